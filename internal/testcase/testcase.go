@@ -1,0 +1,152 @@
+// Package testcase reads the cases under testdata/apis: one folder a case, with
+// the API packages that the generators read and a case.txt that says how.
+//
+// # case.txt
+//
+// A line is one of
+//
+//	# a comment
+//	clientset --flag=value ...    flags for gen-clientset and client-gen
+//	lister --flag=value ...       flags for gen-lister and lister-gen
+//	informer --flag=value ...     flags for gen-informer and informer-gen
+//	all --flag=value ...          flags for all three
+//	ours TOOL --flag=value ...    flags that code-generator does not know
+//	rejected: reason              code-generator makes nothing, or nothing that compiles
+//	differs: reason               our API differs from code-generator's on purpose
+//
+// TOOL is clientset, lister, informer or all. Flags are split at white space;
+// there is no quoting. In a flag, ${PKG} stands for the import path of the
+// case's folder, and ${GOLDEN} for that of the case's expected output in the
+// client-go flavour.
+package testcase
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+)
+
+// Module is the import path of the repository's root module.
+const Module = "github.com/listwatch/listwatch"
+
+// Tool names a generator without its prefix.
+type Tool string
+
+// The three generators.
+const (
+	Clientset Tool = "clientset"
+	Lister    Tool = "lister"
+	Informer  Tool = "informer"
+)
+
+// Case is one folder under testdata/apis.
+type Case struct {
+	// Name is the folder's name.
+	Name string
+	// Dir is the folder, absolute.
+	Dir string
+	// Rejected says why code-generator makes nothing usable of this case; empty
+	// where it does.
+	Rejected string
+	// Differs says why our API is not the one that code-generator emits; empty
+	// where they are the same.
+	Differs string
+
+	upstream map[Tool][]string
+	ours     map[Tool][]string
+}
+
+// Pkg returns the import path of the case's folder.
+func (c Case) Pkg() string { return Module + "/testdata/apis/" + c.Name }
+
+// Golden returns the import path of the case's expected output in the
+// client-go flavour.
+func (c Case) Golden() string { return Module + "/golden/client-go/" + c.Name }
+
+// UpstreamFlags returns the flags that code-generator's tool takes for this case.
+func (c Case) UpstreamFlags(t Tool) []string { return append([]string(nil), c.upstream[t]...) }
+
+// Flags returns the flags that our generator takes for this case: those of
+// code-generator's tool, then our own.
+func (c Case) Flags(t Tool) []string { return append(c.UpstreamFlags(t), c.ours[t]...) }
+
+// All returns the cases under root/testdata/apis, sorted by name.
+func All(root string) ([]Case, error) {
+	base := filepath.Join(root, "testdata", "apis")
+	entries, err := os.ReadDir(base)
+	if err != nil {
+		return nil, err
+	}
+	var cases []Case
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
+		dir, err := filepath.Abs(filepath.Join(base, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		c, err := read(e.Name(), dir)
+		if err != nil {
+			return nil, err
+		}
+		cases = append(cases, c)
+	}
+	sort.Slice(cases, func(i, j int) bool { return cases[i].Name < cases[j].Name })
+	return cases, nil
+}
+
+func read(name, dir string) (Case, error) {
+	c := Case{Name: name, Dir: dir, upstream: map[Tool][]string{}, ours: map[Tool][]string{}}
+	file := filepath.Join(dir, "case.txt")
+	f, err := os.Open(file)
+	if err != nil {
+		return c, err
+	}
+	defer f.Close()
+	expand := strings.NewReplacer("${PKG}", c.Pkg(), "${GOLDEN}", c.Golden())
+	s := bufio.NewScanner(f)
+	for n := 1; s.Scan(); n++ {
+		line := strings.TrimSpace(s.Text())
+		if reason, ok := strings.CutPrefix(line, "rejected:"); ok {
+			c.Rejected = strings.TrimSpace(reason)
+			continue
+		}
+		if reason, ok := strings.CutPrefix(line, "differs:"); ok {
+			c.Differs = strings.TrimSpace(reason)
+			continue
+		}
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		words := strings.Fields(expand.Replace(line))
+		into := c.upstream
+		if words[0] == "ours" {
+			into, words = c.ours, words[1:]
+		}
+		if len(words) == 0 {
+			return c, fmt.Errorf("%s:%d: no tool named", file, n)
+		}
+		tools, err := parseTool(words[0])
+		if err != nil {
+			return c, fmt.Errorf("%s:%d: %w", file, n, err)
+		}
+		for _, t := range tools {
+			into[t] = append(into[t], words[1:]...)
+		}
+	}
+	return c, s.Err()
+}
+
+func parseTool(word string) ([]Tool, error) {
+	switch t := Tool(word); t {
+	case "all":
+		return []Tool{Clientset, Lister, Informer}, nil
+	case Clientset, Lister, Informer:
+		return []Tool{t}, nil
+	}
+	return nil, fmt.Errorf("unknown tool %q: want clientset, lister, informer or all", word)
+}
