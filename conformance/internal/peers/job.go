@@ -1,0 +1,134 @@
+package peers
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/listwatch/listwatch/internal/testcase"
+)
+
+// Job says what is to be generated from a set of API packages: a clientset
+// (two, where there are internal versions), listers and informers, laid out as
+// code-generator's own script lays them out.
+type Job struct {
+	// Dir is where the tools run: a folder of a module from which the packages
+	// can be loaded.
+	Dir string
+	// Packages are the import paths of the versions to generate for. Within a
+	// group, their order is that of the versions.
+	Packages []string
+	// Internal are the import paths of internal versions.
+	Internal []string
+
+	// OutputDir is the folder under which everything is written, and OutputPkg
+	// its import path.
+	OutputDir, OutputPkg string
+	// ClientsetDir is the clientsets' folder below OutputDir: "clientset" where
+	// empty, OutputDir itself where ".".
+	ClientsetDir string
+	// ClientsetName is the versioned clientset's folder below ClientsetDir:
+	// "versioned" where empty.
+	ClientsetName string
+
+	// ApplyConfigurations is the import path of the apply configurations; where
+	// empty, clients have no Apply.
+	ApplyConfigurations string
+	PluralExceptions    []string
+	PrefersProtobuf     bool
+	// SingleDirectory leaves out the informers' folder "externalversions".
+	SingleDirectory bool
+
+	// Clientset, Lister and Informer are further flags of each tool.
+	Clientset, Lister, Informer []string
+}
+
+// Run generates with the peer's tools, and fails the test where one of them
+// fails. The tools leave what is in OutputDir already, as upstream's do.
+func (j Job) Run(t testing.TB, tools Tools) {
+	t.Helper()
+	if err := tools.Run(j.Dir, j.Commands()...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Commands returns the command lines for the job, in the flags of
+// code-generator.
+func (j Job) Commands() []Command {
+	commands := []Command{j.clientset(j.versionedName(), j.Packages, "")}
+	if len(j.Internal) > 0 {
+		commands = append(commands, j.clientset(internalName, j.Internal, "/"))
+	}
+	return append(commands, j.lister(), j.informer())
+}
+
+// internalName is the folder of the internal clientset.
+const internalName = "internalversion"
+
+func (j Job) clientset(name string, pkgs []string, suffix string) Command {
+	args := append(j.common(j.clientsetDir()), "--clientset-name="+name, "--input-base=")
+	for _, pkg := range pkgs {
+		args = append(args, "--input="+pkg+suffix)
+	}
+	if j.ApplyConfigurations != "" {
+		args = append(args, "--apply-configuration-package="+j.ApplyConfigurations)
+	}
+	if j.PrefersProtobuf {
+		args = append(args, "--prefers-protobuf")
+	}
+	return Command{testcase.Clientset, append(args, j.Clientset...)}
+}
+
+func (j Job) lister() Command {
+	args := append(j.common("listers"), j.Lister...)
+	return Command{testcase.Lister, append(args, j.inputs()...)}
+}
+
+func (j Job) informer() Command {
+	args := append(j.common("informers"),
+		"--versioned-clientset-package="+path.Join(j.OutputPkg, j.clientsetDir(), j.versionedName()),
+		"--listers-package="+path.Join(j.OutputPkg, "listers"))
+	if len(j.Internal) > 0 {
+		args = append(args, "--internal-clientset-package="+path.Join(j.OutputPkg, j.clientsetDir(), internalName))
+	}
+	if j.SingleDirectory {
+		args = append(args, "--single-directory")
+	}
+	args = append(args, j.Informer...)
+	return Command{testcase.Informer, append(args, j.inputs()...)}
+}
+
+// common returns the flags that all three tools take, for output into the
+// folder sub of OutputDir.
+func (j Job) common(sub string) []string {
+	args := []string{
+		"--go-header-file=" + os.DevNull,
+		"--output-dir=" + filepath.Join(j.OutputDir, filepath.FromSlash(sub)),
+		"--output-pkg=" + path.Join(j.OutputPkg, sub),
+	}
+	if len(j.PluralExceptions) > 0 {
+		args = append(args, "--plural-exceptions="+strings.Join(j.PluralExceptions, ","))
+	}
+	return args
+}
+
+// inputs returns the packages as lister-gen and informer-gen take them.
+func (j Job) inputs() []string {
+	return append(append([]string(nil), j.Internal...), j.Packages...)
+}
+
+func (j Job) clientsetDir() string {
+	if j.ClientsetDir == "" {
+		return "clientset"
+	}
+	return j.ClientsetDir
+}
+
+func (j Job) versionedName() string {
+	if j.ClientsetName == "" {
+		return "versioned"
+	}
+	return j.ClientsetName
+}

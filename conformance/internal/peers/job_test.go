@@ -1,0 +1,52 @@
+package peers_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/listwatch/listwatch/conformance/internal/peers"
+)
+
+func TestUpstreamGenerates(t *testing.T) {
+	dir, err := peers.Dir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := peers.Job{
+		Dir:       dir,
+		Packages:  []string{"k8s.io/api/scheduling/v1"},
+		OutputDir: t.TempDir(),
+		OutputPkg: "example.test/out",
+	}
+	job.Run(t, peers.Upstream(t))
+	for _, file := range []string{
+		"clientset/versioned/clientset.go",
+		"clientset/versioned/typed/scheduling/v1/fake/fake_priorityclass.go",
+		"listers/scheduling/v1/priorityclass.go",
+		"informers/externalversions/scheduling/v1/priorityclass.go",
+	} {
+		if _, err := os.Stat(filepath.Join(job.OutputDir, file)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestRunReportsTheCommand(t *testing.T) {
+	job := peers.Job{
+		Dir:       t.TempDir(),
+		Packages:  []string{"example.test/nothing/v1"},
+		OutputDir: t.TempDir(),
+		OutputPkg: "example.test/out",
+	}
+	err := peers.Upstream(t).Run(job.Dir, job.Commands()...)
+	if err == nil {
+		t.Fatal("a package that does not exist was generated")
+	}
+	for _, want := range []string{"client-gen", "--input=example.test/nothing/v1", "exit status"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("error lacks %q: %v", want, err)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+// Package peers builds the generators that the tests compare, and runs them on
+// the same input.
+//
+// # Terms
+//
+// A peer is one set of the three generators: [Upstream] is code-generator's
+// client-gen, lister-gen and informer-gen in the version that this module
+// requires, [Ours] is gen-clientset, gen-lister and gen-informer of the root
+// module. A [Job] says what is to be generated; it becomes three [Command]
+// lines, which any peer takes as they are. That both peers take the very same
+// lines is the proof that one can stand in for the other.
+//
+// # Limits
+//
+// Binaries are built once in a test process, below conformance/.work/bin.
+// Several test processes may build at the same time: a lock file keeps one from
+// replacing what another runs.
+package peers
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/listwatch/listwatch/internal/testcase"
+)
+
+// Root returns the repository's root: the closest folder, from the working
+// directory upwards, that holds the root module's go.mod.
+var Root = sync.OnceValues(func() (string, error) {
+	start, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for dir := start; ; dir = filepath.Dir(dir) {
+		data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil && isRootModule(string(data)) {
+			return dir, nil
+		}
+		if dir == filepath.Dir(dir) {
+			return "", fmt.Errorf("no module %s at or above %s", testcase.Module, start)
+		}
+	}
+})
+
+func isRootModule(gomod string) bool {
+	for line := range strings.Lines(gomod) {
+		if strings.TrimSpace(line) == "module "+testcase.Module {
+			return true
+		}
+	}
+	return false
+}
+
+// Dir returns the folder of the conformance module.
+func Dir() (string, error) {
+	root, err := Root()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(root, "conformance"), nil
+}
+
+// Work returns the folder elem below conformance/.work, which git ignores. It
+// creates nothing.
+func Work(elem ...string) (string, error) {
+	dir, err := Dir()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(append([]string{dir, ".work"}, elem...)...), nil
+}

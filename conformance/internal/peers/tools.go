@@ -1,0 +1,140 @@
+package peers
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/lockedfile"
+
+	"github.com/listwatch/listwatch/internal/testcase"
+)
+
+// Tools are the binaries of one peer, by absolute path.
+type Tools struct {
+	Client, Lister, Informer string
+	// Flags come first on every command line of this peer.
+	Flags []string
+}
+
+const upstreamCommands = "k8s.io/code-generator/cmd/"
+
+// Upstream returns code-generator's tools, built from this module's tool
+// directives.
+func Upstream(t testing.TB) Tools {
+	t.Helper()
+	tools, err := upstream()
+	if err != nil {
+		t.Fatalf("build code-generator: %v", err)
+	}
+	return tools
+}
+
+// Ours returns listwatch's tools, built from the root module, set to emit code
+// for client-go.
+func Ours(t testing.TB) Tools {
+	t.Helper()
+	tools, err := ours()
+	if err != nil {
+		t.Fatalf("build the generators: %v", err)
+	}
+	return tools
+}
+
+var upstream = sync.OnceValues(func() (Tools, error) {
+	dir, err := Dir()
+	if err != nil {
+		return Tools{}, err
+	}
+	return build(dir, "upstream", Tools{
+		Client:   upstreamCommands + "client-gen",
+		Lister:   upstreamCommands + "lister-gen",
+		Informer: upstreamCommands + "informer-gen",
+	})
+})
+
+var ours = sync.OnceValues(func() (Tools, error) {
+	dir, err := Root()
+	if err != nil {
+		return Tools{}, err
+	}
+	return build(dir, "ours", Tools{
+		Client:   testcase.Module + "/cmd/gen-clientset",
+		Lister:   testcase.Module + "/cmd/gen-lister",
+		Informer: testcase.Module + "/cmd/gen-informer",
+		Flags:    []string{"--runtime=client-go"},
+	})
+})
+
+// build compiles the commands that pkgs names by import path, in the module
+// around dir, and returns the binaries.
+func build(dir, name string, pkgs Tools) (Tools, error) {
+	bin, err := Work("bin", name)
+	if err != nil {
+		return Tools{}, err
+	}
+	if err := os.MkdirAll(bin, 0o777); err != nil {
+		return Tools{}, err
+	}
+	unlock, err := lockedfile.MutexAt(bin + ".lock").Lock()
+	if err != nil {
+		return Tools{}, err
+	}
+	defer unlock()
+
+	// Without version control stamps, a binary that is up to date stays untouched.
+	cmd := exec.Command("go", "build", "-buildvcs=false", "-o", bin+string(filepath.Separator),
+		pkgs.Client, pkgs.Lister, pkgs.Informer)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return Tools{}, fmt.Errorf("%w\n%s", err, out)
+	}
+	binary := func(pkg string) string { return filepath.Join(bin, filepath.Base(pkg)) }
+	return Tools{
+		Client:   binary(pkgs.Client),
+		Lister:   binary(pkgs.Lister),
+		Informer: binary(pkgs.Informer),
+		Flags:    pkgs.Flags,
+	}, nil
+}
+
+// Command is one call of one generator.
+type Command struct {
+	Tool testcase.Tool
+	Args []string
+}
+
+// Run calls the tools in dir, in the order of the commands, and stops at the
+// first that fails. The error holds the command line and all that it printed.
+func (tools Tools) Run(dir string, commands ...Command) error {
+	for _, c := range commands {
+		binary, err := tools.binary(c.Tool)
+		if err != nil {
+			return err
+		}
+		var out bytes.Buffer
+		cmd := exec.Command(binary, append(append([]string(nil), tools.Flags...), c.Args...)...)
+		cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &out
+		if err := cmd.Run(); err != nil {
+			return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, out.String())
+		}
+	}
+	return nil
+}
+
+func (tools Tools) binary(t testcase.Tool) (string, error) {
+	switch t {
+	case testcase.Clientset:
+		return tools.Client, nil
+	case testcase.Lister:
+		return tools.Lister, nil
+	case testcase.Informer:
+		return tools.Informer, nil
+	}
+	return "", fmt.Errorf("unknown tool %q", t)
+}
