@@ -1,0 +1,5 @@
+// Package v1 has kinds that cannot be listed, got or watched.
+//
+// +k8s:deepcopy-gen=package
+// +groupName=post.example.com
+package v1

@@ -1,0 +1,12 @@
+# What the cases under testdata/apis need beside the types that are written by
+# hand: deepcopy functions, registration, and the apply configurations that one
+# case's clientset takes. The tools and their versions are pinned in tools/go.mod.
+
+TOOL := GOWORK=off go tool -modfile=tools/go.mod
+APIS := ./testdata/apis/...
+
+.PHONY: testdata
+testdata: ## regenerate the code that the test cases come with
+	find testdata/apis -name 'zz_generated.*.go' -delete
+	$(TOOL) deepcopy-gen --output-file=zz_generated.deepcopy.go $(APIS)
+	$(TOOL) register-gen --output-file=zz_generated.register.go $(APIS)
