@@ -1,0 +1,23 @@
+package measure
+
+import (
+	"io/fs"
+	"path/filepath"
+)
+
+// Size returns how many regular files there are below dir, and their bytes.
+func Size(dir string) (files int, bytes int64, err error) {
+	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		files++
+		bytes += info.Size()
+		return nil
+	})
+	return files, bytes, err
+}

@@ -1,0 +1,25 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+)
+
+// ReplaceSection returns the document with the text between the two markers of
+// a section replaced by body. A section named x stands between the lines
+// "<!-- begin x -->" and "<!-- end x -->"; it is an error if either is missing,
+// or there twice, or the end comes first.
+func ReplaceSection(document, name, body string) (string, error) {
+	begin, end := "<!-- begin "+name+" -->\n", "<!-- end "+name+" -->\n"
+	for _, marker := range []string{begin, end} {
+		if n := strings.Count(document, marker); n != 1 {
+			return "", fmt.Errorf("line %q: want it once, found it %d times", strings.TrimSpace(marker), n)
+		}
+	}
+	before, rest, _ := strings.Cut(document, begin)
+	_, after, ok := strings.Cut(rest, end)
+	if !ok {
+		return "", fmt.Errorf("section %q ends before it begins", name)
+	}
+	return before + begin + "\n" + strings.TrimSpace(body) + "\n\n" + end + after, nil
+}
