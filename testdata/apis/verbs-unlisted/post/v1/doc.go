@@ -1,4 +1,4 @@
-// Package v1 has kinds that cannot be listed, got or watched.
+// Package v1 has kinds that cannot be listed or watched.
 //
 // +k8s:deepcopy-gen=package
 // +groupName=post.example.com

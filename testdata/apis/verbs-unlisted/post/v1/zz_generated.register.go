@@ -48,8 +48,6 @@ func addKnownTypes(scheme *runtime.Scheme) error {
 	scheme.AddKnownTypes(SchemeGroupVersion,
 		&Letter{},
 		&LetterList{},
-		&Postcard{},
-		&PostcardList{},
 		&Telegram{},
 		&TelegramList{},
 		&Whisper{},
