@@ -1,0 +1,160 @@
+// Package cli is what the generators' commands have in common: flags, messages
+// and exit codes.
+//
+// A command is a [Tool]: a name, a manual, and a function that binds flags and
+// returns what to run. The manual is the package comment of the command's
+// main.go, so that "go doc" and --help say the same.
+//
+// Exit codes are 0 for done, 1 for bad input or stale output, 2 for bad usage.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/doc/comment"
+	"go/parser"
+	"go/token"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/listwatch/listwatch/generators"
+)
+
+// Exit codes.
+const (
+	exitDone  = 0
+	exitInput = 1
+	exitUsage = 2
+)
+
+// RunFunc runs a generator on the packages that the patterns name.
+type RunFunc func(ctx context.Context, patterns []string) (*generators.Report, error)
+
+// Tool is a command.
+type Tool struct {
+	Name string
+	// Source is the text of the command's main.go; its package comment is the manual.
+	Source string
+	// Bind binds the tool's flags and returns what runs once they are parsed.
+	Bind func(flags *Flags) RunFunc
+}
+
+// Main runs the tool with arguments, without the command's name, and returns the
+// exit code.
+func (t Tool) Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	flags := newFlags(t.Name)
+	run := t.Bind(flags)
+	flags.seal()
+	switch err := flags.set.Parse(args); {
+	case errors.Is(err, pflag.ErrHelp):
+		fmt.Fprint(stdout, t.help(flags))
+		return exitDone
+	case err != nil:
+		return t.usage(stderr, err)
+	}
+	options, err := flags.common()
+	if err != nil {
+		return t.usage(stderr, err)
+	}
+	*flags.options = options
+	report, err := run(ctx, flags.set.Args())
+	t.print(report, flags, stdout, stderr)
+	switch {
+	case errors.Is(err, generators.ErrUsage):
+		return t.usage(stderr, err)
+	case err != nil:
+		t.fail(stderr, err)
+		return exitInput
+	}
+	return exitDone
+}
+
+// usage prints what is wrong with the arguments.
+func (t Tool) usage(stderr io.Writer, err error) int {
+	t.fail(stderr, err)
+	fmt.Fprintf(stderr, "see %s --help\n", t.Name)
+	return exitUsage
+}
+
+// fail prints an error: faults in the input as they are, each with its place, and
+// anything else after the tool's name.
+func (t Tool) fail(stderr io.Writer, err error) {
+	var faults generators.Errors
+	if errors.As(err, &faults) {
+		fmt.Fprintln(stderr, faults)
+		return
+	}
+	fmt.Fprintf(stderr, "%s: %v\n", t.Name, err)
+}
+
+// print says what the run did.
+func (t Tool) print(report *generators.Report, flags *Flags, stdout, stderr io.Writer) {
+	for _, w := range report.Warnings {
+		fmt.Fprintln(stderr, w)
+	}
+	switch flags.options.Mode {
+	case generators.DryRun:
+		for _, c := range report.Changes {
+			fmt.Fprintf(stdout, "%s %s\n", c.Op, shown(c.Path))
+		}
+	case generators.Verify:
+		_, _ = stdout.Write(report.Diff)
+		for _, c := range report.Changes {
+			fmt.Fprintf(stderr, "%s: %s\n", fault[c.Op], shown(c.Path))
+		}
+	}
+	if flags.timings {
+		for _, timing := range report.Timings {
+			fmt.Fprintf(stderr, "%8.1f ms  %s\n", float64(timing.Took)/float64(time.Millisecond), timing.Step)
+		}
+	}
+	if flags.verbosity > 0 {
+		fmt.Fprintf(stderr, "%s: %d files changed and %d unchanged in %s\n", t.Name, len(report.Changes), report.Unchanged, strings.Join(shownAll(report.Dirs), ", "))
+	}
+}
+
+// fault says what is wrong with a file that must change.
+var fault = map[generators.Op]string{
+	generators.Create: "missing",
+	generators.Update: "stale",
+	generators.Remove: "superfluous",
+}
+
+// shown returns a path relative to the current folder, if it is below it.
+func shown(path string) string {
+	if wd, err := filepath.Abs("."); err == nil {
+		if rel, err := filepath.Rel(wd, path); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel)
+		}
+	}
+	return path
+}
+
+func shownAll(paths []string) []string {
+	result := make([]string, len(paths))
+	for i, p := range paths {
+		result[i] = shown(p)
+	}
+	return result
+}
+
+// help returns the manual and the flags.
+func (t Tool) help(flags *Flags) string {
+	return manual(t.Source) + "\nFlags:\n\n" + flags.set.FlagUsagesWrapped(100)
+}
+
+// manual returns the package comment of a Go file as text.
+func manual(source string) string {
+	file, err := parser.ParseFile(token.NewFileSet(), "main.go", source, parser.ParseComments|parser.PackageClauseOnly)
+	if err != nil || file.Doc == nil {
+		return ""
+	}
+	var p comment.Parser
+	printer := comment.Printer{TextWidth: 100}
+	return string(printer.Text(p.Parse(file.Doc.Text())))
+}

@@ -1,0 +1,160 @@
+package generators
+
+import (
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/listwatch/listwatch/generators/internal/emit"
+	"github.com/listwatch/listwatch/generators/internal/model"
+)
+
+// name returns the clientset's package and folder.
+func (o ClientsetOptions) name() string {
+	if o.Name == "" {
+		return "versioned"
+	}
+	return o.Name
+}
+
+// apiPath returns the path below which the server serves a group.
+func (o ClientsetOptions) apiPath(g *model.Group) string {
+	switch {
+	case g.Name == "":
+		return "/api"
+	case o.APIPath == "":
+		return "/apis"
+	}
+	return o.APIPath
+}
+
+// clientsetOutput returns the tree of a clientset in a folder of p.
+func clientsetOutput(opts ClientsetOptions, p place) output {
+	return output{
+		tool: "gen-clientset", upstream: "client-gen", templates: "clientset",
+		place: p,
+		owned: opts.name(),
+		files: func(api *model.API) ([]emit.File, error) {
+			c := clientset{opts: opts, root: p.below(opts.name())}
+			return c.files(api), nil
+		},
+	}
+}
+
+// clientset lists the files of a clientset.
+type clientset struct {
+	opts ClientsetOptions
+	root place
+}
+
+func (c clientset) files(api *model.API) []emit.File {
+	data := clientsetData{Clientset: model.Package{Path: c.root.Pkg, Alias: "clientset"}}
+	if c.opts.ApplyConfigurations != "" {
+		data.TypeConverter = model.Package{Path: c.opts.ApplyConfigurations, Alias: "applyconfiguration"}
+	}
+	for _, g := range api.Groups {
+		for _, v := range g.Versions {
+			data.Versions = append(data.Versions, c.version(g, v))
+		}
+	}
+	set := []emit.File{{
+		Path: "clientset.go", PackageName: model.Identifier(c.opts.name()),
+		Template: "clientset.go.tmpl", Data: data,
+	}}
+	set = append(set, c.in("scheme", "scheme", "Package scheme holds the scheme of the clientset: the Go types of its kinds.",
+		emit.File{Path: "register.go", Template: "scheme.go.tmpl", Data: c.scheme(api)})...)
+	if !c.opts.NoFake {
+		set = append(set, c.in("fake", "fake", "Package fake holds a clientset that answers from memory, for tests.",
+			emit.File{Path: "clientset_generated.go", Template: "fake_clientset.go.tmpl", Data: data},
+			emit.File{Path: "register.go", Template: "scheme.go.tmpl", Data: schemeData{Versions: api.Versions(), Private: true}},
+		)...)
+	}
+	if !c.opts.Only {
+		for _, v := range data.Versions {
+			set = append(set, c.typed(v)...)
+		}
+	}
+	for i := range set {
+		set[i].PackagePath = path.Join(c.root.Pkg, path.Dir(set[i].Path))
+	}
+	return set
+}
+
+// in puts files into a package of their own, with a doc.go.
+func (c clientset) in(dir, name, doc string, files ...emit.File) []emit.File {
+	files = append([]emit.File{{Path: "doc.go", Doc: doc}}, files...)
+	for i := range files {
+		files[i].Path = path.Join(dir, files[i].Path)
+		files[i].PackageName = name
+	}
+	return files
+}
+
+// version returns a version with the packages that are emitted for it.
+func (c clientset) version(g *model.Group, v *model.Version) *versionData {
+	client := c.root.below(typedDir(g, v)).Pkg
+	return &versionData{
+		Version:  v,
+		Client:   model.Package{Path: client, Alias: v.Types.Alias + "client"},
+		Fake:     model.Package{Path: path.Join(client, "fake"), Alias: v.Types.Alias + "fake"},
+		Scheme:   model.Package{Path: path.Join(c.root.Pkg, "scheme"), Alias: "scheme"},
+		APIPath:  c.opts.apiPath(g),
+		Protobuf: c.opts.PrefersProtobuf,
+	}
+}
+
+func typedDir(g *model.Group, v *model.Version) string {
+	return path.Join("typed", strings.ToLower(g.Dir), v.Dir())
+}
+
+// scheme returns the clientset's scheme. That of an internal clientset needs the
+// conversions too, which the groups' install packages register.
+func (c clientset) scheme(api *model.API) schemeData {
+	dir := filepath.Join(c.root.Dir, "scheme")
+	data := schemeData{Versions: api.Versions(), Custom: exists(filepath.Join(dir, "register_custom.go"))}
+	internal := false
+	for _, v := range api.Versions() {
+		internal = internal || v.Internal()
+	}
+	if !internal {
+		return data
+	}
+	for _, g := range api.Groups {
+		types := g.Versions[0].Types.Path
+		if !g.Versions[0].Internal() {
+			types = path.Dir(types)
+		}
+		data.Install = append(data.Install, model.Package{
+			Path:  path.Join(types, "install"),
+			Alias: strings.ToLower(g.Versions[0].GroupGoName) + "install",
+		})
+	}
+	return data
+}
+
+// typed lists the files of the clients of one group and version, and their fakes.
+func (c clientset) typed(v *versionData) []emit.File {
+	dir := typedDir(v.Group, v.Version)
+	client := v.Group.Dir + "_client.go"
+	files := []emit.File{
+		{Path: client, Template: "group.go.tmpl", Data: v},
+		{Path: "generated_expansion.go", Template: "expansion.go.tmpl", Data: withoutExpansion(v.Kinds, filepath.Join(c.root.Dir, dir))},
+	}
+	fakes := []emit.File{{Path: "fake_" + client, Template: "fake_group.go.tmpl", Data: v}}
+	for _, k := range v.Kinds {
+		data := newKindData(k, v, c.opts.ApplyConfigurations)
+		files = append(files, emit.File{
+			Path:     model.FileName("", k.Name, "doc.go", "generated_expansion.go", client),
+			Template: "kind.go.tmpl", Data: data,
+		})
+		fakes = append(fakes, emit.File{
+			Path:     model.FileName("fake_", k.Name, "fake_"+client),
+			Template: "fake_kind.go.tmpl", Data: data,
+		})
+	}
+	set := c.in(dir, v.PackageName(), "Package "+v.PackageName()+" holds the clients of the kinds of "+v.Title()+".", files...)
+	if !c.opts.NoFake {
+		set = append(set, c.in(path.Join(dir, "fake"), "fake", "Package fake holds fake clients of the kinds of "+v.Title()+", for tests.", fakes...)...)
+	}
+	return set
+}

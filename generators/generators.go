@@ -1,0 +1,258 @@
+// Package generators emits typed Kubernetes clientsets, listers and informers
+// for packages of Go API types.
+//
+// # Terms
+//
+// An API package is a Go package that holds the types of one version of one API
+// group. A type above which stands the marker +genclient is a kind; further
+// markers say what its client can do. A runtime is what emitted code builds on:
+// this module's, or client-go.
+//
+// # Operations
+//
+// [Clientset], [Lister] and [Informer] each emit one tree of packages; [All]
+// reads once and emits all three. A run finds the API packages and parses what it
+// needs of them, without type-checking or compiling anything; makes a model of
+// groups, versions and kinds; prints a file for each part of it; and compares
+// the files with those on disk. Only then does it write: a file that did not
+// change is not touched, and a file that an earlier run left and this one does not
+// want is removed.
+//
+// A fault in the input is found at its place, and all are reported at once, as
+// [Errors]. Any error leaves the output as it was.
+//
+// # Limits
+//
+// What only a type checker knows is not known: constants, and what a name means
+// that comes from a package which is not on disk. The functions may be called
+// concurrently as long as their outputs do not overlap.
+package generators
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"github.com/listwatch/listwatch/generators/internal/diag"
+	"github.com/listwatch/listwatch/generators/internal/emit"
+	"github.com/listwatch/listwatch/generators/internal/model"
+	"github.com/listwatch/listwatch/generators/internal/tree"
+	"github.com/listwatch/listwatch/templates"
+)
+
+// Errors that callers can act on.
+var (
+	// ErrStale says that the output on disk is not what the run would emit.
+	ErrStale = errors.New("generated files are out of date")
+	// ErrNoTypes says that no type in the API packages is marked.
+	ErrNoTypes = errors.New("no type with +genclient found")
+	// ErrUsage is wrapped by errors about options, not input.
+	ErrUsage = errors.New("wrong usage")
+)
+
+// Clientset emits a clientset: the clients of all kinds, their scheme, and fakes.
+// The report is never nil.
+func Clientset(ctx context.Context, opts ClientsetOptions) (*Report, error) {
+	r := newRun(ctx, opts.Options)
+	return r.do(opts.sources, opts.IncludedTypes, func(in *input) ([]output, error) {
+		place, err := r.place(in, opts.Options, "clientset")
+		if err != nil {
+			return nil, err
+		}
+		return []output{clientsetOutput(opts, place)}, nil
+	})
+}
+
+// Lister emits listers. The report is never nil.
+func Lister(ctx context.Context, opts ListerOptions) (*Report, error) {
+	r := newRun(ctx, opts.Options)
+	return r.do(noSources, nil, func(in *input) ([]output, error) {
+		place, err := r.place(in, opts.Options, "listers")
+		if err != nil {
+			return nil, err
+		}
+		return []output{listerOutput(place)}, nil
+	})
+}
+
+// Informer emits shared informers and the factory that makes them. The report is
+// never nil.
+func Informer(ctx context.Context, opts InformerOptions) (*Report, error) {
+	r := newRun(ctx, opts.Options)
+	return r.do(noSources, nil, func(in *input) ([]output, error) {
+		place, err := r.place(in, opts.Options, "informers")
+		if err != nil {
+			return nil, err
+		}
+		return informerOutputs(opts, place), nil
+	})
+}
+
+// All emits what [Clientset], [Lister] and [Informer] emit, into the folders
+// clientset, listers and informers. The report is never nil.
+func All(ctx context.Context, opts AllOptions) (*Report, error) {
+	r := newRun(ctx, opts.Options)
+	return r.do(opts.sources, opts.IncludedTypes, func(in *input) ([]output, error) {
+		place, err := r.place(in, opts.Options, "")
+		if err != nil {
+			return nil, err
+		}
+		informers := InformerOptions{Options: opts.Options, SingleDirectory: opts.SingleDirectory}
+		informers.VersionedClientset = place.below("clientset", opts.name()).Pkg
+		return append(
+			informerOutputs(informers, place.below("informers")),
+			clientsetOutput(opts.ClientsetOptions, place.below("clientset")),
+			listerOutput(place.below("listers")),
+		), nil
+	})
+}
+
+// output is one tree that a run emits.
+type output struct {
+	// tool is the generator, and upstream what code-generator calls it.
+	tool, upstream string
+	// templates names the folder of templates.
+	templates string
+	place     place
+	// files returns what is to be in the tree, below its place.
+	files func(api *model.API) ([]emit.File, error)
+	// owned returns the folder below place in which stale files are looked for.
+	owned string
+}
+
+// run is the state of one call.
+type run struct {
+	ctx    context.Context
+	opts   Options
+	diags  diag.List
+	report Report
+	since  time.Time
+}
+
+func newRun(ctx context.Context, opts Options) *run {
+	return &run{ctx: ctx, opts: opts, since: time.Now()}
+}
+
+// step notes that the time since the last step went into this one.
+func (r *run) step(name string) {
+	now := time.Now()
+	r.report.Timings = append(r.report.Timings, Timing{name, now.Sub(r.since)})
+	r.since = now
+}
+
+// do reads the input, emits the outputs that it asks for, and settles them.
+func (r *run) do(sources sourcesFunc, included map[string][]string, outputs func(*input) ([]output, error)) (*Report, error) {
+	err := r.try(sources, included, outputs)
+	r.report.Warnings = r.diags.Warnings(r.opts.Dir)
+	return &r.report, err
+}
+
+func (r *run) try(sources sourcesFunc, included map[string][]string, outputs func(*input) ([]output, error)) error {
+	if err := r.check(); err != nil {
+		return err
+	}
+	in, err := r.read(sources, included)
+	if err != nil {
+		return err
+	}
+	header, err := r.header()
+	if err != nil {
+		return err
+	}
+	list, err := outputs(in)
+	if err != nil {
+		return err
+	}
+	trees, err := r.print(in, list, header)
+	if err != nil {
+		return err
+	}
+	r.step("print")
+	defer r.step("compare and write")
+	return r.settle(trees)
+}
+
+// check completes the options and finds fault with them.
+func (r *run) check() error {
+	if r.opts.Runtime == "" {
+		r.opts.Runtime = Listwatch
+	}
+	if !r.opts.Runtime.Valid() {
+		return fmt.Errorf("%w: there is no runtime %q; want one of %v", ErrUsage, r.opts.Runtime, Runtimes)
+	}
+	if r.opts.BuildTags == nil {
+		r.opts.BuildTags = []string{DefaultBuildTag}
+	}
+	dir, err := filepath.Abs(r.opts.Dir)
+	if err != nil {
+		return err
+	}
+	r.opts.Dir = dir
+	return nil
+}
+
+// print emits the outputs, all in memory.
+func (r *run) print(in *input, outputs []output, header string) ([]tree.Tree, error) {
+	var trees []tree.Tree
+	for _, o := range outputs {
+		files, err := o.files(in.api.without(o.upstream))
+		if err != nil {
+			return nil, err
+		}
+		if len(files) == 0 {
+			continue
+		}
+		sub, err := fs.Sub(templates.FS, o.templates)
+		if err != nil {
+			return nil, err
+		}
+		printer, err := emit.NewPrinter(sub, r.opts.Runtime, header, o.tool)
+		if err != nil {
+			return nil, err
+		}
+		texts, err := printer.PrintAll(files)
+		if err != nil {
+			return nil, err
+		}
+		owned := o.place.below(o.owned)
+		trees = append(trees, tree.Tree{Dir: owned.Dir, Mark: "// " + emit.Generated(o.tool), Files: texts})
+		r.report.Dirs = append(r.report.Dirs, owned.Dir)
+	}
+	if len(trees) == 0 {
+		return nil, fmt.Errorf("%w that this generator makes anything for", ErrNoTypes)
+	}
+	return trees, nil
+}
+
+// settle brings the disk to the trees, or says what would.
+func (r *run) settle(trees []tree.Tree) error {
+	plan := &tree.Plan{}
+	for _, t := range trees {
+		p, err := t.Plan()
+		if err != nil {
+			return err
+		}
+		plan.Changes = append(plan.Changes, p.Changes...)
+		plan.Unchanged += p.Unchanged
+	}
+	r.report.Changes, r.report.Unchanged = plan.Changes, plan.Unchanged
+	switch {
+	case r.opts.Mode == Write:
+		return plan.Apply()
+	case r.opts.Mode == Verify && len(plan.Changes) > 0:
+		r.report.Diff = plan.Diff(r.relative)
+		return ErrStale
+	}
+	return nil
+}
+
+// relative returns a path as seen from the folder of the run.
+func (r *run) relative(path string) string {
+	if rel, err := filepath.Rel(r.opts.Dir, path); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return path
+}

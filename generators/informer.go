@@ -1,0 +1,150 @@
+package generators
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/listwatch/listwatch/generators/internal/emit"
+	"github.com/listwatch/listwatch/generators/internal/model"
+)
+
+// informerOutputs returns the trees of the informers in p: one of the external
+// versions, and one of the internal.
+func informerOutputs(opts InformerOptions, p place) []output {
+	external, internal := p.below("externalversions"), p.below("internalversion")
+	if opts.SingleDirectory {
+		external, internal = p, p
+	}
+	if opts.VersionedClientset == "" {
+		opts.VersionedClientset = p.beside("clientset", "versioned")
+	}
+	if opts.Listers == "" {
+		opts.Listers = p.beside("listers")
+	}
+	tree := func(at place, clientset string, internal bool) output {
+		return output{
+			tool: "gen-informer", upstream: "informer-gen", templates: "informer",
+			place: at,
+			files: func(api *model.API) ([]emit.File, error) {
+				i := informers{
+					root:      at,
+					clientset: model.Package{Path: clientset, Alias: "clientset"},
+					listers:   opts.Listers,
+					shared:    model.Package{Path: path.Join(at.Pkg, "internalinterfaces"), Alias: "internalinterfaces"},
+				}
+				return i.files(api, internal)
+			},
+		}
+	}
+	return []output{
+		tree(external, opts.VersionedClientset, false),
+		tree(internal, opts.InternalClientset, true),
+	}
+}
+
+// informers lists the files of a factory.
+type informers struct {
+	root      place
+	clientset model.Package
+	listers   string
+	shared    model.Package
+}
+
+// factoryData is a factory of informers.
+type factoryData struct {
+	Groups []*groupData
+	// Clientset is the clientset that it uses, and Internal the package that it
+	// shares with the informers.
+	Clientset, Internal model.Package
+}
+
+func (i informers) files(api *model.API, internal bool) ([]emit.File, error) {
+	data := &factoryData{Clientset: i.clientset, Internal: i.shared}
+	var files []emit.File
+	for _, g := range api.Groups {
+		group, err := i.group(g, internal)
+		if err != nil {
+			return nil, err
+		}
+		if len(group.Versions) == 0 {
+			continue
+		}
+		data.Groups = append(data.Groups, group)
+		files = append(files, i.groupFiles(group)...)
+	}
+	if len(data.Groups) == 0 {
+		return nil, nil
+	}
+	if i.clientset.Path == "" {
+		return nil, fmt.Errorf("%w: %s has internal versions, whose informers need a clientset; give --internal-clientset-package", ErrUsage, data.Groups[0].Dir)
+	}
+	base := model.Identifier(filepath.Base(i.root.Dir))
+	files = append(files,
+		emit.File{Path: "factory.go", PackageName: base, Template: "factory.go.tmpl", Data: data},
+		emit.File{Path: "generic.go", PackageName: base, Template: "generic.go.tmpl", Data: data},
+		emit.File{Path: "internalinterfaces/factory_interfaces.go", PackageName: "internalinterfaces", Template: "interfaces.go.tmpl", Data: data},
+	)
+	for n := range files {
+		files[n].PackagePath = path.Join(i.root.Pkg, path.Dir(files[n].Path))
+	}
+	return files, nil
+}
+
+// group returns a group with those of its versions that have informers. Versions
+// stand in the order of their packages' paths.
+func (i informers) group(g *model.Group, internal bool) (*groupData, error) {
+	data := &groupData{Group: g, Internal: i.shared}
+	for _, v := range g.Versions {
+		if v.Internal() != internal || !slices.ContainsFunc(v.Kinds, (*model.Kind).HasInformer) {
+			continue
+		}
+		if data.MethodName == "" {
+			data.MethodName = v.GroupGoName
+			data.Informers = model.Package{
+				Path:  path.Join(i.root.Pkg, g.Dir),
+				Alias: strings.ToLower(v.GroupGoName) + "informers",
+			}
+		} else if v.GroupGoName != data.MethodName {
+			return nil, fmt.Errorf("%s: group %s is called %s here but %s in another version, and a factory has one name for it; give all the same +groupGoName",
+				v.Types.Path, g.Name, v.GroupGoName, data.MethodName)
+		}
+		with := *v
+		with.Kinds = slices.DeleteFunc(slices.Clone(v.Kinds), func(k *model.Kind) bool { return !k.HasInformer() })
+		data.Versions = append(data.Versions, &versionData{
+			Version:   &with,
+			Clientset: i.clientset,
+			Listers:   model.Package{Path: path.Join(i.listers, listerDir(v)), Alias: v.Types.Alias + "listers"},
+			Informers: model.Package{Path: path.Join(i.root.Pkg, g.Dir, v.Dir()), Alias: v.Types.Alias + "informers"},
+			Internal:  i.shared,
+		})
+	}
+	slices.SortStableFunc(data.Versions, func(a, b *versionData) int {
+		return strings.Compare(a.Types.Path, b.Types.Path)
+	})
+	return data, nil
+}
+
+// groupFiles lists the files of the informers of a group.
+func (i informers) groupFiles(g *groupData) []emit.File {
+	files := []emit.File{{
+		Path: path.Join(g.Dir, "interface.go"), PackageName: g.PackageName(),
+		Template: "group.go.tmpl", Data: g,
+	}}
+	for _, v := range g.Versions {
+		dir := path.Join(g.Dir, v.Dir())
+		files = append(files, emit.File{
+			Path: path.Join(dir, "interface.go"), PackageName: v.PackageName(),
+			Template: "version.go.tmpl", Data: v,
+		})
+		for _, k := range v.Kinds {
+			files = append(files, emit.File{
+				Path: path.Join(dir, model.FileName("", k.Name, "interface.go")), PackageName: v.PackageName(),
+				Template: "kind.go.tmpl", Data: &kindData{Kind: k, Version: v},
+			})
+		}
+	}
+	return files
+}

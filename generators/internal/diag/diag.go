@@ -1,0 +1,127 @@
+// Package diag collects what is wrong with the input of a run, each fault at
+// its place in the source.
+//
+// A [Diagnostic] is one fault; a [List] holds those of a run. An error stops the
+// run before anything is written; a warning does not. Diagnostics print as
+// "file:line:col: message", with file names relative to the folder of the run
+// where they lie below it.
+//
+// A List is safe for concurrent use while it is filled.
+package diag
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Severity says whether a diagnostic stops the run.
+type Severity int
+
+// The severities.
+const (
+	Error Severity = iota
+	Warning
+)
+
+// Diagnostic is one fault at one place.
+type Diagnostic struct {
+	// Pos is where it is; its Filename is empty for a fault of no one place.
+	Pos token.Position
+	// Severity says whether it stops the run.
+	Severity Severity
+	// Message says what is wrong and what to do about it: lowercase, no final stop.
+	Message string
+}
+
+// String returns "file:line:col: message", with "warning: " before the message
+// of a warning.
+func (d Diagnostic) String() string {
+	message := d.Message
+	if d.Severity == Warning {
+		message = "warning: " + message
+	}
+	if d.Pos.Filename == "" {
+		return message
+	}
+	return fmt.Sprintf("%s: %s", d.Pos, message)
+}
+
+// List gathers diagnostics. The zero List is empty and ready for use.
+type List struct {
+	mu    sync.Mutex // guards items
+	items []Diagnostic
+}
+
+// Errorf adds an error at pos.
+func (l *List) Errorf(pos token.Position, format string, args ...any) {
+	l.add(Diagnostic{Pos: pos, Severity: Error, Message: fmt.Sprintf(format, args...)})
+}
+
+// Warnf adds a warning at pos.
+func (l *List) Warnf(pos token.Position, format string, args ...any) {
+	l.add(Diagnostic{Pos: pos, Severity: Warning, Message: fmt.Sprintf(format, args...)})
+}
+
+func (l *List) add(d Diagnostic) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.items = append(l.items, d)
+}
+
+// Err returns the errors among the diagnostics as an [Errors], sorted and with
+// file names relative to dir, or nil if there are none.
+func (l *List) Err(dir string) error {
+	if items := l.sorted(dir, Error); len(items) > 0 {
+		return Errors(items)
+	}
+	return nil
+}
+
+// Warnings returns the warnings, sorted and with file names relative to dir.
+func (l *List) Warnings(dir string) []Diagnostic { return l.sorted(dir, Warning) }
+
+// sorted returns the diagnostics of one severity by file, line, column and
+// message, each once.
+func (l *List) sorted(dir string, severity Severity) []Diagnostic {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var items []Diagnostic
+	for _, d := range l.items {
+		if d.Severity != severity {
+			continue
+		}
+		if rel, err := filepath.Rel(dir, d.Pos.Filename); err == nil && filepath.IsLocal(rel) {
+			d.Pos.Filename = filepath.ToSlash(rel)
+		}
+		items = append(items, d)
+	}
+	slices.SortFunc(items, func(a, b Diagnostic) int {
+		return cmp.Or(
+			cmp.Compare(a.Pos.Filename, b.Pos.Filename),
+			cmp.Compare(a.Pos.Line, b.Pos.Line),
+			cmp.Compare(a.Pos.Column, b.Pos.Column),
+			cmp.Compare(a.Message, b.Message),
+		)
+	})
+	return slices.CompactFunc(items, func(a, b Diagnostic) bool {
+		a.Pos.Offset, b.Pos.Offset = 0, 0
+		return a == b
+	})
+}
+
+// Errors are the errors of a run, sorted by place. It is never empty.
+type Errors []Diagnostic
+
+// Error returns one line per error.
+func (e Errors) Error() string {
+	lines := make([]string, len(e))
+	for i, d := range e {
+		lines[i] = d.String()
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,125 @@
+package emit
+
+import "strings"
+
+// Flavour says which runtime emitted code builds on.
+type Flavour string
+
+// The flavours.
+const (
+	// Listwatch is the runtime of this module.
+	Listwatch Flavour = "listwatch"
+	// ClientGo is k8s.io/client-go.
+	ClientGo Flavour = "client-go"
+)
+
+// Flavours lists the flavours, the default first.
+var Flavours = []Flavour{Listwatch, ClientGo}
+
+// runtimes holds the packages of the runtime by the name under which they are
+// imported, for each flavour.
+var runtimes = map[Flavour]struct {
+	base     string
+	packages map[string]string
+}{
+	Listwatch: {"github.com/listwatch/listwatch/runtime/", map[string]string{
+		"apply":         "apply",
+		"cache":         "cache",
+		"discovery":     "discovery",
+		"fakediscovery": "discovery/fake",
+		"flowcontrol":   "flowcontrol",
+		"gentype":       "gentype",
+		"listers":       "listers",
+		"rest":          "rest",
+		"testing":       "testing",
+	}},
+	ClientGo: {"k8s.io/client-go/", map[string]string{
+		"apply":         "util/apply",
+		"cache":         "tools/cache",
+		"discovery":     "discovery",
+		"fakediscovery": "discovery/fake",
+		"flowcontrol":   "util/flowcontrol",
+		"gentype":       "gentype",
+		"listers":       "listers",
+		"rest":          "rest",
+		"testing":       "testing",
+	}},
+}
+
+// common holds the packages that both flavours import, by name.
+var common = map[string]string{
+	"context":     "context",
+	"fmt":         "fmt",
+	"http":        "net/http",
+	"json":        "encoding/json",
+	"labels":      "k8s.io/apimachinery/pkg/labels",
+	"metav1":      "k8s.io/apimachinery/pkg/apis/meta/v1",
+	"reflect":     "reflect",
+	"runtime":     "k8s.io/apimachinery/pkg/runtime",
+	"schema":      "k8s.io/apimachinery/pkg/runtime/schema",
+	"serializer":  "k8s.io/apimachinery/pkg/runtime/serializer",
+	"sync":        "sync",
+	"time":        "time",
+	"types":       "k8s.io/apimachinery/pkg/types",
+	"utilruntime": "k8s.io/apimachinery/pkg/util/runtime",
+	"wait":        "k8s.io/apimachinery/pkg/util/wait",
+	"watch":       "k8s.io/apimachinery/pkg/watch",
+}
+
+// imports returns every package that templates name directly, by name.
+func (f Flavour) imports() map[string]string {
+	all := map[string]string{}
+	for name, path := range common {
+		all[name] = path
+	}
+	for name, path := range runtimes[f].packages {
+		all[name] = runtimes[f].base + path
+	}
+	return all
+}
+
+// Valid reports whether f is one of [Flavours].
+func (f Flavour) Valid() bool {
+	_, ok := runtimes[f]
+	return ok
+}
+
+// A qualified name in the output of a template is
+//
+//	open path sep alias sep name shut
+//
+// with characters that Go source cannot hold.
+const (
+	open = "\x01"
+	sep  = "\x02"
+	shut = "\x03"
+)
+
+func qualified(path, alias, name string) string {
+	return open + path + sep + alias + sep + name + shut
+}
+
+// token is a piece of a template's output: raw text, or a qualified name.
+type token struct {
+	raw               string
+	path, alias, name string
+}
+
+// tokens cuts the output of a template into tokens.
+func tokens(text string) []token {
+	var list []token
+	for text != "" {
+		raw, rest, found := strings.Cut(text, open)
+		if raw != "" {
+			list = append(list, token{raw: raw})
+		}
+		if !found {
+			break
+		}
+		name, after, _ := strings.Cut(rest, shut)
+		parts := strings.SplitN(name, sep, 3)
+		list = append(list, token{path: parts[0], alias: parts[1], name: parts[2]})
+		text = after
+	}
+	return list
+}

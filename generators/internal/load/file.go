@@ -1,0 +1,214 @@
+package load
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// File is a parsed Go file.
+type File struct {
+	Name    string
+	Package *Package
+	Syntax  *ast.File
+
+	types  map[string]*Type
+	order  []*Type // types, as they stand in the file
+	values map[string]bool
+}
+
+// Types returns the file's type declarations in the order in which they stand.
+func (f *File) Types() []*Type { return f.order }
+
+// Line is one line of a comment, without the comment signs.
+type Line struct {
+	Text string
+	Pos  token.Position
+}
+
+// Lines returns the lines of a comment group of the file, as [ast.CommentGroup.Text]
+// gives them but each with its place; leading tabs go too.
+func (f *File) Lines(group *ast.CommentGroup) []Line {
+	var lines []Line
+	for _, c := range group.List {
+		start := f.Package.Position(c.Pos())
+		text, isLine := strings.CutPrefix(c.Text, "//")
+		if isLine {
+			lines = append(lines, line(text, start, 2))
+			continue
+		}
+		text = strings.TrimSuffix(strings.TrimPrefix(c.Text, "/*"), "*/")
+		column := 2
+		for s := range strings.SplitSeq(text, "\n") {
+			lines = append(lines, line(s, start, column))
+			start.Line, start.Column, column = start.Line+1, 1, 0
+		}
+	}
+	return lines
+}
+
+func line(text string, start token.Position, column int) Line {
+	trimmed := strings.TrimLeft(text, " \t")
+	start.Column += column + len(text) - len(trimmed)
+	return Line{Text: strings.TrimRight(trimmed, " \t\r"), Pos: start}
+}
+
+// Comments returns the lines of every comment in the file.
+func (f *File) Comments() []Line {
+	var lines []Line
+	for _, group := range f.Syntax.Comments {
+		lines = append(lines, f.Lines(group)...)
+	}
+	return lines
+}
+
+// ImportPaths returns the paths that a package name may stand for in the file:
+// the import of that name if it has one, else the imports without a name whose
+// path could end in it, likeliest first.
+func (f *File) ImportPaths(name string) []string {
+	var exact, likely, other []string
+	for _, spec := range f.Syntax.Imports {
+		p, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			continue
+		}
+		switch {
+		case spec.Name != nil && spec.Name.Name == name:
+			return []string{p}
+		case spec.Name != nil:
+		case path.Base(p) == name:
+			exact = append(exact, p)
+		case strings.Contains(p, name):
+			likely = append(likely, p)
+		default:
+			other = append(other, p)
+		}
+	}
+	return append(append(exact, likely...), other...)
+}
+
+// DotImports returns the paths that the file imports with a dot.
+func (f *File) DotImports() []string {
+	var paths []string
+	for _, spec := range f.Syntax.Imports {
+		if spec.Name != nil && spec.Name.Name == "." {
+			if p, err := strconv.Unquote(spec.Path.Value); err == nil {
+				paths = append(paths, p)
+			}
+		}
+	}
+	return paths
+}
+
+// file is a Go file that is read and parsed at most once, when first needed.
+type file struct {
+	pkg  *Package
+	name string
+
+	reading sync.Once
+	src     []byte
+
+	parsing sync.Once
+	parsed  *File
+}
+
+func (f *file) source() []byte {
+	f.reading.Do(func() {
+		src, err := os.ReadFile(f.name)
+		if err != nil {
+			f.pkg.loader.cfg.Diags.Errorf(token.Position{Filename: f.name}, "%v", unwrapPath(err))
+		}
+		f.src = src
+	})
+	return f.src
+}
+
+func (f *file) parse() *File {
+	f.parsing.Do(func() {
+		l := f.pkg.loader
+		syntax, err := parser.ParseFile(l.fset, f.name, f.source(), parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			report(l, f.name, err)
+			return
+		}
+		f.parsed = index(&File{Name: f.name, Package: f.pkg, Syntax: syntax})
+	})
+	return f.parsed
+}
+
+// report adds the first syntax error of a file: those after it are mostly its echoes.
+func report(l *Loader, name string, err error) {
+	var list scanner.ErrorList
+	if errors.As(err, &list) && len(list) > 0 {
+		l.cfg.Diags.Errorf(list[0].Pos, "%s", list[0].Msg)
+		return
+	}
+	l.cfg.Diags.Errorf(token.Position{Filename: name}, "%v", err)
+}
+
+func unwrapPath(err error) error {
+	var pathErr *os.PathError
+	if errors.As(err, &pathErr) {
+		return pathErr.Err
+	}
+	return err
+}
+
+// index finds the file's declarations and the comments that belong to its types.
+func index(f *File) *File {
+	f.types, f.values = map[string]*Type{}, map[string]bool{}
+	ends := map[int]*ast.CommentGroup{} // by the line on which the group ends
+	for _, group := range f.Syntax.Comments {
+		ends[f.line(group.End())] = group
+	}
+	for _, decl := range f.Syntax.Decls {
+		switch decl := decl.(type) {
+		case *ast.FuncDecl:
+			if decl.Recv == nil {
+				f.values[decl.Name.Name] = true
+			}
+		case *ast.GenDecl:
+			for _, spec := range decl.Specs {
+				switch spec := spec.(type) {
+				case *ast.ValueSpec:
+					for _, name := range spec.Names {
+						f.values[name.Name] = true
+					}
+				case *ast.TypeSpec:
+					t := &Type{Name: spec.Name.Name, Spec: spec, File: f, Comments: f.above(ends, spec.Name.Pos())}
+					f.types[t.Name] = t
+					f.order = append(f.order, t)
+				}
+			}
+		}
+	}
+	return f
+}
+
+// above returns the comment groups that belong to a declaration whose name
+// stands at pos: the group that ends on the line before, and the one that ends
+// two lines before that group, or before the declaration where it has none.
+func (f *File) above(ends map[int]*ast.CommentGroup, pos token.Pos) []*ast.CommentGroup {
+	first := f.line(pos)
+	var groups []*ast.CommentGroup
+	doc := ends[first-1]
+	if doc != nil {
+		first = f.line(doc.Pos())
+	}
+	if detached := ends[first-2]; detached != nil {
+		groups = append(groups, detached)
+	}
+	if doc != nil {
+		groups = append(groups, doc)
+	}
+	return groups
+}
+
+func (f *File) line(pos token.Pos) int { return f.Package.Position(pos).Line }

@@ -1,0 +1,156 @@
+// Package load finds Go packages and reads their syntax, and no more than is asked
+// for: nothing is type-checked, compiled or downloaded, and a file is parsed
+// only when something in it is looked up.
+//
+// A [Loader] finds packages; a [Package] is one of them, its files read but not
+// yet parsed; a [Type] is a type declaration with the comments above it.
+//
+// Because nothing is type-checked, packages that do not compile yet and modules
+// whose dependencies are not on disk can be read. What a name means is resolved
+// through syntax: the file's imports, then the package's declarations.
+//
+// A Loader and its packages are safe for concurrent use.
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/token"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/listwatch/listwatch/generators/internal/diag"
+)
+
+// ErrNotFound is wrapped by the errors for packages that are not there.
+var ErrNotFound = errors.New("package not found")
+
+// Config says from where and how packages are read.
+type Config struct {
+	// Dir is the folder in which patterns are resolved, absolute.
+	Dir string
+	// BuildTags are set while files are chosen, as by "go build -tags".
+	BuildTags []string
+	// Diags takes the faults in what is read.
+	Diags *diag.List
+}
+
+// Loader finds packages.
+type Loader struct {
+	ctx context.Context
+	cfg Config
+
+	fset *token.FileSet
+
+	mu   sync.Mutex // guards pkgs
+	pkgs map[string]*Package
+}
+
+// New returns a Loader. Once ctx is done its methods fail.
+func New(ctx context.Context, cfg Config) *Loader {
+	return &Loader{ctx: ctx, cfg: cfg, fset: token.NewFileSet(), pkgs: map[string]*Package{}}
+}
+
+// Load returns the packages that match the patterns, sorted by import path. A
+// pattern is an import path or a folder, absolute or starting with a dot, and
+// may hold "...". A pattern that names nothing is an error.
+func (l *Loader) Load(patterns ...string) ([]*Package, error) {
+	found, err := l.list(patterns)
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	result := map[string]*Package{}
+	for _, p := range found {
+		if len(p.GoFiles) == 0 {
+			if err := missing(p); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		result[p.PkgPath] = l.keep(p)
+	}
+	return slices.SortedFunc(maps.Values(result), func(a, b *Package) int {
+		return strings.Compare(a.Path, b.Path)
+	}), nil
+}
+
+// Import returns the package with an import path, or an error that wraps
+// [ErrNotFound].
+func (l *Loader) Import(path string) (*Package, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if p := l.pkgs[path]; p != nil {
+		return p, nil
+	}
+	found, err := l.list([]string{path})
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range found {
+		if p.PkgPath == path && len(p.GoFiles) > 0 {
+			return l.keep(p), nil
+		}
+	}
+	return nil, fmt.Errorf("%s: %w", path, ErrNotFound)
+}
+
+// list asks the go command for names and files, nothing else.
+func (l *Loader) list(patterns []string) ([]*packages.Package, error) {
+	cfg := &packages.Config{
+		Context: l.ctx,
+		Dir:     l.cfg.Dir,
+		Mode:    packages.NeedName | packages.NeedFiles | packages.NeedModule,
+	}
+	if len(l.cfg.BuildTags) > 0 {
+		cfg.BuildFlags = []string{"-tags=" + strings.Join(l.cfg.BuildTags, ",")}
+	}
+	found, err := packages.Load(cfg, patterns...)
+	if err != nil {
+		return nil, fmt.Errorf("find packages: %w", err)
+	}
+	return found, nil
+}
+
+// missing says why a package has no files, or nil if that is nobody's fault:
+// build constraints left none.
+func missing(p *packages.Package) error {
+	for _, e := range p.Errors {
+		if strings.Contains(e.Msg, "build constraints exclude all Go files") {
+			continue
+		}
+		return fmt.Errorf("%s: %w: %s", p.PkgPath, ErrNotFound, strings.TrimSpace(e.Msg))
+	}
+	return nil
+}
+
+// keep remembers a package. The caller holds l.mu.
+func (l *Loader) keep(p *packages.Package) *Package {
+	if known := l.pkgs[p.PkgPath]; known != nil {
+		return known
+	}
+	pkg := &Package{Path: p.PkgPath, Name: p.Name, Dir: filepath.Dir(p.GoFiles[0]), loader: l}
+	if m := p.Module; m != nil {
+		pkg.Module = Module{Path: m.Path, Dir: m.Dir, Main: m.Main}
+	}
+	for _, name := range p.GoFiles {
+		pkg.files = append(pkg.files, &file{pkg: pkg, name: name})
+	}
+	l.pkgs[p.PkgPath] = pkg
+	return pkg
+}
+
+// Module is the module that a package belongs to; the zero Module is none.
+type Module struct {
+	Path string
+	Dir  string
+	// Main says that it is one of the modules being worked on, not a dependency.
+	Main bool
+}

@@ -1,0 +1,106 @@
+package load
+
+import (
+	"bytes"
+	"go/ast"
+	"go/token"
+	"path/filepath"
+)
+
+// Package is a Go package whose files are read and parsed on demand.
+type Package struct {
+	Path   string
+	Name   string
+	Dir    string
+	Module Module
+
+	loader *Loader
+	files  []*file // sorted by name
+}
+
+// Files calls yield with each file whose text holds one of the words, parsed,
+// in the order of file names. It stops when yield returns false. A file that
+// does not parse is reported and left out.
+func (p *Package) Files(yield func(*File) bool, words ...string) {
+	for _, f := range p.files {
+		if !f.mentions(words) {
+			continue
+		}
+		if parsed := f.parse(); parsed != nil && !yield(parsed) {
+			return
+		}
+	}
+}
+
+// Main returns the name of the file that stands for the package in messages:
+// doc.go if it has one, else its first.
+func (p *Package) Main() string {
+	for _, f := range p.files {
+		if filepath.Base(f.name) == "doc.go" {
+			return f.name
+		}
+	}
+	return p.files[0].name
+}
+
+// Lookup returns the declaration of a type of the package, or nil if it
+// declares none by that name.
+func (p *Package) Lookup(name string) *Type {
+	var found *Type
+	p.Files(func(f *File) bool {
+		found = f.types[name]
+		return found == nil
+	}, name)
+	return found
+}
+
+// Declares reports whether the package declares a function, variable or
+// constant by that name.
+func (p *Package) Declares(name string) bool {
+	found := false
+	p.Files(func(f *File) bool {
+		found = f.values[name]
+		return !found
+	}, name)
+	return found
+}
+
+// Position returns where pos is in the source.
+func (p *Package) Position(pos token.Pos) token.Position {
+	return p.loader.fset.PositionFor(pos, false)
+}
+
+// Type is a type declaration at the top level of a package.
+type Type struct {
+	Name string
+	Spec *ast.TypeSpec
+	File *File
+	// Comments holds the comment block that is one blank line above the
+	// declaration's doc comment, if any, then the doc comment.
+	Comments []*ast.CommentGroup
+}
+
+// Pos returns where the type's name stands.
+func (t *Type) Pos() token.Position { return t.File.Package.Position(t.Spec.Name.Pos()) }
+
+// Lines returns the lines of the comments above the declaration.
+func (t *Type) Lines() []Line {
+	var lines []Line
+	for _, group := range t.Comments {
+		lines = append(lines, t.File.Lines(group)...)
+	}
+	return lines
+}
+
+func (f *file) mentions(words []string) bool {
+	src := f.source()
+	for _, w := range words {
+		if bytes.Contains(src, []byte(w)) {
+			return true
+		}
+	}
+	return len(words) == 0
+}
+
+// Base returns the file's name without its folder.
+func (f *File) Base() string { return filepath.Base(f.Name) }

@@ -1,0 +1,167 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"strconv"
+)
+
+// Field is a field of a struct type.
+type Field struct {
+	Name     string
+	Embedded bool
+	Tag      string
+	Type     ast.Expr
+	// File is where the field is declared: the imports of Type are its imports.
+	File *File
+}
+
+// Field returns a field of t, which may be a struct, an alias of one, a type
+// defined by one, or an instance of a generic one; nil if it has none by that
+// name. With promoted set, fields of embedded structs count too; the struct that
+// is least deep wins, as in Go.
+//
+// An error says that the field was not found and that a struct in which it
+// could be cannot be read.
+func (t *Type) Field(name string, promoted bool) (*Field, error) {
+	var unread error
+	seen := map[*Type]bool{}
+	for level := []*Type{t}; len(level) > 0; {
+		var next []*Type
+		for _, t := range level {
+			if seen[t] {
+				continue
+			}
+			seen[t] = true
+			fields, err := t.fields(map[*Type]bool{})
+			unread = errors.Join(unread, err)
+			for _, f := range fields {
+				if f.Name == name {
+					return f, nil
+				}
+				if !promoted || !f.Embedded || isMeta(f.Name) {
+					continue
+				}
+				embedded, err := f.File.Resolve(f.Type)
+				unread = errors.Join(unread, err)
+				if embedded != nil {
+					next = append(next, embedded)
+				}
+			}
+		}
+		level = next
+	}
+	return nil, unread
+}
+
+// isMeta reports whether an embedded field is one of apimachinery's, which hold
+// nothing that is looked for.
+func isMeta(name string) bool {
+	return name == "TypeMeta" || name == "ObjectMeta" || name == "ListMeta"
+}
+
+// fields returns the fields of the struct that t is or leads to.
+func (t *Type) fields(seen map[*Type]bool) ([]*Field, error) {
+	if seen[t] {
+		return nil, nil
+	}
+	seen[t] = true
+	structure, ok := ast.Unparen(t.Spec.Type).(*ast.StructType)
+	if !ok {
+		target, err := t.File.Resolve(t.Spec.Type)
+		if target == nil {
+			return nil, err
+		}
+		return target.fields(seen)
+	}
+	var fields []*Field
+	for _, f := range structure.Fields.List {
+		tag := ""
+		if f.Tag != nil {
+			tag, _ = strconv.Unquote(f.Tag.Value)
+		}
+		if len(f.Names) == 0 {
+			fields = append(fields, &Field{Name: baseName(f.Type), Embedded: true, Tag: tag, Type: f.Type, File: t.File})
+		}
+		for _, name := range f.Names {
+			fields = append(fields, &Field{Name: name.Name, Tag: tag, Type: f.Type, File: t.File})
+		}
+	}
+	return fields, nil
+}
+
+// baseName returns the name under which a type is embedded.
+func baseName(expr ast.Expr) string {
+	switch e := namedExpr(expr).(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return e.Sel.Name
+	}
+	return ""
+}
+
+// namedExpr strips parentheses, stars and type arguments.
+func namedExpr(expr ast.Expr) ast.Expr {
+	for {
+		switch e := expr.(type) {
+		case *ast.ParenExpr:
+			expr = e.X
+		case *ast.StarExpr:
+			expr = e.X
+		case *ast.IndexExpr:
+			expr = e.X
+		case *ast.IndexListExpr:
+			expr = e.X
+		default:
+			return expr
+		}
+	}
+}
+
+// Resolve returns the declaration of the type that an expression in the file
+// names, or nil if it names none: a predeclared or unnamed type. Pointers and
+// type arguments are looked through. An error says that the package which
+// declares it cannot be read.
+func (f *File) Resolve(expr ast.Expr) (*Type, error) {
+	switch e := namedExpr(expr).(type) {
+	case *ast.Ident:
+		if t := f.Package.Lookup(e.Name); t != nil {
+			return t, nil
+		}
+		for _, path := range f.DotImports() {
+			p, err := f.Package.loader.Import(path)
+			if err != nil {
+				return nil, err
+			}
+			if t := p.Lookup(e.Name); t != nil {
+				return t, nil
+			}
+		}
+	case *ast.SelectorExpr:
+		if x, ok := e.X.(*ast.Ident); ok {
+			return f.resolveImported(x.Name, e.Sel.Name)
+		}
+	}
+	return nil, nil
+}
+
+// resolveImported returns the declaration of the type pkg.name.
+func (f *File) resolveImported(pkg, name string) (*Type, error) {
+	var unread error
+	for _, path := range f.ImportPaths(pkg) {
+		p, err := f.Package.loader.Import(path)
+		if err != nil {
+			unread = errors.Join(unread, err)
+			continue
+		}
+		if t := p.Lookup(name); t != nil {
+			return t, nil
+		}
+	}
+	if unread == nil {
+		unread = fmt.Errorf("%s.%s: %w", pkg, name, ErrNotFound)
+	}
+	return nil, unread
+}

@@ -1,0 +1,69 @@
+package marker
+
+import (
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/listwatch/listwatch/generators/internal/diag"
+)
+
+// methodVerbs are the verbs that a method of its own can have; inputVerbs those
+// of them that send an object whose type can be chosen.
+var (
+	methodVerbs = []string{"create", "update", "get", "list", "patch", "apply"}
+	inputVerbs  = []string{"create", "update", "apply"}
+	methodKeys  = []string{"verb", "subresource", "input", "result"}
+)
+
+// Method is what "+genclient:method=Name,verb=,subresource=,input=,result=" says.
+type Method struct {
+	Name        string
+	Verb        string
+	Subresource string
+	// Input and Result name types: "Kind" of the same package, or
+	// "import/path.Kind". They are empty for the type itself.
+	Input, Result string
+	Pos           token.Position
+}
+
+// parseMethod reads a method marker; ok says that it had no fault.
+func parseMethod(t tag, diags *diag.List) (m Method, ok bool) {
+	parts := strings.Split(t.value, ",")
+	m = Method{Name: parts[0], Pos: t.pos}
+	fail := func(format string, args ...any) (Method, bool) {
+		diags.Errorf(t.pos, format, args...)
+		return m, false
+	}
+	if !token.IsIdentifier(m.Name) || !token.IsExported(m.Name) {
+		return fail("%q cannot be the name of a method; write +genclient:method=Name,verb=create with an exported Go name", m.Name)
+	}
+	for _, part := range parts[1:] {
+		key, value, found := strings.Cut(part, "=")
+		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+		if !found || value == "" || strings.Contains(value, "=") {
+			return fail("setting %q of method %s is not key=value", part, m.Name)
+		}
+		switch key {
+		case "verb":
+			m.Verb = value
+		case "subresource":
+			m.Subresource = value
+		case "input":
+			m.Input = value
+		case "result":
+			m.Result = value
+		default:
+			return fail("method %s has no setting %q%s", m.Name, key, suggest(key, methodKeys, ""))
+		}
+	}
+	switch {
+	case m.Verb == "":
+		return fail("method %s has no verb; add one, as in +genclient:method=%s,verb=create", m.Name, m.Name)
+	case !slices.Contains(methodVerbs, m.Verb):
+		return fail("a method cannot have the verb %q%s", m.Verb, suggest(m.Verb, methodVerbs, ""))
+	case m.Input != "" && !slices.Contains(inputVerbs, m.Verb):
+		return fail("method %s: verb %q sends no object, so input= has no meaning; it goes with %s", m.Name, m.Verb, strings.Join(inputVerbs, ", "))
+	}
+	return m, true
+}

@@ -1,0 +1,228 @@
+package marker
+
+import (
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/listwatch/listwatch/generators/internal/diag"
+	"github.com/listwatch/listwatch/generators/internal/load"
+)
+
+// The verbs that a client can have, in the order in which methods are printed.
+var Verbs = []string{
+	"create", "update", "updateStatus", "delete", "deleteCollection",
+	"get", "list", "watch", "patch", "apply", "applyStatus",
+}
+
+var readVerbs = []string{"get", "list", "watch"}
+
+// typeMarkers are the genclient markers, by what follows "genclient:".
+var typeMarkers = []string{
+	"genclient", "genclient:nonNamespaced", "genclient:noVerbs", "genclient:onlyVerbs",
+	"genclient:skipVerbs", "genclient:readonly", "genclient:noStatus", "genclient:method",
+}
+
+// Type holds the markers above a type.
+type Type struct {
+	// GenClient says that a client is wanted.
+	GenClient     bool
+	NonNamespaced bool
+	NoVerbs       bool
+	NoStatus      bool
+	// Skip holds the verbs that the client does not have.
+	Skip    []string
+	Methods []Method
+	// Resource is the resource's name in paths; empty if it follows from the kind.
+	Resource string
+	// KubePath and KubeScope are what kubebuilder's resource marker says.
+	KubePath, KubeScope string
+	// KubeAt is where it stands.
+	KubeAt token.Position
+	// At is where +genclient stands.
+	At token.Position
+}
+
+// ParseType reads the markers in the comments above a type.
+func ParseType(lines []load.Line, diags *diag.List) Type {
+	p := typeParser{diags: diags, seen: map[string]tag{}}
+	for _, t := range tagsOf(lines) {
+		p.read(t)
+	}
+	p.settle()
+	return p.Type
+}
+
+type typeParser struct {
+	Type
+	diags *diag.List
+	seen  map[string]tag // the first marker of each name
+	only  []string
+	skip  []string
+}
+
+// read takes in one marker.
+func (p *typeParser) read(t tag) {
+	first, again := p.seen[t.name]
+	if !again {
+		p.seen[t.name] = t
+	}
+	switch {
+	case t.name == "genclient:method":
+		if m, ok := parseMethod(t, p.diags); ok {
+			p.Methods = append(p.Methods, m)
+		}
+	case t.name == "resourceName":
+		if again && t.value != first.value {
+			p.diags.Errorf(t.pos, "+resourceName=%s contradicts +resourceName=%s at line %d; keep one", t.value, first.value, first.pos.Line)
+			return
+		}
+		p.Resource = t.value
+	case strings.HasPrefix(t.name, "kubebuilder:resource"):
+		p.readKubebuilder(t)
+	case t.name == "nonNamespaced" && t.hasValue, t.name == "readonly" && t.hasValue:
+		p.diags.Errorf(t.pos, "+%s=%s is a form no longer read; write +genclient:%s", t.name, t.value, t.name)
+	case strings.HasPrefix(t.name, "genclient"):
+		p.readGenclient(t, first, again)
+	}
+}
+
+// readGenclient takes in a marker of the genclient family other than a method.
+func (p *typeParser) readGenclient(t, first tag, again bool) {
+	takesVerbs := t.name == "genclient:onlyVerbs" || t.name == "genclient:skipVerbs"
+	switch {
+	case !slices.Contains(typeMarkers, t.name):
+		p.diags.Errorf(t.pos, "unknown marker +%s%s", t.name, suggest(t.name, typeMarkers, "+"))
+		return
+	case t.hasValue && t.name == "genclient":
+		p.diags.Errorf(t.pos, "+genclient takes no value: write +genclient to have a client, leave it out to have none")
+		return
+	case t.hasValue && !takesVerbs:
+		p.diags.Errorf(t.pos, "+%s takes no value: leave out \"=%s\", or the marker", t.name, t.value)
+		return
+	case again && takesVerbs && t.value != first.value:
+		p.diags.Errorf(t.pos, "+%s is given twice, first at line %d; put all verbs in one list", t.name, first.pos.Line)
+		return
+	}
+	switch t.name {
+	case "genclient":
+		if !p.GenClient {
+			p.GenClient, p.At = true, t.pos
+		}
+	case "genclient:nonNamespaced":
+		p.NonNamespaced = true
+	case "genclient:noVerbs":
+		p.NoVerbs = true
+	case "genclient:noStatus":
+		p.NoStatus = true
+	case "genclient:readonly":
+		// settled with onlyVerbs
+	case "genclient:onlyVerbs":
+		p.only = p.verbs(t)
+	case "genclient:skipVerbs":
+		p.skip = p.verbs(t)
+	}
+}
+
+// verbs reads the list of verbs of a marker.
+func (p *typeParser) verbs(t tag) []string {
+	var verbs []string
+	for v := range strings.SplitSeq(t.value, ",") {
+		if !slices.Contains(Verbs, v) {
+			p.diags.Errorf(t.pos, "there is no verb %q%s", v, suggest(v, Verbs, ""))
+			continue
+		}
+		verbs = append(verbs, v)
+	}
+	return verbs
+}
+
+// readKubebuilder takes path and scope from kubebuilder's resource marker.
+func (p *typeParser) readKubebuilder(t tag) {
+	// gengo splits at the first "=", which is inside the list of settings.
+	settings := strings.TrimPrefix(t.name, "kubebuilder:resource")
+	if t.hasValue {
+		settings += "=" + t.value
+	}
+	p.KubeAt = t.pos
+	for s := range strings.SplitSeq(strings.TrimPrefix(settings, ":"), ",") {
+		key, value, _ := strings.Cut(s, "=")
+		value = strings.Trim(value, "\"`")
+		switch strings.TrimSpace(key) {
+		case "path":
+			p.KubePath = value
+		case "scope":
+			p.KubeScope = value
+		}
+	}
+}
+
+// settle checks the markers against each other once all are read.
+func (p *typeParser) settle() {
+	genclient := p.GenClient
+	for name, t := range p.seen {
+		if strings.HasPrefix(name, "genclient:") && !genclient && slices.Contains(typeMarkers, name) {
+			if _, tried := p.seen["genclient"]; !tried {
+				p.diags.Errorf(t.pos, "+%s has no effect without +genclient; add +genclient above it", name)
+			}
+		}
+	}
+	if _, readonly := p.seen["genclient:readonly"]; readonly {
+		for _, v := range p.only {
+			if !slices.Contains(readVerbs, v) {
+				p.contradiction("genclient:onlyVerbs", "genclient:readonly", v)
+			}
+		}
+		p.only = append(slices.Clone(readVerbs), p.only...)
+	}
+	for _, v := range p.only {
+		if slices.Contains(p.skip, v) {
+			p.contradiction("genclient:skipVerbs", "genclient:onlyVerbs", v)
+		}
+	}
+	if p.NoStatus {
+		for _, v := range []string{"updateStatus", "applyStatus"} {
+			if slices.Contains(p.only, v) {
+				p.contradiction("genclient:onlyVerbs", "genclient:noStatus", v)
+			}
+		}
+	}
+	if p.NoVerbs {
+		for _, other := range []string{"genclient:onlyVerbs", "genclient:readonly", "genclient:method"} {
+			if t, ok := p.seen[other]; ok {
+				p.diags.Errorf(t.pos, "+%s contradicts +genclient:noVerbs at line %d: a client without verbs has no methods; keep one of them", other, p.seen["genclient:noVerbs"].pos.Line)
+			}
+		}
+	}
+	p.Skip = p.skip
+	if len(p.only) > 0 {
+		p.Skip = slices.DeleteFunc(slices.Clone(Verbs), func(v string) bool { return slices.Contains(p.only, v) })
+	}
+	p.settleMethods()
+}
+
+// settleMethods checks that the names of methods are free.
+func (p *typeParser) settleMethods() {
+	names := map[string]int{}
+	for _, v := range Verbs {
+		if !slices.Contains(p.Skip, v) {
+			names[strings.ToUpper(v[:1])+v[1:]] = 0
+		}
+	}
+	for _, m := range p.Methods {
+		line, taken := names[m.Name]
+		switch {
+		case taken && line == 0:
+			p.diags.Errorf(m.Pos, "method %s is there already, as the client's verb; choose another name or skip the verb with +genclient:skipVerbs", m.Name)
+		case taken:
+			p.diags.Errorf(m.Pos, "method %s is there already, at line %d; choose another name", m.Name, line)
+		default:
+			names[m.Name] = m.Pos.Line
+		}
+	}
+}
+
+func (p *typeParser) contradiction(marker, other, verb string) {
+	p.diags.Errorf(p.seen[marker].pos, "+%s contradicts +%s at line %d about the verb %q; name it in one of them only",
+		marker, other, p.seen[other].pos.Line, verb)
+}

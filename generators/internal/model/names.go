@@ -1,0 +1,222 @@
+package model
+
+import (
+	"go/token"
+	gotypes "go/types"
+	"path"
+	"slices"
+	"strings"
+
+	"k8s.io/gengo/v2/namer"
+	"k8s.io/gengo/v2/types"
+)
+
+// Names are what emitted code calls things of a kind.
+type Names struct {
+	// Public and Private are the kind's name with its first letter in upper and
+	// lower case: Foo, foo.
+	Public, Private string
+	// Plural and PrivatePlural are the same for several: Foos, foos.
+	Plural, PrivatePlural string
+	// Client is the unexported type of the client.
+	Client string
+	// Param is the parameter that holds an object of the kind.
+	Param string
+	// ExpansionFile is the file in which methods are added by hand.
+	ExpansionFile string
+}
+
+// Plurals makes plurals as gengo does.
+type Plurals struct {
+	public, private, lower namer.Namer
+}
+
+// NewPlurals returns the plurals of the English rule, but for the exceptions:
+// kind to plural.
+func NewPlurals(exceptions map[string]string) *Plurals {
+	return &Plurals{
+		public:  namer.NewPublicPluralNamer(exceptions),
+		private: namer.NewPrivatePluralNamer(exceptions),
+		lower:   namer.NewAllLowercasePluralNamer(exceptions),
+	}
+}
+
+// Resource returns the name of a kind's resource in paths.
+func (p *Plurals) Resource(kind string) string { return p.lower.Name(named(kind)) }
+
+// KindNames returns the names for a kind.
+func (p *Plurals) KindNames(kind string) Names {
+	n := Names{
+		Public:        namer.IC(kind),
+		Private:       Private(kind),
+		Plural:        p.public.Name(named(kind)),
+		PrivatePlural: p.private.Name(named(kind)),
+		ExpansionFile: strings.ToLower(kind) + "_expansion.go",
+	}
+	n.Client = free(n.PrivatePlural, "Client")
+	n.Param = ParamName(kind)
+	return n
+}
+
+func named(kind string) *types.Type { return &types.Type{Name: types.Name{Name: kind}} }
+
+// Private returns a kind's name with its first letter in lower case; kinds stand
+// in the order of these.
+func Private(kind string) string { return namer.IL(kind) }
+
+// Title returns a name with its first letter in upper case.
+func Title(name string) string { return namer.IC(name) }
+
+// ParamName returns the name of a parameter that holds an object of a kind.
+func ParamName(kind string) string {
+	name := Private(kind)
+	if slices.Contains(locals, name) {
+		return name + "Object"
+	}
+	return free(name, "Object")
+}
+
+// locals are the variables that the bodies of methods have.
+var locals = []string{
+	"c", "ctx", "data", "emptyResult", "err", "fake", "listOpts", "name", "namespace", "obj",
+	"options", "opts", "patchOpts", "pt", "request", "result", "subresources", "timeout",
+}
+
+// Reserved holds the names of the packages that emitted code may import,
+// whatever the input; see [free]. Package emit checks that it knows no others.
+var Reserved = []string{
+	"apply", "cache", "clientset", "context", "discovery", "fakediscovery", "flowcontrol", "fmt",
+	"gentype", "http", "internalinterfaces", "json", "labels", "listers", "metav1", "reflect",
+	"rest", "runtime", "schema", "scheme", "serializer", "sync", "testing", "time", "types",
+	"utilruntime", "wait", "watch",
+}
+
+// free returns an unexported name, with a suffix where it is taken by the
+// language or by an import.
+func free(name, suffix string) string {
+	if token.IsKeyword(name) || gotypes.Universe.Lookup(name) != nil || slices.Contains(Reserved, name) {
+		return name + suffix
+	}
+	return name
+}
+
+// VersionGoName returns a version's name in Go: V1beta1; empty for the internal
+// version.
+func (v *Version) VersionGoName() string { return namer.IC(v.Name) }
+
+// GoName returns the name of a group and version in Go: AppsV1.
+func (v *Version) GoName() string { return v.GroupGoName + v.VersionGoName() }
+
+// Field returns the name of a field that holds something of this group and
+// version: appsV1.
+func (v *Version) Field() string {
+	return free(namer.IL(v.GroupGoName)+v.VersionGoName(), "Client")
+}
+
+// NonEmptyName returns the version's name, and "internalVersion" for the
+// internal version.
+func (v *Version) NonEmptyName() string {
+	if v.Internal() {
+		return "internalVersion"
+	}
+	return v.Name
+}
+
+// Dir returns the folder of the version's packages below that of its group.
+func (v *Version) Dir() string { return strings.ToLower(v.NonEmptyName()) }
+
+// PackageName returns the name of the packages emitted for this version.
+func (v *Version) PackageName() string { return Identifier(v.Dir()) }
+
+// NonEmptyName returns the group's name, and "core" for the core group.
+func (g *Group) NonEmptyName() string {
+	if g.Name == "" {
+		return "core"
+	}
+	return g.Name
+}
+
+// PackageName returns the name of the packages emitted for this group.
+func (g *Group) PackageName() string {
+	first, _, _ := strings.Cut(g.Dir, ".")
+	name := Identifier(first)
+	if token.IsKeyword(name) {
+		return name + "group"
+	}
+	return name
+}
+
+// Identifier makes a Go identifier of a name by leaving out what cannot be in one.
+func Identifier(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, name)
+	if name == "" || name[0] >= '0' && name[0] <= '9' {
+		name = "x" + name
+	}
+	return name
+}
+
+// GroupGoName returns the name in Go of a group: the first of its labels, with
+// the letters after hyphens in upper case. With more labels, that many are taken.
+func GroupGoName(group string, labels int) string {
+	parts := strings.Split(group, ".")
+	var b strings.Builder
+	for i, label := range parts[:min(labels, len(parts))] {
+		for word := range strings.SplitSeq(label, "-") {
+			if i == 0 && b.Len() == 0 {
+				word = strings.TrimLeft(word, "0123456789")
+			}
+			b.WriteString(namer.IC(word))
+		}
+	}
+	return b.String()
+}
+
+// TypesAlias returns the name under which the types of a version are imported:
+// appsv1.
+func (v *Version) TypesAlias() string {
+	alias := strings.ToLower(v.GroupGoName + v.NonEmptyName())
+	return free(Identifier(alias), "types")
+}
+
+// ForeignAlias returns the name under which a package of types that is not part
+// of the input is imported.
+func ForeignAlias(importPath string) string {
+	dir, version := path.Split(importPath)
+	return free(Identifier(strings.ToLower(path.Base(dir)))+Identifier(strings.ToLower(version)), "types")
+}
+
+// FileName returns the name of the Go file for a kind: its name in lower case,
+// after a prefix. It steps aside for the files that are there anyway, and for
+// endings that mean something to the go command (_test.go, _linux.go).
+func FileName(prefix, kind string, taken ...string) string {
+	name := prefix + strings.ToLower(kind)
+	if slices.Contains(taken, name+".go") || strings.Contains(name, "_") && meansSomething(name[strings.LastIndexByte(name, '_')+1:]) {
+		name += "_kind"
+	}
+	return name + ".go"
+}
+
+// meansSomething reports whether a file named "x_"+ending+".go" is left out of
+// some builds: see "go help buildconstraint".
+func meansSomething(ending string) bool {
+	return ending == "test" || slices.Contains(systems, ending) || slices.Contains(architectures, ending)
+}
+
+// The operating systems and architectures of "go tool dist list", and those that
+// the go command reserves beside them.
+var (
+	systems = []string{
+		"aix", "android", "darwin", "dragonfly", "freebsd", "hurd", "illumos", "ios", "js", "linux",
+		"nacl", "netbsd", "openbsd", "plan9", "solaris", "wasip1", "windows", "zos",
+	}
+	architectures = []string{
+		"386", "amd64", "amd64p32", "arm", "arm64", "arm64be", "armbe", "loong64", "mips", "mips64",
+		"mips64le", "mips64p32", "mips64p32le", "mipsle", "ppc", "ppc64", "ppc64le", "riscv",
+		"riscv64", "s390", "s390x", "sparc", "sparc64", "wasm",
+	}
+)

@@ -1,0 +1,123 @@
+package scan
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/listwatch/listwatch/generators/internal/model"
+)
+
+// group puts the versions into groups by folder.
+func (s *scanner) group(versions []*version) *model.API {
+	api := &model.API{}
+	byDir := map[string]*model.Group{}
+	for _, v := range versions {
+		g := byDir[v.src.GroupDir]
+		if g == nil {
+			g = &model.Group{Dir: v.src.GroupDir, Name: v.src.GroupDir}
+			byDir[g.Dir] = g
+			api.Groups = append(api.Groups, g)
+		}
+		v.Group = g
+		g.Versions = append(g.Versions, v.Version)
+	}
+	slices.SortFunc(api.Groups, func(a, b *model.Group) int { return strings.Compare(a.Dir, b.Dir) })
+	s.groupNames(versions)
+	for _, v := range versions {
+		v.GroupGoName = model.Title(v.markers.GroupGoName)
+	}
+	return api
+}
+
+// groupNames gives each group the name that the markers of its versions say.
+func (s *scanner) groupNames(versions []*version) {
+	named := map[*model.Group]*version{}
+	for _, v := range versions {
+		if !v.markers.HasGroupName {
+			continue
+		}
+		if first := named[v.Group]; first == nil {
+			named[v.Group] = v
+			v.Group.Name = v.markers.GroupName
+		} else if v.markers.GroupName != v.Group.Name {
+			s.Diags.Errorf(v.markers.At, "+groupName=%s contradicts +groupName=%s of %s, another version of the group in folder %s",
+				v.markers.GroupName, v.Group.Name, first.Types.Path, v.Group.Dir)
+		}
+	}
+}
+
+// nameGroups gives a name in Go to the versions that no marker names: the first
+// label of the group, and more where that is the name of another group too. Then
+// each package of types has its name in imports.
+func (s *scanner) nameGroups(api *model.API) {
+	labels := map[string]int{} // how many labels make the name, by group
+	goName := func(v *model.Version) string {
+		if v.GroupGoName != "" {
+			return v.GroupGoName
+		}
+		return model.GroupGoName(v.Group.NonEmptyName(), 1+labels[v.Group.Name])
+	}
+	for grown := true; grown; {
+		grown = false
+		groups := map[string]map[string]bool{} // groups by name in Go
+		for _, v := range api.Versions() {
+			if groups[goName(v)] == nil {
+				groups[goName(v)] = map[string]bool{}
+			}
+			groups[goName(v)][v.Group.Name] = true
+		}
+		grow := map[string]bool{}
+		for _, v := range api.Versions() {
+			longest := labels[v.Group.Name] == strings.Count(v.Group.Name, ".")
+			if v.GroupGoName == "" && len(groups[goName(v)]) > 1 && !longest {
+				grow[v.Group.Name] = true
+			}
+		}
+		for group := range grow {
+			labels[group]++
+			grown = true
+		}
+	}
+	s.aliases = map[string]string{}
+	for _, v := range api.Versions() {
+		v.GroupGoName = goName(v)
+		v.Types.Alias = v.TypesAlias()
+		s.aliases[v.Types.Path] = v.Types.Alias
+	}
+}
+
+// checkGroups reports what would be written to the same place twice, or under
+// the same name.
+func (s *scanner) checkGroups(api *model.API) {
+	type place struct{ dir, version string }
+	places := map[place]*model.Version{}
+	names := map[string]*model.Version{}
+	for _, v := range api.Versions() {
+		at := place{strings.ToLower(v.Group.Dir), v.Dir()}
+		if other := places[at]; other != nil {
+			s.Diags.Errorf(v.Pos, "packages %s and %s would both be written to %s/%s; give the folder above one of them another name",
+				other.Types.Path, v.Types.Path, at.dir, at.version)
+			continue
+		}
+		places[at] = v
+		if other := names[v.GoName()]; other != nil {
+			s.Diags.Errorf(v.Pos, "packages %s and %s are both called %s in Go; give one of them a +groupGoName", other.Types.Path, v.Types.Path, v.GoName())
+			continue
+		}
+		names[v.GoName()] = v
+	}
+}
+
+// checkPlurals reports kinds of a version that have the same plural.
+func (s *scanner) checkPlurals(v *version) {
+	resources, plurals := map[string]*model.Kind{}, map[string]*model.Kind{}
+	for _, k := range v.Kinds {
+		if other := resources[k.Resource]; other != nil {
+			s.Diags.Errorf(k.Pos, "kinds %s and %s both have the resource name %q; give one of them another with +resourceName", other.Name, k.Name, k.Resource)
+		} else if other := plurals[k.Names.Plural]; other != nil {
+			s.Diags.Errorf(k.Pos, "kinds %s and %s are both called %s in the plural; give one of them another with --plural-exceptions=%s:PLURAL", other.Name, k.Name, k.Names.Plural, k.Name)
+		}
+		resources[k.Resource] = k
+		plurals[k.Names.Plural] = k
+	}
+}

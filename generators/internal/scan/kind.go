@@ -1,0 +1,170 @@
+package scan
+
+import (
+	"go/ast"
+	"path"
+	"strings"
+
+	"github.com/listwatch/listwatch/generators/internal/load"
+	"github.com/listwatch/listwatch/generators/internal/marker"
+	"github.com/listwatch/listwatch/generators/internal/model"
+)
+
+// kind makes a kind of a marked type, without its methods. It returns nil if the
+// type cannot be one.
+func (s *scanner) kind(v *version, f found) *model.Kind {
+	pos := f.decl.Pos()
+	switch {
+	case !ast.IsExported(f.decl.Name):
+		s.Diags.Errorf(pos, "type %s is not exported, so no other package can have a client for it; start its name with a capital letter", f.decl.Name)
+		return nil
+	case f.decl.Spec.TypeParams != nil:
+		s.Diags.Errorf(pos, "type %s is generic, so it is no one kind; mark an instance of it, as in: type Name struct { %s[...] }", f.decl.Name, f.decl.Name)
+		return nil
+	}
+	if meta, err := f.decl.Field("ObjectMeta", true); meta == nil && err == nil {
+		s.Diags.Errorf(pos, "type %s has no ObjectMeta, so it is no API object; embed metav1.TypeMeta and metav1.ObjectMeta, or remove +genclient", f.decl.Name)
+		return nil
+	}
+	k := &model.Kind{
+		Version:    v.Version,
+		Name:       f.decl.Name,
+		Names:      s.plurals.KindNames(f.decl.Name),
+		Namespaced: !f.markers.NonNamespaced,
+		NoVerbs:    f.markers.NoVerbs,
+		Skip:       f.markers.Skip,
+		Pos:        pos,
+	}
+	k.Resource = s.resource(k, f.markers)
+	s.scope(k, f.markers)
+	k.HasStatus = s.hasStatus(f)
+	if k.Has("list") {
+		s.list(k, v.src.Package)
+	}
+	return k
+}
+
+// resource returns the name of a kind's resource.
+func (s *scanner) resource(k *model.Kind, m marker.Type) string {
+	byRule := s.plurals.Resource(k.Name)
+	switch {
+	case m.Resource != "" && m.KubePath != "" && m.Resource != m.KubePath:
+		s.Diags.Errorf(m.KubeAt, "path=%s contradicts +resourceName=%s; keep one", m.KubePath, m.Resource)
+	case m.Resource != "":
+		return m.Resource
+	case m.KubePath != "" && m.KubePath != byRule && s.Extended:
+		return m.KubePath
+	case m.KubePath != "" && m.KubePath != byRule:
+		s.Diags.Warnf(m.KubeAt, "code-generator does not read path=%s and calls the resource %q; add +resourceName=%s", m.KubePath, byRule, m.KubePath)
+	}
+	return byRule
+}
+
+// scope settles whether a kind is namespaced, with kubebuilder's marker.
+func (s *scanner) scope(k *model.Kind, m marker.Type) {
+	switch {
+	case m.KubeScope == "Namespaced" && m.NonNamespaced:
+		s.Diags.Errorf(m.KubeAt, "scope=Namespaced contradicts +genclient:nonNamespaced; keep one")
+	case m.KubeScope != "Cluster" || m.NonNamespaced:
+	case s.Extended:
+		k.Namespaced = false
+	default:
+		s.Diags.Warnf(m.KubeAt, "code-generator does not read scope=Cluster and makes a client that wants a namespace; add +genclient:nonNamespaced")
+	}
+}
+
+// hasStatus reports whether a kind has a status to update.
+func (s *scanner) hasStatus(f found) bool {
+	if f.markers.NoStatus {
+		return false
+	}
+	if status, _ := f.decl.Field("Status", s.Extended); status != nil {
+		return true
+	}
+	if s.Extended {
+		return false
+	}
+	if status, _ := f.decl.Field("Status", true); status != nil {
+		s.Diags.Warnf(f.decl.Pos(), "code-generator does not see the Status of %s, which an embedded struct brings, and makes no UpdateStatus", f.decl.Name)
+	}
+	return false
+}
+
+// list checks that a kind has its list type.
+func (s *scanner) list(k *model.Kind, p *load.Package) {
+	decl := p.Lookup(k.Name + "List")
+	if decl == nil {
+		s.Diags.Errorf(k.Pos, "package %s has no type %sList, which the verb list returns; declare it, or add +genclient:skipVerbs=list", p.Path, k.Name)
+		return
+	}
+	items, _ := decl.Field("Items", true)
+	if items == nil {
+		return
+	}
+	if array, ok := items.Type.(*ast.ArrayType); ok {
+		_, k.ItemsArePointers = array.Elt.(*ast.StarExpr)
+	}
+}
+
+// methods makes the methods of a kind, once all groups have their names.
+func (s *scanner) methods(v *version, k *model.Kind, f found) {
+	for _, m := range f.markers.Methods {
+		method := &model.Method{
+			Kind:        k,
+			Name:        m.Name,
+			Verb:        m.Verb,
+			Subresource: m.Subresource,
+			Input:       s.typeRef(v, k, m, "input", m.Input, ""),
+			Result:      s.typeRef(v, k, m, "result", m.Result, listSuffix(m)),
+		}
+		method.InputParam = model.ParamName(method.Input.Name)
+		k.Methods = append(k.Methods, method)
+	}
+}
+
+// listSuffix returns what is added to the result type of a method.
+func listSuffix(m marker.Method) string {
+	if m.Verb == "list" {
+		return "List"
+	}
+	return ""
+}
+
+// typeRef returns the type that a method names, or that of the kind if it names
+// none. With a suffix, the type of that name is what is printed and must exist.
+func (s *scanner) typeRef(v *version, k *model.Kind, m marker.Method, setting, ref, suffix string) model.TypeRef {
+	if ref == "" {
+		return model.TypeRef{Package: v.Types, Name: k.Name}
+	}
+	name := ref
+	p, pkg := v.src.Package, v.Types
+	if dot := strings.LastIndexByte(ref, '.'); dot >= 0 {
+		name = ref[dot+1:]
+		importPath := ref[:dot]
+		pkg = s.foreign(importPath)
+		var err error
+		if p, err = s.Loader.Import(importPath); err != nil {
+			// Its types cannot be checked, as for a module that is not downloaded.
+			return model.TypeRef{Package: pkg, Name: name}
+		}
+	}
+	if p.Lookup(name+suffix) == nil {
+		s.Diags.Errorf(m.Pos, "%s=%s of method %s: package %s has no type %s", setting, ref, m.Name, p.Path, name+suffix)
+	}
+	return model.TypeRef{Package: pkg, Name: name}
+}
+
+// foreign returns a package of types that a method names.
+func (s *scanner) foreign(importPath string) model.Package {
+	if known, ok := s.aliases[importPath]; ok {
+		return model.Package{Path: importPath, Alias: known}
+	}
+	alias := model.ForeignAlias(importPath)
+	for _, taken := range s.aliases {
+		if taken == alias {
+			alias = strings.ReplaceAll(path.Base(path.Dir(path.Dir(importPath))), ".", "") + alias
+		}
+	}
+	s.aliases[importPath] = alias
+	return model.Package{Path: importPath, Alias: alias}
+}

@@ -1,0 +1,249 @@
+// Package scan makes the model of the packages that a run reads: it finds the
+// types that are marked, reads their markers, and checks that what the markers
+// ask for can be printed.
+//
+// A [Source] is a package and the group and version that its path says. Where
+// the source of a package says more than code-generator reads (kubebuilder's
+// markers, a +groupName outside doc.go, a Status that an embedded struct brings),
+// [Options.Extended] decides: with it, what is said counts; without it, the model
+// is what code-generator would make of it, and a warning says so.
+package scan
+
+import (
+	"go/token"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/listwatch/listwatch/generators/internal/diag"
+	"github.com/listwatch/listwatch/generators/internal/load"
+	"github.com/listwatch/listwatch/generators/internal/marker"
+	"github.com/listwatch/listwatch/generators/internal/model"
+)
+
+// Source is a package to read.
+type Source struct {
+	Package *load.Package
+	// GroupDir and Version are what the path says of group and version. An empty
+	// GroupDir says that the package's own path decides.
+	GroupDir, Version string
+	// Named says that the package was asked for by name, so that it is part of
+	// the output even if no type in it is marked.
+	Named bool
+}
+
+// Options say how sources are read.
+type Options struct {
+	// Extended makes count what code-generator does not read.
+	Extended bool
+	// PluralExceptions maps kinds to their plurals.
+	PluralExceptions map[string]string
+	// IncludedTypes maps "group/version" to the only types wanted of it, marked
+	// or not. The group is named as in the API or by its folder.
+	IncludedTypes map[string][]string
+	// LintRules are rules about the markers of packages; see package marker.
+	LintRules []string
+	// Loader finds packages that sources refer to.
+	Loader *load.Loader
+	// Diags takes the faults.
+	Diags *diag.List
+}
+
+// Scan returns the model of the sources. Versions of a group stand in the order
+// of the sources, groups in the order of their folders' names.
+func Scan(sources []Source, opts Options) *model.API {
+	s := &scanner{Options: opts, plurals: model.NewPlurals(opts.PluralExceptions)}
+	var versions []*version
+	for _, src := range sources {
+		if v := s.version(src); v != nil {
+			versions = append(versions, v)
+		}
+	}
+	api := s.group(versions)
+	s.nameGroups(api)
+	s.checkGroups(api)
+	for _, v := range versions {
+		for i, kind := range v.Kinds {
+			s.methods(v, kind, v.found[i])
+		}
+		s.checkPlurals(v)
+	}
+	return api
+}
+
+type scanner struct {
+	Options
+	plurals *model.Plurals
+	aliases map[string]string // import path to the name under which it is imported
+}
+
+// version is a version in the making.
+type version struct {
+	*model.Version
+	src     Source
+	markers marker.Package
+	// found holds what the kinds, in their order, were made of.
+	found []found
+}
+
+// found is a marked type.
+type found struct {
+	decl    *load.Type
+	markers marker.Type
+}
+
+// version reads one package. It returns nil if nothing is to be made of it.
+func (s *scanner) version(src Source) *version {
+	v := &version{
+		src:     src,
+		markers: s.packageMarkers(src.Package),
+		Version: &model.Version{Types: model.Package{Path: src.Package.Path}, Pos: packagePos(src.Package)},
+	}
+	v.Off = v.markers.Off
+	types := s.marked(src)
+	if names, ok := s.included(v); ok {
+		types = s.only(v, names)
+	}
+	if len(types) == 0 && !src.Named {
+		return nil
+	}
+	if v.src.GroupDir == "" {
+		s.placeByPath(v, types)
+	}
+	v.Name = v.src.Version
+	for _, f := range types {
+		if kind := s.kind(v, f); kind != nil {
+			v.Kinds = append(v.Kinds, kind)
+			v.found = append(v.found, f)
+		}
+	}
+	s.declarations(v)
+	return v
+}
+
+// packagePos returns the place of a package in messages: the top of doc.go, or of
+// its first file.
+func packagePos(p *load.Package) token.Position {
+	return token.Position{Filename: p.Main(), Line: 1, Column: 1}
+}
+
+// packageMarkers reads the markers of a package: all comments of doc.go, as
+// code-generator does, and where Extended, the package comments of other files.
+func (s *scanner) packageMarkers(p *load.Package) marker.Package {
+	var lines []load.Line
+	p.Files(func(f *load.File) bool {
+		if f.Base() == "doc.go" {
+			lines = append(lines, f.Comments()...)
+			return true
+		}
+		if f.Syntax.Doc == nil {
+			return true
+		}
+		comments := f.Lines(f.Syntax.Doc)
+		if s.Extended {
+			lines = append(lines, comments...)
+		} else if m := marker.ParsePackage(comments, s.Diags); m.HasGroupName || m.GroupGoName != "" {
+			s.Diags.Warnf(m.At, "code-generator reads +groupName and +groupGoName in doc.go only, so this one does not count; move it to doc.go")
+		}
+		return true
+	}, "+groupName", "+groupGoName", "-gen=false")
+	return marker.ParsePackage(lines, s.Diags)
+}
+
+// marked returns the types of a package that bear +genclient, in the order in
+// which they are printed.
+func (s *scanner) marked(src Source) []found {
+	var types []found
+	src.Package.Files(func(f *load.File) bool {
+		owned := map[token.Pos]bool{}
+		for _, t := range f.Types() {
+			for _, group := range t.Comments {
+				owned[group.Pos()] = true
+			}
+			if m := marker.ParseType(t.Lines(), s.Diags); m.GenClient {
+				types = append(types, found{decl: t, markers: m})
+			}
+		}
+		for _, group := range f.Syntax.Comments {
+			if owned[group.Pos()] {
+				continue
+			}
+			if pos, ok := marker.Mentions(f.Lines(group)); ok {
+				s.Diags.Errorf(pos, "this marker belongs to no type; put it in the doc comment of the type, or in a comment with one blank line between it and that")
+			}
+		}
+		return true
+	}, "genclient")
+	sortFound(types)
+	return types
+}
+
+func sortFound(types []found) {
+	slices.SortStableFunc(types, func(a, b found) int {
+		return strings.Compare(model.Private(a.decl.Name), model.Private(b.decl.Name))
+	})
+}
+
+// included returns the types that --included-types-overrides names for a version.
+func (s *scanner) included(v *version) ([]string, bool) {
+	dir, name := v.src.GroupDir, v.src.Version
+	if dir == "" {
+		dir, name = path.Base(path.Dir(v.src.Package.Path)), path.Base(v.src.Package.Path)
+	}
+	names, ok := s.IncludedTypes[dir+"/"+name]
+	if !ok && v.markers.HasGroupName {
+		names, ok = s.IncludedTypes[v.markers.GroupName+"/"+name]
+	}
+	return names, ok
+}
+
+// only returns the named types of a package, marked or not.
+func (s *scanner) only(v *version, names []string) []found {
+	var types []found
+	for _, name := range names {
+		decl := v.src.Package.Lookup(name)
+		if decl == nil {
+			s.Diags.Errorf(v.Pos, "type %s is wanted by --included-types-overrides, but package %s has none of that name", name, v.src.Package.Path)
+			continue
+		}
+		types = append(types, found{decl: decl, markers: marker.ParseType(decl.Lines(), s.Diags)})
+	}
+	sortFound(types)
+	return types
+}
+
+// placeByPath takes group and version from the path of a package: the last two
+// elements, or only the last for internal types, which have no JSON names.
+func (s *scanner) placeByPath(v *version, types []found) {
+	p := v.src.Package.Path
+	if s.internal(types) {
+		v.src.GroupDir, v.src.Version = path.Base(p), ""
+		return
+	}
+	v.src.GroupDir, v.src.Version = path.Base(path.Dir(p)), path.Base(p)
+	if v.src.GroupDir == "." || v.src.GroupDir == "/" {
+		s.Diags.Errorf(v.Pos, "package %s has no group and version in its path; put the types in a folder such as apis/GROUP/v1", p)
+	}
+}
+
+// internal reports whether the types are of an internal version: the first that
+// has ObjectMeta decides.
+func (s *scanner) internal(types []found) bool {
+	for _, f := range types {
+		if meta, _ := f.decl.Field("ObjectMeta", true); meta != nil {
+			return !strings.Contains(meta.Tag, "json")
+		}
+	}
+	return false
+}
+
+// declarations finds out what the package offers to refer to its group.
+func (s *scanner) declarations(v *version) {
+	p := v.src.Package
+	v.GroupVersionVar = "SchemeGroupVersion"
+	kubebuilder := !p.Declares("SchemeGroupVersion") && p.Declares("GroupVersion")
+	if kubebuilder {
+		v.GroupVersionVar = "GroupVersion"
+	}
+	v.HasResource = !kubebuilder || p.Declares("Resource")
+}

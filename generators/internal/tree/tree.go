@@ -1,0 +1,147 @@
+// Package tree brings a folder to what a run wants in it.
+//
+// A [Tree] is what is wanted: files by path, below a folder. Its [Plan] is the
+// list of changes that bring the folder there: files to create, to update, and
+// to remove because an earlier run of the same generator left them. A plan can
+// be applied, listed, or shown as a diff.
+//
+// Nothing is removed or overwritten that no generator wrote: such a file lacks
+// the line "Code generated ... DO NOT EDIT." (see "go help generate").
+package tree
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// ErrHandWritten is wrapped by the error for a file that a run would overwrite
+// although no generator wrote it.
+var ErrHandWritten = errors.New("no generator wrote this file")
+
+// Tree is what a run wants below a folder.
+type Tree struct {
+	// Dir is the folder.
+	Dir string
+	// Mark is the line, with comment signs, that tells the generator's own files.
+	Mark string
+	// Files holds the text of each file by its path below Dir, with slashes.
+	Files map[string][]byte
+}
+
+// Op is what a change does.
+type Op string
+
+// The changes.
+const (
+	Create Op = "create"
+	Update Op = "update"
+	Remove Op = "remove"
+)
+
+// Change is one file that is not as it should be.
+type Change struct {
+	Op Op
+	// Path is the file's path on disk.
+	Path string
+	// Old and New are the text before and after; nil where there is no file.
+	Old, New []byte
+}
+
+// Plan is what must change, sorted by path.
+type Plan struct {
+	Changes []Change
+	// Unchanged counts the files that are as they should be.
+	Unchanged int
+}
+
+// Plan compares the tree with the disk. It changes nothing.
+func (t Tree) Plan() (*Plan, error) {
+	p := &Plan{}
+	wanted := map[string]bool{}
+	for _, path := range slices.Sorted(maps.Keys(t.Files)) {
+		name := filepath.Join(t.Dir, filepath.FromSlash(path))
+		wanted[name] = true
+		text := t.Files[path]
+		old, err := os.ReadFile(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			p.Changes = append(p.Changes, Change{Op: Create, Path: name, New: text})
+		case err != nil:
+			return nil, err
+		case bytes.Equal(old, text):
+			p.Unchanged++
+		case !generated.Match(old):
+			return nil, fmt.Errorf("%s: %w; move it away, or choose another output folder", name, ErrHandWritten)
+		default:
+			p.Changes = append(p.Changes, Change{Op: Update, Path: name, Old: old, New: text})
+		}
+	}
+	stale, err := t.stale(wanted)
+	if err != nil {
+		return nil, err
+	}
+	p.Changes = append(p.Changes, stale...)
+	slices.SortFunc(p.Changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	return p, nil
+}
+
+// generated matches the line that "go help generate" defines.
+var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
+
+// stale returns the removal of each file below the folder that bears the mark
+// and is not wanted. Modules and hidden folders below it are not entered.
+func (t Tree) stale(wanted map[string]bool) ([]Change, error) {
+	var changes []Change
+	err := filepath.WalkDir(t.Dir, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return err
+		case entry.IsDir() && name != t.Dir && foreign(name):
+			return filepath.SkipDir
+		case !entry.Type().IsRegular() || filepath.Ext(name) != ".go" || wanted[name]:
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if marked(text, t.Mark) {
+			changes = append(changes, Change{Op: Remove, Path: name, Old: text})
+		}
+		return nil
+	})
+	return changes, err
+}
+
+func foreign(dir string) bool {
+	base := filepath.Base(dir)
+	if strings.HasPrefix(base, ".") || base == "vendor" || base == "node_modules" {
+		return true
+	}
+	_, err := os.Stat(filepath.Join(dir, "go.mod"))
+	return err == nil
+}
+
+// marked reports whether a line above the package clause is the mark.
+func marked(text []byte, mark string) bool {
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimRight(line, "\r\n")
+		if line == mark {
+			return true
+		}
+		if strings.HasPrefix(line, "package ") {
+			return false
+		}
+	}
+	return false
+}

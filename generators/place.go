@@ -1,0 +1,104 @@
+package generators
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/listwatch/listwatch/generators/internal/load"
+)
+
+// defaultDir is where output goes that no option places, below its module.
+const defaultDir = "pkg/generated"
+
+// place is a folder of output, absolute, and its import path.
+type place struct{ Dir, Pkg string }
+
+// below returns a place below this one.
+func (p place) below(elem ...string) place {
+	sub := path.Join(elem...)
+	return place{filepath.Join(p.Dir, filepath.FromSlash(sub)), path.Join(p.Pkg, sub)}
+}
+
+// beside returns the import path of something in the folder that this one is in.
+func (p place) beside(elem ...string) string {
+	return path.Join(path.Dir(p.Pkg), path.Join(elem...))
+}
+
+// place returns where the output goes: where the options say or, if they do not, to
+// a folder below pkg/generated.
+func (r *run) place(in *input, opts Options, sub string) (place, error) {
+	dir, pkg := opts.OutputDir, opts.OutputPkg
+	if dir != "" && !filepath.IsAbs(dir) {
+		dir = filepath.Join(r.opts.Dir, dir)
+	}
+	switch {
+	case dir != "" && pkg != "":
+		return place{dir, pkg}, nil
+	case dir != "":
+		m, err := moduleAbove(dir)
+		if err != nil {
+			return place{}, fmt.Errorf("%w: no import path for %s: %w; give --output-pkg", ErrUsage, opts.OutputDir, err)
+		}
+		return m.at(dir)
+	}
+	m, err := r.module(in.packages)
+	if err != nil {
+		return place{}, fmt.Errorf("%w: no place for the output: %w; give --output-dir and --output-pkg", ErrUsage, err)
+	}
+	if pkg == "" {
+		return m.below(defaultDir, sub), nil
+	}
+	rest, ok := strings.CutPrefix(pkg+"/", m.Pkg+"/")
+	if !ok {
+		return place{}, fmt.Errorf("%w: %s is not in module %s; give --output-dir too", ErrUsage, pkg, m.Pkg)
+	}
+	return m.below(rest), nil
+}
+
+// at returns the place of a folder in the module whose root p is.
+func (p place) at(dir string) (place, error) {
+	rel, err := filepath.Rel(p.Dir, dir)
+	if err != nil {
+		return place{}, err
+	}
+	return p.below(filepath.ToSlash(rel)), nil
+}
+
+// module returns the root of the module that output belongs to: that of the API
+// packages if they are in one that is being worked on, else the one around the
+// folder of the run.
+func (r *run) module(packages []*load.Package) (place, error) {
+	m := packages[0].Module
+	for _, p := range packages {
+		if p.Module != m {
+			m = load.Module{}
+		}
+	}
+	if m.Main && m.Dir != "" {
+		return place{m.Dir, m.Path}, nil
+	}
+	return moduleAbove(r.opts.Dir)
+}
+
+// moduleAbove returns the root of the module that a folder, which need not exist,
+// is in.
+func moduleAbove(dir string) (place, error) {
+	for ; ; dir = filepath.Dir(dir) {
+		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil {
+			if name := modfile.ModulePath(text); name != "" {
+				return place{dir, name}, nil
+			}
+			return place{}, fmt.Errorf("%s names no module", filepath.Join(dir, "go.mod"))
+		}
+		if dir == filepath.Dir(dir) {
+			return place{}, errors.New("there is no go.mod in the folder or above it")
+		}
+	}
+}
