@@ -34,7 +34,7 @@ type Job struct {
 	ClientsetName string
 
 	// ApplyConfigurations is the import path of the apply configurations; where
-	// empty, clients have no Apply.
+	// empty, clients have no Apply. Internal clients never have.
 	ApplyConfigurations string
 	PluralExceptions    []string
 	PrefersProtobuf     bool
@@ -57,7 +57,11 @@ func (j Job) Run(t testing.TB, tools Tools) {
 // Commands returns the command lines for the job, in the flags of
 // code-generator.
 func (j Job) Commands() []Command {
-	commands := []Command{j.clientset(j.versionedName(), j.Packages, "")}
+	versioned := j.clientset(j.versionedName(), j.Packages, "")
+	if j.ApplyConfigurations != "" {
+		versioned.Args = append(versioned.Args, "--apply-configuration-package="+j.ApplyConfigurations)
+	}
+	commands := []Command{versioned}
 	if len(j.Internal) > 0 {
 		commands = append(commands, j.clientset(internalName, j.Internal, "/"))
 	}
@@ -71,9 +75,6 @@ func (j Job) clientset(name string, pkgs []string, suffix string) Command {
 	args := append(j.common(j.clientsetDir()), "--clientset-name="+name, "--input-base=")
 	for _, pkg := range pkgs {
 		args = append(args, "--input="+pkg+suffix)
-	}
-	if j.ApplyConfigurations != "" {
-		args = append(args, "--apply-configuration-package="+j.ApplyConfigurations)
 	}
 	if j.PrefersProtobuf {
 		args = append(args, "--prefers-protobuf")

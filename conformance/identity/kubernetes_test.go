@@ -1,0 +1,164 @@
+package identity_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/listwatch/listwatch/conformance/internal/peers"
+)
+
+const clientGo = "k8s.io/client-go"
+
+// clientGoTrees are the folders of client-go that its generators write to.
+var clientGoTrees = []string{"kubernetes", "informers", "listers"}
+
+// kubernetesJob makes client-go's own clients from k8s.io/api.
+func kubernetesJob(t *testing.T, dir string) peers.Job {
+	t.Helper()
+	return peers.Job{
+		Dir:                 dir,
+		Packages:            served(genclientPackages(t, dir, "k8s.io/api/...")),
+		OutputPkg:           clientGo,
+		ClientsetDir:        ".",
+		ClientsetName:       "kubernetes",
+		ApplyConfigurations: clientGo + "/applyconfigurations",
+		PluralExceptions:    []string{"Endpoints:Endpoints"},
+		PrefersProtobuf:     true,
+		SingleDirectory:     true,
+		// client-go lists what it cannot fetch.
+		Lister: []string{unserved},
+	}
+}
+
+// unserved is a package whose types an API server sends, but does not serve:
+// client-go has no clients for it.
+const unserved = "k8s.io/api/imagepolicy/v1alpha1"
+
+func served(pkgs []string) []string {
+	var kept []string
+	for _, p := range pkgs {
+		if p != unserved {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+// genclientPackages returns the import paths of the packages that match the
+// pattern, in the module around dir, and have a type marked for the generators.
+func genclientPackages(t *testing.T, dir, pattern string) []string {
+	t.Helper()
+	loaded, err := packages.Load(&packages.Config{Dir: dir, Mode: packages.NeedName | packages.NeedFiles}, pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, pkg := range loaded {
+		for _, file := range pkg.GoFiles {
+			content, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bytes.Contains(content, []byte("+genclient")) {
+				paths = append(paths, pkg.PkgPath)
+				break
+			}
+		}
+	}
+	return paths
+}
+
+func TestKubernetes(t *testing.T) {
+	const input = "kubernetes"
+	dir, err := peers.Dir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	module := moduleDir(t, dir, clientGo)
+	job := kubernetesJob(t, dir)
+
+	generate := func(maker string, tools peers.Tools) *tree {
+		job.OutputDir = workDir(t, input, maker)
+		for _, sub := range clientGoTrees {
+			copyFiles(t, filepath.Join(module, sub), filepath.Join(job.OutputDir, sub), handwritten)
+		}
+		job.Run(t, tools)
+		return mustParse(t, maker, job.OutputDir, clientGo)
+	}
+	their, our := generate(upstream, peers.Upstream(t)), generate(ours, peers.Ours(t))
+	out := workDir(t, input, released)
+	for _, sub := range clientGoTrees {
+		copyFiles(t, filepath.Join(module, sub), filepath.Join(out, sub), func(file, _ string) bool { return isSource(file) })
+	}
+	real := mustParse(t, released, out, clientGo)
+	mustCheck(t, dir, their, our, real)
+
+	t.Run(upstream, func(t *testing.T) { report(t, input, upstream, compare(their, our)) })
+	t.Run(released, func(t *testing.T) { report(t, input, released, compare(real, our)) })
+	t.Run("build", func(t *testing.T) { buildClientGo(t, dir, module, our.dir) })
+}
+
+// buildClientGo builds and vets the packages of the generated tree, and builds
+// the rest of client-go on them: a copy of the module, whose generated folders
+// are replaced.
+func buildClientGo(t *testing.T, dir, module, generated string) {
+	t.Helper()
+	work := workDir(t, "kubernetes", "build")
+	copyFiles(t, module, work, func(file, _ string) bool {
+		return (isSource(file) || file == "go.mod") && !inClientGoTrees(file)
+	})
+	copyFiles(t, generated, work, func(string, string) bool { return true })
+
+	// The requirements of this module, with client-go replaced by the copy.
+	modfile := filepath.Join(work, "replaced.mod")
+	for from, to := range map[string]string{"go.mod": modfile, "go.sum": filepath.Join(work, "replaced.sum")} {
+		content, err := os.ReadFile(filepath.Join(dir, from))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(to, content, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	goTool(t, dir, "mod", "edit", "-replace="+clientGo+"="+work, modfile)
+	var patterns []string
+	for _, sub := range clientGoTrees {
+		patterns = append(patterns, clientGo+"/"+sub+"/...")
+	}
+	goTool(t, dir, append([]string{"build", "-modfile=" + modfile}, patterns...)...)
+	goTool(t, dir, append([]string{"vet", "-modfile=" + modfile}, patterns...)...)
+}
+
+func inClientGoTrees(file string) bool {
+	for _, sub := range clientGoTrees {
+		if strings.HasPrefix(file, sub+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// moduleDir returns the folder of a module that the module around dir requires.
+func moduleDir(t *testing.T, dir, module string) string {
+	t.Helper()
+	return strings.TrimSpace(goTool(t, dir, "list", "-m", "-f", "{{.Dir}}", module))
+}
+
+// goTool runs the go command in dir and returns what it prints.
+func goTool(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("go", args...)
+	cmd.Dir = dir
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, stderr.String())
+	}
+	return stdout.String()
+}

@@ -1,0 +1,12 @@
+//go:build requirements
+
+package identity
+
+// What the compared code imports is required by this module; nothing of it is
+// linked here.
+import (
+	_ "k8s.io/client-go/applyconfigurations"
+	_ "k8s.io/client-go/informers"
+	_ "k8s.io/client-go/kubernetes/fake"
+	_ "k8s.io/client-go/listers"
+)

@@ -1,0 +1,12 @@
+package prometheus
+
+// What is generated imports these, or what they need.
+import (
+	_ "k8s.io/client-go/discovery/fake"
+	_ "k8s.io/client-go/gentype"
+	_ "k8s.io/client-go/listers"
+	_ "k8s.io/client-go/rest"
+	_ "k8s.io/client-go/testing"
+	_ "k8s.io/client-go/tools/cache"
+	_ "k8s.io/client-go/util/apply"
+)
