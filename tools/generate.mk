@@ -4,9 +4,12 @@
 
 TOOL := GOWORK=off go tool -modfile=tools/go.mod
 APIS := ./testdata/apis/...
+APPLY := golden/client-go/apply/applyconfiguration
 
 .PHONY: testdata
 testdata: ## regenerate the code that the test cases come with
 	find testdata/apis -name 'zz_generated.*.go' -delete
 	$(TOOL) deepcopy-gen --output-file=zz_generated.deepcopy.go $(APIS)
 	$(TOOL) register-gen --output-file=zz_generated.register.go $(APIS)
+	rm -rf $(APPLY)
+	$(TOOL) applyconfiguration-gen --output-dir=$(APPLY) --output-pkg=github.com/listwatch/listwatch/$(APPLY) ./testdata/apis/apply/...

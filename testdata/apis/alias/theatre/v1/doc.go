@@ -1,0 +1,5 @@
+// Package v1 has kinds that are aliases.
+//
+// +k8s:deepcopy-gen=package
+// +groupName=theatre.example.com
+package v1
