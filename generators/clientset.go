@@ -135,16 +135,16 @@ func (c clientset) scheme(api *model.API) schemeData {
 // typed lists the files of the clients of one group and version, and their fakes.
 func (c clientset) typed(v *versionData) []emit.File {
 	dir := typedDir(v.Group, v.Version)
-	client := v.Group.Dir + "_client.go"
+	client, expansion := v.Group.Dir+"_client.go", "generated_expansion.go"
 	files := []emit.File{
 		{Path: client, Template: "group.go.tmpl", Data: v},
-		{Path: "generated_expansion.go", Template: "expansion.go.tmpl", Data: withoutExpansion(v.Kinds, filepath.Join(c.root.Dir, dir))},
+		{Path: expansion, Template: "expansion.go.tmpl", Data: withoutExpansion(v.Kinds, c.root.below(dir).Dir, expansion)},
 	}
 	fakes := []emit.File{{Path: "fake_" + client, Template: "fake_group.go.tmpl", Data: v}}
 	for _, k := range v.Kinds {
 		data := newKindData(k, v, c.opts.ApplyConfigurations)
 		files = append(files, emit.File{
-			Path:     model.FileName("", k.Name, "doc.go", "generated_expansion.go", client),
+			Path:     model.FileName("", k.Name, "doc.go", expansion, client),
 			Template: "kind.go.tmpl", Data: data,
 		})
 		fakes = append(fakes, emit.File{

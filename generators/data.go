@@ -93,9 +93,15 @@ func (k *kindData) Has(verb string) bool {
 	return k.Kind.Has(verb)
 }
 
-// WithList and WithApply report whether the generic client has these verbs.
+// WithList and WithApply report whether the generic client can do these things.
 func (k *kindData) WithList() bool  { return k.Has("list") }
-func (k *kindData) WithApply() bool { return k.Has("apply") }
+func (k *kindData) WithApply() bool { return k.Has("apply") || k.Has("applyStatus") }
+
+// OwnDeleteCollection reports whether the client has to bring DeleteCollection
+// itself: a generic client has it only together with List.
+func (k *kindData) OwnDeleteCollection() bool {
+	return k.Has("deleteCollection") && !k.WithList()
+}
 
 // GenType returns the generic client that the kind's client builds on.
 func (k *kindData) GenType() string {
@@ -172,11 +178,11 @@ func applyConfig(base string, t model.TypeRef) model.TypeRef {
 }
 
 // withoutExpansion returns the kinds that have no hand-written expansion in a
-// folder.
-func withoutExpansion(kinds []*model.Kind, dir string) []*model.Kind {
+// folder, where the generated ones stand in a file of the name own.
+func withoutExpansion(kinds []*model.Kind, dir, own string) []*model.Kind {
 	var rest []*model.Kind
 	for _, k := range kinds {
-		if !exists(filepath.Join(dir, k.Names.ExpansionFile)) {
+		if k.Names.ExpansionFile == own || !exists(filepath.Join(dir, k.Names.ExpansionFile)) {
 			rest = append(rest, k)
 		}
 	}

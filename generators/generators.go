@@ -34,6 +34,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
@@ -202,9 +203,6 @@ func (r *run) print(in *input, outputs []output, header string) ([]tree.Tree, er
 		if err != nil {
 			return nil, err
 		}
-		if len(files) == 0 {
-			continue
-		}
 		sub, err := fs.Sub(templates.FS, o.templates)
 		if err != nil {
 			return nil, err
@@ -217,12 +215,19 @@ func (r *run) print(in *input, outputs []output, header string) ([]tree.Tree, er
 		if err != nil {
 			return nil, err
 		}
-		owned := o.place.below(o.owned)
-		trees = append(trees, tree.Tree{Dir: owned.Dir, Mark: "// " + emit.Generated(o.tool), Files: texts})
-		r.report.Dirs = append(r.report.Dirs, owned.Dir)
+		t := tree.Tree{Dir: o.place.below(o.owned).Dir, Mark: "// " + emit.Generated(o.tool), Files: texts}
+		if i := slices.IndexFunc(trees, func(other tree.Tree) bool { return other.Dir == t.Dir }); i >= 0 {
+			if err := trees[i].Add(t); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		trees = append(trees, t)
 	}
-	if len(trees) == 0 {
-		return nil, fmt.Errorf("%w that this generator makes anything for", ErrNoTypes)
+	for _, t := range trees {
+		if len(t.Files) > 0 {
+			r.report.Dirs = append(r.report.Dirs, t.Dir)
+		}
 	}
 	return trees, nil
 }

@@ -21,6 +21,9 @@ func informerOutputs(opts InformerOptions, p place) []output {
 	if opts.VersionedClientset == "" {
 		opts.VersionedClientset = p.beside("clientset", "versioned")
 	}
+	if opts.InternalClientset == "" {
+		opts.InternalClientset = opts.VersionedClientset
+	}
 	if opts.Listers == "" {
 		opts.Listers = p.beside("listers")
 	}
@@ -77,9 +80,6 @@ func (i informers) files(api *model.API, internal bool) ([]emit.File, error) {
 	}
 	if len(data.Groups) == 0 {
 		return nil, nil
-	}
-	if i.clientset.Path == "" {
-		return nil, fmt.Errorf("%w: %s has internal versions, whose informers need a clientset; give --internal-clientset-package", ErrUsage, data.Groups[0].Dir)
 	}
 	base := model.Identifier(filepath.Base(i.root.Dir))
 	files = append(files,

@@ -32,14 +32,14 @@ func listerDir(v *model.Version) string {
 
 // listerFiles lists the files of the listers of one version.
 func listerFiles(p place, v *versionData) []emit.File {
-	dir := listerDir(v.Version)
+	dir, expansion := listerDir(v.Version), "expansion_generated.go"
 	var kinds []*model.Kind
 	var files []emit.File
 	for _, k := range v.Kinds {
 		if k.HasLister() {
 			kinds = append(kinds, k)
 			files = append(files, emit.File{
-				Path:     model.FileName("", k.Name, "expansion_generated.go"),
+				Path:     model.FileName("", k.Name, expansion),
 				Template: "lister.go.tmpl", Data: &kindData{Kind: k, Version: v},
 			})
 		}
@@ -48,8 +48,8 @@ func listerFiles(p place, v *versionData) []emit.File {
 		return nil
 	}
 	files = append(files, emit.File{
-		Path: "expansion_generated.go", Template: "expansion.go.tmpl",
-		Data: withoutExpansion(kinds, p.below(dir).Dir),
+		Path: expansion, Template: "expansion.go.tmpl",
+		Data: withoutExpansion(kinds, p.below(dir).Dir, expansion),
 	})
 	for i := range files {
 		files[i].Path = path.Join(dir, files[i].Path)

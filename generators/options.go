@@ -108,9 +108,10 @@ type ListerOptions struct {
 // InformerOptions say what [Informer] emits.
 type InformerOptions struct {
 	Options
-	// VersionedClientset and InternalClientset are the packages of the clientsets
-	// that informers list with, and Listers that of the listers. Where empty, they
-	// are looked for where the other generators put them: beside the informers.
+	// VersionedClientset is the package of the clientset that informers list with,
+	// InternalClientset that for internal versions, and Listers that of the listers.
+	// Where empty, they are taken to be where the other generators put them: beside
+	// the informers, with one clientset for all versions.
 	VersionedClientset, InternalClientset, Listers string
 	// SingleDirectory leaves out the folders externalversions and internalversion.
 	SingleDirectory bool

@@ -106,8 +106,11 @@ func (k *Kind) Has(verb string) bool {
 	return k.Marked(verb)
 }
 
-// HasLister reports whether the kind has a lister.
-func (k *Kind) HasLister() bool { return k.Marked("list") && k.Marked("get") }
+// HasLister reports whether the kind has a lister: as code-generator has it, if it
+// has the verbs that a lister offers, and also if its informer hands one out.
+func (k *Kind) HasLister() bool {
+	return k.Marked("list") && k.Marked("get") || k.HasInformer()
+}
 
 // HasInformer reports whether the kind has an informer.
 func (k *Kind) HasInformer() bool {

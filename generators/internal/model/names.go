@@ -68,15 +68,9 @@ func Private(kind string) string { return namer.IL(kind) }
 func Title(name string) string { return namer.IC(name) }
 
 // ParamName returns the name of a parameter that holds an object of a kind.
-func ParamName(kind string) string {
-	name := Private(kind)
-	if slices.Contains(locals, name) {
-		return name + "Object"
-	}
-	return free(name, "Object")
-}
+func ParamName(kind string) string { return free(Private(kind), "Object") }
 
-// locals are the variables that the bodies of methods have.
+// locals are the variables that emitted functions have.
 var locals = []string{
 	"c", "ctx", "data", "emptyResult", "err", "fake", "listOpts", "name", "namespace", "obj",
 	"options", "opts", "patchOpts", "pt", "request", "result", "subresources", "timeout",
@@ -92,9 +86,10 @@ var Reserved = []string{
 }
 
 // free returns an unexported name, with a suffix where it is taken by the
-// language or by an import.
+// language, by an import or by a variable.
 func free(name, suffix string) string {
-	if token.IsKeyword(name) || gotypes.Universe.Lookup(name) != nil || slices.Contains(Reserved, name) {
+	if token.IsKeyword(name) || gotypes.Universe.Lookup(name) != nil ||
+		slices.Contains(Reserved, name) || slices.Contains(locals, name) {
 		return name + suffix
 	}
 	return name

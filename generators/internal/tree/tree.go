@@ -36,6 +36,18 @@ type Tree struct {
 	Files map[string][]byte
 }
 
+// Add puts the files of another tree of the same folder and generator into this
+// one. A file of both is an error.
+func (t Tree) Add(other Tree) error {
+	for path, text := range other.Files {
+		if _, twice := t.Files[path]; twice {
+			return fmt.Errorf("%s would be written twice", filepath.Join(t.Dir, filepath.FromSlash(path)))
+		}
+		t.Files[path] = text
+	}
+	return nil
+}
+
 // Op is what a change does.
 type Op string
 

@@ -1,0 +1,57 @@
+// Package golden holds what tests share that compare output with files: the flag
+// -update, which makes them write the files instead. Every package with tests
+// imports it, so that "go test ./... -update" works.
+package golden
+
+import (
+	"errors"
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/diff"
+)
+
+// Update says that expected output is to be written, not compared.
+var Update = flag.Bool("update", false, "write expected output instead of comparing with it")
+
+// Root returns the root of the repository, seen from the current folder.
+func Root(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "testdata", "apis")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			t.Fatal("not below the root of the repository")
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// File compares text with a file, or with -update writes it there.
+func File(t testing.TB, name, text string) {
+	t.Helper()
+	if *Update {
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	if d := diff.Diff(name, want, "got", []byte(text)); d != nil {
+		t.Errorf("not as in the file; run \"go test ./... -update\" if it should be:\n%s", d)
+	}
+}
