@@ -1,0 +1,8 @@
+//go:build incomplete
+
+package v1
+
+import "github.com/listwatch/listwatch/golden/client-go/incomplete/clientset/versioned"
+
+// Clients are those that are yet to be generated of this very package.
+type Clients = versioned.Interface
