@@ -184,6 +184,11 @@ func (r *run) check() error {
 	if !r.opts.Runtime.Valid() {
 		return fmt.Errorf("%w: there is no runtime %q; want one of %v", ErrUsage, r.opts.Runtime, Runtimes)
 	}
+	for _, rule := range r.opts.LintRules {
+		if !slices.Contains(LintRules, rule) {
+			return fmt.Errorf("%w: there is no lint rule %q; want one of %v", ErrUsage, rule, LintRules)
+		}
+	}
 	if r.opts.BuildTags == nil {
 		r.opts.BuildTags = []string{DefaultBuildTag}
 	}
@@ -191,8 +196,9 @@ func (r *run) check() error {
 	if err != nil {
 		return err
 	}
-	r.opts.Dir = dir
-	return nil
+	// The go command knows modules by the folders that links lead to.
+	r.opts.Dir, err = filepath.EvalSymlinks(dir)
+	return err
 }
 
 // print emits the outputs, all in memory.

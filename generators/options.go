@@ -5,6 +5,7 @@ import (
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/emit"
+	"github.com/listwatch/listwatch/generators/internal/scan"
 	"github.com/listwatch/listwatch/generators/internal/tree"
 )
 
@@ -168,4 +169,4 @@ type Timing struct {
 }
 
 // LintRules lists the rules that Options.LintRules may name.
-var LintRules = []string{"known-tags-only", "require-explicit-disablement"}
+var LintRules = []string{scan.KnownTagsOnly, scan.RequireExplicitDisablement}

@@ -127,10 +127,15 @@ var fault = map[generators.Op]string{
 
 // shown returns a path relative to the current folder, if it is below it.
 func shown(path string) string {
-	if wd, err := filepath.Abs("."); err == nil {
-		if rel, err := filepath.Rel(wd, path); err == nil && filepath.IsLocal(rel) {
-			return filepath.ToSlash(rel)
-		}
+	wd, err := filepath.Abs(".")
+	if err != nil {
+		return path
+	}
+	if wd, err = filepath.EvalSymlinks(wd); err != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(wd, path); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
 	}
 	return path
 }

@@ -17,25 +17,25 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/load"
 )
 
-// tag is one marker.
-type tag struct {
-	name  string
-	value string
-	// hasValue tells "+name=" from "+name".
-	hasValue bool
-	pos      token.Position
+// Tag is one marker.
+type Tag struct {
+	Name  string
+	Value string
+	// HasValue tells "+name=" from "+name".
+	HasValue bool
+	Pos      token.Position
 }
 
-// tagsOf returns the markers in comment lines, in their order.
-func tagsOf(lines []load.Line) []tag {
-	var tags []tag
+// Tags returns the markers in comment lines, in their order.
+func Tags(lines []load.Line) []Tag {
+	var tags []Tag
 	for _, line := range lines {
 		for name, values := range gengo.ExtractCommentTags("+", []string{line.Text}) {
-			tags = append(tags, tag{
-				name:     name,
-				value:    values[0],
-				hasValue: strings.Contains(line.Text, "="),
-				pos:      line.Pos,
+			tags = append(tags, Tag{
+				Name:     name,
+				Value:    values[0],
+				HasValue: strings.Contains(line.Text, "="),
+				Pos:      line.Pos,
 			})
 		}
 	}
@@ -44,9 +44,9 @@ func tagsOf(lines []load.Line) []tag {
 
 // Mentions reports whether one of the lines is a genclient marker, and where.
 func Mentions(lines []load.Line) (token.Position, bool) {
-	for _, t := range tagsOf(lines) {
-		if strings.HasPrefix(t.name, "genclient") {
-			return t.pos, true
+	for _, t := range Tags(lines) {
+		if strings.HasPrefix(t.Name, "genclient") {
+			return t.Pos, true
 		}
 	}
 	return token.Position{}, false
@@ -69,31 +69,31 @@ type Package struct {
 // ParsePackage reads the markers in the comments of a package.
 func ParsePackage(lines []load.Line, diags *diag.List) Package {
 	p := Package{Off: map[string]bool{}}
-	for _, t := range tagsOf(lines) {
-		switch t.name {
+	for _, t := range Tags(lines) {
+		switch t.Name {
 		case "groupName":
 			if p.HasGroupName {
-				if t.value != p.GroupName {
-					diags.Errorf(t.pos, "+groupName=%s contradicts +groupName=%s at line %d; keep one", t.value, p.GroupName, p.At.Line)
+				if t.Value != p.GroupName {
+					diags.Errorf(t.Pos, "+groupName=%s contradicts +groupName=%s at line %d; keep one", t.Value, p.GroupName, p.At.Line)
 				}
 				continue
 			}
-			if !validGroup(t.value) {
-				diags.Errorf(t.pos, "%q is no API group: want lowercase letters, digits, '-' and '.', as in apps.example.com", t.value)
+			if !validGroup(t.Value) {
+				diags.Errorf(t.Pos, "%q is no API group: want lowercase letters, digits, '-' and '.', as in apps.example.com", t.Value)
 				continue
 			}
-			p.GroupName, p.HasGroupName, p.At = t.value, true, t.pos
+			p.GroupName, p.HasGroupName, p.At = t.Value, true, t.Pos
 		case "groupGoName":
-			if !token.IsIdentifier(t.value) {
-				diags.Errorf(t.pos, "%q is no Go name: want letters and digits, as in +groupGoName=Apps", t.value)
+			if !token.IsIdentifier(t.Value) {
+				diags.Errorf(t.Pos, "%q is no Go name: want letters and digits, as in +groupGoName=Apps", t.Value)
 				continue
 			}
 			if p.GroupGoName == "" {
-				p.GroupGoName = t.value
+				p.GroupGoName = t.Value
 			}
 		case "k8s:client-gen", "k8s:lister-gen", "k8s:informer-gen":
-			if t.value == "false" {
-				p.Off[strings.TrimPrefix(t.name, "k8s:")] = true
+			if t.Value == "false" {
+				p.Off[strings.TrimPrefix(t.Name, "k8s:")] = true
 			}
 		}
 	}

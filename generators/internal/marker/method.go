@@ -28,11 +28,11 @@ type Method struct {
 }
 
 // parseMethod reads a method marker; ok says that it had no fault.
-func parseMethod(t tag, diags *diag.List) (m Method, ok bool) {
-	parts := strings.Split(t.value, ",")
-	m = Method{Name: parts[0], Pos: t.pos}
+func parseMethod(t Tag, diags *diag.List) (m Method, ok bool) {
+	parts := strings.Split(t.Value, ",")
+	m = Method{Name: parts[0], Pos: t.Pos}
 	fail := func(format string, args ...any) (Method, bool) {
-		diags.Errorf(t.pos, format, args...)
+		diags.Errorf(t.Pos, format, args...)
 		return m, false
 	}
 	if !token.IsIdentifier(m.Name) || !token.IsExported(m.Name) {

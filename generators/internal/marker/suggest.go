@@ -3,11 +3,13 @@ package marker
 import "strings"
 
 // suggest returns "; did you mean X?" for the candidate nearest to a word, or
-// "; want one of ..." where none is near.
+// "; want one of ..." where none is near. What comes before the last colon does
+// not make words alike.
 func suggest(word string, candidates []string, prefix string) string {
-	best, distance := "", len(word)/2+1
+	last := lastPart(word)
+	best, distance := "", len(last)/3+1
 	for _, c := range candidates {
-		if d := editDistance(strings.ToLower(word), strings.ToLower(c)); d < distance {
+		if d := editDistance(last, lastPart(c)); d < distance {
 			best, distance = c, d
 		}
 	}
@@ -15,6 +17,10 @@ func suggest(word string, candidates []string, prefix string) string {
 		return "; did you mean " + prefix + best + "?"
 	}
 	return "; want one of " + prefix + strings.Join(candidates, ", "+prefix)
+}
+
+func lastPart(word string) string {
+	return strings.ToLower(word[strings.LastIndexByte(word, ':')+1:])
 }
 
 // editDistance returns how many letters must be put in, left out or replaced to

@@ -45,8 +45,8 @@ type Type struct {
 
 // ParseType reads the markers in the comments above a type.
 func ParseType(lines []load.Line, diags *diag.List) Type {
-	p := typeParser{diags: diags, seen: map[string]tag{}}
-	for _, t := range tagsOf(lines) {
+	p := typeParser{diags: diags, seen: map[string]Tag{}}
+	for _, t := range Tags(lines) {
 		p.read(t)
 	}
 	p.settle()
@@ -56,58 +56,58 @@ func ParseType(lines []load.Line, diags *diag.List) Type {
 type typeParser struct {
 	Type
 	diags *diag.List
-	seen  map[string]tag // the first marker of each name
+	seen  map[string]Tag // the first marker of each name
 	only  []string
 	skip  []string
 }
 
 // read takes in one marker.
-func (p *typeParser) read(t tag) {
-	first, again := p.seen[t.name]
+func (p *typeParser) read(t Tag) {
+	first, again := p.seen[t.Name]
 	if !again {
-		p.seen[t.name] = t
+		p.seen[t.Name] = t
 	}
 	switch {
-	case t.name == "genclient:method":
+	case t.Name == "genclient:method":
 		if m, ok := parseMethod(t, p.diags); ok {
 			p.Methods = append(p.Methods, m)
 		}
-	case t.name == "resourceName":
-		if again && t.value != first.value {
-			p.diags.Errorf(t.pos, "+resourceName=%s contradicts +resourceName=%s at line %d; keep one", t.value, first.value, first.pos.Line)
+	case t.Name == "resourceName":
+		if again && t.Value != first.Value {
+			p.diags.Errorf(t.Pos, "+resourceName=%s contradicts +resourceName=%s at line %d; keep one", t.Value, first.Value, first.Pos.Line)
 			return
 		}
-		p.Resource = t.value
-	case strings.HasPrefix(t.name, "kubebuilder:resource"):
+		p.Resource = t.Value
+	case strings.HasPrefix(t.Name, "kubebuilder:resource"):
 		p.readKubebuilder(t)
-	case t.name == "nonNamespaced" && t.hasValue, t.name == "readonly" && t.hasValue:
-		p.diags.Errorf(t.pos, "+%s=%s is a form no longer read; write +genclient:%s", t.name, t.value, t.name)
-	case strings.HasPrefix(t.name, "genclient"):
+	case t.Name == "nonNamespaced" && t.HasValue, t.Name == "readonly" && t.HasValue:
+		p.diags.Errorf(t.Pos, "+%s=%s is a form no longer read; write +genclient:%s", t.Name, t.Value, t.Name)
+	case strings.HasPrefix(t.Name, "genclient"):
 		p.readGenclient(t, first, again)
 	}
 }
 
 // readGenclient takes in a marker of the genclient family other than a method.
-func (p *typeParser) readGenclient(t, first tag, again bool) {
-	takesVerbs := t.name == "genclient:onlyVerbs" || t.name == "genclient:skipVerbs"
+func (p *typeParser) readGenclient(t, first Tag, again bool) {
+	takesVerbs := t.Name == "genclient:onlyVerbs" || t.Name == "genclient:skipVerbs"
 	switch {
-	case !slices.Contains(typeMarkers, t.name):
-		p.diags.Errorf(t.pos, "unknown marker +%s%s", t.name, suggest(t.name, typeMarkers, "+"))
+	case !slices.Contains(typeMarkers, t.Name):
+		p.diags.Errorf(t.Pos, "unknown marker +%s%s", t.Name, suggest(t.Name, typeMarkers, "+"))
 		return
-	case t.hasValue && t.name == "genclient":
-		p.diags.Errorf(t.pos, "+genclient takes no value: write +genclient to have a client, leave it out to have none")
+	case t.HasValue && t.Name == "genclient":
+		p.diags.Errorf(t.Pos, "+genclient takes no value: write +genclient to have a client, leave it out to have none")
 		return
-	case t.hasValue && !takesVerbs:
-		p.diags.Errorf(t.pos, "+%s takes no value: leave out \"=%s\", or the marker", t.name, t.value)
+	case t.HasValue && !takesVerbs:
+		p.diags.Errorf(t.Pos, "+%s takes no value: leave out \"=%s\", or the marker", t.Name, t.Value)
 		return
-	case again && takesVerbs && t.value != first.value:
-		p.diags.Errorf(t.pos, "+%s is given twice, first at line %d; put all verbs in one list", t.name, first.pos.Line)
+	case again && takesVerbs && t.Value != first.Value:
+		p.diags.Errorf(t.Pos, "+%s is given twice, first at line %d; put all verbs in one list", t.Name, first.Pos.Line)
 		return
 	}
-	switch t.name {
+	switch t.Name {
 	case "genclient":
 		if !p.GenClient {
-			p.GenClient, p.At = true, t.pos
+			p.GenClient, p.At = true, t.Pos
 		}
 	case "genclient:nonNamespaced":
 		p.NonNamespaced = true
@@ -125,11 +125,11 @@ func (p *typeParser) readGenclient(t, first tag, again bool) {
 }
 
 // verbs reads the list of verbs of a marker.
-func (p *typeParser) verbs(t tag) []string {
+func (p *typeParser) verbs(t Tag) []string {
 	var verbs []string
-	for v := range strings.SplitSeq(t.value, ",") {
+	for v := range strings.SplitSeq(t.Value, ",") {
 		if !slices.Contains(Verbs, v) {
-			p.diags.Errorf(t.pos, "there is no verb %q%s", v, suggest(v, Verbs, ""))
+			p.diags.Errorf(t.Pos, "there is no verb %q%s", v, suggest(v, Verbs, ""))
 			continue
 		}
 		verbs = append(verbs, v)
@@ -138,13 +138,13 @@ func (p *typeParser) verbs(t tag) []string {
 }
 
 // readKubebuilder takes path and scope from kubebuilder's resource marker.
-func (p *typeParser) readKubebuilder(t tag) {
+func (p *typeParser) readKubebuilder(t Tag) {
 	// gengo splits at the first "=", which is inside the list of settings.
-	settings := strings.TrimPrefix(t.name, "kubebuilder:resource")
-	if t.hasValue {
-		settings += "=" + t.value
+	settings := strings.TrimPrefix(t.Name, "kubebuilder:resource")
+	if t.HasValue {
+		settings += "=" + t.Value
 	}
-	p.KubeAt = t.pos
+	p.KubeAt = t.Pos
 	for s := range strings.SplitSeq(strings.TrimPrefix(settings, ":"), ",") {
 		key, value, _ := strings.Cut(s, "=")
 		value = strings.Trim(value, "\"`")
@@ -163,7 +163,7 @@ func (p *typeParser) settle() {
 	for name, t := range p.seen {
 		if strings.HasPrefix(name, "genclient:") && !genclient && slices.Contains(typeMarkers, name) {
 			if _, tried := p.seen["genclient"]; !tried {
-				p.diags.Errorf(t.pos, "+%s has no effect without +genclient; add +genclient above it", name)
+				p.diags.Errorf(t.Pos, "+%s has no effect without +genclient; add +genclient above it", name)
 			}
 		}
 	}
@@ -190,7 +190,7 @@ func (p *typeParser) settle() {
 	if p.NoVerbs {
 		for _, other := range []string{"genclient:onlyVerbs", "genclient:readonly", "genclient:method"} {
 			if t, ok := p.seen[other]; ok {
-				p.diags.Errorf(t.pos, "+%s contradicts +genclient:noVerbs at line %d: a client without verbs has no methods; keep one of them", other, p.seen["genclient:noVerbs"].pos.Line)
+				p.diags.Errorf(t.Pos, "+%s contradicts +genclient:noVerbs at line %d: a client without verbs has no methods; keep one of them", other, p.seen["genclient:noVerbs"].Pos.Line)
 			}
 		}
 	}
@@ -223,6 +223,6 @@ func (p *typeParser) settleMethods() {
 }
 
 func (p *typeParser) contradiction(marker, other, verb string) {
-	p.diags.Errorf(p.seen[marker].pos, "+%s contradicts +%s at line %d about the verb %q; name it in one of them only",
-		marker, other, p.seen[other].pos.Line, verb)
+	p.diags.Errorf(p.seen[marker].Pos, "+%s contradicts +%s at line %d about the verb %q; name it in one of them only",
+		marker, other, p.seen[other].Pos.Line, verb)
 }

@@ -12,6 +12,7 @@ package scan
 import (
 	"go/token"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -41,7 +42,7 @@ type Options struct {
 	// IncludedTypes maps "group/version" to the only types wanted of it, marked
 	// or not. The group is named as in the API or by its folder.
 	IncludedTypes map[string][]string
-	// LintRules are rules about the markers of packages; see package marker.
+	// LintRules are the rules, of this package, that packages are held to.
 	LintRules []string
 	// Loader finds packages that sources refer to.
 	Loader *load.Loader
@@ -100,6 +101,7 @@ func (s *scanner) version(src Source) *version {
 		Version: &model.Version{Types: model.Package{Path: src.Package.Path}, Pos: packagePos(src.Package)},
 	}
 	v.Off = v.markers.Off
+	s.lint(src.Package)
 	types := s.marked(src)
 	if names, ok := s.included(v); ok {
 		types = s.only(v, names)
@@ -218,6 +220,10 @@ func (s *scanner) placeByPath(v *version, types []found) {
 	p := v.src.Package.Path
 	if s.internal(types) {
 		v.src.GroupDir, v.src.Version = path.Base(p), ""
+		if versionName.MatchString(path.Base(p)) {
+			s.Diags.Warnf(types[0].decl.Pos(), "ObjectMeta of %s has no JSON name, so package %s is taken for the internal version of a group %q; add the tag `json:\"metadata,omitempty\"` if it is not",
+				types[0].decl.Name, p, path.Base(p))
+		}
 		return
 	}
 	v.src.GroupDir, v.src.Version = path.Base(path.Dir(p)), path.Base(p)
@@ -225,6 +231,9 @@ func (s *scanner) placeByPath(v *version, types []found) {
 		s.Diags.Errorf(v.Pos, "package %s has no group and version in its path; put the types in a folder such as apis/GROUP/v1", p)
 	}
 }
+
+// versionName matches what a version is called by the API conventions.
+var versionName = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 
 // internal reports whether the types are of an internal version: the first that
 // has ObjectMeta decides.

@@ -1,0 +1,49 @@
+package marker
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/listwatch/listwatch/generators/internal/diag"
+)
+
+// generators are the markers of a package that turn code-generator's generators on
+// and off or say what they read.
+var generators = []string{
+	"k8s:applyconfiguration-gen",
+	"k8s:client-gen",
+	"k8s:conversion-gen",
+	"k8s:conversion-gen-external-types",
+	"k8s:deepcopy-gen",
+	"k8s:defaulter-gen",
+	"k8s:defaulter-gen-input",
+	"k8s:informer-gen",
+	"k8s:lister-gen",
+	"k8s:openapi-gen",
+	"k8s:openapi-model-package",
+	"k8s:prerelease-lifecycle-gen",
+	"k8s:protobuf-gen",
+	"k8s:register-gen",
+	"k8s:validation-gen",
+	"k8s:validation-gen-input",
+	"k8s:validation-gen-nolint",
+	"k8s:validation-gen-scheme-registry",
+	"k8s:validation-gen-test-fixture",
+	"k8s:validation-gen-test-targets",
+}
+
+// IsGenerator reports whether a marker is one about a generator.
+func IsGenerator(name string) bool { return slices.Contains(generators, name) }
+
+// CheckGenerator reports a marker that looks as if it were about a generator, and is
+// not.
+func CheckGenerator(t Tag, diags *diag.List) {
+	rest, ok := strings.CutPrefix(t.Name, "k8s:")
+	if !ok || !strings.Contains(rest, "-gen") {
+		return
+	}
+	base, _, _ := strings.Cut(rest, ":") // as in +k8s:deepcopy-gen:interfaces
+	if !IsGenerator("k8s:" + base) {
+		diags.Errorf(t.Pos, "unknown marker +%s%s", t.Name, suggest("k8s:"+base, generators, "+"))
+	}
+}

@@ -1,0 +1,91 @@
+package scan
+
+import (
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/listwatch/listwatch/generators/internal/load"
+	"github.com/listwatch/listwatch/generators/internal/marker"
+)
+
+// The rules that a run can be asked to hold packages to. They are those of
+// code-generator v0.37, and concern the generators that it has beside ours.
+const (
+	// KnownTagsOnly wants every +k8s:...-gen marker of a package to be one that exists.
+	KnownTagsOnly = "known-tags-only"
+	// RequireExplicitDisablement wants the markers of the generators that an API
+	// package usually needs to be there, if only to turn one off.
+	RequireExplicitDisablement = "require-explicit-disablement"
+)
+
+// lint holds a package to the rules.
+func (s *scanner) lint(p *load.Package) {
+	if len(s.LintRules) == 0 {
+		return
+	}
+	tags := docTags(p)
+	if slices.Contains(s.LintRules, KnownTagsOnly) {
+		for _, t := range tags {
+			marker.CheckGenerator(t, s.Diags)
+		}
+	}
+	if slices.Contains(s.LintRules, RequireExplicitDisablement) {
+		for _, name := range expected(p, tags) {
+			if !has(tags, name) {
+				s.Diags.Errorf(packagePos(p), "+%s is missing: this looks like an API package that needs it; add it, or +%s=false", name, name)
+			}
+		}
+	}
+}
+
+// docTags returns the markers in doc.go.
+func docTags(p *load.Package) []marker.Tag {
+	var tags []marker.Tag
+	p.Files(func(f *load.File) bool {
+		if f.Base() == "doc.go" {
+			tags = marker.Tags(f.Comments())
+		}
+		return true
+	}, "+")
+	return tags
+}
+
+func has(tags []marker.Tag, names ...string) bool {
+	return slices.ContainsFunc(tags, func(t marker.Tag) bool { return slices.Contains(names, t.Name) })
+}
+
+// expected returns the markers that a package like this usually has.
+func expected(p *load.Package, tags []marker.Tag) []string {
+	isAPI := has(tags, "groupName") || slices.ContainsFunc(tags, func(t marker.Tag) bool { return marker.IsGenerator(t.Name) })
+	if !isAPI || !versionName.MatchString(path.Base(p.Path)) {
+		return nil
+	}
+	if hasExternalKinds(p) {
+		return []string{"k8s:deepcopy-gen"}
+	}
+	if has(tags, "k8s:defaulter-gen", "k8s:defaulter-gen-input", "k8s:validation-gen", "k8s:validation-gen-input") {
+		return []string{"k8s:conversion-gen", "k8s:defaulter-gen", "k8s:validation-gen"}
+	}
+	return nil
+}
+
+// hasExternalKinds reports whether a package declares a type with an inlined
+// TypeMeta, as types do that are sent over the wire.
+func hasExternalKinds(p *load.Package) bool {
+	found := false
+	p.Files(func(f *load.File) bool {
+		for _, t := range f.Types() {
+			meta, _ := t.Field("TypeMeta", false)
+			if meta == nil || !meta.Embedded {
+				continue
+			}
+			tag, ok := reflect.StructTag(meta.Tag).Lookup("json")
+			name, _, _ := strings.Cut(tag, ",")
+			found = found || ok && name == ""
+		}
+		return !found
+	}, "TypeMeta")
+	return found
+}
