@@ -11,6 +11,7 @@ import (
 	"go/token"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/gengo/v2"
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
@@ -78,9 +79,11 @@ func ParsePackage(lines []load.Line, diags *diag.List) Package {
 				}
 				continue
 			}
-			if !validGroup(t.Value) {
-				diags.Errorf(t.Pos, "%q is no API group: want lowercase letters, digits, '-' and '.', as in apps.example.com", t.Value)
-				continue
+			if t.Value != "" {
+				if faults := validation.IsDNS1123Subdomain(t.Value); len(faults) > 0 {
+					diags.Errorf(t.Pos, "%q is no API group: %s", t.Value, strings.Join(faults, "; "))
+					continue
+				}
 			}
 			p.GroupName, p.HasGroupName, p.At = t.Value, true, t.Pos
 		case "groupGoName":
@@ -98,19 +101,4 @@ func ParsePackage(lines []load.Line, diags *diag.List) Package {
 		}
 	}
 	return p
-}
-
-// validGroup reports whether a name can be an API group: a DNS subdomain
-// (RFC 1123), or empty for the core group.
-func validGroup(name string) bool {
-	if name == "" {
-		return true
-	}
-	for label := range strings.SplitSeq(name, ".") {
-		if label == "" || strings.Trim(label, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" ||
-			strings.HasPrefix(label, "-") || strings.HasSuffix(label, "-") {
-			return false
-		}
-	}
-	return true
 }
