@@ -1,0 +1,90 @@
+package main
+
+import (
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/listwatch/listwatch/bench/internal/measure"
+)
+
+// contender is one way of making the clientset, listers and informers of an
+// input.
+type contender struct {
+	// name stands in the table.
+	name string
+	// upToDate says that the contender starts with what the one before it left
+	// on disk, instead of an empty folder.
+	upToDate bool
+	// commands returns what to run.
+	commands func(input, folders) []measure.Command
+}
+
+// contenders run in this order, and are compared with the first.
+var contenders = []contender{
+	{name: "client-gen, lister-gen, informer-gen", commands: theirThree},
+	{name: "gen-clientset, gen-lister, gen-informer", commands: ourThree},
+	{name: "gen-all", commands: ourOne},
+	{name: "gen-all, output up to date", commands: ourOne, upToDate: true},
+}
+
+// clientGo is the flavour of our output that is the same as code-generator's.
+const clientGo = "--runtime=client-go"
+
+func theirThree(in input, f folders) []measure.Command {
+	return three(in, f, "client-gen", "lister-gen", "informer-gen")
+}
+
+func ourThree(in input, f folders) []measure.Command {
+	return three(in, f, "gen-clientset", "gen-lister", "gen-informer", clientGo)
+}
+
+// three runs three tools, which take the same flags whoever made them.
+func three(in input, f folders, clientset, lister, informer string, flags ...string) []measure.Command {
+	flags = append(flags, in.all...)
+	return []measure.Command{
+		command(in, f, clientset, flags, in.client, clientsetFlags(in), place(in, f, "clientset")),
+		command(in, f, lister, flags, place(in, f, "listers"), in.packages()),
+		command(in, f, informer, flags, in.informer, place(in, f, "informers"), []string{
+			"--versioned-clientset-package=" + path.Join(in.output, "clientset", in.clientset),
+			"--listers-package=" + path.Join(in.output, "listers"),
+		}, in.packages()),
+	}
+}
+
+// ourOne runs gen-all, which has the folders clientset, listers and informers of
+// its own accord.
+func ourOne(in input, f folders) []measure.Command {
+	return []measure.Command{
+		command(in, f, "gen-all", []string{clientGo}, in.all, in.client, in.informer, clientsetFlags(in), place(in, f, "")),
+	}
+}
+
+// clientsetFlags name the clientset and what it is made of.
+func clientsetFlags(in input) []string {
+	return []string{
+		"--clientset-name=" + in.clientset,
+		"--input-base=" + in.base,
+		"--input=" + strings.Join(in.versions, ","),
+	}
+}
+
+// place says where in the output a tool writes.
+func place(in input, f folders, dir string) []string {
+	return []string{
+		"--output-dir=" + filepath.Join(f.output(in), dir),
+		"--output-pkg=" + path.Join(in.output, dir),
+	}
+}
+
+func command(in input, f folders, program string, args ...[]string) measure.Command {
+	c := measure.Command{
+		Program: filepath.Join(f.programs(), program),
+		Dir:     filepath.Join(f.inputs(), in.module),
+		Env:     []string{noWorkspace},
+	}
+	for _, a := range args {
+		c.Args = append(c.Args, a...)
+	}
+	return c
+}

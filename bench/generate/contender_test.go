@@ -1,0 +1,43 @@
+package main
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/listwatch/listwatch/bench/internal/measure"
+)
+
+func TestOurThreeTakeTheFlagsOfTheirThree(t *testing.T) {
+	f := folders{bench: filepath.FromSlash("/repository/bench")}
+	for _, in := range inputs {
+		theirs, ours := theirThree(in, f), ourThree(in, f)
+		for i := range ours {
+			flags := slices.DeleteFunc(slices.Clone(ours[i].Args), func(a string) bool { return a == clientGo })
+			if !slices.Equal(flags, theirs[i].Args) || len(flags)+1 != len(ours[i].Args) {
+				t.Errorf("%s: ours take %q, theirs %q", in.name, ours[i].Args, theirs[i].Args)
+			}
+		}
+	}
+}
+
+func TestEveryCommandWritesBelowTheFolderThatIsEmptied(t *testing.T) {
+	f := folders{bench: filepath.FromSlash("/repository/bench")}
+	for _, in := range inputs {
+		for _, c := range contenders {
+			for _, command := range c.commands(in, f) {
+				if !writesBelow(command, f.output(in)) {
+					t.Errorf("%s, %s: %q does not write below %s", in.name, c.name, command.Args, f.output(in))
+				}
+			}
+		}
+	}
+}
+
+func writesBelow(c measure.Command, dir string) bool {
+	return slices.ContainsFunc(c.Args, func(arg string) bool {
+		to, ok := strings.CutPrefix(arg, "--output-dir=")
+		return ok && strings.HasPrefix(to, dir)
+	})
+}

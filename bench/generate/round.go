@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/listwatch/listwatch/bench/internal/measure"
+	"github.com/listwatch/listwatch/bench/internal/report"
+)
+
+// result is what one contender cost and left on disk for one input.
+type result struct {
+	input, contender string
+	runs             []measure.Usage
+	files            int
+	bytes            int64
+}
+
+// build makes the programs that run: theirs at the version that the benchmarks'
+// module requires, ours as users build them, with the root module's dependencies.
+func build(ctx context.Context, f folders) error {
+	if err := os.MkdirAll(f.programs(), 0o777); err != nil {
+		return err
+	}
+	to := f.programs() + string(filepath.Separator)
+	if _, err := goCommand(ctx, f.bench, "build", "-o", to, "tool"); err != nil {
+		return err
+	}
+	_, err := goCommand(ctx, f.root(), "build", "-o", to, "./cmd/...")
+	return err
+}
+
+// compete runs every contender on every input, round after round, so that all of
+// them meet the same state of the machine. A first round is not measured: it
+// downloads modules and fills caches.
+func compete(ctx context.Context, f folders, rounds int, progress io.Writer) ([]*result, error) {
+	var results []*result
+	for _, in := range inputs {
+		for _, c := range contenders {
+			results = append(results, &result{input: in.name, contender: c.name})
+		}
+	}
+	for round := 0; round <= rounds; round++ {
+		next := 0
+		for _, in := range inputs {
+			for _, c := range contenders {
+				u, err := run(ctx, f, in, c)
+				if err != nil {
+					return nil, fmt.Errorf("%s, %s: %w", in.name, c.name, err)
+				}
+				r := results[next]
+				next++
+				if round > 0 {
+					r.runs = append(r.runs, u)
+				}
+				if r.files, r.bytes, err = measure.Size(f.output(in)); err != nil {
+					return nil, err
+				}
+				fmt.Fprintf(progress, "round %d of %d: %s, %s: %s s CPU, %s s\n",
+					round, rounds, in.name, c.name, report.Seconds(u.CPU), report.Seconds(u.Wall))
+			}
+		}
+	}
+	return results, nil
+}
+
+// run makes one contender generate for one input.
+func run(ctx context.Context, f folders, in input, c contender) (measure.Usage, error) {
+	out := f.output(in)
+	if !c.upToDate {
+		if err := os.RemoveAll(out); err != nil {
+			return measure.Usage{}, err
+		}
+		if err := os.MkdirAll(out, 0o777); err != nil {
+			return measure.Usage{}, err
+		}
+	}
+	return measure.Run(ctx, c.commands(in, f)...)
+}
