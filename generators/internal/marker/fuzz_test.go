@@ -1,0 +1,87 @@
+package marker
+
+import (
+	"go/token"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/listwatch/listwatch/generators/internal/diag"
+	"github.com/listwatch/listwatch/generators/internal/load"
+)
+
+// FuzzParseType reads arbitrary comments above a type: nothing panics, every
+// fault stands on a line of the comment, and what comes out without a fault is
+// something that can be printed.
+func FuzzParseType(f *testing.F) {
+	for _, c := range typeCases {
+		f.Add(c.give)
+	}
+	for _, c := range methodCases {
+		f.Add("+genclient\n+genclient:method=" + c.give)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		lines := comment(text)
+		var diags diag.List
+		got := ParseType(lines, &diags)
+		inside(t, lines, &diags)
+		if diags.Err("") != nil {
+			return
+		}
+		for _, v := range got.Skip {
+			if !slices.Contains(Verbs, v) {
+				t.Errorf("verb %q is skipped", v)
+			}
+		}
+		names := map[string]bool{}
+		for _, m := range got.Methods {
+			if names[m.Name] || !token.IsIdentifier(m.Name) || !token.IsExported(m.Name) {
+				t.Errorf("method named %q", m.Name)
+			}
+			names[m.Name] = true
+			if !slices.Contains(methodVerbs, m.Verb) {
+				t.Errorf("method of verb %q", m.Verb)
+			}
+		}
+		if asked := slices.ContainsFunc(lines, func(l load.Line) bool { return l.Text == "+genclient" }); asked != got.GenClient {
+			t.Errorf("a client is wanted: %v, is made: %v", asked, got.GenClient)
+		}
+	})
+}
+
+// FuzzParsePackage reads arbitrary comments of a package: nothing panics, every
+// fault stands on a line of the comment, and names without one are names.
+func FuzzParsePackage(f *testing.F) {
+	for _, c := range packageCases {
+		f.Add(c.give)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		lines := comment(text)
+		var diags diag.List
+		got := ParsePackage(lines, &diags)
+		inside(t, lines, &diags)
+		if got.GroupGoName != "" && !token.IsIdentifier(got.GroupGoName) {
+			t.Errorf("group %q in Go", got.GroupGoName)
+		}
+		if got.GroupName != strings.ToLower(got.GroupName) || strings.ContainsAny(got.GroupName, " \t\"\\/_") {
+			t.Errorf("group %q", got.GroupName)
+		}
+		if got.HasGroupName != got.At.IsValid() {
+			t.Errorf("group given: %v, at %v", got.HasGroupName, got.At)
+		}
+	})
+}
+
+// inside fails unless every fault is at the place of one of the lines.
+func inside(t *testing.T, lines []load.Line, diags *diag.List) {
+	t.Helper()
+	all, _ := diags.Err("").(diag.Errors)
+	for _, d := range append(all, diags.Warnings("")...) {
+		if d.Pos.Line < 1 || d.Pos.Line > len(lines) || d.Pos != lines[d.Pos.Line-1].Pos {
+			t.Errorf("%s: not at the place of a line", d)
+		}
+		if strings.Contains(d.Message, "line 0") {
+			t.Errorf("%s: names a line that is none", d)
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package marker
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/listwatch/listwatch/generators/internal/diag"
+)
+
+// methodCase is the value of a method marker and what is to be read in it.
+type methodCase struct {
+	name  string
+	give  string
+	want  Method
+	fault string // but its end; empty for none
+}
+
+var methodCases = []methodCase{
+	{name: "shortest", give: "Try,verb=get", want: Method{Name: "Try", Verb: "get"}},
+	{
+		name: "all settings",
+		give: "UpdateScale,verb=update,subresource=scale,input=k8s.io/api/autoscaling/v1.Scale,result=Part",
+		want: Method{Name: "UpdateScale", Verb: "update", Subresource: "scale", Input: "k8s.io/api/autoscaling/v1.Scale", Result: "Part"},
+	},
+	{
+		name: "spaces around settings",
+		give: "Try, verb = create , input= Part",
+		want: Method{Name: "Try", Verb: "create", Input: "Part"},
+	},
+	{name: "result of create", give: "Try,verb=create,result=Part", want: Method{Name: "Try", Verb: "create", Result: "Part"}},
+	{name: "result of list", give: "Try,verb=list,result=Part", want: Method{Name: "Try", Verb: "list", Result: "Part"}},
+	{name: "result of patch", give: "Try,verb=patch,result=Part", want: Method{Name: "Try", Verb: "patch", Result: "Part"}},
+	{name: "input of apply", give: "Try,verb=apply,input=Part", want: Method{Name: "Try", Verb: "apply", Input: "Part"}},
+	{name: "letters of every script", give: "Übung,verb=get", want: Method{Name: "Übung", Verb: "get"}},
+
+	{name: "nothing", give: "", fault: `"" cannot be the name of a method; write +genclient:method=Name,verb=create`},
+	{name: "no name", give: "verb=get", fault: `"verb=get" cannot be the name of a method`},
+	{name: "empty name", give: ",verb=get", fault: `"" cannot be the name of a method`},
+	{name: "unexported name", give: "try,verb=get", fault: `"try" cannot be the name of a method`},
+	{name: "name that is none", give: "Try-on,verb=get", fault: `"Try-on" cannot be the name of a method`},
+	{name: "space before the name", give: " Try,verb=get", fault: `" Try" cannot be the name of a method`},
+	{name: "no verb", give: "Try", fault: "method Try has no verb; add one, as in +genclient:method=Try,verb=create"},
+	{name: "no value", give: "Try,verb=get,subresource=", fault: `setting "subresource=" of method Try is not key=value`},
+	{name: "no key", give: "Try,verb=get,=x", fault: `method Try has no setting ""`},
+	{name: "comma at the end", give: "Try,verb=get,", fault: `setting "" of method Try is not key=value`},
+	{name: "two values", give: "Try,verb=get=list", fault: `setting "verb=get=list" of method Try is not key=value`},
+	{name: "unknown setting", give: "Try,verb=get,inputs=Part", fault: `method Try has no setting "inputs"; did you mean input?`},
+	{name: "setting in upper case", give: "Try,Verb=get", fault: `method Try has no setting "Verb"; did you mean verb?`},
+	{name: "verb that does not exist", give: "Try,verb=updat", fault: `a method cannot have the verb "updat"; did you mean update?`},
+	{name: "verb that a method cannot have", give: "Try,verb=deleteCollection", fault: `a method cannot have the verb "deleteCollection"; want one of create, update, get, list, patch, apply`},
+	{name: "watch", give: "Try,verb=watch", fault: `a method cannot have the verb "watch"; did you mean patch?`},
+	{name: "input of get", give: "Try,verb=get,input=Part", fault: `method Try: verb "get" sends no object, so input= has no meaning; it goes with create, update, apply`},
+	{name: "input of list", give: "Try,verb=list,input=Part", fault: `method Try: verb "list" sends no object`},
+	{name: "input of patch", give: "Try,verb=patch,input=Part", fault: `method Try: verb "patch" sends no object`},
+}
+
+func TestParseMethod(t *testing.T) {
+	for _, c := range methodCases {
+		t.Run(c.name, func(t *testing.T) {
+			var diags diag.List
+			got, ok := parseMethod(Tag{Name: "genclient:method", Value: c.give, HasValue: true, Pos: place(1)}, &diags)
+			if ok != (c.fault == "") {
+				t.Errorf("ok is %v", ok)
+			}
+			if c.fault != "" {
+				matches(t, faults(t, &diags), []string{"1: " + c.fault})
+				return
+			}
+			matches(t, faults(t, &diags), nil)
+			c.want.Pos = place(1)
+			if d := cmp.Diff(c.want, got); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// TestVerbsOfMethods makes sure that what a method may do is a verb that clients
+// know.
+func TestVerbsOfMethods(t *testing.T) {
+	verbs := " " + strings.Join(Verbs, " ") + " "
+	for _, v := range append(append([]string{}, methodVerbs...), inputVerbs...) {
+		if !strings.Contains(verbs, " "+v+" ") {
+			t.Errorf("%s is no verb", v)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package marker
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestSuggest(t *testing.T) {
+	for _, c := range []struct {
+		name, word string
+		candidates []string
+		prefix     string
+		want       string
+	}{
+		{"letter missing", "lst", Verbs, "", "; did you mean list?"},
+		{"letter too many", "gett", Verbs, "", "; did you mean get?"},
+		{"another letter", "wotch", Verbs, "", "; did you mean watch?"},
+		{"two letters changed places", "udpate", Verbs, "", "; did you mean update?"},
+		{"case", "UPDATESTATUS", Verbs, "", "; did you mean updateStatus?"},
+		{"the nearest of several", "applystatu", Verbs, "", "; did you mean applyStatus?"},
+		{"too far", "frobnicate", []string{"get", "list"}, "", "; want one of get, list"},
+		{"too short for a guess", "x", []string{"a", "b"}, "", "; want one of a, b"},
+		{"nothing", "", []string{"a", "b"}, "", "; want one of a, b"},
+		{"with a prefix", "genclient:noVerb", typeMarkers, "+", "; did you mean +genclient:noVerbs?"},
+		{"a prefix on each", "z:zzzzzz", []string{"a:b", "a:c"}, "+", "; want one of +a:b, +a:c"},
+		{"what stands before the colon does not count", "genclient:foo", []string{"genclient:bar", "genclient:baz"}, "", "; want one of genclient:bar, genclient:baz"},
+		{"another family", "genclint:noVerbs", typeMarkers, "+", "; did you mean +genclient:noVerbs?"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := suggest(c.word, c.candidates, c.prefix); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestEditDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0},
+		{"", "abc", 3},
+		{"same", "same", 0},
+		{"kitten", "sitting", 3},
+		{"flaw", "lawn", 2},
+		{"abc", "cba", 2},
+		{"ab", "ba", 2},
+	} {
+		t.Run(c.a+" "+c.b, func(t *testing.T) {
+			if got := editDistance(c.a, c.b); got != c.want {
+				t.Errorf("got %d, want %d", got, c.want)
+			}
+			if got := editDistance(c.b, c.a); got != c.want {
+				t.Errorf("the other way round: got %d, want %d", got, c.want)
+			}
+		})
+	}
+}
+
+// TestSuggestSelf makes sure that every word leads to itself, in any case: none
+// hides behind another.
+func TestSuggestSelf(t *testing.T) {
+	for _, words := range [][]string{Verbs, typeMarkers, methodKeys, methodVerbs, generators} {
+		for _, w := range words {
+			if got, want := suggest(w, words, "+"), "; did you mean +"+w+"?"; got != want {
+				t.Errorf("%s: got %q", w, got)
+			}
+		}
+		if !slices.Equal(words, slices.Compact(slices.Clone(words))) {
+			t.Errorf("%v holds a word twice", words)
+		}
+	}
+}
