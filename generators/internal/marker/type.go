@@ -167,7 +167,9 @@ func (p *typeParser) settle() {
 			}
 		}
 	}
+	list := "genclient:onlyVerbs"
 	if _, readonly := p.seen["genclient:readonly"]; readonly {
+		list = "genclient:readonly"
 		for _, v := range p.only {
 			if !slices.Contains(readVerbs, v) {
 				p.contradiction("genclient:onlyVerbs", "genclient:readonly", v)
@@ -177,7 +179,7 @@ func (p *typeParser) settle() {
 	}
 	for _, v := range p.only {
 		if slices.Contains(p.skip, v) {
-			p.contradiction("genclient:skipVerbs", "genclient:onlyVerbs", v)
+			p.contradiction("genclient:skipVerbs", list, v)
 		}
 	}
 	if p.NoStatus {

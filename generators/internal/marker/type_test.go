@@ -127,11 +127,28 @@ var typeCases = []typeCase{
 	// Markers that do not go together.
 	{name: "switch without a client", give: "+genclient:noStatus", want: Type{NoStatus: true}, faults: []string{"1: +genclient:noStatus has no effect without +genclient; add +genclient above it"}},
 	{name: "method without a client", give: "+genclient:method=Try,verb=get", want: Type{Methods: []Method{{Name: "Try", Verb: "get", Pos: place(1)}}}, faults: []string{"1: +genclient:method has no effect without +genclient"}},
+	{name: "verbs without a client", give: "+genclient:skipVerbs=get\n+genclient:readonly", want: Type{Skip: except("get", "list", "watch")}, faults: []string{
+		"1: +genclient:skipVerbs contradicts +genclient:",
+		"1: +genclient:skipVerbs has no effect without +genclient",
+		"2: +genclient:readonly has no effect without +genclient",
+	}},
 	{
 		name:   "only and skipped",
 		give:   "+genclient\n+genclient:onlyVerbs=get,list\n+genclient:skipVerbs=list",
 		want:   Type{GenClient: true, At: place(1), Skip: except("get", "list")},
 		faults: []string{`3: +genclient:skipVerbs contradicts +genclient:onlyVerbs at line 2 about the verb "list"`},
+	},
+	{
+		name:   "read-only and skipped",
+		give:   "+genclient\n+genclient:readonly\n+genclient:skipVerbs=watch",
+		want:   Type{GenClient: true, At: place(1), Skip: except("get", "list", "watch")},
+		faults: []string{`3: +genclient:skipVerbs contradicts +genclient:readonly at line 2 about the verb "watch"`},
+	},
+	{
+		name:   "read-only and only, where the verb is skipped",
+		give:   "+genclient\n+genclient:readonly\n+genclient:onlyVerbs=get\n+genclient:skipVerbs=get",
+		want:   Type{GenClient: true, At: place(1), Skip: except("get", "list", "watch")},
+		faults: []string{`4: +genclient:skipVerbs contradicts +genclient:`},
 	},
 	{
 		name:   "read-only and another verb",
