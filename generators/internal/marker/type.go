@@ -207,7 +207,7 @@ func (p *typeParser) settle() {
 func (p *typeParser) settleMethods() {
 	names := map[string]int{}
 	for _, v := range Verbs {
-		if !slices.Contains(p.Skip, v) {
+		if !slices.Contains(p.Skip, v) && (!p.NoStatus || !strings.HasSuffix(v, "Status")) {
 			names[strings.ToUpper(v[:1])+v[1:]] = 0
 		}
 	}

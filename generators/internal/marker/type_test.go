@@ -209,6 +209,13 @@ var typeCases = []typeCase{
 		}},
 	},
 	{
+		name: "method named like a verb that no status leaves",
+		give: "+genclient\n+genclient:noStatus\n+genclient:method=UpdateStatus,verb=update,subresource=status",
+		want: Type{GenClient: true, At: place(1), NoStatus: true, Methods: []Method{
+			{Name: "UpdateStatus", Verb: "update", Subresource: "status", Pos: place(3)},
+		}},
+	},
+	{
 		name: "method named like a verb",
 		give: "+genclient\n+genclient:method=DeleteCollection,verb=create",
 		want: Type{GenClient: true, At: place(1), Methods: []Method{
