@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -74,6 +75,16 @@ type clientsetData struct {
 	// Clientset is its package, and TypeConverter the one that can tell the fields of
 	// its types for server-side apply; zero for none.
 	Clientset, TypeConverter model.Package
+}
+
+// Column returns the name of a field with the spaces after it that line up the
+// fields of the clientset.
+func (d clientsetData) Column(field string) string {
+	width := 0
+	for _, v := range d.Versions {
+		width = max(width, len(v.Field()))
+	}
+	return fmt.Sprintf("%-*s", width, field)
 }
 
 // kindData is a kind as the templates of its client see it.

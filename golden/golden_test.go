@@ -4,10 +4,14 @@ package golden_test
 
 import (
 	"bytes"
+	"go/format"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/listwatch/listwatch/internal/golden"
 	"github.com/listwatch/listwatch/internal/testcase"
@@ -64,6 +68,33 @@ func TestClientGo(t *testing.T) {
 					golden.File(t, warnings, stderr.String())
 				}
 			}
+			checkFormat(t, dir)
 		})
+	}
+}
+
+// checkFormat fails for files that gofmt would change: templates print what they
+// print as gofmt has it.
+func checkFormat(t *testing.T, dir string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(name) != ".go" {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		formatted, err := format.Source(text)
+		if err != nil {
+			return err
+		}
+		if d := diff.Diff(name, text, "gofmt", formatted); d != nil {
+			t.Errorf("%s", d)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }

@@ -16,7 +16,9 @@ import (
 	"go/parser"
 	"go/token"
 	"io"
+	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -31,6 +33,9 @@ const (
 	exitInput = 1
 	exitUsage = 2
 )
+
+// memoryLimit is how many bytes a run uses before it collects garbage.
+const memoryLimit = 512 << 20
 
 // RunFunc runs a generator on the packages that the patterns name.
 type RunFunc func(ctx context.Context, patterns []string) (*generators.Report, error)
@@ -47,6 +52,11 @@ type Tool struct {
 // Main runs the tool with arguments, without the command's name, and returns the
 // exit code.
 func (t Tool) Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	if os.Getenv("GOGC") == "" {
+		// A run is over before it has made much garbage; only an outsized one collects.
+		debug.SetGCPercent(-1)
+		debug.SetMemoryLimit(memoryLimit)
+	}
 	flags := newFlags(t.Name)
 	run := t.Bind(flags)
 	flags.seal()

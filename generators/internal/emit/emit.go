@@ -12,16 +12,17 @@ package emit
 import (
 	"bytes"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"path"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"text/template"
 
 	"github.com/dave/jennifer/jen"
-	"golang.org/x/tools/imports"
-
 	"github.com/listwatch/listwatch/generators/internal/model"
 )
 
@@ -115,7 +116,7 @@ func (p *Printer) Print(f File) ([]byte, error) {
 		if err := p.templates.ExecuteTemplate(&text, f.Template, f.Data); err != nil {
 			return nil, fmt.Errorf("print %s: %w", f.Path, err)
 		}
-		code, err := assemble(file, tokens(text.String()))
+		code, err := assemble(file, pieces(text.String()))
 		if err != nil {
 			return nil, fmt.Errorf("print %s: %w", f.Path, err)
 		}
@@ -125,18 +126,61 @@ func (p *Printer) Print(f File) ([]byte, error) {
 	if err := file.Render(&source); err != nil {
 		return nil, fmt.Errorf("print %s: %w", f.Path, err)
 	}
-	formatted, err := imports.Process(f.Path, source.Bytes(), &imports.Options{
-		FormatOnly: true, Comments: true, TabIndent: true, TabWidth: 8,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("template %s printed what is not Go: %w\n%s", f.Template, err, numbered(source.Bytes()))
+	text := tidy(groupImports(source.Bytes()))
+	if _, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution); err != nil {
+		return nil, fmt.Errorf("template %s printed what is not Go: %w\n%s", f.Template, err, numbered(text))
 	}
-	return formatted, nil
+	return text, nil
 }
 
-// assemble makes jennifer's code of tokens and tells the file how to import
+// groupImports puts the imports of the standard library first and a blank line
+// after them: jennifer prints all in one block, one a line.
+func groupImports(source []byte) []byte {
+	before, rest, found := bytes.Cut(source, []byte("import (\n"))
+	block, after, closed := bytes.Cut(rest, []byte("\n)"))
+	if !found || !closed {
+		return source
+	}
+	var standard, other [][]byte
+	for line := range bytes.SplitSeq(block, []byte("\n")) {
+		line = append([]byte("\t"), line...)
+		_, path, _ := bytes.Cut(line, []byte(`"`))
+		first, _, _ := bytes.Cut(path, []byte("/"))
+		if bytes.ContainsRune(first, '.') {
+			other = append(other, line)
+		} else {
+			standard = append(standard, line)
+		}
+	}
+	groups := bytes.Join(standard, []byte("\n"))
+	if len(standard) > 0 && len(other) > 0 {
+		groups = append(groups, "\n\n"...)
+	}
+	groups = append(groups, bytes.Join(other, []byte("\n"))...)
+	return slices.Concat(before, []byte("import (\n"), groups, []byte("\n)"), after)
+}
+
+// tidy leaves one of several blank lines, and none at the end.
+func tidy(source []byte) []byte {
+	var text []byte
+	blank := false
+	for line := range bytes.Lines(bytes.TrimSpace(source)) {
+		if len(bytes.TrimSpace(line)) == 0 {
+			blank = true
+			continue
+		}
+		if blank {
+			text = append(text, '\n')
+		}
+		blank = false
+		text = append(text, line...)
+	}
+	return append(text, '\n')
+}
+
+// assemble makes jennifer's code of pieces and tells the file how to import
 // what they name.
-func assemble(file *jen.File, list []token) (jen.Code, error) {
+func assemble(file *jen.File, list []piece) (jen.Code, error) {
 	aliases, paths := map[string]string{}, map[string]string{}
 	var code []jen.Code
 	for _, t := range list {

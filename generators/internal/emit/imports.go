@@ -99,26 +99,26 @@ func qualified(path, alias, name string) string {
 	return open + path + sep + alias + sep + name + shut
 }
 
-// token is a piece of a template's output: raw text, or a qualified name.
-type token struct {
+// piece is a part of a template's output: raw text, or a qualified name.
+type piece struct {
 	raw               string
 	path, alias, name string
 }
 
-// tokens cuts the output of a template into tokens.
-func tokens(text string) []token {
-	var list []token
+// pieces cuts the output of a template into pieces.
+func pieces(text string) []piece {
+	var list []piece
 	for text != "" {
 		raw, rest, found := strings.Cut(text, open)
 		if raw != "" {
-			list = append(list, token{raw: raw})
+			list = append(list, piece{raw: raw})
 		}
 		if !found {
 			break
 		}
 		name, after, _ := strings.Cut(rest, shut)
 		parts := strings.SplitN(name, sep, 3)
-		list = append(list, token{path: parts[0], alias: parts[1], name: parts[2]})
+		list = append(list, piece{path: parts[0], alias: parts[1], name: parts[2]})
 		text = after
 	}
 	return list

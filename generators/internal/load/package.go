@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"path/filepath"
+	"unicode/utf8"
 )
 
 // Package is a Go package whose files are read and parsed on demand.
@@ -46,23 +47,60 @@ func (p *Package) Main() string {
 // Lookup returns the declaration of a type of the package, or nil if it
 // declares none by that name.
 func (p *Package) Lookup(name string) *Type {
-	var found *Type
-	p.Files(func(f *File) bool {
-		found = f.types[name]
-		return found == nil
-	}, name)
-	return found
+	for _, f := range p.files {
+		if !declares(f.source(), name, "type") {
+			continue
+		}
+		if parsed := f.parse(); parsed != nil && parsed.types[name] != nil {
+			return parsed.types[name]
+		}
+	}
+	return nil
 }
 
 // Declares reports whether the package declares a function, variable or
 // constant by that name.
 func (p *Package) Declares(name string) bool {
-	found := false
-	p.Files(func(f *File) bool {
-		found = f.values[name]
-		return !found
-	}, name)
-	return found
+	for _, f := range p.files {
+		if !declares(f.source(), name, "func", "var", "const", ",") {
+			continue
+		}
+		if parsed := f.parse(); parsed != nil && parsed.values[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// declares reports whether source could declare a name: whether the name stands
+// somewhere after one of the words, or where a declaration in parentheses can
+// begin. It is a quick look that spares parsing, and may be wrong in saying yes.
+func declares(src []byte, name string, words ...string) bool {
+	for from := 0; ; {
+		i := bytes.Index(src[from:], []byte(name))
+		if i < 0 {
+			return false
+		}
+		start, end := from+i, from+i+len(name)
+		from = end
+		if end < len(src) && inName(src[end]) || start > 0 && inName(src[start-1]) {
+			continue
+		}
+		before := bytes.TrimRight(src[:start], " \t\r")
+		if len(before) == 0 || bytes.IndexByte([]byte("\n(;/"), before[len(before)-1]) >= 0 {
+			return true
+		}
+		for _, w := range words {
+			if bytes.HasSuffix(before, []byte(w)) {
+				return true
+			}
+		}
+	}
+}
+
+// inName reports whether a byte can be part of a Go name.
+func inName(b byte) bool {
+	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= utf8.RuneSelf
 }
 
 // Position returns where pos is in the source.

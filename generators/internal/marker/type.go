@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation"
+
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/load"
 )
@@ -75,6 +77,10 @@ func (p *typeParser) read(t Tag) {
 	case t.Name == "resourceName":
 		if again && t.Value != first.Value {
 			p.diags.Errorf(t.Pos, "+resourceName=%s contradicts +resourceName=%s at line %d; keep one", t.Value, first.Value, first.Pos.Line)
+			return
+		}
+		if faults := validation.IsDNS1035Label(t.Value); len(faults) > 0 {
+			p.diags.Errorf(t.Pos, "%q is no name of a resource: %s", t.Value, strings.Join(faults, "; "))
 			return
 		}
 		p.Resource = t.Value

@@ -13,7 +13,7 @@ import (
 // replaces, before the first of them is replaced, each in one step: an error while
 // it is written leaves everything as it was.
 func (p *Plan) Apply() (err error) {
-	var s stage
+	s := stage{there: map[string]bool{}}
 	defer func() {
 		if err != nil {
 			s.undo()
@@ -45,7 +45,8 @@ func (p *Plan) Apply() (err error) {
 // stage is the new text while it waits to be put in place.
 type stage struct {
 	files []staged
-	dirs  []string // the folders that were made for it, outermost first
+	dirs  []string        // the folders that were made for it, outermost first
+	there map[string]bool // folders that are known to be there
 }
 
 type staged struct{ temporary, path string }
@@ -56,13 +57,14 @@ func (s *stage) write(c Change) error {
 	if err := s.mkdir(dir); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, "."+filepath.Base(c.Path)+".*")
+	temporary := filepath.Join(dir, fmt.Sprintf(".%s.%d", filepath.Base(c.Path), os.Getpid()))
+	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return err
 	}
-	s.files = append(s.files, staged{f.Name(), c.Path})
+	s.files = append(s.files, staged{temporary, c.Path})
 	_, err = f.Write(c.New)
-	if err := errors.Join(err, f.Chmod(0o644), f.Close()); err != nil {
+	if err := errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("write %s: %w", c.Path, err)
 	}
 	return nil
@@ -70,7 +72,11 @@ func (s *stage) write(c Change) error {
 
 // mkdir makes a folder and those above it, and remembers which it made.
 func (s *stage) mkdir(dir string) error {
+	if s.there[dir] {
+		return nil
+	}
 	if _, err := os.Stat(dir); err == nil {
+		s.there[dir] = true
 		return nil
 	}
 	if parent := filepath.Dir(dir); parent != dir {
@@ -81,6 +87,7 @@ func (s *stage) mkdir(dir string) error {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return err
 	}
+	s.there[dir] = true
 	s.dirs = append(s.dirs, dir)
 	return nil
 }

@@ -92,8 +92,8 @@ func NewForConfigOrDie(c *rest.Config) *Clientset {
 
 // New returns a Clientset whose clients all use one REST client.
 func New(c rest.Interface) *Clientset {
-	return &Clientset{
-		DiscoveryClient: discovery.NewDiscoveryClient(c),
-		paperV1:         paperv1client.New(c),
-	}
+	var cs Clientset
+	cs.paperV1 = paperv1client.New(c)
+	cs.DiscoveryClient = discovery.NewDiscoveryClient(c)
+	return &cs
 }

@@ -92,8 +92,8 @@ func NewForConfigOrDie(c *rest.Config) *Clientset {
 
 // New returns a Clientset whose clients all use one REST client.
 func New(c rest.Interface) *Clientset {
-	return &Clientset{
-		DiscoveryClient: discovery.NewDiscoveryClient(c),
-		k8sV1:           k8sv1client.New(c),
-	}
+	var cs Clientset
+	cs.k8sV1 = k8sv1client.New(c)
+	cs.DiscoveryClient = discovery.NewDiscoveryClient(c)
+	return &cs
 }

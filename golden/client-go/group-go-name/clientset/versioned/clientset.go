@@ -103,9 +103,9 @@ func NewForConfigOrDie(c *rest.Config) *Clientset {
 
 // New returns a Clientset whose clients all use one REST client.
 func New(c rest.Interface) *Clientset {
-	return &Clientset{
-		DiscoveryClient: discovery.NewDiscoveryClient(c),
-		otherPolicyV1:   otherpolicyv1client.New(c),
-		acmePolicyV1:    acmepolicyv1client.New(c),
-	}
+	var cs Clientset
+	cs.otherPolicyV1 = otherpolicyv1client.New(c)
+	cs.acmePolicyV1 = acmepolicyv1client.New(c)
+	cs.DiscoveryClient = discovery.NewDiscoveryClient(c)
+	return &cs
 }

@@ -114,10 +114,10 @@ func NewForConfigOrDie(c *rest.Config) *Clientset {
 
 // New returns a Clientset whose clients all use one REST client.
 func New(c rest.Interface) *Clientset {
-	return &Clientset{
-		DiscoveryClient: discovery.NewDiscoveryClient(c),
-		gardenV1beta1:   gardenv1beta1client.New(c),
-		kitchenV1:       kitchenv1client.New(c),
-		storeV1:         storev1client.New(c),
-	}
+	var cs Clientset
+	cs.gardenV1beta1 = gardenv1beta1client.New(c)
+	cs.kitchenV1 = kitchenv1client.New(c)
+	cs.storeV1 = storev1client.New(c)
+	cs.DiscoveryClient = discovery.NewDiscoveryClient(c)
+	return &cs
 }

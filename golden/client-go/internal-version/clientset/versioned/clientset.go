@@ -103,9 +103,9 @@ func NewForConfigOrDie(c *rest.Config) *Clientset {
 
 // New returns a Clientset whose clients all use one REST client.
 func New(c rest.Interface) *Clientset {
-	return &Clientset{
-		DiscoveryClient: discovery.NewDiscoveryClient(c),
-		brewery:         breweryinternalversionclient.New(c),
-		breweryV1:       breweryv1client.New(c),
-	}
+	var cs Clientset
+	cs.brewery = breweryinternalversionclient.New(c)
+	cs.breweryV1 = breweryv1client.New(c)
+	cs.DiscoveryClient = discovery.NewDiscoveryClient(c)
+	return &cs
 }

@@ -103,9 +103,9 @@ func NewForConfigOrDie(c *rest.Config) *Clientset {
 
 // New returns a Clientset whose clients all use one REST client.
 func New(c rest.Interface) *Clientset {
-	return &Clientset{
-		DiscoveryClient:     discovery.NewDiscoveryClient(c),
-		networkingExampleV1: networkingexamplev1client.New(c),
-		networkingOtherV1:   networkingotherv1client.New(c),
-	}
+	var cs Clientset
+	cs.networkingExampleV1 = networkingexamplev1client.New(c)
+	cs.networkingOtherV1 = networkingotherv1client.New(c)
+	cs.DiscoveryClient = discovery.NewDiscoveryClient(c)
+	return &cs
 }

@@ -114,10 +114,10 @@ func NewForConfigOrDie(c *rest.Config) *Clientset {
 
 // New returns a Clientset whose clients all use one REST client.
 func New(c rest.Interface) *Clientset {
-	return &Clientset{
-		DiscoveryClient: discovery.NewDiscoveryClient(c),
-		jobsV1:          jobsv1client.New(c),
-		jobsV1alpha1:    jobsv1alpha1client.New(c),
-		jobsV1beta1:     jobsv1beta1client.New(c),
-	}
+	var cs Clientset
+	cs.jobsV1 = jobsv1client.New(c)
+	cs.jobsV1alpha1 = jobsv1alpha1client.New(c)
+	cs.jobsV1beta1 = jobsv1beta1client.New(c)
+	cs.DiscoveryClient = discovery.NewDiscoveryClient(c)
+	return &cs
 }

@@ -38,19 +38,20 @@ type TypedPlateInformer interface {
 // Plate objects.
 type PlateIndexInformer cache.TypedSharedIndexInformer[*flatv1.Plate]
 
-// The types that handlers and indexers of Plate objects are made of.
-type (
-	// PlateHandlerFuncs calls a function for each kind of event.
-	PlateHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*flatv1.Plate]
-	// PlateDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	PlateDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*flatv1.Plate]
-	// PlateFilteringHandler passes on the events of the objects that a filter lets through.
-	PlateFilteringHandler = cache.TypedFilteringResourceEventHandler[*flatv1.Plate]
-	// PlateIndexers are index functions by the name of their index.
-	PlateIndexers = cache.TypedIndexers[*flatv1.Plate]
-	// DeletedPlate is the last known state of an object that is gone.
-	DeletedPlate = cache.DeletedObject[*flatv1.Plate]
-)
+// PlateHandlerFuncs calls a function for each kind of event.
+type PlateHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*flatv1.Plate]
+
+// PlateDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type PlateDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*flatv1.Plate]
+
+// PlateFilteringHandler passes on the events of the objects that a filter lets through.
+type PlateFilteringHandler = cache.TypedFilteringResourceEventHandler[*flatv1.Plate]
+
+// PlateIndexers are index functions by the name of their index.
+type PlateIndexers = cache.TypedIndexers[*flatv1.Plate]
+
+// DeletedPlate is the last known state of an object that is gone.
+type DeletedPlate = cache.DeletedObject[*flatv1.Plate]
 
 type plateInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedDisguiseInformer interface {
 // Disguise objects.
 type DisguiseIndexInformer cache.TypedSharedIndexInformer[*theatrev1.Disguise]
 
-// The types that handlers and indexers of Disguise objects are made of.
-type (
-	// DisguiseHandlerFuncs calls a function for each kind of event.
-	DisguiseHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*theatrev1.Disguise]
-	// DisguiseDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	DisguiseDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*theatrev1.Disguise]
-	// DisguiseFilteringHandler passes on the events of the objects that a filter lets through.
-	DisguiseFilteringHandler = cache.TypedFilteringResourceEventHandler[*theatrev1.Disguise]
-	// DisguiseIndexers are index functions by the name of their index.
-	DisguiseIndexers = cache.TypedIndexers[*theatrev1.Disguise]
-	// DeletedDisguise is the last known state of an object that is gone.
-	DeletedDisguise = cache.DeletedObject[*theatrev1.Disguise]
-)
+// DisguiseHandlerFuncs calls a function for each kind of event.
+type DisguiseHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*theatrev1.Disguise]
+
+// DisguiseDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type DisguiseDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*theatrev1.Disguise]
+
+// DisguiseFilteringHandler passes on the events of the objects that a filter lets through.
+type DisguiseFilteringHandler = cache.TypedFilteringResourceEventHandler[*theatrev1.Disguise]
+
+// DisguiseIndexers are index functions by the name of their index.
+type DisguiseIndexers = cache.TypedIndexers[*theatrev1.Disguise]
+
+// DeletedDisguise is the last known state of an object that is gone.
+type DeletedDisguise = cache.DeletedObject[*theatrev1.Disguise]
 
 type disguiseInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

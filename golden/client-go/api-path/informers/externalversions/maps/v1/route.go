@@ -38,19 +38,20 @@ type TypedRouteInformer interface {
 // Route objects.
 type RouteIndexInformer cache.TypedSharedIndexInformer[*mapsv1.Route]
 
-// The types that handlers and indexers of Route objects are made of.
-type (
-	// RouteHandlerFuncs calls a function for each kind of event.
-	RouteHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*mapsv1.Route]
-	// RouteDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	RouteDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*mapsv1.Route]
-	// RouteFilteringHandler passes on the events of the objects that a filter lets through.
-	RouteFilteringHandler = cache.TypedFilteringResourceEventHandler[*mapsv1.Route]
-	// RouteIndexers are index functions by the name of their index.
-	RouteIndexers = cache.TypedIndexers[*mapsv1.Route]
-	// DeletedRoute is the last known state of an object that is gone.
-	DeletedRoute = cache.DeletedObject[*mapsv1.Route]
-)
+// RouteHandlerFuncs calls a function for each kind of event.
+type RouteHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*mapsv1.Route]
+
+// RouteDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type RouteDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*mapsv1.Route]
+
+// RouteFilteringHandler passes on the events of the objects that a filter lets through.
+type RouteFilteringHandler = cache.TypedFilteringResourceEventHandler[*mapsv1.Route]
+
+// RouteIndexers are index functions by the name of their index.
+type RouteIndexers = cache.TypedIndexers[*mapsv1.Route]
+
+// DeletedRoute is the last known state of an object that is gone.
+type DeletedRoute = cache.DeletedObject[*mapsv1.Route]
 
 type routeInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedFenceInformer interface {
 // Fence objects.
 type FenceIndexInformer cache.TypedSharedIndexInformer[*fieldsv1.Fence]
 
-// The types that handlers and indexers of Fence objects are made of.
-type (
-	// FenceHandlerFuncs calls a function for each kind of event.
-	FenceHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*fieldsv1.Fence]
-	// FenceDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	FenceDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*fieldsv1.Fence]
-	// FenceFilteringHandler passes on the events of the objects that a filter lets through.
-	FenceFilteringHandler = cache.TypedFilteringResourceEventHandler[*fieldsv1.Fence]
-	// FenceIndexers are index functions by the name of their index.
-	FenceIndexers = cache.TypedIndexers[*fieldsv1.Fence]
-	// DeletedFence is the last known state of an object that is gone.
-	DeletedFence = cache.DeletedObject[*fieldsv1.Fence]
-)
+// FenceHandlerFuncs calls a function for each kind of event.
+type FenceHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*fieldsv1.Fence]
+
+// FenceDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type FenceDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*fieldsv1.Fence]
+
+// FenceFilteringHandler passes on the events of the objects that a filter lets through.
+type FenceFilteringHandler = cache.TypedFilteringResourceEventHandler[*fieldsv1.Fence]
+
+// FenceIndexers are index functions by the name of their index.
+type FenceIndexers = cache.TypedIndexers[*fieldsv1.Fence]
+
+// DeletedFence is the last known state of an object that is gone.
+type DeletedFence = cache.DeletedObject[*fieldsv1.Fence]
 
 type fenceInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

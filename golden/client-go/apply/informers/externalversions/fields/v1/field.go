@@ -38,19 +38,20 @@ type TypedFieldInformer interface {
 // Field objects.
 type FieldIndexInformer cache.TypedSharedIndexInformer[*fieldsv1.Field]
 
-// The types that handlers and indexers of Field objects are made of.
-type (
-	// FieldHandlerFuncs calls a function for each kind of event.
-	FieldHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*fieldsv1.Field]
-	// FieldDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	FieldDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*fieldsv1.Field]
-	// FieldFilteringHandler passes on the events of the objects that a filter lets through.
-	FieldFilteringHandler = cache.TypedFilteringResourceEventHandler[*fieldsv1.Field]
-	// FieldIndexers are index functions by the name of their index.
-	FieldIndexers = cache.TypedIndexers[*fieldsv1.Field]
-	// DeletedField is the last known state of an object that is gone.
-	DeletedField = cache.DeletedObject[*fieldsv1.Field]
-)
+// FieldHandlerFuncs calls a function for each kind of event.
+type FieldHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*fieldsv1.Field]
+
+// FieldDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type FieldDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*fieldsv1.Field]
+
+// FieldFilteringHandler passes on the events of the objects that a filter lets through.
+type FieldFilteringHandler = cache.TypedFilteringResourceEventHandler[*fieldsv1.Field]
+
+// FieldIndexers are index functions by the name of their index.
+type FieldIndexers = cache.TypedIndexers[*fieldsv1.Field]
+
+// DeletedField is the last known state of an object that is gone.
+type DeletedField = cache.DeletedObject[*fieldsv1.Field]
 
 type fieldInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

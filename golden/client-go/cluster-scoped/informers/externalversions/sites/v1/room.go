@@ -38,19 +38,20 @@ type TypedRoomInformer interface {
 // Room objects.
 type RoomIndexInformer cache.TypedSharedIndexInformer[*sitesv1.Room]
 
-// The types that handlers and indexers of Room objects are made of.
-type (
-	// RoomHandlerFuncs calls a function for each kind of event.
-	RoomHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*sitesv1.Room]
-	// RoomDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	RoomDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*sitesv1.Room]
-	// RoomFilteringHandler passes on the events of the objects that a filter lets through.
-	RoomFilteringHandler = cache.TypedFilteringResourceEventHandler[*sitesv1.Room]
-	// RoomIndexers are index functions by the name of their index.
-	RoomIndexers = cache.TypedIndexers[*sitesv1.Room]
-	// DeletedRoom is the last known state of an object that is gone.
-	DeletedRoom = cache.DeletedObject[*sitesv1.Room]
-)
+// RoomHandlerFuncs calls a function for each kind of event.
+type RoomHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*sitesv1.Room]
+
+// RoomDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type RoomDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*sitesv1.Room]
+
+// RoomFilteringHandler passes on the events of the objects that a filter lets through.
+type RoomFilteringHandler = cache.TypedFilteringResourceEventHandler[*sitesv1.Room]
+
+// RoomIndexers are index functions by the name of their index.
+type RoomIndexers = cache.TypedIndexers[*sitesv1.Room]
+
+// DeletedRoom is the last known state of an object that is gone.
+type DeletedRoom = cache.DeletedObject[*sitesv1.Room]
 
 type roomInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

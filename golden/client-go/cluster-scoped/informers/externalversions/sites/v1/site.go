@@ -38,19 +38,20 @@ type TypedSiteInformer interface {
 // Site objects.
 type SiteIndexInformer cache.TypedSharedIndexInformer[*sitesv1.Site]
 
-// The types that handlers and indexers of Site objects are made of.
-type (
-	// SiteHandlerFuncs calls a function for each kind of event.
-	SiteHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*sitesv1.Site]
-	// SiteDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	SiteDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*sitesv1.Site]
-	// SiteFilteringHandler passes on the events of the objects that a filter lets through.
-	SiteFilteringHandler = cache.TypedFilteringResourceEventHandler[*sitesv1.Site]
-	// SiteIndexers are index functions by the name of their index.
-	SiteIndexers = cache.TypedIndexers[*sitesv1.Site]
-	// DeletedSite is the last known state of an object that is gone.
-	DeletedSite = cache.DeletedObject[*sitesv1.Site]
-)
+// SiteHandlerFuncs calls a function for each kind of event.
+type SiteHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*sitesv1.Site]
+
+// SiteDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type SiteDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*sitesv1.Site]
+
+// SiteFilteringHandler passes on the events of the objects that a filter lets through.
+type SiteFilteringHandler = cache.TypedFilteringResourceEventHandler[*sitesv1.Site]
+
+// SiteIndexers are index functions by the name of their index.
+type SiteIndexers = cache.TypedIndexers[*sitesv1.Site]
+
+// DeletedSite is the last known state of an object that is gone.
+type DeletedSite = cache.DeletedObject[*sitesv1.Site]
 
 type siteInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

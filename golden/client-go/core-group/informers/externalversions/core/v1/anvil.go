@@ -38,19 +38,20 @@ type TypedAnvilInformer interface {
 // Anvil objects.
 type AnvilIndexInformer cache.TypedSharedIndexInformer[*corev1.Anvil]
 
-// The types that handlers and indexers of Anvil objects are made of.
-type (
-	// AnvilHandlerFuncs calls a function for each kind of event.
-	AnvilHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.Anvil]
-	// AnvilDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	AnvilDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.Anvil]
-	// AnvilFilteringHandler passes on the events of the objects that a filter lets through.
-	AnvilFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.Anvil]
-	// AnvilIndexers are index functions by the name of their index.
-	AnvilIndexers = cache.TypedIndexers[*corev1.Anvil]
-	// DeletedAnvil is the last known state of an object that is gone.
-	DeletedAnvil = cache.DeletedObject[*corev1.Anvil]
-)
+// AnvilHandlerFuncs calls a function for each kind of event.
+type AnvilHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.Anvil]
+
+// AnvilDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type AnvilDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.Anvil]
+
+// AnvilFilteringHandler passes on the events of the objects that a filter lets through.
+type AnvilFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.Anvil]
+
+// AnvilIndexers are index functions by the name of their index.
+type AnvilIndexers = cache.TypedIndexers[*corev1.Anvil]
+
+// DeletedAnvil is the last known state of an object that is gone.
+type DeletedAnvil = cache.DeletedObject[*corev1.Anvil]
 
 type anvilInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedMaskInformer interface {
 // Mask objects.
 type MaskIndexInformer cache.TypedSharedIndexInformer[*theatrev1.Mask]
 
-// The types that handlers and indexers of Mask objects are made of.
-type (
-	// MaskHandlerFuncs calls a function for each kind of event.
-	MaskHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*theatrev1.Mask]
-	// MaskDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	MaskDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*theatrev1.Mask]
-	// MaskFilteringHandler passes on the events of the objects that a filter lets through.
-	MaskFilteringHandler = cache.TypedFilteringResourceEventHandler[*theatrev1.Mask]
-	// MaskIndexers are index functions by the name of their index.
-	MaskIndexers = cache.TypedIndexers[*theatrev1.Mask]
-	// DeletedMask is the last known state of an object that is gone.
-	DeletedMask = cache.DeletedObject[*theatrev1.Mask]
-)
+// MaskHandlerFuncs calls a function for each kind of event.
+type MaskHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*theatrev1.Mask]
+
+// MaskDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type MaskDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*theatrev1.Mask]
+
+// MaskFilteringHandler passes on the events of the objects that a filter lets through.
+type MaskFilteringHandler = cache.TypedFilteringResourceEventHandler[*theatrev1.Mask]
+
+// MaskIndexers are index functions by the name of their index.
+type MaskIndexers = cache.TypedIndexers[*theatrev1.Mask]
+
+// DeletedMask is the last known state of an object that is gone.
+type DeletedMask = cache.DeletedObject[*theatrev1.Mask]
 
 type maskInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

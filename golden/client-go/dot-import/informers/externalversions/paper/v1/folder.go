@@ -38,19 +38,20 @@ type TypedFolderInformer interface {
 // Folder objects.
 type FolderIndexInformer cache.TypedSharedIndexInformer[*paperv1.Folder]
 
-// The types that handlers and indexers of Folder objects are made of.
-type (
-	// FolderHandlerFuncs calls a function for each kind of event.
-	FolderHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*paperv1.Folder]
-	// FolderDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	FolderDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*paperv1.Folder]
-	// FolderFilteringHandler passes on the events of the objects that a filter lets through.
-	FolderFilteringHandler = cache.TypedFilteringResourceEventHandler[*paperv1.Folder]
-	// FolderIndexers are index functions by the name of their index.
-	FolderIndexers = cache.TypedIndexers[*paperv1.Folder]
-	// DeletedFolder is the last known state of an object that is gone.
-	DeletedFolder = cache.DeletedObject[*paperv1.Folder]
-)
+// FolderHandlerFuncs calls a function for each kind of event.
+type FolderHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*paperv1.Folder]
+
+// FolderDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type FolderDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*paperv1.Folder]
+
+// FolderFilteringHandler passes on the events of the objects that a filter lets through.
+type FolderFilteringHandler = cache.TypedFilteringResourceEventHandler[*paperv1.Folder]
+
+// FolderIndexers are index functions by the name of their index.
+type FolderIndexers = cache.TypedIndexers[*paperv1.Folder]
+
+// DeletedFolder is the last known state of an object that is gone.
+type DeletedFolder = cache.DeletedObject[*paperv1.Folder]
 
 type folderInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedSheetInformer interface {
 // Sheet objects.
 type SheetIndexInformer cache.TypedSharedIndexInformer[*paperv1.Sheet]
 
-// The types that handlers and indexers of Sheet objects are made of.
-type (
-	// SheetHandlerFuncs calls a function for each kind of event.
-	SheetHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*paperv1.Sheet]
-	// SheetDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	SheetDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*paperv1.Sheet]
-	// SheetFilteringHandler passes on the events of the objects that a filter lets through.
-	SheetFilteringHandler = cache.TypedFilteringResourceEventHandler[*paperv1.Sheet]
-	// SheetIndexers are index functions by the name of their index.
-	SheetIndexers = cache.TypedIndexers[*paperv1.Sheet]
-	// DeletedSheet is the last known state of an object that is gone.
-	DeletedSheet = cache.DeletedObject[*paperv1.Sheet]
-)
+// SheetHandlerFuncs calls a function for each kind of event.
+type SheetHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*paperv1.Sheet]
+
+// SheetDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type SheetDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*paperv1.Sheet]
+
+// SheetFilteringHandler passes on the events of the objects that a filter lets through.
+type SheetFilteringHandler = cache.TypedFilteringResourceEventHandler[*paperv1.Sheet]
+
+// SheetIndexers are index functions by the name of their index.
+type SheetIndexers = cache.TypedIndexers[*paperv1.Sheet]
+
+// DeletedSheet is the last known state of an object that is gone.
+type DeletedSheet = cache.DeletedObject[*paperv1.Sheet]
 
 type sheetInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

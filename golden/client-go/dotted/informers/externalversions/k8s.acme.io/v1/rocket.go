@@ -38,19 +38,20 @@ type TypedRocketInformer interface {
 // Rocket objects.
 type RocketIndexInformer cache.TypedSharedIndexInformer[*k8sv1.Rocket]
 
-// The types that handlers and indexers of Rocket objects are made of.
-type (
-	// RocketHandlerFuncs calls a function for each kind of event.
-	RocketHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*k8sv1.Rocket]
-	// RocketDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	RocketDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*k8sv1.Rocket]
-	// RocketFilteringHandler passes on the events of the objects that a filter lets through.
-	RocketFilteringHandler = cache.TypedFilteringResourceEventHandler[*k8sv1.Rocket]
-	// RocketIndexers are index functions by the name of their index.
-	RocketIndexers = cache.TypedIndexers[*k8sv1.Rocket]
-	// DeletedRocket is the last known state of an object that is gone.
-	DeletedRocket = cache.DeletedObject[*k8sv1.Rocket]
-)
+// RocketHandlerFuncs calls a function for each kind of event.
+type RocketHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*k8sv1.Rocket]
+
+// RocketDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type RocketDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*k8sv1.Rocket]
+
+// RocketFilteringHandler passes on the events of the objects that a filter lets through.
+type RocketFilteringHandler = cache.TypedFilteringResourceEventHandler[*k8sv1.Rocket]
+
+// RocketIndexers are index functions by the name of their index.
+type RocketIndexers = cache.TypedIndexers[*k8sv1.Rocket]
+
+// DeletedRocket is the last known state of an object that is gone.
+type DeletedRocket = cache.DeletedObject[*k8sv1.Rocket]
 
 type rocketInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedPatientInformer interface {
 // Patient objects.
 type PatientIndexInformer cache.TypedSharedIndexInformer[*clinicv1.Patient]
 
-// The types that handlers and indexers of Patient objects are made of.
-type (
-	// PatientHandlerFuncs calls a function for each kind of event.
-	PatientHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*clinicv1.Patient]
-	// PatientDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	PatientDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*clinicv1.Patient]
-	// PatientFilteringHandler passes on the events of the objects that a filter lets through.
-	PatientFilteringHandler = cache.TypedFilteringResourceEventHandler[*clinicv1.Patient]
-	// PatientIndexers are index functions by the name of their index.
-	PatientIndexers = cache.TypedIndexers[*clinicv1.Patient]
-	// DeletedPatient is the last known state of an object that is gone.
-	DeletedPatient = cache.DeletedObject[*clinicv1.Patient]
-)
+// PatientHandlerFuncs calls a function for each kind of event.
+type PatientHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*clinicv1.Patient]
+
+// PatientDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type PatientDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*clinicv1.Patient]
+
+// PatientFilteringHandler passes on the events of the objects that a filter lets through.
+type PatientFilteringHandler = cache.TypedFilteringResourceEventHandler[*clinicv1.Patient]
+
+// PatientIndexers are index functions by the name of their index.
+type PatientIndexers = cache.TypedIndexers[*clinicv1.Patient]
+
+// DeletedPatient is the last known state of an object that is gone.
+type DeletedPatient = cache.DeletedObject[*clinicv1.Patient]
 
 type patientInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedPuppetInformer interface {
 // Puppet objects.
 type PuppetIndexInformer cache.TypedSharedIndexInformer[*puppetsv1.Puppet]
 
-// The types that handlers and indexers of Puppet objects are made of.
-type (
-	// PuppetHandlerFuncs calls a function for each kind of event.
-	PuppetHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*puppetsv1.Puppet]
-	// PuppetDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	PuppetDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*puppetsv1.Puppet]
-	// PuppetFilteringHandler passes on the events of the objects that a filter lets through.
-	PuppetFilteringHandler = cache.TypedFilteringResourceEventHandler[*puppetsv1.Puppet]
-	// PuppetIndexers are index functions by the name of their index.
-	PuppetIndexers = cache.TypedIndexers[*puppetsv1.Puppet]
-	// DeletedPuppet is the last known state of an object that is gone.
-	DeletedPuppet = cache.DeletedObject[*puppetsv1.Puppet]
-)
+// PuppetHandlerFuncs calls a function for each kind of event.
+type PuppetHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*puppetsv1.Puppet]
+
+// PuppetDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type PuppetDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*puppetsv1.Puppet]
+
+// PuppetFilteringHandler passes on the events of the objects that a filter lets through.
+type PuppetFilteringHandler = cache.TypedFilteringResourceEventHandler[*puppetsv1.Puppet]
+
+// PuppetIndexers are index functions by the name of their index.
+type PuppetIndexers = cache.TypedIndexers[*puppetsv1.Puppet]
+
+// DeletedPuppet is the last known state of an object that is gone.
+type DeletedPuppet = cache.DeletedObject[*puppetsv1.Puppet]
 
 type puppetInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedBoatInformer interface {
 // Boat objects.
 type BoatIndexInformer cache.TypedSharedIndexInformer[*harbourv1.Boat]
 
-// The types that handlers and indexers of Boat objects are made of.
-type (
-	// BoatHandlerFuncs calls a function for each kind of event.
-	BoatHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*harbourv1.Boat]
-	// BoatDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	BoatDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*harbourv1.Boat]
-	// BoatFilteringHandler passes on the events of the objects that a filter lets through.
-	BoatFilteringHandler = cache.TypedFilteringResourceEventHandler[*harbourv1.Boat]
-	// BoatIndexers are index functions by the name of their index.
-	BoatIndexers = cache.TypedIndexers[*harbourv1.Boat]
-	// DeletedBoat is the last known state of an object that is gone.
-	DeletedBoat = cache.DeletedObject[*harbourv1.Boat]
-)
+// BoatHandlerFuncs calls a function for each kind of event.
+type BoatHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*harbourv1.Boat]
+
+// BoatDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type BoatDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*harbourv1.Boat]
+
+// BoatFilteringHandler passes on the events of the objects that a filter lets through.
+type BoatFilteringHandler = cache.TypedFilteringResourceEventHandler[*harbourv1.Boat]
+
+// BoatIndexers are index functions by the name of their index.
+type BoatIndexers = cache.TypedIndexers[*harbourv1.Boat]
+
+// DeletedBoat is the last known state of an object that is gone.
+type DeletedBoat = cache.DeletedObject[*harbourv1.Boat]
 
 type boatInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

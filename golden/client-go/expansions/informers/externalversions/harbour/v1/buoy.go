@@ -38,19 +38,20 @@ type TypedBuoyInformer interface {
 // Buoy objects.
 type BuoyIndexInformer cache.TypedSharedIndexInformer[*harbourv1.Buoy]
 
-// The types that handlers and indexers of Buoy objects are made of.
-type (
-	// BuoyHandlerFuncs calls a function for each kind of event.
-	BuoyHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*harbourv1.Buoy]
-	// BuoyDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	BuoyDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*harbourv1.Buoy]
-	// BuoyFilteringHandler passes on the events of the objects that a filter lets through.
-	BuoyFilteringHandler = cache.TypedFilteringResourceEventHandler[*harbourv1.Buoy]
-	// BuoyIndexers are index functions by the name of their index.
-	BuoyIndexers = cache.TypedIndexers[*harbourv1.Buoy]
-	// DeletedBuoy is the last known state of an object that is gone.
-	DeletedBuoy = cache.DeletedObject[*harbourv1.Buoy]
-)
+// BuoyHandlerFuncs calls a function for each kind of event.
+type BuoyHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*harbourv1.Buoy]
+
+// BuoyDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type BuoyDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*harbourv1.Buoy]
+
+// BuoyFilteringHandler passes on the events of the objects that a filter lets through.
+type BuoyFilteringHandler = cache.TypedFilteringResourceEventHandler[*harbourv1.Buoy]
+
+// BuoyIndexers are index functions by the name of their index.
+type BuoyIndexers = cache.TypedIndexers[*harbourv1.Buoy]
+
+// DeletedBuoy is the last known state of an object that is gone.
+type DeletedBuoy = cache.DeletedObject[*harbourv1.Buoy]
 
 type buoyInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

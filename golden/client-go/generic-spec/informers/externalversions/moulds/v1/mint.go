@@ -38,19 +38,20 @@ type TypedMintInformer interface {
 // Mint objects.
 type MintIndexInformer cache.TypedSharedIndexInformer[*mouldsv1.Mint]
 
-// The types that handlers and indexers of Mint objects are made of.
-type (
-	// MintHandlerFuncs calls a function for each kind of event.
-	MintHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*mouldsv1.Mint]
-	// MintDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	MintDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*mouldsv1.Mint]
-	// MintFilteringHandler passes on the events of the objects that a filter lets through.
-	MintFilteringHandler = cache.TypedFilteringResourceEventHandler[*mouldsv1.Mint]
-	// MintIndexers are index functions by the name of their index.
-	MintIndexers = cache.TypedIndexers[*mouldsv1.Mint]
-	// DeletedMint is the last known state of an object that is gone.
-	DeletedMint = cache.DeletedObject[*mouldsv1.Mint]
-)
+// MintHandlerFuncs calls a function for each kind of event.
+type MintHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*mouldsv1.Mint]
+
+// MintDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type MintDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*mouldsv1.Mint]
+
+// MintFilteringHandler passes on the events of the objects that a filter lets through.
+type MintFilteringHandler = cache.TypedFilteringResourceEventHandler[*mouldsv1.Mint]
+
+// MintIndexers are index functions by the name of their index.
+type MintIndexers = cache.TypedIndexers[*mouldsv1.Mint]
+
+// DeletedMint is the last known state of an object that is gone.
+type DeletedMint = cache.DeletedObject[*mouldsv1.Mint]
 
 type mintInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

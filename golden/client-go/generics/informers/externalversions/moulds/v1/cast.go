@@ -38,19 +38,20 @@ type TypedCastInformer interface {
 // Cast objects.
 type CastIndexInformer cache.TypedSharedIndexInformer[*mouldsv1.Cast]
 
-// The types that handlers and indexers of Cast objects are made of.
-type (
-	// CastHandlerFuncs calls a function for each kind of event.
-	CastHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*mouldsv1.Cast]
-	// CastDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	CastDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*mouldsv1.Cast]
-	// CastFilteringHandler passes on the events of the objects that a filter lets through.
-	CastFilteringHandler = cache.TypedFilteringResourceEventHandler[*mouldsv1.Cast]
-	// CastIndexers are index functions by the name of their index.
-	CastIndexers = cache.TypedIndexers[*mouldsv1.Cast]
-	// DeletedCast is the last known state of an object that is gone.
-	DeletedCast = cache.DeletedObject[*mouldsv1.Cast]
-)
+// CastHandlerFuncs calls a function for each kind of event.
+type CastHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*mouldsv1.Cast]
+
+// CastDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type CastDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*mouldsv1.Cast]
+
+// CastFilteringHandler passes on the events of the objects that a filter lets through.
+type CastFilteringHandler = cache.TypedFilteringResourceEventHandler[*mouldsv1.Cast]
+
+// CastIndexers are index functions by the name of their index.
+type CastIndexers = cache.TypedIndexers[*mouldsv1.Cast]
+
+// DeletedCast is the last known state of an object that is gone.
+type DeletedCast = cache.DeletedObject[*mouldsv1.Cast]
 
 type castInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedModelInformer interface {
 // Model objects.
 type ModelIndexInformer cache.TypedSharedIndexInformer[*dv1.Model]
 
-// The types that handlers and indexers of Model objects are made of.
-type (
-	// ModelHandlerFuncs calls a function for each kind of event.
-	ModelHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*dv1.Model]
-	// ModelDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	ModelDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*dv1.Model]
-	// ModelFilteringHandler passes on the events of the objects that a filter lets through.
-	ModelFilteringHandler = cache.TypedFilteringResourceEventHandler[*dv1.Model]
-	// ModelIndexers are index functions by the name of their index.
-	ModelIndexers = cache.TypedIndexers[*dv1.Model]
-	// DeletedModel is the last known state of an object that is gone.
-	DeletedModel = cache.DeletedObject[*dv1.Model]
-)
+// ModelHandlerFuncs calls a function for each kind of event.
+type ModelHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*dv1.Model]
+
+// ModelDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type ModelDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*dv1.Model]
+
+// ModelFilteringHandler passes on the events of the objects that a filter lets through.
+type ModelFilteringHandler = cache.TypedFilteringResourceEventHandler[*dv1.Model]
+
+// ModelIndexers are index functions by the name of their index.
+type ModelIndexers = cache.TypedIndexers[*dv1.Model]
+
+// DeletedModel is the last known state of an object that is gone.
+type DeletedModel = cache.DeletedObject[*dv1.Model]
 
 type modelInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedExemptionInformer interface {
 // Exemption objects.
 type ExemptionIndexInformer cache.TypedSharedIndexInformer[*otherpolicyv1.Exemption]
 
-// The types that handlers and indexers of Exemption objects are made of.
-type (
-	// ExemptionHandlerFuncs calls a function for each kind of event.
-	ExemptionHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*otherpolicyv1.Exemption]
-	// ExemptionDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	ExemptionDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*otherpolicyv1.Exemption]
-	// ExemptionFilteringHandler passes on the events of the objects that a filter lets through.
-	ExemptionFilteringHandler = cache.TypedFilteringResourceEventHandler[*otherpolicyv1.Exemption]
-	// ExemptionIndexers are index functions by the name of their index.
-	ExemptionIndexers = cache.TypedIndexers[*otherpolicyv1.Exemption]
-	// DeletedExemption is the last known state of an object that is gone.
-	DeletedExemption = cache.DeletedObject[*otherpolicyv1.Exemption]
-)
+// ExemptionHandlerFuncs calls a function for each kind of event.
+type ExemptionHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*otherpolicyv1.Exemption]
+
+// ExemptionDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type ExemptionDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*otherpolicyv1.Exemption]
+
+// ExemptionFilteringHandler passes on the events of the objects that a filter lets through.
+type ExemptionFilteringHandler = cache.TypedFilteringResourceEventHandler[*otherpolicyv1.Exemption]
+
+// ExemptionIndexers are index functions by the name of their index.
+type ExemptionIndexers = cache.TypedIndexers[*otherpolicyv1.Exemption]
+
+// DeletedExemption is the last known state of an object that is gone.
+type DeletedExemption = cache.DeletedObject[*otherpolicyv1.Exemption]
 
 type exemptionInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedRuleInformer interface {
 // Rule objects.
 type RuleIndexInformer cache.TypedSharedIndexInformer[*acmepolicyv1.Rule]
 
-// The types that handlers and indexers of Rule objects are made of.
-type (
-	// RuleHandlerFuncs calls a function for each kind of event.
-	RuleHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*acmepolicyv1.Rule]
-	// RuleDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	RuleDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*acmepolicyv1.Rule]
-	// RuleFilteringHandler passes on the events of the objects that a filter lets through.
-	RuleFilteringHandler = cache.TypedFilteringResourceEventHandler[*acmepolicyv1.Rule]
-	// RuleIndexers are index functions by the name of their index.
-	RuleIndexers = cache.TypedIndexers[*acmepolicyv1.Rule]
-	// DeletedRule is the last known state of an object that is gone.
-	DeletedRule = cache.DeletedObject[*acmepolicyv1.Rule]
-)
+// RuleHandlerFuncs calls a function for each kind of event.
+type RuleHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*acmepolicyv1.Rule]
+
+// RuleDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type RuleDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*acmepolicyv1.Rule]
+
+// RuleFilteringHandler passes on the events of the objects that a filter lets through.
+type RuleFilteringHandler = cache.TypedFilteringResourceEventHandler[*acmepolicyv1.Rule]
+
+// RuleIndexers are index functions by the name of their index.
+type RuleIndexers = cache.TypedIndexers[*acmepolicyv1.Rule]
+
+// DeletedRule is the last known state of an object that is gone.
+type DeletedRule = cache.DeletedObject[*acmepolicyv1.Rule]
 
 type ruleInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedBundleInformer interface {
 // Bundle objects.
 type BundleIndexInformer cache.TypedSharedIndexInformer[*packagev1.Bundle]
 
-// The types that handlers and indexers of Bundle objects are made of.
-type (
-	// BundleHandlerFuncs calls a function for each kind of event.
-	BundleHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*packagev1.Bundle]
-	// BundleDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	BundleDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*packagev1.Bundle]
-	// BundleFilteringHandler passes on the events of the objects that a filter lets through.
-	BundleFilteringHandler = cache.TypedFilteringResourceEventHandler[*packagev1.Bundle]
-	// BundleIndexers are index functions by the name of their index.
-	BundleIndexers = cache.TypedIndexers[*packagev1.Bundle]
-	// DeletedBundle is the last known state of an object that is gone.
-	DeletedBundle = cache.DeletedObject[*packagev1.Bundle]
-)
+// BundleHandlerFuncs calls a function for each kind of event.
+type BundleHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*packagev1.Bundle]
+
+// BundleDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type BundleDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*packagev1.Bundle]
+
+// BundleFilteringHandler passes on the events of the objects that a filter lets through.
+type BundleFilteringHandler = cache.TypedFilteringResourceEventHandler[*packagev1.Bundle]
+
+// BundleIndexers are index functions by the name of their index.
+type BundleIndexers = cache.TypedIndexers[*packagev1.Bundle]
+
+// DeletedBundle is the last known state of an object that is gone.
+type DeletedBundle = cache.DeletedObject[*packagev1.Bundle]
 
 type bundleInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedCircleInformer interface {
 // Circle objects.
 type CircleIndexInformer cache.TypedSharedIndexInformer[*shapesv1.Circle]
 
-// The types that handlers and indexers of Circle objects are made of.
-type (
-	// CircleHandlerFuncs calls a function for each kind of event.
-	CircleHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*shapesv1.Circle]
-	// CircleDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	CircleDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*shapesv1.Circle]
-	// CircleFilteringHandler passes on the events of the objects that a filter lets through.
-	CircleFilteringHandler = cache.TypedFilteringResourceEventHandler[*shapesv1.Circle]
-	// CircleIndexers are index functions by the name of their index.
-	CircleIndexers = cache.TypedIndexers[*shapesv1.Circle]
-	// DeletedCircle is the last known state of an object that is gone.
-	DeletedCircle = cache.DeletedObject[*shapesv1.Circle]
-)
+// CircleHandlerFuncs calls a function for each kind of event.
+type CircleHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*shapesv1.Circle]
+
+// CircleDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type CircleDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*shapesv1.Circle]
+
+// CircleFilteringHandler passes on the events of the objects that a filter lets through.
+type CircleFilteringHandler = cache.TypedFilteringResourceEventHandler[*shapesv1.Circle]
+
+// CircleIndexers are index functions by the name of their index.
+type CircleIndexers = cache.TypedIndexers[*shapesv1.Circle]
+
+// DeletedCircle is the last known state of an object that is gone.
+type DeletedCircle = cache.DeletedObject[*shapesv1.Circle]
 
 type circleInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedSquareInformer interface {
 // Square objects.
 type SquareIndexInformer cache.TypedSharedIndexInformer[*shapesv1.Square]
 
-// The types that handlers and indexers of Square objects are made of.
-type (
-	// SquareHandlerFuncs calls a function for each kind of event.
-	SquareHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*shapesv1.Square]
-	// SquareDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	SquareDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*shapesv1.Square]
-	// SquareFilteringHandler passes on the events of the objects that a filter lets through.
-	SquareFilteringHandler = cache.TypedFilteringResourceEventHandler[*shapesv1.Square]
-	// SquareIndexers are index functions by the name of their index.
-	SquareIndexers = cache.TypedIndexers[*shapesv1.Square]
-	// DeletedSquare is the last known state of an object that is gone.
-	DeletedSquare = cache.DeletedObject[*shapesv1.Square]
-)
+// SquareHandlerFuncs calls a function for each kind of event.
+type SquareHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*shapesv1.Square]
+
+// SquareDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type SquareDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*shapesv1.Square]
+
+// SquareFilteringHandler passes on the events of the objects that a filter lets through.
+type SquareFilteringHandler = cache.TypedFilteringResourceEventHandler[*shapesv1.Square]
+
+// SquareIndexers are index functions by the name of their index.
+type SquareIndexers = cache.TypedIndexers[*shapesv1.Square]
+
+// DeletedSquare is the last known state of an object that is gone.
+type DeletedSquare = cache.DeletedObject[*shapesv1.Square]
 
 type squareInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

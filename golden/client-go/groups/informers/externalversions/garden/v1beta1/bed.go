@@ -38,19 +38,20 @@ type TypedBedInformer interface {
 // Bed objects.
 type BedIndexInformer cache.TypedSharedIndexInformer[*gardenv1beta1.Bed]
 
-// The types that handlers and indexers of Bed objects are made of.
-type (
-	// BedHandlerFuncs calls a function for each kind of event.
-	BedHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*gardenv1beta1.Bed]
-	// BedDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	BedDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*gardenv1beta1.Bed]
-	// BedFilteringHandler passes on the events of the objects that a filter lets through.
-	BedFilteringHandler = cache.TypedFilteringResourceEventHandler[*gardenv1beta1.Bed]
-	// BedIndexers are index functions by the name of their index.
-	BedIndexers = cache.TypedIndexers[*gardenv1beta1.Bed]
-	// DeletedBed is the last known state of an object that is gone.
-	DeletedBed = cache.DeletedObject[*gardenv1beta1.Bed]
-)
+// BedHandlerFuncs calls a function for each kind of event.
+type BedHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*gardenv1beta1.Bed]
+
+// BedDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type BedDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*gardenv1beta1.Bed]
+
+// BedFilteringHandler passes on the events of the objects that a filter lets through.
+type BedFilteringHandler = cache.TypedFilteringResourceEventHandler[*gardenv1beta1.Bed]
+
+// BedIndexers are index functions by the name of their index.
+type BedIndexers = cache.TypedIndexers[*gardenv1beta1.Bed]
+
+// DeletedBed is the last known state of an object that is gone.
+type DeletedBed = cache.DeletedObject[*gardenv1beta1.Bed]
 
 type bedInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedOrderInformer interface {
 // Order objects.
 type OrderIndexInformer cache.TypedSharedIndexInformer[*storev1.Order]
 
-// The types that handlers and indexers of Order objects are made of.
-type (
-	// OrderHandlerFuncs calls a function for each kind of event.
-	OrderHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*storev1.Order]
-	// OrderDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	OrderDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*storev1.Order]
-	// OrderFilteringHandler passes on the events of the objects that a filter lets through.
-	OrderFilteringHandler = cache.TypedFilteringResourceEventHandler[*storev1.Order]
-	// OrderIndexers are index functions by the name of their index.
-	OrderIndexers = cache.TypedIndexers[*storev1.Order]
-	// DeletedOrder is the last known state of an object that is gone.
-	DeletedOrder = cache.DeletedObject[*storev1.Order]
-)
+// OrderHandlerFuncs calls a function for each kind of event.
+type OrderHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*storev1.Order]
+
+// OrderDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type OrderDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*storev1.Order]
+
+// OrderFilteringHandler passes on the events of the objects that a filter lets through.
+type OrderFilteringHandler = cache.TypedFilteringResourceEventHandler[*storev1.Order]
+
+// OrderIndexers are index functions by the name of their index.
+type OrderIndexers = cache.TypedIndexers[*storev1.Order]
+
+// DeletedOrder is the last known state of an object that is gone.
+type DeletedOrder = cache.DeletedObject[*storev1.Order]
 
 type orderInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedParcelInformer interface {
 // Parcel objects.
 type ParcelIndexInformer cache.TypedSharedIndexInformer[*mygroupv1.Parcel]
 
-// The types that handlers and indexers of Parcel objects are made of.
-type (
-	// ParcelHandlerFuncs calls a function for each kind of event.
-	ParcelHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*mygroupv1.Parcel]
-	// ParcelDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	ParcelDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*mygroupv1.Parcel]
-	// ParcelFilteringHandler passes on the events of the objects that a filter lets through.
-	ParcelFilteringHandler = cache.TypedFilteringResourceEventHandler[*mygroupv1.Parcel]
-	// ParcelIndexers are index functions by the name of their index.
-	ParcelIndexers = cache.TypedIndexers[*mygroupv1.Parcel]
-	// DeletedParcel is the last known state of an object that is gone.
-	DeletedParcel = cache.DeletedObject[*mygroupv1.Parcel]
-)
+// ParcelHandlerFuncs calls a function for each kind of event.
+type ParcelHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*mygroupv1.Parcel]
+
+// ParcelDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type ParcelDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*mygroupv1.Parcel]
+
+// ParcelFilteringHandler passes on the events of the objects that a filter lets through.
+type ParcelFilteringHandler = cache.TypedFilteringResourceEventHandler[*mygroupv1.Parcel]
+
+// ParcelIndexers are index functions by the name of their index.
+type ParcelIndexers = cache.TypedIndexers[*mygroupv1.Parcel]
+
+// DeletedParcel is the last known state of an object that is gone.
+type DeletedParcel = cache.DeletedObject[*mygroupv1.Parcel]
 
 type parcelInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedLionInformer interface {
 // Lion objects.
 type LionIndexInformer cache.TypedSharedIndexInformer[*zoov1.Lion]
 
-// The types that handlers and indexers of Lion objects are made of.
-type (
-	// LionHandlerFuncs calls a function for each kind of event.
-	LionHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*zoov1.Lion]
-	// LionDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	LionDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*zoov1.Lion]
-	// LionFilteringHandler passes on the events of the objects that a filter lets through.
-	LionFilteringHandler = cache.TypedFilteringResourceEventHandler[*zoov1.Lion]
-	// LionIndexers are index functions by the name of their index.
-	LionIndexers = cache.TypedIndexers[*zoov1.Lion]
-	// DeletedLion is the last known state of an object that is gone.
-	DeletedLion = cache.DeletedObject[*zoov1.Lion]
-)
+// LionHandlerFuncs calls a function for each kind of event.
+type LionHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*zoov1.Lion]
+
+// LionDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type LionDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*zoov1.Lion]
+
+// LionFilteringHandler passes on the events of the objects that a filter lets through.
+type LionFilteringHandler = cache.TypedFilteringResourceEventHandler[*zoov1.Lion]
+
+// LionIndexers are index functions by the name of their index.
+type LionIndexers = cache.TypedIndexers[*zoov1.Lion]
+
+// DeletedLion is the last known state of an object that is gone.
+type DeletedLion = cache.DeletedObject[*zoov1.Lion]
 
 type lionInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

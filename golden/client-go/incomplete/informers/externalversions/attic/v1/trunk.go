@@ -38,19 +38,20 @@ type TypedTrunkInformer interface {
 // Trunk objects.
 type TrunkIndexInformer cache.TypedSharedIndexInformer[*atticv1.Trunk]
 
-// The types that handlers and indexers of Trunk objects are made of.
-type (
-	// TrunkHandlerFuncs calls a function for each kind of event.
-	TrunkHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*atticv1.Trunk]
-	// TrunkDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	TrunkDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*atticv1.Trunk]
-	// TrunkFilteringHandler passes on the events of the objects that a filter lets through.
-	TrunkFilteringHandler = cache.TypedFilteringResourceEventHandler[*atticv1.Trunk]
-	// TrunkIndexers are index functions by the name of their index.
-	TrunkIndexers = cache.TypedIndexers[*atticv1.Trunk]
-	// DeletedTrunk is the last known state of an object that is gone.
-	DeletedTrunk = cache.DeletedObject[*atticv1.Trunk]
-)
+// TrunkHandlerFuncs calls a function for each kind of event.
+type TrunkHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*atticv1.Trunk]
+
+// TrunkDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type TrunkDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*atticv1.Trunk]
+
+// TrunkFilteringHandler passes on the events of the objects that a filter lets through.
+type TrunkFilteringHandler = cache.TypedFilteringResourceEventHandler[*atticv1.Trunk]
+
+// TrunkIndexers are index functions by the name of their index.
+type TrunkIndexers = cache.TypedIndexers[*atticv1.Trunk]
+
+// DeletedTrunk is the last known state of an object that is gone.
+type DeletedTrunk = cache.DeletedObject[*atticv1.Trunk]
 
 type trunkInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

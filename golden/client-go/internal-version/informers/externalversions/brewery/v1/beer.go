@@ -38,19 +38,20 @@ type TypedBeerInformer interface {
 // Beer objects.
 type BeerIndexInformer cache.TypedSharedIndexInformer[*breweryv1.Beer]
 
-// The types that handlers and indexers of Beer objects are made of.
-type (
-	// BeerHandlerFuncs calls a function for each kind of event.
-	BeerHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*breweryv1.Beer]
-	// BeerDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	BeerDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*breweryv1.Beer]
-	// BeerFilteringHandler passes on the events of the objects that a filter lets through.
-	BeerFilteringHandler = cache.TypedFilteringResourceEventHandler[*breweryv1.Beer]
-	// BeerIndexers are index functions by the name of their index.
-	BeerIndexers = cache.TypedIndexers[*breweryv1.Beer]
-	// DeletedBeer is the last known state of an object that is gone.
-	DeletedBeer = cache.DeletedObject[*breweryv1.Beer]
-)
+// BeerHandlerFuncs calls a function for each kind of event.
+type BeerHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*breweryv1.Beer]
+
+// BeerDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type BeerDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*breweryv1.Beer]
+
+// BeerFilteringHandler passes on the events of the objects that a filter lets through.
+type BeerFilteringHandler = cache.TypedFilteringResourceEventHandler[*breweryv1.Beer]
+
+// BeerIndexers are index functions by the name of their index.
+type BeerIndexers = cache.TypedIndexers[*breweryv1.Beer]
+
+// DeletedBeer is the last known state of an object that is gone.
+type DeletedBeer = cache.DeletedObject[*breweryv1.Beer]
 
 type beerInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

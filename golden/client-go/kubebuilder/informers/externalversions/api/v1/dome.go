@@ -38,19 +38,20 @@ type TypedDomeInformer interface {
 // Dome objects.
 type DomeIndexInformer cache.TypedSharedIndexInformer[*apiv1.Dome]
 
-// The types that handlers and indexers of Dome objects are made of.
-type (
-	// DomeHandlerFuncs calls a function for each kind of event.
-	DomeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*apiv1.Dome]
-	// DomeDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	DomeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*apiv1.Dome]
-	// DomeFilteringHandler passes on the events of the objects that a filter lets through.
-	DomeFilteringHandler = cache.TypedFilteringResourceEventHandler[*apiv1.Dome]
-	// DomeIndexers are index functions by the name of their index.
-	DomeIndexers = cache.TypedIndexers[*apiv1.Dome]
-	// DeletedDome is the last known state of an object that is gone.
-	DeletedDome = cache.DeletedObject[*apiv1.Dome]
-)
+// DomeHandlerFuncs calls a function for each kind of event.
+type DomeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*apiv1.Dome]
+
+// DomeDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type DomeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*apiv1.Dome]
+
+// DomeFilteringHandler passes on the events of the objects that a filter lets through.
+type DomeFilteringHandler = cache.TypedFilteringResourceEventHandler[*apiv1.Dome]
+
+// DomeIndexers are index functions by the name of their index.
+type DomeIndexers = cache.TypedIndexers[*apiv1.Dome]
+
+// DeletedDome is the last known state of an object that is gone.
+type DeletedDome = cache.DeletedObject[*apiv1.Dome]
 
 type domeInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedStarInformer interface {
 // Star objects.
 type StarIndexInformer cache.TypedSharedIndexInformer[*apiv1.Star]
 
-// The types that handlers and indexers of Star objects are made of.
-type (
-	// StarHandlerFuncs calls a function for each kind of event.
-	StarHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*apiv1.Star]
-	// StarDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	StarDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*apiv1.Star]
-	// StarFilteringHandler passes on the events of the objects that a filter lets through.
-	StarFilteringHandler = cache.TypedFilteringResourceEventHandler[*apiv1.Star]
-	// StarIndexers are index functions by the name of their index.
-	StarIndexers = cache.TypedIndexers[*apiv1.Star]
-	// DeletedStar is the last known state of an object that is gone.
-	DeletedStar = cache.DeletedObject[*apiv1.Star]
-)
+// StarHandlerFuncs calls a function for each kind of event.
+type StarHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*apiv1.Star]
+
+// StarDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type StarDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*apiv1.Star]
+
+// StarFilteringHandler passes on the events of the objects that a filter lets through.
+type StarFilteringHandler = cache.TypedFilteringResourceEventHandler[*apiv1.Star]
+
+// StarIndexers are index functions by the name of their index.
+type StarIndexers = cache.TypedIndexers[*apiv1.Star]
+
+// DeletedStar is the last known state of an object that is gone.
+type DeletedStar = cache.DeletedObject[*apiv1.Star]
 
 type starInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedTelescopeInformer interface {
 // Telescope objects.
 type TelescopeIndexInformer cache.TypedSharedIndexInformer[*apiv1.Telescope]
 
-// The types that handlers and indexers of Telescope objects are made of.
-type (
-	// TelescopeHandlerFuncs calls a function for each kind of event.
-	TelescopeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*apiv1.Telescope]
-	// TelescopeDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	TelescopeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*apiv1.Telescope]
-	// TelescopeFilteringHandler passes on the events of the objects that a filter lets through.
-	TelescopeFilteringHandler = cache.TypedFilteringResourceEventHandler[*apiv1.Telescope]
-	// TelescopeIndexers are index functions by the name of their index.
-	TelescopeIndexers = cache.TypedIndexers[*apiv1.Telescope]
-	// DeletedTelescope is the last known state of an object that is gone.
-	DeletedTelescope = cache.DeletedObject[*apiv1.Telescope]
-)
+// TelescopeHandlerFuncs calls a function for each kind of event.
+type TelescopeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*apiv1.Telescope]
+
+// TelescopeDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type TelescopeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*apiv1.Telescope]
+
+// TelescopeFilteringHandler passes on the events of the objects that a filter lets through.
+type TelescopeFilteringHandler = cache.TypedFilteringResourceEventHandler[*apiv1.Telescope]
+
+// TelescopeIndexers are index functions by the name of their index.
+type TelescopeIndexers = cache.TypedIndexers[*apiv1.Telescope]
+
+// DeletedTelescope is the last known state of an object that is gone.
+type DeletedTelescope = cache.DeletedObject[*apiv1.Telescope]
 
 type telescopeInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedArrowInformer interface {
 // Arrow objects.
 type ArrowIndexInformer cache.TypedSharedIndexInformer[*signsv1.Arrow]
 
-// The types that handlers and indexers of Arrow objects are made of.
-type (
-	// ArrowHandlerFuncs calls a function for each kind of event.
-	ArrowHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*signsv1.Arrow]
-	// ArrowDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	ArrowDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*signsv1.Arrow]
-	// ArrowFilteringHandler passes on the events of the objects that a filter lets through.
-	ArrowFilteringHandler = cache.TypedFilteringResourceEventHandler[*signsv1.Arrow]
-	// ArrowIndexers are index functions by the name of their index.
-	ArrowIndexers = cache.TypedIndexers[*signsv1.Arrow]
-	// DeletedArrow is the last known state of an object that is gone.
-	DeletedArrow = cache.DeletedObject[*signsv1.Arrow]
-)
+// ArrowHandlerFuncs calls a function for each kind of event.
+type ArrowHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*signsv1.Arrow]
+
+// ArrowDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type ArrowDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*signsv1.Arrow]
+
+// ArrowFilteringHandler passes on the events of the objects that a filter lets through.
+type ArrowFilteringHandler = cache.TypedFilteringResourceEventHandler[*signsv1.Arrow]
+
+// ArrowIndexers are index functions by the name of their index.
+type ArrowIndexers = cache.TypedIndexers[*signsv1.Arrow]
+
+// DeletedArrow is the last known state of an object that is gone.
+type DeletedArrow = cache.DeletedObject[*signsv1.Arrow]
 
 type arrowInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedBoardInformer interface {
 // Board objects.
 type BoardIndexInformer cache.TypedSharedIndexInformer[*signsv1.Board]
 
-// The types that handlers and indexers of Board objects are made of.
-type (
-	// BoardHandlerFuncs calls a function for each kind of event.
-	BoardHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*signsv1.Board]
-	// BoardDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	BoardDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*signsv1.Board]
-	// BoardFilteringHandler passes on the events of the objects that a filter lets through.
-	BoardFilteringHandler = cache.TypedFilteringResourceEventHandler[*signsv1.Board]
-	// BoardIndexers are index functions by the name of their index.
-	BoardIndexers = cache.TypedIndexers[*signsv1.Board]
-	// DeletedBoard is the last known state of an object that is gone.
-	DeletedBoard = cache.DeletedObject[*signsv1.Board]
-)
+// BoardHandlerFuncs calls a function for each kind of event.
+type BoardHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*signsv1.Board]
+
+// BoardDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type BoardDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*signsv1.Board]
+
+// BoardFilteringHandler passes on the events of the objects that a filter lets through.
+type BoardFilteringHandler = cache.TypedFilteringResourceEventHandler[*signsv1.Board]
+
+// BoardIndexers are index functions by the name of their index.
+type BoardIndexers = cache.TypedIndexers[*signsv1.Board]
+
+// DeletedBoard is the last known state of an object that is gone.
+type DeletedBoard = cache.DeletedObject[*signsv1.Board]
 
 type boardInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

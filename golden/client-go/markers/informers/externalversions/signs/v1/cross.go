@@ -38,19 +38,20 @@ type TypedCrossInformer interface {
 // Cross objects.
 type CrossIndexInformer cache.TypedSharedIndexInformer[*signsv1.Cross]
 
-// The types that handlers and indexers of Cross objects are made of.
-type (
-	// CrossHandlerFuncs calls a function for each kind of event.
-	CrossHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*signsv1.Cross]
-	// CrossDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	CrossDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*signsv1.Cross]
-	// CrossFilteringHandler passes on the events of the objects that a filter lets through.
-	CrossFilteringHandler = cache.TypedFilteringResourceEventHandler[*signsv1.Cross]
-	// CrossIndexers are index functions by the name of their index.
-	CrossIndexers = cache.TypedIndexers[*signsv1.Cross]
-	// DeletedCross is the last known state of an object that is gone.
-	DeletedCross = cache.DeletedObject[*signsv1.Cross]
-)
+// CrossHandlerFuncs calls a function for each kind of event.
+type CrossHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*signsv1.Cross]
+
+// CrossDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type CrossDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*signsv1.Cross]
+
+// CrossFilteringHandler passes on the events of the objects that a filter lets through.
+type CrossFilteringHandler = cache.TypedFilteringResourceEventHandler[*signsv1.Cross]
+
+// CrossIndexers are index functions by the name of their index.
+type CrossIndexers = cache.TypedIndexers[*signsv1.Cross]
+
+// DeletedCross is the last known state of an object that is gone.
+type DeletedCross = cache.DeletedObject[*signsv1.Cross]
 
 type crossInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedDialInformer interface {
 // Dial objects.
 type DialIndexInformer cache.TypedSharedIndexInformer[*signsv1.Dial]
 
-// The types that handlers and indexers of Dial objects are made of.
-type (
-	// DialHandlerFuncs calls a function for each kind of event.
-	DialHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*signsv1.Dial]
-	// DialDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	DialDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*signsv1.Dial]
-	// DialFilteringHandler passes on the events of the objects that a filter lets through.
-	DialFilteringHandler = cache.TypedFilteringResourceEventHandler[*signsv1.Dial]
-	// DialIndexers are index functions by the name of their index.
-	DialIndexers = cache.TypedIndexers[*signsv1.Dial]
-	// DeletedDial is the last known state of an object that is gone.
-	DeletedDial = cache.DeletedObject[*signsv1.Dial]
-)
+// DialHandlerFuncs calls a function for each kind of event.
+type DialHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*signsv1.Dial]
+
+// DialDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type DialDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*signsv1.Dial]
+
+// DialFilteringHandler passes on the events of the objects that a filter lets through.
+type DialFilteringHandler = cache.TypedFilteringResourceEventHandler[*signsv1.Dial]
+
+// DialIndexers are index functions by the name of their index.
+type DialIndexers = cache.TypedIndexers[*signsv1.Dial]
+
+// DeletedDial is the last known state of an object that is gone.
+type DeletedDial = cache.DeletedObject[*signsv1.Dial]
 
 type dialInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedTurbineInformer interface {
 // Turbine objects.
 type TurbineIndexInformer cache.TypedSharedIndexInformer[*worksv1.Turbine]
 
-// The types that handlers and indexers of Turbine objects are made of.
-type (
-	// TurbineHandlerFuncs calls a function for each kind of event.
-	TurbineHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*worksv1.Turbine]
-	// TurbineDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	TurbineDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*worksv1.Turbine]
-	// TurbineFilteringHandler passes on the events of the objects that a filter lets through.
-	TurbineFilteringHandler = cache.TypedFilteringResourceEventHandler[*worksv1.Turbine]
-	// TurbineIndexers are index functions by the name of their index.
-	TurbineIndexers = cache.TypedIndexers[*worksv1.Turbine]
-	// DeletedTurbine is the last known state of an object that is gone.
-	DeletedTurbine = cache.DeletedObject[*worksv1.Turbine]
-)
+// TurbineHandlerFuncs calls a function for each kind of event.
+type TurbineHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*worksv1.Turbine]
+
+// TurbineDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type TurbineDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*worksv1.Turbine]
+
+// TurbineFilteringHandler passes on the events of the objects that a filter lets through.
+type TurbineFilteringHandler = cache.TypedFilteringResourceEventHandler[*worksv1.Turbine]
+
+// TurbineIndexers are index functions by the name of their index.
+type TurbineIndexers = cache.TypedIndexers[*worksv1.Turbine]
+
+// DeletedTurbine is the last known state of an object that is gone.
+type DeletedTurbine = cache.DeletedObject[*worksv1.Turbine]
 
 type turbineInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

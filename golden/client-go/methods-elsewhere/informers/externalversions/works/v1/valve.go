@@ -38,19 +38,20 @@ type TypedValveInformer interface {
 // Valve objects.
 type ValveIndexInformer cache.TypedSharedIndexInformer[*worksv1.Valve]
 
-// The types that handlers and indexers of Valve objects are made of.
-type (
-	// ValveHandlerFuncs calls a function for each kind of event.
-	ValveHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*worksv1.Valve]
-	// ValveDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	ValveDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*worksv1.Valve]
-	// ValveFilteringHandler passes on the events of the objects that a filter lets through.
-	ValveFilteringHandler = cache.TypedFilteringResourceEventHandler[*worksv1.Valve]
-	// ValveIndexers are index functions by the name of their index.
-	ValveIndexers = cache.TypedIndexers[*worksv1.Valve]
-	// DeletedValve is the last known state of an object that is gone.
-	DeletedValve = cache.DeletedObject[*worksv1.Valve]
-)
+// ValveHandlerFuncs calls a function for each kind of event.
+type ValveHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*worksv1.Valve]
+
+// ValveDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type ValveDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*worksv1.Valve]
+
+// ValveFilteringHandler passes on the events of the objects that a filter lets through.
+type ValveFilteringHandler = cache.TypedFilteringResourceEventHandler[*worksv1.Valve]
+
+// ValveIndexers are index functions by the name of their index.
+type ValveIndexers = cache.TypedIndexers[*worksv1.Valve]
+
+// DeletedValve is the last known state of an object that is gone.
+type DeletedValve = cache.DeletedObject[*worksv1.Valve]
 
 type valveInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedGaugeInformer interface {
 // Gauge objects.
 type GaugeIndexInformer cache.TypedSharedIndexInformer[*worksv1.Gauge]
 
-// The types that handlers and indexers of Gauge objects are made of.
-type (
-	// GaugeHandlerFuncs calls a function for each kind of event.
-	GaugeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*worksv1.Gauge]
-	// GaugeDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	GaugeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*worksv1.Gauge]
-	// GaugeFilteringHandler passes on the events of the objects that a filter lets through.
-	GaugeFilteringHandler = cache.TypedFilteringResourceEventHandler[*worksv1.Gauge]
-	// GaugeIndexers are index functions by the name of their index.
-	GaugeIndexers = cache.TypedIndexers[*worksv1.Gauge]
-	// DeletedGauge is the last known state of an object that is gone.
-	DeletedGauge = cache.DeletedObject[*worksv1.Gauge]
-)
+// GaugeHandlerFuncs calls a function for each kind of event.
+type GaugeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*worksv1.Gauge]
+
+// GaugeDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type GaugeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*worksv1.Gauge]
+
+// GaugeFilteringHandler passes on the events of the objects that a filter lets through.
+type GaugeFilteringHandler = cache.TypedFilteringResourceEventHandler[*worksv1.Gauge]
+
+// GaugeIndexers are index functions by the name of their index.
+type GaugeIndexers = cache.TypedIndexers[*worksv1.Gauge]
+
+// DeletedGauge is the last known state of an object that is gone.
+type DeletedGauge = cache.DeletedObject[*worksv1.Gauge]
 
 type gaugeInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedPumpInformer interface {
 // Pump objects.
 type PumpIndexInformer cache.TypedSharedIndexInformer[*worksv1.Pump]
 
-// The types that handlers and indexers of Pump objects are made of.
-type (
-	// PumpHandlerFuncs calls a function for each kind of event.
-	PumpHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*worksv1.Pump]
-	// PumpDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	PumpDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*worksv1.Pump]
-	// PumpFilteringHandler passes on the events of the objects that a filter lets through.
-	PumpFilteringHandler = cache.TypedFilteringResourceEventHandler[*worksv1.Pump]
-	// PumpIndexers are index functions by the name of their index.
-	PumpIndexers = cache.TypedIndexers[*worksv1.Pump]
-	// DeletedPump is the last known state of an object that is gone.
-	DeletedPump = cache.DeletedObject[*worksv1.Pump]
-)
+// PumpHandlerFuncs calls a function for each kind of event.
+type PumpHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*worksv1.Pump]
+
+// PumpDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type PumpDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*worksv1.Pump]
+
+// PumpFilteringHandler passes on the events of the objects that a filter lets through.
+type PumpFilteringHandler = cache.TypedFilteringResourceEventHandler[*worksv1.Pump]
+
+// PumpIndexers are index functions by the name of their index.
+type PumpIndexers = cache.TypedIndexers[*worksv1.Pump]
+
+// DeletedPump is the last known state of an object that is gone.
+type DeletedPump = cache.DeletedObject[*worksv1.Pump]
 
 type pumpInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

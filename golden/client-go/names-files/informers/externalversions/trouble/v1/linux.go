@@ -38,19 +38,20 @@ type TypedLinuxInformer interface {
 // Linux objects.
 type LinuxIndexInformer cache.TypedSharedIndexInformer[*troublev1.Linux]
 
-// The types that handlers and indexers of Linux objects are made of.
-type (
-	// LinuxHandlerFuncs calls a function for each kind of event.
-	LinuxHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Linux]
-	// LinuxDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	LinuxDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Linux]
-	// LinuxFilteringHandler passes on the events of the objects that a filter lets through.
-	LinuxFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Linux]
-	// LinuxIndexers are index functions by the name of their index.
-	LinuxIndexers = cache.TypedIndexers[*troublev1.Linux]
-	// DeletedLinux is the last known state of an object that is gone.
-	DeletedLinux = cache.DeletedObject[*troublev1.Linux]
-)
+// LinuxHandlerFuncs calls a function for each kind of event.
+type LinuxHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Linux]
+
+// LinuxDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type LinuxDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Linux]
+
+// LinuxFilteringHandler passes on the events of the objects that a filter lets through.
+type LinuxFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Linux]
+
+// LinuxIndexers are index functions by the name of their index.
+type LinuxIndexers = cache.TypedIndexers[*troublev1.Linux]
+
+// DeletedLinux is the last known state of an object that is gone.
+type DeletedLinux = cache.DeletedObject[*troublev1.Linux]
 
 type linuxInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedTestInformer interface {
 // Test objects.
 type TestIndexInformer cache.TypedSharedIndexInformer[*troublev1.Test]
 
-// The types that handlers and indexers of Test objects are made of.
-type (
-	// TestHandlerFuncs calls a function for each kind of event.
-	TestHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Test]
-	// TestDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	TestDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Test]
-	// TestFilteringHandler passes on the events of the objects that a filter lets through.
-	TestFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Test]
-	// TestIndexers are index functions by the name of their index.
-	TestIndexers = cache.TypedIndexers[*troublev1.Test]
-	// DeletedTest is the last known state of an object that is gone.
-	DeletedTest = cache.DeletedObject[*troublev1.Test]
-)
+// TestHandlerFuncs calls a function for each kind of event.
+type TestHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Test]
+
+// TestDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type TestDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Test]
+
+// TestFilteringHandler passes on the events of the objects that a filter lets through.
+type TestFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Test]
+
+// TestIndexers are index functions by the name of their index.
+type TestIndexers = cache.TypedIndexers[*troublev1.Test]
+
+// DeletedTest is the last known state of an object that is gone.
+type DeletedTest = cache.DeletedObject[*troublev1.Test]
 
 type testInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

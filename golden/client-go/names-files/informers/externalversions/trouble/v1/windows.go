@@ -38,19 +38,20 @@ type TypedWindowsInformer interface {
 // Windows objects.
 type WindowsIndexInformer cache.TypedSharedIndexInformer[*troublev1.Windows]
 
-// The types that handlers and indexers of Windows objects are made of.
-type (
-	// WindowsHandlerFuncs calls a function for each kind of event.
-	WindowsHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Windows]
-	// WindowsDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	WindowsDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Windows]
-	// WindowsFilteringHandler passes on the events of the objects that a filter lets through.
-	WindowsFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Windows]
-	// WindowsIndexers are index functions by the name of their index.
-	WindowsIndexers = cache.TypedIndexers[*troublev1.Windows]
-	// DeletedWindows is the last known state of an object that is gone.
-	DeletedWindows = cache.DeletedObject[*troublev1.Windows]
-)
+// WindowsHandlerFuncs calls a function for each kind of event.
+type WindowsHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Windows]
+
+// WindowsDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type WindowsDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Windows]
+
+// WindowsFilteringHandler passes on the events of the objects that a filter lets through.
+type WindowsFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Windows]
+
+// WindowsIndexers are index functions by the name of their index.
+type WindowsIndexers = cache.TypedIndexers[*troublev1.Windows]
+
+// DeletedWindows is the last known state of an object that is gone.
+type DeletedWindows = cache.DeletedObject[*troublev1.Windows]
 
 type windowsInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

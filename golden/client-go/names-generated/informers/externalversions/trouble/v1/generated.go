@@ -38,19 +38,20 @@ type TypedGeneratedInformer interface {
 // Generated objects.
 type GeneratedIndexInformer cache.TypedSharedIndexInformer[*troublev1.Generated]
 
-// The types that handlers and indexers of Generated objects are made of.
-type (
-	// GeneratedHandlerFuncs calls a function for each kind of event.
-	GeneratedHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Generated]
-	// GeneratedDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	GeneratedDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Generated]
-	// GeneratedFilteringHandler passes on the events of the objects that a filter lets through.
-	GeneratedFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Generated]
-	// GeneratedIndexers are index functions by the name of their index.
-	GeneratedIndexers = cache.TypedIndexers[*troublev1.Generated]
-	// DeletedGenerated is the last known state of an object that is gone.
-	DeletedGenerated = cache.DeletedObject[*troublev1.Generated]
-)
+// GeneratedHandlerFuncs calls a function for each kind of event.
+type GeneratedHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Generated]
+
+// GeneratedDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type GeneratedDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Generated]
+
+// GeneratedFilteringHandler passes on the events of the objects that a filter lets through.
+type GeneratedFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Generated]
+
+// GeneratedIndexers are index functions by the name of their index.
+type GeneratedIndexers = cache.TypedIndexers[*troublev1.Generated]
+
+// DeletedGenerated is the last known state of an object that is gone.
+type DeletedGenerated = cache.DeletedObject[*troublev1.Generated]
 
 type generatedInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

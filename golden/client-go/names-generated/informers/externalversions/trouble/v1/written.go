@@ -38,19 +38,20 @@ type TypedWrittenInformer interface {
 // Written objects.
 type WrittenIndexInformer cache.TypedSharedIndexInformer[*troublev1.Written]
 
-// The types that handlers and indexers of Written objects are made of.
-type (
-	// WrittenHandlerFuncs calls a function for each kind of event.
-	WrittenHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Written]
-	// WrittenDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	WrittenDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Written]
-	// WrittenFilteringHandler passes on the events of the objects that a filter lets through.
-	WrittenFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Written]
-	// WrittenIndexers are index functions by the name of their index.
-	WrittenIndexers = cache.TypedIndexers[*troublev1.Written]
-	// DeletedWritten is the last known state of an object that is gone.
-	DeletedWritten = cache.DeletedObject[*troublev1.Written]
-)
+// WrittenHandlerFuncs calls a function for each kind of event.
+type WrittenHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Written]
+
+// WrittenDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type WrittenDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Written]
+
+// WrittenFilteringHandler passes on the events of the objects that a filter lets through.
+type WrittenFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Written]
+
+// WrittenIndexers are index functions by the name of their index.
+type WrittenIndexers = cache.TypedIndexers[*troublev1.Written]
+
+// DeletedWritten is the last known state of an object that is gone.
+type DeletedWritten = cache.DeletedObject[*troublev1.Written]
 
 type writtenInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedCacheInformer interface {
 // Cache objects.
 type CacheIndexInformer cache.TypedSharedIndexInformer[*troublev1.Cache]
 
-// The types that handlers and indexers of Cache objects are made of.
-type (
-	// CacheHandlerFuncs calls a function for each kind of event.
-	CacheHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Cache]
-	// CacheDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	CacheDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Cache]
-	// CacheFilteringHandler passes on the events of the objects that a filter lets through.
-	CacheFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Cache]
-	// CacheIndexers are index functions by the name of their index.
-	CacheIndexers = cache.TypedIndexers[*troublev1.Cache]
-	// DeletedCache is the last known state of an object that is gone.
-	DeletedCache = cache.DeletedObject[*troublev1.Cache]
-)
+// CacheHandlerFuncs calls a function for each kind of event.
+type CacheHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Cache]
+
+// CacheDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type CacheDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Cache]
+
+// CacheFilteringHandler passes on the events of the objects that a filter lets through.
+type CacheFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Cache]
+
+// CacheIndexers are index functions by the name of their index.
+type CacheIndexers = cache.TypedIndexers[*troublev1.Cache]
+
+// DeletedCache is the last known state of an object that is gone.
+type DeletedCache = cache.DeletedObject[*troublev1.Cache]
 
 type cacheInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedContextInformer interface {
 // Context objects.
 type ContextIndexInformer cache.TypedSharedIndexInformer[*troublev1.Context]
 
-// The types that handlers and indexers of Context objects are made of.
-type (
-	// ContextHandlerFuncs calls a function for each kind of event.
-	ContextHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Context]
-	// ContextDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	ContextDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Context]
-	// ContextFilteringHandler passes on the events of the objects that a filter lets through.
-	ContextFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Context]
-	// ContextIndexers are index functions by the name of their index.
-	ContextIndexers = cache.TypedIndexers[*troublev1.Context]
-	// DeletedContext is the last known state of an object that is gone.
-	DeletedContext = cache.DeletedObject[*troublev1.Context]
-)
+// ContextHandlerFuncs calls a function for each kind of event.
+type ContextHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Context]
+
+// ContextDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type ContextDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Context]
+
+// ContextFilteringHandler passes on the events of the objects that a filter lets through.
+type ContextFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Context]
+
+// ContextIndexers are index functions by the name of their index.
+type ContextIndexers = cache.TypedIndexers[*troublev1.Context]
+
+// DeletedContext is the last known state of an object that is gone.
+type DeletedContext = cache.DeletedObject[*troublev1.Context]
 
 type contextInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedRestInformer interface {
 // Rest objects.
 type RestIndexInformer cache.TypedSharedIndexInformer[*troublev1.Rest]
 
-// The types that handlers and indexers of Rest objects are made of.
-type (
-	// RestHandlerFuncs calls a function for each kind of event.
-	RestHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Rest]
-	// RestDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	RestDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Rest]
-	// RestFilteringHandler passes on the events of the objects that a filter lets through.
-	RestFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Rest]
-	// RestIndexers are index functions by the name of their index.
-	RestIndexers = cache.TypedIndexers[*troublev1.Rest]
-	// DeletedRest is the last known state of an object that is gone.
-	DeletedRest = cache.DeletedObject[*troublev1.Rest]
-)
+// RestHandlerFuncs calls a function for each kind of event.
+type RestHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Rest]
+
+// RestDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type RestDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Rest]
+
+// RestFilteringHandler passes on the events of the objects that a filter lets through.
+type RestFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Rest]
+
+// RestIndexers are index functions by the name of their index.
+type RestIndexers = cache.TypedIndexers[*troublev1.Rest]
+
+// DeletedRest is the last known state of an object that is gone.
+type DeletedRest = cache.DeletedObject[*troublev1.Rest]
 
 type restInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedSchemeInformer interface {
 // Scheme objects.
 type SchemeIndexInformer cache.TypedSharedIndexInformer[*troublev1.Scheme]
 
-// The types that handlers and indexers of Scheme objects are made of.
-type (
-	// SchemeHandlerFuncs calls a function for each kind of event.
-	SchemeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Scheme]
-	// SchemeDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	SchemeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Scheme]
-	// SchemeFilteringHandler passes on the events of the objects that a filter lets through.
-	SchemeFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Scheme]
-	// SchemeIndexers are index functions by the name of their index.
-	SchemeIndexers = cache.TypedIndexers[*troublev1.Scheme]
-	// DeletedScheme is the last known state of an object that is gone.
-	DeletedScheme = cache.DeletedObject[*troublev1.Scheme]
-)
+// SchemeHandlerFuncs calls a function for each kind of event.
+type SchemeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Scheme]
+
+// SchemeDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type SchemeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Scheme]
+
+// SchemeFilteringHandler passes on the events of the objects that a filter lets through.
+type SchemeFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Scheme]
+
+// SchemeIndexers are index functions by the name of their index.
+type SchemeIndexers = cache.TypedIndexers[*troublev1.Scheme]
+
+// DeletedScheme is the last known state of an object that is gone.
+type DeletedScheme = cache.DeletedObject[*troublev1.Scheme]
 
 type schemeInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedTimeInformer interface {
 // Time objects.
 type TimeIndexInformer cache.TypedSharedIndexInformer[*troublev1.Time]
 
-// The types that handlers and indexers of Time objects are made of.
-type (
-	// TimeHandlerFuncs calls a function for each kind of event.
-	TimeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Time]
-	// TimeDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	TimeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Time]
-	// TimeFilteringHandler passes on the events of the objects that a filter lets through.
-	TimeFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Time]
-	// TimeIndexers are index functions by the name of their index.
-	TimeIndexers = cache.TypedIndexers[*troublev1.Time]
-	// DeletedTime is the last known state of an object that is gone.
-	DeletedTime = cache.DeletedObject[*troublev1.Time]
-)
+// TimeHandlerFuncs calls a function for each kind of event.
+type TimeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Time]
+
+// TimeDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type TimeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Time]
+
+// TimeFilteringHandler passes on the events of the objects that a filter lets through.
+type TimeFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Time]
+
+// TimeIndexers are index functions by the name of their index.
+type TimeIndexers = cache.TypedIndexers[*troublev1.Time]
+
+// DeletedTime is the last known state of an object that is gone.
+type DeletedTime = cache.DeletedObject[*troublev1.Time]
 
 type timeInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedWatchInformer interface {
 // Watch objects.
 type WatchIndexInformer cache.TypedSharedIndexInformer[*troublev1.Watch]
 
-// The types that handlers and indexers of Watch objects are made of.
-type (
-	// WatchHandlerFuncs calls a function for each kind of event.
-	WatchHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Watch]
-	// WatchDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	WatchDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Watch]
-	// WatchFilteringHandler passes on the events of the objects that a filter lets through.
-	WatchFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Watch]
-	// WatchIndexers are index functions by the name of their index.
-	WatchIndexers = cache.TypedIndexers[*troublev1.Watch]
-	// DeletedWatch is the last known state of an object that is gone.
-	DeletedWatch = cache.DeletedObject[*troublev1.Watch]
-)
+// WatchHandlerFuncs calls a function for each kind of event.
+type WatchHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Watch]
+
+// WatchDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type WatchDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Watch]
+
+// WatchFilteringHandler passes on the events of the objects that a filter lets through.
+type WatchFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Watch]
+
+// WatchIndexers are index functions by the name of their index.
+type WatchIndexers = cache.TypedIndexers[*troublev1.Watch]
+
+// DeletedWatch is the last known state of an object that is gone.
+type DeletedWatch = cache.DeletedObject[*troublev1.Watch]
 
 type watchInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedFuncInformer interface {
 // Func objects.
 type FuncIndexInformer cache.TypedSharedIndexInformer[*troublev1.Func]
 
-// The types that handlers and indexers of Func objects are made of.
-type (
-	// FuncHandlerFuncs calls a function for each kind of event.
-	FuncHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Func]
-	// FuncDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	FuncDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Func]
-	// FuncFilteringHandler passes on the events of the objects that a filter lets through.
-	FuncFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Func]
-	// FuncIndexers are index functions by the name of their index.
-	FuncIndexers = cache.TypedIndexers[*troublev1.Func]
-	// DeletedFunc is the last known state of an object that is gone.
-	DeletedFunc = cache.DeletedObject[*troublev1.Func]
-)
+// FuncHandlerFuncs calls a function for each kind of event.
+type FuncHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Func]
+
+// FuncDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type FuncDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Func]
+
+// FuncFilteringHandler passes on the events of the objects that a filter lets through.
+type FuncFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Func]
+
+// FuncIndexers are index functions by the name of their index.
+type FuncIndexers = cache.TypedIndexers[*troublev1.Func]
+
+// DeletedFunc is the last known state of an object that is gone.
+type DeletedFunc = cache.DeletedObject[*troublev1.Func]
 
 type funcInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedInterfaceInformer interface {
 // Interface objects.
 type InterfaceIndexInformer cache.TypedSharedIndexInformer[*troublev1.Interface]
 
-// The types that handlers and indexers of Interface objects are made of.
-type (
-	// InterfaceHandlerFuncs calls a function for each kind of event.
-	InterfaceHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Interface]
-	// InterfaceDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	InterfaceDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Interface]
-	// InterfaceFilteringHandler passes on the events of the objects that a filter lets through.
-	InterfaceFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Interface]
-	// InterfaceIndexers are index functions by the name of their index.
-	InterfaceIndexers = cache.TypedIndexers[*troublev1.Interface]
-	// DeletedInterface is the last known state of an object that is gone.
-	DeletedInterface = cache.DeletedObject[*troublev1.Interface]
-)
+// InterfaceHandlerFuncs calls a function for each kind of event.
+type InterfaceHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Interface]
+
+// InterfaceDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type InterfaceDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Interface]
+
+// InterfaceFilteringHandler passes on the events of the objects that a filter lets through.
+type InterfaceFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Interface]
+
+// InterfaceIndexers are index functions by the name of their index.
+type InterfaceIndexers = cache.TypedIndexers[*troublev1.Interface]
+
+// DeletedInterface is the last known state of an object that is gone.
+type DeletedInterface = cache.DeletedObject[*troublev1.Interface]
 
 type interfaceInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedMapInformer interface {
 // Map objects.
 type MapIndexInformer cache.TypedSharedIndexInformer[*troublev1.Map]
 
-// The types that handlers and indexers of Map objects are made of.
-type (
-	// MapHandlerFuncs calls a function for each kind of event.
-	MapHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Map]
-	// MapDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	MapDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Map]
-	// MapFilteringHandler passes on the events of the objects that a filter lets through.
-	MapFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Map]
-	// MapIndexers are index functions by the name of their index.
-	MapIndexers = cache.TypedIndexers[*troublev1.Map]
-	// DeletedMap is the last known state of an object that is gone.
-	DeletedMap = cache.DeletedObject[*troublev1.Map]
-)
+// MapHandlerFuncs calls a function for each kind of event.
+type MapHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Map]
+
+// MapDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type MapDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Map]
+
+// MapFilteringHandler passes on the events of the objects that a filter lets through.
+type MapFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Map]
+
+// MapIndexers are index functions by the name of their index.
+type MapIndexers = cache.TypedIndexers[*troublev1.Map]
+
+// DeletedMap is the last known state of an object that is gone.
+type DeletedMap = cache.DeletedObject[*troublev1.Map]
 
 type mapInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

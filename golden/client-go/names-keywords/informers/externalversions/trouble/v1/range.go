@@ -38,19 +38,20 @@ type TypedRangeInformer interface {
 // Range objects.
 type RangeIndexInformer cache.TypedSharedIndexInformer[*troublev1.Range]
 
-// The types that handlers and indexers of Range objects are made of.
-type (
-	// RangeHandlerFuncs calls a function for each kind of event.
-	RangeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Range]
-	// RangeDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	RangeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Range]
-	// RangeFilteringHandler passes on the events of the objects that a filter lets through.
-	RangeFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Range]
-	// RangeIndexers are index functions by the name of their index.
-	RangeIndexers = cache.TypedIndexers[*troublev1.Range]
-	// DeletedRange is the last known state of an object that is gone.
-	DeletedRange = cache.DeletedObject[*troublev1.Range]
-)
+// RangeHandlerFuncs calls a function for each kind of event.
+type RangeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Range]
+
+// RangeDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type RangeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Range]
+
+// RangeFilteringHandler passes on the events of the objects that a filter lets through.
+type RangeFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Range]
+
+// RangeIndexers are index functions by the name of their index.
+type RangeIndexers = cache.TypedIndexers[*troublev1.Range]
+
+// DeletedRange is the last known state of an object that is gone.
+type DeletedRange = cache.DeletedObject[*troublev1.Range]
 
 type rangeInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedTypeInformer interface {
 // Type objects.
 type TypeIndexInformer cache.TypedSharedIndexInformer[*troublev1.Type]
 
-// The types that handlers and indexers of Type objects are made of.
-type (
-	// TypeHandlerFuncs calls a function for each kind of event.
-	TypeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Type]
-	// TypeDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	TypeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Type]
-	// TypeFilteringHandler passes on the events of the objects that a filter lets through.
-	TypeFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Type]
-	// TypeIndexers are index functions by the name of their index.
-	TypeIndexers = cache.TypedIndexers[*troublev1.Type]
-	// DeletedType is the last known state of an object that is gone.
-	DeletedType = cache.DeletedObject[*troublev1.Type]
-)
+// TypeHandlerFuncs calls a function for each kind of event.
+type TypeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Type]
+
+// TypeDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type TypeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Type]
+
+// TypeFilteringHandler passes on the events of the objects that a filter lets through.
+type TypeFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Type]
+
+// TypeIndexers are index functions by the name of their index.
+type TypeIndexers = cache.TypedIndexers[*troublev1.Type]
+
+// DeletedType is the last known state of an object that is gone.
+type DeletedType = cache.DeletedObject[*troublev1.Type]
 
 type typeInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedDocInformer interface {
 // Doc objects.
 type DocIndexInformer cache.TypedSharedIndexInformer[*troublev1.Doc]
 
-// The types that handlers and indexers of Doc objects are made of.
-type (
-	// DocHandlerFuncs calls a function for each kind of event.
-	DocHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Doc]
-	// DocDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	DocDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Doc]
-	// DocFilteringHandler passes on the events of the objects that a filter lets through.
-	DocFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Doc]
-	// DocIndexers are index functions by the name of their index.
-	DocIndexers = cache.TypedIndexers[*troublev1.Doc]
-	// DeletedDoc is the last known state of an object that is gone.
-	DeletedDoc = cache.DeletedObject[*troublev1.Doc]
-)
+// DocHandlerFuncs calls a function for each kind of event.
+type DocHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Doc]
+
+// DocDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type DocDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Doc]
+
+// DocFilteringHandler passes on the events of the objects that a filter lets through.
+type DocFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Doc]
+
+// DocIndexers are index functions by the name of their index.
+type DocIndexers = cache.TypedIndexers[*troublev1.Doc]
+
+// DeletedDoc is the last known state of an object that is gone.
+type DeletedDoc = cache.DeletedObject[*troublev1.Doc]
 
 type docInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedListInformer interface {
 // List objects.
 type ListIndexInformer cache.TypedSharedIndexInformer[*troublev1.List]
 
-// The types that handlers and indexers of List objects are made of.
-type (
-	// ListHandlerFuncs calls a function for each kind of event.
-	ListHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.List]
-	// ListDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	ListDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.List]
-	// ListFilteringHandler passes on the events of the objects that a filter lets through.
-	ListFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.List]
-	// ListIndexers are index functions by the name of their index.
-	ListIndexers = cache.TypedIndexers[*troublev1.List]
-	// DeletedList is the last known state of an object that is gone.
-	DeletedList = cache.DeletedObject[*troublev1.List]
-)
+// ListHandlerFuncs calls a function for each kind of event.
+type ListHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.List]
+
+// ListDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type ListDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.List]
+
+// ListFilteringHandler passes on the events of the objects that a filter lets through.
+type ListFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.List]
+
+// ListIndexers are index functions by the name of their index.
+type ListIndexers = cache.TypedIndexers[*troublev1.List]
+
+// DeletedList is the last known state of an object that is gone.
+type DeletedList = cache.DeletedObject[*troublev1.List]
 
 type listInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedNameInformer interface {
 // Name objects.
 type NameIndexInformer cache.TypedSharedIndexInformer[*troublev1.Name]
 
-// The types that handlers and indexers of Name objects are made of.
-type (
-	// NameHandlerFuncs calls a function for each kind of event.
-	NameHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Name]
-	// NameDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	NameDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Name]
-	// NameFilteringHandler passes on the events of the objects that a filter lets through.
-	NameFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Name]
-	// NameIndexers are index functions by the name of their index.
-	NameIndexers = cache.TypedIndexers[*troublev1.Name]
-	// DeletedName is the last known state of an object that is gone.
-	DeletedName = cache.DeletedObject[*troublev1.Name]
-)
+// NameHandlerFuncs calls a function for each kind of event.
+type NameHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Name]
+
+// NameDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type NameDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Name]
+
+// NameFilteringHandler passes on the events of the objects that a filter lets through.
+type NameFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Name]
+
+// NameIndexers are index functions by the name of their index.
+type NameIndexers = cache.TypedIndexers[*troublev1.Name]
+
+// DeletedName is the last known state of an object that is gone.
+type DeletedName = cache.DeletedObject[*troublev1.Name]
 
 type nameInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

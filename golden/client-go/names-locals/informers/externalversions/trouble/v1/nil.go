@@ -38,19 +38,20 @@ type TypedNilInformer interface {
 // Nil objects.
 type NilIndexInformer cache.TypedSharedIndexInformer[*troublev1.Nil]
 
-// The types that handlers and indexers of Nil objects are made of.
-type (
-	// NilHandlerFuncs calls a function for each kind of event.
-	NilHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Nil]
-	// NilDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	NilDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Nil]
-	// NilFilteringHandler passes on the events of the objects that a filter lets through.
-	NilFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Nil]
-	// NilIndexers are index functions by the name of their index.
-	NilIndexers = cache.TypedIndexers[*troublev1.Nil]
-	// DeletedNil is the last known state of an object that is gone.
-	DeletedNil = cache.DeletedObject[*troublev1.Nil]
-)
+// NilHandlerFuncs calls a function for each kind of event.
+type NilHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Nil]
+
+// NilDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type NilDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Nil]
+
+// NilFilteringHandler passes on the events of the objects that a filter lets through.
+type NilFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Nil]
+
+// NilIndexers are index functions by the name of their index.
+type NilIndexers = cache.TypedIndexers[*troublev1.Nil]
+
+// DeletedNil is the last known state of an object that is gone.
+type DeletedNil = cache.DeletedObject[*troublev1.Nil]
 
 type nilInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

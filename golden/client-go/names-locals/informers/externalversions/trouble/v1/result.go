@@ -38,19 +38,20 @@ type TypedResultInformer interface {
 // Result objects.
 type ResultIndexInformer cache.TypedSharedIndexInformer[*troublev1.Result]
 
-// The types that handlers and indexers of Result objects are made of.
-type (
-	// ResultHandlerFuncs calls a function for each kind of event.
-	ResultHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Result]
-	// ResultDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	ResultDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Result]
-	// ResultFilteringHandler passes on the events of the objects that a filter lets through.
-	ResultFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Result]
-	// ResultIndexers are index functions by the name of their index.
-	ResultIndexers = cache.TypedIndexers[*troublev1.Result]
-	// DeletedResult is the last known state of an object that is gone.
-	DeletedResult = cache.DeletedObject[*troublev1.Result]
-)
+// ResultHandlerFuncs calls a function for each kind of event.
+type ResultHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Result]
+
+// ResultDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type ResultDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Result]
+
+// ResultFilteringHandler passes on the events of the objects that a filter lets through.
+type ResultFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Result]
+
+// ResultIndexers are index functions by the name of their index.
+type ResultIndexers = cache.TypedIndexers[*troublev1.Result]
+
+// DeletedResult is the last known state of an object that is gone.
+type DeletedResult = cache.DeletedObject[*troublev1.Result]
 
 type resultInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedStringInformer interface {
 // String objects.
 type StringIndexInformer cache.TypedSharedIndexInformer[*troublev1.String]
 
-// The types that handlers and indexers of String objects are made of.
-type (
-	// StringHandlerFuncs calls a function for each kind of event.
-	StringHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.String]
-	// StringDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	StringDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.String]
-	// StringFilteringHandler passes on the events of the objects that a filter lets through.
-	StringFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.String]
-	// StringIndexers are index functions by the name of their index.
-	StringIndexers = cache.TypedIndexers[*troublev1.String]
-	// DeletedString is the last known state of an object that is gone.
-	DeletedString = cache.DeletedObject[*troublev1.String]
-)
+// StringHandlerFuncs calls a function for each kind of event.
+type StringHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.String]
+
+// StringDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type StringDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.String]
+
+// StringFilteringHandler passes on the events of the objects that a filter lets through.
+type StringFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.String]
+
+// StringIndexers are index functions by the name of their index.
+type StringIndexers = cache.TypedIndexers[*troublev1.String]
+
+// DeletedString is the last known state of an object that is gone.
+type DeletedString = cache.DeletedObject[*troublev1.String]
 
 type stringInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

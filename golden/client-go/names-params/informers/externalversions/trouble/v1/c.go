@@ -38,19 +38,20 @@ type TypedCInformer interface {
 // C objects.
 type CIndexInformer cache.TypedSharedIndexInformer[*troublev1.C]
 
-// The types that handlers and indexers of C objects are made of.
-type (
-	// CHandlerFuncs calls a function for each kind of event.
-	CHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.C]
-	// CDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	CDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.C]
-	// CFilteringHandler passes on the events of the objects that a filter lets through.
-	CFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.C]
-	// CIndexers are index functions by the name of their index.
-	CIndexers = cache.TypedIndexers[*troublev1.C]
-	// DeletedC is the last known state of an object that is gone.
-	DeletedC = cache.DeletedObject[*troublev1.C]
-)
+// CHandlerFuncs calls a function for each kind of event.
+type CHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.C]
+
+// CDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type CDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.C]
+
+// CFilteringHandler passes on the events of the objects that a filter lets through.
+type CFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.C]
+
+// CIndexers are index functions by the name of their index.
+type CIndexers = cache.TypedIndexers[*troublev1.C]
+
+// DeletedC is the last known state of an object that is gone.
+type DeletedC = cache.DeletedObject[*troublev1.C]
 
 type cInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

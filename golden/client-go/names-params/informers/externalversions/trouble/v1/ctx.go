@@ -38,19 +38,20 @@ type TypedCtxInformer interface {
 // Ctx objects.
 type CtxIndexInformer cache.TypedSharedIndexInformer[*troublev1.Ctx]
 
-// The types that handlers and indexers of Ctx objects are made of.
-type (
-	// CtxHandlerFuncs calls a function for each kind of event.
-	CtxHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Ctx]
-	// CtxDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	CtxDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Ctx]
-	// CtxFilteringHandler passes on the events of the objects that a filter lets through.
-	CtxFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Ctx]
-	// CtxIndexers are index functions by the name of their index.
-	CtxIndexers = cache.TypedIndexers[*troublev1.Ctx]
-	// DeletedCtx is the last known state of an object that is gone.
-	DeletedCtx = cache.DeletedObject[*troublev1.Ctx]
-)
+// CtxHandlerFuncs calls a function for each kind of event.
+type CtxHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Ctx]
+
+// CtxDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type CtxDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Ctx]
+
+// CtxFilteringHandler passes on the events of the objects that a filter lets through.
+type CtxFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Ctx]
+
+// CtxIndexers are index functions by the name of their index.
+type CtxIndexers = cache.TypedIndexers[*troublev1.Ctx]
+
+// DeletedCtx is the last known state of an object that is gone.
+type DeletedCtx = cache.DeletedObject[*troublev1.Ctx]
 
 type ctxInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedOptsInformer interface {
 // Opts objects.
 type OptsIndexInformer cache.TypedSharedIndexInformer[*troublev1.Opts]
 
-// The types that handlers and indexers of Opts objects are made of.
-type (
-	// OptsHandlerFuncs calls a function for each kind of event.
-	OptsHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Opts]
-	// OptsDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	OptsDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Opts]
-	// OptsFilteringHandler passes on the events of the objects that a filter lets through.
-	OptsFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Opts]
-	// OptsIndexers are index functions by the name of their index.
-	OptsIndexers = cache.TypedIndexers[*troublev1.Opts]
-	// DeletedOpts is the last known state of an object that is gone.
-	DeletedOpts = cache.DeletedObject[*troublev1.Opts]
-)
+// OptsHandlerFuncs calls a function for each kind of event.
+type OptsHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Opts]
+
+// OptsDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type OptsDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Opts]
+
+// OptsFilteringHandler passes on the events of the objects that a filter lets through.
+type OptsFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Opts]
+
+// OptsIndexers are index functions by the name of their index.
+type OptsIndexers = cache.TypedIndexers[*troublev1.Opts]
+
+// DeletedOpts is the last known state of an object that is gone.
+type DeletedOpts = cache.DeletedObject[*troublev1.Opts]
 
 type optsInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedTypedInformer interface {
 // Typed objects.
 type TypedIndexInformer cache.TypedSharedIndexInformer[*troublev1.Typed]
 
-// The types that handlers and indexers of Typed objects are made of.
-type (
-	// TypedHandlerFuncs calls a function for each kind of event.
-	TypedHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Typed]
-	// TypedDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	TypedDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Typed]
-	// TypedFilteringHandler passes on the events of the objects that a filter lets through.
-	TypedFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Typed]
-	// TypedIndexers are index functions by the name of their index.
-	TypedIndexers = cache.TypedIndexers[*troublev1.Typed]
-	// DeletedTyped is the last known state of an object that is gone.
-	DeletedTyped = cache.DeletedObject[*troublev1.Typed]
-)
+// TypedHandlerFuncs calls a function for each kind of event.
+type TypedHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*troublev1.Typed]
+
+// TypedDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type TypedDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*troublev1.Typed]
+
+// TypedFilteringHandler passes on the events of the objects that a filter lets through.
+type TypedFilteringHandler = cache.TypedFilteringResourceEventHandler[*troublev1.Typed]
+
+// TypedIndexers are index functions by the name of their index.
+type TypedIndexers = cache.TypedIndexers[*troublev1.Typed]
+
+// DeletedTyped is the last known state of an object that is gone.
+type DeletedTyped = cache.DeletedObject[*troublev1.Typed]
 
 type typedInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedFactInformer interface {
 // Fact objects.
 type FactIndexInformer cache.TypedSharedIndexInformer[*truthv1.Fact]
 
-// The types that handlers and indexers of Fact objects are made of.
-type (
-	// FactHandlerFuncs calls a function for each kind of event.
-	FactHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*truthv1.Fact]
-	// FactDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	FactDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*truthv1.Fact]
-	// FactFilteringHandler passes on the events of the objects that a filter lets through.
-	FactFilteringHandler = cache.TypedFilteringResourceEventHandler[*truthv1.Fact]
-	// FactIndexers are index functions by the name of their index.
-	FactIndexers = cache.TypedIndexers[*truthv1.Fact]
-	// DeletedFact is the last known state of an object that is gone.
-	DeletedFact = cache.DeletedObject[*truthv1.Fact]
-)
+// FactHandlerFuncs calls a function for each kind of event.
+type FactHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*truthv1.Fact]
+
+// FactDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type FactDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*truthv1.Fact]
+
+// FactFilteringHandler passes on the events of the objects that a filter lets through.
+type FactFilteringHandler = cache.TypedFilteringResourceEventHandler[*truthv1.Fact]
+
+// FactIndexers are index functions by the name of their index.
+type FactIndexers = cache.TypedIndexers[*truthv1.Fact]
+
+// DeletedFact is the last known state of an object that is gone.
+type DeletedFact = cache.DeletedObject[*truthv1.Fact]
 
 type factInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedGadgetInformer interface {
 // Gadget objects.
 type GadgetIndexInformer cache.TypedSharedIndexInformer[*gadgetsv1.Gadget]
 
-// The types that handlers and indexers of Gadget objects are made of.
-type (
-	// GadgetHandlerFuncs calls a function for each kind of event.
-	GadgetHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*gadgetsv1.Gadget]
-	// GadgetDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	GadgetDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*gadgetsv1.Gadget]
-	// GadgetFilteringHandler passes on the events of the objects that a filter lets through.
-	GadgetFilteringHandler = cache.TypedFilteringResourceEventHandler[*gadgetsv1.Gadget]
-	// GadgetIndexers are index functions by the name of their index.
-	GadgetIndexers = cache.TypedIndexers[*gadgetsv1.Gadget]
-	// DeletedGadget is the last known state of an object that is gone.
-	DeletedGadget = cache.DeletedObject[*gadgetsv1.Gadget]
-)
+// GadgetHandlerFuncs calls a function for each kind of event.
+type GadgetHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*gadgetsv1.Gadget]
+
+// GadgetDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type GadgetDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*gadgetsv1.Gadget]
+
+// GadgetFilteringHandler passes on the events of the objects that a filter lets through.
+type GadgetFilteringHandler = cache.TypedFilteringResourceEventHandler[*gadgetsv1.Gadget]
+
+// GadgetIndexers are index functions by the name of their index.
+type GadgetIndexers = cache.TypedIndexers[*gadgetsv1.Gadget]
+
+// DeletedGadget is the last known state of an object that is gone.
+type DeletedGadget = cache.DeletedObject[*gadgetsv1.Gadget]
 
 type gadgetInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedBookInformer interface {
 // Book objects.
 type BookIndexInformer cache.TypedSharedIndexInformer[*libraryv1.Book]
 
-// The types that handlers and indexers of Book objects are made of.
-type (
-	// BookHandlerFuncs calls a function for each kind of event.
-	BookHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*libraryv1.Book]
-	// BookDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	BookDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*libraryv1.Book]
-	// BookFilteringHandler passes on the events of the objects that a filter lets through.
-	BookFilteringHandler = cache.TypedFilteringResourceEventHandler[*libraryv1.Book]
-	// BookIndexers are index functions by the name of their index.
-	BookIndexers = cache.TypedIndexers[*libraryv1.Book]
-	// DeletedBook is the last known state of an object that is gone.
-	DeletedBook = cache.DeletedObject[*libraryv1.Book]
-)
+// BookHandlerFuncs calls a function for each kind of event.
+type BookHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*libraryv1.Book]
+
+// BookDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type BookDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*libraryv1.Book]
+
+// BookFilteringHandler passes on the events of the objects that a filter lets through.
+type BookFilteringHandler = cache.TypedFilteringResourceEventHandler[*libraryv1.Book]
+
+// BookIndexers are index functions by the name of their index.
+type BookIndexers = cache.TypedIndexers[*libraryv1.Book]
+
+// DeletedBook is the last known state of an object that is gone.
+type DeletedBook = cache.DeletedObject[*libraryv1.Book]
 
 type bookInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedShelfInformer interface {
 // Shelf objects.
 type ShelfIndexInformer cache.TypedSharedIndexInformer[*libraryv1.Shelf]
 
-// The types that handlers and indexers of Shelf objects are made of.
-type (
-	// ShelfHandlerFuncs calls a function for each kind of event.
-	ShelfHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*libraryv1.Shelf]
-	// ShelfDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	ShelfDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*libraryv1.Shelf]
-	// ShelfFilteringHandler passes on the events of the objects that a filter lets through.
-	ShelfFilteringHandler = cache.TypedFilteringResourceEventHandler[*libraryv1.Shelf]
-	// ShelfIndexers are index functions by the name of their index.
-	ShelfIndexers = cache.TypedIndexers[*libraryv1.Shelf]
-	// DeletedShelf is the last known state of an object that is gone.
-	DeletedShelf = cache.DeletedObject[*libraryv1.Shelf]
-)
+// ShelfHandlerFuncs calls a function for each kind of event.
+type ShelfHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*libraryv1.Shelf]
+
+// ShelfDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type ShelfDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*libraryv1.Shelf]
+
+// ShelfFilteringHandler passes on the events of the objects that a filter lets through.
+type ShelfFilteringHandler = cache.TypedFilteringResourceEventHandler[*libraryv1.Shelf]
+
+// ShelfIndexers are index functions by the name of their index.
+type ShelfIndexers = cache.TypedIndexers[*libraryv1.Shelf]
+
+// DeletedShelf is the last known state of an object that is gone.
+type DeletedShelf = cache.DeletedObject[*libraryv1.Shelf]
 
 type shelfInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedHushInformer interface {
 // Hush objects.
 type HushIndexInformer cache.TypedSharedIndexInformer[*quietv2.Hush]
 
-// The types that handlers and indexers of Hush objects are made of.
-type (
-	// HushHandlerFuncs calls a function for each kind of event.
-	HushHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*quietv2.Hush]
-	// HushDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	HushDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*quietv2.Hush]
-	// HushFilteringHandler passes on the events of the objects that a filter lets through.
-	HushFilteringHandler = cache.TypedFilteringResourceEventHandler[*quietv2.Hush]
-	// HushIndexers are index functions by the name of their index.
-	HushIndexers = cache.TypedIndexers[*quietv2.Hush]
-	// DeletedHush is the last known state of an object that is gone.
-	DeletedHush = cache.DeletedObject[*quietv2.Hush]
-)
+// HushHandlerFuncs calls a function for each kind of event.
+type HushHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*quietv2.Hush]
+
+// HushDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type HushDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*quietv2.Hush]
+
+// HushFilteringHandler passes on the events of the objects that a filter lets through.
+type HushFilteringHandler = cache.TypedFilteringResourceEventHandler[*quietv2.Hush]
+
+// HushIndexers are index functions by the name of their index.
+type HushIndexers = cache.TypedIndexers[*quietv2.Hush]
+
+// DeletedHush is the last known state of an object that is gone.
+type DeletedHush = cache.DeletedObject[*quietv2.Hush]
 
 type hushInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

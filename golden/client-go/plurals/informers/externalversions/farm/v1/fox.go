@@ -38,19 +38,20 @@ type TypedFoxInformer interface {
 // Fox objects.
 type FoxIndexInformer cache.TypedSharedIndexInformer[*farmv1.Fox]
 
-// The types that handlers and indexers of Fox objects are made of.
-type (
-	// FoxHandlerFuncs calls a function for each kind of event.
-	FoxHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*farmv1.Fox]
-	// FoxDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	FoxDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*farmv1.Fox]
-	// FoxFilteringHandler passes on the events of the objects that a filter lets through.
-	FoxFilteringHandler = cache.TypedFilteringResourceEventHandler[*farmv1.Fox]
-	// FoxIndexers are index functions by the name of their index.
-	FoxIndexers = cache.TypedIndexers[*farmv1.Fox]
-	// DeletedFox is the last known state of an object that is gone.
-	DeletedFox = cache.DeletedObject[*farmv1.Fox]
-)
+// FoxHandlerFuncs calls a function for each kind of event.
+type FoxHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*farmv1.Fox]
+
+// FoxDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type FoxDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*farmv1.Fox]
+
+// FoxFilteringHandler passes on the events of the objects that a filter lets through.
+type FoxFilteringHandler = cache.TypedFilteringResourceEventHandler[*farmv1.Fox]
+
+// FoxIndexers are index functions by the name of their index.
+type FoxIndexers = cache.TypedIndexers[*farmv1.Fox]
+
+// DeletedFox is the last known state of an object that is gone.
+type DeletedFox = cache.DeletedObject[*farmv1.Fox]
 
 type foxInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

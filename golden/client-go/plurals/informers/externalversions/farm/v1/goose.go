@@ -38,19 +38,20 @@ type TypedGooseInformer interface {
 // Goose objects.
 type GooseIndexInformer cache.TypedSharedIndexInformer[*farmv1.Goose]
 
-// The types that handlers and indexers of Goose objects are made of.
-type (
-	// GooseHandlerFuncs calls a function for each kind of event.
-	GooseHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*farmv1.Goose]
-	// GooseDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	GooseDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*farmv1.Goose]
-	// GooseFilteringHandler passes on the events of the objects that a filter lets through.
-	GooseFilteringHandler = cache.TypedFilteringResourceEventHandler[*farmv1.Goose]
-	// GooseIndexers are index functions by the name of their index.
-	GooseIndexers = cache.TypedIndexers[*farmv1.Goose]
-	// DeletedGoose is the last known state of an object that is gone.
-	DeletedGoose = cache.DeletedObject[*farmv1.Goose]
-)
+// GooseHandlerFuncs calls a function for each kind of event.
+type GooseHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*farmv1.Goose]
+
+// GooseDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type GooseDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*farmv1.Goose]
+
+// GooseFilteringHandler passes on the events of the objects that a filter lets through.
+type GooseFilteringHandler = cache.TypedFilteringResourceEventHandler[*farmv1.Goose]
+
+// GooseIndexers are index functions by the name of their index.
+type GooseIndexers = cache.TypedIndexers[*farmv1.Goose]
+
+// DeletedGoose is the last known state of an object that is gone.
+type DeletedGoose = cache.DeletedObject[*farmv1.Goose]
 
 type gooseInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

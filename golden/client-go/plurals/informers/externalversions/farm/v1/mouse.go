@@ -38,19 +38,20 @@ type TypedMouseInformer interface {
 // Mouse objects.
 type MouseIndexInformer cache.TypedSharedIndexInformer[*farmv1.Mouse]
 
-// The types that handlers and indexers of Mouse objects are made of.
-type (
-	// MouseHandlerFuncs calls a function for each kind of event.
-	MouseHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*farmv1.Mouse]
-	// MouseDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	MouseDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*farmv1.Mouse]
-	// MouseFilteringHandler passes on the events of the objects that a filter lets through.
-	MouseFilteringHandler = cache.TypedFilteringResourceEventHandler[*farmv1.Mouse]
-	// MouseIndexers are index functions by the name of their index.
-	MouseIndexers = cache.TypedIndexers[*farmv1.Mouse]
-	// DeletedMouse is the last known state of an object that is gone.
-	DeletedMouse = cache.DeletedObject[*farmv1.Mouse]
-)
+// MouseHandlerFuncs calls a function for each kind of event.
+type MouseHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*farmv1.Mouse]
+
+// MouseDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type MouseDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*farmv1.Mouse]
+
+// MouseFilteringHandler passes on the events of the objects that a filter lets through.
+type MouseFilteringHandler = cache.TypedFilteringResourceEventHandler[*farmv1.Mouse]
+
+// MouseIndexers are index functions by the name of their index.
+type MouseIndexers = cache.TypedIndexers[*farmv1.Mouse]
+
+// DeletedMouse is the last known state of an object that is gone.
+type DeletedMouse = cache.DeletedObject[*farmv1.Mouse]
 
 type mouseInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedPolicyInformer interface {
 // Policy objects.
 type PolicyIndexInformer cache.TypedSharedIndexInformer[*farmv1.Policy]
 
-// The types that handlers and indexers of Policy objects are made of.
-type (
-	// PolicyHandlerFuncs calls a function for each kind of event.
-	PolicyHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*farmv1.Policy]
-	// PolicyDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	PolicyDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*farmv1.Policy]
-	// PolicyFilteringHandler passes on the events of the objects that a filter lets through.
-	PolicyFilteringHandler = cache.TypedFilteringResourceEventHandler[*farmv1.Policy]
-	// PolicyIndexers are index functions by the name of their index.
-	PolicyIndexers = cache.TypedIndexers[*farmv1.Policy]
-	// DeletedPolicy is the last known state of an object that is gone.
-	DeletedPolicy = cache.DeletedObject[*farmv1.Policy]
-)
+// PolicyHandlerFuncs calls a function for each kind of event.
+type PolicyHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*farmv1.Policy]
+
+// PolicyDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type PolicyDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*farmv1.Policy]
+
+// PolicyFilteringHandler passes on the events of the objects that a filter lets through.
+type PolicyFilteringHandler = cache.TypedFilteringResourceEventHandler[*farmv1.Policy]
+
+// PolicyIndexers are index functions by the name of their index.
+type PolicyIndexers = cache.TypedIndexers[*farmv1.Policy]
+
+// DeletedPolicy is the last known state of an object that is gone.
+type DeletedPolicy = cache.DeletedObject[*farmv1.Policy]
 
 type policyInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedSheepInformer interface {
 // Sheep objects.
 type SheepIndexInformer cache.TypedSharedIndexInformer[*farmv1.Sheep]
 
-// The types that handlers and indexers of Sheep objects are made of.
-type (
-	// SheepHandlerFuncs calls a function for each kind of event.
-	SheepHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*farmv1.Sheep]
-	// SheepDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	SheepDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*farmv1.Sheep]
-	// SheepFilteringHandler passes on the events of the objects that a filter lets through.
-	SheepFilteringHandler = cache.TypedFilteringResourceEventHandler[*farmv1.Sheep]
-	// SheepIndexers are index functions by the name of their index.
-	SheepIndexers = cache.TypedIndexers[*farmv1.Sheep]
-	// DeletedSheep is the last known state of an object that is gone.
-	DeletedSheep = cache.DeletedObject[*farmv1.Sheep]
-)
+// SheepHandlerFuncs calls a function for each kind of event.
+type SheepHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*farmv1.Sheep]
+
+// SheepDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type SheepDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*farmv1.Sheep]
+
+// SheepFilteringHandler passes on the events of the objects that a filter lets through.
+type SheepFilteringHandler = cache.TypedFilteringResourceEventHandler[*farmv1.Sheep]
+
+// SheepIndexers are index functions by the name of their index.
+type SheepIndexers = cache.TypedIndexers[*farmv1.Sheep]
+
+// DeletedSheep is the last known state of an object that is gone.
+type DeletedSheep = cache.DeletedObject[*farmv1.Sheep]
 
 type sheepInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedShipInformer interface {
 // Ship objects.
 type ShipIndexInformer cache.TypedSharedIndexInformer[*fleetv1.Ship]
 
-// The types that handlers and indexers of Ship objects are made of.
-type (
-	// ShipHandlerFuncs calls a function for each kind of event.
-	ShipHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*fleetv1.Ship]
-	// ShipDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	ShipDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*fleetv1.Ship]
-	// ShipFilteringHandler passes on the events of the objects that a filter lets through.
-	ShipFilteringHandler = cache.TypedFilteringResourceEventHandler[*fleetv1.Ship]
-	// ShipIndexers are index functions by the name of their index.
-	ShipIndexers = cache.TypedIndexers[*fleetv1.Ship]
-	// DeletedShip is the last known state of an object that is gone.
-	DeletedShip = cache.DeletedObject[*fleetv1.Ship]
-)
+// ShipHandlerFuncs calls a function for each kind of event.
+type ShipHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*fleetv1.Ship]
+
+// ShipDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type ShipDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*fleetv1.Ship]
+
+// ShipFilteringHandler passes on the events of the objects that a filter lets through.
+type ShipFilteringHandler = cache.TypedFilteringResourceEventHandler[*fleetv1.Ship]
+
+// ShipIndexers are index functions by the name of their index.
+type ShipIndexers = cache.TypedIndexers[*fleetv1.Ship]
+
+// DeletedShip is the last known state of an object that is gone.
+type DeletedShip = cache.DeletedObject[*fleetv1.Ship]
 
 type shipInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedOreInformer interface {
 // Ore objects.
 type OreIndexInformer cache.TypedSharedIndexInformer[*densev1.Ore]
 
-// The types that handlers and indexers of Ore objects are made of.
-type (
-	// OreHandlerFuncs calls a function for each kind of event.
-	OreHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*densev1.Ore]
-	// OreDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	OreDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*densev1.Ore]
-	// OreFilteringHandler passes on the events of the objects that a filter lets through.
-	OreFilteringHandler = cache.TypedFilteringResourceEventHandler[*densev1.Ore]
-	// OreIndexers are index functions by the name of their index.
-	OreIndexers = cache.TypedIndexers[*densev1.Ore]
-	// DeletedOre is the last known state of an object that is gone.
-	DeletedOre = cache.DeletedObject[*densev1.Ore]
-)
+// OreHandlerFuncs calls a function for each kind of event.
+type OreHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*densev1.Ore]
+
+// OreDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type OreDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*densev1.Ore]
+
+// OreFilteringHandler passes on the events of the objects that a filter lets through.
+type OreFilteringHandler = cache.TypedFilteringResourceEventHandler[*densev1.Ore]
+
+// OreIndexers are index functions by the name of their index.
+type OreIndexers = cache.TypedIndexers[*densev1.Ore]
+
+// DeletedOre is the last known state of an object that is gone.
+type DeletedOre = cache.DeletedObject[*densev1.Ore]
 
 type oreInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

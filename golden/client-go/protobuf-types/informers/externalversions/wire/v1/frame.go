@@ -38,19 +38,20 @@ type TypedFrameInformer interface {
 // Frame objects.
 type FrameIndexInformer cache.TypedSharedIndexInformer[*wirev1.Frame]
 
-// The types that handlers and indexers of Frame objects are made of.
-type (
-	// FrameHandlerFuncs calls a function for each kind of event.
-	FrameHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*wirev1.Frame]
-	// FrameDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	FrameDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*wirev1.Frame]
-	// FrameFilteringHandler passes on the events of the objects that a filter lets through.
-	FrameFilteringHandler = cache.TypedFilteringResourceEventHandler[*wirev1.Frame]
-	// FrameIndexers are index functions by the name of their index.
-	FrameIndexers = cache.TypedIndexers[*wirev1.Frame]
-	// DeletedFrame is the last known state of an object that is gone.
-	DeletedFrame = cache.DeletedObject[*wirev1.Frame]
-)
+// FrameHandlerFuncs calls a function for each kind of event.
+type FrameHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*wirev1.Frame]
+
+// FrameDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type FrameDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*wirev1.Frame]
+
+// FrameFilteringHandler passes on the events of the objects that a filter lets through.
+type FrameFilteringHandler = cache.TypedFilteringResourceEventHandler[*wirev1.Frame]
+
+// FrameIndexers are index functions by the name of their index.
+type FrameIndexers = cache.TypedIndexers[*wirev1.Frame]
+
+// DeletedFrame is the last known state of an object that is gone.
+type DeletedFrame = cache.DeletedObject[*wirev1.Frame]
 
 type frameInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

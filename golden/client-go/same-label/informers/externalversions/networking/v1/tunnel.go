@@ -38,19 +38,20 @@ type TypedTunnelInformer interface {
 // Tunnel objects.
 type TunnelIndexInformer cache.TypedSharedIndexInformer[*networkingexamplev1.Tunnel]
 
-// The types that handlers and indexers of Tunnel objects are made of.
-type (
-	// TunnelHandlerFuncs calls a function for each kind of event.
-	TunnelHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*networkingexamplev1.Tunnel]
-	// TunnelDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	TunnelDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*networkingexamplev1.Tunnel]
-	// TunnelFilteringHandler passes on the events of the objects that a filter lets through.
-	TunnelFilteringHandler = cache.TypedFilteringResourceEventHandler[*networkingexamplev1.Tunnel]
-	// TunnelIndexers are index functions by the name of their index.
-	TunnelIndexers = cache.TypedIndexers[*networkingexamplev1.Tunnel]
-	// DeletedTunnel is the last known state of an object that is gone.
-	DeletedTunnel = cache.DeletedObject[*networkingexamplev1.Tunnel]
-)
+// TunnelHandlerFuncs calls a function for each kind of event.
+type TunnelHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*networkingexamplev1.Tunnel]
+
+// TunnelDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type TunnelDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*networkingexamplev1.Tunnel]
+
+// TunnelFilteringHandler passes on the events of the objects that a filter lets through.
+type TunnelFilteringHandler = cache.TypedFilteringResourceEventHandler[*networkingexamplev1.Tunnel]
+
+// TunnelIndexers are index functions by the name of their index.
+type TunnelIndexers = cache.TypedIndexers[*networkingexamplev1.Tunnel]
+
+// DeletedTunnel is the last known state of an object that is gone.
+type DeletedTunnel = cache.DeletedObject[*networkingexamplev1.Tunnel]
 
 type tunnelInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedBridgeInformer interface {
 // Bridge objects.
 type BridgeIndexInformer cache.TypedSharedIndexInformer[*networkingotherv1.Bridge]
 
-// The types that handlers and indexers of Bridge objects are made of.
-type (
-	// BridgeHandlerFuncs calls a function for each kind of event.
-	BridgeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*networkingotherv1.Bridge]
-	// BridgeDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	BridgeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*networkingotherv1.Bridge]
-	// BridgeFilteringHandler passes on the events of the objects that a filter lets through.
-	BridgeFilteringHandler = cache.TypedFilteringResourceEventHandler[*networkingotherv1.Bridge]
-	// BridgeIndexers are index functions by the name of their index.
-	BridgeIndexers = cache.TypedIndexers[*networkingotherv1.Bridge]
-	// DeletedBridge is the last known state of an object that is gone.
-	DeletedBridge = cache.DeletedObject[*networkingotherv1.Bridge]
-)
+// BridgeHandlerFuncs calls a function for each kind of event.
+type BridgeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*networkingotherv1.Bridge]
+
+// BridgeDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type BridgeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*networkingotherv1.Bridge]
+
+// BridgeFilteringHandler passes on the events of the objects that a filter lets through.
+type BridgeFilteringHandler = cache.TypedFilteringResourceEventHandler[*networkingotherv1.Bridge]
+
+// BridgeIndexers are index functions by the name of their index.
+type BridgeIndexers = cache.TypedIndexers[*networkingotherv1.Bridge]
+
+// DeletedBridge is the last known state of an object that is gone.
+type DeletedBridge = cache.DeletedObject[*networkingotherv1.Bridge]
 
 type bridgeInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

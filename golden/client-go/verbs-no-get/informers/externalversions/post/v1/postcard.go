@@ -38,19 +38,20 @@ type TypedPostcardInformer interface {
 // Postcard objects.
 type PostcardIndexInformer cache.TypedSharedIndexInformer[*postv1.Postcard]
 
-// The types that handlers and indexers of Postcard objects are made of.
-type (
-	// PostcardHandlerFuncs calls a function for each kind of event.
-	PostcardHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*postv1.Postcard]
-	// PostcardDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	PostcardDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*postv1.Postcard]
-	// PostcardFilteringHandler passes on the events of the objects that a filter lets through.
-	PostcardFilteringHandler = cache.TypedFilteringResourceEventHandler[*postv1.Postcard]
-	// PostcardIndexers are index functions by the name of their index.
-	PostcardIndexers = cache.TypedIndexers[*postv1.Postcard]
-	// DeletedPostcard is the last known state of an object that is gone.
-	DeletedPostcard = cache.DeletedObject[*postv1.Postcard]
-)
+// PostcardHandlerFuncs calls a function for each kind of event.
+type PostcardHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*postv1.Postcard]
+
+// PostcardDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type PostcardDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*postv1.Postcard]
+
+// PostcardFilteringHandler passes on the events of the objects that a filter lets through.
+type PostcardFilteringHandler = cache.TypedFilteringResourceEventHandler[*postv1.Postcard]
+
+// PostcardIndexers are index functions by the name of their index.
+type PostcardIndexers = cache.TypedIndexers[*postv1.Postcard]
+
+// DeletedPostcard is the last known state of an object that is gone.
+type DeletedPostcard = cache.DeletedObject[*postv1.Postcard]
 
 type postcardInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedClockInformer interface {
 // Clock objects.
 type ClockIndexInformer cache.TypedSharedIndexInformer[*deskv1.Clock]
 
-// The types that handlers and indexers of Clock objects are made of.
-type (
-	// ClockHandlerFuncs calls a function for each kind of event.
-	ClockHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*deskv1.Clock]
-	// ClockDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	ClockDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*deskv1.Clock]
-	// ClockFilteringHandler passes on the events of the objects that a filter lets through.
-	ClockFilteringHandler = cache.TypedFilteringResourceEventHandler[*deskv1.Clock]
-	// ClockIndexers are index functions by the name of their index.
-	ClockIndexers = cache.TypedIndexers[*deskv1.Clock]
-	// DeletedClock is the last known state of an object that is gone.
-	DeletedClock = cache.DeletedObject[*deskv1.Clock]
-)
+// ClockHandlerFuncs calls a function for each kind of event.
+type ClockHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*deskv1.Clock]
+
+// ClockDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type ClockDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*deskv1.Clock]
+
+// ClockFilteringHandler passes on the events of the objects that a filter lets through.
+type ClockFilteringHandler = cache.TypedFilteringResourceEventHandler[*deskv1.Clock]
+
+// ClockIndexers are index functions by the name of their index.
+type ClockIndexers = cache.TypedIndexers[*deskv1.Clock]
+
+// DeletedClock is the last known state of an object that is gone.
+type DeletedClock = cache.DeletedObject[*deskv1.Clock]
 
 type clockInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

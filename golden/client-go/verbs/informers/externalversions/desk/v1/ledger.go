@@ -38,19 +38,20 @@ type TypedLedgerInformer interface {
 // Ledger objects.
 type LedgerIndexInformer cache.TypedSharedIndexInformer[*deskv1.Ledger]
 
-// The types that handlers and indexers of Ledger objects are made of.
-type (
-	// LedgerHandlerFuncs calls a function for each kind of event.
-	LedgerHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*deskv1.Ledger]
-	// LedgerDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	LedgerDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*deskv1.Ledger]
-	// LedgerFilteringHandler passes on the events of the objects that a filter lets through.
-	LedgerFilteringHandler = cache.TypedFilteringResourceEventHandler[*deskv1.Ledger]
-	// LedgerIndexers are index functions by the name of their index.
-	LedgerIndexers = cache.TypedIndexers[*deskv1.Ledger]
-	// DeletedLedger is the last known state of an object that is gone.
-	DeletedLedger = cache.DeletedObject[*deskv1.Ledger]
-)
+// LedgerHandlerFuncs calls a function for each kind of event.
+type LedgerHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*deskv1.Ledger]
+
+// LedgerDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type LedgerDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*deskv1.Ledger]
+
+// LedgerFilteringHandler passes on the events of the objects that a filter lets through.
+type LedgerFilteringHandler = cache.TypedFilteringResourceEventHandler[*deskv1.Ledger]
+
+// LedgerIndexers are index functions by the name of their index.
+type LedgerIndexers = cache.TypedIndexers[*deskv1.Ledger]
+
+// DeletedLedger is the last known state of an object that is gone.
+type DeletedLedger = cache.DeletedObject[*deskv1.Ledger]
 
 type ledgerInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedNoteInformer interface {
 // Note objects.
 type NoteIndexInformer cache.TypedSharedIndexInformer[*deskv1.Note]
 
-// The types that handlers and indexers of Note objects are made of.
-type (
-	// NoteHandlerFuncs calls a function for each kind of event.
-	NoteHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*deskv1.Note]
-	// NoteDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	NoteDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*deskv1.Note]
-	// NoteFilteringHandler passes on the events of the objects that a filter lets through.
-	NoteFilteringHandler = cache.TypedFilteringResourceEventHandler[*deskv1.Note]
-	// NoteIndexers are index functions by the name of their index.
-	NoteIndexers = cache.TypedIndexers[*deskv1.Note]
-	// DeletedNote is the last known state of an object that is gone.
-	DeletedNote = cache.DeletedObject[*deskv1.Note]
-)
+// NoteHandlerFuncs calls a function for each kind of event.
+type NoteHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*deskv1.Note]
+
+// NoteDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type NoteDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*deskv1.Note]
+
+// NoteFilteringHandler passes on the events of the objects that a filter lets through.
+type NoteFilteringHandler = cache.TypedFilteringResourceEventHandler[*deskv1.Note]
+
+// NoteIndexers are index functions by the name of their index.
+type NoteIndexers = cache.TypedIndexers[*deskv1.Note]
+
+// DeletedNote is the last known state of an object that is gone.
+type DeletedNote = cache.DeletedObject[*deskv1.Note]
 
 type noteInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

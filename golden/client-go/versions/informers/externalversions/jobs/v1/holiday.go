@@ -38,19 +38,20 @@ type TypedHolidayInformer interface {
 // Holiday objects.
 type HolidayIndexInformer cache.TypedSharedIndexInformer[*jobsv1.Holiday]
 
-// The types that handlers and indexers of Holiday objects are made of.
-type (
-	// HolidayHandlerFuncs calls a function for each kind of event.
-	HolidayHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*jobsv1.Holiday]
-	// HolidayDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	HolidayDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*jobsv1.Holiday]
-	// HolidayFilteringHandler passes on the events of the objects that a filter lets through.
-	HolidayFilteringHandler = cache.TypedFilteringResourceEventHandler[*jobsv1.Holiday]
-	// HolidayIndexers are index functions by the name of their index.
-	HolidayIndexers = cache.TypedIndexers[*jobsv1.Holiday]
-	// DeletedHoliday is the last known state of an object that is gone.
-	DeletedHoliday = cache.DeletedObject[*jobsv1.Holiday]
-)
+// HolidayHandlerFuncs calls a function for each kind of event.
+type HolidayHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*jobsv1.Holiday]
+
+// HolidayDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type HolidayDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*jobsv1.Holiday]
+
+// HolidayFilteringHandler passes on the events of the objects that a filter lets through.
+type HolidayFilteringHandler = cache.TypedFilteringResourceEventHandler[*jobsv1.Holiday]
+
+// HolidayIndexers are index functions by the name of their index.
+type HolidayIndexers = cache.TypedIndexers[*jobsv1.Holiday]
+
+// DeletedHoliday is the last known state of an object that is gone.
+type DeletedHoliday = cache.DeletedObject[*jobsv1.Holiday]
 
 type holidayInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

@@ -38,19 +38,20 @@ type TypedRoutineInformer interface {
 // Routine objects.
 type RoutineIndexInformer cache.TypedSharedIndexInformer[*jobsv1beta1.Routine]
 
-// The types that handlers and indexers of Routine objects are made of.
-type (
-	// RoutineHandlerFuncs calls a function for each kind of event.
-	RoutineHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*jobsv1beta1.Routine]
-	// RoutineDetailedHandlerFuncs is the same, and says which adds are of the first list.
-	RoutineDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*jobsv1beta1.Routine]
-	// RoutineFilteringHandler passes on the events of the objects that a filter lets through.
-	RoutineFilteringHandler = cache.TypedFilteringResourceEventHandler[*jobsv1beta1.Routine]
-	// RoutineIndexers are index functions by the name of their index.
-	RoutineIndexers = cache.TypedIndexers[*jobsv1beta1.Routine]
-	// DeletedRoutine is the last known state of an object that is gone.
-	DeletedRoutine = cache.DeletedObject[*jobsv1beta1.Routine]
-)
+// RoutineHandlerFuncs calls a function for each kind of event.
+type RoutineHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*jobsv1beta1.Routine]
+
+// RoutineDetailedHandlerFuncs is the same, and says which adds are of the first list.
+type RoutineDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*jobsv1beta1.Routine]
+
+// RoutineFilteringHandler passes on the events of the objects that a filter lets through.
+type RoutineFilteringHandler = cache.TypedFilteringResourceEventHandler[*jobsv1beta1.Routine]
+
+// RoutineIndexers are index functions by the name of their index.
+type RoutineIndexers = cache.TypedIndexers[*jobsv1beta1.Routine]
+
+// DeletedRoutine is the last known state of an object that is gone.
+type DeletedRoutine = cache.DeletedObject[*jobsv1beta1.Routine]
 
 type routineInformer struct {
 	factory          internalinterfaces.SharedInformerFactory

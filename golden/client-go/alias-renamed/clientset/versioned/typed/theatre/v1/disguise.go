@@ -49,8 +49,12 @@ func newDisguises(c *TheatreV1Client, namespace string) *disguises {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *theatrev1.Disguise { return &theatrev1.Disguise{} },
-			func() *theatrev1.DisguiseList { return &theatrev1.DisguiseList{} },
+			func() *theatrev1.Disguise {
+				return &theatrev1.Disguise{}
+			},
+			func() *theatrev1.DisguiseList {
+				return &theatrev1.DisguiseList{}
+			},
 		),
 	}
 }

@@ -49,8 +49,12 @@ func newMasks(c *TheatreV1Client, namespace string) *masks {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *theatrev1.Mask { return &theatrev1.Mask{} },
-			func() *theatrev1.MaskList { return &theatrev1.MaskList{} },
+			func() *theatrev1.Mask {
+				return &theatrev1.Mask{}
+			},
+			func() *theatrev1.MaskList {
+				return &theatrev1.MaskList{}
+			},
 		),
 	}
 }

@@ -47,8 +47,12 @@ func newRoutes(c *MapsV1Client, namespace string) *routes {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *mapsv1.Route { return &mapsv1.Route{} },
-			func() *mapsv1.RouteList { return &mapsv1.RouteList{} },
+			func() *mapsv1.Route {
+				return &mapsv1.Route{}
+			},
+			func() *mapsv1.RouteList {
+				return &mapsv1.RouteList{}
+			},
 		),
 	}
 }

@@ -40,7 +40,9 @@ func newCrows(c *FieldsV1Client, namespace string) *crows {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *fieldsv1.Crow { return &fieldsv1.Crow{} },
+			func() *fieldsv1.Crow {
+				return &fieldsv1.Crow{}
+			},
 		),
 	}
 }

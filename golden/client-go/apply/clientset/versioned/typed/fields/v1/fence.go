@@ -49,8 +49,12 @@ func newFences(c *FieldsV1Client) *fences {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			"",
-			func() *fieldsv1.Fence { return &fieldsv1.Fence{} },
-			func() *fieldsv1.FenceList { return &fieldsv1.FenceList{} },
+			func() *fieldsv1.Fence {
+				return &fieldsv1.Fence{}
+			},
+			func() *fieldsv1.FenceList {
+				return &fieldsv1.FenceList{}
+			},
 		),
 	}
 }

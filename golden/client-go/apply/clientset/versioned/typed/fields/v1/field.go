@@ -61,8 +61,12 @@ func newFields(c *FieldsV1Client, namespace string) *fields {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *fieldsv1.Field { return &fieldsv1.Field{} },
-			func() *fieldsv1.FieldList { return &fieldsv1.FieldList{} },
+			func() *fieldsv1.Field {
+				return &fieldsv1.Field{}
+			},
+			func() *fieldsv1.FieldList {
+				return &fieldsv1.FieldList{}
+			},
 		),
 	}
 }

@@ -47,8 +47,12 @@ func newRooms(c *SitesV1Client, namespace string) *rooms {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *sitesv1.Room { return &sitesv1.Room{} },
-			func() *sitesv1.RoomList { return &sitesv1.RoomList{} },
+			func() *sitesv1.Room {
+				return &sitesv1.Room{}
+			},
+			func() *sitesv1.RoomList {
+				return &sitesv1.RoomList{}
+			},
 		),
 	}
 }

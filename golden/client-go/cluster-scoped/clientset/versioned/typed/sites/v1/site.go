@@ -49,8 +49,12 @@ func newSites(c *SitesV1Client) *sites {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			"",
-			func() *sitesv1.Site { return &sitesv1.Site{} },
-			func() *sitesv1.SiteList { return &sitesv1.SiteList{} },
+			func() *sitesv1.Site {
+				return &sitesv1.Site{}
+			},
+			func() *sitesv1.SiteList {
+				return &sitesv1.SiteList{}
+			},
 		),
 	}
 }

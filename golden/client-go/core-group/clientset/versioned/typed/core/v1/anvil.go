@@ -49,8 +49,12 @@ func newAnvils(c *CoreV1Client, namespace string) *anvils {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *corev1.Anvil { return &corev1.Anvil{} },
-			func() *corev1.AnvilList { return &corev1.AnvilList{} },
+			func() *corev1.Anvil {
+				return &corev1.Anvil{}
+			},
+			func() *corev1.AnvilList {
+				return &corev1.AnvilList{}
+			},
 		),
 	}
 }

@@ -47,8 +47,12 @@ func newFolders(c *PaperV1Client, namespace string) *folders {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *paperv1.Folder { return &paperv1.Folder{} },
-			func() *paperv1.FolderList { return &paperv1.FolderList{} },
+			func() *paperv1.Folder {
+				return &paperv1.Folder{}
+			},
+			func() *paperv1.FolderList {
+				return &paperv1.FolderList{}
+			},
 		),
 	}
 }

@@ -49,8 +49,12 @@ func newSheets(c *PaperV1Client, namespace string) *sheets {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *paperv1.Sheet { return &paperv1.Sheet{} },
-			func() *paperv1.SheetList { return &paperv1.SheetList{} },
+			func() *paperv1.Sheet {
+				return &paperv1.Sheet{}
+			},
+			func() *paperv1.SheetList {
+				return &paperv1.SheetList{}
+			},
 		),
 	}
 }

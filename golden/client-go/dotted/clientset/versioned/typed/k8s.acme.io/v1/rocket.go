@@ -49,8 +49,12 @@ func newRockets(c *K8sV1Client, namespace string) *rockets {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *k8sv1.Rocket { return &k8sv1.Rocket{} },
-			func() *k8sv1.RocketList { return &k8sv1.RocketList{} },
+			func() *k8sv1.Rocket {
+				return &k8sv1.Rocket{}
+			},
+			func() *k8sv1.RocketList {
+				return &k8sv1.RocketList{}
+			},
 		),
 	}
 }

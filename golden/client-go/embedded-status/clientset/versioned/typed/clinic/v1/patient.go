@@ -47,8 +47,12 @@ func newPatients(c *ClinicV1Client, namespace string) *patients {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *clinicv1.Patient { return &clinicv1.Patient{} },
-			func() *clinicv1.PatientList { return &clinicv1.PatientList{} },
+			func() *clinicv1.Patient {
+				return &clinicv1.Patient{}
+			},
+			func() *clinicv1.PatientList {
+				return &clinicv1.PatientList{}
+			},
 		),
 	}
 }

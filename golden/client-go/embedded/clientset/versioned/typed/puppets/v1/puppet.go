@@ -47,8 +47,12 @@ func newPuppets(c *PuppetsV1Client, namespace string) *puppets {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *puppetsv1.Puppet { return &puppetsv1.Puppet{} },
-			func() *puppetsv1.PuppetList { return &puppetsv1.PuppetList{} },
+			func() *puppetsv1.Puppet {
+				return &puppetsv1.Puppet{}
+			},
+			func() *puppetsv1.PuppetList {
+				return &puppetsv1.PuppetList{}
+			},
 		),
 	}
 }

@@ -47,8 +47,12 @@ func newBoats(c *HarbourV1Client, namespace string) *boats {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *harbourv1.Boat { return &harbourv1.Boat{} },
-			func() *harbourv1.BoatList { return &harbourv1.BoatList{} },
+			func() *harbourv1.Boat {
+				return &harbourv1.Boat{}
+			},
+			func() *harbourv1.BoatList {
+				return &harbourv1.BoatList{}
+			},
 		),
 	}
 }

@@ -47,8 +47,12 @@ func newBuoys(c *HarbourV1Client) *buoys {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			"",
-			func() *harbourv1.Buoy { return &harbourv1.Buoy{} },
-			func() *harbourv1.BuoyList { return &harbourv1.BuoyList{} },
+			func() *harbourv1.Buoy {
+				return &harbourv1.Buoy{}
+			},
+			func() *harbourv1.BuoyList {
+				return &harbourv1.BuoyList{}
+			},
 		),
 	}
 }

@@ -49,8 +49,12 @@ func newMints(c *MouldsV1Client, namespace string) *mints {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *mouldsv1.Mint { return &mouldsv1.Mint{} },
-			func() *mouldsv1.MintList { return &mouldsv1.MintList{} },
+			func() *mouldsv1.Mint {
+				return &mouldsv1.Mint{}
+			},
+			func() *mouldsv1.MintList {
+				return &mouldsv1.MintList{}
+			},
 		),
 	}
 }

@@ -47,8 +47,12 @@ func newCasts(c *MouldsV1Client, namespace string) *casts {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *mouldsv1.Cast { return &mouldsv1.Cast{} },
-			func() *mouldsv1.CastList { return &mouldsv1.CastList{} },
+			func() *mouldsv1.Cast {
+				return &mouldsv1.Cast{}
+			},
+			func() *mouldsv1.CastList {
+				return &mouldsv1.CastList{}
+			},
 		),
 	}
 }

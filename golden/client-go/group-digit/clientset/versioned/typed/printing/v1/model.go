@@ -47,8 +47,12 @@ func newModels(c *DV1Client, namespace string) *models {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *dv1.Model { return &dv1.Model{} },
-			func() *dv1.ModelList { return &dv1.ModelList{} },
+			func() *dv1.Model {
+				return &dv1.Model{}
+			},
+			func() *dv1.ModelList {
+				return &dv1.ModelList{}
+			},
 		),
 	}
 }

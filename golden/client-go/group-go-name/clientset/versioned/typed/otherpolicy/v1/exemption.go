@@ -47,8 +47,12 @@ func newExemptions(c *OtherPolicyV1Client, namespace string) *exemptions {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *otherpolicyv1.Exemption { return &otherpolicyv1.Exemption{} },
-			func() *otherpolicyv1.ExemptionList { return &otherpolicyv1.ExemptionList{} },
+			func() *otherpolicyv1.Exemption {
+				return &otherpolicyv1.Exemption{}
+			},
+			func() *otherpolicyv1.ExemptionList {
+				return &otherpolicyv1.ExemptionList{}
+			},
 		),
 	}
 }

@@ -47,8 +47,12 @@ func newRules(c *AcmePolicyV1Client, namespace string) *rules {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *acmepolicyv1.Rule { return &acmepolicyv1.Rule{} },
-			func() *acmepolicyv1.RuleList { return &acmepolicyv1.RuleList{} },
+			func() *acmepolicyv1.Rule {
+				return &acmepolicyv1.Rule{}
+			},
+			func() *acmepolicyv1.RuleList {
+				return &acmepolicyv1.RuleList{}
+			},
 		),
 	}
 }

@@ -47,8 +47,12 @@ func newBundles(c *PackageV1Client, namespace string) *bundles {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *packagev1.Bundle { return &packagev1.Bundle{} },
-			func() *packagev1.BundleList { return &packagev1.BundleList{} },
+			func() *packagev1.Bundle {
+				return &packagev1.Bundle{}
+			},
+			func() *packagev1.BundleList {
+				return &packagev1.BundleList{}
+			},
 		),
 	}
 }

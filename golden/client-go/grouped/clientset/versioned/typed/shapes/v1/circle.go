@@ -49,8 +49,12 @@ func newCircles(c *ShapesV1Client, namespace string) *circles {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *shapesv1.Circle { return &shapesv1.Circle{} },
-			func() *shapesv1.CircleList { return &shapesv1.CircleList{} },
+			func() *shapesv1.Circle {
+				return &shapesv1.Circle{}
+			},
+			func() *shapesv1.CircleList {
+				return &shapesv1.CircleList{}
+			},
 		),
 	}
 }

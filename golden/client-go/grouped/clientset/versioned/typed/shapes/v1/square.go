@@ -47,8 +47,12 @@ func newSquares(c *ShapesV1Client) *squares {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			"",
-			func() *shapesv1.Square { return &shapesv1.Square{} },
-			func() *shapesv1.SquareList { return &shapesv1.SquareList{} },
+			func() *shapesv1.Square {
+				return &shapesv1.Square{}
+			},
+			func() *shapesv1.SquareList {
+				return &shapesv1.SquareList{}
+			},
 		),
 	}
 }

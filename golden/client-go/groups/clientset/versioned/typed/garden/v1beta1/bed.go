@@ -47,8 +47,12 @@ func newBeds(c *GardenV1beta1Client, namespace string) *beds {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *gardenv1beta1.Bed { return &gardenv1beta1.Bed{} },
-			func() *gardenv1beta1.BedList { return &gardenv1beta1.BedList{} },
+			func() *gardenv1beta1.Bed {
+				return &gardenv1beta1.Bed{}
+			},
+			func() *gardenv1beta1.BedList {
+				return &gardenv1beta1.BedList{}
+			},
 		),
 	}
 }

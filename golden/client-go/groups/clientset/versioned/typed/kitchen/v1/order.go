@@ -49,8 +49,12 @@ func newOrders(c *KitchenV1Client, namespace string) *orders {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *kitchenv1.Order { return &kitchenv1.Order{} },
-			func() *kitchenv1.OrderList { return &kitchenv1.OrderList{} },
+			func() *kitchenv1.Order {
+				return &kitchenv1.Order{}
+			},
+			func() *kitchenv1.OrderList {
+				return &kitchenv1.OrderList{}
+			},
 		),
 	}
 }

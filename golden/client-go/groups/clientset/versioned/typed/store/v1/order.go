@@ -47,8 +47,12 @@ func newOrders(c *StoreV1Client, namespace string) *orders {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *storev1.Order { return &storev1.Order{} },
-			func() *storev1.OrderList { return &storev1.OrderList{} },
+			func() *storev1.Order {
+				return &storev1.Order{}
+			},
+			func() *storev1.OrderList {
+				return &storev1.OrderList{}
+			},
 		),
 	}
 }

@@ -49,8 +49,12 @@ func newParcels(c *MyGroupV1Client, namespace string) *parcels {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *mygroupv1.Parcel { return &mygroupv1.Parcel{} },
-			func() *mygroupv1.ParcelList { return &mygroupv1.ParcelList{} },
+			func() *mygroupv1.Parcel {
+				return &mygroupv1.Parcel{}
+			},
+			func() *mygroupv1.ParcelList {
+				return &mygroupv1.ParcelList{}
+			},
 		),
 	}
 }

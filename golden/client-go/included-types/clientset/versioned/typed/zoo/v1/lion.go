@@ -47,8 +47,12 @@ func newLions(c *ZooV1Client, namespace string) *lions {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *zoov1.Lion { return &zoov1.Lion{} },
-			func() *zoov1.LionList { return &zoov1.LionList{} },
+			func() *zoov1.Lion {
+				return &zoov1.Lion{}
+			},
+			func() *zoov1.LionList {
+				return &zoov1.LionList{}
+			},
 		),
 	}
 }

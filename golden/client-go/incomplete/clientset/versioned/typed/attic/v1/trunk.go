@@ -49,8 +49,12 @@ func newTrunks(c *AtticV1Client, namespace string) *trunks {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *atticv1.Trunk { return &atticv1.Trunk{} },
-			func() *atticv1.TrunkList { return &atticv1.TrunkList{} },
+			func() *atticv1.Trunk {
+				return &atticv1.Trunk{}
+			},
+			func() *atticv1.TrunkList {
+				return &atticv1.TrunkList{}
+			},
 		),
 	}
 }

@@ -49,8 +49,12 @@ func newBeers(c *BreweryClient, namespace string) *beers {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *breweryinternalversion.Beer { return &breweryinternalversion.Beer{} },
-			func() *breweryinternalversion.BeerList { return &breweryinternalversion.BeerList{} },
+			func() *breweryinternalversion.Beer {
+				return &breweryinternalversion.Beer{}
+			},
+			func() *breweryinternalversion.BeerList {
+				return &breweryinternalversion.BeerList{}
+			},
 		),
 	}
 }

@@ -49,8 +49,12 @@ func newBeers(c *BreweryV1Client, namespace string) *beers {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *breweryv1.Beer { return &breweryv1.Beer{} },
-			func() *breweryv1.BeerList { return &breweryv1.BeerList{} },
+			func() *breweryv1.Beer {
+				return &breweryv1.Beer{}
+			},
+			func() *breweryv1.BeerList {
+				return &breweryv1.BeerList{}
+			},
 		),
 	}
 }

@@ -49,8 +49,12 @@ func newDomes(c *ApiV1Client) *domes {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			"",
-			func() *apiv1.Dome { return &apiv1.Dome{} },
-			func() *apiv1.DomeList { return &apiv1.DomeList{} },
+			func() *apiv1.Dome {
+				return &apiv1.Dome{}
+			},
+			func() *apiv1.DomeList {
+				return &apiv1.DomeList{}
+			},
 		),
 	}
 }

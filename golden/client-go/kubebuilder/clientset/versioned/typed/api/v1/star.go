@@ -49,8 +49,12 @@ func newStars(c *ApiV1Client, namespace string) *stars {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *apiv1.Star { return &apiv1.Star{} },
-			func() *apiv1.StarList { return &apiv1.StarList{} },
+			func() *apiv1.Star {
+				return &apiv1.Star{}
+			},
+			func() *apiv1.StarList {
+				return &apiv1.StarList{}
+			},
 		),
 	}
 }

@@ -49,8 +49,12 @@ func newTelescopes(c *ApiV1Client, namespace string) *telescopes {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *apiv1.Telescope { return &apiv1.Telescope{} },
-			func() *apiv1.TelescopeList { return &apiv1.TelescopeList{} },
+			func() *apiv1.Telescope {
+				return &apiv1.Telescope{}
+			},
+			func() *apiv1.TelescopeList {
+				return &apiv1.TelescopeList{}
+			},
 		),
 	}
 }

@@ -49,8 +49,12 @@ func newArrows(c *SignsV1Client) *arrows {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			"",
-			func() *signsv1.Arrow { return &signsv1.Arrow{} },
-			func() *signsv1.ArrowList { return &signsv1.ArrowList{} },
+			func() *signsv1.Arrow {
+				return &signsv1.Arrow{}
+			},
+			func() *signsv1.ArrowList {
+				return &signsv1.ArrowList{}
+			},
 		),
 	}
 }

@@ -47,8 +47,12 @@ func newBoards(c *SignsV1Client, namespace string) *boards {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *signsv1.Board { return &signsv1.Board{} },
-			func() *signsv1.BoardList { return &signsv1.BoardList{} },
+			func() *signsv1.Board {
+				return &signsv1.Board{}
+			},
+			func() *signsv1.BoardList {
+				return &signsv1.BoardList{}
+			},
 		),
 	}
 }

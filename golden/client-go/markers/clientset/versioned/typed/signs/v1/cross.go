@@ -41,8 +41,12 @@ func newCrosses(c *SignsV1Client, namespace string) *crosses {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *signsv1.Cross { return &signsv1.Cross{} },
-			func() *signsv1.CrossList { return &signsv1.CrossList{} },
+			func() *signsv1.Cross {
+				return &signsv1.Cross{}
+			},
+			func() *signsv1.CrossList {
+				return &signsv1.CrossList{}
+			},
 		),
 	}
 }

@@ -49,8 +49,12 @@ func newDials(c *SignsV1Client, namespace string) *dials {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *signsv1.Dial { return &signsv1.Dial{} },
-			func() *signsv1.DialList { return &signsv1.DialList{} },
+			func() *signsv1.Dial {
+				return &signsv1.Dial{}
+			},
+			func() *signsv1.DialList {
+				return &signsv1.DialList{}
+			},
 		),
 	}
 }

@@ -50,8 +50,12 @@ func newTurbines(c *WorksV1Client) *turbines {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			"",
-			func() *worksv1.Turbine { return &worksv1.Turbine{} },
-			func() *worksv1.TurbineList { return &worksv1.TurbineList{} },
+			func() *worksv1.Turbine {
+				return &worksv1.Turbine{}
+			},
+			func() *worksv1.TurbineList {
+				return &worksv1.TurbineList{}
+			},
 		),
 	}
 }

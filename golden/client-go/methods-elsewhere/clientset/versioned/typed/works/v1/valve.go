@@ -50,8 +50,12 @@ func newValves(c *WorksV1Client, namespace string) *valves {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *worksv1.Valve { return &worksv1.Valve{} },
-			func() *worksv1.ValveList { return &worksv1.ValveList{} },
+			func() *worksv1.Valve {
+				return &worksv1.Valve{}
+			},
+			func() *worksv1.ValveList {
+				return &worksv1.ValveList{}
+			},
 		),
 	}
 }

@@ -49,8 +49,12 @@ func newGauges(c *WorksV1Client, namespace string) *gauges {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *worksv1.Gauge { return &worksv1.Gauge{} },
-			func() *worksv1.GaugeList { return &worksv1.GaugeList{} },
+			func() *worksv1.Gauge {
+				return &worksv1.Gauge{}
+			},
+			func() *worksv1.GaugeList {
+				return &worksv1.GaugeList{}
+			},
 		),
 	}
 }

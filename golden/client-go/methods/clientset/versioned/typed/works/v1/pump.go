@@ -59,8 +59,12 @@ func newPumps(c *WorksV1Client, namespace string) *pumps {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *worksv1.Pump { return &worksv1.Pump{} },
-			func() *worksv1.PumpList { return &worksv1.PumpList{} },
+			func() *worksv1.Pump {
+				return &worksv1.Pump{}
+			},
+			func() *worksv1.PumpList {
+				return &worksv1.PumpList{}
+			},
 		),
 	}
 }

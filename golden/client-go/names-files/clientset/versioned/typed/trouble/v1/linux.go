@@ -47,8 +47,12 @@ func newLinuxes(c *TroubleV1Client, namespace string) *linuxes {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.Linux { return &troublev1.Linux{} },
-			func() *troublev1.LinuxList { return &troublev1.LinuxList{} },
+			func() *troublev1.Linux {
+				return &troublev1.Linux{}
+			},
+			func() *troublev1.LinuxList {
+				return &troublev1.LinuxList{}
+			},
 		),
 	}
 }

@@ -47,8 +47,12 @@ func newTests(c *TroubleV1Client, namespace string) *tests {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.Test { return &troublev1.Test{} },
-			func() *troublev1.TestList { return &troublev1.TestList{} },
+			func() *troublev1.Test {
+				return &troublev1.Test{}
+			},
+			func() *troublev1.TestList {
+				return &troublev1.TestList{}
+			},
 		),
 	}
 }

@@ -47,8 +47,12 @@ func newWindowses(c *TroubleV1Client, namespace string) *windowses {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.Windows { return &troublev1.Windows{} },
-			func() *troublev1.WindowsList { return &troublev1.WindowsList{} },
+			func() *troublev1.Windows {
+				return &troublev1.Windows{}
+			},
+			func() *troublev1.WindowsList {
+				return &troublev1.WindowsList{}
+			},
 		),
 	}
 }

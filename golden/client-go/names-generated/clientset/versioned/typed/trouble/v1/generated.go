@@ -47,8 +47,12 @@ func newGenerateds(c *TroubleV1Client, namespace string) *generateds {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.Generated { return &troublev1.Generated{} },
-			func() *troublev1.GeneratedList { return &troublev1.GeneratedList{} },
+			func() *troublev1.Generated {
+				return &troublev1.Generated{}
+			},
+			func() *troublev1.GeneratedList {
+				return &troublev1.GeneratedList{}
+			},
 		),
 	}
 }

@@ -47,8 +47,12 @@ func newWrittens(c *TroubleV1Client, namespace string) *writtens {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.Written { return &troublev1.Written{} },
-			func() *troublev1.WrittenList { return &troublev1.WrittenList{} },
+			func() *troublev1.Written {
+				return &troublev1.Written{}
+			},
+			func() *troublev1.WrittenList {
+				return &troublev1.WrittenList{}
+			},
 		),
 	}
 }

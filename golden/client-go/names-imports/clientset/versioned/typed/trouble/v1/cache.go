@@ -49,8 +49,12 @@ func newCaches(c *TroubleV1Client, namespace string) *caches {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.Cache { return &troublev1.Cache{} },
-			func() *troublev1.CacheList { return &troublev1.CacheList{} },
+			func() *troublev1.Cache {
+				return &troublev1.Cache{}
+			},
+			func() *troublev1.CacheList {
+				return &troublev1.CacheList{}
+			},
 		),
 	}
 }

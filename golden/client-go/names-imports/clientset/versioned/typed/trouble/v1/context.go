@@ -49,8 +49,12 @@ func newContexts(c *TroubleV1Client, namespace string) *contexts {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.Context { return &troublev1.Context{} },
-			func() *troublev1.ContextList { return &troublev1.ContextList{} },
+			func() *troublev1.Context {
+				return &troublev1.Context{}
+			},
+			func() *troublev1.ContextList {
+				return &troublev1.ContextList{}
+			},
 		),
 	}
 }

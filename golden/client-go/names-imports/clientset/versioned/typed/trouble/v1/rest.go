@@ -49,8 +49,12 @@ func newRests(c *TroubleV1Client, namespace string) *rests {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.Rest { return &troublev1.Rest{} },
-			func() *troublev1.RestList { return &troublev1.RestList{} },
+			func() *troublev1.Rest {
+				return &troublev1.Rest{}
+			},
+			func() *troublev1.RestList {
+				return &troublev1.RestList{}
+			},
 		),
 	}
 }

@@ -49,8 +49,12 @@ func newSchemes(c *TroubleV1Client, namespace string) *schemes {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.Scheme { return &troublev1.Scheme{} },
-			func() *troublev1.SchemeList { return &troublev1.SchemeList{} },
+			func() *troublev1.Scheme {
+				return &troublev1.Scheme{}
+			},
+			func() *troublev1.SchemeList {
+				return &troublev1.SchemeList{}
+			},
 		),
 	}
 }

@@ -49,8 +49,12 @@ func newTimes(c *TroubleV1Client, namespace string) *times {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.Time { return &troublev1.Time{} },
-			func() *troublev1.TimeList { return &troublev1.TimeList{} },
+			func() *troublev1.Time {
+				return &troublev1.Time{}
+			},
+			func() *troublev1.TimeList {
+				return &troublev1.TimeList{}
+			},
 		),
 	}
 }

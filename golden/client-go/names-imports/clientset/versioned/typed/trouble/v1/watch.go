@@ -49,8 +49,12 @@ func newWatches(c *TroubleV1Client, namespace string) *watches {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.Watch { return &troublev1.Watch{} },
-			func() *troublev1.WatchList { return &troublev1.WatchList{} },
+			func() *troublev1.Watch {
+				return &troublev1.Watch{}
+			},
+			func() *troublev1.WatchList {
+				return &troublev1.WatchList{}
+			},
 		),
 	}
 }

@@ -49,8 +49,12 @@ func newFuncs(c *TroubleV1Client, namespace string) *funcs {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.Func { return &troublev1.Func{} },
-			func() *troublev1.FuncList { return &troublev1.FuncList{} },
+			func() *troublev1.Func {
+				return &troublev1.Func{}
+			},
+			func() *troublev1.FuncList {
+				return &troublev1.FuncList{}
+			},
 		),
 	}
 }

@@ -49,8 +49,12 @@ func newInterfaces(c *TroubleV1Client, namespace string) *interfaces {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.Interface { return &troublev1.Interface{} },
-			func() *troublev1.InterfaceList { return &troublev1.InterfaceList{} },
+			func() *troublev1.Interface {
+				return &troublev1.Interface{}
+			},
+			func() *troublev1.InterfaceList {
+				return &troublev1.InterfaceList{}
+			},
 		),
 	}
 }

@@ -49,8 +49,12 @@ func newMaps(c *TroubleV1Client, namespace string) *maps {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.Map { return &troublev1.Map{} },
-			func() *troublev1.MapList { return &troublev1.MapList{} },
+			func() *troublev1.Map {
+				return &troublev1.Map{}
+			},
+			func() *troublev1.MapList {
+				return &troublev1.MapList{}
+			},
 		),
 	}
 }

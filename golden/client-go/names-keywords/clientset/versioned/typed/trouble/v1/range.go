@@ -49,8 +49,12 @@ func newRanges(c *TroubleV1Client, namespace string) *ranges {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.Range { return &troublev1.Range{} },
-			func() *troublev1.RangeList { return &troublev1.RangeList{} },
+			func() *troublev1.Range {
+				return &troublev1.Range{}
+			},
+			func() *troublev1.RangeList {
+				return &troublev1.RangeList{}
+			},
 		),
 	}
 }

@@ -49,8 +49,12 @@ func newTypes(c *TroubleV1Client, namespace string) *typesClient {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.Type { return &troublev1.Type{} },
-			func() *troublev1.TypeList { return &troublev1.TypeList{} },
+			func() *troublev1.Type {
+				return &troublev1.Type{}
+			},
+			func() *troublev1.TypeList {
+				return &troublev1.TypeList{}
+			},
 		),
 	}
 }

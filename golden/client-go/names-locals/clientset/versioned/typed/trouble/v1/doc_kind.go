@@ -49,8 +49,12 @@ func newDocs(c *TroubleV1Client, namespace string) *docs {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.Doc { return &troublev1.Doc{} },
-			func() *troublev1.DocList { return &troublev1.DocList{} },
+			func() *troublev1.Doc {
+				return &troublev1.Doc{}
+			},
+			func() *troublev1.DocList {
+				return &troublev1.DocList{}
+			},
 		),
 	}
 }

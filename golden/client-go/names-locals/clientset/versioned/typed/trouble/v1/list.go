@@ -49,8 +49,12 @@ func newLists(c *TroubleV1Client, namespace string) *lists {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.List { return &troublev1.List{} },
-			func() *troublev1.ListList { return &troublev1.ListList{} },
+			func() *troublev1.List {
+				return &troublev1.List{}
+			},
+			func() *troublev1.ListList {
+				return &troublev1.ListList{}
+			},
 		),
 	}
 }

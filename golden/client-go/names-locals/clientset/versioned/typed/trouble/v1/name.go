@@ -49,8 +49,12 @@ func newNames(c *TroubleV1Client, namespace string) *names {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.Name { return &troublev1.Name{} },
-			func() *troublev1.NameList { return &troublev1.NameList{} },
+			func() *troublev1.Name {
+				return &troublev1.Name{}
+			},
+			func() *troublev1.NameList {
+				return &troublev1.NameList{}
+			},
 		),
 	}
 }

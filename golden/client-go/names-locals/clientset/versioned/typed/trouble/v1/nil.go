@@ -49,8 +49,12 @@ func newNils(c *TroubleV1Client, namespace string) *nils {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.Nil { return &troublev1.Nil{} },
-			func() *troublev1.NilList { return &troublev1.NilList{} },
+			func() *troublev1.Nil {
+				return &troublev1.Nil{}
+			},
+			func() *troublev1.NilList {
+				return &troublev1.NilList{}
+			},
 		),
 	}
 }

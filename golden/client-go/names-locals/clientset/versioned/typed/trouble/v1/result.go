@@ -49,8 +49,12 @@ func newResults(c *TroubleV1Client, namespace string) *results {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.Result { return &troublev1.Result{} },
-			func() *troublev1.ResultList { return &troublev1.ResultList{} },
+			func() *troublev1.Result {
+				return &troublev1.Result{}
+			},
+			func() *troublev1.ResultList {
+				return &troublev1.ResultList{}
+			},
 		),
 	}
 }

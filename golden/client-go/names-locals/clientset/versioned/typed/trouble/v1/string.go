@@ -49,8 +49,12 @@ func newStrings(c *TroubleV1Client, namespace string) *strings {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.String { return &troublev1.String{} },
-			func() *troublev1.StringList { return &troublev1.StringList{} },
+			func() *troublev1.String {
+				return &troublev1.String{}
+			},
+			func() *troublev1.StringList {
+				return &troublev1.StringList{}
+			},
 		),
 	}
 }

@@ -47,8 +47,12 @@ func newC(c *TroubleV1Client, namespace string) *cClient {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.C { return &troublev1.C{} },
-			func() *troublev1.CList { return &troublev1.CList{} },
+			func() *troublev1.C {
+				return &troublev1.C{}
+			},
+			func() *troublev1.CList {
+				return &troublev1.CList{}
+			},
 		),
 	}
 }

@@ -47,8 +47,12 @@ func newCtxes(c *TroubleV1Client, namespace string) *ctxes {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.Ctx { return &troublev1.Ctx{} },
-			func() *troublev1.CtxList { return &troublev1.CtxList{} },
+			func() *troublev1.Ctx {
+				return &troublev1.Ctx{}
+			},
+			func() *troublev1.CtxList {
+				return &troublev1.CtxList{}
+			},
 		),
 	}
 }

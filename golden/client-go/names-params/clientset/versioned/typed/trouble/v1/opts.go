@@ -47,8 +47,12 @@ func newOptses(c *TroubleV1Client, namespace string) *optses {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.Opts { return &troublev1.Opts{} },
-			func() *troublev1.OptsList { return &troublev1.OptsList{} },
+			func() *troublev1.Opts {
+				return &troublev1.Opts{}
+			},
+			func() *troublev1.OptsList {
+				return &troublev1.OptsList{}
+			},
 		),
 	}
 }

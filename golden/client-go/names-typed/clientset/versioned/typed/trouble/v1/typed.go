@@ -47,8 +47,12 @@ func newTypeds(c *TroubleV1Client, namespace string) *typeds {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *troublev1.Typed { return &troublev1.Typed{} },
-			func() *troublev1.TypedList { return &troublev1.TypedList{} },
+			func() *troublev1.Typed {
+				return &troublev1.Typed{}
+			},
+			func() *troublev1.TypedList {
+				return &troublev1.TypedList{}
+			},
 		),
 	}
 }

@@ -47,8 +47,12 @@ func newFacts(c *TruthV1Client, namespace string) *facts {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *truthv1.Fact { return &truthv1.Fact{} },
-			func() *truthv1.FactList { return &truthv1.FactList{} },
+			func() *truthv1.Fact {
+				return &truthv1.Fact{}
+			},
+			func() *truthv1.FactList {
+				return &truthv1.FactList{}
+			},
 		),
 	}
 }

@@ -47,8 +47,12 @@ func newGadgets(c *GadgetsV1Client, namespace string) *gadgets {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *gadgetsv1.Gadget { return &gadgetsv1.Gadget{} },
-			func() *gadgetsv1.GadgetList { return &gadgetsv1.GadgetList{} },
+			func() *gadgetsv1.Gadget {
+				return &gadgetsv1.Gadget{}
+			},
+			func() *gadgetsv1.GadgetList {
+				return &gadgetsv1.GadgetList{}
+			},
 		),
 	}
 }

@@ -49,8 +49,12 @@ func newBooks(c *LibraryV1Client, namespace string) *books {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *libraryv1.Book { return &libraryv1.Book{} },
-			func() *libraryv1.BookList { return &libraryv1.BookList{} },
+			func() *libraryv1.Book {
+				return &libraryv1.Book{}
+			},
+			func() *libraryv1.BookList {
+				return &libraryv1.BookList{}
+			},
 		),
 	}
 }

@@ -47,8 +47,12 @@ func newShelves(c *LibraryV1Client, namespace string) *shelves {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *libraryv1.Shelf { return &libraryv1.Shelf{} },
-			func() *libraryv1.ShelfList { return &libraryv1.ShelfList{} },
+			func() *libraryv1.Shelf {
+				return &libraryv1.Shelf{}
+			},
+			func() *libraryv1.ShelfList {
+				return &libraryv1.ShelfList{}
+			},
 		),
 	}
 }

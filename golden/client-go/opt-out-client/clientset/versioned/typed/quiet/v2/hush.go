@@ -47,8 +47,12 @@ func newHushes(c *QuietV2Client, namespace string) *hushes {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *quietv2.Hush { return &quietv2.Hush{} },
-			func() *quietv2.HushList { return &quietv2.HushList{} },
+			func() *quietv2.Hush {
+				return &quietv2.Hush{}
+			},
+			func() *quietv2.HushList {
+				return &quietv2.HushList{}
+			},
 		),
 	}
 }

@@ -47,8 +47,12 @@ func newHushes(c *QuietV1Client, namespace string) *hushes {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *quietv1.Hush { return &quietv1.Hush{} },
-			func() *quietv1.HushList { return &quietv1.HushList{} },
+			func() *quietv1.Hush {
+				return &quietv1.Hush{}
+			},
+			func() *quietv1.HushList {
+				return &quietv1.HushList{}
+			},
 		),
 	}
 }

@@ -47,8 +47,12 @@ func newFoxes(c *FarmV1Client, namespace string) *foxes {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *farmv1.Fox { return &farmv1.Fox{} },
-			func() *farmv1.FoxList { return &farmv1.FoxList{} },
+			func() *farmv1.Fox {
+				return &farmv1.Fox{}
+			},
+			func() *farmv1.FoxList {
+				return &farmv1.FoxList{}
+			},
 		),
 	}
 }

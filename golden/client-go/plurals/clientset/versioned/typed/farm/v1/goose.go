@@ -49,8 +49,12 @@ func newGeese(c *FarmV1Client, namespace string) *geese {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *farmv1.Goose { return &farmv1.Goose{} },
-			func() *farmv1.GooseList { return &farmv1.GooseList{} },
+			func() *farmv1.Goose {
+				return &farmv1.Goose{}
+			},
+			func() *farmv1.GooseList {
+				return &farmv1.GooseList{}
+			},
 		),
 	}
 }

@@ -47,8 +47,12 @@ func newMouses(c *FarmV1Client, namespace string) *mouses {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *farmv1.Mouse { return &farmv1.Mouse{} },
-			func() *farmv1.MouseList { return &farmv1.MouseList{} },
+			func() *farmv1.Mouse {
+				return &farmv1.Mouse{}
+			},
+			func() *farmv1.MouseList {
+				return &farmv1.MouseList{}
+			},
 		),
 	}
 }

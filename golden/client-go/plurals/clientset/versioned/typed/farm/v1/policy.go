@@ -47,8 +47,12 @@ func newPolicies(c *FarmV1Client, namespace string) *policies {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *farmv1.Policy { return &farmv1.Policy{} },
-			func() *farmv1.PolicyList { return &farmv1.PolicyList{} },
+			func() *farmv1.Policy {
+				return &farmv1.Policy{}
+			},
+			func() *farmv1.PolicyList {
+				return &farmv1.PolicyList{}
+			},
 		),
 	}
 }

@@ -47,8 +47,12 @@ func newSheep(c *FarmV1Client, namespace string) *sheep {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *farmv1.Sheep { return &farmv1.Sheep{} },
-			func() *farmv1.SheepList { return &farmv1.SheepList{} },
+			func() *farmv1.Sheep {
+				return &farmv1.Sheep{}
+			},
+			func() *farmv1.SheepList {
+				return &farmv1.SheepList{}
+			},
 		),
 	}
 }

@@ -49,8 +49,12 @@ func newShips(c *FleetV1Client, namespace string) *ships {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *fleetv1.Ship { return &fleetv1.Ship{} },
-			func() *fleetv1.ShipList { return &fleetv1.ShipList{} },
+			func() *fleetv1.Ship {
+				return &fleetv1.Ship{}
+			},
+			func() *fleetv1.ShipList {
+				return &fleetv1.ShipList{}
+			},
 		),
 	}
 }

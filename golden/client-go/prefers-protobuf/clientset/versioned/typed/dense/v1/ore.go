@@ -49,8 +49,12 @@ func newOres(c *DenseV1Client, namespace string) *ores {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *densev1.Ore { return &densev1.Ore{} },
-			func() *densev1.OreList { return &densev1.OreList{} },
+			func() *densev1.Ore {
+				return &densev1.Ore{}
+			},
+			func() *densev1.OreList {
+				return &densev1.OreList{}
+			},
 			gentype.PrefersProtobuf[*densev1.Ore](),
 		),
 	}

@@ -34,7 +34,9 @@ func newSlags(c *DenseV1Client, namespace string) *slags {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *densev1.Slag { return &densev1.Slag{} },
+			func() *densev1.Slag {
+				return &densev1.Slag{}
+			},
 			gentype.PrefersProtobuf[*densev1.Slag](),
 		),
 	}

@@ -49,8 +49,12 @@ func newFrames(c *WireV1Client, namespace string) *frames {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *wirev1.Frame { return &wirev1.Frame{} },
-			func() *wirev1.FrameList { return &wirev1.FrameList{} },
+			func() *wirev1.Frame {
+				return &wirev1.Frame{}
+			},
+			func() *wirev1.FrameList {
+				return &wirev1.FrameList{}
+			},
 		),
 	}
 }

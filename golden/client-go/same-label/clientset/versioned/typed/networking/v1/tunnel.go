@@ -49,8 +49,12 @@ func newTunnels(c *NetworkingExampleV1Client, namespace string) *tunnels {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *networkingexamplev1.Tunnel { return &networkingexamplev1.Tunnel{} },
-			func() *networkingexamplev1.TunnelList { return &networkingexamplev1.TunnelList{} },
+			func() *networkingexamplev1.Tunnel {
+				return &networkingexamplev1.Tunnel{}
+			},
+			func() *networkingexamplev1.TunnelList {
+				return &networkingexamplev1.TunnelList{}
+			},
 		),
 	}
 }

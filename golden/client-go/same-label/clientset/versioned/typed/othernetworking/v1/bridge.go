@@ -47,8 +47,12 @@ func newBridges(c *NetworkingOtherV1Client, namespace string) *bridges {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *networkingotherv1.Bridge { return &networkingotherv1.Bridge{} },
-			func() *networkingotherv1.BridgeList { return &networkingotherv1.BridgeList{} },
+			func() *networkingotherv1.Bridge {
+				return &networkingotherv1.Bridge{}
+			},
+			func() *networkingotherv1.BridgeList {
+				return &networkingotherv1.BridgeList{}
+			},
 		),
 	}
 }

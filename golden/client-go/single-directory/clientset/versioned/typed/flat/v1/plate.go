@@ -47,8 +47,12 @@ func newPlates(c *FlatV1Client, namespace string) *plates {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *flatv1.Plate { return &flatv1.Plate{} },
-			func() *flatv1.PlateList { return &flatv1.PlateList{} },
+			func() *flatv1.Plate {
+				return &flatv1.Plate{}
+			},
+			func() *flatv1.PlateList {
+				return &flatv1.PlateList{}
+			},
 		),
 	}
 }

@@ -46,8 +46,12 @@ func newPostcards(c *PostV1Client, namespace string) *postcards {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *postv1.Postcard { return &postv1.Postcard{} },
-			func() *postv1.PostcardList { return &postv1.PostcardList{} },
+			func() *postv1.Postcard {
+				return &postv1.Postcard{}
+			},
+			func() *postv1.PostcardList {
+				return &postv1.PostcardList{}
+			},
 		),
 	}
 }

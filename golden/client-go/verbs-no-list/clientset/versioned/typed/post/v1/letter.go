@@ -47,7 +47,9 @@ func newLetters(c *PostV1Client, namespace string) *letters {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *postv1.Letter { return &postv1.Letter{} },
+			func() *postv1.Letter {
+				return &postv1.Letter{}
+			},
 		),
 	}
 }

@@ -45,8 +45,12 @@ func newTelegrams(c *PostV1Client, namespace string) *telegrams {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *postv1.Telegram { return &postv1.Telegram{} },
-			func() *postv1.TelegramList { return &postv1.TelegramList{} },
+			func() *postv1.Telegram {
+				return &postv1.Telegram{}
+			},
+			func() *postv1.TelegramList {
+				return &postv1.TelegramList{}
+			},
 		),
 	}
 }

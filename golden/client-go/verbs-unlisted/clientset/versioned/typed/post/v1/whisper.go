@@ -38,7 +38,9 @@ func newWhispers(c *PostV1Client, namespace string) *whispers {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *postv1.Whisper { return &postv1.Whisper{} },
+			func() *postv1.Whisper {
+				return &postv1.Whisper{}
+			},
 		),
 	}
 }

@@ -34,7 +34,9 @@ func newBells(c *DeskV1Client, namespace string) *bells {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *deskv1.Bell { return &deskv1.Bell{} },
+			func() *deskv1.Bell {
+				return &deskv1.Bell{}
+			},
 		),
 	}
 }

@@ -41,8 +41,12 @@ func newClocks(c *DeskV1Client, namespace string) *clocks {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *deskv1.Clock { return &deskv1.Clock{} },
-			func() *deskv1.ClockList { return &deskv1.ClockList{} },
+			func() *deskv1.Clock {
+				return &deskv1.Clock{}
+			},
+			func() *deskv1.ClockList {
+				return &deskv1.ClockList{}
+			},
 		),
 	}
 }

@@ -47,8 +47,12 @@ func newLedgers(c *DeskV1Client, namespace string) *ledgers {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *deskv1.Ledger { return &deskv1.Ledger{} },
-			func() *deskv1.LedgerList { return &deskv1.LedgerList{} },
+			func() *deskv1.Ledger {
+				return &deskv1.Ledger{}
+			},
+			func() *deskv1.LedgerList {
+				return &deskv1.LedgerList{}
+			},
 		),
 	}
 }

@@ -47,8 +47,12 @@ func newNotes(c *DeskV1Client, namespace string) *notes {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *deskv1.Note { return &deskv1.Note{} },
-			func() *deskv1.NoteList { return &deskv1.NoteList{} },
+			func() *deskv1.Note {
+				return &deskv1.Note{}
+			},
+			func() *deskv1.NoteList {
+				return &deskv1.NoteList{}
+			},
 		),
 	}
 }

@@ -39,7 +39,9 @@ func newStamps(c *DeskV1Client, namespace string) *stamps {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *deskv1.Stamp { return &deskv1.Stamp{} },
+			func() *deskv1.Stamp {
+				return &deskv1.Stamp{}
+			},
 		),
 	}
 }

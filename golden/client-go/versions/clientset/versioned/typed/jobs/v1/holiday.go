@@ -47,8 +47,12 @@ func newHolidays(c *JobsV1Client, namespace string) *holidays {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *jobsv1.Holiday { return &jobsv1.Holiday{} },
-			func() *jobsv1.HolidayList { return &jobsv1.HolidayList{} },
+			func() *jobsv1.Holiday {
+				return &jobsv1.Holiday{}
+			},
+			func() *jobsv1.HolidayList {
+				return &jobsv1.HolidayList{}
+			},
 		),
 	}
 }

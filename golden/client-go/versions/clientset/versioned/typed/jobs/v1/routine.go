@@ -49,8 +49,12 @@ func newRoutines(c *JobsV1Client, namespace string) *routines {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *jobsv1.Routine { return &jobsv1.Routine{} },
-			func() *jobsv1.RoutineList { return &jobsv1.RoutineList{} },
+			func() *jobsv1.Routine {
+				return &jobsv1.Routine{}
+			},
+			func() *jobsv1.RoutineList {
+				return &jobsv1.RoutineList{}
+			},
 		),
 	}
 }

@@ -49,8 +49,12 @@ func newRoutines(c *JobsV1alpha1Client, namespace string) *routines {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *jobsv1alpha1.Routine { return &jobsv1alpha1.Routine{} },
-			func() *jobsv1alpha1.RoutineList { return &jobsv1alpha1.RoutineList{} },
+			func() *jobsv1alpha1.Routine {
+				return &jobsv1alpha1.Routine{}
+			},
+			func() *jobsv1alpha1.RoutineList {
+				return &jobsv1alpha1.RoutineList{}
+			},
 		),
 	}
 }

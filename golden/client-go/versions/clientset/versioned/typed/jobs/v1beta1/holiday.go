@@ -47,8 +47,12 @@ func newHolidays(c *JobsV1beta1Client, namespace string) *holidays {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *jobsv1beta1.Holiday { return &jobsv1beta1.Holiday{} },
-			func() *jobsv1beta1.HolidayList { return &jobsv1beta1.HolidayList{} },
+			func() *jobsv1beta1.Holiday {
+				return &jobsv1beta1.Holiday{}
+			},
+			func() *jobsv1beta1.HolidayList {
+				return &jobsv1beta1.HolidayList{}
+			},
 		),
 	}
 }

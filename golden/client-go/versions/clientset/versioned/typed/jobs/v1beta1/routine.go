@@ -49,8 +49,12 @@ func newRoutines(c *JobsV1beta1Client, namespace string) *routines {
 			c.RESTClient(),
 			scheme.ParameterCodec,
 			namespace,
-			func() *jobsv1beta1.Routine { return &jobsv1beta1.Routine{} },
-			func() *jobsv1beta1.RoutineList { return &jobsv1beta1.RoutineList{} },
+			func() *jobsv1beta1.Routine {
+				return &jobsv1beta1.Routine{}
+			},
+			func() *jobsv1beta1.RoutineList {
+				return &jobsv1beta1.RoutineList{}
+			},
 		),
 	}
 }

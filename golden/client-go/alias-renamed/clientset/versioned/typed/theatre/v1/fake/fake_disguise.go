@@ -24,10 +24,18 @@ func newFakeDisguises(fake *FakeTheatreV1, namespace string) theatrev1client.Dis
 			namespace,
 			theatrev1.SchemeGroupVersion.WithResource("disguises"),
 			theatrev1.SchemeGroupVersion.WithKind("Disguise"),
-			func() *theatrev1.Disguise { return &theatrev1.Disguise{} },
-			func() *theatrev1.DisguiseList { return &theatrev1.DisguiseList{} },
-			func(dst, src *theatrev1.DisguiseList) { dst.ListMeta = src.ListMeta },
-			func(list *theatrev1.DisguiseList) []*theatrev1.Disguise { return gentype.ToPointerSlice(list.Items) },
+			func() *theatrev1.Disguise {
+				return &theatrev1.Disguise{}
+			},
+			func() *theatrev1.DisguiseList {
+				return &theatrev1.DisguiseList{}
+			},
+			func(dst, src *theatrev1.DisguiseList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *theatrev1.DisguiseList) []*theatrev1.Disguise {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *theatrev1.DisguiseList, items []*theatrev1.Disguise) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

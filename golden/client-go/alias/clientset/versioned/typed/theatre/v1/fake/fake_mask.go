@@ -24,11 +24,21 @@ func newFakeMasks(fake *FakeTheatreV1, namespace string) theatrev1client.MaskInt
 			namespace,
 			theatrev1.SchemeGroupVersion.WithResource("masks"),
 			theatrev1.SchemeGroupVersion.WithKind("Mask"),
-			func() *theatrev1.Mask { return &theatrev1.Mask{} },
-			func() *theatrev1.MaskList { return &theatrev1.MaskList{} },
-			func(dst, src *theatrev1.MaskList) { dst.ListMeta = src.ListMeta },
-			func(list *theatrev1.MaskList) []*theatrev1.Mask { return gentype.ToPointerSlice(list.Items) },
-			func(list *theatrev1.MaskList, items []*theatrev1.Mask) { list.Items = gentype.FromPointerSlice(items) },
+			func() *theatrev1.Mask {
+				return &theatrev1.Mask{}
+			},
+			func() *theatrev1.MaskList {
+				return &theatrev1.MaskList{}
+			},
+			func(dst, src *theatrev1.MaskList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *theatrev1.MaskList) []*theatrev1.Mask {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *theatrev1.MaskList, items []*theatrev1.Mask) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -24,11 +24,21 @@ func newFakeRoutes(fake *FakeMapsV1, namespace string) mapsv1client.RouteInterfa
 			namespace,
 			mapsv1.SchemeGroupVersion.WithResource("routes"),
 			mapsv1.SchemeGroupVersion.WithKind("Route"),
-			func() *mapsv1.Route { return &mapsv1.Route{} },
-			func() *mapsv1.RouteList { return &mapsv1.RouteList{} },
-			func(dst, src *mapsv1.RouteList) { dst.ListMeta = src.ListMeta },
-			func(list *mapsv1.RouteList) []*mapsv1.Route { return gentype.ToPointerSlice(list.Items) },
-			func(list *mapsv1.RouteList, items []*mapsv1.Route) { list.Items = gentype.FromPointerSlice(items) },
+			func() *mapsv1.Route {
+				return &mapsv1.Route{}
+			},
+			func() *mapsv1.RouteList {
+				return &mapsv1.RouteList{}
+			},
+			func(dst, src *mapsv1.RouteList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *mapsv1.RouteList) []*mapsv1.Route {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *mapsv1.RouteList, items []*mapsv1.Route) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

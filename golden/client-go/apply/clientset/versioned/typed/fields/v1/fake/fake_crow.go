@@ -25,7 +25,9 @@ func newFakeCrows(fake *FakeFieldsV1, namespace string) fieldsv1client.CrowInter
 			namespace,
 			fieldsv1.SchemeGroupVersion.WithResource("crows"),
 			fieldsv1.SchemeGroupVersion.WithKind("Crow"),
-			func() *fieldsv1.Crow { return &fieldsv1.Crow{} },
+			func() *fieldsv1.Crow {
+				return &fieldsv1.Crow{}
+			},
 		),
 		fake,
 	}

@@ -25,11 +25,21 @@ func newFakeFences(fake *FakeFieldsV1) fieldsv1client.FenceInterface {
 			"",
 			fieldsv1.SchemeGroupVersion.WithResource("fences"),
 			fieldsv1.SchemeGroupVersion.WithKind("Fence"),
-			func() *fieldsv1.Fence { return &fieldsv1.Fence{} },
-			func() *fieldsv1.FenceList { return &fieldsv1.FenceList{} },
-			func(dst, src *fieldsv1.FenceList) { dst.ListMeta = src.ListMeta },
-			func(list *fieldsv1.FenceList) []*fieldsv1.Fence { return gentype.ToPointerSlice(list.Items) },
-			func(list *fieldsv1.FenceList, items []*fieldsv1.Fence) { list.Items = gentype.FromPointerSlice(items) },
+			func() *fieldsv1.Fence {
+				return &fieldsv1.Fence{}
+			},
+			func() *fieldsv1.FenceList {
+				return &fieldsv1.FenceList{}
+			},
+			func(dst, src *fieldsv1.FenceList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *fieldsv1.FenceList) []*fieldsv1.Fence {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *fieldsv1.FenceList, items []*fieldsv1.Fence) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -34,11 +34,21 @@ func newFakeFields(fake *FakeFieldsV1, namespace string) fieldsv1client.FieldInt
 			namespace,
 			fieldsv1.SchemeGroupVersion.WithResource("fields"),
 			fieldsv1.SchemeGroupVersion.WithKind("Field"),
-			func() *fieldsv1.Field { return &fieldsv1.Field{} },
-			func() *fieldsv1.FieldList { return &fieldsv1.FieldList{} },
-			func(dst, src *fieldsv1.FieldList) { dst.ListMeta = src.ListMeta },
-			func(list *fieldsv1.FieldList) []*fieldsv1.Field { return gentype.ToPointerSlice(list.Items) },
-			func(list *fieldsv1.FieldList, items []*fieldsv1.Field) { list.Items = gentype.FromPointerSlice(items) },
+			func() *fieldsv1.Field {
+				return &fieldsv1.Field{}
+			},
+			func() *fieldsv1.FieldList {
+				return &fieldsv1.FieldList{}
+			},
+			func(dst, src *fieldsv1.FieldList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *fieldsv1.FieldList) []*fieldsv1.Field {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *fieldsv1.FieldList, items []*fieldsv1.Field) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

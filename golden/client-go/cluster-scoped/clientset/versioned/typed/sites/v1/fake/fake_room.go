@@ -24,11 +24,21 @@ func newFakeRooms(fake *FakeSitesV1, namespace string) sitesv1client.RoomInterfa
 			namespace,
 			sitesv1.SchemeGroupVersion.WithResource("rooms"),
 			sitesv1.SchemeGroupVersion.WithKind("Room"),
-			func() *sitesv1.Room { return &sitesv1.Room{} },
-			func() *sitesv1.RoomList { return &sitesv1.RoomList{} },
-			func(dst, src *sitesv1.RoomList) { dst.ListMeta = src.ListMeta },
-			func(list *sitesv1.RoomList) []*sitesv1.Room { return gentype.ToPointerSlice(list.Items) },
-			func(list *sitesv1.RoomList, items []*sitesv1.Room) { list.Items = gentype.FromPointerSlice(items) },
+			func() *sitesv1.Room {
+				return &sitesv1.Room{}
+			},
+			func() *sitesv1.RoomList {
+				return &sitesv1.RoomList{}
+			},
+			func(dst, src *sitesv1.RoomList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *sitesv1.RoomList) []*sitesv1.Room {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *sitesv1.RoomList, items []*sitesv1.Room) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

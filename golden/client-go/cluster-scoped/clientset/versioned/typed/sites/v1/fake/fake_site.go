@@ -24,11 +24,21 @@ func newFakeSites(fake *FakeSitesV1) sitesv1client.SiteInterface {
 			"",
 			sitesv1.SchemeGroupVersion.WithResource("sites"),
 			sitesv1.SchemeGroupVersion.WithKind("Site"),
-			func() *sitesv1.Site { return &sitesv1.Site{} },
-			func() *sitesv1.SiteList { return &sitesv1.SiteList{} },
-			func(dst, src *sitesv1.SiteList) { dst.ListMeta = src.ListMeta },
-			func(list *sitesv1.SiteList) []*sitesv1.Site { return gentype.ToPointerSlice(list.Items) },
-			func(list *sitesv1.SiteList, items []*sitesv1.Site) { list.Items = gentype.FromPointerSlice(items) },
+			func() *sitesv1.Site {
+				return &sitesv1.Site{}
+			},
+			func() *sitesv1.SiteList {
+				return &sitesv1.SiteList{}
+			},
+			func(dst, src *sitesv1.SiteList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *sitesv1.SiteList) []*sitesv1.Site {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *sitesv1.SiteList, items []*sitesv1.Site) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

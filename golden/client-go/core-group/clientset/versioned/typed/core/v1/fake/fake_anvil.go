@@ -24,11 +24,21 @@ func newFakeAnvils(fake *FakeCoreV1, namespace string) corev1client.AnvilInterfa
 			namespace,
 			corev1.SchemeGroupVersion.WithResource("anvils"),
 			corev1.SchemeGroupVersion.WithKind("Anvil"),
-			func() *corev1.Anvil { return &corev1.Anvil{} },
-			func() *corev1.AnvilList { return &corev1.AnvilList{} },
-			func(dst, src *corev1.AnvilList) { dst.ListMeta = src.ListMeta },
-			func(list *corev1.AnvilList) []*corev1.Anvil { return gentype.ToPointerSlice(list.Items) },
-			func(list *corev1.AnvilList, items []*corev1.Anvil) { list.Items = gentype.FromPointerSlice(items) },
+			func() *corev1.Anvil {
+				return &corev1.Anvil{}
+			},
+			func() *corev1.AnvilList {
+				return &corev1.AnvilList{}
+			},
+			func(dst, src *corev1.AnvilList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *corev1.AnvilList) []*corev1.Anvil {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *corev1.AnvilList, items []*corev1.Anvil) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -24,11 +24,21 @@ func newFakeFolders(fake *FakePaperV1, namespace string) paperv1client.FolderInt
 			namespace,
 			paperv1.SchemeGroupVersion.WithResource("folders"),
 			paperv1.SchemeGroupVersion.WithKind("Folder"),
-			func() *paperv1.Folder { return &paperv1.Folder{} },
-			func() *paperv1.FolderList { return &paperv1.FolderList{} },
-			func(dst, src *paperv1.FolderList) { dst.ListMeta = src.ListMeta },
-			func(list *paperv1.FolderList) []*paperv1.Folder { return gentype.ToPointerSlice(list.Items) },
-			func(list *paperv1.FolderList, items []*paperv1.Folder) { list.Items = gentype.FromPointerSlice(items) },
+			func() *paperv1.Folder {
+				return &paperv1.Folder{}
+			},
+			func() *paperv1.FolderList {
+				return &paperv1.FolderList{}
+			},
+			func(dst, src *paperv1.FolderList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *paperv1.FolderList) []*paperv1.Folder {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *paperv1.FolderList, items []*paperv1.Folder) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -24,11 +24,21 @@ func newFakeSheets(fake *FakePaperV1, namespace string) paperv1client.SheetInter
 			namespace,
 			paperv1.SchemeGroupVersion.WithResource("sheets"),
 			paperv1.SchemeGroupVersion.WithKind("Sheet"),
-			func() *paperv1.Sheet { return &paperv1.Sheet{} },
-			func() *paperv1.SheetList { return &paperv1.SheetList{} },
-			func(dst, src *paperv1.SheetList) { dst.ListMeta = src.ListMeta },
-			func(list *paperv1.SheetList) []*paperv1.Sheet { return gentype.ToPointerSlice(list.Items) },
-			func(list *paperv1.SheetList, items []*paperv1.Sheet) { list.Items = gentype.FromPointerSlice(items) },
+			func() *paperv1.Sheet {
+				return &paperv1.Sheet{}
+			},
+			func() *paperv1.SheetList {
+				return &paperv1.SheetList{}
+			},
+			func(dst, src *paperv1.SheetList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *paperv1.SheetList) []*paperv1.Sheet {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *paperv1.SheetList, items []*paperv1.Sheet) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -24,11 +24,21 @@ func newFakeRockets(fake *FakeK8sV1, namespace string) k8sv1client.RocketInterfa
 			namespace,
 			k8sv1.SchemeGroupVersion.WithResource("rockets"),
 			k8sv1.SchemeGroupVersion.WithKind("Rocket"),
-			func() *k8sv1.Rocket { return &k8sv1.Rocket{} },
-			func() *k8sv1.RocketList { return &k8sv1.RocketList{} },
-			func(dst, src *k8sv1.RocketList) { dst.ListMeta = src.ListMeta },
-			func(list *k8sv1.RocketList) []*k8sv1.Rocket { return gentype.ToPointerSlice(list.Items) },
-			func(list *k8sv1.RocketList, items []*k8sv1.Rocket) { list.Items = gentype.FromPointerSlice(items) },
+			func() *k8sv1.Rocket {
+				return &k8sv1.Rocket{}
+			},
+			func() *k8sv1.RocketList {
+				return &k8sv1.RocketList{}
+			},
+			func(dst, src *k8sv1.RocketList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *k8sv1.RocketList) []*k8sv1.Rocket {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *k8sv1.RocketList, items []*k8sv1.Rocket) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -24,10 +24,18 @@ func newFakePatients(fake *FakeClinicV1, namespace string) clinicv1client.Patien
 			namespace,
 			clinicv1.SchemeGroupVersion.WithResource("patients"),
 			clinicv1.SchemeGroupVersion.WithKind("Patient"),
-			func() *clinicv1.Patient { return &clinicv1.Patient{} },
-			func() *clinicv1.PatientList { return &clinicv1.PatientList{} },
-			func(dst, src *clinicv1.PatientList) { dst.ListMeta = src.ListMeta },
-			func(list *clinicv1.PatientList) []*clinicv1.Patient { return gentype.ToPointerSlice(list.Items) },
+			func() *clinicv1.Patient {
+				return &clinicv1.Patient{}
+			},
+			func() *clinicv1.PatientList {
+				return &clinicv1.PatientList{}
+			},
+			func(dst, src *clinicv1.PatientList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *clinicv1.PatientList) []*clinicv1.Patient {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *clinicv1.PatientList, items []*clinicv1.Patient) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

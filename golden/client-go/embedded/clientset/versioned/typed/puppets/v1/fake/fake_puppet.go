@@ -24,10 +24,18 @@ func newFakePuppets(fake *FakePuppetsV1, namespace string) puppetsv1client.Puppe
 			namespace,
 			puppetsv1.SchemeGroupVersion.WithResource("puppets"),
 			puppetsv1.SchemeGroupVersion.WithKind("Puppet"),
-			func() *puppetsv1.Puppet { return &puppetsv1.Puppet{} },
-			func() *puppetsv1.PuppetList { return &puppetsv1.PuppetList{} },
-			func(dst, src *puppetsv1.PuppetList) { dst.ListMeta = src.ListMeta },
-			func(list *puppetsv1.PuppetList) []*puppetsv1.Puppet { return gentype.ToPointerSlice(list.Items) },
+			func() *puppetsv1.Puppet {
+				return &puppetsv1.Puppet{}
+			},
+			func() *puppetsv1.PuppetList {
+				return &puppetsv1.PuppetList{}
+			},
+			func(dst, src *puppetsv1.PuppetList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *puppetsv1.PuppetList) []*puppetsv1.Puppet {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *puppetsv1.PuppetList, items []*puppetsv1.Puppet) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

@@ -24,11 +24,21 @@ func newFakeBoats(fake *FakeHarbourV1, namespace string) harbourv1client.BoatInt
 			namespace,
 			harbourv1.SchemeGroupVersion.WithResource("boats"),
 			harbourv1.SchemeGroupVersion.WithKind("Boat"),
-			func() *harbourv1.Boat { return &harbourv1.Boat{} },
-			func() *harbourv1.BoatList { return &harbourv1.BoatList{} },
-			func(dst, src *harbourv1.BoatList) { dst.ListMeta = src.ListMeta },
-			func(list *harbourv1.BoatList) []*harbourv1.Boat { return gentype.ToPointerSlice(list.Items) },
-			func(list *harbourv1.BoatList, items []*harbourv1.Boat) { list.Items = gentype.FromPointerSlice(items) },
+			func() *harbourv1.Boat {
+				return &harbourv1.Boat{}
+			},
+			func() *harbourv1.BoatList {
+				return &harbourv1.BoatList{}
+			},
+			func(dst, src *harbourv1.BoatList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *harbourv1.BoatList) []*harbourv1.Boat {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *harbourv1.BoatList, items []*harbourv1.Boat) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -24,11 +24,21 @@ func newFakeBuoys(fake *FakeHarbourV1) harbourv1client.BuoyInterface {
 			"",
 			harbourv1.SchemeGroupVersion.WithResource("buoys"),
 			harbourv1.SchemeGroupVersion.WithKind("Buoy"),
-			func() *harbourv1.Buoy { return &harbourv1.Buoy{} },
-			func() *harbourv1.BuoyList { return &harbourv1.BuoyList{} },
-			func(dst, src *harbourv1.BuoyList) { dst.ListMeta = src.ListMeta },
-			func(list *harbourv1.BuoyList) []*harbourv1.Buoy { return gentype.ToPointerSlice(list.Items) },
-			func(list *harbourv1.BuoyList, items []*harbourv1.Buoy) { list.Items = gentype.FromPointerSlice(items) },
+			func() *harbourv1.Buoy {
+				return &harbourv1.Buoy{}
+			},
+			func() *harbourv1.BuoyList {
+				return &harbourv1.BuoyList{}
+			},
+			func(dst, src *harbourv1.BuoyList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *harbourv1.BuoyList) []*harbourv1.Buoy {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *harbourv1.BuoyList, items []*harbourv1.Buoy) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

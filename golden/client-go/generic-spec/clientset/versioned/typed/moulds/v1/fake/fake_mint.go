@@ -24,11 +24,21 @@ func newFakeMints(fake *FakeMouldsV1, namespace string) mouldsv1client.MintInter
 			namespace,
 			mouldsv1.SchemeGroupVersion.WithResource("mints"),
 			mouldsv1.SchemeGroupVersion.WithKind("Mint"),
-			func() *mouldsv1.Mint { return &mouldsv1.Mint{} },
-			func() *mouldsv1.MintList { return &mouldsv1.MintList{} },
-			func(dst, src *mouldsv1.MintList) { dst.ListMeta = src.ListMeta },
-			func(list *mouldsv1.MintList) []*mouldsv1.Mint { return gentype.ToPointerSlice(list.Items) },
-			func(list *mouldsv1.MintList, items []*mouldsv1.Mint) { list.Items = gentype.FromPointerSlice(items) },
+			func() *mouldsv1.Mint {
+				return &mouldsv1.Mint{}
+			},
+			func() *mouldsv1.MintList {
+				return &mouldsv1.MintList{}
+			},
+			func(dst, src *mouldsv1.MintList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *mouldsv1.MintList) []*mouldsv1.Mint {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *mouldsv1.MintList, items []*mouldsv1.Mint) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

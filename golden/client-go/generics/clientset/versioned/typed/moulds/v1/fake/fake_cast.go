@@ -24,11 +24,21 @@ func newFakeCasts(fake *FakeMouldsV1, namespace string) mouldsv1client.CastInter
 			namespace,
 			mouldsv1.SchemeGroupVersion.WithResource("casts"),
 			mouldsv1.SchemeGroupVersion.WithKind("Cast"),
-			func() *mouldsv1.Cast { return &mouldsv1.Cast{} },
-			func() *mouldsv1.CastList { return &mouldsv1.CastList{} },
-			func(dst, src *mouldsv1.CastList) { dst.ListMeta = src.ListMeta },
-			func(list *mouldsv1.CastList) []*mouldsv1.Cast { return gentype.ToPointerSlice(list.Items) },
-			func(list *mouldsv1.CastList, items []*mouldsv1.Cast) { list.Items = gentype.FromPointerSlice(items) },
+			func() *mouldsv1.Cast {
+				return &mouldsv1.Cast{}
+			},
+			func() *mouldsv1.CastList {
+				return &mouldsv1.CastList{}
+			},
+			func(dst, src *mouldsv1.CastList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *mouldsv1.CastList) []*mouldsv1.Cast {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *mouldsv1.CastList, items []*mouldsv1.Cast) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

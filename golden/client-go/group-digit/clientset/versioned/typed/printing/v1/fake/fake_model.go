@@ -24,11 +24,21 @@ func newFakeModels(fake *FakeDV1, namespace string) dv1client.ModelInterface {
 			namespace,
 			dv1.SchemeGroupVersion.WithResource("models"),
 			dv1.SchemeGroupVersion.WithKind("Model"),
-			func() *dv1.Model { return &dv1.Model{} },
-			func() *dv1.ModelList { return &dv1.ModelList{} },
-			func(dst, src *dv1.ModelList) { dst.ListMeta = src.ListMeta },
-			func(list *dv1.ModelList) []*dv1.Model { return gentype.ToPointerSlice(list.Items) },
-			func(list *dv1.ModelList, items []*dv1.Model) { list.Items = gentype.FromPointerSlice(items) },
+			func() *dv1.Model {
+				return &dv1.Model{}
+			},
+			func() *dv1.ModelList {
+				return &dv1.ModelList{}
+			},
+			func(dst, src *dv1.ModelList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *dv1.ModelList) []*dv1.Model {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *dv1.ModelList, items []*dv1.Model) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -24,9 +24,15 @@ func newFakeExemptions(fake *FakeOtherPolicyV1, namespace string) otherpolicyv1c
 			namespace,
 			otherpolicyv1.SchemeGroupVersion.WithResource("exemptions"),
 			otherpolicyv1.SchemeGroupVersion.WithKind("Exemption"),
-			func() *otherpolicyv1.Exemption { return &otherpolicyv1.Exemption{} },
-			func() *otherpolicyv1.ExemptionList { return &otherpolicyv1.ExemptionList{} },
-			func(dst, src *otherpolicyv1.ExemptionList) { dst.ListMeta = src.ListMeta },
+			func() *otherpolicyv1.Exemption {
+				return &otherpolicyv1.Exemption{}
+			},
+			func() *otherpolicyv1.ExemptionList {
+				return &otherpolicyv1.ExemptionList{}
+			},
+			func(dst, src *otherpolicyv1.ExemptionList) {
+				dst.ListMeta = src.ListMeta
+			},
 			func(list *otherpolicyv1.ExemptionList) []*otherpolicyv1.Exemption {
 				return gentype.ToPointerSlice(list.Items)
 			},

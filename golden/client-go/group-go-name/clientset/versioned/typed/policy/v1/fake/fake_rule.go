@@ -24,10 +24,18 @@ func newFakeRules(fake *FakeAcmePolicyV1, namespace string) acmepolicyv1client.R
 			namespace,
 			acmepolicyv1.SchemeGroupVersion.WithResource("rules"),
 			acmepolicyv1.SchemeGroupVersion.WithKind("Rule"),
-			func() *acmepolicyv1.Rule { return &acmepolicyv1.Rule{} },
-			func() *acmepolicyv1.RuleList { return &acmepolicyv1.RuleList{} },
-			func(dst, src *acmepolicyv1.RuleList) { dst.ListMeta = src.ListMeta },
-			func(list *acmepolicyv1.RuleList) []*acmepolicyv1.Rule { return gentype.ToPointerSlice(list.Items) },
+			func() *acmepolicyv1.Rule {
+				return &acmepolicyv1.Rule{}
+			},
+			func() *acmepolicyv1.RuleList {
+				return &acmepolicyv1.RuleList{}
+			},
+			func(dst, src *acmepolicyv1.RuleList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *acmepolicyv1.RuleList) []*acmepolicyv1.Rule {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *acmepolicyv1.RuleList, items []*acmepolicyv1.Rule) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

@@ -24,10 +24,18 @@ func newFakeBundles(fake *FakePackageV1, namespace string) packagev1client.Bundl
 			namespace,
 			packagev1.SchemeGroupVersion.WithResource("bundles"),
 			packagev1.SchemeGroupVersion.WithKind("Bundle"),
-			func() *packagev1.Bundle { return &packagev1.Bundle{} },
-			func() *packagev1.BundleList { return &packagev1.BundleList{} },
-			func(dst, src *packagev1.BundleList) { dst.ListMeta = src.ListMeta },
-			func(list *packagev1.BundleList) []*packagev1.Bundle { return gentype.ToPointerSlice(list.Items) },
+			func() *packagev1.Bundle {
+				return &packagev1.Bundle{}
+			},
+			func() *packagev1.BundleList {
+				return &packagev1.BundleList{}
+			},
+			func(dst, src *packagev1.BundleList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *packagev1.BundleList) []*packagev1.Bundle {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *packagev1.BundleList, items []*packagev1.Bundle) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

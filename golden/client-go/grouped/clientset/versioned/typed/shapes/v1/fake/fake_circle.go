@@ -24,10 +24,18 @@ func newFakeCircles(fake *FakeShapesV1, namespace string) shapesv1client.CircleI
 			namespace,
 			shapesv1.SchemeGroupVersion.WithResource("circles"),
 			shapesv1.SchemeGroupVersion.WithKind("Circle"),
-			func() *shapesv1.Circle { return &shapesv1.Circle{} },
-			func() *shapesv1.CircleList { return &shapesv1.CircleList{} },
-			func(dst, src *shapesv1.CircleList) { dst.ListMeta = src.ListMeta },
-			func(list *shapesv1.CircleList) []*shapesv1.Circle { return gentype.ToPointerSlice(list.Items) },
+			func() *shapesv1.Circle {
+				return &shapesv1.Circle{}
+			},
+			func() *shapesv1.CircleList {
+				return &shapesv1.CircleList{}
+			},
+			func(dst, src *shapesv1.CircleList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *shapesv1.CircleList) []*shapesv1.Circle {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *shapesv1.CircleList, items []*shapesv1.Circle) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

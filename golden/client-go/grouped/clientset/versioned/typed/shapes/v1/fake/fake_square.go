@@ -24,10 +24,18 @@ func newFakeSquares(fake *FakeShapesV1) shapesv1client.SquareInterface {
 			"",
 			shapesv1.SchemeGroupVersion.WithResource("squares"),
 			shapesv1.SchemeGroupVersion.WithKind("Square"),
-			func() *shapesv1.Square { return &shapesv1.Square{} },
-			func() *shapesv1.SquareList { return &shapesv1.SquareList{} },
-			func(dst, src *shapesv1.SquareList) { dst.ListMeta = src.ListMeta },
-			func(list *shapesv1.SquareList) []*shapesv1.Square { return gentype.ToPointerSlice(list.Items) },
+			func() *shapesv1.Square {
+				return &shapesv1.Square{}
+			},
+			func() *shapesv1.SquareList {
+				return &shapesv1.SquareList{}
+			},
+			func(dst, src *shapesv1.SquareList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *shapesv1.SquareList) []*shapesv1.Square {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *shapesv1.SquareList, items []*shapesv1.Square) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

@@ -24,10 +24,18 @@ func newFakeBeds(fake *FakeGardenV1beta1, namespace string) gardenv1beta1client.
 			namespace,
 			gardenv1beta1.SchemeGroupVersion.WithResource("beds"),
 			gardenv1beta1.SchemeGroupVersion.WithKind("Bed"),
-			func() *gardenv1beta1.Bed { return &gardenv1beta1.Bed{} },
-			func() *gardenv1beta1.BedList { return &gardenv1beta1.BedList{} },
-			func(dst, src *gardenv1beta1.BedList) { dst.ListMeta = src.ListMeta },
-			func(list *gardenv1beta1.BedList) []*gardenv1beta1.Bed { return gentype.ToPointerSlice(list.Items) },
+			func() *gardenv1beta1.Bed {
+				return &gardenv1beta1.Bed{}
+			},
+			func() *gardenv1beta1.BedList {
+				return &gardenv1beta1.BedList{}
+			},
+			func(dst, src *gardenv1beta1.BedList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *gardenv1beta1.BedList) []*gardenv1beta1.Bed {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *gardenv1beta1.BedList, items []*gardenv1beta1.Bed) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

@@ -24,10 +24,18 @@ func newFakeOrders(fake *FakeKitchenV1, namespace string) kitchenv1client.OrderI
 			namespace,
 			kitchenv1.SchemeGroupVersion.WithResource("orders"),
 			kitchenv1.SchemeGroupVersion.WithKind("Order"),
-			func() *kitchenv1.Order { return &kitchenv1.Order{} },
-			func() *kitchenv1.OrderList { return &kitchenv1.OrderList{} },
-			func(dst, src *kitchenv1.OrderList) { dst.ListMeta = src.ListMeta },
-			func(list *kitchenv1.OrderList) []*kitchenv1.Order { return gentype.ToPointerSlice(list.Items) },
+			func() *kitchenv1.Order {
+				return &kitchenv1.Order{}
+			},
+			func() *kitchenv1.OrderList {
+				return &kitchenv1.OrderList{}
+			},
+			func(dst, src *kitchenv1.OrderList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *kitchenv1.OrderList) []*kitchenv1.Order {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *kitchenv1.OrderList, items []*kitchenv1.Order) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

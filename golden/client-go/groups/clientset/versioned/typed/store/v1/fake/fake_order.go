@@ -24,11 +24,21 @@ func newFakeOrders(fake *FakeStoreV1, namespace string) storev1client.OrderInter
 			namespace,
 			storev1.SchemeGroupVersion.WithResource("orders"),
 			storev1.SchemeGroupVersion.WithKind("Order"),
-			func() *storev1.Order { return &storev1.Order{} },
-			func() *storev1.OrderList { return &storev1.OrderList{} },
-			func(dst, src *storev1.OrderList) { dst.ListMeta = src.ListMeta },
-			func(list *storev1.OrderList) []*storev1.Order { return gentype.ToPointerSlice(list.Items) },
-			func(list *storev1.OrderList, items []*storev1.Order) { list.Items = gentype.FromPointerSlice(items) },
+			func() *storev1.Order {
+				return &storev1.Order{}
+			},
+			func() *storev1.OrderList {
+				return &storev1.OrderList{}
+			},
+			func(dst, src *storev1.OrderList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *storev1.OrderList) []*storev1.Order {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *storev1.OrderList, items []*storev1.Order) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -24,10 +24,18 @@ func newFakeParcels(fake *FakeMyGroupV1, namespace string) mygroupv1client.Parce
 			namespace,
 			mygroupv1.SchemeGroupVersion.WithResource("parcels"),
 			mygroupv1.SchemeGroupVersion.WithKind("Parcel"),
-			func() *mygroupv1.Parcel { return &mygroupv1.Parcel{} },
-			func() *mygroupv1.ParcelList { return &mygroupv1.ParcelList{} },
-			func(dst, src *mygroupv1.ParcelList) { dst.ListMeta = src.ListMeta },
-			func(list *mygroupv1.ParcelList) []*mygroupv1.Parcel { return gentype.ToPointerSlice(list.Items) },
+			func() *mygroupv1.Parcel {
+				return &mygroupv1.Parcel{}
+			},
+			func() *mygroupv1.ParcelList {
+				return &mygroupv1.ParcelList{}
+			},
+			func(dst, src *mygroupv1.ParcelList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *mygroupv1.ParcelList) []*mygroupv1.Parcel {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *mygroupv1.ParcelList, items []*mygroupv1.Parcel) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

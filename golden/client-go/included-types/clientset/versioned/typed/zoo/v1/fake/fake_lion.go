@@ -24,11 +24,21 @@ func newFakeLions(fake *FakeZooV1, namespace string) zoov1client.LionInterface {
 			namespace,
 			zoov1.SchemeGroupVersion.WithResource("lions"),
 			zoov1.SchemeGroupVersion.WithKind("Lion"),
-			func() *zoov1.Lion { return &zoov1.Lion{} },
-			func() *zoov1.LionList { return &zoov1.LionList{} },
-			func(dst, src *zoov1.LionList) { dst.ListMeta = src.ListMeta },
-			func(list *zoov1.LionList) []*zoov1.Lion { return gentype.ToPointerSlice(list.Items) },
-			func(list *zoov1.LionList, items []*zoov1.Lion) { list.Items = gentype.FromPointerSlice(items) },
+			func() *zoov1.Lion {
+				return &zoov1.Lion{}
+			},
+			func() *zoov1.LionList {
+				return &zoov1.LionList{}
+			},
+			func(dst, src *zoov1.LionList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *zoov1.LionList) []*zoov1.Lion {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *zoov1.LionList, items []*zoov1.Lion) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

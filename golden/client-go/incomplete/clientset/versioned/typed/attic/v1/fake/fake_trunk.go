@@ -24,11 +24,21 @@ func newFakeTrunks(fake *FakeAtticV1, namespace string) atticv1client.TrunkInter
 			namespace,
 			atticv1.SchemeGroupVersion.WithResource("trunks"),
 			atticv1.SchemeGroupVersion.WithKind("Trunk"),
-			func() *atticv1.Trunk { return &atticv1.Trunk{} },
-			func() *atticv1.TrunkList { return &atticv1.TrunkList{} },
-			func(dst, src *atticv1.TrunkList) { dst.ListMeta = src.ListMeta },
-			func(list *atticv1.TrunkList) []*atticv1.Trunk { return gentype.ToPointerSlice(list.Items) },
-			func(list *atticv1.TrunkList, items []*atticv1.Trunk) { list.Items = gentype.FromPointerSlice(items) },
+			func() *atticv1.Trunk {
+				return &atticv1.Trunk{}
+			},
+			func() *atticv1.TrunkList {
+				return &atticv1.TrunkList{}
+			},
+			func(dst, src *atticv1.TrunkList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *atticv1.TrunkList) []*atticv1.Trunk {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *atticv1.TrunkList, items []*atticv1.Trunk) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

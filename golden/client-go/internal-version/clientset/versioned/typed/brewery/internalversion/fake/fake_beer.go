@@ -24,9 +24,15 @@ func newFakeBeers(fake *FakeBrewery, namespace string) breweryinternalversioncli
 			namespace,
 			breweryinternalversion.SchemeGroupVersion.WithResource("beers"),
 			breweryinternalversion.SchemeGroupVersion.WithKind("Beer"),
-			func() *breweryinternalversion.Beer { return &breweryinternalversion.Beer{} },
-			func() *breweryinternalversion.BeerList { return &breweryinternalversion.BeerList{} },
-			func(dst, src *breweryinternalversion.BeerList) { dst.ListMeta = src.ListMeta },
+			func() *breweryinternalversion.Beer {
+				return &breweryinternalversion.Beer{}
+			},
+			func() *breweryinternalversion.BeerList {
+				return &breweryinternalversion.BeerList{}
+			},
+			func(dst, src *breweryinternalversion.BeerList) {
+				dst.ListMeta = src.ListMeta
+			},
 			func(list *breweryinternalversion.BeerList) []*breweryinternalversion.Beer {
 				return gentype.ToPointerSlice(list.Items)
 			},

@@ -24,11 +24,21 @@ func newFakeBeers(fake *FakeBreweryV1, namespace string) breweryv1client.BeerInt
 			namespace,
 			breweryv1.SchemeGroupVersion.WithResource("beers"),
 			breweryv1.SchemeGroupVersion.WithKind("Beer"),
-			func() *breweryv1.Beer { return &breweryv1.Beer{} },
-			func() *breweryv1.BeerList { return &breweryv1.BeerList{} },
-			func(dst, src *breweryv1.BeerList) { dst.ListMeta = src.ListMeta },
-			func(list *breweryv1.BeerList) []*breweryv1.Beer { return gentype.ToPointerSlice(list.Items) },
-			func(list *breweryv1.BeerList, items []*breweryv1.Beer) { list.Items = gentype.FromPointerSlice(items) },
+			func() *breweryv1.Beer {
+				return &breweryv1.Beer{}
+			},
+			func() *breweryv1.BeerList {
+				return &breweryv1.BeerList{}
+			},
+			func(dst, src *breweryv1.BeerList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *breweryv1.BeerList) []*breweryv1.Beer {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *breweryv1.BeerList, items []*breweryv1.Beer) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -24,11 +24,21 @@ func newFakeDomes(fake *FakeApiV1) apiv1client.DomeInterface {
 			"",
 			apiv1.GroupVersion.WithResource("domes"),
 			apiv1.GroupVersion.WithKind("Dome"),
-			func() *apiv1.Dome { return &apiv1.Dome{} },
-			func() *apiv1.DomeList { return &apiv1.DomeList{} },
-			func(dst, src *apiv1.DomeList) { dst.ListMeta = src.ListMeta },
-			func(list *apiv1.DomeList) []*apiv1.Dome { return gentype.ToPointerSlice(list.Items) },
-			func(list *apiv1.DomeList, items []*apiv1.Dome) { list.Items = gentype.FromPointerSlice(items) },
+			func() *apiv1.Dome {
+				return &apiv1.Dome{}
+			},
+			func() *apiv1.DomeList {
+				return &apiv1.DomeList{}
+			},
+			func(dst, src *apiv1.DomeList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *apiv1.DomeList) []*apiv1.Dome {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *apiv1.DomeList, items []*apiv1.Dome) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

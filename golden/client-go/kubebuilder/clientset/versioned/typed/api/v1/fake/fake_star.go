@@ -24,11 +24,21 @@ func newFakeStars(fake *FakeApiV1, namespace string) apiv1client.StarInterface {
 			namespace,
 			apiv1.GroupVersion.WithResource("stars"),
 			apiv1.GroupVersion.WithKind("Star"),
-			func() *apiv1.Star { return &apiv1.Star{} },
-			func() *apiv1.StarList { return &apiv1.StarList{} },
-			func(dst, src *apiv1.StarList) { dst.ListMeta = src.ListMeta },
-			func(list *apiv1.StarList) []*apiv1.Star { return gentype.ToPointerSlice(list.Items) },
-			func(list *apiv1.StarList, items []*apiv1.Star) { list.Items = gentype.FromPointerSlice(items) },
+			func() *apiv1.Star {
+				return &apiv1.Star{}
+			},
+			func() *apiv1.StarList {
+				return &apiv1.StarList{}
+			},
+			func(dst, src *apiv1.StarList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *apiv1.StarList) []*apiv1.Star {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *apiv1.StarList, items []*apiv1.Star) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

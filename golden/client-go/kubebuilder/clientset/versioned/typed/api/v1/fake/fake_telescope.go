@@ -24,10 +24,18 @@ func newFakeTelescopes(fake *FakeApiV1, namespace string) apiv1client.TelescopeI
 			namespace,
 			apiv1.GroupVersion.WithResource("telescopes"),
 			apiv1.GroupVersion.WithKind("Telescope"),
-			func() *apiv1.Telescope { return &apiv1.Telescope{} },
-			func() *apiv1.TelescopeList { return &apiv1.TelescopeList{} },
-			func(dst, src *apiv1.TelescopeList) { dst.ListMeta = src.ListMeta },
-			func(list *apiv1.TelescopeList) []*apiv1.Telescope { return gentype.ToPointerSlice(list.Items) },
+			func() *apiv1.Telescope {
+				return &apiv1.Telescope{}
+			},
+			func() *apiv1.TelescopeList {
+				return &apiv1.TelescopeList{}
+			},
+			func(dst, src *apiv1.TelescopeList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *apiv1.TelescopeList) []*apiv1.Telescope {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *apiv1.TelescopeList, items []*apiv1.Telescope) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

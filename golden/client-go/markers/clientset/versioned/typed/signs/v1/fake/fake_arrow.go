@@ -24,11 +24,21 @@ func newFakeArrows(fake *FakeSignsV1) signsv1client.ArrowInterface {
 			"",
 			signsv1.SchemeGroupVersion.WithResource("arrows"),
 			signsv1.SchemeGroupVersion.WithKind("Arrow"),
-			func() *signsv1.Arrow { return &signsv1.Arrow{} },
-			func() *signsv1.ArrowList { return &signsv1.ArrowList{} },
-			func(dst, src *signsv1.ArrowList) { dst.ListMeta = src.ListMeta },
-			func(list *signsv1.ArrowList) []*signsv1.Arrow { return gentype.ToPointerSlice(list.Items) },
-			func(list *signsv1.ArrowList, items []*signsv1.Arrow) { list.Items = gentype.FromPointerSlice(items) },
+			func() *signsv1.Arrow {
+				return &signsv1.Arrow{}
+			},
+			func() *signsv1.ArrowList {
+				return &signsv1.ArrowList{}
+			},
+			func(dst, src *signsv1.ArrowList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *signsv1.ArrowList) []*signsv1.Arrow {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *signsv1.ArrowList, items []*signsv1.Arrow) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -24,11 +24,21 @@ func newFakeBoards(fake *FakeSignsV1, namespace string) signsv1client.BoardInter
 			namespace,
 			signsv1.SchemeGroupVersion.WithResource("boards"),
 			signsv1.SchemeGroupVersion.WithKind("Board"),
-			func() *signsv1.Board { return &signsv1.Board{} },
-			func() *signsv1.BoardList { return &signsv1.BoardList{} },
-			func(dst, src *signsv1.BoardList) { dst.ListMeta = src.ListMeta },
-			func(list *signsv1.BoardList) []*signsv1.Board { return gentype.ToPointerSlice(list.Items) },
-			func(list *signsv1.BoardList, items []*signsv1.Board) { list.Items = gentype.FromPointerSlice(items) },
+			func() *signsv1.Board {
+				return &signsv1.Board{}
+			},
+			func() *signsv1.BoardList {
+				return &signsv1.BoardList{}
+			},
+			func(dst, src *signsv1.BoardList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *signsv1.BoardList) []*signsv1.Board {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *signsv1.BoardList, items []*signsv1.Board) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -24,11 +24,21 @@ func newFakeCrosses(fake *FakeSignsV1, namespace string) signsv1client.CrossInte
 			namespace,
 			signsv1.SchemeGroupVersion.WithResource("crosses"),
 			signsv1.SchemeGroupVersion.WithKind("Cross"),
-			func() *signsv1.Cross { return &signsv1.Cross{} },
-			func() *signsv1.CrossList { return &signsv1.CrossList{} },
-			func(dst, src *signsv1.CrossList) { dst.ListMeta = src.ListMeta },
-			func(list *signsv1.CrossList) []*signsv1.Cross { return gentype.ToPointerSlice(list.Items) },
-			func(list *signsv1.CrossList, items []*signsv1.Cross) { list.Items = gentype.FromPointerSlice(items) },
+			func() *signsv1.Cross {
+				return &signsv1.Cross{}
+			},
+			func() *signsv1.CrossList {
+				return &signsv1.CrossList{}
+			},
+			func(dst, src *signsv1.CrossList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *signsv1.CrossList) []*signsv1.Cross {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *signsv1.CrossList, items []*signsv1.Cross) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

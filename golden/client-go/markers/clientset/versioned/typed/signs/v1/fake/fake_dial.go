@@ -24,11 +24,21 @@ func newFakeDials(fake *FakeSignsV1, namespace string) signsv1client.DialInterfa
 			namespace,
 			signsv1.SchemeGroupVersion.WithResource("dials"),
 			signsv1.SchemeGroupVersion.WithKind("Dial"),
-			func() *signsv1.Dial { return &signsv1.Dial{} },
-			func() *signsv1.DialList { return &signsv1.DialList{} },
-			func(dst, src *signsv1.DialList) { dst.ListMeta = src.ListMeta },
-			func(list *signsv1.DialList) []*signsv1.Dial { return gentype.ToPointerSlice(list.Items) },
-			func(list *signsv1.DialList, items []*signsv1.Dial) { list.Items = gentype.FromPointerSlice(items) },
+			func() *signsv1.Dial {
+				return &signsv1.Dial{}
+			},
+			func() *signsv1.DialList {
+				return &signsv1.DialList{}
+			},
+			func(dst, src *signsv1.DialList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *signsv1.DialList) []*signsv1.Dial {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *signsv1.DialList, items []*signsv1.Dial) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -29,10 +29,18 @@ func newFakeTurbines(fake *FakeWorksV1) worksv1client.TurbineInterface {
 			"",
 			worksv1.SchemeGroupVersion.WithResource("turbines"),
 			worksv1.SchemeGroupVersion.WithKind("Turbine"),
-			func() *worksv1.Turbine { return &worksv1.Turbine{} },
-			func() *worksv1.TurbineList { return &worksv1.TurbineList{} },
-			func(dst, src *worksv1.TurbineList) { dst.ListMeta = src.ListMeta },
-			func(list *worksv1.TurbineList) []*worksv1.Turbine { return gentype.ToPointerSlice(list.Items) },
+			func() *worksv1.Turbine {
+				return &worksv1.Turbine{}
+			},
+			func() *worksv1.TurbineList {
+				return &worksv1.TurbineList{}
+			},
+			func(dst, src *worksv1.TurbineList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *worksv1.TurbineList) []*worksv1.Turbine {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *worksv1.TurbineList, items []*worksv1.Turbine) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

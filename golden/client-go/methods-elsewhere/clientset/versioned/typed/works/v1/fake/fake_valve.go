@@ -29,11 +29,21 @@ func newFakeValves(fake *FakeWorksV1, namespace string) worksv1client.ValveInter
 			namespace,
 			worksv1.SchemeGroupVersion.WithResource("valves"),
 			worksv1.SchemeGroupVersion.WithKind("Valve"),
-			func() *worksv1.Valve { return &worksv1.Valve{} },
-			func() *worksv1.ValveList { return &worksv1.ValveList{} },
-			func(dst, src *worksv1.ValveList) { dst.ListMeta = src.ListMeta },
-			func(list *worksv1.ValveList) []*worksv1.Valve { return gentype.ToPointerSlice(list.Items) },
-			func(list *worksv1.ValveList, items []*worksv1.Valve) { list.Items = gentype.FromPointerSlice(items) },
+			func() *worksv1.Valve {
+				return &worksv1.Valve{}
+			},
+			func() *worksv1.ValveList {
+				return &worksv1.ValveList{}
+			},
+			func(dst, src *worksv1.ValveList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *worksv1.ValveList) []*worksv1.Valve {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *worksv1.ValveList, items []*worksv1.Valve) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

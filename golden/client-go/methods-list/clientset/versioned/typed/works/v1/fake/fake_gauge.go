@@ -28,11 +28,21 @@ func newFakeGauges(fake *FakeWorksV1, namespace string) worksv1client.GaugeInter
 			namespace,
 			worksv1.SchemeGroupVersion.WithResource("gauges"),
 			worksv1.SchemeGroupVersion.WithKind("Gauge"),
-			func() *worksv1.Gauge { return &worksv1.Gauge{} },
-			func() *worksv1.GaugeList { return &worksv1.GaugeList{} },
-			func(dst, src *worksv1.GaugeList) { dst.ListMeta = src.ListMeta },
-			func(list *worksv1.GaugeList) []*worksv1.Gauge { return gentype.ToPointerSlice(list.Items) },
-			func(list *worksv1.GaugeList, items []*worksv1.Gauge) { list.Items = gentype.FromPointerSlice(items) },
+			func() *worksv1.Gauge {
+				return &worksv1.Gauge{}
+			},
+			func() *worksv1.GaugeList {
+				return &worksv1.GaugeList{}
+			},
+			func(dst, src *worksv1.GaugeList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *worksv1.GaugeList) []*worksv1.Gauge {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *worksv1.GaugeList, items []*worksv1.Gauge) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

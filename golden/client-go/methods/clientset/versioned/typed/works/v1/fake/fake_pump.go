@@ -29,11 +29,21 @@ func newFakePumps(fake *FakeWorksV1, namespace string) worksv1client.PumpInterfa
 			namespace,
 			worksv1.SchemeGroupVersion.WithResource("pumps"),
 			worksv1.SchemeGroupVersion.WithKind("Pump"),
-			func() *worksv1.Pump { return &worksv1.Pump{} },
-			func() *worksv1.PumpList { return &worksv1.PumpList{} },
-			func(dst, src *worksv1.PumpList) { dst.ListMeta = src.ListMeta },
-			func(list *worksv1.PumpList) []*worksv1.Pump { return gentype.ToPointerSlice(list.Items) },
-			func(list *worksv1.PumpList, items []*worksv1.Pump) { list.Items = gentype.FromPointerSlice(items) },
+			func() *worksv1.Pump {
+				return &worksv1.Pump{}
+			},
+			func() *worksv1.PumpList {
+				return &worksv1.PumpList{}
+			},
+			func(dst, src *worksv1.PumpList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *worksv1.PumpList) []*worksv1.Pump {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *worksv1.PumpList, items []*worksv1.Pump) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -24,10 +24,18 @@ func newFakeLinuxes(fake *FakeTroubleV1, namespace string) troublev1client.Linux
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("linuxes"),
 			troublev1.SchemeGroupVersion.WithKind("Linux"),
-			func() *troublev1.Linux { return &troublev1.Linux{} },
-			func() *troublev1.LinuxList { return &troublev1.LinuxList{} },
-			func(dst, src *troublev1.LinuxList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.LinuxList) []*troublev1.Linux { return gentype.ToPointerSlice(list.Items) },
+			func() *troublev1.Linux {
+				return &troublev1.Linux{}
+			},
+			func() *troublev1.LinuxList {
+				return &troublev1.LinuxList{}
+			},
+			func(dst, src *troublev1.LinuxList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.LinuxList) []*troublev1.Linux {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *troublev1.LinuxList, items []*troublev1.Linux) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

@@ -24,11 +24,21 @@ func newFakeTests(fake *FakeTroubleV1, namespace string) troublev1client.TestInt
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("tests"),
 			troublev1.SchemeGroupVersion.WithKind("Test"),
-			func() *troublev1.Test { return &troublev1.Test{} },
-			func() *troublev1.TestList { return &troublev1.TestList{} },
-			func(dst, src *troublev1.TestList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.TestList) []*troublev1.Test { return gentype.ToPointerSlice(list.Items) },
-			func(list *troublev1.TestList, items []*troublev1.Test) { list.Items = gentype.FromPointerSlice(items) },
+			func() *troublev1.Test {
+				return &troublev1.Test{}
+			},
+			func() *troublev1.TestList {
+				return &troublev1.TestList{}
+			},
+			func(dst, src *troublev1.TestList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.TestList) []*troublev1.Test {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *troublev1.TestList, items []*troublev1.Test) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -24,10 +24,18 @@ func newFakeWindowses(fake *FakeTroubleV1, namespace string) troublev1client.Win
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("windowses"),
 			troublev1.SchemeGroupVersion.WithKind("Windows"),
-			func() *troublev1.Windows { return &troublev1.Windows{} },
-			func() *troublev1.WindowsList { return &troublev1.WindowsList{} },
-			func(dst, src *troublev1.WindowsList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.WindowsList) []*troublev1.Windows { return gentype.ToPointerSlice(list.Items) },
+			func() *troublev1.Windows {
+				return &troublev1.Windows{}
+			},
+			func() *troublev1.WindowsList {
+				return &troublev1.WindowsList{}
+			},
+			func(dst, src *troublev1.WindowsList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.WindowsList) []*troublev1.Windows {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *troublev1.WindowsList, items []*troublev1.Windows) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

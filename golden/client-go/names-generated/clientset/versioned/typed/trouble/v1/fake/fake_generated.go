@@ -24,10 +24,18 @@ func newFakeGenerateds(fake *FakeTroubleV1, namespace string) troublev1client.Ge
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("generateds"),
 			troublev1.SchemeGroupVersion.WithKind("Generated"),
-			func() *troublev1.Generated { return &troublev1.Generated{} },
-			func() *troublev1.GeneratedList { return &troublev1.GeneratedList{} },
-			func(dst, src *troublev1.GeneratedList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.GeneratedList) []*troublev1.Generated { return gentype.ToPointerSlice(list.Items) },
+			func() *troublev1.Generated {
+				return &troublev1.Generated{}
+			},
+			func() *troublev1.GeneratedList {
+				return &troublev1.GeneratedList{}
+			},
+			func(dst, src *troublev1.GeneratedList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.GeneratedList) []*troublev1.Generated {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *troublev1.GeneratedList, items []*troublev1.Generated) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

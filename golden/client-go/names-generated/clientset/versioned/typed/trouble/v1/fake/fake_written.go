@@ -24,10 +24,18 @@ func newFakeWrittens(fake *FakeTroubleV1, namespace string) troublev1client.Writ
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("writtens"),
 			troublev1.SchemeGroupVersion.WithKind("Written"),
-			func() *troublev1.Written { return &troublev1.Written{} },
-			func() *troublev1.WrittenList { return &troublev1.WrittenList{} },
-			func(dst, src *troublev1.WrittenList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.WrittenList) []*troublev1.Written { return gentype.ToPointerSlice(list.Items) },
+			func() *troublev1.Written {
+				return &troublev1.Written{}
+			},
+			func() *troublev1.WrittenList {
+				return &troublev1.WrittenList{}
+			},
+			func(dst, src *troublev1.WrittenList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.WrittenList) []*troublev1.Written {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *troublev1.WrittenList, items []*troublev1.Written) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

@@ -24,10 +24,18 @@ func newFakeCaches(fake *FakeTroubleV1, namespace string) troublev1client.CacheI
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("caches"),
 			troublev1.SchemeGroupVersion.WithKind("Cache"),
-			func() *troublev1.Cache { return &troublev1.Cache{} },
-			func() *troublev1.CacheList { return &troublev1.CacheList{} },
-			func(dst, src *troublev1.CacheList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.CacheList) []*troublev1.Cache { return gentype.ToPointerSlice(list.Items) },
+			func() *troublev1.Cache {
+				return &troublev1.Cache{}
+			},
+			func() *troublev1.CacheList {
+				return &troublev1.CacheList{}
+			},
+			func(dst, src *troublev1.CacheList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.CacheList) []*troublev1.Cache {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *troublev1.CacheList, items []*troublev1.Cache) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

@@ -24,10 +24,18 @@ func newFakeContexts(fake *FakeTroubleV1, namespace string) troublev1client.Cont
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("contexts"),
 			troublev1.SchemeGroupVersion.WithKind("Context"),
-			func() *troublev1.Context { return &troublev1.Context{} },
-			func() *troublev1.ContextList { return &troublev1.ContextList{} },
-			func(dst, src *troublev1.ContextList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.ContextList) []*troublev1.Context { return gentype.ToPointerSlice(list.Items) },
+			func() *troublev1.Context {
+				return &troublev1.Context{}
+			},
+			func() *troublev1.ContextList {
+				return &troublev1.ContextList{}
+			},
+			func(dst, src *troublev1.ContextList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.ContextList) []*troublev1.Context {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *troublev1.ContextList, items []*troublev1.Context) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

@@ -24,11 +24,21 @@ func newFakeRests(fake *FakeTroubleV1, namespace string) troublev1client.RestInt
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("rests"),
 			troublev1.SchemeGroupVersion.WithKind("Rest"),
-			func() *troublev1.Rest { return &troublev1.Rest{} },
-			func() *troublev1.RestList { return &troublev1.RestList{} },
-			func(dst, src *troublev1.RestList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.RestList) []*troublev1.Rest { return gentype.ToPointerSlice(list.Items) },
-			func(list *troublev1.RestList, items []*troublev1.Rest) { list.Items = gentype.FromPointerSlice(items) },
+			func() *troublev1.Rest {
+				return &troublev1.Rest{}
+			},
+			func() *troublev1.RestList {
+				return &troublev1.RestList{}
+			},
+			func(dst, src *troublev1.RestList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.RestList) []*troublev1.Rest {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *troublev1.RestList, items []*troublev1.Rest) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

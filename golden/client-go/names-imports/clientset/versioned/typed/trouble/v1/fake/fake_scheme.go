@@ -24,10 +24,18 @@ func newFakeSchemes(fake *FakeTroubleV1, namespace string) troublev1client.Schem
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("schemes"),
 			troublev1.SchemeGroupVersion.WithKind("Scheme"),
-			func() *troublev1.Scheme { return &troublev1.Scheme{} },
-			func() *troublev1.SchemeList { return &troublev1.SchemeList{} },
-			func(dst, src *troublev1.SchemeList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.SchemeList) []*troublev1.Scheme { return gentype.ToPointerSlice(list.Items) },
+			func() *troublev1.Scheme {
+				return &troublev1.Scheme{}
+			},
+			func() *troublev1.SchemeList {
+				return &troublev1.SchemeList{}
+			},
+			func(dst, src *troublev1.SchemeList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.SchemeList) []*troublev1.Scheme {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *troublev1.SchemeList, items []*troublev1.Scheme) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

@@ -24,11 +24,21 @@ func newFakeTimes(fake *FakeTroubleV1, namespace string) troublev1client.TimeInt
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("times"),
 			troublev1.SchemeGroupVersion.WithKind("Time"),
-			func() *troublev1.Time { return &troublev1.Time{} },
-			func() *troublev1.TimeList { return &troublev1.TimeList{} },
-			func(dst, src *troublev1.TimeList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.TimeList) []*troublev1.Time { return gentype.ToPointerSlice(list.Items) },
-			func(list *troublev1.TimeList, items []*troublev1.Time) { list.Items = gentype.FromPointerSlice(items) },
+			func() *troublev1.Time {
+				return &troublev1.Time{}
+			},
+			func() *troublev1.TimeList {
+				return &troublev1.TimeList{}
+			},
+			func(dst, src *troublev1.TimeList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.TimeList) []*troublev1.Time {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *troublev1.TimeList, items []*troublev1.Time) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

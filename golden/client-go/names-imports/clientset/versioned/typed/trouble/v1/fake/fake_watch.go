@@ -24,10 +24,18 @@ func newFakeWatches(fake *FakeTroubleV1, namespace string) troublev1client.Watch
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("watches"),
 			troublev1.SchemeGroupVersion.WithKind("Watch"),
-			func() *troublev1.Watch { return &troublev1.Watch{} },
-			func() *troublev1.WatchList { return &troublev1.WatchList{} },
-			func(dst, src *troublev1.WatchList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.WatchList) []*troublev1.Watch { return gentype.ToPointerSlice(list.Items) },
+			func() *troublev1.Watch {
+				return &troublev1.Watch{}
+			},
+			func() *troublev1.WatchList {
+				return &troublev1.WatchList{}
+			},
+			func(dst, src *troublev1.WatchList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.WatchList) []*troublev1.Watch {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *troublev1.WatchList, items []*troublev1.Watch) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

@@ -24,11 +24,21 @@ func newFakeFuncs(fake *FakeTroubleV1, namespace string) troublev1client.FuncInt
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("funcs"),
 			troublev1.SchemeGroupVersion.WithKind("Func"),
-			func() *troublev1.Func { return &troublev1.Func{} },
-			func() *troublev1.FuncList { return &troublev1.FuncList{} },
-			func(dst, src *troublev1.FuncList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.FuncList) []*troublev1.Func { return gentype.ToPointerSlice(list.Items) },
-			func(list *troublev1.FuncList, items []*troublev1.Func) { list.Items = gentype.FromPointerSlice(items) },
+			func() *troublev1.Func {
+				return &troublev1.Func{}
+			},
+			func() *troublev1.FuncList {
+				return &troublev1.FuncList{}
+			},
+			func(dst, src *troublev1.FuncList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.FuncList) []*troublev1.Func {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *troublev1.FuncList, items []*troublev1.Func) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

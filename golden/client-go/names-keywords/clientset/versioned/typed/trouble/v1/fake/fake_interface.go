@@ -24,10 +24,18 @@ func newFakeInterfaces(fake *FakeTroubleV1, namespace string) troublev1client.In
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("interfaces"),
 			troublev1.SchemeGroupVersion.WithKind("Interface"),
-			func() *troublev1.Interface { return &troublev1.Interface{} },
-			func() *troublev1.InterfaceList { return &troublev1.InterfaceList{} },
-			func(dst, src *troublev1.InterfaceList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.InterfaceList) []*troublev1.Interface { return gentype.ToPointerSlice(list.Items) },
+			func() *troublev1.Interface {
+				return &troublev1.Interface{}
+			},
+			func() *troublev1.InterfaceList {
+				return &troublev1.InterfaceList{}
+			},
+			func(dst, src *troublev1.InterfaceList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.InterfaceList) []*troublev1.Interface {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *troublev1.InterfaceList, items []*troublev1.Interface) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

@@ -24,11 +24,21 @@ func newFakeMaps(fake *FakeTroubleV1, namespace string) troublev1client.MapInter
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("maps"),
 			troublev1.SchemeGroupVersion.WithKind("Map"),
-			func() *troublev1.Map { return &troublev1.Map{} },
-			func() *troublev1.MapList { return &troublev1.MapList{} },
-			func(dst, src *troublev1.MapList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.MapList) []*troublev1.Map { return gentype.ToPointerSlice(list.Items) },
-			func(list *troublev1.MapList, items []*troublev1.Map) { list.Items = gentype.FromPointerSlice(items) },
+			func() *troublev1.Map {
+				return &troublev1.Map{}
+			},
+			func() *troublev1.MapList {
+				return &troublev1.MapList{}
+			},
+			func(dst, src *troublev1.MapList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.MapList) []*troublev1.Map {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *troublev1.MapList, items []*troublev1.Map) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -24,10 +24,18 @@ func newFakeRanges(fake *FakeTroubleV1, namespace string) troublev1client.RangeI
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("ranges"),
 			troublev1.SchemeGroupVersion.WithKind("Range"),
-			func() *troublev1.Range { return &troublev1.Range{} },
-			func() *troublev1.RangeList { return &troublev1.RangeList{} },
-			func(dst, src *troublev1.RangeList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.RangeList) []*troublev1.Range { return gentype.ToPointerSlice(list.Items) },
+			func() *troublev1.Range {
+				return &troublev1.Range{}
+			},
+			func() *troublev1.RangeList {
+				return &troublev1.RangeList{}
+			},
+			func(dst, src *troublev1.RangeList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.RangeList) []*troublev1.Range {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *troublev1.RangeList, items []*troublev1.Range) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

@@ -24,11 +24,21 @@ func newFakeTypes(fake *FakeTroubleV1, namespace string) troublev1client.TypeInt
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("types"),
 			troublev1.SchemeGroupVersion.WithKind("Type"),
-			func() *troublev1.Type { return &troublev1.Type{} },
-			func() *troublev1.TypeList { return &troublev1.TypeList{} },
-			func(dst, src *troublev1.TypeList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.TypeList) []*troublev1.Type { return gentype.ToPointerSlice(list.Items) },
-			func(list *troublev1.TypeList, items []*troublev1.Type) { list.Items = gentype.FromPointerSlice(items) },
+			func() *troublev1.Type {
+				return &troublev1.Type{}
+			},
+			func() *troublev1.TypeList {
+				return &troublev1.TypeList{}
+			},
+			func(dst, src *troublev1.TypeList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.TypeList) []*troublev1.Type {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *troublev1.TypeList, items []*troublev1.Type) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

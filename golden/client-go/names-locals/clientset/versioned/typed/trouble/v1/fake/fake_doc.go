@@ -24,11 +24,21 @@ func newFakeDocs(fake *FakeTroubleV1, namespace string) troublev1client.DocInter
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("docs"),
 			troublev1.SchemeGroupVersion.WithKind("Doc"),
-			func() *troublev1.Doc { return &troublev1.Doc{} },
-			func() *troublev1.DocList { return &troublev1.DocList{} },
-			func(dst, src *troublev1.DocList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.DocList) []*troublev1.Doc { return gentype.ToPointerSlice(list.Items) },
-			func(list *troublev1.DocList, items []*troublev1.Doc) { list.Items = gentype.FromPointerSlice(items) },
+			func() *troublev1.Doc {
+				return &troublev1.Doc{}
+			},
+			func() *troublev1.DocList {
+				return &troublev1.DocList{}
+			},
+			func(dst, src *troublev1.DocList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.DocList) []*troublev1.Doc {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *troublev1.DocList, items []*troublev1.Doc) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -24,11 +24,21 @@ func newFakeLists(fake *FakeTroubleV1, namespace string) troublev1client.ListInt
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("lists"),
 			troublev1.SchemeGroupVersion.WithKind("List"),
-			func() *troublev1.List { return &troublev1.List{} },
-			func() *troublev1.ListList { return &troublev1.ListList{} },
-			func(dst, src *troublev1.ListList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.ListList) []*troublev1.List { return gentype.ToPointerSlice(list.Items) },
-			func(list *troublev1.ListList, items []*troublev1.List) { list.Items = gentype.FromPointerSlice(items) },
+			func() *troublev1.List {
+				return &troublev1.List{}
+			},
+			func() *troublev1.ListList {
+				return &troublev1.ListList{}
+			},
+			func(dst, src *troublev1.ListList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.ListList) []*troublev1.List {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *troublev1.ListList, items []*troublev1.List) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

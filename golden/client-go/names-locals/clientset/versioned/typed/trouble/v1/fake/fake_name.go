@@ -24,11 +24,21 @@ func newFakeNames(fake *FakeTroubleV1, namespace string) troublev1client.NameInt
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("names"),
 			troublev1.SchemeGroupVersion.WithKind("Name"),
-			func() *troublev1.Name { return &troublev1.Name{} },
-			func() *troublev1.NameList { return &troublev1.NameList{} },
-			func(dst, src *troublev1.NameList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.NameList) []*troublev1.Name { return gentype.ToPointerSlice(list.Items) },
-			func(list *troublev1.NameList, items []*troublev1.Name) { list.Items = gentype.FromPointerSlice(items) },
+			func() *troublev1.Name {
+				return &troublev1.Name{}
+			},
+			func() *troublev1.NameList {
+				return &troublev1.NameList{}
+			},
+			func(dst, src *troublev1.NameList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.NameList) []*troublev1.Name {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *troublev1.NameList, items []*troublev1.Name) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

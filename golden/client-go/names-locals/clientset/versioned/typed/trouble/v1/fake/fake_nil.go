@@ -24,11 +24,21 @@ func newFakeNils(fake *FakeTroubleV1, namespace string) troublev1client.NilInter
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("nils"),
 			troublev1.SchemeGroupVersion.WithKind("Nil"),
-			func() *troublev1.Nil { return &troublev1.Nil{} },
-			func() *troublev1.NilList { return &troublev1.NilList{} },
-			func(dst, src *troublev1.NilList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.NilList) []*troublev1.Nil { return gentype.ToPointerSlice(list.Items) },
-			func(list *troublev1.NilList, items []*troublev1.Nil) { list.Items = gentype.FromPointerSlice(items) },
+			func() *troublev1.Nil {
+				return &troublev1.Nil{}
+			},
+			func() *troublev1.NilList {
+				return &troublev1.NilList{}
+			},
+			func(dst, src *troublev1.NilList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.NilList) []*troublev1.Nil {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *troublev1.NilList, items []*troublev1.Nil) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -24,10 +24,18 @@ func newFakeResults(fake *FakeTroubleV1, namespace string) troublev1client.Resul
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("results"),
 			troublev1.SchemeGroupVersion.WithKind("Result"),
-			func() *troublev1.Result { return &troublev1.Result{} },
-			func() *troublev1.ResultList { return &troublev1.ResultList{} },
-			func(dst, src *troublev1.ResultList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.ResultList) []*troublev1.Result { return gentype.ToPointerSlice(list.Items) },
+			func() *troublev1.Result {
+				return &troublev1.Result{}
+			},
+			func() *troublev1.ResultList {
+				return &troublev1.ResultList{}
+			},
+			func(dst, src *troublev1.ResultList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.ResultList) []*troublev1.Result {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *troublev1.ResultList, items []*troublev1.Result) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

@@ -24,10 +24,18 @@ func newFakeStrings(fake *FakeTroubleV1, namespace string) troublev1client.Strin
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("strings"),
 			troublev1.SchemeGroupVersion.WithKind("String"),
-			func() *troublev1.String { return &troublev1.String{} },
-			func() *troublev1.StringList { return &troublev1.StringList{} },
-			func(dst, src *troublev1.StringList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.StringList) []*troublev1.String { return gentype.ToPointerSlice(list.Items) },
+			func() *troublev1.String {
+				return &troublev1.String{}
+			},
+			func() *troublev1.StringList {
+				return &troublev1.StringList{}
+			},
+			func(dst, src *troublev1.StringList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.StringList) []*troublev1.String {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *troublev1.StringList, items []*troublev1.String) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

@@ -24,11 +24,21 @@ func newFakeC(fake *FakeTroubleV1, namespace string) troublev1client.CInterface 
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("c"),
 			troublev1.SchemeGroupVersion.WithKind("C"),
-			func() *troublev1.C { return &troublev1.C{} },
-			func() *troublev1.CList { return &troublev1.CList{} },
-			func(dst, src *troublev1.CList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.CList) []*troublev1.C { return gentype.ToPointerSlice(list.Items) },
-			func(list *troublev1.CList, items []*troublev1.C) { list.Items = gentype.FromPointerSlice(items) },
+			func() *troublev1.C {
+				return &troublev1.C{}
+			},
+			func() *troublev1.CList {
+				return &troublev1.CList{}
+			},
+			func(dst, src *troublev1.CList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.CList) []*troublev1.C {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *troublev1.CList, items []*troublev1.C) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -24,11 +24,21 @@ func newFakeCtxes(fake *FakeTroubleV1, namespace string) troublev1client.CtxInte
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("ctxes"),
 			troublev1.SchemeGroupVersion.WithKind("Ctx"),
-			func() *troublev1.Ctx { return &troublev1.Ctx{} },
-			func() *troublev1.CtxList { return &troublev1.CtxList{} },
-			func(dst, src *troublev1.CtxList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.CtxList) []*troublev1.Ctx { return gentype.ToPointerSlice(list.Items) },
-			func(list *troublev1.CtxList, items []*troublev1.Ctx) { list.Items = gentype.FromPointerSlice(items) },
+			func() *troublev1.Ctx {
+				return &troublev1.Ctx{}
+			},
+			func() *troublev1.CtxList {
+				return &troublev1.CtxList{}
+			},
+			func(dst, src *troublev1.CtxList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.CtxList) []*troublev1.Ctx {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *troublev1.CtxList, items []*troublev1.Ctx) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -24,11 +24,21 @@ func newFakeOptses(fake *FakeTroubleV1, namespace string) troublev1client.OptsIn
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("optses"),
 			troublev1.SchemeGroupVersion.WithKind("Opts"),
-			func() *troublev1.Opts { return &troublev1.Opts{} },
-			func() *troublev1.OptsList { return &troublev1.OptsList{} },
-			func(dst, src *troublev1.OptsList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.OptsList) []*troublev1.Opts { return gentype.ToPointerSlice(list.Items) },
-			func(list *troublev1.OptsList, items []*troublev1.Opts) { list.Items = gentype.FromPointerSlice(items) },
+			func() *troublev1.Opts {
+				return &troublev1.Opts{}
+			},
+			func() *troublev1.OptsList {
+				return &troublev1.OptsList{}
+			},
+			func(dst, src *troublev1.OptsList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.OptsList) []*troublev1.Opts {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *troublev1.OptsList, items []*troublev1.Opts) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

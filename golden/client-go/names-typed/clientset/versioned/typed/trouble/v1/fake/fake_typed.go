@@ -24,10 +24,18 @@ func newFakeTypeds(fake *FakeTroubleV1, namespace string) troublev1client.TypedI
 			namespace,
 			troublev1.SchemeGroupVersion.WithResource("typeds"),
 			troublev1.SchemeGroupVersion.WithKind("Typed"),
-			func() *troublev1.Typed { return &troublev1.Typed{} },
-			func() *troublev1.TypedList { return &troublev1.TypedList{} },
-			func(dst, src *troublev1.TypedList) { dst.ListMeta = src.ListMeta },
-			func(list *troublev1.TypedList) []*troublev1.Typed { return gentype.ToPointerSlice(list.Items) },
+			func() *troublev1.Typed {
+				return &troublev1.Typed{}
+			},
+			func() *troublev1.TypedList {
+				return &troublev1.TypedList{}
+			},
+			func(dst, src *troublev1.TypedList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *troublev1.TypedList) []*troublev1.Typed {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *troublev1.TypedList, items []*troublev1.Typed) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

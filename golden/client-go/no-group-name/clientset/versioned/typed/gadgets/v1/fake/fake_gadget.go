@@ -24,10 +24,18 @@ func newFakeGadgets(fake *FakeGadgetsV1, namespace string) gadgetsv1client.Gadge
 			namespace,
 			gadgetsv1.SchemeGroupVersion.WithResource("gadgets"),
 			gadgetsv1.SchemeGroupVersion.WithKind("Gadget"),
-			func() *gadgetsv1.Gadget { return &gadgetsv1.Gadget{} },
-			func() *gadgetsv1.GadgetList { return &gadgetsv1.GadgetList{} },
-			func(dst, src *gadgetsv1.GadgetList) { dst.ListMeta = src.ListMeta },
-			func(list *gadgetsv1.GadgetList) []*gadgetsv1.Gadget { return gentype.ToPointerSlice(list.Items) },
+			func() *gadgetsv1.Gadget {
+				return &gadgetsv1.Gadget{}
+			},
+			func() *gadgetsv1.GadgetList {
+				return &gadgetsv1.GadgetList{}
+			},
+			func(dst, src *gadgetsv1.GadgetList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *gadgetsv1.GadgetList) []*gadgetsv1.Gadget {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *gadgetsv1.GadgetList, items []*gadgetsv1.Gadget) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

@@ -24,11 +24,21 @@ func newFakeBooks(fake *FakeLibraryV1, namespace string) libraryv1client.BookInt
 			namespace,
 			libraryv1.SchemeGroupVersion.WithResource("books"),
 			libraryv1.SchemeGroupVersion.WithKind("Book"),
-			func() *libraryv1.Book { return &libraryv1.Book{} },
-			func() *libraryv1.BookList { return &libraryv1.BookList{} },
-			func(dst, src *libraryv1.BookList) { dst.ListMeta = src.ListMeta },
-			func(list *libraryv1.BookList) []*libraryv1.Book { return gentype.ToPointerSlice(list.Items) },
-			func(list *libraryv1.BookList, items []*libraryv1.Book) { list.Items = gentype.FromPointerSlice(items) },
+			func() *libraryv1.Book {
+				return &libraryv1.Book{}
+			},
+			func() *libraryv1.BookList {
+				return &libraryv1.BookList{}
+			},
+			func(dst, src *libraryv1.BookList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *libraryv1.BookList) []*libraryv1.Book {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *libraryv1.BookList, items []*libraryv1.Book) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

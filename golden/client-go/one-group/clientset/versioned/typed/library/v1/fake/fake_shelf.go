@@ -24,10 +24,18 @@ func newFakeShelves(fake *FakeLibraryV1, namespace string) libraryv1client.Shelf
 			namespace,
 			libraryv1.SchemeGroupVersion.WithResource("shelves"),
 			libraryv1.SchemeGroupVersion.WithKind("Shelf"),
-			func() *libraryv1.Shelf { return &libraryv1.Shelf{} },
-			func() *libraryv1.ShelfList { return &libraryv1.ShelfList{} },
-			func(dst, src *libraryv1.ShelfList) { dst.ListMeta = src.ListMeta },
-			func(list *libraryv1.ShelfList) []*libraryv1.Shelf { return gentype.ToPointerSlice(list.Items) },
+			func() *libraryv1.Shelf {
+				return &libraryv1.Shelf{}
+			},
+			func() *libraryv1.ShelfList {
+				return &libraryv1.ShelfList{}
+			},
+			func(dst, src *libraryv1.ShelfList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *libraryv1.ShelfList) []*libraryv1.Shelf {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *libraryv1.ShelfList, items []*libraryv1.Shelf) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

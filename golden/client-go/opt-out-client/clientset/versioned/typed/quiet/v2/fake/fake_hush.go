@@ -24,11 +24,21 @@ func newFakeHushes(fake *FakeQuietV2, namespace string) quietv2client.HushInterf
 			namespace,
 			quietv2.SchemeGroupVersion.WithResource("hushes"),
 			quietv2.SchemeGroupVersion.WithKind("Hush"),
-			func() *quietv2.Hush { return &quietv2.Hush{} },
-			func() *quietv2.HushList { return &quietv2.HushList{} },
-			func(dst, src *quietv2.HushList) { dst.ListMeta = src.ListMeta },
-			func(list *quietv2.HushList) []*quietv2.Hush { return gentype.ToPointerSlice(list.Items) },
-			func(list *quietv2.HushList, items []*quietv2.Hush) { list.Items = gentype.FromPointerSlice(items) },
+			func() *quietv2.Hush {
+				return &quietv2.Hush{}
+			},
+			func() *quietv2.HushList {
+				return &quietv2.HushList{}
+			},
+			func(dst, src *quietv2.HushList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *quietv2.HushList) []*quietv2.Hush {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *quietv2.HushList, items []*quietv2.Hush) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

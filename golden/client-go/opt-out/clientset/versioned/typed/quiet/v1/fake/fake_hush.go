@@ -24,11 +24,21 @@ func newFakeHushes(fake *FakeQuietV1, namespace string) quietv1client.HushInterf
 			namespace,
 			quietv1.SchemeGroupVersion.WithResource("hushes"),
 			quietv1.SchemeGroupVersion.WithKind("Hush"),
-			func() *quietv1.Hush { return &quietv1.Hush{} },
-			func() *quietv1.HushList { return &quietv1.HushList{} },
-			func(dst, src *quietv1.HushList) { dst.ListMeta = src.ListMeta },
-			func(list *quietv1.HushList) []*quietv1.Hush { return gentype.ToPointerSlice(list.Items) },
-			func(list *quietv1.HushList, items []*quietv1.Hush) { list.Items = gentype.FromPointerSlice(items) },
+			func() *quietv1.Hush {
+				return &quietv1.Hush{}
+			},
+			func() *quietv1.HushList {
+				return &quietv1.HushList{}
+			},
+			func(dst, src *quietv1.HushList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *quietv1.HushList) []*quietv1.Hush {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *quietv1.HushList, items []*quietv1.Hush) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

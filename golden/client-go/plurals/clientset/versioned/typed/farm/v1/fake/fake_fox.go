@@ -24,11 +24,21 @@ func newFakeFoxes(fake *FakeFarmV1, namespace string) farmv1client.FoxInterface 
 			namespace,
 			farmv1.SchemeGroupVersion.WithResource("foxes"),
 			farmv1.SchemeGroupVersion.WithKind("Fox"),
-			func() *farmv1.Fox { return &farmv1.Fox{} },
-			func() *farmv1.FoxList { return &farmv1.FoxList{} },
-			func(dst, src *farmv1.FoxList) { dst.ListMeta = src.ListMeta },
-			func(list *farmv1.FoxList) []*farmv1.Fox { return gentype.ToPointerSlice(list.Items) },
-			func(list *farmv1.FoxList, items []*farmv1.Fox) { list.Items = gentype.FromPointerSlice(items) },
+			func() *farmv1.Fox {
+				return &farmv1.Fox{}
+			},
+			func() *farmv1.FoxList {
+				return &farmv1.FoxList{}
+			},
+			func(dst, src *farmv1.FoxList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *farmv1.FoxList) []*farmv1.Fox {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *farmv1.FoxList, items []*farmv1.Fox) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

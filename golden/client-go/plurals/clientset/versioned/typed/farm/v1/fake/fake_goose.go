@@ -24,11 +24,21 @@ func newFakeGeese(fake *FakeFarmV1, namespace string) farmv1client.GooseInterfac
 			namespace,
 			farmv1.SchemeGroupVersion.WithResource("geese"),
 			farmv1.SchemeGroupVersion.WithKind("Goose"),
-			func() *farmv1.Goose { return &farmv1.Goose{} },
-			func() *farmv1.GooseList { return &farmv1.GooseList{} },
-			func(dst, src *farmv1.GooseList) { dst.ListMeta = src.ListMeta },
-			func(list *farmv1.GooseList) []*farmv1.Goose { return gentype.ToPointerSlice(list.Items) },
-			func(list *farmv1.GooseList, items []*farmv1.Goose) { list.Items = gentype.FromPointerSlice(items) },
+			func() *farmv1.Goose {
+				return &farmv1.Goose{}
+			},
+			func() *farmv1.GooseList {
+				return &farmv1.GooseList{}
+			},
+			func(dst, src *farmv1.GooseList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *farmv1.GooseList) []*farmv1.Goose {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *farmv1.GooseList, items []*farmv1.Goose) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

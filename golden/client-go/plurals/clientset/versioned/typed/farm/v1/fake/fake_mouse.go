@@ -24,11 +24,21 @@ func newFakeMouses(fake *FakeFarmV1, namespace string) farmv1client.MouseInterfa
 			namespace,
 			farmv1.SchemeGroupVersion.WithResource("mice"),
 			farmv1.SchemeGroupVersion.WithKind("Mouse"),
-			func() *farmv1.Mouse { return &farmv1.Mouse{} },
-			func() *farmv1.MouseList { return &farmv1.MouseList{} },
-			func(dst, src *farmv1.MouseList) { dst.ListMeta = src.ListMeta },
-			func(list *farmv1.MouseList) []*farmv1.Mouse { return gentype.ToPointerSlice(list.Items) },
-			func(list *farmv1.MouseList, items []*farmv1.Mouse) { list.Items = gentype.FromPointerSlice(items) },
+			func() *farmv1.Mouse {
+				return &farmv1.Mouse{}
+			},
+			func() *farmv1.MouseList {
+				return &farmv1.MouseList{}
+			},
+			func(dst, src *farmv1.MouseList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *farmv1.MouseList) []*farmv1.Mouse {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *farmv1.MouseList, items []*farmv1.Mouse) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -24,11 +24,21 @@ func newFakePolicies(fake *FakeFarmV1, namespace string) farmv1client.PolicyInte
 			namespace,
 			farmv1.SchemeGroupVersion.WithResource("policies"),
 			farmv1.SchemeGroupVersion.WithKind("Policy"),
-			func() *farmv1.Policy { return &farmv1.Policy{} },
-			func() *farmv1.PolicyList { return &farmv1.PolicyList{} },
-			func(dst, src *farmv1.PolicyList) { dst.ListMeta = src.ListMeta },
-			func(list *farmv1.PolicyList) []*farmv1.Policy { return gentype.ToPointerSlice(list.Items) },
-			func(list *farmv1.PolicyList, items []*farmv1.Policy) { list.Items = gentype.FromPointerSlice(items) },
+			func() *farmv1.Policy {
+				return &farmv1.Policy{}
+			},
+			func() *farmv1.PolicyList {
+				return &farmv1.PolicyList{}
+			},
+			func(dst, src *farmv1.PolicyList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *farmv1.PolicyList) []*farmv1.Policy {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *farmv1.PolicyList, items []*farmv1.Policy) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -24,11 +24,21 @@ func newFakeSheep(fake *FakeFarmV1, namespace string) farmv1client.SheepInterfac
 			namespace,
 			farmv1.SchemeGroupVersion.WithResource("sheep"),
 			farmv1.SchemeGroupVersion.WithKind("Sheep"),
-			func() *farmv1.Sheep { return &farmv1.Sheep{} },
-			func() *farmv1.SheepList { return &farmv1.SheepList{} },
-			func(dst, src *farmv1.SheepList) { dst.ListMeta = src.ListMeta },
-			func(list *farmv1.SheepList) []*farmv1.Sheep { return gentype.ToPointerSlice(list.Items) },
-			func(list *farmv1.SheepList, items []*farmv1.Sheep) { list.Items = gentype.FromPointerSlice(items) },
+			func() *farmv1.Sheep {
+				return &farmv1.Sheep{}
+			},
+			func() *farmv1.SheepList {
+				return &farmv1.SheepList{}
+			},
+			func(dst, src *farmv1.SheepList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *farmv1.SheepList) []*farmv1.Sheep {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *farmv1.SheepList, items []*farmv1.Sheep) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -24,11 +24,21 @@ func newFakeShips(fake *FakeFleetV1, namespace string) fleetv1client.ShipInterfa
 			namespace,
 			fleetv1.SchemeGroupVersion.WithResource("ships"),
 			fleetv1.SchemeGroupVersion.WithKind("Ship"),
-			func() *fleetv1.Ship { return &fleetv1.Ship{} },
-			func() *fleetv1.ShipList { return &fleetv1.ShipList{} },
-			func(dst, src *fleetv1.ShipList) { dst.ListMeta = src.ListMeta },
-			func(list *fleetv1.ShipList) []*fleetv1.Ship { return list.Items },
-			func(list *fleetv1.ShipList, items []*fleetv1.Ship) { list.Items = items },
+			func() *fleetv1.Ship {
+				return &fleetv1.Ship{}
+			},
+			func() *fleetv1.ShipList {
+				return &fleetv1.ShipList{}
+			},
+			func(dst, src *fleetv1.ShipList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *fleetv1.ShipList) []*fleetv1.Ship {
+				return list.Items
+			},
+			func(list *fleetv1.ShipList, items []*fleetv1.Ship) {
+				list.Items = items
+			},
 		),
 		fake,
 	}

@@ -24,11 +24,21 @@ func newFakeOres(fake *FakeDenseV1, namespace string) densev1client.OreInterface
 			namespace,
 			densev1.SchemeGroupVersion.WithResource("ores"),
 			densev1.SchemeGroupVersion.WithKind("Ore"),
-			func() *densev1.Ore { return &densev1.Ore{} },
-			func() *densev1.OreList { return &densev1.OreList{} },
-			func(dst, src *densev1.OreList) { dst.ListMeta = src.ListMeta },
-			func(list *densev1.OreList) []*densev1.Ore { return gentype.ToPointerSlice(list.Items) },
-			func(list *densev1.OreList, items []*densev1.Ore) { list.Items = gentype.FromPointerSlice(items) },
+			func() *densev1.Ore {
+				return &densev1.Ore{}
+			},
+			func() *densev1.OreList {
+				return &densev1.OreList{}
+			},
+			func(dst, src *densev1.OreList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *densev1.OreList) []*densev1.Ore {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *densev1.OreList, items []*densev1.Ore) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

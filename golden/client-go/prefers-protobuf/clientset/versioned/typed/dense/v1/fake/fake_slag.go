@@ -24,7 +24,9 @@ func newFakeSlags(fake *FakeDenseV1, namespace string) densev1client.SlagInterfa
 			namespace,
 			densev1.SchemeGroupVersion.WithResource("slags"),
 			densev1.SchemeGroupVersion.WithKind("Slag"),
-			func() *densev1.Slag { return &densev1.Slag{} },
+			func() *densev1.Slag {
+				return &densev1.Slag{}
+			},
 		),
 		fake,
 	}

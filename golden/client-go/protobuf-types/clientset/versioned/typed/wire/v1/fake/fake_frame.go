@@ -24,11 +24,21 @@ func newFakeFrames(fake *FakeWireV1, namespace string) wirev1client.FrameInterfa
 			namespace,
 			wirev1.SchemeGroupVersion.WithResource("frames"),
 			wirev1.SchemeGroupVersion.WithKind("Frame"),
-			func() *wirev1.Frame { return &wirev1.Frame{} },
-			func() *wirev1.FrameList { return &wirev1.FrameList{} },
-			func(dst, src *wirev1.FrameList) { dst.ListMeta = src.ListMeta },
-			func(list *wirev1.FrameList) []*wirev1.Frame { return gentype.ToPointerSlice(list.Items) },
-			func(list *wirev1.FrameList, items []*wirev1.Frame) { list.Items = gentype.FromPointerSlice(items) },
+			func() *wirev1.Frame {
+				return &wirev1.Frame{}
+			},
+			func() *wirev1.FrameList {
+				return &wirev1.FrameList{}
+			},
+			func(dst, src *wirev1.FrameList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *wirev1.FrameList) []*wirev1.Frame {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *wirev1.FrameList, items []*wirev1.Frame) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

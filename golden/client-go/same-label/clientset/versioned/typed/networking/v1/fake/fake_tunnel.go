@@ -24,9 +24,15 @@ func newFakeTunnels(fake *FakeNetworkingExampleV1, namespace string) networkinge
 			namespace,
 			networkingexamplev1.SchemeGroupVersion.WithResource("tunnels"),
 			networkingexamplev1.SchemeGroupVersion.WithKind("Tunnel"),
-			func() *networkingexamplev1.Tunnel { return &networkingexamplev1.Tunnel{} },
-			func() *networkingexamplev1.TunnelList { return &networkingexamplev1.TunnelList{} },
-			func(dst, src *networkingexamplev1.TunnelList) { dst.ListMeta = src.ListMeta },
+			func() *networkingexamplev1.Tunnel {
+				return &networkingexamplev1.Tunnel{}
+			},
+			func() *networkingexamplev1.TunnelList {
+				return &networkingexamplev1.TunnelList{}
+			},
+			func(dst, src *networkingexamplev1.TunnelList) {
+				dst.ListMeta = src.ListMeta
+			},
 			func(list *networkingexamplev1.TunnelList) []*networkingexamplev1.Tunnel {
 				return gentype.ToPointerSlice(list.Items)
 			},

@@ -24,9 +24,15 @@ func newFakeBridges(fake *FakeNetworkingOtherV1, namespace string) networkingoth
 			namespace,
 			networkingotherv1.SchemeGroupVersion.WithResource("bridges"),
 			networkingotherv1.SchemeGroupVersion.WithKind("Bridge"),
-			func() *networkingotherv1.Bridge { return &networkingotherv1.Bridge{} },
-			func() *networkingotherv1.BridgeList { return &networkingotherv1.BridgeList{} },
-			func(dst, src *networkingotherv1.BridgeList) { dst.ListMeta = src.ListMeta },
+			func() *networkingotherv1.Bridge {
+				return &networkingotherv1.Bridge{}
+			},
+			func() *networkingotherv1.BridgeList {
+				return &networkingotherv1.BridgeList{}
+			},
+			func(dst, src *networkingotherv1.BridgeList) {
+				dst.ListMeta = src.ListMeta
+			},
 			func(list *networkingotherv1.BridgeList) []*networkingotherv1.Bridge {
 				return gentype.ToPointerSlice(list.Items)
 			},

@@ -24,11 +24,21 @@ func newFakePlates(fake *FakeFlatV1, namespace string) flatv1client.PlateInterfa
 			namespace,
 			flatv1.SchemeGroupVersion.WithResource("plates"),
 			flatv1.SchemeGroupVersion.WithKind("Plate"),
-			func() *flatv1.Plate { return &flatv1.Plate{} },
-			func() *flatv1.PlateList { return &flatv1.PlateList{} },
-			func(dst, src *flatv1.PlateList) { dst.ListMeta = src.ListMeta },
-			func(list *flatv1.PlateList) []*flatv1.Plate { return gentype.ToPointerSlice(list.Items) },
-			func(list *flatv1.PlateList, items []*flatv1.Plate) { list.Items = gentype.FromPointerSlice(items) },
+			func() *flatv1.Plate {
+				return &flatv1.Plate{}
+			},
+			func() *flatv1.PlateList {
+				return &flatv1.PlateList{}
+			},
+			func(dst, src *flatv1.PlateList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *flatv1.PlateList) []*flatv1.Plate {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *flatv1.PlateList, items []*flatv1.Plate) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

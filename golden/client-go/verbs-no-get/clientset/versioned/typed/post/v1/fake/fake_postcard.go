@@ -24,10 +24,18 @@ func newFakePostcards(fake *FakePostV1, namespace string) postv1client.PostcardI
 			namespace,
 			postv1.SchemeGroupVersion.WithResource("postcards"),
 			postv1.SchemeGroupVersion.WithKind("Postcard"),
-			func() *postv1.Postcard { return &postv1.Postcard{} },
-			func() *postv1.PostcardList { return &postv1.PostcardList{} },
-			func(dst, src *postv1.PostcardList) { dst.ListMeta = src.ListMeta },
-			func(list *postv1.PostcardList) []*postv1.Postcard { return gentype.ToPointerSlice(list.Items) },
+			func() *postv1.Postcard {
+				return &postv1.Postcard{}
+			},
+			func() *postv1.PostcardList {
+				return &postv1.PostcardList{}
+			},
+			func(dst, src *postv1.PostcardList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *postv1.PostcardList) []*postv1.Postcard {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *postv1.PostcardList, items []*postv1.Postcard) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

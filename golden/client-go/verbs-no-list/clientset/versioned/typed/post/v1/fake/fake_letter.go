@@ -28,7 +28,9 @@ func newFakeLetters(fake *FakePostV1, namespace string) postv1client.LetterInter
 			namespace,
 			postv1.SchemeGroupVersion.WithResource("letters"),
 			postv1.SchemeGroupVersion.WithKind("Letter"),
-			func() *postv1.Letter { return &postv1.Letter{} },
+			func() *postv1.Letter {
+				return &postv1.Letter{}
+			},
 		),
 		fake,
 	}

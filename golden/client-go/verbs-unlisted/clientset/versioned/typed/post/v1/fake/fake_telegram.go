@@ -24,10 +24,18 @@ func newFakeTelegrams(fake *FakePostV1, namespace string) postv1client.TelegramI
 			namespace,
 			postv1.SchemeGroupVersion.WithResource("telegrams"),
 			postv1.SchemeGroupVersion.WithKind("Telegram"),
-			func() *postv1.Telegram { return &postv1.Telegram{} },
-			func() *postv1.TelegramList { return &postv1.TelegramList{} },
-			func(dst, src *postv1.TelegramList) { dst.ListMeta = src.ListMeta },
-			func(list *postv1.TelegramList) []*postv1.Telegram { return gentype.ToPointerSlice(list.Items) },
+			func() *postv1.Telegram {
+				return &postv1.Telegram{}
+			},
+			func() *postv1.TelegramList {
+				return &postv1.TelegramList{}
+			},
+			func(dst, src *postv1.TelegramList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *postv1.TelegramList) []*postv1.Telegram {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *postv1.TelegramList, items []*postv1.Telegram) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

@@ -24,7 +24,9 @@ func newFakeWhispers(fake *FakePostV1, namespace string) postv1client.WhisperInt
 			namespace,
 			postv1.SchemeGroupVersion.WithResource("whispers"),
 			postv1.SchemeGroupVersion.WithKind("Whisper"),
-			func() *postv1.Whisper { return &postv1.Whisper{} },
+			func() *postv1.Whisper {
+				return &postv1.Whisper{}
+			},
 		),
 		fake,
 	}

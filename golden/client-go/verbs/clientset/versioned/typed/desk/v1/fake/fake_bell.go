@@ -24,7 +24,9 @@ func newFakeBells(fake *FakeDeskV1, namespace string) deskv1client.BellInterface
 			namespace,
 			deskv1.SchemeGroupVersion.WithResource("bells"),
 			deskv1.SchemeGroupVersion.WithKind("Bell"),
-			func() *deskv1.Bell { return &deskv1.Bell{} },
+			func() *deskv1.Bell {
+				return &deskv1.Bell{}
+			},
 		),
 		fake,
 	}

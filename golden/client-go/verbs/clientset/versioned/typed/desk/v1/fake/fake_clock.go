@@ -24,11 +24,21 @@ func newFakeClocks(fake *FakeDeskV1, namespace string) deskv1client.ClockInterfa
 			namespace,
 			deskv1.SchemeGroupVersion.WithResource("clocks"),
 			deskv1.SchemeGroupVersion.WithKind("Clock"),
-			func() *deskv1.Clock { return &deskv1.Clock{} },
-			func() *deskv1.ClockList { return &deskv1.ClockList{} },
-			func(dst, src *deskv1.ClockList) { dst.ListMeta = src.ListMeta },
-			func(list *deskv1.ClockList) []*deskv1.Clock { return gentype.ToPointerSlice(list.Items) },
-			func(list *deskv1.ClockList, items []*deskv1.Clock) { list.Items = gentype.FromPointerSlice(items) },
+			func() *deskv1.Clock {
+				return &deskv1.Clock{}
+			},
+			func() *deskv1.ClockList {
+				return &deskv1.ClockList{}
+			},
+			func(dst, src *deskv1.ClockList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *deskv1.ClockList) []*deskv1.Clock {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *deskv1.ClockList, items []*deskv1.Clock) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

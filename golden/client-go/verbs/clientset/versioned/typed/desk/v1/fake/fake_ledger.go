@@ -24,11 +24,21 @@ func newFakeLedgers(fake *FakeDeskV1, namespace string) deskv1client.LedgerInter
 			namespace,
 			deskv1.SchemeGroupVersion.WithResource("ledgers"),
 			deskv1.SchemeGroupVersion.WithKind("Ledger"),
-			func() *deskv1.Ledger { return &deskv1.Ledger{} },
-			func() *deskv1.LedgerList { return &deskv1.LedgerList{} },
-			func(dst, src *deskv1.LedgerList) { dst.ListMeta = src.ListMeta },
-			func(list *deskv1.LedgerList) []*deskv1.Ledger { return gentype.ToPointerSlice(list.Items) },
-			func(list *deskv1.LedgerList, items []*deskv1.Ledger) { list.Items = gentype.FromPointerSlice(items) },
+			func() *deskv1.Ledger {
+				return &deskv1.Ledger{}
+			},
+			func() *deskv1.LedgerList {
+				return &deskv1.LedgerList{}
+			},
+			func(dst, src *deskv1.LedgerList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *deskv1.LedgerList) []*deskv1.Ledger {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *deskv1.LedgerList, items []*deskv1.Ledger) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -24,11 +24,21 @@ func newFakeNotes(fake *FakeDeskV1, namespace string) deskv1client.NoteInterface
 			namespace,
 			deskv1.SchemeGroupVersion.WithResource("notes"),
 			deskv1.SchemeGroupVersion.WithKind("Note"),
-			func() *deskv1.Note { return &deskv1.Note{} },
-			func() *deskv1.NoteList { return &deskv1.NoteList{} },
-			func(dst, src *deskv1.NoteList) { dst.ListMeta = src.ListMeta },
-			func(list *deskv1.NoteList) []*deskv1.Note { return gentype.ToPointerSlice(list.Items) },
-			func(list *deskv1.NoteList, items []*deskv1.Note) { list.Items = gentype.FromPointerSlice(items) },
+			func() *deskv1.Note {
+				return &deskv1.Note{}
+			},
+			func() *deskv1.NoteList {
+				return &deskv1.NoteList{}
+			},
+			func(dst, src *deskv1.NoteList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *deskv1.NoteList) []*deskv1.Note {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *deskv1.NoteList, items []*deskv1.Note) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

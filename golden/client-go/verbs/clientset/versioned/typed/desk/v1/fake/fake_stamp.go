@@ -24,7 +24,9 @@ func newFakeStamps(fake *FakeDeskV1, namespace string) deskv1client.StampInterfa
 			namespace,
 			deskv1.SchemeGroupVersion.WithResource("stamps"),
 			deskv1.SchemeGroupVersion.WithKind("Stamp"),
-			func() *deskv1.Stamp { return &deskv1.Stamp{} },
+			func() *deskv1.Stamp {
+				return &deskv1.Stamp{}
+			},
 		),
 		fake,
 	}

@@ -24,11 +24,21 @@ func newFakeHolidays(fake *FakeJobsV1, namespace string) jobsv1client.HolidayInt
 			namespace,
 			jobsv1.SchemeGroupVersion.WithResource("holidays"),
 			jobsv1.SchemeGroupVersion.WithKind("Holiday"),
-			func() *jobsv1.Holiday { return &jobsv1.Holiday{} },
-			func() *jobsv1.HolidayList { return &jobsv1.HolidayList{} },
-			func(dst, src *jobsv1.HolidayList) { dst.ListMeta = src.ListMeta },
-			func(list *jobsv1.HolidayList) []*jobsv1.Holiday { return gentype.ToPointerSlice(list.Items) },
-			func(list *jobsv1.HolidayList, items []*jobsv1.Holiday) { list.Items = gentype.FromPointerSlice(items) },
+			func() *jobsv1.Holiday {
+				return &jobsv1.Holiday{}
+			},
+			func() *jobsv1.HolidayList {
+				return &jobsv1.HolidayList{}
+			},
+			func(dst, src *jobsv1.HolidayList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *jobsv1.HolidayList) []*jobsv1.Holiday {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *jobsv1.HolidayList, items []*jobsv1.Holiday) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

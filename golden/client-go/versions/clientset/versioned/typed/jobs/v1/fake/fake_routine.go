@@ -24,11 +24,21 @@ func newFakeRoutines(fake *FakeJobsV1, namespace string) jobsv1client.RoutineInt
 			namespace,
 			jobsv1.SchemeGroupVersion.WithResource("routines"),
 			jobsv1.SchemeGroupVersion.WithKind("Routine"),
-			func() *jobsv1.Routine { return &jobsv1.Routine{} },
-			func() *jobsv1.RoutineList { return &jobsv1.RoutineList{} },
-			func(dst, src *jobsv1.RoutineList) { dst.ListMeta = src.ListMeta },
-			func(list *jobsv1.RoutineList) []*jobsv1.Routine { return gentype.ToPointerSlice(list.Items) },
-			func(list *jobsv1.RoutineList, items []*jobsv1.Routine) { list.Items = gentype.FromPointerSlice(items) },
+			func() *jobsv1.Routine {
+				return &jobsv1.Routine{}
+			},
+			func() *jobsv1.RoutineList {
+				return &jobsv1.RoutineList{}
+			},
+			func(dst, src *jobsv1.RoutineList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *jobsv1.RoutineList) []*jobsv1.Routine {
+				return gentype.ToPointerSlice(list.Items)
+			},
+			func(list *jobsv1.RoutineList, items []*jobsv1.Routine) {
+				list.Items = gentype.FromPointerSlice(items)
+			},
 		),
 		fake,
 	}

@@ -24,9 +24,15 @@ func newFakeRoutines(fake *FakeJobsV1alpha1, namespace string) jobsv1alpha1clien
 			namespace,
 			jobsv1alpha1.SchemeGroupVersion.WithResource("routines"),
 			jobsv1alpha1.SchemeGroupVersion.WithKind("Routine"),
-			func() *jobsv1alpha1.Routine { return &jobsv1alpha1.Routine{} },
-			func() *jobsv1alpha1.RoutineList { return &jobsv1alpha1.RoutineList{} },
-			func(dst, src *jobsv1alpha1.RoutineList) { dst.ListMeta = src.ListMeta },
+			func() *jobsv1alpha1.Routine {
+				return &jobsv1alpha1.Routine{}
+			},
+			func() *jobsv1alpha1.RoutineList {
+				return &jobsv1alpha1.RoutineList{}
+			},
+			func(dst, src *jobsv1alpha1.RoutineList) {
+				dst.ListMeta = src.ListMeta
+			},
 			func(list *jobsv1alpha1.RoutineList) []*jobsv1alpha1.Routine {
 				return gentype.ToPointerSlice(list.Items)
 			},

@@ -24,10 +24,18 @@ func newFakeHolidays(fake *FakeJobsV1beta1, namespace string) jobsv1beta1client.
 			namespace,
 			jobsv1beta1.SchemeGroupVersion.WithResource("holidays"),
 			jobsv1beta1.SchemeGroupVersion.WithKind("Holiday"),
-			func() *jobsv1beta1.Holiday { return &jobsv1beta1.Holiday{} },
-			func() *jobsv1beta1.HolidayList { return &jobsv1beta1.HolidayList{} },
-			func(dst, src *jobsv1beta1.HolidayList) { dst.ListMeta = src.ListMeta },
-			func(list *jobsv1beta1.HolidayList) []*jobsv1beta1.Holiday { return gentype.ToPointerSlice(list.Items) },
+			func() *jobsv1beta1.Holiday {
+				return &jobsv1beta1.Holiday{}
+			},
+			func() *jobsv1beta1.HolidayList {
+				return &jobsv1beta1.HolidayList{}
+			},
+			func(dst, src *jobsv1beta1.HolidayList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *jobsv1beta1.HolidayList) []*jobsv1beta1.Holiday {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *jobsv1beta1.HolidayList, items []*jobsv1beta1.Holiday) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

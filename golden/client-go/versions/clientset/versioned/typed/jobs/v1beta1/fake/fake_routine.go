@@ -24,10 +24,18 @@ func newFakeRoutines(fake *FakeJobsV1beta1, namespace string) jobsv1beta1client.
 			namespace,
 			jobsv1beta1.SchemeGroupVersion.WithResource("routines"),
 			jobsv1beta1.SchemeGroupVersion.WithKind("Routine"),
-			func() *jobsv1beta1.Routine { return &jobsv1beta1.Routine{} },
-			func() *jobsv1beta1.RoutineList { return &jobsv1beta1.RoutineList{} },
-			func(dst, src *jobsv1beta1.RoutineList) { dst.ListMeta = src.ListMeta },
-			func(list *jobsv1beta1.RoutineList) []*jobsv1beta1.Routine { return gentype.ToPointerSlice(list.Items) },
+			func() *jobsv1beta1.Routine {
+				return &jobsv1beta1.Routine{}
+			},
+			func() *jobsv1beta1.RoutineList {
+				return &jobsv1beta1.RoutineList{}
+			},
+			func(dst, src *jobsv1beta1.RoutineList) {
+				dst.ListMeta = src.ListMeta
+			},
+			func(list *jobsv1beta1.RoutineList) []*jobsv1beta1.Routine {
+				return gentype.ToPointerSlice(list.Items)
+			},
 			func(list *jobsv1beta1.RoutineList, items []*jobsv1beta1.Routine) {
 				list.Items = gentype.FromPointerSlice(items)
 			},

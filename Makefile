@@ -1,0 +1,56 @@
+# What a newcomer and CI run. Only Go, make and git are needed: everything else is a
+# Go module, pinned in a go.mod of the tree.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+# The modules whose tests "make test" runs, beside the root. conformance has its own
+# target: it builds its peers.
+NESTED := golden/client-go bench
+
+FUZZTIME ?= 30s
+
+.PHONY: help
+help: ## list the targets
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: demo
+demo: ## generate clients for a test case into demo/, build them, and show what is there
+	@./hack/demo
+
+.PHONY: test
+test: ## run the tests, and compile the expected output in the client-go flavour
+	go vet ./... && go test -race ./...
+	go vet $$(cd testdata/apis && go list ./...)
+	for m in $(NESTED); do (cd $$m && go vet ./... && go test ./...); done
+
+.PHONY: generate
+generate: testdata ## regenerate all that is generated: test cases and expected output
+	go test ./... -update
+
+.PHONY: checkgenerate
+checkgenerate: generate ## regenerate, and fail if that changes anything
+	@if [ -n "$$(git status --porcelain)" ]; then git status --short; git diff; echo "run make generate and commit"; exit 1; fi
+
+.PHONY: lint
+lint: ## run the linters of .golangci.yml
+	GOWORK=off go tool -modfile=tools/lint/go.mod golangci-lint run ./...
+
+.PHONY: fuzz
+fuzz: ## run every fuzz target for FUZZTIME (30s)
+	@for p in $$(go list ./...); do \
+		for f in $$(go test -list '^Fuzz' $$p | grep ^Fuzz || true); do \
+			echo "== $$p $$f"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$p; \
+		done; \
+	done
+
+.PHONY: bench
+bench: ## measure generators beside code-generator's and write docs/benchmarks.md
+	cd bench && go run ./generate -write
+
+.PHONY: conformance
+conformance: ## compare with code-generator and client-go: API, requests, actions
+	cd conformance && go vet ./... && go test -timeout 30m ./...
+
+include tools/generate.mk
