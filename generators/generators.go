@@ -59,11 +59,11 @@ var (
 func Clientset(ctx context.Context, opts ClientsetOptions) (*Report, error) {
 	r := newRun(ctx, opts.Options)
 	return r.do(opts.sources, opts.IncludedTypes, func(in *input) ([]output, error) {
-		place, err := r.place(in, opts.Options, "clientset")
+		at, err := r.place(in, opts.Options, "clientset")
 		if err != nil {
 			return nil, err
 		}
-		return []output{clientsetOutput(opts, place)}, nil
+		return []output{clientsetOutput(opts, at)}, nil
 	})
 }
 
@@ -71,11 +71,11 @@ func Clientset(ctx context.Context, opts ClientsetOptions) (*Report, error) {
 func Lister(ctx context.Context, opts ListerOptions) (*Report, error) {
 	r := newRun(ctx, opts.Options)
 	return r.do(noSources, nil, func(in *input) ([]output, error) {
-		place, err := r.place(in, opts.Options, "listers")
+		at, err := r.place(in, opts.Options, "listers")
 		if err != nil {
 			return nil, err
 		}
-		return []output{listerOutput(place)}, nil
+		return []output{listerOutput(at)}, nil
 	})
 }
 
@@ -84,11 +84,11 @@ func Lister(ctx context.Context, opts ListerOptions) (*Report, error) {
 func Informer(ctx context.Context, opts InformerOptions) (*Report, error) {
 	r := newRun(ctx, opts.Options)
 	return r.do(noSources, nil, func(in *input) ([]output, error) {
-		place, err := r.place(in, opts.Options, "informers")
+		at, err := r.place(in, opts.Options, "informers")
 		if err != nil {
 			return nil, err
 		}
-		return informerOutputs(opts, place), nil
+		return informerOutputs(opts, at), nil
 	})
 }
 
@@ -97,16 +97,16 @@ func Informer(ctx context.Context, opts InformerOptions) (*Report, error) {
 func All(ctx context.Context, opts AllOptions) (*Report, error) {
 	r := newRun(ctx, opts.Options)
 	return r.do(opts.sources, opts.IncludedTypes, func(in *input) ([]output, error) {
-		place, err := r.place(in, opts.Options, "")
+		at, err := r.place(in, opts.Options, "")
 		if err != nil {
 			return nil, err
 		}
 		informers := InformerOptions{Options: opts.Options, SingleDirectory: opts.SingleDirectory}
-		informers.VersionedClientset = place.below("clientset", opts.name()).Pkg
+		informers.VersionedClientset = at.below("clientset", opts.name()).Pkg
 		return append(
-			informerOutputs(informers, place.below("informers")),
-			clientsetOutput(opts.ClientsetOptions, place.below("clientset")),
-			listerOutput(place.below("listers")),
+			informerOutputs(informers, at.below("informers")),
+			clientsetOutput(opts.ClientsetOptions, at.below("clientset")),
+			listerOutput(at.below("listers")),
 		), nil
 	})
 }

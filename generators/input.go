@@ -97,7 +97,7 @@ func (r *run) read(named sourcesFunc, included map[string][]string) (*input, err
 		}
 	}
 	if len(sources) == 0 {
-		return nil, fmt.Errorf("%w: no package of API types is named; name some, as in ./apis/...", ErrUsage)
+		return nil, fmt.Errorf("%w: no package of API types is named: give patterns such as ./apis/v1", ErrUsage)
 	}
 	r.step("find packages")
 

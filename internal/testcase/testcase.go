@@ -21,7 +21,6 @@
 package testcase
 
 import (
-	"bufio"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -102,15 +101,15 @@ func All(root string) ([]Case, error) {
 func read(name, dir string) (Case, error) {
 	c := Case{Name: name, Dir: dir, upstream: map[Tool][]string{}, ours: map[Tool][]string{}}
 	file := filepath.Join(dir, "case.txt")
-	f, err := os.Open(file)
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return c, err
 	}
-	defer f.Close()
 	expand := strings.NewReplacer("${PKG}", c.Pkg(), "${GOLDEN}", c.Golden())
-	s := bufio.NewScanner(f)
-	for n := 1; s.Scan(); n++ {
-		line := strings.TrimSpace(s.Text())
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		n++
+		line = strings.TrimSpace(line)
 		if reason, ok := strings.CutPrefix(line, "rejected:"); ok {
 			c.Rejected = strings.TrimSpace(reason)
 			continue
@@ -138,7 +137,7 @@ func read(name, dir string) (Case, error) {
 			into[t] = append(into[t], words[1:]...)
 		}
 	}
-	return c, s.Err()
+	return c, nil
 }
 
 func parseTool(word string) ([]Tool, error) {

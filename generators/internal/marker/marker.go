@@ -31,6 +31,7 @@ type Tag struct {
 func Tags(lines []load.Line) []Tag {
 	var tags []Tag
 	for _, line := range lines {
+		//nolint:staticcheck // client-gen reads markers with it; what succeeds it has another grammar
 		for name, values := range gengo.ExtractCommentTags("+", []string{line.Text}) {
 			tags = append(tags, Tag{
 				Name:     name,

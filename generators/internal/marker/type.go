@@ -11,7 +11,7 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/load"
 )
 
-// The verbs that a client can have, in the order in which methods are printed.
+// Verbs are what a client can do, in the order in which methods are printed.
 var Verbs = []string{
 	"create", "update", "updateStatus", "delete", "deleteCollection",
 	"get", "list", "watch", "patch", "apply", "applyStatus",

@@ -64,7 +64,7 @@ func (s *stage) write(c Change) error {
 	}
 	s.files = append(s.files, staged{temporary, c.Path})
 	_, err = f.Write(c.New)
-	if err := errors.Join(err, f.Close()); err != nil {
+	if err = errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("write %s: %w", c.Path, err)
 	}
 	return nil
