@@ -166,7 +166,9 @@ func index(f *File) *File {
 	f.types, f.values = map[string]*Type{}, map[string]bool{}
 	ends := map[int]*ast.CommentGroup{} // by the line on which the group ends
 	for _, group := range f.Syntax.Comments {
-		ends[f.line(group.End())] = group
+		// Group.End is short of the end by the carriage returns that the scanner left out.
+		last := group.List[len(group.List)-1]
+		ends[f.line(last.Pos())+strings.Count(last.Text, "\n")] = group
 	}
 	for _, decl := range f.Syntax.Decls {
 		switch decl := decl.(type) {

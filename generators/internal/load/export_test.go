@@ -1,0 +1,47 @@
+package load
+
+import (
+	"context"
+	"go/token"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/listwatch/listwatch/generators/internal/diag"
+)
+
+// FromSource returns a loader that knows the packages whose files are given, by
+// import path with the file's name behind it, and finds no others. It never asks
+// the go command.
+func FromSource(files map[string]string, diags *diag.List) *Loader {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	l := New(ctx, Config{Dir: string(filepath.Separator), Diags: diags})
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		pkgPath, base := path.Dir(name), path.Base(name)
+		p := l.pkgs[pkgPath]
+		if p == nil {
+			p = &Package{Path: pkgPath, Name: path.Base(pkgPath), Dir: pkgPath, loader: l}
+			l.pkgs[pkgPath] = p
+		}
+		f := &file{pkg: p, name: path.Join(pkgPath, base)}
+		f.reading.Do(func() { f.src = []byte(files[name]) })
+		p.files = append(p.files, f)
+	}
+	return l
+}
+
+// Known returns the packages that a loader has found so far, sorted by path.
+func (l *Loader) Known() []*Package {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var all []*Package
+	for _, p := range slices.Sorted(maps.Keys(l.pkgs)) {
+		all = append(all, l.pkgs[p])
+	}
+	return all
+}
+
+// Position returns where pos is in what the loader has parsed.
+func (l *Loader) Position(pos token.Pos) token.Position { return l.fset.PositionFor(pos, false) }
