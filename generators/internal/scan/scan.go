@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/load"
@@ -54,6 +55,7 @@ type Options struct {
 // of the sources, groups in the order of their folders' names.
 func Scan(sources []Source, opts Options) *model.API {
 	s := &scanner{Options: opts, plurals: model.NewPlurals(opts.PluralExceptions)}
+	parseAhead(sources)
 	var versions []*version
 	for _, src := range sources {
 		if v := s.version(src); v != nil {
@@ -71,6 +73,24 @@ func Scan(sources []Source, opts Options) *model.API {
 	}
 	return api
 }
+
+// parseAhead parses the files that are read in any case, several at a time.
+func parseAhead(sources []Source) {
+	var wg sync.WaitGroup
+	for _, src := range sources {
+		wg.Go(func() {
+			src.Package.Files(func(*load.File) bool { return true }, packageWords...)
+			src.Package.Files(func(*load.File) bool { return true }, typeWord)
+		})
+	}
+	wg.Wait()
+}
+
+// The words by which files are found that can hold markers of a package, and of
+// types.
+var packageWords = []string{"+groupName", "+groupGoName", "-gen=false"}
+
+const typeWord = "genclient"
 
 type scanner struct {
 	Options
@@ -148,7 +168,7 @@ func (s *scanner) packageMarkers(p *load.Package) marker.Package {
 			s.Diags.Warnf(m.At, "code-generator reads +groupName and +groupGoName in doc.go only, so this one does not count; move it to doc.go")
 		}
 		return true
-	}, "+groupName", "+groupGoName", "-gen=false")
+	}, packageWords...)
 	return marker.ParsePackage(lines, s.Diags)
 }
 
@@ -175,7 +195,7 @@ func (s *scanner) marked(src Source) []found {
 			}
 		}
 		return true
-	}, "genclient")
+	}, typeWord)
 	sortFound(types)
 	return types
 }
