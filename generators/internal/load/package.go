@@ -78,7 +78,7 @@ func (p *Package) Declares(name string) bool {
 func declares(src []byte, name string, words ...string) bool {
 	for from := 0; ; {
 		i := bytes.Index(src[from:], []byte(name))
-		if i < 0 {
+		if i < 0 || name == "" {
 			return false
 		}
 		start, end := from+i, from+i+len(name)
