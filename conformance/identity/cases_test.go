@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/listwatch/listwatch/conformance/identity/source"
 	"github.com/listwatch/listwatch/conformance/internal/peers"
 	"github.com/listwatch/listwatch/internal/testcase"
 )
@@ -46,13 +45,9 @@ func TestCases(t *testing.T) {
 			})
 		}
 	})
-	outside := loadCases(t, module, runs)
+	checkCases(t, module, runs)
 	for _, run := range runs {
-		t.Run(run.Name, func(t *testing.T) {
-			run.their.check(outside)
-			run.our.check(outside)
-			run.compare(t)
-		})
+		t.Run(run.Name, run.compare)
 	}
 }
 
@@ -63,7 +58,7 @@ func caseRuns(t *testing.T, root string) []caseRun {
 	if err != nil {
 		t.Fatal(err)
 	}
-	marked := genclientPackages(t, root, testcase.Module+"/testdata/apis/...")
+	marked := genclientPackages(t, root, "./testdata/apis/...")
 	var runs []caseRun
 	for _, c := range cases {
 		var pkgs []string
@@ -71,6 +66,9 @@ func caseRuns(t *testing.T, root string) []caseRun {
 			if strings.HasPrefix(p, c.Pkg()+"/") {
 				pkgs = append(pkgs, p)
 			}
+		}
+		if len(pkgs) == 0 {
+			t.Errorf("%s: no type is marked for the generators", c.Name)
 		}
 		run := caseRun{Case: c}
 		run.packages, run.internal = split(pkgs)
@@ -92,9 +90,7 @@ func (run *caseRun) generate(t *testing.T, module, maker string, tools peers.Too
 		Lister:    flags(testcase.Lister),
 		Informer:  flags(testcase.Informer),
 	}
-	for _, sub := range []string{"clientset", "listers", "informers"} {
-		copyFiles(t, filepath.Join(module, run.Name, sub), filepath.Join(job.OutputDir, sub), handwritten)
-	}
+	copyFiles(t, filepath.Join(module, run.Name), job.OutputDir, handwritten)
 	if err := tools.Run(job.Dir, job.Commands()...); err != nil {
 		return result{err: err}
 	}
@@ -102,48 +98,63 @@ func (run *caseRun) generate(t *testing.T, module, maker string, tools peers.Too
 	return result{tree, err}
 }
 
-// loadCases loads what the trees of accepted cases import; trees of rejected
-// ones may ask for anything.
-func loadCases(t *testing.T, module string, runs []caseRun) source.Packages {
+// checkCases checks all trees. Those of cases that code-generator rejects are
+// loaded apart, as they may import what does not exist.
+func checkCases(t *testing.T, module string, runs []caseRun) {
 	t.Helper()
-	var trees []*tree
-	for _, run := range runs {
-		for _, r := range []result{run.their, run.our} {
-			if r.tree != nil && run.Rejected == "" {
-				trees = append(trees, r.tree)
+	var accepted, rejected []*result
+	for i := range runs {
+		for _, r := range []*result{&runs[i].their, &runs[i].our} {
+			switch {
+			case r.tree == nil:
+			case runs[i].Rejected == "":
+				accepted = append(accepted, r)
+			default:
+				rejected = append(rejected, r)
 			}
 		}
 	}
-	outside, err := load(module, trees...)
-	if err != nil {
+	if err := checkResults(module, accepted); err != nil {
 		t.Fatal(err)
 	}
-	return outside
+	// What is missing shows when the trees are checked.
+	_ = checkResults(module, rejected)
 }
 
-func (r *result) check(outside source.Packages) {
-	if r.tree != nil {
+// checkResults checks trees against one load of what they import, and returns
+// what went wrong with the load.
+func checkResults(module string, results []*result) error {
+	var trees []*tree
+	for _, r := range results {
+		trees = append(trees, r.tree)
+	}
+	outside, err := load(module, trees...)
+	for _, r := range results {
 		r.err = r.tree.check(outside)
 	}
+	return err
 }
 
 // compare holds the results against each other and against what case.txt says
 // of them.
 func (run *caseRun) compare(t *testing.T) {
-	switch {
-	case run.Rejected != "":
+	if run.Rejected != "" {
 		if run.their.err == nil {
 			t.Errorf("case.txt says that code-generator rejects it (%s), but its output compiles", run.Rejected)
 		}
-	case run.their.err != nil:
-		t.Errorf("case.txt does not say that code-generator rejects it: %v", run.their.err)
-	case run.our.err != nil:
-		t.Error(run.our.err)
-	case run.Differs != "":
+		return
+	}
+	if run.their.err != nil {
+		t.Fatalf("case.txt does not say that code-generator rejects it: %v", run.their.err)
+	}
+	if run.our.err != nil {
+		t.Fatal(run.our.err)
+	}
+	if run.Differs != "" {
 		if len(compare(run.their.tree, run.our.tree)) == 0 {
 			t.Errorf("case.txt says that our output differs (%s), but it does not", run.Differs)
 		}
-	default:
-		report(t, path.Join("cases", run.Name), upstream, compare(run.their.tree, run.our.tree))
+		return
 	}
+	report(t, path.Join("cases", run.Name), run.their.tree, run.our.tree)
 }

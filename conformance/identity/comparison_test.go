@@ -1,7 +1,9 @@
 package identity_test
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -42,23 +44,35 @@ func parse(maker, dir, pkg string) (*tree, error) {
 	return &tree{maker: maker, dir: dir, files: files, parsed: parsed}, nil
 }
 
-// check type-checks the tree and describes its API.
+// check type-checks the tree and describes its API, as far as there is one.
 func (tr *tree) check(outside source.Packages) error {
 	checked, err := tr.parsed.Check(outside)
 	if err != nil {
-		return fmt.Errorf("output of %s does not compile: %w", tr.maker, err)
+		err = fmt.Errorf("output of %s does not compile: %w", tr.maker, err)
+	}
+	if len(checked) == 0 {
+		err = fmt.Errorf("output of %s: no packages", tr.maker)
 	}
 	tr.api = goapi.Side{Name: tr.maker, Packages: map[string]goapi.API{}}
 	for p, pkg := range checked {
 		api := goapi.Of(pkg)
 		for symbol, text := range api {
 			if strings.Contains(text, "invalid type") {
-				return fmt.Errorf("output of %s: %s.%s: cannot tell its type: %s", tr.maker, p, symbol, text)
+				err = errors.Join(err, fmt.Errorf("%s: %s.%s: %s", tr.maker, p, symbol, text))
 			}
 		}
 		tr.api.Packages[p] = api
 	}
-	return nil
+	return err
+}
+
+// String tells how much there is to compare.
+func (tr *tree) String() string {
+	symbols := 0
+	for _, api := range tr.api.Packages {
+		symbols += len(api)
+	}
+	return fmt.Sprintf("%s: %d files, %d packages, %d symbols", tr.maker, len(tr.files), len(tr.api.Packages), symbols)
 }
 
 // load loads from the module around dir what the trees import.
@@ -80,8 +94,9 @@ func mustParse(t *testing.T, maker, dir, pkg string) *tree {
 	return tr
 }
 
-// mustCheck checks the trees against one load of what they import.
-func mustCheck(t *testing.T, dir string, trees ...*tree) {
+// check checks trees against one load of what they import. One that does not
+// compile fails the test, but can be compared.
+func check(t *testing.T, dir string, trees ...*tree) {
 	t.Helper()
 	outside, err := load(dir, trees...)
 	if err != nil {
@@ -89,7 +104,7 @@ func mustCheck(t *testing.T, dir string, trees ...*tree) {
 	}
 	for _, tr := range trees {
 		if err := tr.check(outside); err != nil {
-			t.Fatal(err)
+			t.Error(err)
 		}
 	}
 }
@@ -150,10 +165,13 @@ func workDir(t *testing.T, input, maker string) string {
 }
 
 // copyFiles copies the files below from that keep accepts, by their slash-
-// separated path and content, to the same place below to.
+// separated path and content, to the same place below to. There may be none.
 func copyFiles(t *testing.T, from, to string, keep func(file, content string) bool) {
 	t.Helper()
 	files, err := source.Files(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

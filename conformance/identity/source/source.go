@@ -111,6 +111,9 @@ type Packages map[string]*types.Package
 // Outside loads the packages with the given import paths from the module around
 // dir, for what they declare.
 func Outside(dir string, paths []string) (Packages, error) {
+	if len(paths) == 0 {
+		return Packages{}, nil
+	}
 	loaded, err := packages.Load(&packages.Config{
 		Dir: dir,
 		// With cgo, files would have to be generated for it.
