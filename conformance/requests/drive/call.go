@@ -1,0 +1,65 @@
+package drive
+
+import (
+	"fmt"
+	"reflect"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/listwatch/listwatch/conformance/requests/transcript"
+)
+
+// call calls a method of a kind with arguments of a shape, and fills in what it
+// returned; a panic counts as an error. What a watch delivers, it reads to the
+// end where drain is set.
+func call(c *transcript.Call, k kind, m reflect.Method, s shape, drain bool) error {
+	args, err := s.arguments(k, m)
+	if err != nil {
+		return fmt.Errorf("%v: %w", k, err)
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			c.Error = fmt.Sprintf("panic: %v", p)
+		}
+	}()
+	for _, result := range k.client.MethodByName(m.Name).Call(args) {
+		switch v := result.Interface().(type) {
+		case nil:
+		case error:
+			c.Error = v.Error()
+		case watch.Interface:
+			c.Result = "a watch"
+			if drain {
+				for e := range v.ResultChan() {
+					c.Events = append(c.Events, string(e.Type)+" "+text(e.Object))
+				}
+			}
+			v.Stop()
+		default:
+			timeless(v)
+			c.Result = fmt.Sprintf("%v %s", result.Type(), text(v))
+		}
+	}
+	return nil
+}
+
+// timeless takes out of an object, or a list of them, when its fields were set.
+func timeless(v any) {
+	if list, ok := v.(metav1.ListInterface); ok {
+		// An error means that there are no items to go through.
+		_ = meta.EachListItem(list.(runtime.Object), func(o runtime.Object) error {
+			timeless(o)
+			return nil
+		})
+	}
+	if o, ok := v.(metav1.Object); ok && !reflect.ValueOf(v).IsNil() {
+		fields := o.GetManagedFields()
+		for i := range fields {
+			fields[i].Time = nil
+		}
+		o.SetManagedFields(fields)
+	}
+}

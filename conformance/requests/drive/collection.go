@@ -1,0 +1,91 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"path"
+	"reflect"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Collection is a resource as a server holds it: all objects of one kind.
+type Collection struct {
+	// Path is where the objects of all namespaces are listed.
+	Path     string
+	Resource schema.GroupVersionResource
+	Kind     schema.GroupVersionKind
+	// Object is the kind's Go type, such as *Deployment.
+	Object     reflect.Type
+	Namespaced bool
+}
+
+// namespace returns the one that objects of the collection are in.
+func (c Collection) namespace() string {
+	if c.Namespaced {
+		return space
+	}
+	return metav1.NamespaceAll
+}
+
+// collections finds out where a clientset lists what kind.
+func (t Tree) collections() ([]Collection, error) {
+	server := newRecordingServer()
+	defer server.Close()
+	clientset, err := t.Client(Config(server.URL))
+	if err != nil {
+		return nil, err
+	}
+	groups, err := t.groups(clientset, space)
+	if err != nil {
+		return nil, err
+	}
+	var found []Collection
+	for _, g := range groups {
+		version, err := schema.ParseGroupVersion(apiVersion(g))
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range g.kinds {
+			list := k.client.MethodByName("List")
+			if !list.IsValid() {
+				continue
+			}
+			server.expect(reply{http.StatusOK, "{}"})
+			list.Call([]reflect.Value{reflect.ValueOf(context.Background()), reflect.ValueOf(metav1.ListOptions{})})
+			if len(server.seen()) != 1 {
+				return nil, fmt.Errorf("%v.List: %d requests", k, len(server.seen()))
+			}
+			where, _ := splitNamespace(server.seen()[0].Path)
+			kind, err := t.kindOf(k.object)
+			if err != nil {
+				return nil, err
+			}
+			found = append(found, Collection{
+				Path: where, Resource: version.WithResource(path.Base(where)), Kind: kind,
+				Object: k.object, Namespaced: k.namespace != "",
+			})
+		}
+	}
+	return found, nil
+}
+
+// splitNamespace takes the namespace out of the path of a collection.
+func splitNamespace(p string) (path, namespace string) {
+	before, after, ok := strings.Cut(p, "/namespaces/")
+	if !ok {
+		return p, ""
+	}
+	namespace, resource, ok := strings.Cut(after, "/")
+	if !ok {
+		return p, ""
+	}
+	return before + "/" + resource, namespace
+}
+
+// errNoCollection says that an informer is for a kind that no client lists.
+var errNoCollection = errors.New("no client lists this kind")

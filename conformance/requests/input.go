@@ -1,0 +1,113 @@
+package requests
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"github.com/listwatch/listwatch/conformance/internal/peers"
+	"github.com/listwatch/listwatch/internal/testcase"
+)
+
+// Input is a set of API packages to generate for.
+type Input struct {
+	// Name is also that of the folder in the scratch module.
+	Name string
+	// Job lacks only where the tools run and write.
+	Job peers.Job
+}
+
+// Kubernetes is a selection of the built-in API: namespaced and cluster-wide
+// kinds, the group without a name, several versions of a group, kinds with few
+// verbs, and all markers for methods that k8s.io/api has.
+func Kubernetes() Input {
+	const api, configurations = "k8s.io/api/", "k8s.io/client-go/applyconfigurations"
+	var packages []string
+	for _, version := range []string{
+		"apps/v1", "apps/v1beta2", "authentication/v1", "authorization/v1", "autoscaling/v1",
+		"certificates/v1", "core/v1", "extensions/v1beta1", "policy/v1", "rbac/v1",
+	} {
+		packages = append(packages, api+version)
+	}
+	return Input{Name: "kubernetes", Job: peers.Job{
+		Packages:            packages,
+		ApplyConfigurations: configurations,
+		PluralExceptions:    []string{"Endpoints:Endpoints"},
+		PrefersProtobuf:     true,
+	}}
+}
+
+// chosen are the cases that make clients act in their own way. The others are
+// about how types are read and things are named.
+var chosen = []string{
+	"api-path", "apply", "cluster-scoped", "core-group", "methods", "methods-elsewhere",
+	"plurals", "verbs", "verbs-unlisted",
+}
+
+// Cases returns cases of testdata/apis, the chosen ones or all. It leaves out
+// those that the two sides do not generate alike, on purpose or because they take
+// different flags.
+func Cases(all bool) ([]Input, error) {
+	root, err := peers.Root()
+	if err != nil {
+		return nil, err
+	}
+	cases, err := testcase.All(root)
+	if err != nil {
+		return nil, err
+	}
+	var inputs []Input
+	for _, c := range cases {
+		if !alike(c) || !all && !slices.Contains(chosen, c.Name) {
+			continue
+		}
+		packages, err := versionsOf(c)
+		if err != nil {
+			return nil, err
+		}
+		inputs = append(inputs, Input{Name: c.Name, Job: peers.Job{
+			Packages:  packages,
+			Clientset: c.UpstreamFlags(testcase.Clientset),
+			Lister:    c.UpstreamFlags(testcase.Lister),
+			Informer:  c.UpstreamFlags(testcase.Informer),
+		}})
+	}
+	return inputs, nil
+}
+
+func alike(c testcase.Case) bool {
+	for _, tool := range []testcase.Tool{testcase.Clientset, testcase.Lister, testcase.Informer} {
+		if !slices.Equal(c.Flags(tool), c.UpstreamFlags(tool)) {
+			return false
+		}
+	}
+	return c.Rejected == "" && c.Differs == ""
+}
+
+var version = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
+
+// versionsOf returns the import paths of those packages of a case that have
+// clients and are external versions.
+func versionsOf(c testcase.Case) ([]string, error) {
+	var packages []string
+	err := filepath.WalkDir(c.Dir, func(file string, entry fs.DirEntry, err error) error {
+		dir := filepath.Dir(file)
+		if err != nil || filepath.Ext(file) != ".go" || !version.MatchString(filepath.Base(dir)) {
+			return err
+		}
+		source, err := os.ReadFile(file)
+		if err != nil || !bytes.Contains(source, []byte("+genclient")) {
+			return err
+		}
+		folder, err := filepath.Rel(c.Dir, dir)
+		if pkg := path.Join(c.Pkg(), filepath.ToSlash(folder)); !slices.Contains(packages, pkg) {
+			packages = append(packages, pkg)
+		}
+		return err
+	})
+	return packages, err
+}
