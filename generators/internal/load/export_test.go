@@ -2,7 +2,6 @@ package load
 
 import (
 	"context"
-	"go/token"
 	"maps"
 	"path"
 	"path/filepath"
@@ -31,17 +30,3 @@ func FromSource(files map[string]string, diags *diag.List) *Loader {
 	}
 	return l
 }
-
-// Known returns the packages that a loader has found so far, sorted by path.
-func (l *Loader) Known() []*Package {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	var all []*Package
-	for _, p := range slices.Sorted(maps.Keys(l.pkgs)) {
-		all = append(all, l.pkgs[p])
-	}
-	return all
-}
-
-// Position returns where pos is in what the loader has parsed.
-func (l *Loader) Position(pos token.Pos) token.Position { return l.fset.PositionFor(pos, false) }

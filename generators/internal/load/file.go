@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"os"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -135,7 +136,7 @@ func (f *file) parse() *File {
 		l := f.pkg.loader
 		syntax, err := parser.ParseFile(l.fset, f.name, f.source(), parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
-			report(l, f.name, err)
+			report(l, syntax, err)
 			return
 		}
 		f.parsed = index(&File{Name: f.name, Package: f.pkg, Syntax: syntax})
@@ -144,13 +145,16 @@ func (f *file) parse() *File {
 }
 
 // report adds the first syntax error of a file: those after it are mostly its echoes.
-func report(l *Loader, name string, err error) {
+func report(l *Loader, syntax *ast.File, err error) {
 	var list scanner.ErrorList
 	if errors.As(err, &list) && len(list) > 0 {
-		l.cfg.Diags.Errorf(list[0].Pos, "%s", list[0].Msg)
+		first := slices.MinFunc(list, func(a, b *scanner.Error) int { return a.Pos.Offset - b.Pos.Offset })
+		// Its file and line may be those of a //line comment; its offset is not.
+		pos := syntax.FileStart + token.Pos(first.Pos.Offset)
+		l.cfg.Diags.Errorf(l.fset.PositionFor(pos, false), "%s", first.Msg)
 		return
 	}
-	l.cfg.Diags.Errorf(token.Position{Filename: name}, "%v", err)
+	l.cfg.Diags.Errorf(l.fset.PositionFor(syntax.FileStart, false), "%v", err)
 }
 
 func unwrapPath(err error) error {

@@ -125,6 +125,13 @@ type C int
 -- p/c.go --
 -- p/d.go --
 // only a comment
+-- p/e.go --
+//line other.y:70
+package p
+
+var )
+//line a.y:1
+type )
 `), &diags).Import("p")
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +144,8 @@ type C int
 	}
 	want := `p/a.go:3:16: expected '}', found ','
 p/c.go:1:1: expected 'package', found 'EOF'
-p/d.go:1:19: expected 'package', found 'EOF'`
+p/d.go:1:19: expected 'package', found 'EOF'
+p/e.go:4:5: expected 'IDENT', found ')'`
 	if err := diags.Err(""); err == nil || err.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", err, want)
 	}
