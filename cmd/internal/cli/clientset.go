@@ -36,9 +36,9 @@ func (f *Flags) Clientset(options *generators.ClientsetOptions) *ClientsetFlags 
 	f.set.BoolVar(&c.fake, "fake-clientset", true, "emit the fake clientset for tests")
 	f.set.StringVar(&options.ApplyConfigurations, "apply-configuration-package", "", "import `path` of the apply configurations; without it there are no Apply methods")
 	f.set.BoolVar(&options.PrefersProtobuf, "prefers-protobuf", false, "make clients that ask for protobuf")
-	f.set.StringSliceVar(&c.inputs, "input", nil, "API packages as `group/version`,..., below --input-base; a way to name them that code-generator has")
+	f.set.StringSliceVar(&c.inputs, "input", nil, "API packages below --input-base, as `group/version`,...; code-generator's way to name them")
 	f.set.StringVar(&c.inputBase, "input-base", "k8s.io/kubernetes/pkg/apis", "import path or `folder` above what --input names")
-	f.set.StringSliceVar(&c.included, "included-types-overrides", nil, "the only types wanted of a version, marked or not, as in `group/version/type`,...")
+	f.set.StringSliceVar(&c.included, "included-types-overrides", nil, "the only types wanted of a version, marked or not, as in group/version/type,...: a list of `types`")
 	f.set.SetNormalizeFunc(oldNames)
 	return c
 }

@@ -35,7 +35,8 @@ type Line struct {
 }
 
 // Lines returns the lines of a comment group of the file, as [ast.CommentGroup.Text]
-// gives them but each with its place; leading tabs go too.
+// gives them but each with its place. A tab before the text stays: it makes the line
+// an example, not a marker.
 func (f *File) Lines(group *ast.CommentGroup) []Line {
 	var lines []Line
 	for _, c := range group.List {
@@ -56,7 +57,7 @@ func (f *File) Lines(group *ast.CommentGroup) []Line {
 }
 
 func line(text string, start token.Position, column int) Line {
-	trimmed := strings.TrimLeft(text, " \t")
+	trimmed := strings.TrimLeft(text, " ")
 	start.Column += column + len(text) - len(trimmed)
 	return Line{Text: strings.TrimRight(trimmed, " \t\r"), Pos: start}
 }
