@@ -9,11 +9,11 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// Apply makes the changes. All new text is on disk, in files beside those that it
-// replaces, before the first of them is replaced, each in one step: an error while
-// it is written leaves everything as it was.
+// Apply makes the changes. All new text is on disk, beside its place, before any of
+// it is put there: each file in one step, and each folder that is new as a whole.
+// An error until then leaves everything as it was.
 func (p *Plan) Apply() (err error) {
-	s := stage{there: map[string]bool{}}
+	s := stage{beside: map[string]string{}, tops: map[string]string{}}
 	defer func() {
 		if err != nil {
 			s.undo()
@@ -26,8 +26,8 @@ func (p *Plan) Apply() (err error) {
 			}
 		}
 	}
-	for _, f := range s.files {
-		if err := os.Rename(f.temporary, f.path); err != nil {
+	for _, m := range s.moves {
+		if err := os.Rename(m.from, m.to); err != nil {
 			return err
 		}
 	}
@@ -44,25 +44,28 @@ func (p *Plan) Apply() (err error) {
 
 // stage is the new text while it waits to be put in place.
 type stage struct {
-	files []staged
-	dirs  []string        // the folders that were made for it, outermost first
-	there map[string]bool // folders that are known to be there
+	moves []move
+	// beside holds, for each folder that is new, the one beside it in which it is
+	// made, and for the folders below these, where they are made.
+	beside map[string]string
+	// tops holds, for each folder, the highest above it that is new, itself
+	// included; empty if it is there already.
+	tops map[string]string
 }
 
-type staged struct{ temporary, path string }
+// move puts a file or a folder in place.
+type move struct{ from, to string }
 
-// write puts the text of a change into a file beside its place.
+// write puts the text of a change beside its place.
 func (s *stage) write(c Change) error {
-	dir := filepath.Dir(c.Path)
-	if err := s.mkdir(dir); err != nil {
-		return err
-	}
-	temporary := filepath.Join(dir, fmt.Sprintf(".%s.%d", filepath.Base(c.Path), os.Getpid()))
-	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	name, err := s.place(c.Path)
 	if err != nil {
 		return err
 	}
-	s.files = append(s.files, staged{temporary, c.Path})
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
 	_, err = f.Write(c.New)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("write %s: %w", c.Path, err)
@@ -70,36 +73,65 @@ func (s *stage) write(c Change) error {
 	return nil
 }
 
-// mkdir makes a folder and those above it, and remembers which it made.
-func (s *stage) mkdir(dir string) error {
-	if s.there[dir] {
-		return nil
+// place returns where a file is to be written: in a folder that is new, or beside the
+// file.
+func (s *stage) place(path string) (string, error) {
+	dir, base := filepath.Split(path)
+	dir = filepath.Clean(dir)
+	if s.top(dir) == "" {
+		name := temporary(path)
+		s.moves = append(s.moves, move{name, path})
+		return name, nil
 	}
-	if _, err := os.Stat(dir); err == nil {
-		s.there[dir] = true
-		return nil
+	made, err := s.make(dir)
+	return filepath.Join(made, base), err
+}
+
+// top returns the highest new folder above a folder, itself included, or "".
+func (s *stage) top(dir string) string {
+	if top, known := s.tops[dir]; known {
+		return top
 	}
-	if parent := filepath.Dir(dir); parent != dir {
-		if err := s.mkdir(parent); err != nil {
-			return err
+	top := ""
+	if _, err := os.Stat(dir); err != nil && filepath.Dir(dir) != dir {
+		if top = s.top(filepath.Dir(dir)); top == "" {
+			top = dir
 		}
 	}
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		return err
+	s.tops[dir] = top
+	return top
+}
+
+// make makes a folder that is new, beside its place or, if a folder above it is new
+// too, in what is made of that; it returns where.
+func (s *stage) make(dir string) (string, error) {
+	if made, ok := s.beside[dir]; ok {
+		return made, nil
 	}
-	s.there[dir] = true
-	s.dirs = append(s.dirs, dir)
-	return nil
+	made := temporary(dir)
+	if s.top(dir) == dir {
+		s.moves = append(s.moves, move{made, dir})
+	} else {
+		parent, err := s.make(filepath.Dir(dir))
+		if err != nil {
+			return "", err
+		}
+		made = filepath.Join(parent, filepath.Base(dir))
+	}
+	s.beside[dir] = made
+	return made, os.Mkdir(made, 0o755)
+}
+
+// temporary returns a name beside a path that nothing else has.
+func temporary(path string) string {
+	return filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d", filepath.Base(path), os.Getpid()))
 }
 
 // undo removes what has not been put in place. It does what it can: the error
 // that led to it is the one to report.
 func (s *stage) undo() {
-	for _, f := range s.files {
-		_ = os.Remove(f.temporary)
-	}
-	for i := len(s.dirs) - 1; i >= 0; i-- {
-		_ = os.Remove(s.dirs[i])
+	for _, m := range s.moves {
+		_ = os.RemoveAll(m.from)
 	}
 }
 
