@@ -2,7 +2,9 @@ package scan
 
 import (
 	"go/ast"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/listwatch/listwatch/generators/internal/load"
@@ -160,10 +162,9 @@ func (s *scanner) foreign(importPath string) model.Package {
 		return model.Package{Path: importPath, Alias: known}
 	}
 	alias := model.ForeignAlias(importPath)
-	for _, taken := range s.aliases {
-		if taken == alias {
-			alias = strings.ReplaceAll(path.Base(path.Dir(path.Dir(importPath))), ".", "") + alias
-		}
+	above := model.Identifier(strings.ToLower(path.Base(path.Dir(path.Dir(importPath)))))
+	for slices.Contains(slices.Collect(maps.Values(s.aliases)), alias) {
+		alias = above + alias
 	}
 	s.aliases[importPath] = alias
 	return model.Package{Path: importPath, Alias: alias}

@@ -1,0 +1,159 @@
+package scan_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/listwatch/listwatch/generators/internal/scan"
+)
+
+// kindCases are the markers of a type Shoe, its fields, and the rest of its file.
+var kindCases = []struct {
+	name    string
+	markers string
+	fields  string
+	rest    string
+	// want is the kind, and extended the same where what code-generator does not
+	// read counts; empty if that makes no difference.
+	want, extended string
+	// faults are found in any case, warnings only where nothing more is read than
+	// code-generator reads.
+	faults, warnings []string
+}{
+	{name: "plain", want: "Shoe, shoes"},
+	{name: "cluster-scoped", markers: "// +genclient:nonNamespaced\n", want: "Shoe, shoes, cluster-scoped"},
+	{name: "status", fields: "Status int\n", want: "Shoe, shoes, status"},
+	{name: "status of any case", fields: "status int\n", want: "Shoe, shoes"},
+	{name: "no status wanted", markers: "// +genclient:noStatus\n", fields: "Status int\n", want: "Shoe, shoes"},
+	{
+		name:   "status of an embedded struct",
+		fields: "Parts\n", rest: "type Parts struct { Status int }",
+		want: "Shoe, shoes", extended: "Shoe, shoes, status",
+		warnings: []string{"types.go:8:6: warning: code-generator does not see the Status of Shoe"},
+	},
+	{name: "embedded type called Status", fields: "Status\n", rest: "type Status struct {}", want: "Shoe, shoes, status"},
+	{name: "no verbs", markers: "// +genclient:noVerbs\n", want: "Shoe, shoes, no verbs"},
+	{name: "verbs", markers: "// +genclient:skipVerbs=delete,watch\n", want: "Shoe, shoes, without delete,watch"},
+	{name: "resource", markers: "// +resourceName=footwear\n", want: "Shoe, footwear"},
+	{
+		name:    "resource by kubebuilder's marker",
+		markers: "// +kubebuilder:resource:path=footwear\n",
+		want:    "Shoe, shoes", extended: "Shoe, footwear",
+		warnings: []string{"types.go:8:4: warning: code-generator does not read path=footwear"},
+	},
+	{name: "resource by kubebuilder's marker, as by the rule", markers: "// +kubebuilder:resource:path=shoes\n", want: "Shoe, shoes"},
+	{name: "resource by both markers alike", markers: "// +resourceName=footwear\n// +kubebuilder:resource:path=footwear\n", want: "Shoe, footwear"},
+	{
+		name:    "resource by both markers",
+		markers: "// +resourceName=footwear\n// +kubebuilder:resource:path=boots\n",
+		want:    "Shoe, shoes",
+		faults:  []string{"types.go:9:4: path=boots contradicts +resourceName=footwear; keep one"},
+	},
+	{
+		name:    "scope by kubebuilder's marker",
+		markers: "// +kubebuilder:resource:scope=Cluster\n",
+		want:    "Shoe, shoes", extended: "Shoe, shoes, cluster-scoped",
+		warnings: []string{"types.go:8:4: warning: code-generator does not read scope=Cluster"},
+	},
+	{name: "scope by both markers alike", markers: "// +genclient:nonNamespaced\n// +kubebuilder:resource:scope=Cluster\n", want: "Shoe, shoes, cluster-scoped"},
+	{name: "namespaced by kubebuilder's marker", markers: "// +kubebuilder:resource:scope=Namespaced\n", want: "Shoe, shoes"},
+	{
+		name:    "scope by both markers",
+		markers: "// +genclient:nonNamespaced\n// +kubebuilder:resource:scope=Namespaced\n",
+		want:    "Shoe, shoes, cluster-scoped",
+		faults:  []string{"types.go:9:4: scope=Namespaced contradicts +genclient:nonNamespaced; keep one"},
+	},
+	{
+		name:    "method of its own type",
+		markers: "// +genclient:method=Try,verb=update,subresource=trial\n",
+		want:    "Shoe, shoes, Try(shoe shopv1.Shoe) shopv1.Shoe",
+	},
+	{
+		name:    "method of types of the package",
+		markers: "// +genclient:method=Try,verb=create,input=Trial,result=Verdict\n",
+		rest:    "type Trial struct {}; type Verdict struct {}",
+		want:    "Shoe, shoes, Try(trial shopv1.Trial) shopv1.Verdict",
+	},
+	{
+		name:    "method of a type of another package",
+		markers: "// +genclient:method=Try,verb=create,input=example.com/m/court/v1.Trial\n",
+		want:    "Shoe, shoes, Try(trial courtv1.Trial) shopv1.Shoe",
+	},
+	{
+		name:    "method of a type that is not on disk",
+		markers: "// +genclient:method=Try,verb=create,result=example.com/elsewhere/v1.Trial\n",
+		want:    "Shoe, shoes, Try(shoe shopv1.Shoe) elsewherev1.Trial",
+	},
+	{
+		name:    "methods of types of like packages",
+		markers: "// +genclient:method=Try,verb=create,input=example.com/m/court/v1.Trial,result=example.com/m/high/court/v1.Trial\n",
+		want:    "Shoe, shoes, Try(trial courtv1.Trial) highcourtv1.Trial",
+	},
+	{
+		name:    "methods of types of like packages, with hyphens",
+		markers: "// +genclient:method=Try,verb=create,input=example.com/m/court/v1.Trial,result=example.com/my-own/court/v1.Trial\n",
+		want:    "Shoe, shoes, Try(trial courtv1.Trial) myowncourtv1.Trial",
+	},
+	{
+		name: "methods of types of three like packages",
+		markers: "// +genclient:method=Try,verb=create,input=example.com/m/court/v1.Trial,result=example.com/m/high/court/v1.Trial\n" +
+			"// +genclient:method=Retry,verb=create,result=example.com/other/high/court/v1.Trial\n",
+		want: "Shoe, shoes, Try(trial courtv1.Trial) highcourtv1.Trial, Retry(shoe shopv1.Shoe) highhighcourtv1.Trial",
+	},
+	{
+		name:    "method that lists",
+		markers: "// +genclient:method=Laces,verb=list,result=Lace\n",
+		rest:    "type Lace struct {}; type LaceList struct {}",
+		want:    "Shoe, shoes, Laces(shoe shopv1.Shoe) shopv1.Lace",
+	},
+	{
+		name:    "method whose input is named like an import",
+		markers: "// +genclient:method=Try,verb=create,input=Cache\n",
+		rest:    "type Cache struct {}",
+		want:    "Shoe, shoes, Try(cacheObject shopv1.Cache) shopv1.Shoe",
+	},
+	{
+		name:    "method of types that are not there",
+		markers: "// +genclient:method=Try,verb=create,input=Trial,result=example.com/m/court/v1.Verdict\n",
+		want:    "Shoe, shoes, Try(trial shopv1.Trial) courtv1.Verdict",
+		faults: []string{
+			"types.go:8:4: input=Trial of method Try: package ",
+			"types.go:8:4: result=example.com/m/court/v1.Verdict of method Try: package example.com/m/court/v1 has no type Verdict",
+		},
+	},
+	{name: "no list needed", markers: "// +genclient:skipVerbs=list\n", want: "Shoe, shoes, without list"},
+}
+
+// TestKinds makes a kind of each case: as code-generator does, and with what that
+// does not read.
+func TestKinds(t *testing.T) {
+	var archive strings.Builder
+	archive.WriteString("-- court/v1/x.go --\npackage v1\ntype Trial struct{}\n-- high/court/v1/x.go --\npackage v1\ntype Trial struct{}\n")
+	dir := func(i int) string { return fmt.Sprintf("case%d", i) }
+	for i, c := range kindCases {
+		fmt.Fprintf(&archive, "-- %s/shop/v1/types.go --\n%s%s\n", dir(i), kind("v1", "Shoe", c.markers, c.fields), c.rest)
+	}
+	w := newWorld(t, archive.String())
+	for i, c := range kindCases {
+		for _, extended := range []bool{false, true} {
+			name, want, faults := c.name, c.want, append(c.faults, c.warnings...)
+			if extended {
+				name, faults = name+", extended", c.faults
+				if c.extended != "" {
+					want = c.extended
+				}
+			}
+			t.Run(name, func(t *testing.T) {
+				got, found := w.scan(t, w.sources(dir(i)), scan.Options{Extended: extended})
+				if len(got) != 2 || got[1] != "  "+want {
+					t.Errorf("got %q, want %q", got, want)
+				}
+				for i := range found {
+					_, found[i], _ = strings.Cut(found[i], "/shop/v1/")
+				}
+				checkLines(t, "faults", found, faults)
+			})
+		}
+	}
+}
