@@ -1,0 +1,248 @@
+package scan_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/listwatch/listwatch/generators/internal/diag"
+	"github.com/listwatch/listwatch/generators/internal/model"
+	"github.com/listwatch/listwatch/generators/internal/scan"
+)
+
+// versions is an archive with packages in which what makes a version differs.
+var versions = "-- order/shop/v1/z.go --\n" + kind("v1", "Apron", "", "") +
+	"-- order/shop/v1/a.go --\n" + kind("v1", "Shoe", "", "") +
+	"-- order/shop/v1/b.go --\n" + kind("v1", "ABoot", "", "") +
+	"-- order/shop/v1/c.go --\npackage v1\n\ntype Unmarked struct{}\n" +
+
+	"-- unmarked/shop/v1/types.go --\npackage v1\n\ntype Shoe struct{}\n" +
+
+	`-- internal/shop/types.go --
+package shop
+
+// +genclient
+type Shoe struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+}
+
+type ShoeList struct {
+	Items []*Shoe
+}
+-- internal/shop/v1/types.go --
+` + kind("v1", "Shoe", "", "") +
+
+	`-- looksinternal/shop/v1/types.go --
+package v1
+
+// +genclient
+type Shoe struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+}
+
+type ShoeList struct{}
+-- embedded/shop/v1/types.go --
+package v1
+
+// +genclient
+type Shoe struct {
+	Base
+}
+
+type Base struct {
+	metav1.ObjectMeta ` + "`json:\"metadata\"`" + `
+}
+
+type ShoeList struct{}
+-- marked/shop/v1/doc.go --
+// +groupName=shop.example.com
+// +k8s:informer-gen=false
+// +k8s:lister-gen=true
+
+// +groupGoName=Store
+
+package v1
+-- marked/shop/v1/types.go --
+` + kind("v1", "Shoe", "", "") +
+
+	`-- elsewhere/shop/v1/group.go --
+// Package v1 is laid out as kubebuilder does.
+// +groupName=shop.example.com
+package v1
+-- elsewhere/shop/v1/types.go --
+` + kind("v1", "Shoe", "", "") +
+
+	"-- gv/none/v1/x.go --\n" + kind("v1", "Shoe", "", "") +
+	"-- gv/usual/v1/x.go --\n" + kind("v1", "Shoe", "", "") + "var SchemeGroupVersion, x int\nfunc Resource() {}\n" +
+	"-- gv/kubebuilder/v1/x.go --\n" + kind("v1", "Shoe", "", "") + "var (\n\tGroupVersion int\n)\n" +
+	"-- gv/both/v1/x.go --\n" + kind("v1", "Shoe", "", "") + "const GroupVersion, SchemeGroupVersion = 1, 2\n" +
+	"-- gv/resource/v1/x.go --\n" + kind("v1", "Shoe", "", "") + "var GroupVersion int\nfunc Resource() {}\n"
+
+func TestVersions(t *testing.T) {
+	w := newWorld(t, versions)
+	for _, c := range []struct {
+		name   string
+		dir    string
+		opts   scan.Options
+		named  bool // the packages are asked for by name
+		want   []string
+		faults []string
+	}{
+		{
+			name: "kinds in the order of their names in Go", dir: "order",
+			want: []string{`shop/v1 of "shop" is ShopV1`, "  ABoot", "  Apron", "  Shoe"},
+		},
+		{name: "no kinds", dir: "unmarked"},
+		{
+			name: "no kinds, but asked for", dir: "unmarked", named: true,
+			want: []string{`shop/v1 of "shop" is ShopV1`},
+		},
+		{
+			name: "types that are wanted, marked or not", dir: "order",
+			opts: scan.Options{IncludedTypes: map[string][]string{"shop/v1": {"Shoe", "Apron"}}},
+			want: []string{`shop/v1 of "shop" is ShopV1`, "  Apron", "  Shoe"},
+		},
+		{
+			name: "type that is wanted, but no kind", dir: "unmarked",
+			opts:   scan.Options{IncludedTypes: map[string][]string{"shop/v1": {"Shoe"}}},
+			want:   []string{`shop/v1 of "shop" is ShopV1`},
+			faults: []string{"unmarked/shop/v1/types.go:3:6: type Shoe has no ObjectMeta"},
+		},
+		{
+			name: "type that is wanted, but not there", dir: "order",
+			opts:   scan.Options{IncludedTypes: map[string][]string{"shop/v1": {"Sock"}, "other/v1": {"Cap"}}},
+			faults: []string{"order/shop/v1/a.go:1:1: type Sock is wanted by --included-types-overrides, but package example.com/m/order/shop/v1 has none"},
+		},
+		{
+			name: "types that are wanted, by the group's name", dir: "marked",
+			opts: scan.Options{IncludedTypes: map[string][]string{"shop.example.com/v1": {}}},
+		},
+		{
+			name: "internal version", dir: "internal",
+			want: []string{`shop/internalVersion of "shop" is Shop, imported as shopinternalversion`, "  Shoe, shoes, pointers", `shop/v1 of "shop" is ShopV1`, "  Shoe, shoes"},
+		},
+		{
+			name: "version that looks internal", dir: "looksinternal",
+			want:   []string{`v1/internalVersion of "v1" is V1`, "  Shoe"},
+			faults: []string{"looksinternal/shop/v1/types.go:4:6: warning: ObjectMeta of Shoe has no JSON name, so package example.com/m/looksinternal/shop/v1 is taken for the internal version of a group \"v1\""},
+		},
+		{
+			name: "metadata that an embedded struct brings", dir: "embedded",
+			want: []string{`shop/v1 of "shop" is ShopV1`, "  Shoe"},
+		},
+		{
+			name: "markers in any comment of doc.go", dir: "marked",
+			want: []string{`shop/v1 of "shop.example.com" is StoreV1, imported as storev1`, "  Shoe"},
+		},
+		{
+			name: "markers of another file", dir: "elsewhere",
+			want:   []string{`shop/v1 of "shop" is ShopV1`, "  Shoe"},
+			faults: []string{"elsewhere/shop/v1/group.go:2:4: warning: code-generator reads +groupName and +groupGoName in doc.go only"},
+		},
+		{
+			name: "markers of another file, extended", dir: "elsewhere", opts: scan.Options{Extended: true},
+			want: []string{`shop/v1 of "shop.example.com" is ShopV1`, "  Shoe"},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			sources := w.sources(c.dir)
+			for i := range sources {
+				sources[i].Named = c.named
+			}
+			got, faults := w.scan(t, sources, c.opts)
+			checkLines(t, "model", got, c.want)
+			checkLines(t, "faults", faults, c.faults)
+		})
+	}
+}
+
+// TestPlace takes group and version from the source where that has them.
+func TestPlace(t *testing.T) {
+	w := newWorld(t, versions)
+	sources := w.sources("order")
+	sources[0].GroupDir, sources[0].Version = "store", "v2"
+	got, faults := w.scan(t, sources, scan.Options{
+		IncludedTypes: map[string][]string{"store/v2": {"Apron"}, "shop/v1": {"Shoe"}},
+	})
+	checkLines(t, "model", got, []string{`store/v2 of "store" is StoreV2, imported as storev2`, "  Apron"})
+	checkLines(t, "faults", faults, nil)
+
+	sources[0].GroupDir, sources[0].Version = "store", ""
+	got, _ = w.scan(t, sources, scan.Options{IncludedTypes: map[string][]string{"store/": {"Shoe"}}})
+	checkLines(t, "model", got, []string{`store/internalVersion of "store" is Store`, "  Shoe"})
+}
+
+// TestDeclarations finds what a package offers to refer to its group.
+func TestDeclarations(t *testing.T) {
+	w := newWorld(t, versions)
+	var diags diag.List
+	api := scan.Scan(w.sources("gv"), scan.Options{Loader: w.loader, Diags: &diags})
+	got := map[string]string{}
+	for _, v := range api.Versions() {
+		got[v.Group.Dir] = fmt.Sprint(v.GroupVersionVar, " ", v.HasResource)
+	}
+	want := map[string]string{
+		"none":        "SchemeGroupVersion true",
+		"usual":       "SchemeGroupVersion true",
+		"kubebuilder": "GroupVersion false",
+		"both":        "SchemeGroupVersion true",
+		"resource":    "GroupVersion true",
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	if err := diags.Err(w.dir); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestModelLinks makes sure that every part of the model knows the one above it.
+func TestModelLinks(t *testing.T) {
+	w := newWorld(t, versions+"-- marked/shop/v1/more.go --\n"+kind("v1", "Sock", "// +genclient:method=Darn,verb=update\n", ""))
+	var diags diag.List
+	api := scan.Scan(append(w.sources("marked"), w.sources("internal")...), scan.Options{Loader: w.loader, Diags: &diags})
+	aliases := map[string]string{}
+	methods := 0
+	for _, g := range api.Groups {
+		for _, v := range g.Versions {
+			if v.Group != g {
+				t.Errorf("%s: of another group", v.Types.Path)
+			}
+			if other, ok := aliases[v.Types.Alias]; ok {
+				t.Errorf("%s and %s are imported alike", other, v.Types.Path)
+			}
+			aliases[v.Types.Alias] = v.Types.Path
+			if v.Pos.Line != 1 || v.Pos.Column != 1 || v.Pos.Filename == "" {
+				t.Errorf("%s is at %v", v.Types.Path, v.Pos)
+			}
+			for _, k := range v.Kinds {
+				if k.Version != v || k.Pos.Line < 2 {
+					t.Errorf("%s: of another version, or at %v", k.Name, k.Pos)
+				}
+				for _, m := range k.Methods {
+					methods++
+					if m.Kind != k || m.Input != (model.TypeRef{Package: v.Types, Name: k.Name}) || m.Result != m.Input {
+						t.Errorf("%s: %+v", m.Name, m)
+					}
+				}
+			}
+		}
+	}
+	if methods != 1 {
+		t.Errorf("%d methods", methods)
+	}
+}
+
+// TestOff finds out which generators a package turns off.
+func TestOff(t *testing.T) {
+	w := newWorld(t, versions)
+	var diags diag.List
+	api := scan.Scan(w.sources("marked"), scan.Options{Loader: w.loader, Diags: &diags})
+	want := map[string]bool{"informer-gen": true}
+	if d := cmp.Diff(want, api.Groups[0].Versions[0].Off); d != "" {
+		t.Error(d)
+	}
+}
