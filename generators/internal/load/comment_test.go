@@ -25,7 +25,7 @@ var commentCases = []struct {
 	{
 		name: "no space, several spaces, a tab",
 		give: "//+a\n//   +b\n//\t+c\ntype T int",
-		want: []string{"2:3 +a", "3:6 +b", "4:4 +c"},
+		want: []string{"2:3 +a", "3:6 +b", "4:3 \t+c"},
 	},
 	{
 		name: "spaces at the end",
@@ -71,7 +71,7 @@ var commentCases = []struct {
 	{
 		name: "block on several lines",
 		give: "/* T is a kind.\n+a\n\t +b\n*/\ntype T int",
-		want: []string{"2:4 T is a kind.", "3:1 +a", "4:3 +b", "5:1 "},
+		want: []string{"2:4 T is a kind.", "3:1 +a", "4:1 \t +b", "5:1 "},
 	},
 	{
 		name: "block of many lines",

@@ -20,7 +20,7 @@ import (
 func comment(text string) []load.Line {
 	var lines []load.Line
 	for s := range strings.SplitSeq(text, "\n") {
-		lines = append(lines, load.Line{Text: strings.Trim(s, " \t\r"), Pos: place(len(lines) + 1)})
+		lines = append(lines, load.Line{Text: strings.TrimRight(strings.TrimLeft(s, " "), " \t\r"), Pos: place(len(lines) + 1)})
 	}
 	return lines
 }
