@@ -26,7 +26,7 @@ func TestRequests(t *testing.T) {
 			want := upstream.Transcript(t, in)
 			got := ours.Transcript(t, in)
 			t.Logf("%d calls", len(want))
-			plausible(t, got)
+			plausible(t, in, got)
 			expect(t, in.Name, byName(t, got))
 			differences := Compare(want, got, exceptionsOf(in.Name))
 			for i, d := range differences {
