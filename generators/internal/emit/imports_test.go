@@ -1,0 +1,120 @@
+package emit
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/listwatch/listwatch/generators/internal/model"
+)
+
+// fromInput holds the reserved names of packages whose paths follow from the input.
+var fromInput = []string{"clientset", "internalinterfaces", "scheme"}
+
+// TestReserved makes sure that package model keeps every name free that templates
+// import, and no others.
+func TestReserved(t *testing.T) {
+	for _, f := range Flavours {
+		known := slices.Concat(slices.Collect(maps.Keys(f.imports())), fromInput)
+		slices.Sort(known)
+		if d := cmp.Diff(slices.Sorted(slices.Values(model.Reserved)), known); d != "" {
+			t.Errorf("%s: %s", f, d)
+		}
+	}
+}
+
+// TestFlavours makes sure that templates need not know which runtime they print for.
+func TestFlavours(t *testing.T) {
+	if !slices.Equal(Flavours, []Flavour{Listwatch, ClientGo}) {
+		t.Errorf("flavours: %v", Flavours)
+	}
+	names := slices.Sorted(maps.Keys(Flavours[0].imports()))
+	for _, f := range Flavours {
+		if !f.Valid() {
+			t.Errorf("%s is not valid", f)
+		}
+		if d := cmp.Diff(names, slices.Sorted(maps.Keys(f.imports()))); d != "" {
+			t.Errorf("%s: %s", f, d)
+		}
+		paths := map[string]string{}
+		for name, path := range f.imports() {
+			if other, twice := paths[path]; twice {
+				t.Errorf("%s: %s is called %s and %s", f, path, other, name)
+			}
+			paths[path] = name
+		}
+	}
+	for _, f := range []Flavour{"", "go-client", "Listwatch"} {
+		if f.Valid() {
+			t.Errorf("%q is valid", f)
+		}
+	}
+}
+
+func TestImports(t *testing.T) {
+	for _, c := range []struct {
+		flavour    Flavour
+		name, path string
+	}{
+		{Listwatch, "cache", "github.com/listwatch/listwatch/runtime/cache"},
+		{ClientGo, "cache", "k8s.io/client-go/tools/cache"},
+		{Listwatch, "fakediscovery", "github.com/listwatch/listwatch/runtime/discovery/fake"},
+		{ClientGo, "fakediscovery", "k8s.io/client-go/discovery/fake"},
+		{Listwatch, "http", "net/http"},
+		{ClientGo, "http", "net/http"},
+	} {
+		if got := c.flavour.imports()[c.name]; got != c.path {
+			t.Errorf("%s in %s: got %s, want %s", c.name, c.flavour, got, c.path)
+		}
+	}
+}
+
+func TestPieces(t *testing.T) {
+	a, b := qualified("x/a", "a", "A"), qualified("x/b", "bb", "B")
+	for _, c := range []struct {
+		name string
+		give string
+		want []piece
+	}{
+		{name: "nothing"},
+		{name: "text", give: "var x\n", want: []piece{{raw: "var x\n"}}},
+		{name: "name", give: a, want: []piece{{path: "x/a", alias: "a", name: "A"}}},
+		{name: "name between text", give: "*" + a + ")", want: []piece{{raw: "*"}, {path: "x/a", alias: "a", name: "A"}, {raw: ")"}}},
+		{name: "names side by side", give: a + b, want: []piece{{path: "x/a", alias: "a", name: "A"}, {path: "x/b", alias: "bb", name: "B"}}},
+		{name: "name of nothing", give: qualified("", "", ""), want: []piece{{}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if d := cmp.Diff(c.want, pieces(c.give), cmp.AllowUnexported(piece{})); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// FuzzPieces cuts arbitrary text around arbitrary names: each comes back as it went
+// in.
+func FuzzPieces(f *testing.F) {
+	f.Add("var x ", "context", "context", "Context", "\n")
+	f.Add("", "k8s.io/apimachinery/pkg/apis/meta/v1", "metav1", "ListOptions", "")
+	f.Add("\x00\u00ff\xff", "", "", "", "\x04")
+	f.Fuzz(func(t *testing.T, before, path, alias, name, after string) {
+		for _, part := range []*string{&before, &path, &alias, &name, &after} {
+			*part = strings.NewReplacer(open, "", sep, "", shut, "").Replace(*part)
+		}
+		var want []piece
+		if before != "" {
+			want = append(want, piece{raw: before})
+		}
+		want = append(want, piece{path: path, alias: alias, name: name})
+		if after != "" {
+			want = append(want, piece{raw: after})
+		}
+		got := pieces(before + qualified(path, alias, name) + after)
+		if d := cmp.Diff(want, got, cmp.AllowUnexported(piece{})); d != "" {
+			t.Error(d)
+		}
+	})
+}
