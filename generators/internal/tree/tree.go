@@ -106,7 +106,7 @@ func (t Tree) Plan() (*Plan, error) {
 }
 
 // generated matches the line that "go help generate" defines.
-var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
+var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.\r?$`)
 
 // stale returns the removal of each file below the folder that bears the mark
 // and is not wanted. Modules and hidden folders below it are not entered.
