@@ -1,0 +1,142 @@
+package tree_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestApplyFails puts something in the way between plan and change: all stays as it
+// was then, and nothing temporary is left.
+func TestApplyFails(t *testing.T) {
+	files := disk{"a.go": "new", "new/b.go": "new", "new/deep/c.go": "new", "sub/d.go": "new", "z/deep/e.go": "new"}
+	for _, c := range []struct {
+		name string
+		// way puts it there, given the folder.
+		way func(t *testing.T, dir string)
+	}{
+		{"file where a folder is to be made", func(t *testing.T, dir string) {
+			put(t, filepath.Join(dir, "z"), "in the way")
+		}},
+		{"file where the last folder is to be made", func(t *testing.T, dir string) {
+			put(t, filepath.Join(dir, "z", "deep"), "in the way")
+		}},
+		{"folder that is gone", func(t *testing.T, dir string) {
+			if err := os.RemoveAll(filepath.Join(dir, "sub")); err != nil {
+				t.Fatal(err)
+			}
+			put(t, filepath.Join(dir, "sub"), "in the way")
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := write(t, "-- a.go --\n"+generated("A")+"-- sub/d.go --\n"+generated("D")+"-- old/x.go --\n"+generated("X"))
+			p, err := wanted(dir, files).Plan()
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.way(t, dir)
+			before := read(t, dir)
+			if err := p.Apply(); err == nil {
+				t.Error("no error")
+			}
+			if d := cmp.Diff(before, read(t, dir)); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// TestApplyHalf makes a step fail after others are done: nothing temporary is left.
+func TestApplyHalf(t *testing.T) {
+	dir := write(t, "-- a.go --\n"+generated("A")+"-- b.go --\n"+generated("B")+"-- c.go --\n"+generated("C"))
+	p, err := wanted(dir, disk{"a.go": "new A", "b.go": "new B", "c.go": "new C", "d/d.go": "new D"}).Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "b.go")); err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(dir, "b.go", "x.txt"), "in the way")
+	if err := p.Apply(); err == nil {
+		t.Error("no error")
+	}
+	for name, text := range read(t, dir) {
+		switch name {
+		case "a.go", "c.go", "d/d.go", "b.go/x.txt":
+		default:
+			t.Errorf("left behind: %s, %q", name, text)
+		}
+	}
+}
+
+// TestApplyMode makes sure that files can be read by whom the user lets read files,
+// whatever was there before.
+func TestApplyMode(t *testing.T) {
+	dir := write(t, "-- a.go --\n"+generated("A"))
+	if err := os.Chmod(filepath.Join(dir, "a.go"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := wanted(dir, disk{"a.go": "new", "b/b.go": "new"}).Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Apply(); err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(dir, "usual", "x.txt"), "")
+	for name, usual := range map[string]string{"a.go": "usual/x.txt", "b/b.go": "usual/x.txt", "b": "usual"} {
+		got, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := os.Stat(filepath.Join(dir, usual))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Mode() != want.Mode() {
+			t.Errorf("%s: mode %v, want %v", name, got.Mode(), want.Mode())
+		}
+	}
+}
+
+// TestApplyTogether applies the plans of two trees, one of them in a folder that
+// both need.
+func TestApplyTogether(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "out")
+	p, err := wanted(filepath.Join(dir, "one"), disk{"a.go": "A"}).Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := wanted(filepath.Join(dir, "two"), disk{"b.go": "B"}).Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, plan := range []interface{ Apply() error }{p, q} {
+		if err := plan.Apply(); err != nil {
+			t.Error(err)
+		}
+	}
+	if d := cmp.Diff(disk{"one/a.go": "A", "two/b.go": "B"}, read(t, dir)); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestApplyTwice makes sure that what is done can be done again, but for what is
+// removed.
+func TestApplyTwice(t *testing.T) {
+	dir := write(t, "-- a.go --\n"+generated("A"))
+	p, err := wanted(dir, disk{"a.go": "new", "b.go": "new"}).Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := p.Apply(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if d := cmp.Diff(disk{"a.go": "new", "b.go": "new"}, read(t, dir)); d != "" {
+		t.Error(d)
+	}
+}
