@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -73,28 +75,73 @@ func TestClientGo(t *testing.T) {
 	}
 }
 
+// TestListwatch generates each case in the flavour of our own runtime: the same
+// files, as gofmt has them, and nothing of client-go in them.
+func TestListwatch(t *testing.T) {
+	bin, root := build(t), golden.Root(t)
+	cases, err := testcase.All(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		t.Run(c.Name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			args := slices.DeleteFunc(append(c.Flags(testcase.Clientset), c.Flags(testcase.Informer)...), func(flag string) bool {
+				return strings.HasPrefix(flag, "--apply-configuration-package=") // it builds on client-go
+			})
+			cmd := exec.Command(filepath.Join(bin, "gen-all"), append(args, "--output-dir="+dir, "--output-pkg=example.com/client", "./...")...)
+			cmd.Dir = c.Dir
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("gen-all: %v\n%s", err, out)
+			} else if len(out) > 0 {
+				t.Errorf("gen-all says:\n%s", out)
+			}
+			checkFormat(t, dir)
+			for _, name := range goFiles(t, dir) {
+				text, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if bytes.Contains(text, []byte(`"k8s.io/client-go`)) {
+					t.Errorf("%s imports client-go", name)
+				}
+			}
+		})
+	}
+}
+
 // checkFormat fails for files that gofmt would change: templates print what they
 // print as gofmt has it.
 func checkFormat(t *testing.T, dir string) {
 	t.Helper()
-	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || filepath.Ext(name) != ".go" {
-			return err
-		}
+	for _, name := range goFiles(t, dir) {
 		text, err := os.ReadFile(name)
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
 		formatted, err := format.Source(text)
 		if err != nil {
-			return err
+			t.Fatalf("%s: %v", name, err)
 		}
 		if d := diff.Diff(name, text, "gofmt", formatted); d != nil {
 			t.Errorf("%s", d)
 		}
-		return nil
-	})
-	if err != nil {
-		t.Error(err)
 	}
+}
+
+// goFiles returns the Go files below a folder, of which there must be some.
+func goFiles(t *testing.T, dir string) []string {
+	t.Helper()
+	var names []string
+	err := filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
+		if filepath.Ext(name) == ".go" {
+			names = append(names, name)
+		}
+		return err
+	})
+	if err != nil || len(names) == 0 {
+		t.Fatalf("%d Go files in %s: %v", len(names), dir, err)
+	}
+	return names
 }
