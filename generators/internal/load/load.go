@@ -13,6 +13,7 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -114,7 +115,7 @@ func (l *Loader) list(patterns []string) ([]*packages.Package, error) {
 	}
 	found, err := packages.Load(cfg, patterns...)
 	if err != nil {
-		return nil, fmt.Errorf("find packages: %w", err)
+		return nil, fmt.Errorf("find packages: %w", cmp.Or(l.ctx.Err(), err))
 	}
 	return found, nil
 }
