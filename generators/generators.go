@@ -35,6 +35,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
@@ -249,6 +250,7 @@ func (r *run) settle(trees []tree.Tree) error {
 		plan.Changes = append(plan.Changes, p.Changes...)
 		plan.Unchanged += p.Unchanged
 	}
+	slices.SortFunc(plan.Changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	r.report.Changes, r.report.Unchanged = plan.Changes, plan.Unchanged
 	switch {
 	case r.opts.Mode == Write:
