@@ -174,6 +174,9 @@ func (r *run) try(sources sourcesFunc, included map[string][]string, outputs fun
 	}
 	r.step("print")
 	defer r.step("compare and write")
+	if err := r.ctx.Err(); err != nil {
+		return err // what could not be read for it may be missing in what is printed
+	}
 	return r.settle(trees)
 }
 
