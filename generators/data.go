@@ -18,8 +18,8 @@ type groupData struct {
 	MethodName string
 	// Informers is the package of the group's informers.
 	Informers model.Package
-	// Internal is the package that informers and factory share.
-	Internal model.Package
+	// Shared is the package that informers and factory share.
+	Shared model.Package
 }
 
 // versionData is a version as templates see it, with the packages that are emitted
@@ -29,9 +29,9 @@ type versionData struct {
 	// Client and Fake are the packages of the typed clients; Scheme and Clientset
 	// belong to the whole set.
 	Client, Fake, Scheme, Clientset model.Package
-	// Listers and Informers are the version's packages of those, and Internal what
+	// Listers and Informers are the version's packages of those, and Shared what
 	// informers share with their factory.
-	Listers, Informers, Internal model.Package
+	Listers, Informers, Shared model.Package
 	// APIPath is the path below which the server serves the group.
 	APIPath string
 	// Protobuf says that the clients ask for protobuf.

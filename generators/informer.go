@@ -59,13 +59,13 @@ type informers struct {
 // factoryData is a factory of informers.
 type factoryData struct {
 	Groups []*groupData
-	// Clientset is the clientset that it uses, and Internal the package that it
+	// Clientset is the clientset that it uses, and Shared the package that it
 	// shares with the informers.
-	Clientset, Internal model.Package
+	Clientset, Shared model.Package
 }
 
 func (i informers) files(api *model.API, internal bool) ([]emit.File, error) {
-	data := &factoryData{Clientset: i.clientset, Internal: i.shared}
+	data := &factoryData{Clientset: i.clientset, Shared: i.shared}
 	var files []emit.File
 	for _, g := range api.Groups {
 		group, err := i.group(g, internal)
@@ -96,7 +96,7 @@ func (i informers) files(api *model.API, internal bool) ([]emit.File, error) {
 // group returns a group with those of its versions that have informers. Versions
 // stand in the order of their packages' paths.
 func (i informers) group(g *model.Group, internal bool) (*groupData, error) {
-	data := &groupData{Group: g, Internal: i.shared}
+	data := &groupData{Group: g, Shared: i.shared}
 	for _, v := range g.Versions {
 		if v.Internal() != internal || !slices.ContainsFunc(v.Kinds, (*model.Kind).HasInformer) {
 			continue
@@ -118,7 +118,7 @@ func (i informers) group(g *model.Group, internal bool) (*groupData, error) {
 			Clientset: i.clientset,
 			Listers:   model.Package{Path: path.Join(i.listers, listerDir(v)), Alias: v.Types.Alias + "listers"},
 			Informers: model.Package{Path: path.Join(i.root.Pkg, g.Dir, v.Dir()), Alias: v.Types.Alias + "informers"},
-			Internal:  i.shared,
+			Shared:    i.shared,
 		})
 	}
 	slices.SortStableFunc(data.Versions, func(a, b *versionData) int {

@@ -9,6 +9,7 @@ import (
 	"net/http"
 
 	"github.com/listwatch/listwatch/golden/client-go/api-path/clientset/versioned/scheme"
+	mapsv1 "github.com/listwatch/listwatch/testdata/apis/api-path/maps/v1"
 	"k8s.io/client-go/rest"
 )
 
@@ -68,18 +69,10 @@ func New(c rest.Interface) *MapsV1Client {
 }
 
 func setConfigDefaults(config *rest.Config) {
-	gv := scheme.Scheme.PrioritizedVersionsForGroup("maps.example.com")[0]
-	if config.GroupVersion == nil || config.GroupVersion.Group != gv.Group {
-		config.GroupVersion = &gv
-	}
+	gv := mapsv1.SchemeGroupVersion
+	config.GroupVersion = &gv
 	config.APIPath = "/elsewhere"
-	config.NegotiatedSerializer = rest.CodecFactoryForGeneratedClient(scheme.Scheme, scheme.Codecs)
-	if config.QPS == 0 {
-		config.QPS = 5
-	}
-	if config.Burst == 0 {
-		config.Burst = 10
-	}
+	config.NegotiatedSerializer = rest.CodecFactoryForGeneratedClient(scheme.Scheme, scheme.Codecs).WithoutConversion()
 	if config.UserAgent == "" {
 		config.UserAgent = rest.DefaultKubernetesUserAgent()
 	}

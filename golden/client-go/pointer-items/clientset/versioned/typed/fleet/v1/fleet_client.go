@@ -9,6 +9,7 @@ import (
 	"net/http"
 
 	"github.com/listwatch/listwatch/golden/client-go/pointer-items/clientset/versioned/scheme"
+	fleetv1 "github.com/listwatch/listwatch/testdata/apis/pointer-items/fleet/v1"
 	"k8s.io/client-go/rest"
 )
 
@@ -68,18 +69,10 @@ func New(c rest.Interface) *FleetV1Client {
 }
 
 func setConfigDefaults(config *rest.Config) {
-	gv := scheme.Scheme.PrioritizedVersionsForGroup("fleet.example.com")[0]
-	if config.GroupVersion == nil || config.GroupVersion.Group != gv.Group {
-		config.GroupVersion = &gv
-	}
+	gv := fleetv1.SchemeGroupVersion
+	config.GroupVersion = &gv
 	config.APIPath = "/apis"
-	config.NegotiatedSerializer = rest.CodecFactoryForGeneratedClient(scheme.Scheme, scheme.Codecs)
-	if config.QPS == 0 {
-		config.QPS = 5
-	}
-	if config.Burst == 0 {
-		config.Burst = 10
-	}
+	config.NegotiatedSerializer = rest.CodecFactoryForGeneratedClient(scheme.Scheme, scheme.Codecs).WithoutConversion()
 	if config.UserAgent == "" {
 		config.UserAgent = rest.DefaultKubernetesUserAgent()
 	}
