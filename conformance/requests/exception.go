@@ -2,6 +2,8 @@ package requests
 
 import (
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/listwatch/listwatch/conformance/requests/transcript"
 )
@@ -23,8 +25,9 @@ const ownWords = "the texts of errors are not part of the API"
 // Exceptions are all that there are.
 var Exceptions = []Exception{
 	{"kubernetes", regexp.MustCompile(`\.ApplyScale empty$`), ownWords, applyError},
-	{"apply", regexp.MustCompile(`\.(ApplyScale|ApplyYield|Plough) empty$`), ownWords, applyError},
+	{"apply", regexp.MustCompile(`(^client .*\.ApplyYield|\.ApplyScale|\.Plough) empty$`), ownWords, applyError},
 	{"apply", regexp.MustCompile(`\.Plough nameless$`), ownWords, applyError},
+	{"apply", regexp.MustCompile(`^fake .*\.ApplyYield`), "code-generator's fake names the input type, not the subresource", subresource},
 	{"kubernetes", regexp.MustCompile(`^construct New.* with a rate but no burst$`), ownWords, burstError},
 }
 
@@ -51,6 +54,17 @@ func applyError(c transcript.Call) transcript.Call {
 	c.Error = mustNotBeNil.ReplaceAllString(c.Error, "$2: $1 must not be nil")
 	c.Error = mustBeProvided.ReplaceAllString(c.Error, "$2: $1 must have a name")
 	return c
+}
+
+// subresource puts the subresource that ApplyYield works on where code-generator's
+// fake has the name of the input type.
+func subresource(c transcript.Call) transcript.Call {
+	c.Actions = slices.Clone(c.Actions)
+	for i, a := range c.Actions {
+		c.Actions[i].Subresource = strings.Replace(a.Subresource, "yield", "harvest", 1)
+		c.Actions[i].Detail = strings.Replace(a.Detail, `"Subresource":"yield"`, `"Subresource":"harvest"`, 1)
+	}
+	return applyError(c)
 }
 
 // burstError is what our constructors say of a rate without a burst.

@@ -58,7 +58,7 @@ var expectations = []expectation{
 	{"methods", "client WorksV1.Pumps.Prime plain", "POST /apis/works.example.com/v1/namespaces/here/pumps/thing/priming", plainJSON, `"kind":"Priming"`},
 	{"methods", "client WorksV1.Pumps.Find plain", "GET /apis/works.example.com/v1/namespaces/here/pumps/thing", "", ""},
 	{"methods", "client WorksV1.Pumps.Survey plain", "GET /apis/works.example.com/v1/namespaces/here/pumps", "", ""},
-	{"apply", "client FieldsV1.Fields.ApplyYield plain", "PATCH /apis/fields.example.com/v1/namespaces/here/fields/thing/yield?force=false", "application/apply-patch+yaml", `"kind":"Yield"`},
+	{"apply", "client FieldsV1.Fields.ApplyYield plain", "PATCH /apis/fields.example.com/v1/namespaces/here/fields/thing/harvest?force=false", "application/apply-patch+yaml", `"kind":"Yield"`},
 	{"apply", "client FieldsV1.Fences.Apply plain", "PATCH /apis/fields.example.com/v1/fences/thing?force=false", "application/apply-patch+yaml", `"kind":"Fence"`},
 
 	{"kubernetes", "fake NewClientset AppsV1.Deployments.Get plain", "get apps/v1/deployments in here", "", `"Name":"thing"`},

@@ -5,8 +5,8 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // Field is sown.
 //
 // +genclient
-// +genclient:method=GetYield,verb=get,subresource=yield,result=Yield
-// +genclient:method=ApplyYield,verb=apply,subresource=yield,input=Yield,result=Yield
+// +genclient:method=GetYield,verb=get,subresource=harvest,result=Yield
+// +genclient:method=ApplyYield,verb=apply,subresource=harvest,input=Yield,result=Yield
 // +genclient:method=ApplyScale,verb=apply,subresource=scale,input=github.com/listwatch/listwatch/testdata/apis/apply/scaling/v1.Scale,result=github.com/listwatch/listwatch/testdata/apis/apply/scaling/v1.Scale
 // +genclient:method=Plough,verb=apply
 // +k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/pkg/runtime.Object

@@ -71,7 +71,7 @@ func newFields(c *FieldsV1Client, namespace string) *fields {
 	}
 }
 
-// GetYield sends a request to get for the subresource yield and returns what the server answers.
+// GetYield sends a request to get for the subresource harvest and returns what the server answers.
 func (c *fields) GetYield(ctx context.Context, name string, opts metav1.GetOptions) (result *fieldsv1.Yield, err error) {
 
 	result = &fieldsv1.Yield{}
@@ -79,14 +79,14 @@ func (c *fields) GetYield(ctx context.Context, name string, opts metav1.GetOptio
 		Namespace(c.GetNamespace()).
 		Resource("fields").
 		Name(name).
-		SubResource("yield").
+		SubResource("harvest").
 		VersionedParams(&opts, scheme.ParameterCodec).
 		Do(ctx).
 		Into(result)
 	return result, err
 }
 
-// ApplyYield sends an apply patch for the subresource yield and returns what the server answers.
+// ApplyYield sends an apply patch for the subresource harvest and returns what the server answers.
 func (c *fields) ApplyYield(ctx context.Context, name string, yield *fieldsv1ac.YieldApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Yield, err error) {
 
 	if yield == nil {
@@ -102,7 +102,7 @@ func (c *fields) ApplyYield(ctx context.Context, name string, yield *fieldsv1ac.
 		Namespace(c.GetNamespace()).
 		Resource("fields").
 		Name(name).
-		SubResource("yield").
+		SubResource("harvest").
 		VersionedParams(&patchOpts, scheme.ParameterCodec).
 		Do(ctx).
 		Into(result)

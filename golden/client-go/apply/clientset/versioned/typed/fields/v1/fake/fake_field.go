@@ -54,17 +54,17 @@ func newFakeFields(fake *FakeFieldsV1, namespace string) fieldsv1client.FieldInt
 	}
 }
 
-// GetYield sends a request to get for the subresource yield and returns what the server answers.
+// GetYield sends a request to get for the subresource harvest and returns what the server answers.
 func (c *fakeFields) GetYield(ctx context.Context, name string, opts metav1.GetOptions) (result *fieldsv1.Yield, err error) {
 	emptyResult := &fieldsv1.Yield{}
-	obj, err := c.Fake.Invokes(testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "yield", name, opts), emptyResult)
+	obj, err := c.Fake.Invokes(testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "harvest", name, opts), emptyResult)
 	if obj == nil {
 		return emptyResult, err
 	}
 	return obj.(*fieldsv1.Yield), err
 }
 
-// ApplyYield sends an apply patch for the subresource yield and returns what the server answers.
+// ApplyYield sends an apply patch for the subresource harvest and returns what the server answers.
 func (c *fakeFields) ApplyYield(ctx context.Context, name string, yield *fieldsv1ac.YieldApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Yield, err error) {
 	if yield == nil {
 		return nil, fmt.Errorf("ApplyYield: yield must not be nil")
@@ -74,7 +74,7 @@ func (c *fakeFields) ApplyYield(ctx context.Context, name string, yield *fieldsv
 		return nil, err
 	}
 	emptyResult := &fieldsv1.Yield{}
-	obj, err := c.Fake.Invokes(testing.NewPatchSubresourceActionWithOptions(c.Resource(), c.Namespace(), name, types.ApplyPatchType, data, opts.ToPatchOptions(), "yield"), emptyResult)
+	obj, err := c.Fake.Invokes(testing.NewPatchSubresourceActionWithOptions(c.Resource(), c.Namespace(), name, types.ApplyPatchType, data, opts.ToPatchOptions(), "harvest"), emptyResult)
 	if obj == nil {
 		return emptyResult, err
 	}
