@@ -271,9 +271,9 @@ func TestPrintAll(t *testing.T) {
 		t.Fatalf("%d files, want %d", len(first), len(files))
 	}
 	for i, f := range files {
-		want, err := p.Print(f)
-		if err != nil {
-			t.Fatal(err)
+		want, printErr := p.Print(f)
+		if printErr != nil {
+			t.Fatal(printErr)
 		}
 		if !strings.Contains(string(want), fmt.Sprintf("N%d context.Context", i)) || string(first[f.Path]) != string(want) {
 			t.Errorf("%s:\n%s\nwant\n%s", f.Path, first[f.Path], want)

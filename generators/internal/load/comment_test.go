@@ -171,7 +171,7 @@ func TestTypeLines(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			source := "package p\n" + c.give + "\n"
 			p := fromSource(t, map[string]string{"p/types.go": source})
-			got := lookup(t, p, "T").Lines()
+			got := typeT(t, p).Lines()
 			if d := cmp.Diff(c.want, placed(got)); d != "" {
 				t.Error(d)
 			}
@@ -185,7 +185,7 @@ func TestTypeLines(t *testing.T) {
 		t.Run(c.name+", in CRLF", func(t *testing.T) {
 			source := strings.ReplaceAll("package p\n"+c.give+"\n", "\n", "\r\n")
 			p := fromSource(t, map[string]string{"p/types.go": source})
-			if d := cmp.Diff(c.want, placed(lookup(t, p, "T").Lines())); d != "" {
+			if d := cmp.Diff(c.want, placed(typeT(t, p).Lines())); d != "" {
 				t.Error(d)
 			}
 		})

@@ -131,7 +131,7 @@ func TestField(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			source := "package p; " + c.give + "\n" + other
 			p := fromSource(t, sources(source))
-			got, err := lookup(t, p, "T").Field("F", c.promoted)
+			got, err := typeT(t, p).Field("F", c.promoted)
 			if c.unread != (err != nil) {
 				t.Errorf("error: %v", err)
 			}
@@ -158,7 +158,7 @@ func TestField(t *testing.T) {
 // went wrong.
 func TestResolveNotFound(t *testing.T) {
 	p := fromSource(t, sources("package p; import \"other/v1\"; type T = v1.Missing\n"+other))
-	_, err := lookup(t, p, "T").Field("F", true)
+	_, err := typeT(t, p).Field("F", true)
 	if !errors.Is(err, load.ErrNotFound) || !strings.Contains(err.Error(), "v1.Missing") {
 		t.Errorf("got %v", err)
 	}
@@ -189,13 +189,13 @@ type T int
 		{"missing", []string{"fmt", "example.com/go-name/v2", "k8s.io/api/name", "name"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f := lookup(t, fromSource(t, sources(file)), "T").File
+			f := typeT(t, fromSource(t, sources(file))).File
 			if d := cmp.Diff(c.want, f.ImportPaths(c.name)); d != "" {
 				t.Error(d)
 			}
 		})
 	}
-	f := lookup(t, fromSource(t, sources(file)), "T").File
+	f := typeT(t, fromSource(t, sources(file))).File
 	if d := cmp.Diff([]string{"dotted/name"}, f.DotImports()); d != "" {
 		t.Error(d)
 	}
@@ -214,7 +214,7 @@ type S struct {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f, err := lookup(t, p, "T").Field("F", true); f != nil || !errors.Is(err, load.ErrNotFound) {
+	if f, err := typeT(t, p).Field("F", true); f != nil || !errors.Is(err, load.ErrNotFound) {
 		t.Errorf("got %v, %v", f, err)
 	}
 	if err := diags.Err(""); err == nil || !strings.HasPrefix(err.Error(), "other/other.go:3:") {

@@ -88,11 +88,11 @@ go 1.26
 package nested
 `
 
-// extract writes an archive to a folder of its own.
-func extract(t *testing.T, archive string) string {
+// extract writes the module to a folder of its own.
+func extract(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, f := range txtar.Parse([]byte(archive)).Files {
+	for _, f := range txtar.Parse([]byte(module)).Files {
 		name := filepath.Join(dir, filepath.FromSlash(f.Name))
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			t.Fatal(err)
@@ -121,7 +121,7 @@ func paths(pkgs []*load.Package) string {
 
 func TestLoad(t *testing.T) {
 	offline(t)
-	dir := extract(t, module)
+	dir := extract(t)
 	for _, c := range []struct {
 		name     string
 		patterns []string
@@ -165,7 +165,7 @@ func TestLoad(t *testing.T) {
 // TestLoadedPackage looks at a package on disk, and at what it imports.
 func TestLoadedPackage(t *testing.T) {
 	offline(t)
-	dir := extract(t, module)
+	dir := extract(t)
 	var diags diag.List
 	l := load.New(t.Context(), load.Config{Dir: dir, Diags: &diags})
 	pkgs, err := l.Load("./two/v1")
@@ -173,7 +173,8 @@ func TestLoadedPackage(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := pkgs[0]
-	if again, err := l.Import(p.Path); err != nil || again != p {
+	again, err := l.Import(p.Path)
+	if err != nil || again != p {
 		t.Errorf("imported: another package, or %v", err)
 	}
 	want := load.Module{Path: "example.com/m", Dir: dir, Main: true}
@@ -184,22 +185,21 @@ func TestLoadedPackage(t *testing.T) {
 		t.Errorf("main file is %s", p.Main())
 	}
 
-	decl := lookup(t, p, "T")
+	decl := typeT(t, p)
 	if pos := decl.Pos(); pos.Filename != p.Main() || pos.Line != 10 || pos.Column != 6 {
 		t.Errorf("T is at %v", pos)
 	}
 	for name, wantFound := range map[string]bool{"F": true, "B": true, "G": true, "H": false} {
-		f, err := decl.Field(name, true)
-		if err != nil || wantFound != (f != nil) {
-			t.Errorf("field %s: found is %v, error %v", name, f != nil, err)
+		if f, unread := decl.Field(name, true); unread != nil || wantFound != (f != nil) {
+			t.Errorf("field %s: found is %v, error %v", name, f != nil, unread)
 		}
 	}
 	f, err := decl.Field("F", false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found, err := f.File.Resolve(f.Type); found != nil || !errors.Is(err, load.ErrNotFound) {
-		t.Errorf("one.Missing: got %v, %v", found, err)
+	if found, unread := f.File.Resolve(f.Type); found != nil || !errors.Is(unread, load.ErrNotFound) {
+		t.Errorf("one.Missing: got %v, %v", found, unread)
 	}
 	if err := diags.Err(dir); err != nil {
 		t.Errorf("only what was asked for is read, but: %v", err)
@@ -213,7 +213,7 @@ func TestLoadedPackage(t *testing.T) {
 
 func TestImport(t *testing.T) {
 	offline(t)
-	l := load.New(t.Context(), load.Config{Dir: extract(t, module), Diags: new(diag.List)})
+	l := load.New(t.Context(), load.Config{Dir: extract(t), Diags: new(diag.List)})
 	for _, c := range []struct {
 		path  string
 		found bool
@@ -244,7 +244,7 @@ func TestImport(t *testing.T) {
 
 func TestBuildTags(t *testing.T) {
 	offline(t)
-	dir := extract(t, module)
+	dir := extract(t)
 	for _, c := range []struct {
 		name string
 		tags []string
@@ -277,7 +277,7 @@ func TestBuildTags(t *testing.T) {
 // TestFileGone makes sure that a file which cannot be read is reported, once.
 func TestFileGone(t *testing.T) {
 	offline(t)
-	dir := extract(t, module)
+	dir := extract(t)
 	var diags diag.List
 	l := load.New(t.Context(), load.Config{Dir: dir, Diags: &diags})
 	p, err := l.Import("example.com/m/one")

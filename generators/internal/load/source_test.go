@@ -40,12 +40,12 @@ func fromSource(t *testing.T, files map[string]string) *load.Package {
 	return p
 }
 
-// lookup returns a type that must be there.
-func lookup(t *testing.T, p *load.Package, name string) *load.Type {
+// typeT returns the type T of a package, which must be there.
+func typeT(t *testing.T, p *load.Package) *load.Type {
 	t.Helper()
-	found := p.Lookup(name)
+	found := p.Lookup("T")
 	if found == nil {
-		t.Fatalf("package %s has no type %s", p.Path, name)
+		t.Fatalf("package %s has no type T", p.Path)
 	}
 	return found
 }

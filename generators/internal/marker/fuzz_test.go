@@ -1,6 +1,7 @@
 package marker
 
 import (
+	"errors"
 	"go/token"
 	"slices"
 	"strings"
@@ -75,7 +76,8 @@ func FuzzParsePackage(f *testing.F) {
 // inside fails unless every fault is at the place of one of the lines.
 func inside(t *testing.T, lines []load.Line, diags *diag.List) {
 	t.Helper()
-	all, _ := diags.Err("").(diag.Errors)
+	var all diag.Errors
+	errors.As(diags.Err(""), &all)
 	for _, d := range append(all, diags.Warnings("")...) {
 		if d.Pos.Line < 1 || d.Pos.Line > len(lines) || d.Pos != lines[d.Pos.Line-1].Pos {
 			t.Errorf("%s: not at the place of a line", d)

@@ -71,7 +71,7 @@ func TestResource(t *testing.T) {
 		{"upper case within", "CronJob", "cronjobs"},
 		{"ends in s", "Class", "classes"},
 		{"ends in x", "Box", "boxes"},
-		{"ends in z", "Quiz", "quizes"},
+		{"ends in z", "Waltz", "waltzes"},
 		{"ends in ch", "Switch", "switches"},
 		{"ends in sh", "Dish", "dishes"},
 		{"ends in another h", "Path", "paths"},

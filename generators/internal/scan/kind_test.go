@@ -132,7 +132,7 @@ func TestKinds(t *testing.T) {
 	archive.WriteString("-- court/v1/x.go --\npackage v1\ntype Trial struct{}\n-- high/court/v1/x.go --\npackage v1\ntype Trial struct{}\n")
 	dir := func(i int) string { return fmt.Sprintf("case%d", i) }
 	for i, c := range kindCases {
-		fmt.Fprintf(&archive, "-- %s/shop/v1/types.go --\n%s%s\n", dir(i), kind("v1", "Shoe", c.markers, c.fields), c.rest)
+		fmt.Fprintf(&archive, "-- %s/shop/v1/types.go --\n%s%s\n", dir(i), kind("Shoe", c.markers, c.fields), c.rest)
 	}
 	w := newWorld(t, archive.String())
 	for i, c := range kindCases {

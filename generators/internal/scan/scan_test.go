@@ -127,8 +127,8 @@ func checkLines(t *testing.T, what string, got, want []string) {
 
 // kind is the text of a file with one kind; the package clause and imports come
 // with it.
-func kind(pkg, name, markers, fields string) string {
-	return `package ` + pkg + `
+func kind(name, markers, fields string) string {
+	return `package v1
 
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -154,7 +154,7 @@ func oneKind(folders map[string]string) string {
 	var b strings.Builder
 	for dir, markers := range folders {
 		fmt.Fprintf(&b, "-- %s/doc.go --\n%s\npackage v1\n", dir, markers)
-		fmt.Fprintf(&b, "-- %s/types.go --\n%s", dir, kind("v1", "Shoe", "", ""))
+		fmt.Fprintf(&b, "-- %s/types.go --\n%s", dir, kind("Shoe", "", ""))
 	}
 	return b.String()
 }

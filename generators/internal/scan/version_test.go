@@ -12,9 +12,9 @@ import (
 )
 
 // versions is an archive with packages in which what makes a version differs.
-var versions = "-- order/shop/v1/z.go --\n" + kind("v1", "Apron", "", "") +
-	"-- order/shop/v1/a.go --\n" + kind("v1", "Shoe", "", "") +
-	"-- order/shop/v1/b.go --\n" + kind("v1", "ABoot", "", "") +
+var versions = "-- order/shop/v1/z.go --\n" + kind("Apron", "", "") +
+	"-- order/shop/v1/a.go --\n" + kind("Shoe", "", "") +
+	"-- order/shop/v1/b.go --\n" + kind("ABoot", "", "") +
 	"-- order/shop/v1/c.go --\npackage v1\n\ntype Unmarked struct{}\n" +
 
 	"-- unmarked/shop/v1/types.go --\npackage v1\n\ntype Shoe struct{}\n" +
@@ -32,7 +32,7 @@ type ShoeList struct {
 	Items []*Shoe
 }
 -- internal/shop/v1/types.go --
-` + kind("v1", "Shoe", "", "") +
+` + kind("Shoe", "", "") +
 
 	`-- looksinternal/shop/v1/types.go --
 package v1
@@ -66,20 +66,20 @@ type ShoeList struct{}
 
 package v1
 -- marked/shop/v1/types.go --
-` + kind("v1", "Shoe", "", "") +
+` + kind("Shoe", "", "") +
 
 	`-- elsewhere/shop/v1/group.go --
 // Package v1 is laid out as kubebuilder does.
 // +groupName=shop.example.com
 package v1
 -- elsewhere/shop/v1/types.go --
-` + kind("v1", "Shoe", "", "") +
+` + kind("Shoe", "", "") +
 
-	"-- gv/none/v1/x.go --\n" + kind("v1", "Shoe", "", "") +
-	"-- gv/usual/v1/x.go --\n" + kind("v1", "Shoe", "", "") + "var SchemeGroupVersion, x int\nfunc Resource() {}\n" +
-	"-- gv/kubebuilder/v1/x.go --\n" + kind("v1", "Shoe", "", "") + "var (\n\tGroupVersion int\n)\n" +
-	"-- gv/both/v1/x.go --\n" + kind("v1", "Shoe", "", "") + "const GroupVersion, SchemeGroupVersion = 1, 2\n" +
-	"-- gv/resource/v1/x.go --\n" + kind("v1", "Shoe", "", "") + "var GroupVersion int\nfunc Resource() {}\n"
+	"-- gv/none/v1/x.go --\n" + kind("Shoe", "", "") +
+	"-- gv/usual/v1/x.go --\n" + kind("Shoe", "", "") + "var SchemeGroupVersion, x int\nfunc Resource() {}\n" +
+	"-- gv/kubebuilder/v1/x.go --\n" + kind("Shoe", "", "") + "var (\n\tGroupVersion int\n)\n" +
+	"-- gv/both/v1/x.go --\n" + kind("Shoe", "", "") + "const GroupVersion, SchemeGroupVersion = 1, 2\n" +
+	"-- gv/resource/v1/x.go --\n" + kind("Shoe", "", "") + "var GroupVersion int\nfunc Resource() {}\n"
 
 func TestVersions(t *testing.T) {
 	w := newWorld(t, versions)
@@ -201,7 +201,7 @@ func TestDeclarations(t *testing.T) {
 
 // TestModelLinks makes sure that every part of the model knows the one above it.
 func TestModelLinks(t *testing.T) {
-	w := newWorld(t, versions+"-- marked/shop/v1/more.go --\n"+kind("v1", "Sock", "// +genclient:method=Darn,verb=update\n", ""))
+	w := newWorld(t, versions+"-- marked/shop/v1/more.go --\n"+kind("Sock", "// +genclient:method=Darn,verb=update\n", ""))
 	var diags diag.List
 	api := scan.Scan(append(w.sources("marked"), w.sources("internal")...), scan.Options{Loader: w.loader, Diags: &diags})
 	aliases := map[string]string{}

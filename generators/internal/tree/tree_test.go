@@ -63,11 +63,11 @@ func read(t *testing.T, dir string) disk {
 		rel = filepath.ToSlash(rel)
 		switch {
 		case entry.IsDir():
-			below, err := os.ReadDir(name)
+			below, readErr := os.ReadDir(name)
 			if len(below) == 0 && rel != "." {
 				found[rel+"/"] = ""
 			}
-			return err
+			return readErr
 		case entry.Type()&fs.ModeSymlink != 0:
 			found[rel], err = os.Readlink(name)
 			return err
@@ -241,7 +241,7 @@ func TestPlanAndApply(t *testing.T) {
 				t.Errorf("the plan changed the disk: %s", d)
 			}
 
-			if err := p.Apply(); err != nil {
+			if err = p.Apply(); err != nil {
 				t.Fatal(err)
 			}
 			if d := cmp.Diff(c.after, read(t, top)); d != "" {
