@@ -96,11 +96,11 @@ func TestKubernetes(t *testing.T) {
 	for _, sub := range clientGoTrees {
 		copyFiles(t, filepath.Join(module, sub), filepath.Join(out, sub), func(file, _ string) bool { return isSource(file) })
 	}
-	real := mustParse(t, released, out, clientGo)
-	check(t, dir, their, our, real)
+	release := mustParse(t, released, out, clientGo)
+	check(t, dir, their, our, release)
 
 	t.Run(upstream, func(t *testing.T) { report(t, input, their, our) })
-	t.Run(released, func(t *testing.T) { report(t, input, real, our) })
+	t.Run(released, func(t *testing.T) { report(t, input, release, our) })
 	t.Run("build", func(t *testing.T) { buildClientGo(t, dir, module, our.dir) })
 }
 

@@ -46,7 +46,8 @@ type Job struct {
 }
 
 // Run generates with the peer's tools, and fails the test where one of them
-// fails. The tools leave what is in OutputDir already, as upstream's do.
+// fails. What is in OutputDir before can be seen by the tools: they look there
+// for expansions.
 func (j Job) Run(t testing.TB, tools Tools) {
 	t.Helper()
 	if err := tools.Run(j.Dir, j.Commands()...); err != nil {

@@ -78,7 +78,7 @@ func build(dir, name string, pkgs Tools) (Tools, error) {
 	if err != nil {
 		return Tools{}, err
 	}
-	if err := os.MkdirAll(bin, 0o777); err != nil {
+	if err = os.MkdirAll(bin, 0o777); err != nil {
 		return Tools{}, err
 	}
 	unlock, err := lockedfile.MutexAt(bin + ".lock").Lock()
