@@ -30,10 +30,15 @@ func (o ClientsetOptions) apiPath(g *model.Group) string {
 
 // clientsetOutput returns the tree of a clientset in a folder of p.
 func clientsetOutput(opts ClientsetOptions, p place) output {
+	keep := ""
+	if opts.Only {
+		keep = "typed" // another run made what is there
+	}
 	return output{
 		tool: "gen-clientset", upstream: "client-gen", templates: "clientset",
 		place: p,
 		owned: opts.name(),
+		keep:  keep,
 		files: func(api *model.API) ([]emit.File, error) {
 			c := clientset{opts: opts, root: p.below(opts.name())}
 			return c.files(api), nil

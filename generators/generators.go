@@ -123,6 +123,8 @@ type output struct {
 	files func(api *model.API) ([]emit.File, error)
 	// owned returns the folder below place in which stale files are looked for.
 	owned string
+	// keep is a folder below that one in which nothing is stale; empty for none.
+	keep string
 }
 
 // run is the state of one call.
@@ -225,7 +227,7 @@ func (r *run) print(in *input, outputs []output, header string) ([]tree.Tree, er
 		if err != nil {
 			return nil, err
 		}
-		t := tree.Tree{Dir: o.place.below(o.owned).Dir, Mark: "// " + emit.Generated(o.tool), Files: texts}
+		t := tree.Tree{Dir: o.place.below(o.owned).Dir, Mark: "// " + emit.Generated(o.tool), Keep: o.keep, Files: texts}
 		if i := slices.IndexFunc(trees, func(other tree.Tree) bool { return other.Dir == t.Dir }); i >= 0 {
 			if err := trees[i].Add(t); err != nil {
 				return nil, err

@@ -87,7 +87,7 @@ type ClientsetOptions struct {
 	// APIPath is the path below which the server serves groups; empty for "/apis".
 	// The core group is always below "/api".
 	APIPath string
-	// Only leaves out the clients of single kinds.
+	// Only leaves out the clients of single kinds, which are taken to be there.
 	Only bool
 	// NoFake leaves out the fake clientset.
 	NoFake bool

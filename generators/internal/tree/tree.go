@@ -32,6 +32,8 @@ type Tree struct {
 	Dir string
 	// Mark is the line, with comment signs, that tells the generator's own files.
 	Mark string
+	// Keep is a folder below Dir that is left as it is but for Files; empty for none.
+	Keep string
 	// Files holds the text of each file by its path below Dir, with slashes.
 	Files map[string][]byte
 }
@@ -109,7 +111,7 @@ func (t Tree) Plan() (*Plan, error) {
 var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.\r?$`)
 
 // stale returns the removal of each file below the folder that bears the mark
-// and is not wanted. Modules and hidden folders below it are not entered.
+// and is not wanted. Modules, hidden folders and what is to be kept are not entered.
 func (t Tree) stale(wanted map[string]bool) ([]Change, error) {
 	var changes []Change
 	err := filepath.WalkDir(t.Dir, func(name string, entry fs.DirEntry, err error) error {
@@ -118,7 +120,7 @@ func (t Tree) stale(wanted map[string]bool) ([]Change, error) {
 			return nil
 		case err != nil:
 			return err
-		case entry.IsDir() && name != t.Dir && foreign(name):
+		case entry.IsDir() && name != t.Dir && (t.keeps(name) || foreign(name)):
 			return filepath.SkipDir
 		case !entry.Type().IsRegular() || filepath.Ext(name) != ".go" || wanted[name]:
 			return nil
@@ -133,6 +135,10 @@ func (t Tree) stale(wanted map[string]bool) ([]Change, error) {
 		return nil
 	})
 	return changes, err
+}
+
+func (t Tree) keeps(dir string) bool {
+	return t.Keep != "" && dir == filepath.Join(t.Dir, t.Keep)
 }
 
 func foreign(dir string) bool {
