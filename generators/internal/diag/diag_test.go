@@ -67,6 +67,11 @@ func TestErr(t *testing.T) {
 			give: []diag.Diagnostic{{Pos: in("a.go", 1, 1), Severity: diag.Warning, Message: "hm"}},
 		},
 		{
+			name: "one",
+			give: []diag.Diagnostic{{Pos: in("a.go", 1, 1), Message: "x"}},
+			want: []string{"a.go:1:1: x"},
+		},
+		{
 			name: "by file, line, column and message",
 			give: []diag.Diagnostic{
 				{Pos: in("b.go", 1, 1), Message: "x"},

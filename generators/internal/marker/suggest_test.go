@@ -14,6 +14,7 @@ func TestSuggest(t *testing.T) {
 	}{
 		{"letter missing", "lst", Verbs, "", "; did you mean list?"},
 		{"letter too many", "gett", Verbs, "", "; did you mean get?"},
+		{"all but the first letter alike", "sed", []string{"bed", "sad", "set", "see", "sed"}, "", "; did you mean sed?"},
 		{"another letter", "wotch", Verbs, "", "; did you mean watch?"},
 		{"two letters changed places", "udpate", Verbs, "", "; did you mean update?"},
 		{"case", "UPDATESTATUS", Verbs, "", "; did you mean updateStatus?"},

@@ -124,6 +124,16 @@ var typeCases = []typeCase{
 		faults: []string{`2: there is no verb ""`},
 	},
 
+	{name: "resource without a name", give: "+resourceName=", faults: []string{`1: "" is no name of a resource: `}},
+	{name: "resource in upper case", give: "+resourceName=Footwear", faults: []string{`1: "Footwear" is no name of a resource: `}},
+	{name: "resource of two words", give: "+resourceName=foot wear", faults: []string{`1: "foot wear" is no name of a resource: `}},
+	{name: "resource in quotes", give: `+resourceName="footwear"`, faults: []string{`1: "\"footwear\"" is no name of a resource: `}},
+	{
+		name:   "a good resource after a bad one",
+		give:   "+resourceName=Footwear\n+resourceName=footwear",
+		faults: []string{`1: "Footwear" is no name of a resource: `, "2: +resourceName=footwear contradicts +resourceName=Footwear at line 1; keep one"},
+	},
+
 	// Markers that do not go together.
 	{name: "switch without a client", give: "+genclient:noStatus", want: Type{NoStatus: true}, faults: []string{"1: +genclient:noStatus has no effect without +genclient; add +genclient above it"}},
 	{name: "method without a client", give: "+genclient:method=Try,verb=get", want: Type{Methods: []Method{{Name: "Try", Verb: "get", Pos: place(1)}}}, faults: []string{"1: +genclient:method has no effect without +genclient"}},
@@ -222,6 +232,22 @@ var typeCases = []typeCase{
 			{Name: "DeleteCollection", Verb: "create", Pos: place(2)},
 		}},
 		faults: []string{"2: method DeleteCollection is there already, as the client's verb; "},
+	},
+	{
+		name: "method named like a verb of the status",
+		give: "+genclient\n+genclient:method=UpdateStatus,verb=update",
+		want: Type{GenClient: true, At: place(1), Methods: []Method{
+			{Name: "UpdateStatus", Verb: "update", Pos: place(2)},
+		}},
+		faults: []string{"2: method UpdateStatus is there already, as the client's verb; "},
+	},
+	{
+		name: "method named like another verb, where there is no status",
+		give: "+genclient\n+genclient:noStatus\n+genclient:method=Update,verb=update",
+		want: Type{GenClient: true, At: place(1), NoStatus: true, Methods: []Method{
+			{Name: "Update", Verb: "update", Pos: place(3)},
+		}},
+		faults: []string{"3: method Update is there already, as the client's verb; "},
 	},
 	{
 		name: "method twice",

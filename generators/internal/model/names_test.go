@@ -232,9 +232,12 @@ func TestGroupGoName(t *testing.T) {
 func TestIdentifier(t *testing.T) {
 	for _, c := range []struct{ name, give, want string }{
 		{"a name", "apps", "apps"},
-		{"every letter that stays", "aZ_09", "aZ_09"},
+		{"every letter that stays", "azAZ_09", "azAZ_09"},
 		{"hyphens and dots", "my-shop.io", "myshopio"},
 		{"digit first", "2fa", "x2fa"},
+		{"the first digit first", "0day", "x0day"},
+		{"the last digit first", "9pins", "x9pins"},
+		{"a digit", "2", "x2"},
 		{"digit first after a hyphen", "-2fa", "x2fa"},
 		{"letters of other scripts", "größe", "gre"},
 		{"nothing left", "-.-", "x"},
