@@ -17,6 +17,7 @@ import (
 	"go/token"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
@@ -57,6 +58,9 @@ func (t Tool) Main(ctx context.Context, args []string, stdout, stderr io.Writer)
 		debug.SetGCPercent(-1)
 		debug.SetMemoryLimit(memoryLimit)
 	}
+	// An interrupt ends the run between two steps, so that it leaves nothing half done.
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
 	flags := newFlags(t.Name)
 	run := t.Bind(flags)
 	flags.seal()
