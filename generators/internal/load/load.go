@@ -49,13 +49,14 @@ type Loader struct {
 
 	fset *token.FileSet
 
-	mu   sync.Mutex // guards pkgs
-	pkgs map[string]*Package
+	mu     sync.Mutex // guards pkgs and failed
+	pkgs   map[string]*Package
+	failed map[string]error // the import paths that could not be read
 }
 
 // New returns a Loader. Once ctx is done its methods fail.
 func New(ctx context.Context, cfg Config) *Loader {
-	return &Loader{ctx: ctx, cfg: cfg, fset: token.NewFileSet(), pkgs: map[string]*Package{}}
+	return &Loader{ctx: ctx, cfg: cfg, fset: token.NewFileSet(), pkgs: map[string]*Package{}, failed: map[string]error{}}
 }
 
 // Load returns the packages that match the patterns, sorted by import path. A
@@ -91,6 +92,9 @@ func (l *Loader) Import(path string) (*Package, error) {
 	if p := l.pkgs[path]; p != nil {
 		return p, nil
 	}
+	if err := l.failed[path]; err != nil {
+		return nil, err
+	}
 	found, err := l.list([]string{path})
 	if err != nil {
 		return nil, err
@@ -100,7 +104,8 @@ func (l *Loader) Import(path string) (*Package, error) {
 			return l.keep(p), nil
 		}
 	}
-	return nil, fmt.Errorf("%s: %w", path, ErrNotFound)
+	l.failed[path] = fmt.Errorf("%s: %w", path, ErrNotFound)
+	return nil, l.failed[path]
 }
 
 // list asks the go command for names and files, nothing else.

@@ -149,19 +149,14 @@ func (f *File) Resolve(expr ast.Expr) (*Type, error) {
 
 // resolveImported returns the declaration of the type pkg.name.
 func (f *File) resolveImported(pkg, name string) (*Type, error) {
-	var unread error
 	for _, path := range f.ImportPaths(pkg) {
 		p, err := f.Package.loader.Import(path)
 		if err != nil {
-			unread = errors.Join(unread, err)
-			continue
+			return nil, err // as likely as any, and another look costs a go list
 		}
 		if t := p.Lookup(name); t != nil {
 			return t, nil
 		}
 	}
-	if unread == nil {
-		unread = fmt.Errorf("%s.%s: %w", pkg, name, ErrNotFound)
-	}
-	return nil, unread
+	return nil, fmt.Errorf("%s.%s: %w", pkg, name, ErrNotFound)
 }
