@@ -67,8 +67,8 @@ func FuzzParsePackage(f *testing.F) {
 		if got.GroupName != strings.ToLower(got.GroupName) || strings.ContainsAny(got.GroupName, " \t\"\\/_") {
 			t.Errorf("group %q", got.GroupName)
 		}
-		if got.HasGroupName != got.At.IsValid() {
-			t.Errorf("group given: %v, at %v", got.HasGroupName, got.At)
+		if given := got.HasGroupName || got.GroupGoName != ""; given != got.At.IsValid() {
+			t.Errorf("names given: %v, at %v", given, got.At)
 		}
 	})
 }

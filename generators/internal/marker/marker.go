@@ -64,7 +64,7 @@ type Package struct {
 	GroupGoName string
 	// Off holds the tools that "+k8s:TOOL=false" turns off for the package.
 	Off map[string]bool
-	// At is where GroupName stands.
+	// At is where GroupName stands or, if there is none, GroupGoName.
 	At token.Position
 }
 
@@ -94,6 +94,9 @@ func ParsePackage(lines []load.Line, diags *diag.List) Package {
 			}
 			if p.GroupGoName == "" {
 				p.GroupGoName = t.Value
+			}
+			if !p.At.IsValid() {
+				p.At = t.Pos
 			}
 		case "k8s:client-gen", "k8s:lister-gen", "k8s:informer-gen":
 			if t.Value == "false" {

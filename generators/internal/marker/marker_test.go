@@ -173,12 +173,17 @@ var packageCases = []packageCase{
 	{
 		name: "name in Go",
 		give: "+groupGoName=Shop",
-		want: Package{GroupGoName: "Shop"},
+		want: Package{GroupGoName: "Shop", At: place(1)},
 	},
 	{
 		name: "the first name in Go counts",
 		give: "+groupGoName=Shop\n+groupGoName=Store",
-		want: Package{GroupGoName: "Shop"},
+		want: Package{GroupGoName: "Shop", At: place(1)},
+	},
+	{
+		name: "group and its name in Go",
+		give: "+groupGoName=Shop\n+groupName=a.b\n+groupGoName=Shop",
+		want: Package{GroupName: "a.b", HasGroupName: true, GroupGoName: "Shop", At: place(2)},
 	},
 	{name: "no name in Go", give: "+groupGoName=", faults: []string{`1: "" is no Go name: want letters and digits, as in +groupGoName=Apps`}},
 	{name: "hyphen in the name in Go", give: "+groupGoName=my-shop", faults: []string{`1: "my-shop" is no Go name`}},

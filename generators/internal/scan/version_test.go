@@ -75,6 +75,9 @@ package v1
 -- elsewhere/shop/v1/types.go --
 ` + kind("Shoe", "", "") +
 
+	"-- goname/shop/v1/group.go --\n// +groupGoName=Store\npackage v1\n" +
+	"-- goname/shop/v1/types.go --\n" + kind("Shoe", "", "") +
+
 	"-- gv/none/v1/x.go --\n" + kind("Shoe", "", "") +
 	"-- gv/usual/v1/x.go --\n" + kind("Shoe", "", "") + "var SchemeGroupVersion, x int\nfunc Resource() {}\n" +
 	"-- gv/kubebuilder/v1/x.go --\n" + kind("Shoe", "", "") + "var (\n\tGroupVersion int\n)\n" +
@@ -117,6 +120,10 @@ func TestVersions(t *testing.T) {
 			faults: []string{"order/shop/v1/a.go:1:1: type Sock is wanted by --included-types-overrides, but package example.com/m/order/shop/v1 has none"},
 		},
 		{
+			name: "types that are wanted, by the group's folder", dir: "marked",
+			opts: scan.Options{IncludedTypes: map[string][]string{"shop/v1": {}}},
+		},
+		{
 			name: "types that are wanted, by the group's name", dir: "marked",
 			opts: scan.Options{IncludedTypes: map[string][]string{"shop.example.com/v1": {}}},
 		},
@@ -141,6 +148,11 @@ func TestVersions(t *testing.T) {
 			name: "markers of another file", dir: "elsewhere",
 			want:   []string{`shop/v1 of "shop" is ShopV1`, "  Shoe"},
 			faults: []string{"elsewhere/shop/v1/group.go:2:4: warning: code-generator reads +groupName and +groupGoName in doc.go only"},
+		},
+		{
+			name: "markers of another file, without a group", dir: "goname",
+			want:   []string{`shop/v1 of "shop" is ShopV1`, "  Shoe"},
+			faults: []string{"goname/shop/v1/group.go:1:4: warning: code-generator reads +groupName and +groupGoName in doc.go only"},
 		},
 		{
 			name: "markers of another file, extended", dir: "elsewhere", opts: scan.Options{Extended: true},
