@@ -125,6 +125,19 @@ var kindCases = []struct {
 	{name: "no list needed", markers: "// +genclient:skipVerbs=list\n", want: "Shoe, shoes, without list"},
 }
 
+// TestMethodOfAnotherVersion names a type of a package that is part of the run: it is
+// imported as there.
+func TestMethodOfAnotherVersion(t *testing.T) {
+	w := newWorld(t, "-- all/shop/v1/types.go --\n"+kind("Shoe", "// +genclient:method=Try,verb=create,result=example.com/m/all/store/v1.Sock\n", "")+
+		"-- all/store/v1/doc.go --\n// +groupGoName=Boutique\n\npackage v1\n-- all/store/v1/types.go --\n"+kind("Sock", "", ""))
+	got, faults := w.scan(t, w.sources("all"), scan.Options{})
+	checkLines(t, "faults", faults, nil)
+	checkLines(t, "model", got, []string{
+		`shop/v1 of "shop" is ShopV1, imported as shopv1`, "  Shoe, shoes, Try(shoe shopv1.Shoe) boutiquev1.Sock",
+		`store/v1 of "store" is BoutiqueV1, imported as boutiquev1`, "  Sock, socks",
+	})
+}
+
 // TestKinds makes a kind of each case: as code-generator does, and with what that
 // does not read.
 func TestKinds(t *testing.T) {

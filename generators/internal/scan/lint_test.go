@@ -1,0 +1,106 @@
+package scan_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/listwatch/listwatch/generators/internal/scan"
+)
+
+// lintCases are a package's doc.go and whether its types are sent over the wire.
+var lintCases = []struct {
+	name     string
+	dir      string // v1 if empty
+	doc      string
+	typeMeta string // how a type has TypeMeta; empty for no such type
+	known    []string
+	explicit []string
+}{
+	{name: "no markers", typeMeta: inlined},
+	{name: "about other things", doc: "// +k8s:required\n// +clientgen\n", typeMeta: inlined},
+	{
+		name: "misspelt", doc: "// +k8s:clinet-gen=false\n\n// +k8s:deepcopy-gen=package\n// +k8s:lister-generator\n",
+		known: []string{"doc.go:1:4: unknown marker +k8s:clinet-gen; did you mean +k8s:client-gen?", "doc.go:4:4: unknown marker +k8s:lister-generator; "},
+	},
+	{
+		name: "kinds", doc: "// +groupName=shop.example.com\n", typeMeta: inlined,
+		explicit: []string{"doc.go:1:1: +k8s:deepcopy-gen is missing: "},
+	},
+	{
+		name: "kinds, in a package with another generator", doc: "// +k8s:openapi-gen=true\n", typeMeta: inlined,
+		explicit: []string{"doc.go:1:1: +k8s:deepcopy-gen is missing: "},
+	},
+	{name: "kinds, and all that is needed", doc: "// +groupName=shop.example.com\n// +k8s:deepcopy-gen=false\n", typeMeta: inlined},
+	{name: "kinds of no version", dir: "shop", doc: "// +groupName=shop.example.com\n", typeMeta: inlined},
+	{
+		name: "kinds of a version of another stage", dir: "v2beta10", doc: "// +groupName=shop.example.com\n", typeMeta: inlined,
+		explicit: []string{"doc.go:1:1: +k8s:deepcopy-gen is missing: "},
+	},
+	{name: "no kinds", doc: "// +groupName=shop.example.com\n"},
+	{name: "TypeMeta without a tag", doc: "// +groupName=shop.example.com\n", typeMeta: "metav1.TypeMeta"},
+	{name: "TypeMeta with another tag", doc: "// +groupName=shop.example.com\n", typeMeta: "metav1.TypeMeta `yaml:\",inline\"`"},
+	{name: "TypeMeta with a name", doc: "// +groupName=shop.example.com\n", typeMeta: "metav1.TypeMeta `json:\"meta,inline\"`"},
+	{name: "TypeMeta as a named field", doc: "// +groupName=shop.example.com\n", typeMeta: "TypeMeta metav1.TypeMeta `json:\",inline\"`"},
+	{name: "type that is called TypeMeta", doc: "// +groupName=shop.example.com\n", typeMeta: "Meta int `json:\",inline\"` // not TypeMeta"},
+	{
+		name: "defaults", doc: "// +k8s:defaulter-gen=TypeMeta\n",
+		explicit: []string{
+			"doc.go:1:1: +k8s:conversion-gen is missing: ",
+			"doc.go:1:1: +k8s:validation-gen is missing: ",
+		},
+	},
+	{
+		name: "validation of types elsewhere", doc: "// +k8s:validation-gen-input=example.com/m/shop\n",
+		explicit: []string{
+			"doc.go:1:1: +k8s:conversion-gen is missing: ",
+			"doc.go:1:1: +k8s:defaulter-gen is missing: ",
+			"doc.go:1:1: +k8s:validation-gen is missing: ",
+		},
+	},
+	{name: "conversion alone", doc: "// +k8s:conversion-gen=example.com/m/shop\n"},
+	{name: "defaults of no version", dir: "shop", doc: "// +k8s:defaulter-gen=TypeMeta\n"},
+}
+
+const inlined = "metav1.TypeMeta `json:\",inline\"`"
+
+// TestLint holds packages to each rule by itself, and to both.
+func TestLint(t *testing.T) {
+	var archive strings.Builder
+	dir := func(i int) string {
+		version := lintCases[i].dir
+		if version == "" {
+			version = "v1"
+		}
+		return fmt.Sprintf("case%d/%s", i, version)
+	}
+	for i, c := range lintCases {
+		fmt.Fprintf(&archive, "-- %s/doc.go --\n%s\npackage v1\n", dir(i), c.doc)
+		// What other files say does not count.
+		fmt.Fprintf(&archive, "-- %s/types.go --\n// +k8s:deepcopy-gen=package\n// +k8s:x-gen\npackage v1\n\ntype Other struct{}\n", dir(i))
+		if c.typeMeta != "" {
+			fmt.Fprintf(&archive, "\ntype Shoe struct {\n\t%s\n}\n", c.typeMeta)
+		}
+	}
+	w := newWorld(t, archive.String())
+	for i, c := range lintCases {
+		for _, rules := range []struct {
+			name   string
+			rules  []string
+			faults []string
+		}{
+			{"no rule", nil, nil},
+			{scan.KnownTagsOnly, []string{scan.KnownTagsOnly}, c.known},
+			{scan.RequireExplicitDisablement, []string{scan.RequireExplicitDisablement}, c.explicit},
+			{"both", []string{scan.RequireExplicitDisablement, scan.KnownTagsOnly}, append(c.known, c.explicit...)},
+		} {
+			t.Run(c.name+", "+rules.name, func(t *testing.T) {
+				_, found := w.scan(t, w.sources(strings.Split(dir(i), "/")[0]), scan.Options{LintRules: rules.rules})
+				for n := range found {
+					found[n] = strings.TrimPrefix(found[n], dir(i)+"/")
+				}
+				checkLines(t, "faults", found, rules.faults)
+			})
+		}
+	}
+}
