@@ -1,6 +1,7 @@
 package load_test
 
 import (
+	"context"
 	"errors"
 	"go/types"
 	"strings"
@@ -161,6 +162,10 @@ func TestResolveNotFound(t *testing.T) {
 	_, err := typeT(t, p).Field("F", true)
 	if !errors.Is(err, load.ErrNotFound) || !strings.Contains(err.Error(), "v1.Missing") {
 		t.Errorf("got %v", err)
+	}
+	p = fromSource(t, sources("package p; import \"missing\"; type T = missing.S\n"))
+	if _, err := typeT(t, p).Field("F", true); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, not what finding the package said", err)
 	}
 }
 

@@ -70,6 +70,8 @@ type T struct {
 package v1
 
 func (
+-- single/x.go --
+package single
 -- excluded/x.go --
 //go:build special
 
@@ -128,11 +130,11 @@ func TestLoad(t *testing.T) {
 		want     string
 		err      string // part of the error; empty for none
 	}{
-		{name: "all", patterns: []string{"./..."}, want: "m/one m/two/v1"},
+		{name: "all", patterns: []string{"./..."}, want: "m/one m/single m/two/v1"},
 		{name: "folder", patterns: []string{"./one"}, want: "m/one"},
 		{name: "import path", patterns: []string{"example.com/m/two/v1"}, want: "m/two/v1"},
 		{name: "absolute folder", patterns: []string{filepath.Join(dir, "one")}, want: "m/one"},
-		{name: "sorted, each once", patterns: []string{"./two/v1", "./one", "./...", "example.com/m/one"}, want: "m/one m/two/v1"},
+		{name: "sorted, each once", patterns: []string{"./two/v1", "./one", "./...", "example.com/m/one"}, want: "m/one m/single m/two/v1"},
 		{name: "build constraints leave nothing", patterns: []string{"./excluded", "./one"}, want: "m/one"},
 		{name: "nothing but tests", patterns: []string{"./onlytest", "./one"}, want: "m/one"},
 		{name: "no folder", patterns: []string{"./one", "./missing"}, err: "missing"},
@@ -219,6 +221,7 @@ func TestImport(t *testing.T) {
 		found bool
 	}{
 		{"example.com/m/one", true},
+		{"example.com/m/single", true},
 		{"go/token", true},
 		{"example.com/m/missing", false},
 		{"example.com/m/excluded", false},

@@ -71,6 +71,60 @@ func TestLookup(t *testing.T) {
 	}
 }
 
+// TestLookupParsesLittle makes sure that a file is parsed only if it can declare what
+// is looked up: one that cannot be parsed is reported no sooner.
+func TestLookupParsesLittle(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		give   string // beside what is no Go
+		types  bool   // parsed when type A is looked up
+		values bool   // parsed when the value A is
+	}{
+		{name: "not there", give: "type B int"},
+		{name: "type", give: "type A int", types: true},
+		{name: "function", give: "func A() {}", values: true},
+		{name: "variable", give: "var A int", values: true},
+		{name: "constant", give: "const A = 1", values: true},
+		{name: "second variable", give: "var b, A int", values: true},
+		{name: "in a group", give: "x (A int)", types: true, values: true},
+		{name: "on a line", give: "x\nA int", types: true, values: true},
+		{name: "after a semicolon", give: "x; \tA int", types: true, values: true},
+		{name: "after a comment", give: "x /* y */ A int", types: true, values: true},
+		{name: "first used, then declared", give: "var x A\nvar y A; type A int", types: true, values: false},
+		{name: "used as a type", give: "var x A"},
+		{name: "used as an element", give: "var x []A"},
+		{name: "used as a field of a value", give: "x = y.A"},
+		{name: "method", give: "func (t T) A() {}"},
+		{name: "beginning of a name", give: "type A0 int\ntype A9 int\ntype Aa int\ntype Az int\ntype AA int\ntype AZ int\ntype A_ int\ntype Aä int"},
+		{name: "end of a name", give: "type a0A int\n9A\naA\nzA\nAA\nZA\n_A\näA"},
+		{name: "letter before which a name ends", give: "type A[T any] int\nx\nA:{", types: true, values: true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for values, want := range map[bool]bool{false: c.types, true: c.values} {
+				var diags diag.List
+				p, err := load.FromSource(map[string]string{"p/x.go": "package p\n] " + c.give + "\n"}, &diags).Import("p")
+				if err != nil {
+					t.Fatal(err)
+				}
+				if values && p.Declares("A") || !values && p.Lookup("A") != nil {
+					t.Error("found in what cannot be parsed")
+				}
+				if got := diags.Err("") != nil; got != want {
+					t.Errorf("values is %v: parsed is %v, want %v", values, got, want)
+				}
+			}
+		})
+	}
+	var diags diag.List
+	p, err := load.FromSource(map[string]string{"p/x.go": "A"}, &diags).Import("p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Lookup("A") != nil || diags.Err("") == nil {
+		t.Error("a file that is but a name is parsed")
+	}
+}
+
 func TestFiles(t *testing.T) {
 	p := fromSource(t, sources(`-- p/b.go --
 package p // two
