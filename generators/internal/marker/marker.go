@@ -9,6 +9,7 @@ package marker
 
 import (
 	"go/token"
+	"path/filepath"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -76,7 +77,7 @@ func ParsePackage(lines []load.Line, diags *diag.List) Package {
 		case "groupName":
 			if p.HasGroupName {
 				if t.Value != p.GroupName {
-					diags.Errorf(t.Pos, "+groupName=%s contradicts +groupName=%s at line %d; keep one", t.Value, p.GroupName, p.At.Line)
+					diags.Errorf(t.Pos, "+groupName=%s contradicts +groupName=%s at %s:%d; keep one", t.Value, p.GroupName, filepath.Base(p.At.Filename), p.At.Line)
 				}
 				continue
 			}

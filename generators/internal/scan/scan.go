@@ -152,24 +152,26 @@ func packagePos(p *load.Package) token.Position {
 // packageMarkers reads the markers of a package: all comments of doc.go, as
 // code-generator does, and where Extended, the package comments of other files.
 func (s *scanner) packageMarkers(p *load.Package) marker.Package {
-	var lines []load.Line
+	var doc, elsewhere []load.Line
 	p.Files(func(f *load.File) bool {
 		if f.Base() == "doc.go" {
-			lines = append(lines, f.Comments()...)
-			return true
-		}
-		if f.Syntax.Doc == nil {
-			return true
-		}
-		comments := f.Lines(f.Syntax.Doc)
-		if s.Extended {
-			lines = append(lines, comments...)
-		} else if m := marker.ParsePackage(comments, s.Diags); m.HasGroupName || m.GroupGoName != "" {
-			s.Diags.Warnf(m.At, "code-generator reads +groupName and +groupGoName in doc.go only, so this one does not count; move it to doc.go")
+			doc = append(doc, f.Comments()...)
+		} else if f.Syntax.Doc != nil {
+			elsewhere = append(elsewhere, f.Lines(f.Syntax.Doc)...)
 		}
 		return true
 	}, packageWords...)
-	return marker.ParsePackage(lines, s.Diags)
+	if s.Extended {
+		return marker.ParsePackage(append(doc, elsewhere...), s.Diags)
+	}
+	markers := marker.ParsePackage(doc, s.Diags)
+	other := marker.ParsePackage(elsewhere, s.Diags)
+	newName := other.HasGroupName && (!markers.HasGroupName || markers.GroupName != other.GroupName)
+	newGoName := other.GroupGoName != "" && markers.GroupGoName != other.GroupGoName
+	if newName || newGoName {
+		s.Diags.Warnf(other.At, "code-generator reads +groupName and +groupGoName in doc.go only, so this one does not count; move it to doc.go")
+	}
+	return markers
 }
 
 // marked returns the types of a package that bear +genclient, in the order in
@@ -191,7 +193,7 @@ func (s *scanner) marked(src Source) []found {
 				continue
 			}
 			if pos, ok := marker.Mentions(f.Lines(group)); ok {
-				s.Diags.Errorf(pos, "this marker belongs to no type; put it in the doc comment of the type, or in a comment with one blank line between it and that")
+				s.Diags.Warnf(pos, "this marker belongs to no type and does not count; put it in the doc comment of the type, or in a comment with one blank line between it and that")
 			}
 		}
 		return true
