@@ -302,6 +302,15 @@ func TestPrintAllErrors(t *testing.T) {
 			t.Errorf("got %v, %v, want the first error: %v", got, err, want)
 		}
 	}
+	again, elsewhere := good, good
+	again.Path = "b.go"
+	if _, err := p.PrintAll([]File{good, again}); err == nil || !strings.Contains(err.Error(), "a/x.go and b.go would both declare A; ") {
+		t.Errorf("got %v", err)
+	}
+	elsewhere.Path, elsewhere.PackagePath = "c.go", "example.com/c"
+	if _, err := p.PrintAll([]File{good, elsewhere}); err != nil {
+		t.Errorf("got %v", err)
+	}
 	if _, err := p.PrintAll([]File{good, good}); err == nil || err.Error() != "a/x.go would be written twice" {
 		t.Errorf("got %v", err)
 	}
@@ -315,7 +324,7 @@ func TestPrintAllEnds(t *testing.T) {
 			files := make([]File, 20)
 			for i := range files {
 				files[i] = file(data)
-				files[i].Path = fmt.Sprint(i)
+				files[i].Path, files[i].PackagePath = fmt.Sprint(i), fmt.Sprint(i)
 			}
 			if _, err := printer(t, "var {{.}} int").PrintAll(files); (err != nil) != (data == "]") {
 				t.Errorf("got %v", err)
