@@ -165,7 +165,7 @@ func (s *scanner) packageMarkers(p *load.Package) marker.Package {
 		return marker.ParsePackage(append(doc, elsewhere...), s.Diags)
 	}
 	markers := marker.ParsePackage(doc, s.Diags)
-	other := marker.ParsePackage(elsewhere, s.Diags)
+	other := marker.ParsePackage(elsewhere, new(diag.List)) // faults in what does not count do not either
 	newName := other.HasGroupName && (!markers.HasGroupName || markers.GroupName != other.GroupName)
 	newGoName := other.GroupGoName != "" && markers.GroupGoName != other.GroupGoName
 	if newName || newGoName {
