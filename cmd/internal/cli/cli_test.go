@@ -194,6 +194,9 @@ func TestHelp(t *testing.T) {
 					t.Errorf("no %q in\n%s", part, flags)
 				}
 			}
+			if strings.Index(flags, "--output-dir") > strings.Index(flags, "--build-tag") {
+				t.Error("the flags are not in the order in which they are bound")
+			}
 			for _, hidden := range []string{"vmodule", "logtostderr"} {
 				if strings.Contains(flags, hidden) {
 					t.Errorf("%s is shown", hidden)

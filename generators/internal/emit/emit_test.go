@@ -89,6 +89,21 @@ D shopv1.Shoe
 `,
 		},
 		{
+			name:     "imports of the standard library only",
+			template: `var A {{time "Duration"}}{{"\n"}}var B {{context "Context"}}`,
+			want:     "\nimport (\n\t\"context\"\n\t\"time\"\n)\n\nvar A time.Duration\nvar B context.Context\n",
+		},
+		{
+			name:     "imports of others only",
+			template: `var A {{watch "Interface"}}{{"\n"}}var B {{labels "Set"}}`,
+			want:     "\nimport (\n\t\"k8s.io/apimachinery/pkg/labels\"\n\t\"k8s.io/apimachinery/pkg/watch\"\n)\n\nvar A watch.Interface\nvar B labels.Set\n",
+		},
+		{
+			name:     "imports of one each",
+			template: `var A {{watch "Interface"}}{{"\n"}}var B {{context "Context"}}`,
+			want:     "\nimport (\n\t\"context\"\n\n\t\"k8s.io/apimachinery/pkg/watch\"\n)\n\nvar A watch.Interface\nvar B context.Context\n",
+		},
+		{
 			name:     "names in strings and comments stay as they are",
 			template: "// A is {{.}}.\nconst A = \"{{.}}\" // {{.}}\n",
 			data:     "default ( x  y",

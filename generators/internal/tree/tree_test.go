@@ -337,6 +337,42 @@ func TestPlanErrors(t *testing.T) {
 	}
 }
 
+// TestKeep leaves alone what is in the folder that is to be kept, and nothing else.
+func TestKeep(t *testing.T) {
+	files := disk{
+		"a.go": generated("A"), "keep/b.go": generated("B"), "keep/deep/c.go": generated("C"),
+		"other/keep/d.go": generated("D"), "keeper/e.go": generated("E"),
+	}
+	dir := t.TempDir()
+	for name, text := range files {
+		put(t, filepath.Join(dir, name), text)
+	}
+	w := wanted(dir, nil)
+	for keep, want := range map[string][]string{
+		"keep":      {"remove a.go", "remove keeper/e.go", "remove other/keep/d.go"},
+		"keep/deep": {"remove a.go", "remove keep/b.go", "remove keeper/e.go", "remove other/keep/d.go"},
+		"":          {"remove a.go", "remove keep/b.go", "remove keep/deep/c.go", "remove keeper/e.go", "remove other/keep/d.go"},
+	} {
+		w.Keep = keep
+		p, err := w.Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, list(p, dir)); d != "" {
+			t.Errorf("keep %q: %s", keep, d)
+		}
+	}
+	w = wanted(dir, disk{"keep/b.go": generated("new")})
+	w.Keep = "keep"
+	p, err := w.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{"remove a.go", "update keep/b.go", "remove keeper/e.go", "remove other/keep/d.go"}, list(p, dir)); d != "" {
+		t.Errorf("a file that is wanted: %s", d)
+	}
+}
+
 func TestLinks(t *testing.T) {
 	dir := write(t, "-- real/a.go --\n"+generated("A")+"-- out/x.txt --\n")
 	for name, target := range map[string]string{"out/stale.go": "../real/a.go", "out/folder": "../real"} {
