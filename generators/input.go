@@ -106,7 +106,6 @@ func (r *run) read(named sourcesFunc, included map[string][]string) (*input, err
 		PluralExceptions: r.opts.PluralExceptions,
 		IncludedTypes:    included,
 		LintRules:        r.opts.LintRules,
-		Loader:           loader,
 		Diags:            &r.diags,
 	})}}
 	for _, s := range sources {

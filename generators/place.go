@@ -89,16 +89,17 @@ func (r *run) module(packages []*load.Package) (place, error) {
 // moduleAbove returns the root of the module that a folder, which need not exist,
 // is in.
 func moduleAbove(dir string) (place, error) {
-	for ; ; dir = filepath.Dir(dir) {
-		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-		if err == nil {
-			if name := modfile.ModulePath(text); name != "" {
-				return place{dir, name}, nil
-			}
-			return place{}, fmt.Errorf("%s names no module", filepath.Join(dir, "go.mod"))
-		}
-		if dir == filepath.Dir(dir) {
-			return place{}, errors.New("there is no go.mod in the folder or above it")
-		}
+	root, found := load.ModuleRoot(dir)
+	if !found {
+		return place{}, errors.New("there is no go.mod in the folder or above it")
 	}
+	file := filepath.Join(root, "go.mod")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return place{}, err
+	}
+	if name := modfile.ModulePath(text); name != "" {
+		return place{root, name}, nil
+	}
+	return place{}, fmt.Errorf("%s names no module", file)
 }

@@ -147,7 +147,6 @@ func scanned(t *testing.T, source string, extended bool) (*model.API, []string) 
 	api := scan.Scan([]scan.Source{{Package: p, GroupDir: "shop", Version: "v1"}}, scan.Options{
 		Extended:  extended,
 		LintRules: []string{scan.KnownTagsOnly, scan.RequireExplicitDisablement},
-		Loader:    loader,
 		Diags:     &diags,
 	})
 	return api, all(t, &diags, files)

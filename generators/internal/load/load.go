@@ -61,32 +61,38 @@ func New(ctx context.Context, cfg Config) *Loader {
 
 // Load returns the packages that match the patterns, sorted by import path. A
 // pattern is an import path or a folder, absolute or starting with a dot, and
-// may hold "...". A pattern that names nothing is an error.
+// may hold "...". A folder may be in any module; an import path is meant in the
+// module of the configured folder. A pattern that names nothing is an error.
 func (l *Loader) Load(patterns ...string) ([]*Package, error) {
-	found, err := l.list(patterns)
-	if err != nil {
-		return nil, err
-	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	result := map[string]*Package{}
-	for _, p := range found {
-		if len(p.GoFiles) == 0 {
-			if err := missing(p); err != nil {
-				return nil, err
-			}
-			continue
+	for _, q := range queries(l.cfg.Dir, patterns) {
+		found, err := l.list(q.dir, q.patterns)
+		if err != nil {
+			return nil, err
 		}
-		result[p.PkgPath] = l.keep(p)
+		for _, p := range found {
+			if len(p.GoFiles) == 0 {
+				if err := missing(p); err != nil {
+					return nil, err
+				}
+				continue
+			}
+			result[p.PkgPath] = l.keep(p, q.dir)
+		}
 	}
 	return slices.SortedFunc(maps.Values(result), func(a, b *Package) int {
 		return strings.Compare(a.Path, b.Path)
 	}), nil
 }
 
-// Import returns the package with an import path, or an error that wraps
-// [ErrNotFound].
-func (l *Loader) Import(path string) (*Package, error) {
+// Import returns the package with an import path, as seen from the configured
+// folder, or an error that wraps [ErrNotFound].
+func (l *Loader) Import(path string) (*Package, error) { return l.find(l.cfg.Dir, path) }
+
+// find returns the package with an import path as seen from a folder.
+func (l *Loader) find(dir, path string) (*Package, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if p := l.pkgs[path]; p != nil {
@@ -95,24 +101,24 @@ func (l *Loader) Import(path string) (*Package, error) {
 	if err := l.failed[path]; err != nil {
 		return nil, err
 	}
-	found, err := l.list([]string{path})
+	found, err := l.list(dir, []string{path})
 	if err != nil {
 		return nil, err
 	}
 	for _, p := range found {
 		if p.PkgPath == path && len(p.GoFiles) > 0 {
-			return l.keep(p), nil
+			return l.keep(p, dir), nil
 		}
 	}
 	l.failed[path] = fmt.Errorf("%s: %w", path, ErrNotFound)
 	return nil, l.failed[path]
 }
 
-// list asks the go command for names and files, nothing else.
-func (l *Loader) list(patterns []string) ([]*packages.Package, error) {
+// list asks the go command, in a folder, for names and files and nothing else.
+func (l *Loader) list(dir string, patterns []string) ([]*packages.Package, error) {
 	cfg := &packages.Config{
 		Context: l.ctx,
-		Dir:     l.cfg.Dir,
+		Dir:     dir,
 		Mode:    packages.NeedName | packages.NeedFiles | packages.NeedModule,
 	}
 	if len(l.cfg.BuildTags) > 0 {
@@ -137,12 +143,12 @@ func missing(p *packages.Package) error {
 	return nil
 }
 
-// keep remembers a package. The caller holds l.mu.
-func (l *Loader) keep(p *packages.Package) *Package {
+// keep remembers a package that was found from a folder. The caller holds l.mu.
+func (l *Loader) keep(p *packages.Package, from string) *Package {
 	if known := l.pkgs[p.PkgPath]; known != nil {
 		return known
 	}
-	pkg := &Package{Path: p.PkgPath, Name: p.Name, Dir: filepath.Dir(p.GoFiles[0]), loader: l}
+	pkg := &Package{Path: p.PkgPath, Name: p.Name, Dir: filepath.Dir(p.GoFiles[0]), loader: l, from: from}
 	if m := p.Module; m != nil {
 		pkg.Module = Module{Path: m.Path, Dir: m.Dir, Main: m.Main}
 	}

@@ -16,8 +16,13 @@ type Package struct {
 	Module Module
 
 	loader *Loader
+	from   string  // the folder from which it was found: its module's, if it is worked on
 	files  []*file // sorted by name
 }
+
+// Import returns a package that this one imports, or an error that wraps
+// [ErrNotFound].
+func (p *Package) Import(path string) (*Package, error) { return p.loader.find(p.from, path) }
 
 // Files calls yield with each file whose text holds one of the words, parsed,
 // in the order of file names. It stops when yield returns false. A file that

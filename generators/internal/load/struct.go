@@ -131,7 +131,7 @@ func (f *File) Resolve(expr ast.Expr) (*Type, error) {
 			return t, nil
 		}
 		for _, path := range f.DotImports() {
-			p, err := f.Package.loader.Import(path)
+			p, err := f.Package.Import(path)
 			if err != nil {
 				return nil, err
 			}
@@ -150,7 +150,7 @@ func (f *File) Resolve(expr ast.Expr) (*Type, error) {
 // resolveImported returns the declaration of the type pkg.name.
 func (f *File) resolveImported(pkg, name string) (*Type, error) {
 	for _, path := range f.ImportPaths(pkg) {
-		p, err := f.Package.loader.Import(path)
+		p, err := f.Package.Import(path)
 		if err != nil {
 			return nil, err // as likely as any, and another look costs a go list
 		}

@@ -145,7 +145,7 @@ func (s *scanner) typeRef(v *version, k *model.Kind, m marker.Method, setting, r
 		importPath := ref[:dot]
 		pkg = s.foreign(importPath)
 		var err error
-		if p, err = s.Loader.Import(importPath); err != nil {
+		if p, err = p.Import(importPath); err != nil {
 			// Its types cannot be checked, as for a module that is not downloaded.
 			return model.TypeRef{Package: pkg, Name: name}
 		}

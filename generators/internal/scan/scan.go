@@ -45,8 +45,6 @@ type Options struct {
 	IncludedTypes map[string][]string
 	// LintRules are the rules, of this package, that packages are held to.
 	LintRules []string
-	// Loader finds packages that sources refer to.
-	Loader *load.Loader
 	// Diags takes the faults.
 	Diags *diag.List
 }

@@ -69,7 +69,7 @@ func (w *world) sources(dir string) []scan.Source {
 func (w *world) scan(t *testing.T, sources []scan.Source, opts scan.Options) (api, faults []string) {
 	t.Helper()
 	var diags diag.List
-	opts.Loader, opts.Diags = w.loader, &diags
+	opts.Diags = &diags
 	api = describe(scan.Scan(sources, opts))
 	var all diag.Errors
 	if err := diags.Err(w.dir); err != nil && !errors.As(err, &all) {

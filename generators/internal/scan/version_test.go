@@ -191,7 +191,7 @@ func TestPlace(t *testing.T) {
 func TestDeclarations(t *testing.T) {
 	w := newWorld(t, versions)
 	var diags diag.List
-	api := scan.Scan(w.sources("gv"), scan.Options{Loader: w.loader, Diags: &diags})
+	api := scan.Scan(w.sources("gv"), scan.Options{Diags: &diags})
 	got := map[string]string{}
 	for _, v := range api.Versions() {
 		got[v.Group.Dir] = fmt.Sprint(v.GroupVersionVar, " ", v.HasResource)
@@ -215,7 +215,7 @@ func TestDeclarations(t *testing.T) {
 func TestModelLinks(t *testing.T) {
 	w := newWorld(t, versions+"-- marked/shop/v1/more.go --\n"+kind("Sock", "// +genclient:method=Darn,verb=update\n", ""))
 	var diags diag.List
-	api := scan.Scan(append(w.sources("marked"), w.sources("internal")...), scan.Options{Loader: w.loader, Diags: &diags})
+	api := scan.Scan(append(w.sources("marked"), w.sources("internal")...), scan.Options{Diags: &diags})
 	aliases := map[string]string{}
 	methods := 0
 	for _, g := range api.Groups {
@@ -252,7 +252,7 @@ func TestModelLinks(t *testing.T) {
 func TestOff(t *testing.T) {
 	w := newWorld(t, versions)
 	var diags diag.List
-	api := scan.Scan(w.sources("marked"), scan.Options{Loader: w.loader, Diags: &diags})
+	api := scan.Scan(w.sources("marked"), scan.Options{Diags: &diags})
 	want := map[string]bool{"informer-gen": true}
 	if d := cmp.Diff(want, api.Groups[0].Versions[0].Off); d != "" {
 		t.Error(d)
