@@ -96,6 +96,9 @@ func (r *run) read(named sourcesFunc, included map[string][]string) (*input, err
 			sources = append(sources, scan.Source{Package: p})
 		}
 	}
+	if len(sources) == 0 && len(r.opts.Patterns) > 0 {
+		return nil, fmt.Errorf("%w: no package matches %s; a folder is written with ./ or / before it", ErrNoTypes, strings.Join(r.opts.Patterns, " "))
+	}
 	if len(sources) == 0 {
 		return nil, fmt.Errorf("%w: no package of API types is named: give patterns such as ./apis/v1", ErrUsage)
 	}
