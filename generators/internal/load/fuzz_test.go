@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -129,10 +130,25 @@ func FuzzScan(f *testing.F) {
 					if !token.IsExported(k.Name) || !token.IsIdentifier(k.Names.Param) || !token.IsIdentifier(k.Names.Client) {
 						t.Errorf("a kind called %+v", k.Names)
 					}
+					for _, m := range k.Methods {
+						if len(faults) == 0 && !printable(m) {
+							t.Errorf("a method that cannot be printed: %+v", m)
+						}
+					}
 				}
 			}
 		}
 	})
+}
+
+// printable reports whether what a method names can stand in Go source.
+func printable(m *model.Method) bool {
+	for _, name := range []string{m.Input.Name, m.Input.Package.Alias, m.Result.Name, m.Result.Package.Alias} {
+		if !token.IsIdentifier(name) {
+			return false
+		}
+	}
+	return strconv.Quote(m.Subresource) == `"`+m.Subresource+`"`
 }
 
 // scanned returns the model of a package, and the faults in it.

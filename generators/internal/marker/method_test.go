@@ -35,6 +35,17 @@ var methodCases = []methodCase{
 	{name: "input of apply", give: "Try,verb=apply,input=Part", want: Method{Name: "Try", Verb: "apply", Input: "Part"}},
 	{name: "letters of every script", give: "Übung,verb=get", want: Method{Name: "Übung", Verb: "get"}},
 
+	{name: "subresource of two parts", give: "Try,verb=get,subresource=trial/first", want: Method{Name: "Try", Verb: "get", Subresource: "trial/first"}},
+
+	{name: "subresource in quotes", give: `Try,verb=get,subresource="trial"`, fault: `"\"trial\"" cannot be the name of a subresource`},
+	{name: "subresource of characters that cannot be seen", give: "Try,verb=get,subresource=a\x01b\x03c", fault: `"a\x01b\x03c" cannot be the name of a subresource`},
+	{name: "input that is no name", give: "Try,verb=create,input=Trial-Part", fault: "input=Trial-Part of method Try names no type"},
+	{name: "input that is not exported", give: "Try,verb=create,input=trial", fault: "input=trial of method Try names no type"},
+	{name: "pointer as input", give: "Try,verb=create,input=*Trial", fault: "input=*Trial of method Try names no type"},
+	{name: "package as result", give: "Try,verb=get,result=example.com/court/v1.", fault: "result=example.com/court/v1. of method Try names no type"},
+	{name: "package of no path", give: "Try,verb=get,result=.Trial", fault: "result=.Trial of method Try names no type"},
+	{name: "relative path", give: "Try,verb=get,result=./court.Trial", fault: "result=./court.Trial of method Try names no type"},
+	{name: "slice as result", give: "Try,verb=get,result=[]example.com/court/v1.Trial", fault: "result=[]example.com/court/v1.Trial of method Try names no type"},
 	{name: "nothing", give: "", fault: `"" cannot be the name of a method; write +genclient:method=Name,verb=create`},
 	{name: "no name", give: "verb=get", fault: `"verb=get" cannot be the name of a method`},
 	{name: "empty name", give: ",verb=get", fault: `"" cannot be the name of a method`},
