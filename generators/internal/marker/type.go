@@ -156,6 +156,10 @@ func (p *typeParser) readKubebuilder(t Tag) {
 		value = strings.Trim(value, "\"`")
 		switch strings.TrimSpace(key) {
 		case "path":
+			if faults := validation.IsDNS1035Label(value); len(faults) > 0 {
+				p.diags.Errorf(t.Pos, "%q is no name of a resource: %s", value, strings.Join(faults, "; "))
+				continue
+			}
 			p.KubePath = value
 		case "scope":
 			p.KubeScope = value

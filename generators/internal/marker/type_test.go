@@ -300,6 +300,12 @@ var typeCases = []typeCase{
 		want: Type{KubeAt: place(1)},
 	},
 	{
+		name:   "kubebuilder, path that is none",
+		give:   "+kubebuilder:resource:path=Foot\"wear,scope=Cluster",
+		want:   Type{KubeScope: "Cluster", KubeAt: place(1)},
+		faults: []string{`1: "Foot\"wear" is no name of a resource: `},
+	},
+	{
 		name: "kubebuilder, in two parts",
 		give: "+kubebuilder:resource:path=footwear\n+kubebuilder:resource:scope=Cluster",
 		want: Type{KubePath: "footwear", KubeScope: "Cluster", KubeAt: place(2)},
