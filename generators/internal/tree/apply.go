@@ -3,8 +3,10 @@ package tree
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 
 	"github.com/rogpeppe/go-internal/diff"
 )
@@ -27,7 +29,7 @@ func (p *Plan) Apply() (err error) {
 		}
 	}
 	for _, m := range s.moves {
-		if err := os.Rename(m.from, m.to); err != nil {
+		if err := m.do(); err != nil {
 			return err
 		}
 	}
@@ -55,6 +57,25 @@ type stage struct {
 
 // move puts a file or a folder in place.
 type move struct{ from, to string }
+
+// do makes the move. A folder that came to be there meanwhile, as another run needed
+// it too, takes what is in the one that was to be put there.
+func (m move) do() error {
+	err := os.Rename(m.from, m.to)
+	if !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	entries, readErr := os.ReadDir(m.from)
+	if info, statErr := os.Stat(m.to); readErr != nil || statErr != nil || !info.IsDir() {
+		return err
+	}
+	for _, entry := range entries {
+		if err := (move{filepath.Join(m.from, entry.Name()), filepath.Join(m.to, entry.Name())}).do(); err != nil {
+			return err
+		}
+	}
+	return os.Remove(m.from)
+}
 
 // write puts the text of a change beside its place.
 func (s *stage) write(c Change) error {
@@ -124,8 +145,11 @@ func (s *stage) make(dir string) (string, error) {
 
 // temporary returns a name beside a path that nothing else has.
 func temporary(path string) string {
-	return filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d", filepath.Base(path), os.Getpid()))
+	return filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.%d", filepath.Base(path), os.Getpid(), temporaries.Add(1)))
 }
+
+// temporaries counts the names that temporary gave.
+var temporaries atomic.Int64
 
 // undo removes what has not been put in place. It does what it can: the error
 // that led to it is the one to report.

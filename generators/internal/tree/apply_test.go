@@ -1,8 +1,10 @@
 package tree_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -120,6 +122,34 @@ func TestApplyTogether(t *testing.T) {
 	}
 	if d := cmp.Diff(disk{"one/a.go": "A", "two/b.go": "B"}, read(t, dir)); d != "" {
 		t.Error(d)
+	}
+}
+
+// TestApplyAtTheSameTime applies the plans of several trees at once, all of them in a
+// folder that none of them finds there.
+func TestApplyAtTheSameTime(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "out")
+	var wg sync.WaitGroup
+	want := disk{}
+	for i := range 8 {
+		name := fmt.Sprintf("tree%d", i)
+		want[name+"/a/b.go"], want[name+"/c.go"] = name, name
+		p, err := wanted(filepath.Join(dir, name), disk{"a/b.go": name, "c.go": name}).Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		wg.Go(func() {
+			if err := p.Apply(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if d := cmp.Diff(want, read(t, dir)); d != "" {
+		t.Error(d)
+	}
+	if above := read(t, filepath.Dir(filepath.Dir(dir))); len(above) != len(want) {
+		t.Errorf("left behind: %v", above)
 	}
 }
 
