@@ -61,15 +61,16 @@ func (s *scanner) nameGroups(api *model.API) {
 		grown = false
 		groups := map[string]map[string]bool{} // groups by name in Go
 		for _, v := range api.Versions() {
-			if groups[goName(v)] == nil {
-				groups[goName(v)] = map[string]bool{}
+			folded := strings.ToLower(goName(v)) // as imports are named
+			if groups[folded] == nil {
+				groups[folded] = map[string]bool{}
 			}
-			groups[goName(v)][v.Group.Name] = true
+			groups[folded][v.Group.Name] = true
 		}
 		grow := map[string]bool{}
 		for _, v := range api.Versions() {
 			longest := labels[v.Group.Name] == strings.Count(v.Group.Name, ".")
-			if v.GroupGoName == "" && len(groups[goName(v)]) > 1 && !longest {
+			if v.GroupGoName == "" && len(groups[strings.ToLower(goName(v))]) > 1 && !longest {
 				grow[v.Group.Name] = true
 			}
 		}
@@ -100,11 +101,12 @@ func (s *scanner) checkGroups(api *model.API) {
 			continue
 		}
 		places[at] = v
-		if other := names[v.GoName()]; other != nil {
+		folded := strings.ToLower(v.GoName())
+		if other := names[folded]; other != nil {
 			s.Diags.Errorf(v.Pos, "packages %s and %s are both called %s in Go; give one of them a +groupGoName", other.Types.Path, v.Types.Path, v.GoName())
 			continue
 		}
-		names[v.GoName()] = v
+		names[folded] = v
 	}
 }
 

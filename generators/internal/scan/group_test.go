@@ -39,6 +39,10 @@ func TestGroups(t *testing.T) {
 		"case/b/shop/v1":                "",
 		"goname/one/v1":                 "// +groupGoName=Shop",
 		"goname/two/v1":                 "// +groupGoName=Shop",
+		"fold/one/v1":                   "// +groupName=my-shop.example.com",
+		"fold/two/v1":                   "// +groupName=myshop.example.org",
+		"foldgoname/one/v1":             "// +groupGoName=Shop",
+		"foldgoname/two/v1":             "// +groupGoName=SHOP",
 		"samegroup/one/v1":              "// +groupName=shop.example.com",
 		"samegroup/two/v1":              "// +groupName=shop.example.com",
 		"versions/one/v1":               "// +groupName=shop.example.com",
@@ -119,6 +123,18 @@ func TestGroups(t *testing.T) {
 				`two/v1 of "two" is ShopV1`, "  Shoe",
 			},
 			faults: []string{"goname/two/v1/doc.go:1:1: packages example.com/m/goname/one/v1 and example.com/m/goname/two/v1 are both called ShopV1 in Go; "},
+		},
+		{dir: "fold", want: []string{
+			`one/v1 of "my-shop.example.com" is MyShopExampleComV1, imported as myshopexamplecomv1`, "  Shoe",
+			`two/v1 of "myshop.example.org" is MyshopExampleOrgV1, imported as myshopexampleorgv1`, "  Shoe",
+		}},
+		{
+			dir: "foldgoname",
+			want: []string{
+				`one/v1 of "one" is ShopV1`, "  Shoe",
+				`two/v1 of "two" is SHOPV1`, "  Shoe",
+			},
+			faults: []string{"foldgoname/two/v1/doc.go:1:1: packages example.com/m/foldgoname/one/v1 and example.com/m/foldgoname/two/v1 are both called SHOPV1 in Go; "},
 		},
 		{
 			dir: "samegroup",
