@@ -119,7 +119,6 @@ func (p *Printer) Print(f File) ([]byte, error) {
 func (p *Printer) print(f File) ([]byte, *ast.File, error) {
 	file := jen.NewFilePathName(f.PackagePath, f.PackageName)
 	file.NoFormat = true
-	file.HeaderComment(p.header)
 	if f.Doc != "" {
 		file.PackageComment("// " + strings.ReplaceAll(f.Doc, "\n", "\n// "))
 	}
@@ -138,7 +137,7 @@ func (p *Printer) print(f File) ([]byte, *ast.File, error) {
 	if err := file.Render(&source); err != nil {
 		return nil, nil, fmt.Errorf("print %s: %w", f.Path, err)
 	}
-	text := tidy(groupImports(source.Bytes()))
+	text := slices.Concat([]byte(p.header+"\n\n"), tidy(groupImports(source.Bytes())))
 	syntax, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, nil, fmt.Errorf("template %s printed what is not Go: %w\n%s", f.Template, err, numbered(text))
