@@ -14,11 +14,7 @@ import (
 )
 
 func TestScripts(t *testing.T) {
-	bin := t.TempDir()
-	build := exec.Command("go", "build", "-o", bin, "./...")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	bin := golden.Build(t)
 	goEnv := map[string]string{}
 	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOROOT"} {
 		out, err := exec.Command("go", "env", name).Output()

@@ -23,22 +23,10 @@ import (
 	_ "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
 )
 
-// build makes the commands and returns their folder.
-func build(t *testing.T) string {
-	t.Helper()
-	bin := t.TempDir()
-	cmd := exec.Command("go", "build", "-o", bin, "./cmd/...")
-	cmd.Dir = golden.Root(t)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	return bin
-}
-
 // TestClientGo generates each case in the client-go flavour and compares the
 // result with golden/client-go, whose module is compiled by "make test".
 func TestClientGo(t *testing.T) {
-	bin, root := build(t), golden.Root(t)
+	bin, root := golden.Build(t), golden.Root(t)
 	cases, err := testcase.All(root)
 	if err != nil {
 		t.Fatal(err)
@@ -78,7 +66,7 @@ func TestClientGo(t *testing.T) {
 // TestListwatch generates each case in the flavour of our own runtime: the same
 // files, as gofmt has them, and nothing of client-go in them.
 func TestListwatch(t *testing.T) {
-	bin, root := build(t), golden.Root(t)
+	bin, root := golden.Build(t), golden.Root(t)
 	cases, err := testcase.All(root)
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"go/token"
 	"slices"
 	"strings"
 
@@ -101,6 +102,10 @@ func (s *scanner) checkGroups(api *model.API) {
 			continue
 		}
 		places[at] = v
+		if !token.IsIdentifier(v.GroupGoName) || !token.IsIdentifier(v.GoName()) {
+			s.Diags.Errorf(v.Pos, "group %q and version %q make no name in Go; add +groupGoName, or give the version's folder a name such as v1", v.Group.Name, v.NonEmptyName())
+			continue
+		}
 		folded := strings.ToLower(v.GoName())
 		if other := names[folded]; other != nil {
 			s.Diags.Errorf(v.Pos, "packages %s and %s are both called %s in Go; give one of them a +groupGoName", other.Types.Path, v.Types.Path, v.GoName())
@@ -110,10 +115,17 @@ func (s *scanner) checkGroups(api *model.API) {
 	}
 }
 
-// checkPlurals reports kinds of a version that have the same plural.
+// checkPlurals reports kinds of a version that have the same plural, or the same name
+// but for case.
 func (s *scanner) checkPlurals(v *version) {
-	resources, plurals := map[string]*model.Kind{}, map[string]*model.Kind{}
+	resources, plurals, folded := map[string]*model.Kind{}, map[string]*model.Kind{}, map[string]*model.Kind{}
 	for _, k := range v.Kinds {
+		lower := strings.ToLower(k.Name)
+		if other := folded[lower]; other != nil {
+			s.Diags.Errorf(k.Pos, "kinds %s and %s differ in case only, and would be written to one file; rename one", other.Name, k.Name)
+			continue
+		}
+		folded[lower] = k
 		if other := resources[k.Resource]; other != nil {
 			s.Diags.Errorf(k.Pos, "kinds %s and %s both have the resource name %q; give one of them another with +resourceName", other.Name, k.Name, k.Resource)
 		} else if other := plurals[k.Names.Plural]; other != nil {
