@@ -213,24 +213,15 @@ func (p *typeParser) settle() {
 	p.settleMethods()
 }
 
-// settleMethods checks that the names of methods are free.
+// settleMethods checks that methods have different names.
 func (p *typeParser) settleMethods() {
-	names := map[string]int{}
-	for _, v := range Verbs {
-		if !slices.Contains(p.Skip, v) && (!p.NoStatus || !strings.HasSuffix(v, "Status")) {
-			names[strings.ToUpper(v[:1])+v[1:]] = 0
-		}
-	}
+	lines := map[string]int{}
 	for _, m := range p.Methods {
-		line, taken := names[m.Name]
-		switch {
-		case taken && line == 0:
-			p.diags.Errorf(m.Pos, "method %s is there already, as the client's verb; choose another name or skip the verb with +genclient:skipVerbs", m.Name)
-		case taken:
+		if line, taken := lines[m.Name]; taken {
 			p.diags.Errorf(m.Pos, "method %s is there already, at line %d; choose another name", m.Name, line)
-		default:
-			names[m.Name] = m.Pos.Line
+			continue
 		}
+		lines[m.Name] = m.Pos.Line
 	}
 }
 

@@ -226,30 +226,6 @@ var typeCases = []typeCase{
 		}},
 	},
 	{
-		name: "method named like a verb",
-		give: "+genclient\n+genclient:method=DeleteCollection,verb=create",
-		want: Type{GenClient: true, At: place(1), Methods: []Method{
-			{Name: "DeleteCollection", Verb: "create", Pos: place(2)},
-		}},
-		faults: []string{"2: method DeleteCollection is there already, as the client's verb; "},
-	},
-	{
-		name: "method named like a verb of the status",
-		give: "+genclient\n+genclient:method=UpdateStatus,verb=update",
-		want: Type{GenClient: true, At: place(1), Methods: []Method{
-			{Name: "UpdateStatus", Verb: "update", Pos: place(2)},
-		}},
-		faults: []string{"2: method UpdateStatus is there already, as the client's verb; "},
-	},
-	{
-		name: "method named like another verb, where there is no status",
-		give: "+genclient\n+genclient:noStatus\n+genclient:method=Update,verb=update",
-		want: Type{GenClient: true, At: place(1), NoStatus: true, Methods: []Method{
-			{Name: "Update", Verb: "update", Pos: place(3)},
-		}},
-		faults: []string{"3: method Update is there already, as the client's verb; "},
-	},
-	{
 		name: "method twice",
 		give: "+genclient\n+genclient:method=Try,verb=create\n+genclient:method=Try,verb=get",
 		want: Type{GenClient: true, At: place(1), Methods: []Method{

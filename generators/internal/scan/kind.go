@@ -111,6 +111,9 @@ func (s *scanner) list(k *model.Kind, p *load.Package) {
 // methods makes the methods of a kind, once all groups have their names.
 func (s *scanner) methods(v *version, k *model.Kind, f found) {
 	for _, m := range f.markers.Methods {
+		if slices.ContainsFunc(marker.Verbs, func(verb string) bool { return k.Has(verb) && model.Title(verb) == m.Name }) {
+			s.Diags.Errorf(m.Pos, "method %s is there already, as the client's verb; choose another name or skip the verb with +genclient:skipVerbs", m.Name)
+		}
 		method := &model.Method{
 			Kind:        k,
 			Name:        m.Name,
