@@ -19,7 +19,8 @@
 // want is removed.
 //
 // A fault in the input is found at its place, and all are reported at once, as
-// [Errors]. Any error leaves the output as it was.
+// [Errors]. Any error until all new files are on disk, beside their places, leaves the
+// output as it was.
 //
 // # Limits
 //

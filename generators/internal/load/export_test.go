@@ -10,6 +10,9 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/diag"
 )
 
+// Import returns the package with an import path, as seen from the configured folder.
+func (l *Loader) Import(path string) (*Package, error) { return l.find(l.cfg.Dir, path) }
+
 // FromSource returns a loader that knows the packages whose files are given, by
 // import path with the file's name behind it, and finds no others. It never asks
 // the go command.

@@ -87,11 +87,8 @@ func (l *Loader) Load(patterns ...string) ([]*Package, error) {
 	}), nil
 }
 
-// Import returns the package with an import path, as seen from the configured
-// folder, or an error that wraps [ErrNotFound].
-func (l *Loader) Import(path string) (*Package, error) { return l.find(l.cfg.Dir, path) }
-
-// find returns the package with an import path as seen from a folder.
+// find returns the package with an import path as seen from a folder, or an error that
+// wraps [ErrNotFound].
 func (l *Loader) find(dir, path string) (*Package, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -169,10 +169,9 @@ func (p *typeParser) readKubebuilder(t Tag) {
 
 // settle checks the markers against each other once all are read.
 func (p *typeParser) settle() {
-	genclient := p.GenClient
-	for name, t := range p.seen {
-		if strings.HasPrefix(name, "genclient:") && !genclient && slices.Contains(typeMarkers, name) {
-			if _, tried := p.seen["genclient"]; !tried {
+	if _, tried := p.seen["genclient"]; !tried {
+		for name, t := range p.seen {
+			if slices.Contains(typeMarkers, name) {
 				p.diags.Errorf(t.Pos, "+%s has no effect without +genclient; add +genclient above it", name)
 			}
 		}
