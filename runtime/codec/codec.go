@@ -1,0 +1,45 @@
+package codec
+
+import (
+	"io"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+)
+
+// StreamDecoder decodes JSON from bytes and off readers. The decoders of
+// [ForScheme] for JSON implement it. It is safe for concurrent use.
+type StreamDecoder interface {
+	runtime.Decoder
+	// DecodeFrom is Decode(all of r, nil, into) without holding all of r.
+	DecodeFrom(r io.Reader, into runtime.Object) (runtime.Object, error)
+	// DecodeList decodes a list off r: all but its items into list, each item
+	// into a newItem(), given to each in order as soon as it is decoded. The
+	// list is complete only when a nil error is returned. If the top object is
+	// of another kind (a Status) it is returned instead, as Decode does.
+	DecodeList(r io.Reader, list runtime.Object, newItem func() runtime.Object, each func(runtime.Object) error) (runtime.Object, error)
+}
+
+// ForScheme returns codecs.WithoutConversion() with JSON decoded in one pass.
+// The codecs must be made for the scheme.
+func ForScheme(scheme *runtime.Scheme, codecs serializer.CodecFactory) runtime.NegotiatedSerializer {
+	return negotiated{NegotiatedSerializer: codecs.WithoutConversion(), scheme: scheme}
+}
+
+// negotiated is the serializer of a scheme: all but the decoding of JSON is
+// that of the codecs.
+type negotiated struct {
+	runtime.NegotiatedSerializer
+	scheme *runtime.Scheme
+}
+
+// DecoderToVersion implements runtime.NegotiatedSerializer.
+func (n negotiated) DecoderToVersion(d runtime.Decoder, gv runtime.GroupVersioner) runtime.Decoder {
+	exact := n.NegotiatedSerializer.DecoderToVersion(d, gv)
+	for _, info := range n.SupportedMediaTypes() {
+		if info.MediaType == runtime.ContentTypeJSON && info.Serializer == d {
+			return &decoder{Decoder: exact, scheme: n.scheme}
+		}
+	}
+	return exact
+}

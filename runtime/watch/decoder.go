@@ -1,0 +1,60 @@
+package watch
+
+import (
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer/streaming"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// Decoder decodes watch events in two steps: the frame by a streaming decoder,
+// then the object in it by a decoder for objects. It is for serializers that
+// are set by a user and for formats other than JSON; see [NewStreamDecoder].
+// Decode must not be called concurrently; Close may be called at any time.
+type Decoder struct {
+	frames  streaming.Decoder
+	objects runtime.Decoder
+}
+
+// NewDecoder returns a decoder of the events whose frames come from decoder and
+// whose objects embeddedDecoder decodes.
+func NewDecoder(decoder streaming.Decoder, embeddedDecoder runtime.Decoder) *Decoder {
+	return &Decoder{frames: decoder, objects: embeddedDecoder}
+}
+
+// Decode returns the next event. It blocks until there is one, or the stream is
+// closed (io.EOF where it ends between two events) or broken.
+func (d *Decoder) Decode() (watch.EventType, runtime.Object, error) {
+	var event metav1.WatchEvent
+	got, _, err := d.frames.Decode(nil, &event)
+	if err != nil {
+		return "", nil, err
+	}
+	if got != &event {
+		return "", nil, fmt.Errorf("the frame of a watch event holds a %T", got)
+	}
+	return decodeObject(&event, d.objects)
+}
+
+// Close closes the stream.
+func (d *Decoder) Close() {
+	// A decoder of watch.Interface has no way to give the error on.
+	_ = d.frames.Close()
+}
+
+// decodeObject returns the event's type and its object.
+func decodeObject(event *metav1.WatchEvent, objects runtime.Decoder) (watch.EventType, runtime.Object, error) {
+	typ := watch.EventType(event.Type)
+	switch typ {
+	case watch.Added, watch.Modified, watch.Deleted, watch.Bookmark, watch.Error:
+	default:
+		return "", nil, fmt.Errorf("invalid type of a watch event: %.32q", event.Type)
+	}
+	obj, err := runtime.Decode(objects, event.Object.Raw)
+	if err != nil {
+		return "", nil, fmt.Errorf("unable to decode watch event: %w", err)
+	}
+	return typ, obj, nil
+}

@@ -1,0 +1,2 @@
+// Package watch decodes and encodes watch streams.
+package watch
