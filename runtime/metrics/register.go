@@ -1,0 +1,72 @@
+package metrics
+
+import "sync"
+
+// RegisterOpts holds the metrics to register. Where one is nil, the one in use stays.
+type RegisterOpts struct {
+	ClientCertExpiry             ExpiryMetric
+	ClientCertRotationAge        DurationMetric
+	RequestLatency               LatencyMetric
+	ResolverLatency              ResolverLatencyMetric
+	RequestSize                  SizeMetric
+	ResponseSize                 SizeMetric
+	RateLimiterLatency           LatencyMetric
+	RequestResult                ResultMetric
+	ExecPluginCalls              CallsMetric
+	ExecPluginPolicyCalls        PolicyCallsMetric
+	RequestRetry                 RetryMetric
+	TransportCacheEntries        TransportCacheMetric
+	TransportCreateCalls         TransportCreateCallsMetric
+	TransportCAReloads           TransportCAReloadsMetric
+	TransportCertRotationGCCalls TransportCertRotationGCCallsMetric
+	TransportCacheGCCalls        TransportCacheGCCallsMetric
+
+	// RegisterFn is called once, by the first [EnsureRegistered]. In it an adapter does what it
+	// could not yet do when it called [Register], as reading flags.
+	RegisterFn func()
+}
+
+var (
+	registerOnce sync.Once
+	ensureOnce   sync.Once
+	registerFn   func() // set by Register, which happens before all calls of EnsureRegistered
+)
+
+// Register sets the metrics in use. Only the first call in a process has an effect.
+func Register(opts RegisterOpts) {
+	registerOnce.Do(func() {
+		set(&ClientCertExpiry, opts.ClientCertExpiry)
+		set(&ClientCertRotationAge, opts.ClientCertRotationAge)
+		set(&RequestLatency, opts.RequestLatency)
+		set(&ResolverLatency, opts.ResolverLatency)
+		set(&RequestSize, opts.RequestSize)
+		set(&ResponseSize, opts.ResponseSize)
+		set(&RateLimiterLatency, opts.RateLimiterLatency)
+		set(&RequestResult, opts.RequestResult)
+		set(&ExecPluginCalls, opts.ExecPluginCalls)
+		set(&ExecPluginPolicyCalls, opts.ExecPluginPolicyCalls)
+		set(&RequestRetry, opts.RequestRetry)
+		set(&TransportCacheEntries, opts.TransportCacheEntries)
+		set(&TransportCreateCalls, opts.TransportCreateCalls)
+		set(&TransportCAReloads, opts.TransportCAReloads)
+		set(&TransportCertRotationGCCalls, opts.TransportCertRotationGCCalls)
+		set(&TransportCacheGCCalls, opts.TransportCacheGCCalls)
+		registerFn = opts.RegisterFn
+	})
+}
+
+// set replaces the metric in use by one of the same interface, unless that is nil.
+func set[M comparable](inUse *M, metric M) {
+	var none M
+	if metric != none {
+		*inUse = metric
+	}
+}
+
+// EnsureRegistered calls the RegisterFn that was registered, if there is one, the first time it is
+// called. Whatever makes a client, a transport or a provider of credentials calls it first.
+func EnsureRegistered() {
+	if registerFn != nil {
+		ensureOnce.Do(registerFn)
+	}
+}
