@@ -155,6 +155,19 @@ func (m *methodData) Request() string {
 	return "Get()"
 }
 
+// HTTPMethod returns the constant of net/http for the request's method.
+func (m *methodData) HTTPMethod() string {
+	switch m.Verb {
+	case "create":
+		return "MethodPost"
+	case "update":
+		return "MethodPut"
+	case "patch":
+		return "MethodPatch"
+	}
+	return "MethodGet"
+}
+
 // newKindData returns a kind with its methods. Those that apply are left out if
 // there is no package of apply configurations.
 func newKindData(k *model.Kind, v *versionData, applyConfigurations string) *kindData {

@@ -48,17 +48,23 @@ type Printer struct {
 	header    string
 }
 
-// NewPrinter returns a Printer for the templates below a folder of fsys.
+// NewPrinter returns a Printer for the templates in fsys: those at its top, and those
+// in the folder that is named after the flavour, if there is one, which hold what
+// differs between flavours.
 // Every file begins with the header, Go comments, and with a line that says that
 // tool generated it.
 func NewPrinter(fsys fs.FS, flavour Flavour, header, tool string) (*Printer, error) {
 	funcs := template.FuncMap{
 		"from": func(p model.Package, name string) string { return qualified(p.Path, p.Alias, name) },
 	}
-	for alias, importPath := range flavour.imports() {
-		funcs[alias] = func(name string) string { return qualified(importPath, alias, name) }
+	for name, p := range flavour.imports() {
+		funcs[name] = func(name string) string { return qualified(p.path, p.alias, name) }
 	}
-	t, err := template.New("").Funcs(funcs).Option("missingkey=error").ParseFS(fsys, "*.go.tmpl")
+	patterns := []string{"*.go.tmpl"}
+	if own := string(flavour) + "/*.go.tmpl"; matches(fsys, own) {
+		patterns = append(patterns, own)
+	}
+	t, err := template.New("").Funcs(funcs).Option("missingkey=error").ParseFS(fsys, patterns...)
 	if err != nil {
 		return nil, fmt.Errorf("parse templates: %w", err)
 	}
@@ -66,6 +72,11 @@ func NewPrinter(fsys fs.FS, flavour Flavour, header, tool string) (*Printer, err
 		header += "\n\n"
 	}
 	return &Printer{templates: t, header: header + "// " + Generated(tool)}, nil
+}
+
+func matches(fsys fs.FS, pattern string) bool {
+	names, err := fs.Glob(fsys, pattern)
+	return err == nil && len(names) > 0
 }
 
 // Generated returns the line that says that tool generated a file, in the form

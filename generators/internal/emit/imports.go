@@ -1,6 +1,9 @@
 package emit
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 // Flavour says which runtime emitted code builds on.
 type Flavour string
@@ -16,34 +19,36 @@ const (
 // Flavours lists the flavours, the default first.
 var Flavours = []Flavour{Listwatch, ClientGo}
 
-// runtimes holds the packages of the runtime by the name under which they are
-// imported, for each flavour.
-var runtimes = map[Flavour]struct {
-	base     string
-	packages map[string]string
-}{
-	Listwatch: {"github.com/listwatch/listwatch/runtime/", map[string]string{
-		"apply":         "apply",
-		"cache":         "cache",
-		"discovery":     "discovery",
-		"fakediscovery": "discovery/fake",
-		"flowcontrol":   "flowcontrol",
-		"gentype":       "gentype",
-		"listers":       "listers",
-		"rest":          "rest",
-		"testing":       "testing",
-	}},
-	ClientGo: {"k8s.io/client-go/", map[string]string{
-		"apply":         "util/apply",
-		"cache":         "tools/cache",
-		"discovery":     "discovery",
-		"fakediscovery": "discovery/fake",
-		"flowcontrol":   "util/flowcontrol",
-		"gentype":       "gentype",
-		"listers":       "listers",
-		"rest":          "rest",
-		"testing":       "testing",
-	}},
+// imported is a package that templates name.
+type imported struct{ path, alias string }
+
+// runtimes holds the packages of the runtime by the name of the function that
+// templates name them through, for each flavour.
+var runtimes = map[Flavour]map[string]imported{
+	Listwatch: {
+		"apply":         {"github.com/listwatch/listwatch/runtime/apply", "apply"},
+		"cache":         {"github.com/listwatch/listwatch/runtime/cache", "cache"},
+		"discovery":     {"github.com/listwatch/listwatch/runtime/discovery", "discovery"},
+		"fakediscovery": {"github.com/listwatch/listwatch/runtime/discovery/fake", "fakediscovery"},
+		"fakegentype":   {"github.com/listwatch/listwatch/runtime/gentype/fake", "fakegentype"},
+		"gentype":       {"github.com/listwatch/listwatch/runtime/gentype", "gentype"},
+		"listers":       {"github.com/listwatch/listwatch/runtime/listers", "listers"},
+		"listwatch":     {"github.com/listwatch/listwatch/runtime/version", "listwatch"},
+		"rest":          {"github.com/listwatch/listwatch/runtime/rest", "rest"},
+		"testing":       {"github.com/listwatch/listwatch/runtime/testing", "testing"},
+	},
+	ClientGo: {
+		"apply":         {"k8s.io/client-go/util/apply", "apply"},
+		"cache":         {"k8s.io/client-go/tools/cache", "cache"},
+		"discovery":     {"k8s.io/client-go/discovery", "discovery"},
+		"fakediscovery": {"k8s.io/client-go/discovery/fake", "fakediscovery"},
+		"fakegentype":   {"k8s.io/client-go/gentype", "gentype"},
+		"flowcontrol":   {"k8s.io/client-go/util/flowcontrol", "flowcontrol"},
+		"gentype":       {"k8s.io/client-go/gentype", "gentype"},
+		"listers":       {"k8s.io/client-go/listers", "listers"},
+		"rest":          {"k8s.io/client-go/rest", "rest"},
+		"testing":       {"k8s.io/client-go/testing", "testing"},
+	},
 }
 
 // common holds the packages that both flavours import, by name.
@@ -66,15 +71,14 @@ var common = map[string]string{
 	"watch":       "k8s.io/apimachinery/pkg/watch",
 }
 
-// imports returns every package that templates name directly, by name.
-func (f Flavour) imports() map[string]string {
-	all := map[string]string{}
+// imports returns every package that templates name directly, by the name of the
+// function.
+func (f Flavour) imports() map[string]imported {
+	all := map[string]imported{}
 	for name, path := range common {
-		all[name] = path
+		all[name] = imported{path, name}
 	}
-	for name, path := range runtimes[f].packages {
-		all[name] = runtimes[f].base + path
-	}
+	maps.Copy(all, runtimes[f])
 	return all
 }
 

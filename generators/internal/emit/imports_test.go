@@ -1,7 +1,6 @@
 package emit
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -17,34 +16,37 @@ var fromInput = []string{"clientset", "internalinterfaces", "scheme"}
 // TestReserved makes sure that package model keeps every name free that templates
 // import, and no others.
 func TestReserved(t *testing.T) {
+	known := slices.Clone(fromInput)
 	for _, f := range Flavours {
-		known := slices.Concat(slices.Collect(maps.Keys(f.imports())), fromInput)
-		slices.Sort(known)
-		if d := cmp.Diff(slices.Sorted(slices.Values(model.Reserved)), known); d != "" {
-			t.Errorf("%s: %s", f, d)
+		for _, p := range f.imports() {
+			known = append(known, p.alias)
 		}
+	}
+	slices.Sort(known)
+	if d := cmp.Diff(slices.Sorted(slices.Values(model.Reserved)), slices.Compact(known)); d != "" {
+		t.Error(d)
 	}
 }
 
-// TestFlavours makes sure that templates need not know which runtime they print for.
+// TestFlavours makes sure that a flavour has one path for a name, and one name for a
+// path.
 func TestFlavours(t *testing.T) {
 	if !slices.Equal(Flavours, []Flavour{Listwatch, ClientGo}) {
 		t.Errorf("flavours: %v", Flavours)
 	}
-	names := slices.Sorted(maps.Keys(Flavours[0].imports()))
 	for _, f := range Flavours {
 		if !f.Valid() {
 			t.Errorf("%s is not valid", f)
 		}
-		if d := cmp.Diff(names, slices.Sorted(maps.Keys(f.imports()))); d != "" {
-			t.Errorf("%s: %s", f, d)
-		}
-		paths := map[string]string{}
-		for name, path := range f.imports() {
-			if other, twice := paths[path]; twice {
-				t.Errorf("%s: %s is called %s and %s", f, path, other, name)
+		paths, aliases := map[string]string{}, map[string]string{}
+		for _, p := range f.imports() {
+			if other := aliases[p.path]; other != "" && other != p.alias {
+				t.Errorf("%s: %s is called %s and %s", f, p.path, other, p.alias)
 			}
-			paths[path] = name
+			if other := paths[p.alias]; other != "" && other != p.path {
+				t.Errorf("%s: %s is %s and %s", f, p.alias, other, p.path)
+			}
+			aliases[p.path], paths[p.alias] = p.alias, p.path
 		}
 	}
 	for _, f := range []Flavour{"", "go-client", "Listwatch"} {
@@ -66,7 +68,7 @@ func TestImports(t *testing.T) {
 		{Listwatch, "http", "net/http"},
 		{ClientGo, "http", "net/http"},
 	} {
-		if got := c.flavour.imports()[c.name]; got != c.path {
+		if got := c.flavour.imports()[c.name].path; got != c.path {
 			t.Errorf("%s in %s: got %s, want %s", c.name, c.flavour, got, c.path)
 		}
 	}

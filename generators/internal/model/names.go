@@ -79,9 +79,9 @@ var locals = []string{
 // Reserved holds the names of the packages that emitted code may import,
 // whatever the input; see [free]. Package emit checks that it knows no others.
 var Reserved = []string{
-	"apply", "cache", "clientset", "context", "discovery", "fakediscovery", "flowcontrol", "fmt",
-	"gentype", "http", "internalinterfaces", "json", "labels", "listers", "metav1", "reflect",
-	"rest", "runtime", "schema", "scheme", "serializer", "sync", "testing", "time", "types",
+	"apply", "cache", "clientset", "context", "discovery", "fakediscovery", "fakegentype",
+	"flowcontrol", "fmt", "gentype", "http", "internalinterfaces", "json", "labels", "listers",
+	"listwatch", "metav1", "reflect", "rest", "runtime", "schema", "scheme", "serializer", "sync", "testing", "time", "types",
 	"utilruntime", "wait", "watch",
 }
 

@@ -1,0 +1,223 @@
+package gentype
+
+import (
+	"context"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/listwatch/listwatch/runtime/rest"
+)
+
+// objectWithMeta is an object of the API.
+type objectWithMeta interface {
+	runtime.Object
+	metav1.Object
+}
+
+// namedObject is an apply configuration. Its zero value stands for none.
+type namedObject interface {
+	comparable
+	GetName() *string
+}
+
+// Option sets up a client.
+type Option[T objectWithMeta] func(*Client[T])
+
+// PrefersProtobuf makes a client ask for protobuf where its config does not say
+// otherwise.
+func PrefersProtobuf[T objectWithMeta]() Option[T] {
+	return func(c *Client[T]) { c.prefersProtobuf = true }
+}
+
+// Client is the client of one resource, for single objects.
+type Client[T objectWithMeta] struct {
+	endpoint
+	newObject func() T
+}
+
+// NewClient returns the client of a resource in a namespace; an empty namespace
+// stands for all, and for a resource that has none. Results are decoded into what
+// emptyObjectCreator returns.
+func NewClient[T objectWithMeta](
+	resource string, client rest.Interface, parameterCodec runtime.ParameterCodec, namespace string, emptyObjectCreator func() T,
+	options ...Option[T],
+) *Client[T] {
+	c := &Client[T]{
+		endpoint: endpoint{
+			client:         client,
+			resource:       resource,
+			namespace:      namespace,
+			parameterCodec: parameterCodec,
+		},
+		newObject: emptyObjectCreator,
+	}
+	for _, option := range options {
+		option(c)
+	}
+	return c
+}
+
+// GetClient returns the REST client that sends the requests.
+func (c *Client[T]) GetClient() rest.Interface { return c.client }
+
+// GetNamespace returns the namespace that the client is bound to, or "".
+func (c *Client[T]) GetNamespace() string { return c.namespace }
+
+// Get returns the object of a name.
+func (c *Client[T]) Get(ctx context.Context, name string, opts metav1.GetOptions) (T, error) {
+	result := c.newObject()
+	err := c.get(ctx, name, &opts, result)
+	return result, err
+}
+
+// Create stores a new object and returns it as stored.
+func (c *Client[T]) Create(ctx context.Context, obj T, opts metav1.CreateOptions) (T, error) {
+	result := c.newObject()
+	err := c.create(ctx, obj, &opts, result)
+	return result, err
+}
+
+// Update replaces the object of the same name and returns it as stored.
+func (c *Client[T]) Update(ctx context.Context, obj T, opts metav1.UpdateOptions) (T, error) {
+	result := c.newObject()
+	err := c.update(ctx, obj.GetName(), obj, &opts, result)
+	return result, err
+}
+
+// UpdateStatus replaces the status of the object of the same name and returns the
+// object as stored.
+func (c *Client[T]) UpdateStatus(ctx context.Context, obj T, opts metav1.UpdateOptions) (T, error) {
+	result := c.newObject()
+	err := c.update(ctx, obj.GetName(), obj, &opts, result, "status")
+	return result, err
+}
+
+// Delete deletes the object of a name.
+func (c *Client[T]) Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error {
+	return c.delete(ctx, name, &opts)
+}
+
+// Patch changes the object of a name, or a subresource of it, and returns it as
+// stored.
+func (c *Client[T]) Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (T, error) {
+	result := c.newObject()
+	err := c.object(c.client.Patch(pt), name, subresources...).
+		VersionedParams(&opts, c.parameterCodec).
+		Body(data).
+		DoInto(ctx, result)
+	return result, err
+}
+
+// Watch returns the changes of the objects that opts selects, as they happen.
+// Objects in them are of type T, unless the server sends others.
+func (c *Client[T]) Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error) {
+	return c.watch(ctx, &opts)
+}
+
+// ListStreamer is a client that can list without holding the whole list.
+type ListStreamer interface {
+	// StreamList lists as List does, but calls each for every object, in order, as
+	// soon as it is decoded. It returns the list without items once the last was
+	// handed over. An error of each ends the list and is returned as it is. Until
+	// StreamList has returned no error, the objects seen may be only a part.
+	StreamList(ctx context.Context, opts metav1.ListOptions, each func(runtime.Object) error) (runtime.Object, error)
+}
+
+// lister is the part of a client that lists.
+type lister[T objectWithMeta, L runtime.Object] struct {
+	client  *Client[T]
+	newList func() L
+}
+
+// List returns the objects that opts selects.
+func (l *lister[T, L]) List(ctx context.Context, opts metav1.ListOptions) (L, error) {
+	list := l.newList()
+	err := l.client.list(ctx, &opts, list)
+	return list, err
+}
+
+// StreamList implements [ListStreamer].
+func (l *lister[T, L]) StreamList(ctx context.Context, opts metav1.ListOptions, each func(runtime.Object) error) (runtime.Object, error) {
+	list := l.newList()
+	newItem := func() runtime.Object { return l.client.newObject() }
+	err := l.client.streamList(ctx, &opts, list, newItem, each)
+	return list, err
+}
+
+// DeleteCollection deletes the objects that listOpts selects.
+func (l *lister[T, L]) DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error {
+	return l.client.deleteCollection(ctx, &opts, &listOpts)
+}
+
+// applier is the part of a client that applies.
+type applier[T objectWithMeta, C namedObject] struct {
+	client *Client[T]
+}
+
+// Apply sends a configuration for the object that it names, and returns the object
+// as stored. It fails with [ErrNoConfiguration] or [ErrNoName] where there is
+// nothing to send.
+func (a *applier[T, C]) Apply(ctx context.Context, configuration C, opts metav1.ApplyOptions) (T, error) {
+	return a.apply(ctx, configuration, opts)
+}
+
+// ApplyStatus is Apply for the status of the object.
+func (a *applier[T, C]) ApplyStatus(ctx context.Context, configuration C, opts metav1.ApplyOptions) (T, error) {
+	return a.apply(ctx, configuration, opts, "status")
+}
+
+func (a *applier[T, C]) apply(ctx context.Context, configuration C, opts metav1.ApplyOptions, subresources ...string) (T, error) {
+	result := a.client.newObject()
+	err := Apply(ctx, a.client, configuration, opts, result, subresources...)
+	return result, err
+}
+
+// ClientWithList is a [Client] that lists.
+type ClientWithList[T objectWithMeta, L runtime.Object] struct {
+	*Client[T]
+	lister[T, L]
+}
+
+// NewClientWithList is [NewClient] with lists, decoded into what emptyListCreator
+// returns.
+func NewClientWithList[T objectWithMeta, L runtime.Object](
+	resource string, client rest.Interface, parameterCodec runtime.ParameterCodec, namespace string, emptyObjectCreator func() T,
+	emptyListCreator func() L, options ...Option[T],
+) *ClientWithList[T, L] {
+	c := NewClient(resource, client, parameterCodec, namespace, emptyObjectCreator, options...)
+	return &ClientWithList[T, L]{c, lister[T, L]{c, emptyListCreator}}
+}
+
+// ClientWithApply is a [Client] that applies.
+type ClientWithApply[T objectWithMeta, C namedObject] struct {
+	*Client[T]
+	applier[T, C]
+}
+
+// NewClientWithApply is [NewClient] with server-side apply.
+func NewClientWithApply[T objectWithMeta, C namedObject](
+	resource string, client rest.Interface, parameterCodec runtime.ParameterCodec, namespace string, emptyObjectCreator func() T,
+	options ...Option[T],
+) *ClientWithApply[T, C] {
+	c := NewClient(resource, client, parameterCodec, namespace, emptyObjectCreator, options...)
+	return &ClientWithApply[T, C]{c, applier[T, C]{c}}
+}
+
+// ClientWithListAndApply is a [Client] that lists and applies.
+type ClientWithListAndApply[T objectWithMeta, L runtime.Object, C namedObject] struct {
+	*Client[T]
+	lister[T, L]
+	applier[T, C]
+}
+
+// NewClientWithListAndApply is [NewClientWithList] with server-side apply.
+func NewClientWithListAndApply[T objectWithMeta, L runtime.Object, C namedObject](
+	resource string, client rest.Interface, parameterCodec runtime.ParameterCodec, namespace string, emptyObjectCreator func() T,
+	emptyListCreator func() L, options ...Option[T],
+) *ClientWithListAndApply[T, L, C] {
+	c := NewClient(resource, client, parameterCodec, namespace, emptyObjectCreator, options...)
+	return &ClientWithListAndApply[T, L, C]{c, lister[T, L]{c, emptyListCreator}, applier[T, C]{c}}
+}
