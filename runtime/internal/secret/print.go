@@ -1,0 +1,68 @@
+package secret
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+)
+
+// Format writes text whatever the verb is, so that no verb makes fmt look at the fields
+// of a type whose Format method calls it.
+func Format(state fmt.State, verb rune, text string) {
+	switch verb {
+	case 's', 'q', 'x', 'X':
+		_, _ = fmt.Fprintf(state, fmt.FormatString(state, verb), text)
+	default:
+		_, _ = io.WriteString(state, text)
+	}
+}
+
+// Struct is the printed form of a struct: only the fields that are named are in it. Fields
+// with zero values are left out.
+type Struct struct {
+	name   string
+	fields []string
+}
+
+// NewStruct begins the printed form of a struct of the type name.
+func NewStruct(name string) *Struct {
+	return &Struct{name: name}
+}
+
+// Field adds a field that anybody may see.
+func (s *Struct) Field(name string, value any) *Struct {
+	if v := reflect.ValueOf(value); v.IsValid() && !v.IsZero() {
+		s.fields = append(s.fields, fmt.Sprintf("%s:%#v", name, value))
+	}
+	return s
+}
+
+// Secret adds a field of which only its being set may be seen.
+func (s *Struct) Secret(name string, set bool) *Struct {
+	if set {
+		s.fields = append(s.fields, name+":"+Mark)
+	}
+	return s
+}
+
+// Data adds a field of which only its size in bytes may be seen.
+func (s *Struct) Data(name string, data []byte) *Struct {
+	if len(data) > 0 {
+		s.fields = append(s.fields, fmt.Sprintf("%s:[%d bytes]", name, len(data)))
+	}
+	return s
+}
+
+// Type adds a field of which only its dynamic type may be seen: a function or an interface.
+func (s *Struct) Type(name string, value any) *Struct {
+	if v := reflect.ValueOf(value); v.IsValid() && !v.IsZero() {
+		s.fields = append(s.fields, fmt.Sprintf("%s:(%T)", name, value))
+	}
+	return s
+}
+
+// String returns the printed form.
+func (s *Struct) String() string {
+	return s.name + "{" + strings.Join(s.fields, ", ") + "}"
+}

@@ -1,0 +1,94 @@
+package rest
+
+import (
+	"crypto/tls"
+	"errors"
+	"net/http"
+
+	"github.com/listwatch/listwatch/runtime/transport"
+)
+
+// HTTPClientFor returns a client that sends as config says. Where config asks for nothing
+// in particular that is http.DefaultClient. Clients of configs that are alike share
+// connections.
+func HTTPClientFor(config *Config) (*http.Client, error) {
+	rt, err := TransportFor(config)
+	if err != nil {
+		return nil, err
+	}
+	if rt == http.DefaultTransport && config.Timeout <= 0 {
+		return http.DefaultClient, nil
+	}
+	return &http.Client{Transport: rt, Timeout: config.Timeout}, nil
+}
+
+// TransportFor returns a round tripper that sends as config says, but for its Timeout. Where
+// config asks for nothing in particular that is http.DefaultTransport.
+func TransportFor(config *Config) (http.RoundTripper, error) {
+	c, err := config.TransportConfig()
+	if err != nil {
+		return nil, err
+	}
+	return transport.New(c)
+}
+
+// TLSConfigFor returns what config says of TLS, or nil where it says nothing.
+func TLSConfigFor(config *Config) (*tls.Config, error) {
+	c, err := config.TransportConfig()
+	if err != nil {
+		return nil, err
+	}
+	return transport.TLSConfigFor(c)
+}
+
+// HTTPWrappersForConfig wraps rt with what config adds to requests: authentication,
+// impersonation, the user agent. It serves those who bring their own connection
+// (websockets, SPDY); TransportFor is for everybody else.
+func HTTPWrappersForConfig(config *Config, rt http.RoundTripper) (http.RoundTripper, error) {
+	c, err := config.TransportConfig()
+	if err != nil {
+		return nil, err
+	}
+	return transport.HTTPWrappersForConfig(c, rt)
+}
+
+// TransportConfig returns the part of c that a transport needs.
+func (c *Config) TransportConfig() (*transport.Config, error) {
+	conf := &transport.Config{
+		UserAgent:          c.UserAgent,
+		Transport:          c.Transport,
+		WrapTransport:      c.WrapTransport,
+		DisableCompression: c.DisableCompression,
+		TLS: transport.TLSConfig{
+			Insecure:   c.Insecure,
+			ServerName: c.ServerName,
+			CAFile:     c.CAFile,
+			CAData:     c.CAData,
+			CertFile:   c.CertFile,
+			CertData:   c.CertData,
+			KeyFile:    c.KeyFile,
+			KeyData:    c.KeyData,
+			NextProtos: c.NextProtos,
+		},
+		Username:        c.Username,
+		Password:        c.Password,
+		BearerToken:     c.BearerToken,
+		BearerTokenFile: c.BearerTokenFile,
+		Impersonate:     transport.ImpersonationConfig(copyImpersonation(c.Impersonate)),
+		Proxy:           c.Proxy,
+	}
+	if c.Dial != nil {
+		conf.DialHolder = &transport.DialHolder{Dial: c.Dial}
+	}
+	if c.ExecProvider != nil && c.AuthProvider != nil {
+		return nil, errors.New("exec provider and auth provider cannot be used together")
+	}
+	if c.AuthProvider != nil {
+		provider, err := GetAuthProvider(c.Host, c.AuthProvider, c.AuthConfigPersister)
+		if err != nil {
+			return nil, err
+		}
+		conf.Wrap(provider.WrapTransport)
+	}
+	return conf, nil
+}
