@@ -1,0 +1,154 @@
+package discovery
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	json "github.com/go-json-experiment/json/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/apimachinery/pkg/version"
+
+	"github.com/listwatch/listwatch/runtime/rest"
+)
+
+const (
+	// defaultTimeout bounds a request where the config does not.
+	defaultTimeout = 32 * time.Second
+	// defaultBurst is enough for one request for each group version of a large
+	// cluster.
+	defaultBurst = 300
+)
+
+// DiscoveryClient is the implementation of [DiscoveryInterfaces] over HTTP, and of
+// the interfaces for aggregated discovery. Its fields are not to be changed once it
+// is in use.
+type DiscoveryClient struct {
+	restClient rest.Interface
+
+	// LegacyPrefix is the path of the core group's versions, usually "/api". If it
+	// is empty, the core group is asked for below /apis.
+	LegacyPrefix string
+	// UseLegacyDiscovery makes the client ask for legacy discovery only.
+	UseLegacyDiscovery bool
+	// NoPeerDiscovery makes the client ask for aggregated discovery of what the
+	// server at the other end serves itself, leaving out what only its peers serve.
+	NoPeerDiscovery bool
+}
+
+var (
+	_ DiscoveryInterfaces                     = &DiscoveryClient{}
+	_ AggregatedDiscoveryInterface            = &DiscoveryClient{}
+	_ AggregatedDiscoveryInterfaceWithContext = &DiscoveryClient{}
+)
+
+// NewDiscoveryClient returns a client that makes its requests with c.
+func NewDiscoveryClient(c rest.Interface) *DiscoveryClient {
+	return &DiscoveryClient{restClient: c, LegacyPrefix: "/api"}
+}
+
+// NewDiscoveryClientForConfig returns a client for the server of a config, which
+// stays as it is. Without a timeout in the config, a request may take 32 seconds.
+func NewDiscoveryClientForConfig(c *rest.Config) (*DiscoveryClient, error) {
+	config := withDefaults(c)
+	httpClient, err := rest.HTTPClientFor(config)
+	if err != nil {
+		return nil, err
+	}
+	return NewDiscoveryClientForConfigAndClient(config, httpClient)
+}
+
+// NewDiscoveryClientForConfigAndClient returns a client for the server of a config,
+// which stays as it is. Its requests go through httpClient, whatever the config
+// says of transport and timeout.
+func NewDiscoveryClientForConfigAndClient(c *rest.Config, httpClient *http.Client) (*DiscoveryClient, error) {
+	client, err := rest.UnversionedRESTClientForConfigAndClient(withDefaults(c), httpClient)
+	if err != nil {
+		return nil, err
+	}
+	return NewDiscoveryClient(client), nil
+}
+
+// NewDiscoveryClientForConfigOrDie is [NewDiscoveryClientForConfig], but panics
+// where that fails.
+func NewDiscoveryClientForConfigOrDie(c *rest.Config) *DiscoveryClient {
+	client, err := NewDiscoveryClientForConfig(c)
+	if err != nil {
+		panic(err)
+	}
+	return client
+}
+
+func withDefaults(c *rest.Config) *rest.Config {
+	config := *c
+	config.APIPath = ""
+	config.GroupVersion = nil
+	if config.Timeout == 0 {
+		config.Timeout = defaultTimeout
+	}
+	if config.Burst == 0 {
+		config.Burst = defaultBurst
+	}
+	config.NegotiatedSerializer = metaSerializer()
+	if config.UserAgent == "" {
+		config.UserAgent = rest.DefaultKubernetesUserAgent()
+	}
+	return &config
+}
+
+// metaSerializer decodes the types of discovery, and errors, whatever the media
+// type of an answer; it encodes nothing.
+var metaSerializer = sync.OnceValue(func() runtime.NegotiatedSerializer {
+	scheme := runtime.NewScheme()
+	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})
+	decoder := serializer.NewCodecFactory(scheme).UniversalDeserializer()
+	return serializer.NegotiatedSerializerWrapper(runtime.SerializerInfo{
+		Serializer: runtime.NoopEncoder{Decoder: decoder},
+	})
+})
+
+// RESTClient returns the client that requests are made with. A nil receiver has
+// none.
+func (d *DiscoveryClient) RESTClient() rest.Interface {
+	if d == nil {
+		return nil
+	}
+	return d.restClient
+}
+
+// WithLegacy returns a copy that asks for legacy discovery only.
+func (d *DiscoveryClient) WithLegacy() DiscoveryInterface { return d.legacy() }
+
+// WithLegacyWithContext returns a copy that asks for legacy discovery only.
+func (d *DiscoveryClient) WithLegacyWithContext(context.Context) DiscoveryInterfaceWithContext {
+	return d.legacy()
+}
+
+func (d *DiscoveryClient) legacy() *DiscoveryClient {
+	client := *d
+	client.UseLegacyDiscovery = true
+	return &client
+}
+
+// ServerVersion returns what the server says of its build.
+func (d *DiscoveryClient) ServerVersion() (*version.Info, error) {
+	return d.ServerVersionWithContext(context.Background())
+}
+
+// ServerVersionWithContext returns what the server says of its build.
+func (d *DiscoveryClient) ServerVersionWithContext(ctx context.Context) (*version.Info, error) {
+	body, err := d.restClient.Get().AbsPath("/version").Do(ctx).Raw()
+	if err != nil {
+		return nil, err
+	}
+	info := &version.Info{}
+	if err := json.Unmarshal(body, info); err != nil {
+		return nil, fmt.Errorf("parse the server's version: %w", err)
+	}
+	return info, nil
+}

@@ -1,0 +1,137 @@
+package discovery
+
+import (
+	"context"
+	"maps"
+
+	json "github.com/go-json-experiment/json/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// ServerGroups returns the groups with their versions, the core group first.
+func (d *DiscoveryClient) ServerGroups() (*metav1.APIGroupList, error) {
+	return d.ServerGroupsWithContext(context.Background())
+}
+
+// ServerGroupsWithContext returns the groups with their versions, the core group
+// first. Stale versions of groups are left out.
+func (d *DiscoveryClient) ServerGroupsWithContext(ctx context.Context) (*metav1.APIGroupList, error) {
+	groups, _, _, err := d.GroupsAndMaybeResourcesWithContext(ctx)
+	return groups, err
+}
+
+// GroupsAndMaybeResources is GroupsAndMaybeResourcesWithContext without a context.
+func (d *DiscoveryClient) GroupsAndMaybeResources() (*metav1.APIGroupList, map[schema.GroupVersion]*metav1.APIResourceList, map[schema.GroupVersion]error, error) {
+	return d.GroupsAndMaybeResourcesWithContext(context.Background())
+}
+
+// GroupsAndMaybeResourcesWithContext returns the groups with their versions, the
+// core group first; their resources if both endpoints gave aggregated discovery,
+// else nil; and a [StaleGroupVersionError] for each stale version. The map of
+// errors is nil only if an error is returned.
+func (d *DiscoveryClient) GroupsAndMaybeResourcesWithContext(ctx context.Context) (*metav1.APIGroupList, map[schema.GroupVersion]*metav1.APIResourceList, map[schema.GroupVersion]error, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, nil, nil, err
+	}
+	core, err := d.core(ctx)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	named, err := d.named(ctx)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	all := core.join(named)
+	return all.groups, all.resources, all.stale, nil
+}
+
+// index is what an endpoint told. Resources are nil if it told groups only; stale
+// is never nil.
+type index struct {
+	groups    *metav1.APIGroupList
+	resources map[schema.GroupVersion]*metav1.APIResourceList
+	stale     map[schema.GroupVersion]error
+}
+
+func newIndex() index {
+	return index{groups: &metav1.APIGroupList{}, stale: map[schema.GroupVersion]error{}}
+}
+
+// join appends other, at the cost of i.
+func (i index) join(other index) index {
+	i.groups.Groups = append(i.groups.Groups, other.groups.Groups...)
+	maps.Copy(i.stale, other.stale)
+	if i.resources == nil || other.resources == nil {
+		i.resources = nil
+		return i
+	}
+	maps.Copy(i.resources, other.resources)
+	return i
+}
+
+// core asks /api for the core group. A server that has none, as one that serves an
+// aggregated API, answers 404.
+func (d *DiscoveryClient) core(ctx context.Context) (index, error) {
+	body, aggregated, err := d.get(ctx, "/api")
+	switch {
+	case apierrors.IsNotFound(err):
+		i := newIndex()
+		i.resources = map[schema.GroupVersion]*metav1.APIResourceList{}
+		return i, nil
+	case err != nil:
+		return index{}, err
+	case aggregated:
+		return parseAggregated(body)
+	}
+	var versions metav1.APIVersions
+	if err := json.Unmarshal(body, &versions); err != nil {
+		return index{}, err
+	}
+	i := newIndex()
+	i.groups.Groups = []metav1.APIGroup{coreGroup(versions.Versions)}
+	return i, nil
+}
+
+// coreGroup makes the core group of its versions, the first of which is preferred.
+func coreGroup(versions []string) metav1.APIGroup {
+	var group metav1.APIGroup
+	for _, v := range versions {
+		group.Versions = append(group.Versions, metav1.GroupVersionForDiscovery{GroupVersion: v, Version: v})
+	}
+	if len(group.Versions) > 0 {
+		group.PreferredVersion = group.Versions[0]
+	}
+	return group
+}
+
+// named asks /apis for all groups that have a name.
+func (d *DiscoveryClient) named(ctx context.Context) (index, error) {
+	body, aggregated, err := d.get(ctx, "/apis")
+	switch {
+	case err != nil:
+		return index{}, err
+	case aggregated:
+		return parseAggregated(body)
+	}
+	i := newIndex()
+	return i, json.Unmarshal(body, i.groups)
+}
+
+// get requests a discovery document and tells whether it is an aggregated one.
+func (d *DiscoveryClient) get(ctx context.Context, path string) (body []byte, aggregated bool, err error) {
+	var contentType string
+	body, err = d.restClient.Get().
+		AbsPath(path).
+		SetHeader("Accept", d.accept()).
+		Do(ctx).
+		ContentType(&contentType).
+		Raw()
+	if err != nil {
+		return nil, false, err
+	}
+	// Without a type that can be read, the document is a legacy one.
+	aggregated, _ = ContentTypeIsGVK(contentType, aggregatedKind)
+	return body, aggregated, nil
+}

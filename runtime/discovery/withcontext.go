@@ -1,0 +1,157 @@
+package discovery
+
+import (
+	"context"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/version"
+
+	"github.com/listwatch/listwatch/runtime/rest"
+)
+
+// ToDiscoveryInterfaceWithContext returns i itself if it has both forms, else a
+// wrapper that drops contexts. Where i is an [AggregatedDiscoveryInterface], the
+// wrapper is an [AggregatedDiscoveryInterfaceWithContext]. Nil stays nil.
+func ToDiscoveryInterfaceWithContext(i DiscoveryInterface) DiscoveryInterfaceWithContext {
+	switch i := i.(type) {
+	case nil:
+		return nil
+	case DiscoveryInterfaceWithContext:
+		return i
+	case AggregatedDiscoveryInterface:
+		return aggregatedWrapper{wrapDiscovery(i), i}
+	default:
+		return wrapDiscovery(i)
+	}
+}
+
+// ToAggregatedDiscoveryInterfaceWithContext returns i itself if it has both forms,
+// else a wrapper that drops contexts. Nil stays nil.
+func ToAggregatedDiscoveryInterfaceWithContext(i AggregatedDiscoveryInterface) AggregatedDiscoveryInterfaceWithContext {
+	if i == nil {
+		return nil
+	}
+	if both, ok := i.(AggregatedDiscoveryInterfaceWithContext); ok {
+		return both
+	}
+	return aggregatedWrapper{ToDiscoveryInterfaceWithContext(i), i}
+}
+
+// ToCachedDiscoveryInterfaceWithContext returns i itself if it has both forms, else
+// a wrapper that drops contexts. Nil stays nil.
+func ToCachedDiscoveryInterfaceWithContext(i CachedDiscoveryInterface) CachedDiscoveryInterfaceWithContext {
+	if i == nil {
+		return nil
+	}
+	if both, ok := i.(CachedDiscoveryInterfaceWithContext); ok {
+		return both
+	}
+	return cachedWrapper{ToDiscoveryInterfaceWithContext(i), i}
+}
+
+// ToServerGroupsInterfaceWithContext returns i itself if it has both forms, else a
+// wrapper that drops contexts. Nil stays nil.
+func ToServerGroupsInterfaceWithContext(i ServerGroupsInterface) ServerGroupsInterfaceWithContext {
+	if i == nil {
+		return nil
+	}
+	if both, ok := i.(ServerGroupsInterfaceWithContext); ok {
+		return both
+	}
+	return groupsWrapper{i}
+}
+
+// ToServerResourcesInterfaceWithContext returns i itself if it has both forms, else
+// a wrapper that drops contexts. Nil stays nil.
+func ToServerResourcesInterfaceWithContext(i ServerResourcesInterface) ServerResourcesInterfaceWithContext {
+	if i == nil {
+		return nil
+	}
+	if both, ok := i.(ServerResourcesInterfaceWithContext); ok {
+		return both
+	}
+	return resourcesWrapper{i}
+}
+
+// ToServerVersionInterfaceWithContext returns i itself if it has both forms, else a
+// wrapper that drops contexts. Nil stays nil.
+func ToServerVersionInterfaceWithContext(i ServerVersionInterface) ServerVersionInterfaceWithContext {
+	if i == nil {
+		return nil
+	}
+	if both, ok := i.(ServerVersionInterfaceWithContext); ok {
+		return both
+	}
+	return versionWrapper{i}
+}
+
+type discoveryWrapper struct {
+	ServerGroupsInterfaceWithContext
+	ServerResourcesInterfaceWithContext
+	ServerVersionInterfaceWithContext
+	wrapped DiscoveryInterface
+}
+
+func wrapDiscovery(i DiscoveryInterface) discoveryWrapper {
+	return discoveryWrapper{
+		ServerGroupsInterfaceWithContext:    ToServerGroupsInterfaceWithContext(i),
+		ServerResourcesInterfaceWithContext: ToServerResourcesInterfaceWithContext(i),
+		ServerVersionInterfaceWithContext:   ToServerVersionInterfaceWithContext(i),
+		wrapped:                             i,
+	}
+}
+
+func (w discoveryWrapper) RESTClient() rest.Interface { return w.wrapped.RESTClient() }
+
+func (w discoveryWrapper) WithLegacyWithContext(context.Context) DiscoveryInterfaceWithContext {
+	return ToDiscoveryInterfaceWithContext(w.wrapped.WithLegacy())
+}
+
+type aggregatedWrapper struct {
+	DiscoveryInterfaceWithContext
+	wrapped AggregatedDiscoveryInterface
+}
+
+func (w aggregatedWrapper) GroupsAndMaybeResourcesWithContext(context.Context) (*metav1.APIGroupList, map[schema.GroupVersion]*metav1.APIResourceList, map[schema.GroupVersion]error, error) {
+	return w.wrapped.GroupsAndMaybeResources()
+}
+
+type cachedWrapper struct {
+	DiscoveryInterfaceWithContext
+	wrapped CachedDiscoveryInterface
+}
+
+func (w cachedWrapper) FreshWithContext(context.Context) bool { return w.wrapped.Fresh() }
+
+func (w cachedWrapper) InvalidateWithContext(context.Context) { w.wrapped.Invalidate() }
+
+type groupsWrapper struct{ wrapped ServerGroupsInterface }
+
+func (w groupsWrapper) ServerGroupsWithContext(context.Context) (*metav1.APIGroupList, error) {
+	return w.wrapped.ServerGroups()
+}
+
+type resourcesWrapper struct{ wrapped ServerResourcesInterface }
+
+func (w resourcesWrapper) ServerResourcesForGroupVersionWithContext(_ context.Context, groupVersion string) (*metav1.APIResourceList, error) {
+	return w.wrapped.ServerResourcesForGroupVersion(groupVersion)
+}
+
+func (w resourcesWrapper) ServerGroupsAndResourcesWithContext(context.Context) ([]*metav1.APIGroup, []*metav1.APIResourceList, error) {
+	return w.wrapped.ServerGroupsAndResources()
+}
+
+func (w resourcesWrapper) ServerPreferredResourcesWithContext(context.Context) ([]*metav1.APIResourceList, error) {
+	return w.wrapped.ServerPreferredResources()
+}
+
+func (w resourcesWrapper) ServerPreferredNamespacedResourcesWithContext(context.Context) ([]*metav1.APIResourceList, error) {
+	return w.wrapped.ServerPreferredNamespacedResources()
+}
+
+type versionWrapper struct{ wrapped ServerVersionInterface }
+
+func (w versionWrapper) ServerVersionWithContext(context.Context) (*version.Info, error) {
+	return w.wrapped.ServerVersion()
+}
