@@ -9,8 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -26,22 +24,37 @@ import (
 // TestClientGo generates each case in the client-go flavour and compares the
 // result with golden/client-go, whose module is compiled by "make test".
 func TestClientGo(t *testing.T) {
+	testGolden(t, testcase.ClientGo, testcase.Clientset, testcase.Lister, testcase.Informer)
+}
+
+// TestListwatch generates each case in the flavour of our own runtime and compares
+// the result with this folder, which is compiled with the rest of the module and
+// imports nothing of client-go.
+func TestListwatch(t *testing.T) {
+	testGolden(t, testcase.Listwatch, testcase.Clientset)
+}
+
+// testGolden runs tools on each case and compares what they make with the files in
+// the case's folder.
+func testGolden(t *testing.T, flavour testcase.Flavour, tools ...testcase.Tool) {
 	bin, root := golden.Build(t), golden.Root(t)
 	cases, err := testcase.All(root)
 	if err != nil {
 		t.Fatal(err)
 	}
+	folders := map[testcase.Tool]string{testcase.Clientset: "clientset", testcase.Lister: "listers", testcase.Informer: "informers"}
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
-			dir := filepath.Join(root, "golden", "client-go", c.Name)
-			for tool, args := range map[testcase.Tool][]string{
-				testcase.Clientset: {"--output-dir=" + filepath.Join(dir, "clientset"), "--output-pkg=" + c.Golden() + "/clientset"},
-				testcase.Lister:    {"--output-dir=" + filepath.Join(dir, "listers"), "--output-pkg=" + c.Golden() + "/listers"},
-				testcase.Informer:  {"--output-dir=" + filepath.Join(dir, "informers"), "--output-pkg=" + c.Golden() + "/informers"},
-			} {
-				args = append(args, "--runtime=client-go", "--go-header-file="+filepath.Join(root, "golden", "header.txt"))
-				args = append(args, c.Flags(tool)...)
+			dir := filepath.Join(root, filepath.FromSlash(c.Folder(flavour)))
+			for _, tool := range tools {
+				args := []string{
+					"--output-dir=" + filepath.Join(dir, folders[tool]),
+					"--output-pkg=" + c.Golden(flavour) + "/" + folders[tool],
+					"--runtime=" + string(flavour),
+					"--go-header-file=" + filepath.Join(root, "golden", "header.txt"),
+				}
+				args = append(args, c.Flags(tool, flavour)...)
 				if !*golden.Update {
 					args = append(args, "--verify")
 				}
@@ -58,50 +71,14 @@ func TestClientGo(t *testing.T) {
 					golden.File(t, warnings, stderr.String())
 				}
 			}
-			checkFormat(t, dir)
+			checkFiles(t, dir, flavour)
 		})
 	}
 }
 
-// TestListwatch generates each case in the flavour of our own runtime: the same
-// files, as gofmt has them, and nothing of client-go in them.
-func TestListwatch(t *testing.T) {
-	bin, root := golden.Build(t), golden.Root(t)
-	cases, err := testcase.All(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range cases {
-		t.Run(c.Name, func(t *testing.T) {
-			t.Parallel()
-			dir := t.TempDir()
-			args := slices.DeleteFunc(append(c.Flags(testcase.Clientset), c.Flags(testcase.Informer)...), func(flag string) bool {
-				return strings.HasPrefix(flag, "--apply-configuration-package=") // it builds on client-go
-			})
-			cmd := exec.Command(filepath.Join(bin, "gen-all"), append(args, "--output-dir="+dir, "--output-pkg=example.com/client", "./...")...)
-			cmd.Dir = c.Dir
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Fatalf("gen-all: %v\n%s", err, out)
-			} else if len(out) > 0 {
-				t.Errorf("gen-all says:\n%s", out)
-			}
-			checkFormat(t, dir)
-			for _, name := range goFiles(t, dir) {
-				text, err := os.ReadFile(name)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if bytes.Contains(text, []byte(`"k8s.io/client-go`)) {
-					t.Errorf("%s imports client-go", name)
-				}
-			}
-		})
-	}
-}
-
-// checkFormat fails for files that gofmt would change: templates print what they
-// print as gofmt has it.
-func checkFormat(t *testing.T, dir string) {
+// checkFiles fails for files that gofmt would change, as templates print what they
+// print as gofmt has it, and for those of our own flavour that import client-go.
+func checkFiles(t *testing.T, dir string, flavour testcase.Flavour) {
 	t.Helper()
 	for _, name := range goFiles(t, dir) {
 		text, err := os.ReadFile(name)
@@ -114,6 +91,9 @@ func checkFormat(t *testing.T, dir string) {
 		}
 		if d := diff.Diff(name, text, "gofmt", formatted); d != nil {
 			t.Errorf("%s", d)
+		}
+		if flavour == testcase.Listwatch && bytes.Contains(text, []byte(`"k8s.io/client-go`)) {
+			t.Errorf("%s imports client-go", name)
 		}
 	}
 }

@@ -6,6 +6,11 @@ TOOL := GOWORK=off go tool -modfile=tools/go.mod
 # Packages of aliases have nothing of their own to copy.
 APIS = $(shell go list ./testdata/apis/... | grep -v '/apis/alias.*/v1$$')
 APPLY := golden/client-go/apply/applyconfiguration
+# The flavour of our own runtime takes the same apply configurations, but for where
+# those of metadata come from: applyconfiguration-gen knows no other place for them
+# than client-go, so that the paths are changed after it.
+OWN_APPLY := golden/apply/applyconfiguration
+META_APPLY := runtime/applyconfigurations
 
 .PHONY: testdata
 testdata: ## regenerate the code that the test cases come with
@@ -14,3 +19,11 @@ testdata: ## regenerate the code that the test cases come with
 	@$(TOOL) register-gen --output-file=zz_generated.register.go $(APIS)
 	rm -rf $(APPLY)
 	$(TOOL) applyconfiguration-gen --output-dir=$(APPLY) --output-pkg=github.com/listwatch/listwatch/$(APPLY) ./testdata/apis/apply/...
+	rm -rf $(META_APPLY) $(OWN_APPLY)
+	$(TOOL) applyconfiguration-gen --output-dir=$(META_APPLY) --output-pkg=k8s.io/client-go/applyconfigurations k8s.io/apimachinery/pkg/apis/meta/v1
+	rm -r $(META_APPLY)/internal $(META_APPLY)/utils.go
+	mkdir -p golden/apply && cp -r $(APPLY) $(OWN_APPLY)
+	find $(OWN_APPLY) -name '*.go' | xargs sed -i \
+		-e 's#"k8s.io/client-go/applyconfigurations/#"github.com/listwatch/listwatch/$(META_APPLY)/#' \
+		-e 's#listwatch/golden/client-go/#listwatch/golden/#'
+	gofmt -w $(OWN_APPLY)

@@ -43,7 +43,7 @@ func TestCases(t *testing.T) {
 				t.Parallel()
 				run.their = run.generate(t, module, upstream, theirs, run.UpstreamFlags)
 				if run.Rejected == "" {
-					run.our = run.generate(t, module, ours, our, run.Flags)
+					run.our = run.generate(t, module, ours, our, run.ownFlags)
 				}
 			})
 		}
@@ -88,7 +88,7 @@ func (run *caseRun) generate(t *testing.T, module, maker string, tools peers.Too
 		Packages:  run.packages,
 		Internal:  run.internal,
 		OutputDir: workDir(t, filepath.Join("cases", run.Name), maker),
-		OutputPkg: run.Golden(),
+		OutputPkg: run.Golden(testcase.ClientGo),
 		Clientset: flags(testcase.Clientset),
 		Lister:    flags(testcase.Lister),
 		Informer:  flags(testcase.Informer),
@@ -166,4 +166,9 @@ func (run *caseRun) compare(t *testing.T) {
 		return
 	}
 	report(t, path.Join("cases", run.Name), run.their.tree, run.our.tree)
+}
+
+// ownFlags returns the flags that our tool takes for the case.
+func (run *caseRun) ownFlags(tool testcase.Tool) []string {
+	return run.Flags(tool, testcase.ClientGo)
 }

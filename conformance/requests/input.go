@@ -81,7 +81,7 @@ func Cases(all bool) ([]Input, error) {
 
 func alike(c testcase.Case) bool {
 	for _, tool := range []testcase.Tool{testcase.Clientset, testcase.Lister, testcase.Informer} {
-		if !slices.Equal(c.Flags(tool), c.UpstreamFlags(tool)) {
+		if !slices.Equal(c.Flags(tool, testcase.ClientGo), c.UpstreamFlags(tool)) {
 			return false
 		}
 	}

@@ -16,14 +16,14 @@
 //
 // TOOL is clientset, lister, informer or all. Flags are split at white space;
 // there is no quoting. In a flag, ${PKG} stands for the import path of the
-// case's folder, and ${GOLDEN} for that of the case's expected output in the
-// client-go flavour.
+// case's folder, and ${GOLDEN} for that of the case's expected output.
 package testcase
 
 import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -58,19 +58,49 @@ type Case struct {
 	ours     map[Tool][]string
 }
 
+// Flavour names a runtime that generated code builds on.
+type Flavour string
+
+// The flavours. The expected output in the client-go flavour is in a module of its
+// own.
+const (
+	Listwatch Flavour = "listwatch"
+	ClientGo  Flavour = "client-go"
+)
+
+// Folder returns the folder of the case's expected output, with slashes, below the
+// root.
+func (c Case) Folder(f Flavour) string {
+	if f == ClientGo {
+		return "golden/client-go/" + c.Name
+	}
+	return "golden/" + c.Name
+}
+
 // Pkg returns the import path of the case's folder.
 func (c Case) Pkg() string { return Module + "/testdata/apis/" + c.Name }
 
-// Golden returns the import path of the case's expected output in the
-// client-go flavour.
-func (c Case) Golden() string { return Module + "/golden/client-go/" + c.Name }
+// Golden returns the import path of the case's expected output.
+func (c Case) Golden(f Flavour) string { return Module + "/" + c.Folder(f) }
 
 // UpstreamFlags returns the flags that code-generator's tool takes for this case.
-func (c Case) UpstreamFlags(t Tool) []string { return append([]string(nil), c.upstream[t]...) }
+func (c Case) UpstreamFlags(t Tool) []string { return c.expand(c.upstream[t], ClientGo) }
 
 // Flags returns the flags that our generator takes for this case: those of
 // code-generator's tool, then our own.
-func (c Case) Flags(t Tool) []string { return append(c.UpstreamFlags(t), c.ours[t]...) }
+func (c Case) Flags(t Tool, f Flavour) []string {
+	return c.expand(slices.Concat(c.upstream[t], c.ours[t]), f)
+}
+
+// expand returns flags with their variables replaced.
+func (c Case) expand(flags []string, f Flavour) []string {
+	expand := strings.NewReplacer("${PKG}", c.Pkg(), "${GOLDEN}", c.Golden(f))
+	expanded := make([]string, len(flags))
+	for i, flag := range flags {
+		expanded[i] = expand.Replace(flag)
+	}
+	return expanded
+}
 
 // All returns the cases under root/testdata/apis, sorted by name.
 func All(root string) ([]Case, error) {
@@ -105,7 +135,6 @@ func read(name, dir string) (Case, error) {
 	if err != nil {
 		return c, err
 	}
-	expand := strings.NewReplacer("${PKG}", c.Pkg(), "${GOLDEN}", c.Golden())
 	n := 0
 	for line := range strings.Lines(string(text)) {
 		n++
@@ -121,7 +150,7 @@ func read(name, dir string) (Case, error) {
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		words := strings.Fields(expand.Replace(line))
+		words := strings.Fields(line)
 		into := c.upstream
 		if words[0] == "ours" {
 			into, words = c.ours, words[1:]

@@ -41,22 +41,12 @@ func InternalGroup(name, apiPath string, scheme *runtime.Scheme, codecs serializ
 	}
 }
 
-// RESTClient returns a client of the group for a config, which is not changed, with
-// an HTTP client made by [rest.HTTPClientFor].
-func (g Group) RESTClient(c *rest.Config) (rest.Interface, error) {
-	config, httpClient, err := SharedHTTPClient(c)
-	if err != nil {
-		return nil, err
-	}
-	return g.RESTClientWith(config, httpClient)
-}
-
-// RESTClientWith is [Group.RESTClient] with an HTTP client, which goes before all
-// that the config says of transports.
+// RESTClient returns a client of the group that sends its requests through an HTTP
+// client, for a config, which is not changed.
 //
 // Whatever serializer the config has, the group's own takes its place: a config is
 // often shared with clients of other groups.
-func (g Group) RESTClientWith(c *rest.Config, httpClient *http.Client) (rest.Interface, error) {
+func (g Group) RESTClient(c *rest.Config, httpClient *http.Client) (rest.Interface, error) {
 	config := *c
 	if g.internal == nil {
 		config.GroupVersion = &g.version

@@ -1,0 +1,15 @@
+package scheme
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// ExtraAddToScheme registers what the scheme has beside the kinds of the
+// clientset: the types of metadata-only requests.
+func ExtraAddToScheme(scheme *runtime.Scheme) error {
+	scheme.AddKnownTypes(schema.GroupVersion{Group: "harbour.example.com", Version: "v1"},
+		&metav1.PartialObjectMetadata{}, &metav1.PartialObjectMetadataList{})
+	return nil
+}
