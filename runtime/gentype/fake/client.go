@@ -1,0 +1,105 @@
+package fake
+
+import (
+	"context"
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/listwatch/listwatch/runtime/testing"
+)
+
+// objectWithMeta is an object of the API.
+type objectWithMeta interface {
+	runtime.Object
+	metav1.Object
+}
+
+// FakeClient is the fake client of one resource, for single objects.
+type FakeClient[T objectWithMeta] struct {
+	*testing.Fake
+	ns        string
+	resource  schema.GroupVersionResource
+	kind      schema.GroupVersionKind
+	newObject func() T
+}
+
+// NewFakeClient returns a fake client. Results without an answer are what
+// emptyObjectCreator returns.
+func NewFakeClient[T objectWithMeta](
+	fake *testing.Fake, namespace string, resource schema.GroupVersionResource, kind schema.GroupVersionKind, emptyObjectCreator func() T,
+) *FakeClient[T] {
+	return &FakeClient[T]{fake, namespace, resource, kind, emptyObjectCreator}
+}
+
+// Namespace returns the namespace of the client.
+func (c *FakeClient[T]) Namespace() string { return c.ns }
+
+// Kind returns the kind of the client's objects.
+func (c *FakeClient[T]) Kind() schema.GroupVersionKind { return c.kind }
+
+// Resource returns the resource of the client.
+func (c *FakeClient[T]) Resource() schema.GroupVersionResource { return c.resource }
+
+// Get returns the object of that name.
+func (c *FakeClient[T]) Get(_ context.Context, name string, options metav1.GetOptions) (T, error) {
+	return c.invoke(testing.NewGetActionWithOptions(c.resource, c.ns, name, options))
+}
+
+// Watch returns the changes to the objects that opts select.
+func (c *FakeClient[T]) Watch(_ context.Context, opts metav1.ListOptions) (watch.Interface, error) {
+	opts.Watch = true
+	return c.InvokesWatch(testing.NewWatchActionWithOptions(c.resource, c.ns, opts))
+}
+
+// Create creates the object and returns it as it is stored.
+func (c *FakeClient[T]) Create(_ context.Context, resource T, opts metav1.CreateOptions) (T, error) {
+	return c.invoke(testing.NewCreateActionWithOptions(c.resource, c.ns, resource, opts))
+}
+
+// Update replaces the object and returns it as it is stored.
+func (c *FakeClient[T]) Update(_ context.Context, resource T, opts metav1.UpdateOptions) (T, error) {
+	return c.invoke(testing.NewUpdateActionWithOptions(c.resource, c.ns, resource, opts))
+}
+
+// UpdateStatus replaces the status of the object and returns the object as it is
+// stored.
+func (c *FakeClient[T]) UpdateStatus(_ context.Context, resource T, opts metav1.UpdateOptions) (T, error) {
+	return c.invoke(testing.NewUpdateSubresourceActionWithOptions(c.resource, "status", c.ns, resource, opts))
+}
+
+// Delete deletes the object of that name.
+func (c *FakeClient[T]) Delete(_ context.Context, name string, opts metav1.DeleteOptions) error {
+	_, err := c.Invokes(testing.NewDeleteActionWithOptions(c.resource, c.ns, name, opts), c.newObject())
+	return err
+}
+
+// Patch patches the object, or a subresource of it, and returns the object as it is
+// stored.
+func (c *FakeClient[T]) Patch(_ context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (T, error) {
+	return c.invoke(testing.NewPatchSubresourceActionWithOptions(c.resource, c.ns, name, pt, data, opts, subresources...))
+}
+
+func (c *FakeClient[T]) invoke(action testing.Action) (T, error) {
+	empty := c.newObject()
+	return answer(empty)(c.Invokes(action, empty))
+}
+
+// answer returns a function that makes the answer of reactors that of a call, which
+// is empty without an object.
+func answer[R runtime.Object](empty R) func(runtime.Object, error) (R, error) {
+	return func(obj runtime.Object, err error) (R, error) {
+		if obj == nil {
+			return empty, err
+		}
+		result, ok := obj.(R)
+		if !ok {
+			return empty, fmt.Errorf("a reactor answered with a %T instead of a %T", obj, empty)
+		}
+		return result, err
+	}
+}

@@ -1,0 +1,94 @@
+package fake
+
+import (
+	"context"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/listwatch/listwatch/runtime/testing"
+)
+
+// FakeClientWithList is a FakeClient that lists too.
+type FakeClientWithList[T objectWithMeta, L runtime.Object] struct {
+	*FakeClient[T]
+	alsoFakeLister[T, L]
+}
+
+// NewFakeClientWithList returns a fake client that lists too. Lists are made by
+// emptyListCreator and accessed by the functions after it: listMetaCopier copies the
+// metadata from its second argument to its first.
+func NewFakeClientWithList[T objectWithMeta, L runtime.Object](
+	fake *testing.Fake, namespace string, resource schema.GroupVersionResource, kind schema.GroupVersionKind, emptyObjectCreator func() T,
+	emptyListCreator func() L, listMetaCopier func(L, L), itemGetter func(L) []T, itemSetter func(L, []T),
+) *FakeClientWithList[T, L] {
+	client := NewFakeClient(fake, namespace, resource, kind, emptyObjectCreator)
+	return &FakeClientWithList[T, L]{
+		client,
+		alsoFakeLister[T, L]{client, emptyListCreator, listMetaCopier, itemGetter, itemSetter},
+	}
+}
+
+// alsoFakeLister is what lists add to a client.
+type alsoFakeLister[T objectWithMeta, L runtime.Object] struct {
+	client       *FakeClient[T]
+	newList      func() L
+	copyListMeta func(L, L)
+	getItems     func(L) []T
+	setItems     func(L, []T)
+}
+
+// List returns the objects that opts select. What reactors answer is filtered by its
+// label selector.
+func (l *alsoFakeLister[T, L]) List(_ context.Context, opts metav1.ListOptions) (L, error) {
+	empty := l.newList()
+	all, err := answer(empty)(l.client.Invokes(testing.NewListActionWithOptions(l.client.resource, l.client.kind, l.client.ns, opts), empty))
+	if err != nil {
+		return all, err
+	}
+	selector, _, _ := testing.ExtractFromListOptions(opts)
+	list := l.newList()
+	l.copyListMeta(list, all)
+	var items []T
+	for _, item := range l.getItems(all) {
+		if selector.Matches(labels.Set(item.GetLabels())) {
+			items = append(items, item)
+		}
+	}
+	l.setItems(list, items)
+	return list, nil
+}
+
+// DeleteCollection deletes the objects that listOpts select.
+func (l *alsoFakeLister[T, L]) DeleteCollection(_ context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error {
+	_, err := l.client.Invokes(testing.NewDeleteCollectionActionWithOptions(l.client.resource, l.client.ns, opts, listOpts), l.newList())
+	return err
+}
+
+// ToPointerSlice returns pointers to the items of src, which it shares. It is nil if
+// src is.
+func ToPointerSlice[T any](src []T) []*T {
+	if src == nil {
+		return nil
+	}
+	result := make([]*T, len(src))
+	for i := range src {
+		result[i] = &src[i]
+	}
+	return result
+}
+
+// FromPointerSlice returns copies, not deep ones, of what src points to. It is nil if
+// src is.
+func FromPointerSlice[T any](src []*T) []T {
+	if src == nil {
+		return nil
+	}
+	result := make([]T, len(src))
+	for i := range src {
+		result[i] = *src[i]
+	}
+	return result
+}

@@ -1,0 +1,2 @@
+// Package testing answers the calls of fake clientsets from memory.
+package testing

@@ -1,0 +1,132 @@
+package testing
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// Fake records the actions of a fake client and answers them from chains of
+// reactors. Emitted fake clientsets embed it. The zero value is ready: it has no
+// reactors.
+//
+// Its methods are safe for concurrent use. Reactors run one at a time, in the order
+// in which actions are recorded; while one runs, actions can be read and reactors
+// added, but an action on the same Fake from within a reactor waits forever.
+type Fake struct {
+	// reacting is held while the reactors of an action run.
+	reacting sync.Mutex
+
+	// RWMutex guards the fields below. It is never held while a reactor runs.
+	sync.RWMutex
+	actions []Action
+
+	// ReactionChain holds the reactors in the order in which they are asked.
+	ReactionChain []Reactor
+	// WatchReactionChain holds the reactors to watches in the order in which they
+	// are asked.
+	WatchReactionChain []WatchReactor
+
+	// Resources is what the fake discovery client answers.
+	Resources []*metav1.APIResourceList
+}
+
+// AddReactor puts a reactor behind all others. Verb and resource are as in
+// SimpleReactor.
+func (c *Fake) AddReactor(verb, resource string, reaction ReactionFunc) {
+	c.Lock()
+	defer c.Unlock()
+	c.ReactionChain = with(c.ReactionChain, len(c.ReactionChain), Reactor(&SimpleReactor{verb, resource, reaction}))
+}
+
+// PrependReactor puts a reactor before all others. Verb and resource are as in
+// SimpleReactor.
+func (c *Fake) PrependReactor(verb, resource string, reaction ReactionFunc) {
+	c.Lock()
+	defer c.Unlock()
+	c.ReactionChain = with(c.ReactionChain, 0, Reactor(&SimpleReactor{verb, resource, reaction}))
+}
+
+// AddWatchReactor puts a reactor to watches behind all others.
+func (c *Fake) AddWatchReactor(resource string, reaction WatchReactionFunc) {
+	c.Lock()
+	defer c.Unlock()
+	c.WatchReactionChain = with(c.WatchReactionChain, len(c.WatchReactionChain), WatchReactor(&SimpleWatchReactor{resource, reaction}))
+}
+
+// PrependWatchReactor puts a reactor to watches before all others.
+func (c *Fake) PrependWatchReactor(resource string, reaction WatchReactionFunc) {
+	c.Lock()
+	defer c.Unlock()
+	c.WatchReactionChain = with(c.WatchReactionChain, 0, WatchReactor(&SimpleWatchReactor{resource, reaction}))
+}
+
+// with returns a new chain, as a running action may be going through the old one.
+func with[R any](chain []R, at int, reactor R) []R {
+	return slices.Insert(slices.Clone(chain), at, reactor)
+}
+
+// Invokes records the action and returns the answer of the first reactor that
+// handles it, or defaultReturnObj if none does. What a reactor changes in the
+// action is seen by the reactors after it, and is not recorded.
+func (c *Fake) Invokes(action Action, defaultReturnObj runtime.Object) (runtime.Object, error) {
+	c.reacting.Lock()
+	defer c.reacting.Unlock()
+	chain := recorded(c, action, &c.ReactionChain)
+	action = action.DeepCopy()
+	for _, reactor := range chain {
+		if !reactor.Handles(action) {
+			continue
+		}
+		if handled, ret, err := reactor.React(action); handled {
+			return ret, err
+		}
+	}
+	return defaultReturnObj, nil
+}
+
+// InvokesWatch records the action and returns the answer of the first reactor that
+// handles it, or an error if none does.
+func (c *Fake) InvokesWatch(action Action) (watch.Interface, error) {
+	c.reacting.Lock()
+	defer c.reacting.Unlock()
+	chain := recorded(c, action, &c.WatchReactionChain)
+	action = action.DeepCopy()
+	for _, reactor := range chain {
+		if !reactor.Handles(action) {
+			continue
+		}
+		if handled, ret, err := reactor.React(action); handled {
+			return ret, err
+		}
+	}
+	return nil, fmt.Errorf("unhandled watch: %#v", action)
+}
+
+// recorded records a copy of the action and returns the chain as it is at that
+// moment.
+func recorded[R any](c *Fake, action Action, chain *[]R) []R {
+	c.Lock()
+	defer c.Unlock()
+	c.actions = append(c.actions, action.DeepCopy())
+	return *chain
+}
+
+// ClearActions forgets the recorded actions.
+func (c *Fake) ClearActions() {
+	c.Lock()
+	defer c.Unlock()
+	c.actions = nil
+}
+
+// Actions returns the recorded actions, oldest first. The slice is the caller's, the
+// actions are not: change a DeepCopy.
+func (c *Fake) Actions() []Action {
+	c.RLock()
+	defer c.RUnlock()
+	return append(make([]Action, 0, len(c.actions)), c.actions...)
+}

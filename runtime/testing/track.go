@@ -1,0 +1,34 @@
+package testing
+
+import (
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// TrackObjects adds the objects to the tracker and makes the fake answer all
+// actions and all watches from it, behind the reactors that the fake has. It is what
+// a fake clientset is made of. The error names the object that cannot be added.
+func TrackObjects(fake *Fake, tracker ObjectTracker, objects ...runtime.Object) error {
+	for i, obj := range objects {
+		if err := tracker.Add(obj); err != nil {
+			return fmt.Errorf("object %d (%T): %w", i, obj, err)
+		}
+	}
+	fake.AddReactor("*", "*", ObjectReaction(tracker))
+	fake.AddWatchReactor("*", watchReaction(tracker))
+	return nil
+}
+
+func watchReaction(tracker ObjectTracker) WatchReactionFunc {
+	return func(action Action) (bool, watch.Interface, error) {
+		var opts metav1.ListOptions
+		if action, ok := action.(WatchActionImpl); ok {
+			opts = action.ListOptions
+		}
+		watcher, err := tracker.Watch(action.GetResource(), action.GetNamespace(), opts)
+		return true, watcher, err
+	}
+}

@@ -1,0 +1,54 @@
+package testing
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// An ObjectTracker holds objects and answers for them as a server does. The package
+// documentation says how far that goes for the trackers of this package.
+//
+// Objects are never shared: what goes in is copied, and what comes out is the
+// caller's. Of the variadic options at most one may be given. Errors are those of a
+// server (see k8s.io/apimachinery/pkg/api/errors).
+type ObjectTracker interface {
+	// Add adds an object, or each item of a list, to the resource that its kind's
+	// name suggests.
+	Add(obj runtime.Object) error
+
+	// Get returns the object of that name.
+	Get(gvr schema.GroupVersionResource, ns, name string, opts ...metav1.GetOptions) (runtime.Object, error)
+
+	// Create adds an object to the namespace.
+	Create(gvr schema.GroupVersionResource, obj runtime.Object, ns string, opts ...metav1.CreateOptions) error
+
+	// Update replaces an object of the namespace.
+	Update(gvr schema.GroupVersionResource, obj runtime.Object, ns string, opts ...metav1.UpdateOptions) error
+
+	// Patch replaces an object of the namespace by obj, which is the outcome of a
+	// patch.
+	Patch(gvr schema.GroupVersionResource, obj runtime.Object, ns string, opts ...metav1.PatchOptions) error
+
+	// Apply merges an apply configuration into the object of its name, which is
+	// created if there is none.
+	Apply(gvr schema.GroupVersionResource, applyConfiguration runtime.Object, ns string, opts ...metav1.PatchOptions) error
+
+	// List returns the objects of the namespace, or of all namespaces, as a list of
+	// the kind named after gvk.
+	List(gvr schema.GroupVersionResource, gvk schema.GroupVersionKind, ns string, opts ...metav1.ListOptions) (runtime.Object, error)
+
+	// Delete removes the object of that name.
+	Delete(gvr schema.GroupVersionResource, ns, name string, opts ...metav1.DeleteOptions) error
+
+	// Watch returns the changes to the objects of the namespace, or of all
+	// namespaces.
+	Watch(gvr schema.GroupVersionResource, ns string, opts ...metav1.ListOptions) (watch.Interface, error)
+}
+
+// An ObjectScheme knows kinds and makes objects of them; a *runtime.Scheme does.
+type ObjectScheme interface {
+	runtime.ObjectCreater
+	runtime.ObjectTyper
+}
