@@ -1,0 +1,61 @@
+package rest
+
+import (
+	"mime"
+	"strconv"
+	"strings"
+
+	"github.com/munnerz/goautoneg"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+const protobufOrJSON = runtime.ContentTypeProtobuf + "," + runtime.ContentTypeJSON
+
+// withoutCBOR returns the config with JSON where it asks for CBOR, which this package does not speak.
+func withoutCBOR(config ClientContentConfig) ClientContentConfig {
+	if mediaType, _, err := mime.ParseMediaType(config.ContentType); err == nil && mediaType == runtime.ContentTypeCBOR {
+		config.ContentType = runtime.ContentTypeJSON
+	}
+	config.AcceptContentTypes = acceptWithoutCBOR(config.AcceptContentTypes)
+	return config
+}
+
+// acceptWithoutCBOR returns an Accept header with JSON in the place of CBOR. One that does not hold CBOR is
+// returned as it is.
+func acceptWithoutCBOR(accept string) string {
+	clauses := goautoneg.ParseAccept(accept)
+	found := false
+	for i := range clauses {
+		if clauses[i].Type+"/"+clauses[i].SubType == runtime.ContentTypeCBOR {
+			clauses[i].SubType = "json"
+			found = true
+		}
+	}
+	if !found {
+		return accept
+	}
+	types := make([]string, len(clauses))
+	for i, clause := range clauses {
+		params := clause.Params
+		if clause.Q < 1 { // 1 is what holds without a parameter
+			if params == nil {
+				params = make(map[string]string, 1)
+			}
+			params["q"] = strconv.FormatFloat(clause.Q, 'g', 3, 32)
+		}
+		types[i] = mime.FormatMediaType(clause.Type+"/"+clause.SubType, params)
+	}
+	return strings.Join(types, ",")
+}
+
+// acceptHeader returns the Accept header for a config.
+func acceptHeader(config *ClientContentConfig) string {
+	switch {
+	case config.AcceptContentTypes != "":
+		return config.AcceptContentTypes
+	case config.ContentType != "":
+		return config.ContentType + ", */*"
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,85 @@
+package rest
+
+import (
+	"errors"
+	"fmt"
+
+	"golang.org/x/net/http2"
+)
+
+// ErrBodyTooLarge is what errors.Is finds in a [BodyTooLargeError].
+var ErrBodyTooLarge = errors.New("response body too large")
+
+// BodyTooLargeError says that an answer that is one object was not read to its end because it is larger,
+// decompressed, than any object should be.
+type BodyTooLargeError struct {
+	// Limit is the size in bytes up to which it would have been read.
+	Limit int64
+}
+
+// Error implements error.
+func (e *BodyTooLargeError) Error() string {
+	return fmt.Sprintf("%v: an answer that is one object may have %d bytes", ErrBodyTooLarge, e.Limit)
+}
+
+// Unwrap returns [ErrBodyTooLarge].
+func (e *BodyTooLargeError) Unwrap() error { return ErrBodyTooLarge }
+
+// BodyError says that the body of an answer broke off or could not be decompressed. The request may have
+// been carried out.
+type BodyError struct {
+	// Read is how many bytes, decompressed, came before.
+	Read int64
+	// Err is what happened: io.ErrUnexpectedEOF where the connection was closed or compressed data end
+	// early, http2.StreamError where the server gave up the stream, a context's error, and so on.
+	Err error
+}
+
+// Error implements error.
+func (e *BodyError) Error() string {
+	var reset http2.StreamError
+	if errors.As(e.Err, &reset) {
+		return fmt.Sprintf("stream error when reading response body, may be caused by closed connection. Please retry. Original error: %v", e.Err)
+	}
+	return fmt.Sprintf("unexpected error when reading response body. Please retry. Original error: %v", e.Err)
+}
+
+// Unwrap returns what happened.
+func (e *BodyError) Unwrap() error { return e.Err }
+
+// ContentTypeError says that a successful answer came in a format for which there is no decoder, as when a
+// proxy answers in the place of the server.
+type ContentTypeError struct {
+	// ContentType is the header that came.
+	ContentType string
+	// StatusCode is the status that came.
+	StatusCode int
+}
+
+// Error implements error.
+func (e *ContentTypeError) Error() string {
+	return fmt.Sprintf("the server answered with status code %d and content type %q: serializer for %s doesn't exist", e.StatusCode, e.ContentType, e.ContentType)
+}
+
+// RequestConstructionError is an error in setting up a request. It is not used by this package; it is for
+// those who build requests with it.
+type RequestConstructionError struct {
+	Err error
+}
+
+// Error implements error.
+func (r *RequestConstructionError) Error() string {
+	return fmt.Sprintf("request construction error: '%v'", r.Err)
+}
+
+// previousError is an error with that of an earlier attempt, which often says more.
+type previousError struct {
+	err, previous error
+}
+
+func (e *previousError) Error() string {
+	return fmt.Sprintf("%v - error from a previous attempt: %v", e.err, e.previous)
+}
+
+// Unwrap returns the last error only: what it is, the whole is.
+func (e *previousError) Unwrap() error { return e.err }

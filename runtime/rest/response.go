@@ -1,0 +1,102 @@
+package rest
+
+import (
+	"context"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/klog/v2"
+)
+
+// failed reports whether a status code is neither a success nor a change of protocol.
+func failed(code int) bool {
+	return code != http.StatusSwitchingProtocols && (code < http.StatusOK || code > http.StatusPartialContent)
+}
+
+// result reads an answer.
+func (r *Request) result(ctx context.Context, resp *http.Response) Result {
+	result := Result{statusCode: resp.StatusCode, logger: klog.FromContext(ctx)}
+	body := r.bodyOf(resp)
+	data, err := body.readAll(resp.ContentLength)
+	if err != nil {
+		result.logger.V(2).Info("The body of an answer could not be read", "err", err)
+		return Result{err: err, logger: result.logger}
+	}
+	decoder, contentType, err := r.decoderFor(resp)
+	if err != nil {
+		return Result{err: err, logger: result.logger}
+	}
+	result.body, result.contentType, result.decoder = data, contentType, decoder
+	result.warnings = handleWarnings(ctx, resp.Header, r.warningHandler)
+	if failed(resp.StatusCode) {
+		result.err = r.errorFor(resp, data)
+	}
+	return result
+}
+
+// bodyOf returns what reads the body of an answer, with the bound that holds for it.
+func (r *Request) bodyOf(resp *http.Response) *bodyReader {
+	b := &bodyReader{body: resp.Body, max: -1}
+	switch {
+	case failed(resp.StatusCode):
+		b.body = io.LimitReader(resp.Body, maxErrorBytes)
+	case r.name != "" || r.verb == http.MethodPost:
+		b.max = r.maxObject
+	}
+	return b
+}
+
+// decoderFor returns the decoder for an answer, nil where there is none for its format, and the format. An
+// answer that does not say its format has the request's.
+func (r *Request) decoderFor(resp *http.Response) (runtime.Decoder, string, error) {
+	contentType := resp.Header.Get("Content-Type")
+	if contentType == "" {
+		contentType = r.content.ContentType
+	}
+	if contentType == "" {
+		return nil, "", nil
+	}
+	mediaType, params, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		return nil, contentType, apierrors.NewInternalError(err)
+	}
+	decoder, err := r.content.Negotiator.Decoder(mediaType, params)
+	if err != nil {
+		return nil, contentType, nil
+	}
+	return decoder, contentType, nil
+}
+
+// errorFor returns the error for an answer that is no success, by its status code and the beginning of its
+// body. Where the body is a Status, that says more: see [Result.Error].
+func (r *Request) errorFor(resp *http.Response, body []byte) error {
+	message := "unknown"
+	if isText(resp.Header) {
+		message = strings.TrimSpace(string(body[:min(len(body), maxErrorTextBytes)]))
+	}
+	var resource schema.GroupResource
+	if r.resource != "" {
+		resource = schema.GroupResource{Group: r.content.GroupVersion.Group, Resource: r.resource}
+	}
+	method := r.verb
+	if method == "" {
+		method = http.MethodGet
+	}
+	seconds, _ := retryAfter(resp.Header)
+	return apierrors.NewGenericServerResponse(resp.StatusCode, method, resource, r.name, message, seconds, true)
+}
+
+// isText reports whether an answer is text for people, as one that does not say its format is taken to be.
+func isText(header http.Header) bool {
+	contentType := header.Get("Content-Type")
+	if contentType == "" {
+		return true
+	}
+	mediaType, _, err := mime.ParseMediaType(contentType)
+	return err == nil && strings.HasPrefix(mediaType, "text/")
+}

@@ -1,0 +1,121 @@
+package rest
+
+import (
+	"fmt"
+	"net/http"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/net"
+	"k8s.io/klog/v2"
+)
+
+// Result is the answer to a request, not yet decoded, or the error that came in its place.
+type Result struct {
+	body        []byte
+	contentType string
+	statusCode  int
+	warnings    []net.WarningHeader
+	err         error           // in sending, or for the status code
+	decoder     runtime.Decoder // nil where there is none for contentType
+	logger      klog.Logger
+}
+
+// Raw returns the body, which the caller may change, and the error for the status code, if it is one.
+func (r Result) Raw() ([]byte, error) { return r.body, r.err }
+
+// Get returns the answer as an object. A Status that is no success is an error; see [Result.Error].
+func (r Result) Get() (runtime.Object, error) {
+	if r.err != nil {
+		return nil, r.Error()
+	}
+	out, err := r.decode(nil)
+	if err != nil {
+		return nil, err
+	}
+	return out, statusError(out)
+}
+
+// Into decodes the answer into obj. A Status that is no success is an error, unless obj is one; see
+// [Result.Error]. Where the answer is of another kind, obj stays empty.
+func (r Result) Into(obj runtime.Object) error {
+	_, err := r.into(obj)
+	return err
+}
+
+// into is Into, and returns what was decoded, which is not obj where the answer is of another kind.
+func (r Result) into(obj runtime.Object) (runtime.Object, error) {
+	if r.err != nil {
+		return nil, r.Error()
+	}
+	if r.decoder != nil && len(r.body) == 0 {
+		return nil, emptyError(r.statusCode, r.contentType)
+	}
+	out, err := r.decode(obj)
+	if err != nil || out == obj {
+		return out, err
+	}
+	return out, statusError(out)
+}
+
+func (r Result) decode(into runtime.Object) (runtime.Object, error) {
+	if r.decoder == nil {
+		return nil, &ContentTypeError{ContentType: r.contentType, StatusCode: r.statusCode}
+	}
+	out, _, err := r.decoder.Decode(r.body, nil, into)
+	return out, err
+}
+
+// StatusCode sets statusCode to the answer's. It is of use only where there was no error.
+func (r Result) StatusCode(statusCode *int) Result {
+	*statusCode = r.statusCode
+	return r
+}
+
+// ContentType sets contentType to the answer's. It is of use only where there was no error.
+func (r Result) ContentType(contentType *string) Result {
+	*contentType = r.contentType
+	return r
+}
+
+// WasCreated sets wasCreated to whether the answer was 201 Created.
+func (r Result) WasCreated(wasCreated *bool) Result {
+	*wasCreated = r.statusCode == http.StatusCreated
+	return r
+}
+
+// Warnings returns the warnings that came with the answer.
+func (r Result) Warnings() []net.WarningHeader { return r.warnings }
+
+// Error returns the error, if there was one: that of sending, or for an answer that is no success an
+// *errors.StatusError of apimachinery, made from the Status in the body or else from the status code.
+func (r Result) Error() error {
+	if r.err == nil || r.decoder == nil || len(r.body) == 0 || !apierrors.IsUnexpectedServerError(r.err) {
+		return r.err
+	}
+	// Servers of old leave out the version of a Status.
+	out, _, err := r.decoder.Decode(r.body, &schema.GroupVersionKind{Version: "v1"}, nil)
+	if err != nil {
+		r.logger.V(5).Info("Body was not decodable (unable to check for Status)", "err", err)
+		return r.err
+	}
+	if status, ok := out.(*metav1.Status); ok && status.Status == metav1.StatusFailure {
+		return apierrors.FromObject(status)
+	}
+	return r.err
+}
+
+// statusError returns the error that a decoded object is: a Status that is no success.
+func statusError(obj runtime.Object) error {
+	if status, ok := obj.(*metav1.Status); ok && status.Status != metav1.StatusSuccess {
+		return apierrors.FromObject(status)
+	}
+	return nil
+}
+
+// emptyError is the error for an answer without a body where an object is wanted.
+func emptyError(statusCode int, contentType string) error {
+	return fmt.Errorf("0-length response with status code: %d and content type: %s", statusCode, contentType)
+}

@@ -1,0 +1,185 @@
+package rest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"strconv"
+	"sync"
+	"time"
+
+	"k8s.io/klog/v2"
+
+	"github.com/listwatch/listwatch/runtime/metrics"
+)
+
+// answer is what became of the last attempt to send a request: a response or an error.
+type answer struct {
+	resp *http.Response // nil where err is not
+	err  error
+}
+
+// exchange sends the request, and repeats it where that is asked for and allowed. It gives the last response
+// to receive, whose it is until that returns. The error is that of sending: receive was not called.
+func (r *Request) exchange(ctx context.Context, receive func(*http.Response)) error {
+	if metrics.IsSet(metrics.RequestLatency) {
+		start := time.Now()
+		defer func() {
+			metrics.RequestLatency.Observe(ctx, r.verb, r.urlTemplate(), time.Since(start))
+		}()
+	}
+
+	if r.err != nil {
+		klog.FromContext(ctx).V(4).Info("Error in request", "err", r.err)
+		return r.err
+	}
+	if err := r.checkNamespace(); err != nil {
+		return err
+	}
+	// The time in which the request must be done begins when it may be sent.
+	if err := r.throttle(ctx, ""); err != nil {
+		return err
+	}
+	if r.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, r.timeout)
+		defer cancel()
+	}
+
+	s := newSender(r, lostGet)
+	s.sized = true
+	last, err := s.send(ctx)
+	if err != nil {
+		return err
+	}
+	if last.err != nil {
+		return s.withPrevious(last.err)
+	}
+	defer drain(last.resp)
+	receive(last.resp)
+	return nil
+}
+
+// sender sends one request until it has an answer that is to be kept. It is used once.
+type sender struct {
+	request *Request
+	url     *url.URL // of the request
+	sized   bool     // tell metrics the size of the body sent
+	retries
+}
+
+func newSender(r *Request, retryable IsRetryableErrorFunc) *sender {
+	return &sender{request: r, url: r.URL(), retries: retries{retryable: retryable}}
+}
+
+// send returns the answer to the last attempt, or an error where an attempt could not be made.
+func (s *sender) send(ctx context.Context) (answer, error) {
+	client := s.request.c.httpClient()
+	for {
+		if err := s.before(ctx); err != nil {
+			return answer{}, s.withPrevious(err)
+		}
+		req, err := s.newHTTPRequest(ctx)
+		if err != nil {
+			return answer{}, redactError(err, s.url)
+		}
+		resp, err := client.Do(req)
+		if err != nil {
+			// What comes with an error is closed already.
+			resp, err = nil, redactError(err, s.url)
+		}
+		s.observe(ctx, req, resp)
+		s.request.updateBackoff(ctx, s.url, resp, err)
+		if !s.again(req, resp, err) {
+			return answer{resp, err}, nil
+		}
+		if resp != nil {
+			drain(resp)
+		}
+	}
+}
+
+func (s *sender) newHTTPRequest(ctx context.Context) (*http.Request, error) {
+	r := s.request
+	var body io.Reader
+	switch {
+	case r.body != nil:
+		body = r.body
+	case r.bodyBytes != nil:
+		body = bytes.NewReader(r.bodyBytes) // each attempt reads the body for itself
+	}
+	if metrics.IsSet(metrics.ResolverLatency) {
+		ctx = httptrace.WithClientTrace(ctx, traceResolver(ctx))
+	}
+	req, err := http.NewRequestWithContext(ctx, r.verb, s.url.String(), body)
+	if err != nil {
+		return nil, err
+	}
+	req.Header = r.headers
+	return req, nil
+}
+
+// observe tells the metrics of an attempt.
+func (s *sender) observe(ctx context.Context, req *http.Request, resp *http.Response) {
+	r := s.request
+	// A length of 0 is an unknown one where there is a body.
+	if s.sized && (req.ContentLength > 0 || req.ContentLength == 0 && req.Body == nil) {
+		metrics.RequestSize.Observe(ctx, r.verb, s.url.Host, float64(req.ContentLength))
+	}
+	if !metrics.IsSet(metrics.RequestResult) && !metrics.IsSet(metrics.RequestRetry) {
+		return
+	}
+	// What an error says could be anything, which metrics cannot count.
+	host, code := "none", "<error>"
+	if r.c.base != nil {
+		host = r.c.base.Host
+	}
+	if resp != nil {
+		code = strconv.Itoa(resp.StatusCode)
+	}
+	metrics.RequestResult.Increment(ctx, code, r.verb, host)
+	if s.repeating() {
+		metrics.RequestRetry.IncrementRetry(ctx, code, r.verb, host)
+	}
+}
+
+func (r *Request) updateBackoff(ctx context.Context, u *url.URL, resp *http.Response, err error) {
+	if r.c.base == nil {
+		return
+	}
+	code := 0
+	if resp != nil {
+		code = resp.StatusCode
+	}
+	r.backoff.UpdateBackoffWithContext(ctx, u, err, code)
+}
+
+// traceResolver returns a trace that tells the metrics how long the name of the host took to be resolved.
+func traceResolver(ctx context.Context) *httptrace.ClientTrace {
+	var (
+		mu    sync.Mutex // guards what follows: several connections may be tried at once
+		host  string
+		start time.Time
+	)
+	return &httptrace.ClientTrace{
+		DNSStart: func(info httptrace.DNSStartInfo) {
+			mu.Lock()
+			defer mu.Unlock()
+			host, start = info.Host, time.Now()
+		},
+		DNSDone: func(httptrace.DNSDoneInfo) {
+			mu.Lock()
+			defer mu.Unlock()
+			metrics.ResolverLatency.Observe(ctx, host, time.Since(start))
+		},
+	}
+}
+
+// isContextError reports whether err is that of a context that is done.
+func isContextError(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}

@@ -1,0 +1,105 @@
+package rest
+
+import (
+	"errors"
+	"maps"
+	"net/url"
+	"path"
+	"strings"
+)
+
+// URL returns the URL of the request as it is set up now. It is of use only where [Request.Error] is nil. The
+// caller may change it.
+func (r *Request) URL() *url.URL { return r.urlWith(r.params) }
+
+func (r *Request) urlWith(params url.Values) *url.URL {
+	u := &url.URL{}
+	if r.c.base != nil {
+		*u = *r.c.base
+	}
+	u.Path = r.path()
+	if r.timeout != 0 {
+		params = maps.Clone(params)
+		if params == nil {
+			params = url.Values{}
+		}
+		params.Set("timeout", r.timeout.String())
+	}
+	u.RawQuery = params.Encode()
+	return u
+}
+
+// urlTemplate returns the URL with placeholders for what differs from request to request, so that metrics
+// have few of them: {name}, {namespace}, and {value} for parameters. The path of an API that is
+// neither /api nor /apis is {prefix}.
+func (r *Request) urlTemplate() url.URL {
+	params := make(url.Values, len(r.params))
+	for name := range r.params {
+		params[name] = []string{"{value}"}
+	}
+	u := r.urlWith(params)
+
+	base, rest := "", u.Path
+	below := r.c.base != nil && strings.Contains(u.Path, r.c.base.Path)
+	if below {
+		base = r.c.base.Path
+		rest = strings.TrimPrefix(rest, base)
+	}
+	segments := strings.Split(strings.TrimPrefix(rest, "/"), "/")
+	if len(segments) < 2 {
+		return *u
+	}
+
+	var resource []string // namespaces, resource, name, subresource: what follows the version
+	switch {
+	case below && segments[0] == "api":
+		resource = from(segments, 2)
+	case below && segments[0] == "apis":
+		resource = from(segments, 3)
+	default:
+		u.Path = "/{prefix}"
+		u.RawQuery = ""
+		return *u
+	}
+	switch n := len(resource); {
+	case n == 2: // resource/name
+		resource[1] = "{name}"
+	case n == 3 && isObjectsOwn(resource[2]): // resource/name/subresource
+		resource[1] = "{name}"
+	case n == 3: // namespaces/namespace/resource
+		resource[1] = "{namespace}"
+	case n > 3: // namespaces/namespace/resource/name
+		resource[1] = "{namespace}"
+		if !isObjectsOwn(resource[3]) {
+			resource[3] = "{name}"
+		}
+	}
+	u.Path = path.Join(base, path.Join(segments...))
+	return *u
+}
+
+// from returns what follows the first n segments.
+func from(segments []string, n int) []string { return segments[min(n, len(segments)):] }
+
+// isObjectsOwn reports whether a segment of a path is a subresource that namespaces themselves have, so that
+// what goes before it is a name.
+func isObjectsOwn(segment string) bool { return segment == "finalize" || segment == "status" }
+
+// redacted returns a URL without its userinfo, which may be a password or a token.
+func redacted(u *url.URL) string {
+	if u.User == nil {
+		return u.String()
+	}
+	bare := *u
+	bare.User = nil
+	return bare.String()
+}
+
+// redactError takes the userinfo of a request's URL out of an error about it.
+func redactError(err error, u *url.URL) error {
+	var urlErr *url.Error
+	if u.User == nil || !errors.As(err, &urlErr) {
+		return err
+	}
+	return &url.Error{Op: urlErr.Op, URL: redacted(u), Err: urlErr.Err}
+}

@@ -1,0 +1,119 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer/streaming"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/klog/v2"
+
+	"github.com/listwatch/listwatch/runtime/codec"
+	restwatch "github.com/listwatch/listwatch/runtime/watch"
+)
+
+// reasonDecoding is the type of the causes of the error event for what could not be decoded.
+const reasonDecoding = "ClientWatchDecoding"
+
+// Watch sends the request and returns the events that the answer consists of. The caller must stop it. It ends
+// when the server or the context ends it, or the connection is lost. Where an event cannot be decoded, the
+// last event is a [watch.Error] whose object is a Status that says which object and, in the causes, which of
+// its fields. The rate limiter does not count watches.
+//
+// Where the connection is lost or times out before there is an answer, after all retries, the watch is an
+// empty one that has ended.
+func (r *Request) Watch(ctx context.Context) (watch.Interface, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	s := newSender(r, lostWatch)
+	last, err := s.send(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if last.err != nil {
+		if lostWatch(nil, last.err) {
+			return watch.NewEmptyWatch(), nil
+		}
+		return nil, s.withPrevious(last.err)
+	}
+	if last.resp.StatusCode == http.StatusOK {
+		return r.events(ctx, last.resp)
+	}
+	defer drain(last.resp)
+	if err := r.result(ctx, last.resp).Error(); err != nil {
+		return nil, s.withPrevious(err)
+	}
+	return nil, s.withPrevious(fmt.Errorf("for request %s, got status: %v", redacted(s.url), last.resp.StatusCode))
+}
+
+// events returns the watch of the events in an answer, which is closed when it ends, or now where there is
+// an error.
+func (r *Request) events(ctx context.Context, resp *http.Response) (watch.Interface, error) {
+	logger := klog.FromContext(ctx)
+	contentType := resp.Header.Get("Content-Type")
+	mediaType, params, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		logger.V(4).Info("Unexpected content type from the server", "contentType", contentType, "err", err)
+	}
+	objects, events, framer, err := r.content.Negotiator.StreamDecoder(mediaType, params)
+	if err != nil {
+		_ = resp.Body.Close() // the error to tell is the other
+		return nil, err
+	}
+	handleWarnings(ctx, resp.Header, r.warningHandler)
+
+	d := &watchDecoder{}
+	if stream, ok := objects.(codec.StreamDecoder); ok && mediaType == runtime.ContentTypeJSON {
+		d.Decoder = restwatch.NewStreamDecoder(resp.Body, stream)
+	} else {
+		d.Decoder = restwatch.NewDecoder(streaming.NewDecoder(framer.NewFrameReader(resp.Body), events), objects)
+	}
+	return watch.NewStreamWatcherWithLogger(logger, d, &watchReporter{verb: r.verb, decoder: d}), nil
+}
+
+// watchDecoder keeps the last error, which the watcher gives its reporter as text only. Both are called by
+// the watcher's goroutine.
+type watchDecoder struct {
+	watch.Decoder
+	err error
+}
+
+func (d *watchDecoder) Decode() (watch.EventType, runtime.Object, error) {
+	var typ watch.EventType
+	var obj runtime.Object
+	typ, obj, d.err = d.Decoder.Decode()
+	return typ, obj, d.err
+}
+
+// watchReporter makes the object of the event for an error.
+type watchReporter struct {
+	verb    string
+	decoder *watchDecoder
+}
+
+// AsObject implements watch.Reporter.
+func (r *watchReporter) AsObject(err error) runtime.Object {
+	// 500 is that nothing is known of the cause: other codes have a meaning in HTTP.
+	obj := apierrors.NewClientErrorReporter(http.StatusInternalServerError, r.verb, reasonDecoding).AsObject(err)
+	status, ok := obj.(*metav1.Status)
+	var at *codec.Error
+	if !ok || !errors.As(r.decoder.err, &at) {
+		return obj
+	}
+	status.Details.Group, status.Details.Kind, status.Details.Name = at.GVK.Group, at.GVK.Kind, at.Name
+	if at.Pointer != "" {
+		status.Details.Causes = append(status.Details.Causes, metav1.StatusCause{
+			Type:    reasonDecoding,
+			Message: at.Err.Error(),
+			Field:   at.Pointer,
+		})
+	}
+	return obj
+}
