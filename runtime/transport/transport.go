@@ -1,25 +1,98 @@
 package transport
 
 import (
-	"crypto/tls"
+	"errors"
 	"net/http"
+
+	utilnet "k8s.io/apimachinery/pkg/util/net"
+	"k8s.io/klog/v2"
+
+	"github.com/listwatch/listwatch/runtime/internal/redirect"
+	"github.com/listwatch/listwatch/runtime/metrics"
 )
 
 // New returns a round tripper that sends as config says. Where config asks for nothing in
 // particular that is http.DefaultTransport.
 func New(config *Config) (http.RoundTripper, error) {
-	return HTTPWrappersForConfig(config, http.DefaultTransport)
+	metrics.EnsureRegistered()
+	if config.Transport != nil && (config.HasCA() || config.HasCertAuth() || config.HasCertCallback() || config.TLS.Insecure) {
+		return nil, errors.New("using a custom transport with TLS certificate options or the insecure flag is not allowed")
+	}
+	if h := config.DialHolder; h != nil && h.Dial == nil {
+		return nil, errors.New("the holder of a dial function holds none")
+	}
+	if h := config.TLS.GetCertHolder; h != nil && h.GetCert == nil {
+		return nil, errors.New("the holder of a certificate function holds none")
+	}
+	rt := config.Transport
+	if rt == nil {
+		var err error
+		if rt, err = shared.get(config); err != nil {
+			return nil, err
+		}
+	}
+	return HTTPWrappersForConfig(config, rt)
 }
 
-// HTTPWrappersForConfig wraps rt with what config adds to requests.
+// HTTPWrappersForConfig wraps rt with what config adds to requests: WrapTransport, logging,
+// authentication, the user agent, impersonation. It serves those who bring their own
+// connection; New is for everybody else.
 func HTTPWrappersForConfig(config *Config, rt http.RoundTripper) (http.RoundTripper, error) {
 	if config.WrapTransport != nil {
 		rt = config.WrapTransport(rt)
 	}
+	rt = DebugWrappers(rt)
+	switch {
+	case config.HasBasicAuth() && config.HasTokenAuth():
+		return nil, errors.New("username/password or bearer token may be set, but not both")
+	case config.HasTokenAuth():
+		var err error
+		rt, err = NewBearerAuthWithRefreshRoundTripper(config.BearerToken, config.BearerTokenFile, rt)
+		if err != nil {
+			return nil, err
+		}
+	case config.HasBasicAuth():
+		rt = NewBasicAuthRoundTripper(config.Username, config.Password, rt)
+	}
+	if config.UserAgent != "" {
+		rt = NewUserAgentRoundTripper(config.UserAgent, rt)
+	}
+	if i := config.Impersonate; i.UserName != "" || i.UID != "" || len(i.Groups) > 0 || len(i.Extra) > 0 {
+		rt = NewImpersonatingRoundTripper(i, rt)
+	}
 	return rt, nil
 }
 
-// TLSConfigFor returns what config says of TLS, or nil where it says nothing.
-func TLSConfigFor(*Config) (*tls.Config, error) {
-	return nil, nil
+// DebugWrappers returns rt with logging around it if klog's verbosity is 6 or more at this
+// moment, otherwise rt.
+func DebugWrappers(rt http.RoundTripper) http.RoundTripper {
+	if klog.V(6).Enabled() {
+		return NewDebuggingRoundTripper(rt, DebugByContext)
+	}
+	return rt
+}
+
+// headerRoundTripper adds headers to the requests that want them, unless they have been led
+// to another server.
+type headerRoundTripper struct {
+	next  http.RoundTripper
+	wants func(http.Header) bool
+	add   func(*http.Request)
+}
+
+var _ utilnet.RoundTripperWrapper = &headerRoundTripper{}
+
+func (rt *headerRoundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
+	if rt.wants(req.Header) && !redirect.Foreign(req) {
+		req = utilnet.CloneRequest(req)
+		rt.add(req)
+	}
+	return rt.next.RoundTrip(req)
+}
+
+func (rt *headerRoundTripper) WrappedRoundTripper() http.RoundTripper { return rt.next }
+
+// lacks returns a function that tells whether a header is not set.
+func lacks(header string) func(http.Header) bool {
+	return func(h http.Header) bool { return h.Get(header) == "" }
 }

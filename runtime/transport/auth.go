@@ -1,0 +1,92 @@
+package transport
+
+import (
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	utilnet "k8s.io/apimachinery/pkg/util/net"
+
+	"github.com/listwatch/listwatch/runtime/internal/redirect"
+	"github.com/listwatch/listwatch/runtime/internal/secret"
+)
+
+const authorization = "Authorization"
+
+// NewBasicAuthRoundTripper returns a round tripper that identifies the client by name and
+// password, in requests that have no Authorization header and have not been led to another
+// server by a redirect.
+func NewBasicAuthRoundTripper(username, password string, rt http.RoundTripper) http.RoundTripper {
+	hidden := secret.New(password)
+	return &headerRoundTripper{
+		next:  rt,
+		wants: lacks(authorization),
+		add:   func(req *http.Request) { req.SetBasicAuth(username, hidden.Reveal()) },
+	}
+}
+
+// NewBearerAuthRoundTripper returns a round tripper that identifies the client by a token, in
+// requests that have no Authorization header and have not been led to another server by a
+// redirect.
+func NewBearerAuthRoundTripper(bearer string, rt http.RoundTripper) http.RoundTripper {
+	return newBearerAuth(bearer, nil, rt)
+}
+
+// NewBearerAuthWithRefreshRoundTripper is NewBearerAuthRoundTripper with a token that is read
+// from tokenFile: now if bearer is empty, which may fail; then each minute, and after an
+// answer of 401. While the file cannot be read, the token stays what it was. Without
+// tokenFile, bearer stays.
+func NewBearerAuthWithRefreshRoundTripper(bearer string, tokenFile string, rt http.RoundTripper) (http.RoundTripper, error) {
+	if tokenFile == "" {
+		return newBearerAuth(bearer, nil, rt), nil
+	}
+	source := NewCachedFileTokenSource(tokenFile)
+	if bearer == "" {
+		token, err := source.Token()
+		if err != nil {
+			return nil, err
+		}
+		bearer = token.AccessToken
+	}
+	return newBearerAuth(bearer, source, rt), nil
+}
+
+func newBearerAuth(bearer string, source ResettableTokenSource, rt http.RoundTripper) *bearerAuth {
+	b := &bearerAuth{source: source, next: rt}
+	b.last.Store(new(secret.New(bearer)))
+	return b
+}
+
+// bearerAuth adds a token.
+type bearerAuth struct {
+	source ResettableTokenSource         // nil: last is the token
+	last   atomic.Pointer[secret.String] // the last good token
+	next   http.RoundTripper
+}
+
+var _ utilnet.RoundTripperWrapper = &bearerAuth{}
+
+func (rt *bearerAuth) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Header.Get(authorization) != "" || redirect.Foreign(req) {
+		return rt.next.RoundTrip(req)
+	}
+	start := time.Now()
+	req = utilnet.CloneRequest(req)
+	req.Header.Set(authorization, "Bearer "+rt.token().Reveal())
+	resp, err := rt.next.RoundTrip(req)
+	if err == nil && resp.StatusCode == http.StatusUnauthorized && rt.source != nil {
+		rt.source.ResetTokenOlderThan(start)
+	}
+	return resp, err
+}
+
+func (rt *bearerAuth) token() secret.String {
+	if rt.source != nil {
+		if token, err := rt.source.Token(); err == nil {
+			rt.last.Store(new(secret.New(token.AccessToken)))
+		}
+	}
+	return *rt.last.Load()
+}
+
+func (rt *bearerAuth) WrappedRoundTripper() http.RoundTripper { return rt.next }

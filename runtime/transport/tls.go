@@ -1,0 +1,133 @@
+package transport
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"os"
+)
+
+// TLSConfigFor returns what config says of TLS, or nil where it says nothing.
+func TLSConfigFor(config *Config) (*tls.Config, error) {
+	tlsConfig, _, err := tlsConfigFor(config)
+	return tlsConfig, err
+}
+
+// tlsConfigFor returns what config says of TLS, and the files of the client's certificate if
+// that is where it comes from.
+func tlsConfigFor(config *Config) (*tls.Config, *certFiles, error) {
+	c := &config.TLS
+	if !config.HasCA() && !config.HasCertAuth() && !config.HasCertCallback() &&
+		!c.Insecure && c.ServerName == "" && len(c.NextProtos) == 0 {
+		return nil, nil, nil
+	}
+	if config.HasCA() && c.Insecure {
+		return nil, nil, errors.New("specifying a root certificates file with the insecure flag is not allowed")
+	}
+	if err := loadTLSFiles(c); err != nil {
+		return nil, nil, err
+	}
+	tlsConfig := &tls.Config{
+		MinVersion:         tls.VersionTLS12,
+		InsecureSkipVerify: c.Insecure,
+		ServerName:         c.ServerName,
+		NextProtos:         append([]string(nil), c.NextProtos...),
+	}
+	if config.HasCA() {
+		roots, err := rootCertPool(c.CAData)
+		if err != nil {
+			return nil, nil, fmt.Errorf("unable to load root certificates: %w", err)
+		}
+		tlsConfig.RootCAs = roots
+	}
+	files, err := setClientCertificate(tlsConfig, config)
+	return tlsConfig, files, err
+}
+
+// setClientCertificate sets where tlsConfig gets the client's certificate: data go before
+// files, files before a function.
+func setClientCertificate(tlsConfig *tls.Config, config *Config) (*certFiles, error) {
+	switch c := config.TLS; {
+	case config.HasCertAuth() && c.ReloadTLSFiles:
+		files := newCertFiles(c.CertFile, c.KeyFile)
+		tlsConfig.GetClientCertificate = files.certificate
+		return files, nil
+	case config.HasCertAuth():
+		cert, err := tls.X509KeyPair(c.CertData, c.KeyData)
+		if err != nil {
+			return nil, err
+		}
+		tlsConfig.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
+			return &cert, nil
+		}
+	case config.HasCertCallback():
+		get := c.GetCertHolder.GetCert
+		tlsConfig.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
+			cert, err := get()
+			if cert == nil && err == nil {
+				cert = &tls.Certificate{} // as crypto/tls wants it: none
+			}
+			return cert, err
+		}
+	}
+	return nil, nil
+}
+
+// loadTLSFiles fills the data of c from its files where the data are empty, and sets the
+// Reload fields where files are all there is.
+func loadTLSFiles(c *TLSConfig) error {
+	if c.CAFile != "" && len(c.CAData) == 0 {
+		c.ReloadCAFiles = true
+	}
+	if c.CertFile != "" && len(c.CertData) == 0 && c.KeyFile != "" && len(c.KeyData) == 0 {
+		c.ReloadTLSFiles = true
+	}
+	for _, load := range []struct {
+		data *[]byte
+		file string
+	}{
+		{&c.CAData, c.CAFile},
+		{&c.CertData, c.CertFile},
+		{&c.KeyData, c.KeyFile},
+	} {
+		if len(*load.data) > 0 || load.file == "" {
+			continue
+		}
+		data, err := os.ReadFile(load.file)
+		if err != nil {
+			return err
+		}
+		*load.data = data
+	}
+	return nil
+}
+
+// rootCertPool returns the certificates in data, which is PEM. Of empty data it returns an
+// empty pool, which trusts nobody: a file that is empty by mistake must not make a client
+// trust the system's roots.
+func rootCertPool(data []byte) (*x509.CertPool, error) {
+	pool := x509.NewCertPool()
+	if len(data) > 0 && !pool.AppendCertsFromPEM(data) {
+		return nil, noCertificate(data)
+	}
+	return pool, nil
+}
+
+// noCertificate says why there is no certificate in data.
+func noCertificate(data []byte) error {
+	block, rest := pem.Decode(data)
+	if block == nil {
+		return errors.New("unable to parse bytes as PEM block")
+	}
+	for ; block != nil; block, rest = pem.Decode(rest) {
+		if block.Type != "CERTIFICATE" || len(block.Headers) > 0 {
+			continue
+		}
+		if _, err := x509.ParseCertificate(block.Bytes); err != nil {
+			return fmt.Errorf("failed to parse certificate: %w", err)
+		}
+	}
+	return errors.New("no valid certificate authority data seen")
+}
