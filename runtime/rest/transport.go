@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/listwatch/listwatch/runtime/internal/redirect"
+	"github.com/listwatch/listwatch/runtime/metrics"
 	"github.com/listwatch/listwatch/runtime/transport"
 )
 
@@ -19,7 +21,7 @@ func HTTPClientFor(config *Config) (*http.Client, error) {
 	if rt == http.DefaultTransport && config.Timeout <= 0 {
 		return http.DefaultClient, nil
 	}
-	return &http.Client{Transport: rt, Timeout: config.Timeout}, nil
+	return &http.Client{Transport: rt, Timeout: config.Timeout, CheckRedirect: redirect.Follow}, nil
 }
 
 // TransportFor returns a round tripper that sends as config says, but for its Timeout. Where
@@ -54,6 +56,7 @@ func HTTPWrappersForConfig(config *Config, rt http.RoundTripper) (http.RoundTrip
 
 // TransportConfig returns the part of c that a transport needs.
 func (c *Config) TransportConfig() (*transport.Config, error) {
+	metrics.EnsureRegistered()
 	conf := &transport.Config{
 		UserAgent:          c.UserAgent,
 		Transport:          c.Transport,
@@ -82,6 +85,11 @@ func (c *Config) TransportConfig() (*transport.Config, error) {
 	}
 	if c.ExecProvider != nil && c.AuthProvider != nil {
 		return nil, errors.New("exec provider and auth provider cannot be used together")
+	}
+	if c.ExecProvider != nil {
+		if err := c.addExecProvider(conf); err != nil {
+			return nil, err
+		}
 	}
 	if c.AuthProvider != nil {
 		provider, err := GetAuthProvider(c.Host, c.AuthProvider, c.AuthConfigPersister)

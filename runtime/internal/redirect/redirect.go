@@ -7,6 +7,7 @@
 package redirect
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -25,6 +26,32 @@ func Foreign(req *http.Request) bool {
 		req = from
 	}
 	return false
+}
+
+// limit is how many redirects are followed, as by net/http.
+const limit = 10
+
+// Follow is for http.Client's CheckRedirect: it lets redirects be followed as far as
+// net/http does, and takes from requests that go to another server what the caller himself
+// has set of the headers that say who he is.
+func Follow(req *http.Request, via []*http.Request) error {
+	if len(via) >= limit {
+		return errors.New("stopped after 10 redirects")
+	}
+	if Foreign(req) {
+		for key := range req.Header {
+			if identifies(key) {
+				delete(req.Header, key)
+			}
+		}
+	}
+	return nil
+}
+
+func identifies(header string) bool {
+	header = strings.ToLower(header)
+	return header == "authorization" || header == "cookie" || header == "proxy-authorization" ||
+		strings.HasPrefix(header, "impersonate-") || strings.HasPrefix(header, "x-remote-")
 }
 
 func sameServer(from, to *url.URL) bool {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"reflect"
 	"strings"
+	"time"
 )
 
 // Format writes text whatever the verb is, so that no verb makes fmt look at the fields
@@ -33,6 +34,9 @@ func NewStruct(name string) *Struct {
 // Field adds a field that anybody may see.
 func (s *Struct) Field(name string, value any) *Struct {
 	if v := reflect.ValueOf(value); v.IsValid() && !v.IsZero() {
+		if d, ok := value.(time.Duration); ok {
+			value = d.String()
+		}
 		s.fields = append(s.fields, fmt.Sprintf("%s:%#v", name, value))
 	}
 	return s

@@ -1,0 +1,180 @@
+package execplugin
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	utilnet "k8s.io/apimachinery/pkg/util/net"
+	"k8s.io/klog/v2"
+
+	"github.com/listwatch/listwatch/runtime/clientcmd/api"
+	"github.com/listwatch/listwatch/runtime/internal/connrotation"
+	"github.com/listwatch/listwatch/runtime/internal/redirect"
+	"github.com/listwatch/listwatch/runtime/internal/secret"
+	"github.com/listwatch/listwatch/runtime/metrics"
+	"github.com/listwatch/listwatch/runtime/transport"
+)
+
+// Authenticator gets credentials from a program and keeps them until they expire or are
+// rejected. It is safe for concurrent use.
+type Authenticator struct {
+	plugin *plugin
+	conns  connrotation.Tracker
+
+	// Behind pointers that stay the same, so that transports can be shared.
+	getCert *transport.GetCertHolder
+	dial    *transport.DialHolder
+
+	mu      sync.Mutex // guards current and running
+	current *credentials
+	running *run // nil: the program is not running
+}
+
+// run is a run of the program. Its fields are set before done is closed.
+type run struct {
+	done  chan struct{}
+	creds *credentials
+	err   error
+}
+
+func newAuthenticator(config *api.ExecConfig, cluster *Cluster) (*Authenticator, error) {
+	p, err := newPlugin(config, cluster)
+	if err != nil {
+		return nil, err
+	}
+	a := &Authenticator{plugin: p}
+	a.getCert = &transport.GetCertHolder{GetCert: a.cert}
+	a.dial = &transport.DialHolder{
+		Dial: a.conns.Dial((&net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}).DialContext),
+	}
+	return a, nil
+}
+
+// UpdateTransportConfig makes the transports of c ask a for credentials, unless c has some
+// of its own: those that a user gives by hand go before the program's.
+func (a *Authenticator) UpdateTransportConfig(c *transport.Config) error {
+	if c.HasTokenAuth() || c.HasBasicAuth() || c.HasCertAuth() {
+		return nil
+	}
+	if c.HasCertCallback() {
+		return errors.New("can't add TLS certificate callback: transport.Config.TLS.GetCert already set")
+	}
+	c.Wrap(func(rt http.RoundTripper) http.RoundTripper {
+		return &roundTripper{authenticator: a, next: rt}
+	})
+	c.TLS.GetCertHolder = a.getCert
+	switch {
+	case c.DialHolder == nil:
+		c.DialHolder = a.dial
+	case c.DialHolder.Dial == nil:
+		return errors.New("invalid transport.Config.DialHolder: wrapped Dial function is nil")
+	default:
+		c.DialHolder = &transport.DialHolder{Dial: a.conns.Dial(c.DialHolder.Dial)}
+	}
+	return nil
+}
+
+// roundTripper adds the token to requests that have no Authorization header and have not been
+// led to another server by a redirect.
+type roundTripper struct {
+	authenticator *Authenticator
+	next          http.RoundTripper
+}
+
+var _ utilnet.RoundTripperWrapper = &roundTripper{}
+
+func (rt *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Header.Get("Authorization") != "" || redirect.Foreign(req) {
+		return rt.next.RoundTrip(req)
+	}
+	ctx := req.Context()
+	creds, err := rt.authenticator.credentials(ctx, nil)
+	if err != nil {
+		if req.Body != nil {
+			_ = req.Body.Close()
+		}
+		return nil, fmt.Errorf("getting credentials: %w", err)
+	}
+	if !creds.token.IsZero() {
+		req = utilnet.CloneRequest(req)
+		req.Header.Set("Authorization", "Bearer "+creds.token.Reveal())
+	}
+	resp, err := rt.next.RoundTrip(req)
+	if err == nil && resp.StatusCode == http.StatusUnauthorized {
+		if _, refreshErr := rt.authenticator.credentials(ctx, creds); refreshErr != nil {
+			klog.FromContext(ctx).Error(refreshErr, "Refreshing credentials failed")
+		}
+	}
+	return resp, err
+}
+
+func (rt *roundTripper) WrappedRoundTripper() http.RoundTripper { return rt.next }
+
+// cert returns the certificate for a connection, or nil.
+func (a *Authenticator) cert() (*tls.Certificate, error) {
+	creds, err := a.credentials(context.Background(), nil)
+	if err != nil {
+		return nil, err
+	}
+	return creds.cert.Reveal(), nil
+}
+
+// credentials returns those that a has, if they are good and not the rejected ones;
+// otherwise it runs the program, or waits for the run that is under way.
+func (a *Authenticator) credentials(ctx context.Context, rejected *credentials) (*credentials, error) {
+	a.mu.Lock()
+	if c := a.current; c != nil && c != rejected && !c.expired(time.Now()) {
+		a.mu.Unlock()
+		return c, nil
+	}
+	r := a.running
+	if r == nil {
+		r = &run{done: make(chan struct{})}
+		a.running = r
+		go a.run(r)
+	}
+	a.mu.Unlock()
+	select {
+	case <-r.done:
+		return r.creds, r.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// run runs the program. Credentials that were good once stay in use when it fails, until they
+// expire: a 401 may have had another reason.
+func (a *Authenticator) run(r *run) {
+	defer close(r.done)
+	r.creds, r.err = a.plugin.run()
+
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.running = nil
+	if r.err != nil {
+		return
+	}
+	old := a.current
+	a.current = r.creds
+	if old != nil && !old.sameCertificate(r.creds) {
+		if cert := old.cert.Reveal(); cert != nil && cert.Leaf != nil {
+			metrics.ClientCertRotationAge.Observe(time.Since(cert.Leaf.NotBefore))
+		}
+		a.conns.CloseAll()
+	}
+	expiries.set(a, leafExpiry(r.creds.cert))
+}
+
+// leafExpiry returns when a certificate expires; zero if there is none.
+func leafExpiry(cert secret.Value[*tls.Certificate]) time.Time {
+	if c := cert.Reveal(); c != nil && c.Leaf != nil {
+		return c.Leaf.NotAfter
+	}
+	return time.Time{}
+}

@@ -1,0 +1,90 @@
+package execplugin
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/listwatch/listwatch/runtime/clientcmd/api"
+)
+
+// policy decides which programs may be run.
+type policy struct {
+	kind      api.PolicyType
+	allowlist []string
+}
+
+// newPolicy returns the policy that p describes. A mistake is an error, not a policy that lets
+// more run than was meant.
+func newPolicy(p api.PluginPolicy) (policy, error) {
+	switch p.PolicyType {
+	case "", api.PluginPolicyAllowAll, api.PluginPolicyDenyAll:
+		if p.Allowlist != nil {
+			return policy{}, fmt.Errorf("misconfigured credential plugin allowlist: plugin policy is %q but allowlist is non-nil", p.PolicyType)
+		}
+		return policy{kind: p.PolicyType}, nil
+	case api.PluginPolicyAllowlist:
+	default:
+		return policy{}, fmt.Errorf("unknown plugin policy: %q", p.PolicyType)
+	}
+	if p.Allowlist == nil {
+		return policy{}, fmt.Errorf("credential plugin policy set to %q, but allowlist is unspecified", api.PluginPolicyAllowlist)
+	}
+	if len(p.Allowlist) == 0 {
+		return policy{}, fmt.Errorf("credential plugin policy set to %q, but allowlist is empty; use %q policy instead", api.PluginPolicyAllowlist, api.PluginPolicyDenyAll)
+	}
+	allowed := policy{kind: p.PolicyType}
+	for i, entry := range p.Allowlist {
+		if entry.Command == "" {
+			return policy{}, fmt.Errorf("misconfigured credential plugin allowlist: empty allowlist entry #%d", i+1)
+		}
+		if cleaned := filepath.Clean(entry.Command); cleaned != entry.Command {
+			return policy{}, fmt.Errorf("non-normalized file path: %q vs %q", entry.Command, cleaned)
+		}
+		allowed.allowlist = append(allowed.allowlist, entry.Command)
+	}
+	return allowed, nil
+}
+
+// check returns an error if cmd, made from command, may not be run. What it has looked up is
+// what will be run.
+func (p policy) check(cmd *exec.Cmd, command string) error {
+	switch p.kind {
+	case api.PluginPolicyDenyAll:
+		return fmt.Errorf("plugin %q not allowed: policy set to %q", command, api.PluginPolicyDenyAll)
+	case api.PluginPolicyAllowlist:
+		return p.checkAllowlist(cmd, command)
+	default:
+		return nil
+	}
+}
+
+func (p policy) checkAllowlist(cmd *exec.Cmd, command string) error {
+	if p.lists(command) || p.lists(cmd.Path) {
+		return nil
+	}
+	resolved, err := exec.LookPath(command)
+	if err != nil {
+		return fmt.Errorf("plugin path %q cannot be resolved for credential plugin allowlist check: %w", command, errors.Unwrap(err))
+	}
+	cmd.Path = resolved
+	for _, entry := range p.allowlist {
+		if filepath.Base(entry) != filepath.Base(resolved) {
+			continue
+		}
+		if path, err := exec.LookPath(entry); err == nil && path == resolved {
+			return nil
+		}
+	}
+	return fmt.Errorf("plugin path %q is not permitted by the credential plugin allowlist", resolved)
+}
+
+func (p policy) lists(command string) bool {
+	for _, entry := range p.allowlist {
+		if entry == command {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,112 @@
+package rest
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+
+	"github.com/listwatch/listwatch/runtime/internal/secret"
+)
+
+// String returns c without its credentials.
+func (c *Config) String() string {
+	if c == nil {
+		return "<nil>"
+	}
+	return "&" + c.redacted()
+}
+
+// GoString returns the same as String.
+func (c *Config) GoString() string { return c.String() }
+
+// Format prints c without its credentials, for every verb.
+func (c Config) Format(state fmt.State, verb rune) { secret.Format(state, verb, c.redacted()) }
+
+// LogValue returns c without its credentials, for log/slog.
+func (c Config) LogValue() slog.Value { return slog.StringValue(c.redacted()) }
+
+// MarshalLog returns c without its credentials, for logr.
+func (c Config) MarshalLog() any { return c.redacted() }
+
+// MarshalJSON returns c without its credentials, as a text: it is for logs, and cannot be
+// read back.
+func (c Config) MarshalJSON() ([]byte, error) { return json.Marshal(c.redacted()) }
+
+func (c Config) redacted() string {
+	return secret.NewStruct("rest.Config").
+		Field("Host", secret.Host(c.Host)).
+		Field("APIPath", c.APIPath).
+		Field("AcceptContentTypes", c.AcceptContentTypes).
+		Field("ContentType", c.ContentType).
+		Field("GroupVersion", c.GroupVersion).
+		Type("NegotiatedSerializer", c.NegotiatedSerializer).
+		Field("Username", c.Username).
+		Secret("Password", c.Password != "").
+		Secret("BearerToken", c.BearerToken != "").
+		Field("BearerTokenFile", c.BearerTokenFile).
+		Field("Impersonate", c.Impersonate).
+		Field("AuthProvider", c.AuthProvider).
+		Type("AuthConfigPersister", c.AuthConfigPersister).
+		Field("ExecProvider", c.ExecProvider).
+		Field("TLSClientConfig", c.TLSClientConfig).
+		Field("UserAgent", c.UserAgent).
+		Field("DisableCompression", c.DisableCompression).
+		Type("Transport", c.Transport).
+		Type("WrapTransport", c.WrapTransport).
+		Field("QPS", c.QPS).
+		Field("Burst", c.Burst).
+		Type("RateLimiter", c.RateLimiter).
+		Type("WarningHandler", c.WarningHandler).
+		Type("WarningHandlerWithContext", c.WarningHandlerWithContext).
+		Field("Timeout", c.Timeout).
+		Type("Dial", c.Dial).
+		Type("Proxy", c.Proxy).
+		String()
+}
+
+// String returns c without its key.
+func (c TLSClientConfig) String() string {
+	return secret.NewStruct("rest.TLSClientConfig").
+		Field("Insecure", c.Insecure).
+		Field("ServerName", c.ServerName).
+		Field("CertFile", c.CertFile).
+		Field("KeyFile", c.KeyFile).
+		Field("CAFile", c.CAFile).
+		Data("CertData", c.CertData).
+		Secret("KeyData", len(c.KeyData) > 0).
+		Data("CAData", c.CAData).
+		Field("NextProtos", c.NextProtos).
+		String()
+}
+
+// GoString returns the same as String.
+func (c TLSClientConfig) GoString() string { return c.String() }
+
+// Format prints the same as String for every verb.
+func (c TLSClientConfig) Format(state fmt.State, verb rune) { secret.Format(state, verb, c.String()) }
+
+// LogValue returns the same as String.
+func (c TLSClientConfig) LogValue() slog.Value { return slog.StringValue(c.String()) }
+
+// String returns c without the values of Extra, which may be anything.
+func (c ImpersonationConfig) String() string {
+	return secret.NewStruct("rest.ImpersonationConfig").
+		Field("UserName", c.UserName).
+		Field("UID", c.UID).
+		Field("Groups", c.Groups).
+		Field("ExtraKeys", slices.Sorted(maps.Keys(c.Extra))).
+		String()
+}
+
+// GoString returns the same as String.
+func (c ImpersonationConfig) GoString() string { return c.String() }
+
+// Format prints the same as String for every verb.
+func (c ImpersonationConfig) Format(state fmt.State, verb rune) {
+	secret.Format(state, verb, c.String())
+}
+
+// LogValue returns the same as String.
+func (c ImpersonationConfig) LogValue() slog.Value { return slog.StringValue(c.String()) }
