@@ -3,6 +3,8 @@ package testing
 import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/listwatch/listwatch/runtime/rest"
 )
 
 // A FakeClient is a fake clientset, as emitted.
@@ -20,6 +22,12 @@ type FakeClient interface {
 	// PrependWatchReactor puts a reactor to watches before all others.
 	PrependWatchReactor(resource string, reaction WatchReactionFunc)
 
+	// AddProxyReactor puts a reactor to requests through proxies behind all others.
+	AddProxyReactor(resource string, reaction ProxyReactionFunc)
+	// PrependProxyReactor puts a reactor to requests through proxies before all
+	// others.
+	PrependProxyReactor(resource string, reaction ProxyReactionFunc)
+
 	// Invokes records the action and returns the answer of the first reactor that
 	// handles it, or defaultReturnObj, of the type that the call returns, if none
 	// does.
@@ -28,12 +36,12 @@ type FakeClient interface {
 	// that handles it.
 	InvokesWatch(action Action) (watch.Interface, error)
 
+	// InvokesProxy records the action and returns the answer of the first reactor that
+	// handles it.
+	InvokesProxy(action Action) rest.ResponseWrapper
+
 	// ClearActions forgets the recorded actions.
 	ClearActions()
 	// Actions returns the recorded actions, oldest first.
 	Actions() []Action
 }
-
-var _ interface {
-	Invokes(Action, runtime.Object) (runtime.Object, error)
-} = &Fake{}

@@ -8,6 +8,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/listwatch/listwatch/runtime/rest"
 )
 
 // Fake records the actions of a fake client and answers them from chains of
@@ -30,6 +32,9 @@ type Fake struct {
 	// WatchReactionChain holds the reactors to watches in the order in which they
 	// are asked.
 	WatchReactionChain []WatchReactor
+	// ProxyReactionChain holds the reactors to requests through proxies in the order
+	// in which they are asked.
+	ProxyReactionChain []ProxyReactor
 
 	// Resources is what the fake discovery client answers.
 	Resources []*metav1.APIResourceList
@@ -63,6 +68,20 @@ func (c *Fake) PrependWatchReactor(resource string, reaction WatchReactionFunc) 
 	c.Lock()
 	defer c.Unlock()
 	c.WatchReactionChain = with(c.WatchReactionChain, 0, WatchReactor(&SimpleWatchReactor{resource, reaction}))
+}
+
+// AddProxyReactor puts a reactor to requests through proxies behind all others.
+func (c *Fake) AddProxyReactor(resource string, reaction ProxyReactionFunc) {
+	c.Lock()
+	defer c.Unlock()
+	c.ProxyReactionChain = with(c.ProxyReactionChain, len(c.ProxyReactionChain), ProxyReactor(&SimpleProxyReactor{resource, reaction}))
+}
+
+// PrependProxyReactor puts a reactor to requests through proxies before all others.
+func (c *Fake) PrependProxyReactor(resource string, reaction ProxyReactionFunc) {
+	c.Lock()
+	defer c.Unlock()
+	c.ProxyReactionChain = with(c.ProxyReactionChain, 0, ProxyReactor(&SimpleProxyReactor{resource, reaction}))
 }
 
 // with returns a new chain, as a running action may be going through the old one.
@@ -105,6 +124,24 @@ func (c *Fake) InvokesWatch(action Action) (watch.Interface, error) {
 		}
 	}
 	return nil, fmt.Errorf("unhandled watch: %#v", action)
+}
+
+// InvokesProxy records the action and returns the answer of the first reactor that
+// handles it without an error, or nil if none does.
+func (c *Fake) InvokesProxy(action Action) rest.ResponseWrapper {
+	c.reacting.Lock()
+	defer c.reacting.Unlock()
+	chain := recorded(c, action, &c.ProxyReactionChain)
+	action = action.DeepCopy()
+	for _, reactor := range chain {
+		if !reactor.Handles(action) {
+			continue
+		}
+		if handled, ret, err := reactor.React(action); handled && err == nil {
+			return ret
+		}
+	}
+	return nil
 }
 
 // recorded records a copy of the action and returns the chain as it is at that

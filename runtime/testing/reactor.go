@@ -5,6 +5,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/listwatch/listwatch/runtime/rest"
 )
 
 // A Reactor answers actions.
@@ -25,6 +27,15 @@ type WatchReactor interface {
 	React(action Action) (handled bool, ret watch.Interface, err error)
 }
 
+// A ProxyReactor answers requests through a proxy.
+type ProxyReactor interface {
+	// Handles tells whether to ask the reactor about the action.
+	Handles(action Action) bool
+	// React answers the action, or leaves it to the next reactor: handled is then
+	// false, or err is not nil, and the rest is ignored.
+	React(action Action) (handled bool, ret rest.ResponseWrapper, err error)
+}
+
 // A ReactionFunc answers an action, or leaves it to the next reactor: handled is
 // then false and the rest is ignored. It can tell subresources apart by the
 // action's GetSubresource.
@@ -33,6 +44,10 @@ type ReactionFunc func(action Action) (handled bool, ret runtime.Object, err err
 // A WatchReactionFunc answers a watch, or leaves it to the next reactor: handled is
 // then false and the rest is ignored.
 type WatchReactionFunc func(action Action) (handled bool, ret watch.Interface, err error)
+
+// A ProxyReactionFunc answers a request through a proxy, or leaves it to the next
+// reactor: handled is then false, or err is not nil, and the rest is ignored.
+type ProxyReactionFunc func(action Action) (handled bool, ret rest.ResponseWrapper, err error)
 
 // SimpleReactor is a Reactor for one verb and one resource, either of which may be
 // "*" for all. A resource "pods" covers its subresources; "pods/status" is that
@@ -68,6 +83,23 @@ func (r *SimpleWatchReactor) Handles(action Action) bool {
 
 // React implements WatchReactor.
 func (r *SimpleWatchReactor) React(action Action) (bool, watch.Interface, error) {
+	return r.Reaction(action)
+}
+
+// SimpleProxyReactor is a ProxyReactor for one resource, as in SimpleReactor.
+type SimpleProxyReactor struct {
+	Resource string
+
+	Reaction ProxyReactionFunc
+}
+
+// Handles implements ProxyReactor.
+func (r *SimpleProxyReactor) Handles(action Action) bool {
+	return covers(r.Resource, action)
+}
+
+// React implements ProxyReactor.
+func (r *SimpleProxyReactor) React(action Action) (bool, rest.ResponseWrapper, error) {
 	return r.Reaction(action)
 }
 

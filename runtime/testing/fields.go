@@ -1,0 +1,171 @@
+package testing
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/managedfields"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// fieldManagement says who owns which fields of an object, in its managedFields.
+type fieldManagement struct {
+	// always is false if fields are managed only from the first Apply on.
+	always bool
+	// schemas may be nil. Without a schema, fields are those an object has, and lists
+	// are owned as a whole.
+	schemas managedfields.TypeConverter
+}
+
+// created returns the object as the manager has created it.
+func (m fieldManagement) created(k kind, obj runtime.Object, manager string) (runtime.Object, error) {
+	if !m.always || !k.known() {
+		return obj, nil
+	}
+	fields, err := m.manager(k, "")
+	if err != nil {
+		return nil, err
+	}
+	return fields.Update(k.empty(), obj, manager)
+}
+
+// updated returns the object as it is after the write has made it of live.
+func (m fieldManagement) updated(k kind, live, obj runtime.Object, w write) (runtime.Object, error) {
+	if !k.known() || !m.always && !managed(live) {
+		return obj, nil
+	}
+	fields, err := m.manager(k, w.subresource)
+	if err != nil {
+		return nil, err
+	}
+	return fields.Update(live.DeepCopyObject(), obj, w.manager)
+}
+
+func managed(obj runtime.Object) bool {
+	object, err := meta.Accessor(obj)
+	return err == nil && len(object.GetManagedFields()) > 0
+}
+
+// applied returns what an apply configuration makes of live. Both are its own.
+func (m fieldManagement) applied(k kind, live, configuration runtime.Object, subresource string, opts metav1.PatchOptions) (runtime.Object, error) {
+	fields, err := m.manager(k, subresource)
+	if err != nil {
+		return nil, err
+	}
+	obj, err := fields.Apply(live, configuration, opts.FieldManager, opts.Force != nil && *opts.Force)
+	if status := apierrors.APIStatus(nil); err != nil && !errors.As(err, &status) {
+		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	return obj, err
+}
+
+func (m fieldManagement) manager(k kind, subresource string) (*managedfields.FieldManager, error) {
+	return managedfields.NewDefaultFieldManager(m.schema(k), k, k, k, k.gvk, k.gvk.GroupVersion(), subresource, nil)
+}
+
+// schema returns the schema of a kind, or a stand-in for it.
+func (m fieldManagement) schema(k kind) managedfields.TypeConverter {
+	if m.schemas != nil {
+		probe := &unstructured.Unstructured{}
+		probe.SetGroupVersionKind(k.gvk)
+		if _, err := m.schemas.ObjectToTyped(probe); err == nil {
+			return m.schemas
+		}
+	}
+	return managedfields.NewDeducedTypeConverter()
+}
+
+// Apply implements ObjectTracker.
+func (t *tracker) Apply(gvr schema.GroupVersionResource, applyConfiguration runtime.Object, ns string, opts ...metav1.PatchOptions) error {
+	patchOpts, err := option(opts)
+	if err != nil {
+		return err
+	}
+	_, err = t.apply(gvr, ns, "", applyConfiguration, patchOpts)
+	return err
+}
+
+func (t *tracker) apply(gvr schema.GroupVersionResource, ns, subresource string, configuration runtime.Object, opts metav1.PatchOptions) (runtime.Object, error) {
+	if opts.FieldManager == "" {
+		return nil, apierrors.NewInvalid(schema.GroupKind{Group: metav1.GroupName, Kind: "PatchOptions"}, "", field.ErrorList{
+			field.Required(field.NewPath("fieldManager"), "is required for apply patch"),
+		})
+	}
+	configuration = configuration.DeepCopyObject()
+	object, err := meta.Accessor(configuration)
+	if err != nil {
+		return nil, err
+	}
+	if content, ok := configuration.(*unstructured.Unstructured); ok && subresource == "status" {
+		keepStatus(content)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r := t.of(gvr)
+	if _, ok := r.objects[types.NamespacedName{Namespace: ns, Name: object.GetName()}]; !ok && subresource == "" {
+		return t.applyNew(r, ns, configuration, opts)
+	}
+	w := write{
+		gvr: gvr, namespace: ns, name: object.GetName(), subresource: subresource,
+		dryRun: opts.DryRun, managed: true,
+	}
+	return t.replaceLocked(r, w, func(live runtime.Object) (runtime.Object, error) {
+		k, err := t.kindOf(gvr, live)
+		if err != nil {
+			return nil, err
+		}
+		return t.fields.applied(k, live, configuration, subresource, opts)
+	})
+}
+
+// applyNew creates the object that an apply configuration makes of nothing.
+func (t *tracker) applyNew(r *resource, ns string, configuration runtime.Object, opts metav1.PatchOptions) (runtime.Object, error) {
+	k, err := t.kindToApply(r, configuration.GetObjectKind().GroupVersionKind())
+	if err != nil {
+		return nil, err
+	}
+	obj, err := t.fields.applied(k, k.empty(), configuration, "", opts)
+	if err != nil {
+		return nil, err
+	}
+	return t.insertLocked(r, ns, obj, opts.DryRun, asGiven)
+}
+
+// kindToApply returns the kind of a resource's objects: that of the apply
+// configuration, unless it is known better.
+func (t *tracker) kindToApply(r *resource, gvk schema.GroupVersionKind) (kind, error) {
+	t.learn(r)
+	if r.kind.known() {
+		return r.kind, nil
+	}
+	if gvk.Kind == "" || version(gvk) != r.gvr.GroupVersion() {
+		return kind{}, apierrors.NewBadRequest(fmt.Sprintf("the apply configuration is of kind %q of %q instead of a kind of %q", gvk.Kind, gvk.GroupVersion(), r.gvr.GroupVersion()))
+	}
+	if k := t.kindNamed(gvk); k.known() {
+		return k, nil
+	}
+	return kind{gvk: gvk, object: reflect.TypeFor[unstructured.Unstructured]()}, nil
+}
+
+// keepStatus drops what an apply configuration says beside the status and what it is
+// the status of.
+func keepStatus(configuration *unstructured.Unstructured) {
+	keep(configuration.Object, "apiVersion", "kind", "metadata", "status")
+	if metadata, ok := configuration.Object["metadata"].(map[string]any); ok {
+		keep(metadata, "name", "namespace", "uid", "resourceVersion")
+	}
+}
+
+func keep(content map[string]any, keys ...string) {
+	maps.DeleteFunc(content, func(key string, _ any) bool { return !slices.Contains(keys, key) })
+}

@@ -1,0 +1,75 @@
+package testing
+
+import (
+	"reflect"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// sameKind tells whether a subresource is the object itself, seen in part, and not an
+// object of another kind.
+func sameKind(a, b runtime.Object) bool {
+	if reflect.TypeOf(a) != reflect.TypeOf(b) {
+		return false
+	}
+	_, untyped := a.(runtime.Unstructured)
+	return !untyped || a.GetObjectKind().GroupVersionKind() == b.GetObjectKind().GroupVersionKind()
+}
+
+// seenThrough returns what live becomes when obj is written to a subresource of it:
+// with "status" its status only, with any other obj as a whole.
+func seenThrough(subresource string, live, obj runtime.Object) runtime.Object {
+	if subresource != "status" {
+		return obj
+	}
+	return withStatus(live, obj)
+}
+
+// withStatus returns a copy of live with the status of obj, and with what the writer
+// says about the write: resourceVersion and managed fields. An object without a status
+// is seen as a whole: that is obj.
+func withStatus(live, obj runtime.Object) runtime.Object {
+	merged := live.DeepCopyObject()
+	switch to := merged.(type) {
+	case runtime.Unstructured:
+		content := to.UnstructuredContent()
+		delete(content, "status")
+		if status, ok := obj.(runtime.Unstructured).UnstructuredContent()["status"]; ok {
+			content["status"] = status
+		}
+		to.SetUnstructuredContent(content)
+	default:
+		target, source := statusOf(merged), statusOf(obj)
+		if !target.IsValid() || !source.IsValid() {
+			return obj
+		}
+		target.Set(source)
+	}
+	to, err := meta.Accessor(merged)
+	if err != nil {
+		return obj
+	}
+	from, err := meta.Accessor(obj)
+	if err != nil {
+		return obj
+	}
+	to.SetResourceVersion(from.GetResourceVersion())
+	to.SetManagedFields(from.GetManagedFields())
+	return merged
+}
+
+// statusOf returns the field of an object that is its status, or the zero value.
+func statusOf(obj runtime.Object) reflect.Value {
+	value := reflect.ValueOf(obj).Elem()
+	if value.Kind() != reflect.Struct {
+		return reflect.Value{}
+	}
+	for field, v := range value.Fields() {
+		if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name == "status" && field.IsExported() {
+			return v
+		}
+	}
+	return reflect.Value{}
+}

@@ -1,0 +1,116 @@
+package testing
+
+import (
+	"sync"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// watcher is a watch with room for any number of events that nobody has read yet.
+// There is a goroutine only while there are more than the channel holds.
+type watcher struct {
+	selection selection
+	bookmarks bool
+	// forget removes the watcher from the tracker. It is nil if it is not there.
+	forget func()
+
+	result chan watch.Event
+	done   chan struct{}
+
+	// mu guards the fields below and, while pumping is false, sending to and closing
+	// result. It is taken after the tracker's.
+	mu sync.Mutex
+	// pumping tells that a goroutine is moving the backlog to result. It is then the
+	// only one that sends, and that closes.
+	pumping bool
+	stopped bool
+	backlog []watch.Event
+}
+
+func newWatcher(s selection, bookmarks bool) *watcher {
+	return &watcher{
+		selection: s,
+		bookmarks: bookmarks,
+		result:    make(chan watch.Event, watch.DefaultChanSize),
+		done:      make(chan struct{}),
+	}
+}
+
+// ResultChan implements watch.Interface.
+func (w *watcher) ResultChan() <-chan watch.Event { return w.result }
+
+// Stop implements watch.Interface. Events that are in the channel can still be read.
+func (w *watcher) Stop() {
+	if w.stop() && w.forget != nil {
+		w.forget()
+	}
+}
+
+// stop tells whether it was the first to stop the watcher.
+func (w *watcher) stop() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.stopped {
+		return false
+	}
+	w.stopped = true
+	w.backlog = nil
+	close(w.done)
+	if !w.pumping {
+		close(w.result)
+	}
+	return true
+}
+
+// send sends a copy of the object. It never waits for the reader.
+func (w *watcher) send(event watch.EventType, obj runtime.Object) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.stopped {
+		return
+	}
+	e := watch.Event{Type: event, Object: obj.DeepCopyObject()}
+	if !w.pumping {
+		select {
+		case w.result <- e:
+			return
+		default:
+		}
+		w.pumping = true
+		go w.pump()
+	}
+	w.backlog = append(w.backlog, e)
+}
+
+// pump moves the backlog to the channel until there is none left.
+func (w *watcher) pump() {
+	for {
+		e, ok := w.next()
+		if !ok {
+			return
+		}
+		select {
+		case w.result <- e:
+		case <-w.done:
+		}
+	}
+}
+
+// next takes the oldest event off the backlog. Without one, or after Stop, the
+// pumping is over.
+func (w *watcher) next() (watch.Event, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.stopped {
+		close(w.result)
+		return watch.Event{}, false
+	}
+	if len(w.backlog) == 0 {
+		w.pumping = false
+		return watch.Event{}, false
+	}
+	e := w.backlog[0]
+	w.backlog = w.backlog[1:]
+	return e, true
+}

@@ -1,0 +1,355 @@
+package testing
+
+import (
+	"errors"
+	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Add implements ObjectTracker.
+func (t *tracker) Add(obj runtime.Object) error {
+	if meta.IsListType(obj) {
+		return t.addItems(obj)
+	}
+	object, err := meta.Accessor(obj)
+	if err != nil {
+		return err
+	}
+	gvks, err := t.kinds(obj)
+	if err != nil {
+		return err
+	}
+	for _, gvk := range gvks {
+		gvr, _ := meta.UnsafeGuessKindToResource(gvk)
+		gvr.Version = version(gvk).Version
+		if _, err := t.insert(gvr, object.GetNamespace(), obj, nil, asGiven); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// kinds returns the kinds as which an object is added.
+func (t *tracker) kinds(obj runtime.Object) ([]schema.GroupVersionKind, error) {
+	if partial, ok := obj.(*metav1.PartialObjectMetadata); ok && partial.APIVersion != "" {
+		return []schema.GroupVersionKind{partial.GroupVersionKind()}, nil
+	}
+	gvks, _, err := t.scheme.ObjectKinds(obj)
+	if err == nil && len(gvks) == 0 {
+		err = fmt.Errorf("no registered kinds for %T", obj)
+	}
+	return gvks, err
+}
+
+func (t *tracker) addItems(list runtime.Object) error {
+	items, err := meta.ExtractList(list)
+	if err != nil {
+		return err
+	}
+	if errs := runtime.DecodeList(items, t.decoder); len(errs) > 0 {
+		return errs[0]
+	}
+	for _, item := range items {
+		if err := t.Add(item); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Create implements ObjectTracker.
+func (t *tracker) Create(gvr schema.GroupVersionResource, obj runtime.Object, ns string, opts ...metav1.CreateOptions) error {
+	createOpts, err := option(opts)
+	if err != nil {
+		return err
+	}
+	_, err = t.create(gvr, ns, obj, createOpts)
+	return err
+}
+
+func (t *tracker) create(gvr schema.GroupVersionResource, ns string, obj runtime.Object, opts metav1.CreateOptions) (runtime.Object, error) {
+	return t.insert(gvr, ns, obj, opts.DryRun, func(k kind, obj runtime.Object) (runtime.Object, error) {
+		return t.fields.created(k, obj, opts.FieldManager)
+	})
+}
+
+// manage manages the fields of a new object, which is its own.
+type manage func(k kind, obj runtime.Object) (runtime.Object, error)
+
+// asGiven does not manage fields.
+func asGiven(_ kind, obj runtime.Object) (runtime.Object, error) { return obj, nil }
+
+// insert adds a copy of an object to a resource and returns what a server would
+// answer.
+func (t *tracker) insert(gvr schema.GroupVersionResource, ns string, obj runtime.Object, dryRun []string, manage manage) (runtime.Object, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.insertLocked(t.of(gvr), ns, obj.DeepCopyObject(), dryRun, manage)
+}
+
+func (t *tracker) insertLocked(r *resource, ns string, obj runtime.Object, dryRun []string, manage manage) (runtime.Object, error) {
+	object, err := meta.Accessor(obj)
+	if err != nil {
+		return nil, err
+	}
+	if err := place(object, ns); err != nil {
+		return nil, err
+	}
+	if object.GetName() == "" && object.GetGenerateName() != "" {
+		object.SetName(t.freeName(r, ns, object.GetGenerateName()))
+	}
+	if _, ok := r.objects[keyOf(object)]; ok {
+		return nil, apierrors.NewAlreadyExists(r.gvr.GroupResource(), object.GetName())
+	}
+	given := object.GetResourceVersion()
+	object.SetResourceVersion("")
+	// A kind that the scheme does not have can be stored all the same.
+	k, _ := t.kindOf(r.gvr, obj)
+	if !r.kind.known() {
+		r.kind = k
+	}
+	if obj, err = manage(k, obj); err != nil {
+		return nil, err
+	}
+	if len(dryRun) > 0 {
+		return obj, nil
+	}
+	t.put(r, nil, obj, given)
+	return obj.DeepCopyObject(), nil
+}
+
+// Update implements ObjectTracker.
+func (t *tracker) Update(gvr schema.GroupVersionResource, obj runtime.Object, ns string, opts ...metav1.UpdateOptions) error {
+	updateOpts, err := option(opts)
+	if err != nil {
+		return err
+	}
+	_, err = t.update(gvr, ns, "", obj, updateOpts)
+	return err
+}
+
+// Patch implements ObjectTracker.
+func (t *tracker) Patch(gvr schema.GroupVersionResource, obj runtime.Object, ns string, opts ...metav1.PatchOptions) error {
+	patchOpts, err := option(opts)
+	if err != nil {
+		return err
+	}
+	_, err = t.update(gvr, ns, "", obj, metav1.UpdateOptions{DryRun: patchOpts.DryRun, FieldManager: patchOpts.FieldManager})
+	return err
+}
+
+func (t *tracker) update(gvr schema.GroupVersionResource, ns, subresource string, obj runtime.Object, opts metav1.UpdateOptions) (runtime.Object, error) {
+	object, err := meta.Accessor(obj)
+	if err != nil {
+		return nil, err
+	}
+	w := write{gvr: gvr, namespace: ns, name: object.GetName(), subresource: subresource, dryRun: opts.DryRun, manager: opts.FieldManager}
+	return t.replace(w, func(runtime.Object) (runtime.Object, error) { return obj.DeepCopyObject(), nil })
+}
+
+// write is a change to an object that exists.
+type write struct {
+	gvr             schema.GroupVersionResource
+	namespace, name string
+	subresource     string
+	dryRun          []string
+	manager         string
+	// managed tells that the fields of the outcome are managed already.
+	managed bool
+}
+
+// replace puts what next makes of an object in its place and returns what a server
+// would answer. What next is given is its own.
+func (t *tracker) replace(w write, next func(live runtime.Object) (runtime.Object, error)) (runtime.Object, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.replaceLocked(t.of(w.gvr), w, next)
+}
+
+func (t *tracker) replaceLocked(r *resource, w write, next func(live runtime.Object) (runtime.Object, error)) (runtime.Object, error) {
+	live, ok := r.objects[types.NamespacedName{Namespace: w.namespace, Name: w.name}]
+	if !ok {
+		return nil, r.notFound(w.name)
+	}
+	obj, err := next(live.object.DeepCopyObject())
+	if err != nil {
+		return nil, err
+	}
+	if w.subresource != "" && !sameKind(obj, live.object) {
+		// The subresource is an object of its own, of which the tracker knows nothing.
+		return obj, nil
+	}
+	if err := t.admit(w, live, obj); err != nil {
+		return nil, err
+	}
+	obj = seenThrough(w.subresource, live.object, obj)
+	if !w.managed {
+		k, _ := t.kindOf(w.gvr, obj)
+		if obj, err = t.fields.updated(k, live.object, obj, w); err != nil {
+			return nil, err
+		}
+	}
+	if len(w.dryRun) > 0 {
+		return obj, nil
+	}
+	t.put(r, live.object, obj, "")
+	return obj.DeepCopyObject(), nil
+}
+
+// admit checks an object that is to replace the live one, and fills in what a server
+// keeps when it is left out.
+func (t *tracker) admit(w write, live record, obj runtime.Object) error {
+	object, err := meta.Accessor(obj)
+	if err != nil {
+		return err
+	}
+	if err := place(object, w.namespace); err != nil {
+		return err
+	}
+	if object.GetName() != w.name {
+		return apierrors.NewBadRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)", object.GetName(), w.name))
+	}
+	old, err := meta.Accessor(live.object)
+	if err != nil {
+		return err
+	}
+	if object.GetUID() == "" {
+		object.SetUID(old.GetUID())
+	}
+	if created := object.GetCreationTimestamp(); created.IsZero() {
+		object.SetCreationTimestamp(old.GetCreationTimestamp())
+	}
+	if uid := old.GetUID(); uid != "" && uid != object.GetUID() {
+		return apierrors.NewConflict(w.gvr.GroupResource(), w.name,
+			fmt.Errorf("Precondition failed: UID in precondition: %v, UID in object meta: %v", object.GetUID(), uid)) //nolint:revive,staticcheck // a server's words
+	}
+	if version := object.GetResourceVersion(); version != "" && version != old.GetResourceVersion() && version != live.given {
+		return apierrors.NewConflict(w.gvr.GroupResource(), w.name, errModified)
+	}
+	object.SetResourceVersion(old.GetResourceVersion())
+	return nil
+}
+
+var errModified = errors.New("the object has been modified; please apply your changes to the latest version and try again")
+
+// Delete implements ObjectTracker.
+func (t *tracker) Delete(gvr schema.GroupVersionResource, ns, name string, opts ...metav1.DeleteOptions) error {
+	deleteOpts, err := option(opts)
+	if err != nil {
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r := t.of(gvr)
+	live, ok := r.objects[types.NamespacedName{Namespace: ns, Name: name}]
+	if !ok {
+		return r.notFound(name)
+	}
+	return t.remove(r, live.object, deleteOpts)
+}
+
+// deleteCollection deletes the objects that listOpts selects, by namespace and name.
+// The first error ends it.
+func (t *tracker) deleteCollection(gvr schema.GroupVersionResource, ns string, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r := t.of(gvr)
+	selection, err := t.selection(r, ns, listOpts)
+	if err != nil {
+		return err
+	}
+	for _, obj := range r.selected(selection) {
+		if err := t.remove(r, obj, opts); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remove takes an object that is stored out of its resource. The caller holds mu.
+func (t *tracker) remove(r *resource, live runtime.Object, opts metav1.DeleteOptions) error {
+	object, err := meta.Accessor(live)
+	if err != nil {
+		return err
+	}
+	if p := opts.Preconditions; p != nil {
+		conflict := func(format string, args ...any) error {
+			return apierrors.NewConflict(r.gvr.GroupResource(), object.GetName(), fmt.Errorf(format, args...))
+		}
+		if p.UID != nil && *p.UID != object.GetUID() {
+			return conflict("the UID in the precondition (%s) does not match the UID in record (%s). The object might have been deleted and then recreated", *p.UID, object.GetUID())
+		}
+		if p.ResourceVersion != nil && *p.ResourceVersion != object.GetResourceVersion() {
+			return conflict("the ResourceVersion in the precondition (%s) does not match the ResourceVersion in record (%s). The object might have been modified", *p.ResourceVersion, object.GetResourceVersion())
+		}
+	}
+	if len(opts.DryRun) > 0 {
+		return nil
+	}
+	delete(r.objects, keyOf(object))
+	t.version++
+	last := live.DeepCopyObject()
+	stamp(last, t.version)
+	r.record(change{version: t.version, before: live, object: last})
+	return nil
+}
+
+// put stores an object, which becomes the tracker's, in the place of before. The
+// caller holds mu.
+func (t *tracker) put(r *resource, before, obj runtime.Object, given string) {
+	object, err := meta.Accessor(obj)
+	if err != nil {
+		return
+	}
+	t.version++
+	stamp(obj, t.version)
+	r.objects[keyOf(object)] = record{object: obj, given: given}
+	r.record(change{version: t.version, before: before, after: obj, object: obj})
+}
+
+func keyOf(object metav1.Object) types.NamespacedName {
+	return types.NamespacedName{Namespace: object.GetNamespace(), Name: object.GetName()}
+}
+
+// place puts an object into the namespace of the request unless it is in another.
+func place(object metav1.Object, ns string) error {
+	if object.GetNamespace() == "" {
+		object.SetNamespace(ns)
+	}
+	if object.GetNamespace() != ns {
+		return apierrors.NewBadRequest(fmt.Sprintf("request namespace does not match object namespace, request: %q object: %q", ns, object.GetNamespace()))
+	}
+	return nil
+}
+
+const (
+	// maxNameLength is how long a name may be where lengths are tightest.
+	maxNameLength = 63
+	suffixLength  = 5
+	// suffixLetters are those that spell no words.
+	suffixLetters = "bcdfghjklmnpqrstvwxz2456789"
+)
+
+// freeName returns a name with the prefix that no object has. What follows the prefix
+// comes from the next version, so that a test gets the same names in each run. The
+// caller holds mu.
+func (t *tracker) freeName(r *resource, ns, prefix string) string {
+	prefix = prefix[:min(len(prefix), maxNameLength-suffixLength)]
+	for n := t.version + 1; ; n++ {
+		suffix := make([]byte, suffixLength)
+		for i, rest := suffixLength-1, n; i >= 0; i-- {
+			suffix[i] = suffixLetters[rest%int64(len(suffixLetters))]
+			rest /= int64(len(suffixLetters))
+		}
+		name := prefix + string(suffix)
+		if _, ok := r.objects[types.NamespacedName{Namespace: ns, Name: name}]; !ok {
+			return name
+		}
+	}
+}
