@@ -12,6 +12,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/klog/v2"
+
+	"github.com/listwatch/listwatch/runtime/internal/secret"
 )
 
 // IsRetryableErrorFunc reports whether a request that failed with err may be sent again.
@@ -82,7 +84,7 @@ func (s *sender) before(ctx context.Context) error {
 		return err
 	}
 	if logger := klog.FromContext(ctx).V(4); logger.Enabled() {
-		logger.Info("Got a Retry-After response", "delay", s.next.wait, "attempt", s.next.attempt, "url", redacted(s.url))
+		logger.Info("Got a Retry-After response", "delay", s.next.wait, "attempt", s.next.attempt, "url", secret.URL(s.url))
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/klog/v2"
 
+	"github.com/listwatch/listwatch/runtime/internal/secret"
 	"github.com/listwatch/listwatch/runtime/metrics"
 )
 
@@ -42,7 +43,7 @@ func (r *Request) logThrottle(logger klog.Logger, reason string, waited time.Dur
 	}
 	log := func(logger klog.Logger) {
 		if logger.Enabled() {
-			logger.Info("Waited before sending request", "delay", waited, "reason", reason, "verb", r.verb, "URL", redacted(r.URL()))
+			logger.Info("Waited before sending request", "delay", waited, "reason", reason, "verb", r.verb, "URL", secret.URL(r.URL()))
 		}
 	}
 	log(logger.V(3))

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"path"
 	"strings"
+
+	"github.com/listwatch/listwatch/runtime/internal/secret"
 )
 
 // URL returns the URL of the request as it is set up now. It is of use only where [Request.Error] is nil. The
@@ -85,21 +87,15 @@ func from(segments []string, n int) []string { return segments[min(n, len(segmen
 // what goes before it is a name.
 func isObjectsOwn(segment string) bool { return segment == "finalize" || segment == "status" }
 
-// redacted returns a URL without its userinfo, which may be a password or a token.
-func redacted(u *url.URL) string {
-	if u.User == nil {
-		return u.String()
-	}
-	bare := *u
-	bare.User = nil
-	return bare.String()
-}
-
-// redactError takes the userinfo of a request's URL out of an error about it.
+// redactError takes out of an error about a request what its URL holds that nobody should see.
 func redactError(err error, u *url.URL) error {
 	var urlErr *url.Error
-	if u.User == nil || !errors.As(err, &urlErr) {
+	if !errors.As(err, &urlErr) {
 		return err
 	}
-	return &url.Error{Op: urlErr.Op, URL: redacted(u), Err: urlErr.Err}
+	redacted := secret.URL(u)
+	if redacted == u.String() {
+		return err
+	}
+	return &url.Error{Op: urlErr.Op, URL: redacted, Err: urlErr.Err}
 }

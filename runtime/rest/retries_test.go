@@ -1,0 +1,338 @@
+package rest_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/listwatch/listwatch/runtime/flowcontrol"
+	"github.com/listwatch/listwatch/runtime/rest"
+)
+
+// calls records what a request asks of its surroundings, in order. It does not wait.
+type calls struct {
+	flowcontrol.RateLimiter
+	delay time.Duration // for each attempt
+	got   []string
+}
+
+func (c *calls) add(format string, args ...any) { c.got = append(c.got, fmt.Sprintf(format, args...)) }
+
+func (c *calls) Wait(context.Context) error {
+	c.add("limit")
+	return nil
+}
+
+func (c *calls) UpdateBackoffWithContext(_ context.Context, _ *url.URL, err error, code int) {
+	c.add("update %d %t", code, err != nil)
+}
+
+func (c *calls) CalculateBackoffWithContext(context.Context, *url.URL) time.Duration {
+	c.add("calculate")
+	return c.delay
+}
+
+func (c *calls) SleepWithContext(_ context.Context, d time.Duration) { c.add("sleep %v", d) }
+
+// ways are the ways to send a request.
+var ways = map[string]func(context.Context, *rest.Request) error{
+	"Do":     func(ctx context.Context, r *rest.Request) error { return r.Do(ctx).Error() },
+	"DoInto": func(ctx context.Context, r *rest.Request) error { return r.DoInto(ctx, &Gadget{}) },
+	"DoRaw": func(ctx context.Context, r *rest.Request) error {
+		_, err := r.DoRaw(ctx)
+		return err
+	},
+	"Stream": func(ctx context.Context, r *rest.Request) error {
+		body, err := r.Stream(ctx)
+		if err == nil {
+			_ = body.Close()
+		}
+		return err
+	},
+	"Watch": func(ctx context.Context, r *rest.Request) error {
+		w, err := r.Watch(ctx)
+		if err == nil {
+			w.Stop()
+			for range w.ResultChan() { // until it is closed
+			}
+		}
+		return err
+	},
+}
+
+func TestRetries(t *testing.T) {
+	const lost = "lost"
+	ok := answerJSON(gadgetJSON)
+	for _, test := range []struct {
+		name    string
+		set     func(*rest.Request) *rest.Request
+		answers []http.HandlerFunc
+		want    int               // requests
+		wantErr func(error) bool  // nil for none
+		except  map[string]string // ways in which it goes otherwise: "n" requests, then "lost" or ""
+	}{
+		{"429", nil, []http.HandlerFunc{busy(429, "1"), ok}, 2, nil, nil},
+		{"500", nil, []http.HandlerFunc{busy(500, "1"), busy(599, "0"), ok}, 3, nil, nil},
+		{"429 without Retry-After", nil, []http.HandlerFunc{answer(429, "text/plain", ""), ok}, 1, apierrors.IsTooManyRequests, nil},
+		{"429 with a date", nil, []http.HandlerFunc{busy(429, "Fri, 31 Dec 1999 23:59:59 GMT"), ok}, 1, apierrors.IsTooManyRequests, nil},
+		{"404 with Retry-After", nil, []http.HandlerFunc{busy(404, "1"), ok}, 1, apierrors.IsNotFound, nil},
+		{"up to 10 times", nil, []http.HandlerFunc{busy(429, "1")}, 11, apierrors.IsTooManyRequests, nil},
+		{"up to 2 times", func(r *rest.Request) *rest.Request { return r.MaxRetries(2) }, []http.HandlerFunc{busy(503, "1")}, 3, apierrors.IsServiceUnavailable, nil},
+		{"never", func(r *rest.Request) *rest.Request { return r.MaxRetries(0) }, []http.HandlerFunc{busy(429, "1")}, 1, apierrors.IsTooManyRequests, nil},
+		{"fewer than never", func(r *rest.Request) *rest.Request { return r.MaxRetries(-1) }, []http.HandlerFunc{busy(429, "1")}, 1, apierrors.IsTooManyRequests, nil},
+		{"reader", func(r *rest.Request) *rest.Request { return r.Body(strings.NewReader("once")) }, []http.HandlerFunc{busy(429, "1")}, 1, apierrors.IsTooManyRequests, nil},
+		{"body", func(r *rest.Request) *rest.Request { return r.Body([]byte("again")) }, []http.HandlerFunc{busy(429, "1"), ok}, 2, nil, nil},
+		{"connection lost", nil, []http.HandlerFunc{hangUp, ok}, 2, nil, map[string]string{"Stream": "1 lost"}},
+		{"connection lost for good", func(r *rest.Request) *rest.Request { return r.MaxRetries(3) }, []http.HandlerFunc{hangUp}, 4, isLost, map[string]string{"Stream": "1 lost", "Watch": "4"}},
+		{"connection lost in a change", func(r *rest.Request) *rest.Request { return r.Verb("PUT") }, []http.HandlerFunc{hangUp, ok}, 1, isLost, map[string]string{"Watch": "2"}},
+	} {
+		for way, send := range ways {
+			t.Run(test.name+"/"+way, func(t *testing.T) {
+				s := serve(t, test.answers...)
+				// A connection for each request, so that net/http repeats none by itself.
+				s.Client().Transport.(*http.Transport).DisableKeepAlives = true
+				r := s.client(t).Get().Resource("gadgets").Name("one").BackOffWithContext(&calls{})
+				if test.set != nil {
+					r = test.set(r)
+				}
+				want, wantErr := test.want, test.wantErr
+				if special, ok := test.except[way]; ok {
+					wantErr = nil
+					if _, _ = fmt.Sscan(special, &want); strings.HasSuffix(special, lost) {
+						wantErr = isLost
+					}
+				}
+				err := send(t.Context(), r)
+				if wantErr == nil && err != nil || wantErr != nil && !wantErr(err) {
+					t.Errorf("error is %v", err)
+				}
+				got := s.seen()
+				if len(got) != want {
+					t.Errorf("%d requests, want %d", len(got), want)
+				}
+				for _, request := range got {
+					if request.body != got[0].body || request.uri != got[0].uri {
+						t.Errorf("attempts differ: %v and %v", request, got[0])
+					}
+				}
+			})
+		}
+	}
+}
+
+func isLost(err error) bool {
+	var urlErr *url.Error
+	return errors.As(err, &urlErr) && strings.Contains(err.Error(), "EOF")
+}
+
+func TestOrderOfRetry(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		delay time.Duration
+		sleep string // before the second attempt
+	}{
+		{"server asks for longer", time.Second, "sleep 5s"},
+		{"server asks for less", time.Minute, "sleep 1m0s"},
+	} {
+		for way, send := range ways {
+			t.Run(test.name+"/"+way, func(t *testing.T) {
+				c := &calls{delay: test.delay}
+				s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+					c.add("request")
+					busy(429, "5")(w, r)
+				}, func(w http.ResponseWriter, r *http.Request) {
+					c.add("request")
+					answerJSON(gadgetJSON)(w, r)
+				})
+				r := s.client(t).Get().Resource("gadgets").BackOffWithContext(c).Throttle(c)
+				if err := send(t.Context(), r); err != nil {
+					t.Fatal(err)
+				}
+				want := []string{
+					"limit", "calculate", "sleep " + test.delay.String(), "request", "update 429 false",
+					"calculate", test.sleep, "limit", "request", "update 200 false",
+				}
+				if way == "Watch" {
+					want = want[1:] // watches are not limited
+				}
+				if !slices.Equal(c.got, want) {
+					t.Errorf("got  %q\nwant %q", c.got, want)
+				}
+			})
+		}
+	}
+}
+
+func TestRetryEndsWithContext(t *testing.T) {
+	for way, send := range ways {
+		t.Run(way, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			s := serve(t, busy(429, "3600"))
+			r := s.client(t).Get().Resource("gadgets").BackOffWithContext(cancelSleep{&rest.NoBackoff{}, cancel})
+			if err := send(ctx, r); !errors.Is(err, context.Canceled) {
+				t.Errorf("error is %v", err)
+			}
+			if n := len(s.seen()); n != 1 {
+				t.Errorf("%d requests", n)
+			}
+		})
+	}
+}
+
+// cancelSleep cancels a context once it is slept with for long.
+type cancelSleep struct {
+	*rest.NoBackoff
+	cancel func()
+}
+
+func (c cancelSleep) SleepWithContext(ctx context.Context, d time.Duration) {
+	if d == time.Hour {
+		c.cancel()
+	}
+	c.NoBackoff.SleepWithContext(ctx, d)
+}
+
+func TestContextThatIsDone(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for way, send := range ways {
+		s := serve(t, answerJSON(gadgetJSON))
+		if err := send(ctx, s.client(t).Get()); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", way, err)
+		}
+		if len(s.seen()) != 0 {
+			t.Errorf("%s: the request was sent", way)
+		}
+	}
+}
+
+// The last error is often that time is up: the one before says why.
+func TestErrorOfEarlierAttempt(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	s := serve(t, hangUp)
+	s.Client().Transport.(*http.Transport).DisableKeepAlives = true
+	err := s.client(t).Get().Resource("gadgets").BackOffWithContext(&calls{}).MaxRetries(3).Throttle(cancelOnce{flowcontrol.NewFakeAlwaysRateLimiter(), s, cancel}).
+		Do(ctx).Error()
+	if !errors.Is(err, context.Canceled) || errors.Unwrap(err) == nil {
+		t.Errorf("error is %v", err)
+	}
+	if !strings.HasSuffix(err.Error(), "context canceled - error from a previous attempt: EOF") {
+		t.Errorf("error is %v", err)
+	}
+
+	// Errors that say the same are told once.
+	err = s.client(t).Get().Resource("gadgets").BackOffWithContext(&calls{}).MaxRetries(3).Do(t.Context()).Error()
+	if strings.Contains(err.Error(), "previous") {
+		t.Errorf("error is %v", err)
+	}
+}
+
+// cancelOnce cancels a context once a request was sent.
+type cancelOnce struct {
+	flowcontrol.RateLimiter
+	server *server
+	cancel func()
+}
+
+func (c cancelOnce) Wait(context.Context) error {
+	if len(c.server.seen()) > 0 {
+		c.cancel()
+	}
+	return nil
+}
+
+func TestRateLimiter(t *testing.T) {
+	t.Run("error", func(t *testing.T) {
+		s := serve(t, answerJSON(gadgetJSON))
+		err := s.client(t).Get().Throttle(flowcontrol.NewFakeNeverRateLimiter()).Do(t.Context()).Error()
+		if err == nil || !strings.HasPrefix(err.Error(), "client rate limiter Wait returned an error: ") {
+			t.Errorf("error is %v", err)
+		}
+		if len(s.seen()) != 0 {
+			t.Error("the request was sent")
+		}
+	})
+	t.Run("context", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		s := serve(t, answerJSON(gadgetJSON))
+		limiter := flowcontrol.NewTokenBucketRateLimiter(1, 1)
+		if err := s.client(t).Get().Throttle(limiter).Do(ctx).Error(); err != context.Canceled {
+			t.Errorf("error is %v", err)
+		}
+	})
+	for _, test := range []struct {
+		name   string
+		config func(*rest.Config)
+		qps    float32 // -1 for no limiter
+	}{
+		{"default", func(*rest.Config) {}, -1},
+		{"burst alone", func(c *rest.Config) { c.Burst = 7 }, -1},
+		{"negative", func(c *rest.Config) { c.QPS = -1 }, -1},
+		{"QPS", func(c *rest.Config) { c.QPS = 3 }, 3},
+		{"limiter", func(c *rest.Config) { c.QPS, c.RateLimiter = 3, flowcontrol.NewTokenBucketRateLimiter(4, 1) }, 4},
+		{"limiter without QPS", func(c *rest.Config) { c.QPS, c.RateLimiter = -1, flowcontrol.NewTokenBucketRateLimiter(4, 1) }, 4},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			limiter := serve(t, answerJSON("")).client(t, test.config).GetRateLimiter()
+			if (limiter == nil) != (test.qps < 0) || limiter != nil && limiter.QPS() != test.qps {
+				t.Errorf("limiter is %v", limiter)
+			}
+		})
+	}
+	if limiter := (*rest.RESTClient)(nil).GetRateLimiter(); limiter != nil {
+		t.Errorf("limiter of a nil client is %v", limiter)
+	}
+}
+
+func TestDefaultBurst(t *testing.T) {
+	limiter := serve(t, answerJSON("")).client(t, func(c *rest.Config) { c.QPS = 1e-6 }).GetRateLimiter()
+	n := 0
+	for limiter.TryAccept() {
+		n++
+	}
+	if n != rest.DefaultBurst {
+		t.Errorf("%d requests at once, want %d", n, rest.DefaultBurst)
+	}
+}
+
+func TestTimeout(t *testing.T) {
+	hang := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+	slow := func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(w, gadgetJSON[:20])
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	}
+	for name, handler := range map[string]http.HandlerFunc{"no answer": hang, "slow body": slow} {
+		for _, way := range []string{"Do", "DoInto", "DoRaw"} {
+			t.Run(name+"/"+way, func(t *testing.T) {
+				s := serve(t, handler)
+				err := ways[way](t.Context(), s.client(t).Get().Resource("gadgets").Name("one").Timeout(20*time.Millisecond))
+				if !errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("error is %v", err)
+				}
+				if got := s.seen()[0].uri; got != "/apis/test.dev/v1/gadgets/one?timeout=20ms" {
+					t.Errorf("sent to %s", got)
+				}
+			})
+		}
+	}
+}
+
+func TestTimeoutOfHTTPClient(t *testing.T) {
+	s := serve(t, answerJSON(gadgetJSON))
+	s.Client().Timeout = time.Minute
+	if got := s.client(t).Get().URL().RawQuery; got != "timeout=1m0s" {
+		t.Errorf("query is %s", got)
+	}
+}
