@@ -38,7 +38,7 @@ func (n negotiated) DecoderToVersion(d runtime.Decoder, gv runtime.GroupVersione
 	exact := n.NegotiatedSerializer.DecoderToVersion(d, gv)
 	for _, info := range n.SupportedMediaTypes() {
 		if info.MediaType == runtime.ContentTypeJSON && info.Serializer == d {
-			return &decoder{Decoder: exact, scheme: n.scheme}
+			return &decoder{exact: exact, scheme: n.scheme}
 		}
 	}
 	return exact

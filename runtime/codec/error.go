@@ -1,9 +1,17 @@
 package codec
 
 import (
+	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
+	jsonv1 "encoding/json"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -23,31 +31,100 @@ type Error struct {
 	Err error
 }
 
+// quoted is how many bytes of a cause's text are shown: a cause may quote the
+// value that it is about.
+const quoted = 200
+
 // Error implements error.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString("decode")
 	if e.GVK.Kind != "" {
-		fmt.Fprintf(&b, " %s", e.GVK.Kind)
+		fmt.Fprintf(&b, " %.100s", e.GVK.Kind)
 		if gv := e.GVK.GroupVersion(); !gv.Empty() {
-			fmt.Fprintf(&b, " (%s)", gv)
+			fmt.Fprintf(&b, " (%.100s)", gv)
 		}
 	}
 	switch {
 	case e.Namespace != "":
-		fmt.Fprintf(&b, " %s/%s", e.Namespace, e.Name)
+		fmt.Fprintf(&b, " %.100s/%.255s", e.Namespace, e.Name)
 	case e.Name != "":
-		fmt.Fprintf(&b, " %s", e.Name)
+		fmt.Fprintf(&b, " %.255s", e.Name)
 	}
 	if e.Index >= 0 {
 		fmt.Fprintf(&b, ", item %d", e.Index)
 	}
 	if e.Pointer != "" {
-		fmt.Fprintf(&b, ", at %s", e.Pointer)
+		fmt.Fprintf(&b, ", at %.200s", e.Pointer)
 	}
-	fmt.Fprintf(&b, ": %v", e.Err)
+	cause := e.Err.Error()
+	if len(cause) > quoted {
+		cause = strings.ToValidUTF8(cause[:quoted], "") + "..."
+	}
+	b.WriteString(": " + cause)
 	return b.String()
 }
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
+
+// newError returns the error for what was decoded of an object (nil where
+// nothing was) before err.
+func newError(gvk schema.GroupVersionKind, obj any, err error) error {
+	e := &Error{GVK: gvk, Index: -1, Err: err, Pointer: pointer(err)}
+	var in *itemError
+	if errors.As(err, &in) {
+		e.Index, e.Err, obj = in.index, in.err, in.item
+		// From the root of the list to that of the item.
+		e.Pointer = strings.TrimPrefix(e.Pointer, fmt.Sprintf("/items/%d", in.index))
+		e.GVK.Kind = strings.TrimSuffix(gvk.Kind, "List")
+	}
+	if v := reflect.ValueOf(obj); v.Kind() != reflect.Pointer || v.IsNil() {
+		return e
+	}
+	if known, ok := obj.(metav1.Object); ok {
+		e.Namespace, e.Name = known.GetNamespace(), known.GetName()
+	}
+	if known, ok := obj.(runtime.Object); ok && e.Index >= 0 {
+		if gvk := known.GetObjectKind().GroupVersionKind(); !gvk.Empty() {
+			e.GVK = gvk
+		}
+	}
+	return e
+}
+
+// pointer returns the JSON pointer that err gives.
+func pointer(err error) string {
+	var semantic *json.SemanticError
+	if errors.As(err, &semantic) {
+		return string(semantic.JSONPointer)
+	}
+	var syntactic *jsontext.SyntacticError
+	if errors.As(err, &syntactic) {
+		return string(syntactic.JSONPointer)
+	}
+	var typ *jsonv1.UnmarshalTypeError
+	if errors.As(err, &typ) && typ.Field != "" {
+		return "/" + strings.ReplaceAll(typ.Field, ".", "/")
+	}
+	return ""
+}
+
+// exactError returns the error for err of apimachinery's decoder.
+func exactError(gvk *schema.GroupVersionKind, data []byte, err error) error {
+	const short = 64
+	var decoding *Error
+	switch {
+	case runtime.IsMissingKind(err):
+		return runtime.NewMissingKindErr(string(data[:min(len(data), short)]))
+	case runtime.IsMissingVersion(err):
+		return runtime.NewMissingVersionErr(string(data[:min(len(data), short)]))
+	case runtime.IsNotRegisteredError(err), errors.As(err, &decoding):
+		return err
+	}
+	var known schema.GroupVersionKind
+	if gvk != nil {
+		known = *gvk
+	}
+	return newError(known, nil, err)
+}

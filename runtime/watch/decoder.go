@@ -46,10 +46,8 @@ func (d *Decoder) Close() {
 
 // decodeObject returns the event's type and its object.
 func decodeObject(event *metav1.WatchEvent, objects runtime.Decoder) (watch.EventType, runtime.Object, error) {
-	typ := watch.EventType(event.Type)
-	switch typ {
-	case watch.Added, watch.Modified, watch.Deleted, watch.Bookmark, watch.Error:
-	default:
+	typ, ok := eventType(event.Type)
+	if !ok {
 		return "", nil, fmt.Errorf("invalid type of a watch event: %.32q", event.Type)
 	}
 	obj, err := runtime.Decode(objects, event.Object.Raw)
@@ -57,4 +55,14 @@ func decodeObject(event *metav1.WatchEvent, objects runtime.Decoder) (watch.Even
 		return "", nil, fmt.Errorf("unable to decode watch event: %w", err)
 	}
 	return typ, obj, nil
+}
+
+// eventType returns the type of that name.
+func eventType(name string) (watch.EventType, bool) {
+	switch typ := watch.EventType(name); typ {
+	case watch.Added, watch.Modified, watch.Deleted, watch.Bookmark, watch.Error:
+		return typ, true
+	default:
+		return "", false
+	}
 }

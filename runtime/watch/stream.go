@@ -1,9 +1,14 @@
 package watch
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
 	"io"
 
-	"k8s.io/apimachinery/pkg/runtime/serializer/json"
+	"github.com/go-json-experiment/json/jsontext"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer/streaming"
 	"k8s.io/apimachinery/pkg/watch"
 
@@ -11,7 +16,183 @@ import (
 )
 
 // NewStreamDecoder returns a decoder of the watch events in r, which are JSON
-// frames around objects that the decoder objects decodes.
+// frames around objects that the decoder objects decodes. Objects are decoded
+// where they are in the buffer.
+//
+// Decode returns io.EOF where r ends between two frames, io.ErrUnexpectedEOF
+// where it ends in one, and streaming.ErrObjectTooLarge for a frame of more
+// than 16 MiB. An object that cannot be decoded does not end the stream: the
+// next call goes on after it. Any other error is returned again by later calls.
 func NewStreamDecoder(r io.ReadCloser, objects codec.StreamDecoder) watch.Decoder {
-	return NewDecoder(streaming.NewDecoder(json.Framer.NewFrameReader(r), objects), objects)
+	return &stream{r: r, objects: objects}
+}
+
+const (
+	firstBuffer  = 4 << 10
+	keptBuffer   = 1 << 20 // larger ones are dropped after use
+	largestFrame = 16 << 20
+)
+
+// stream decodes frames. Invariant: start <= searched <= len(buf).
+type stream struct {
+	r       io.ReadCloser
+	objects codec.StreamDecoder
+
+	buf      []byte
+	start    int   // of what has not been decoded, in buf
+	searched int   // up to where there is no newline after start
+	readErr  error // what ended r
+	err      error // what ended the frames
+
+	frames jsontext.Decoder
+}
+
+// Decode implements watch.Decoder.
+func (d *stream) Decode() (watch.EventType, runtime.Object, error) {
+	for d.err == nil {
+		d.skipSpace()
+		// Servers send one frame a line. Where a line is not a frame, or its
+		// end is not there yet but the frame's may be, the frame's end is
+		// found by reading it as JSON.
+		end := bytes.IndexByte(d.buf[d.searched:], '\n')
+		if end >= 0 {
+			end += d.searched
+			if typ, obj, ok := d.line(d.buf[d.start:end]); ok {
+				d.start, d.searched = end+1, end+1
+				return typ, obj, nil
+			}
+			return d.frame()
+		}
+		d.searched = len(d.buf)
+		if d.start < len(d.buf) && (d.readErr != nil || d.buf[len(d.buf)-1] == '}') {
+			return d.frame()
+		}
+		d.err = d.fill()
+	}
+	return "", nil, d.err
+}
+
+// Close implements watch.Decoder.
+func (d *stream) Close() {
+	// There is no way to give the error on.
+	_ = d.r.Close()
+}
+
+// line decodes a line that is one frame as servers write it. It returns false
+// for anything else, and for frames that are wrong.
+func (d *stream) line(line []byte) (watch.EventType, runtime.Object, bool) {
+	rest, ok := bytes.CutPrefix(line, []byte(`{"type":"`))
+	if !ok {
+		return "", nil, false
+	}
+	name, object, ok := bytes.Cut(rest, []byte(`","object":`))
+	if !ok {
+		return "", nil, false
+	}
+	typ, ok := eventType(string(name))
+	object, closed := bytes.CutSuffix(bytes.TrimRight(object, " \t\r"), []byte("}"))
+	if !ok || !closed {
+		return "", nil, false
+	}
+	obj, _, err := d.objects.Decode(object, nil, nil)
+	return typ, obj, err == nil
+}
+
+// frame decodes the next frame, wherever it ends.
+func (d *stream) frame() (watch.EventType, runtime.Object, error) {
+	d.frames.Reset(&frameReader{d: d}, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if _, err := d.frames.ReadValue(); err != nil {
+		switch {
+		case d.readErr != nil && errors.Is(err, io.ErrUnexpectedEOF):
+			d.err = d.readErr
+			if d.readErr == io.EOF {
+				d.err = io.ErrUnexpectedEOF
+			}
+		case d.readErr != nil && errors.Is(err, d.readErr):
+			d.err = d.readErr
+		case errors.Is(err, streaming.ErrObjectTooLarge):
+			d.err = streaming.ErrObjectTooLarge
+		default:
+			d.err = fmt.Errorf("unable to read the frame of a watch event: %w", err)
+		}
+		return "", nil, d.err
+	}
+	from := d.start
+	d.start += int(d.frames.InputOffset())
+	d.searched = d.start
+	frame := d.buf[from:d.start]
+	if typ, obj, ok := d.line(frame); ok {
+		return typ, obj, nil
+	}
+	var event metav1.WatchEvent
+	got, _, err := d.objects.Decode(frame, nil, &event)
+	if err != nil {
+		return "", nil, err
+	}
+	if got != &event {
+		return "", nil, fmt.Errorf("the frame of a watch event holds a %T", got)
+	}
+	return decodeObject(&event, d.objects)
+}
+
+// skipSpace moves start to the next frame.
+func (d *stream) skipSpace() {
+	for d.start < len(d.buf) {
+		switch d.buf[d.start] {
+		case ' ', '\t', '\r', '\n':
+			d.start++
+		default:
+			d.searched = max(d.searched, d.start)
+			return
+		}
+	}
+	d.searched = d.start
+}
+
+// fill reads more into the buffer, and moves what is in it to its front if
+// that makes the room.
+func (d *stream) fill() error {
+	if d.readErr != nil {
+		return d.readErr
+	}
+	if d.start == len(d.buf) && cap(d.buf) > keptBuffer {
+		d.buf, d.searched, d.start = nil, 0, 0
+	}
+	if len(d.buf) == cap(d.buf) {
+		held := d.buf[d.start:]
+		if len(held) >= largestFrame {
+			return streaming.ErrObjectTooLarge
+		}
+		if size := max(firstBuffer, 2*len(held)); size > cap(d.buf) {
+			d.buf = make([]byte, 0, size)
+		}
+		d.buf = append(d.buf[:0], held...)
+		d.searched, d.start = d.searched-d.start, 0
+	}
+	n, err := d.r.Read(d.buf[len(d.buf):cap(d.buf)])
+	d.buf = d.buf[:len(d.buf)+n]
+	if err != nil {
+		d.readErr = err
+		if n == 0 {
+			return err
+		}
+	}
+	return nil
+}
+
+// frameReader reads what is in the buffer from its start, and has it filled.
+type frameReader struct {
+	d  *stream
+	at int // from d.start
+}
+
+func (f *frameReader) Read(p []byte) (int, error) {
+	for f.d.start+f.at == len(f.d.buf) {
+		if err := f.d.fill(); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(p, f.d.buf[f.d.start+f.at:])
+	f.at += n
+	return n, nil
 }

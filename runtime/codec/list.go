@@ -1,0 +1,96 @@
+package codec
+
+import (
+	"errors"
+	"io"
+	"reflect"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// DecodeList implements StreamDecoder.
+func (d *decoder) DecodeList(r io.Reader, list runtime.Object, newItem func() runtime.Object, each func(runtime.Object) error) (runtime.Object, error) {
+	return d.stream(r, list, &sink{newItem: newItem, each: each})
+}
+
+// sink takes the items of a list one by one.
+type sink struct {
+	newItem func() runtime.Object
+	each    func(runtime.Object) error
+	started bool
+}
+
+// callersError is an error that the caller's function returned.
+type callersError struct{ err error }
+
+func (e *callersError) Error() string { return e.err.Error() }
+
+var errItemsAgain = errors.New("items come twice")
+
+// fits says whether the items of that field can be decoded one by one.
+func (k *sink) fits(f *field) bool {
+	t := f.typ.Elem()
+	if t.Kind() != reflect.Pointer {
+		t = reflect.PointerTo(t)
+	}
+	return f.item != nil && reflect.TypeOf(k.newItem()) == t
+}
+
+// fitsUnstructured says whether items of no type are wanted, if any are.
+func (k *sink) fitsUnstructured() bool {
+	if k == nil {
+		return true
+	}
+	_, ok := k.newItem().(*unstructured.Unstructured)
+	return ok
+}
+
+// items decodes the items and gives them away.
+func (k *sink) items(s *scratch, f *field) error {
+	if k.started {
+		return errItemsAgain
+	}
+	k.started = true
+	if s.dec.PeekKind() != '[' {
+		return s.general(reflect.New(f.typ).Interface())
+	}
+	if _, err := s.dec.ReadToken(); err != nil {
+		return err
+	}
+	for i := 0; s.dec.PeekKind() != ']'; i++ {
+		item := k.newItem()
+		v := reflect.ValueOf(item).Elem()
+		if err := s.members(v, f.item); err != nil {
+			return inItem(i, v, err)
+		}
+		if err := k.each(item); err != nil {
+			return &callersError{err: err}
+		}
+	}
+	_, err := s.dec.ReadToken()
+	return err
+}
+
+// handOver gives away the items of a list that was decoded at once.
+func (k *sink) handOver(list runtime.Object) error {
+	at, err := meta.GetItemsPtr(list)
+	if err != nil {
+		return err
+	}
+	items, err := meta.ExtractList(list)
+	if err != nil {
+		return err
+	}
+	reflect.ValueOf(at).Elem().SetZero()
+	for _, item := range items {
+		if v := reflect.ValueOf(item); v.Kind() == reflect.Pointer && v.IsNil() {
+			item = k.newItem()
+		}
+		if err := k.each(item); err != nil {
+			return err
+		}
+	}
+	return nil
+}

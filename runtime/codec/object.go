@@ -1,0 +1,205 @@
+package codec
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"reflect"
+
+	"github.com/go-json-experiment/json"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// errUnclear says that it takes apimachinery's decoder to find out what a text
+// is, or what is wrong with it.
+var errUnclear = errors.New("the object's kind and apiVersion do not come first, or change")
+
+// head is how an object starts: with its kind and apiVersion.
+type head struct {
+	apiVersion, kind string
+	gvk              schema.GroupVersionKind
+	// next is the name of the first member that is neither, whose value has
+	// not been read; more says that there is one.
+	next string
+	more bool
+}
+
+// head reads the members before the first that is neither kind nor
+// apiVersion. It returns errUnclear unless both are there.
+func (s *scratch) head() (head, error) {
+	var h head
+	if tok, err := s.dec.ReadToken(); err != nil || tok.Kind() != '{' {
+		return h, errUnclear
+	}
+	for s.dec.PeekKind() == '"' {
+		name, err := s.unquoted()
+		if err != nil {
+			return h, errUnclear
+		}
+		var value *string
+		switch {
+		case string(name) == "kind":
+			value = &h.kind
+		case string(name) == "apiVersion":
+			value = &h.apiVersion
+		case isTypeName(name):
+			return h, errUnclear
+		default:
+			h.next, h.more = s.intern(name), true
+		}
+		if h.more {
+			break
+		}
+		if s.dec.PeekKind() != '"' {
+			return h, errUnclear
+		}
+		b, err := s.unquoted()
+		if err != nil {
+			return h, errUnclear
+		}
+		*value = s.intern(b)
+	}
+	gv, err := schema.ParseGroupVersion(h.apiVersion)
+	if err != nil || h.kind == "" || gv.Version == "" {
+		return h, errUnclear
+	}
+	h.gvk = gv.WithKind(h.kind)
+	return h, nil
+}
+
+// isTypeName says whether encoding/json would take name, in whatever case, for
+// kind or apiVersion. (Two of their letters have relatives of other lengths.)
+func isTypeName(name []byte) bool {
+	switch len(name) {
+	case 4, 6:
+		return bytes.EqualFold(name, []byte("kind"))
+	case 10, 11:
+		return bytes.EqualFold(name, []byte("apiVersion"))
+	}
+	return false
+}
+
+// body decodes the rest of the object that h is the head of, and the end of
+// the text after it, into v, which is empty. sink, if not nil, decodes items.
+func (s *scratch) body(h head, v reflect.Value, sh *shape, sink func() error) error {
+	for _, f := range [...]struct{ name, value string }{{"kind", h.kind}, {"apiVersion", h.apiVersion}} {
+		if f.value == "" {
+			continue
+		}
+		if field := sh.fields[f.name]; field != nil {
+			v.FieldByIndex(field.index).SetString(f.value)
+		}
+	}
+	name, more := []byte(h.next), h.more
+	for more {
+		if err := s.member(&h, name, v, sh, sink); err != nil {
+			return err
+		}
+		if more = s.dec.PeekKind() != '}'; more {
+			var err error
+			if name, err = s.unquoted(); err != nil {
+				return err
+			}
+		}
+	}
+	if _, err := s.dec.ReadToken(); err != nil {
+		return err
+	}
+	return s.end()
+}
+
+var errTrailing = errors.New("more than one value")
+
+// end says whether the text is at its end.
+func (s *scratch) end() error {
+	switch _, err := s.dec.ReadToken(); err {
+	case io.EOF:
+		return nil
+	case nil:
+		return errTrailing
+	default:
+		return err
+	}
+}
+
+// member decodes the value of the member of that name.
+func (s *scratch) member(h *head, name []byte, v reflect.Value, sh *shape, sink func() error) error {
+	if isTypeName(name) {
+		return s.again(h, name)
+	}
+	f := sh.fields[string(name)]
+	switch {
+	case f == nil:
+		return s.dec.SkipValue()
+	case f.how == items && sink != nil:
+		return sink()
+	default:
+		return s.field(f, v)
+	}
+}
+
+// again reads kind or apiVersion for another time, which must not change them.
+func (s *scratch) again(h *head, name []byte) error {
+	known := h.kind
+	if len(name) > len("kind")+2 {
+		known = h.apiVersion
+	}
+	switch s.dec.PeekKind() {
+	case 'n':
+		return s.dec.SkipValue()
+	case '"':
+		if b, err := s.unquoted(); err != nil || string(b) == known {
+			return err
+		}
+	}
+	return errUnclear
+}
+
+// members decodes an object into the struct v.
+func (s *scratch) members(v reflect.Value, sh *shape) error {
+	if s.dec.PeekKind() != '{' {
+		return s.general(v.Addr().Interface())
+	}
+	if _, err := s.dec.ReadToken(); err != nil {
+		return err
+	}
+	for s.dec.PeekKind() != '}' {
+		name, err := s.unquoted()
+		if err != nil {
+			return err
+		}
+		if f := sh.fields[string(name)]; f == nil {
+			err = s.dec.SkipValue()
+		} else {
+			err = s.field(f, v)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err := s.dec.ReadToken()
+	return err
+}
+
+// field decodes a value into the field of the struct v.
+func (s *scratch) field(f *field, v reflect.Value) error {
+	v = v.FieldByIndex(f.index)
+	switch f.how {
+	case object:
+		return s.objectMeta(v.Addr().Interface().(*metav1.ObjectMeta))
+	case items:
+		return s.items(f, v)
+	case values:
+		return json.UnmarshalDecode(s.dec, v.Addr().Interface(), functions)
+	case text:
+		if s.dec.PeekKind() == '"' {
+			b, err := s.unquoted()
+			if err == nil {
+				v.SetString(s.intern(b))
+			}
+			return err
+		}
+	}
+	return s.general(v.Addr().Interface())
+}

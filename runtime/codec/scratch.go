@@ -1,0 +1,134 @@
+package codec
+
+import (
+	"bytes"
+	"hash/maphash"
+	"io"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
+)
+
+// options are encoding/json's rules with the changes that sigs.k8s.io/json
+// makes to them. Errors end decoding at once, so that the text is read once;
+// what that option says of types that are malformed does not matter, since
+// those are not decoded here (see vet).
+var options = json.JoinOptions(
+	jsonv1.DefaultOptionsV1(),
+	jsonv1.ReportErrorsWithLegacySemantics(false),
+	json.MatchCaseInsensitiveNames(false),
+)
+
+// scratch is what decoding one text needs and leaves behind for the next one.
+type scratch struct {
+	dec *jsontext.Decoder
+	in  bytes.Buffer // what dec reads, when that is held as bytes
+
+	text    []byte // the last string that had to be unquoted
+	pairs   []pair // members of a map until their number is known
+	managed []managed
+	strings [256]string // strings seen lately, by their hash
+}
+
+type pair struct{ name, value string }
+
+// Scratches for texts held as bytes, and for readers: a decoder keeps its
+// buffer only from reader to reader.
+var (
+	bytesPool  = sync.Pool{New: newScratch}
+	readerPool = sync.Pool{New: newScratch}
+)
+
+func newScratch() any { return &scratch{dec: new(jsontext.Decoder)} }
+
+// largest is the size of the buffers that are kept for the next text.
+const largest = 1 << 20
+
+// scratchBytes returns a scratch that decodes data.
+func scratchBytes(data []byte) *scratch {
+	s := bytesPool.Get().(*scratch)
+	s.in = *bytes.NewBuffer(data)
+	s.dec.Reset(&s.in, options)
+	return s
+}
+
+// scratchReader returns a scratch that decodes r.
+func scratchReader(r io.Reader) *scratch {
+	s := readerPool.Get().(*scratch)
+	s.dec.Reset(r, options)
+	return s
+}
+
+// putBytes gives back what scratchBytes returned.
+func (s *scratch) putBytes() {
+	s.in = bytes.Buffer{}
+	s.dec.Reset(&s.in) // or data would live on
+	s.trim()
+	bytesPool.Put(s)
+}
+
+// putReader gives back what scratchReader returned.
+func (s *scratch) putReader() {
+	if cap(s.dec.UnreadBuffer()) > largest {
+		s.dec = new(jsontext.Decoder)
+	} else {
+		s.dec.Reset(nothing{})
+	}
+	s.trim()
+	readerPool.Put(s)
+}
+
+func (s *scratch) trim() {
+	if cap(s.text) > largest {
+		s.text = nil
+	}
+	clear(s.pairs[:cap(s.pairs)])
+	clear(s.managed[:cap(s.managed)])
+}
+
+// nothing is an empty reader.
+type nothing struct{}
+
+func (nothing) Read([]byte) (int, error) { return 0, io.EOF }
+
+// unquoted reads a string. The result is valid until the next one is read.
+// The next token must be a string.
+func (s *scratch) unquoted() ([]byte, error) {
+	raw, err := s.dec.ReadValue()
+	if err != nil {
+		return nil, err
+	}
+	return s.unquote(raw), nil
+}
+
+// unquote returns the string that raw is the literal of.
+func (s *scratch) unquote(raw []byte) []byte {
+	inner := raw[1 : len(raw)-1]
+	if bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
+		return inner
+	}
+	// The error is about invalid UTF-8, which has been replaced.
+	s.text, _ = jsontext.AppendUnquote(s.text[:0], raw)
+	return s.text
+}
+
+var seed = maphash.MakeSeed()
+
+// intern returns b as a string, and where it can the same string as for an
+// equal b before.
+func (s *scratch) intern(b []byte) string {
+	if len(b) == 0 {
+		return ""
+	}
+	if len(b) > 128 {
+		return string(b)
+	}
+	slot := &s.strings[maphash.Bytes(seed, b)%uint64(len(s.strings))]
+	if *slot != string(b) {
+		*slot = string(b)
+	}
+	return *slot
+}

@@ -1,0 +1,269 @@
+package codec
+
+import (
+	"encoding"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-json-experiment/json"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// shape is how the members of an object are decoded into a struct.
+type shape struct {
+	fields map[string]*field
+	// items is the field with the items of a list, or nil.
+	items *field
+}
+
+// field is how one member is decoded.
+type field struct {
+	index []int
+	typ   reflect.Type
+	how   how
+	// item is the shape of the structs in a field of items, or nil.
+	item *shape
+}
+
+// how is the way to decode a field.
+type how int
+
+const (
+	plain  how = iota // by go-json-experiment
+	values            // by go-json-experiment with our functions for some types
+	text              // a string, likely seen before
+	object            // an ObjectMeta
+	items             // a slice of items
+)
+
+var shapes sync.Map // reflect.Type of a struct to *shape
+
+// shapeOf returns the shape of the struct type t, or nil where apimachinery's
+// decoder has to decode it.
+func shapeOf(t reflect.Type) *shape {
+	if known, ok := shapes.Load(t); ok {
+		return known.(*shape)
+	}
+	known, _ := shapes.LoadOrStore(t, makeShape(t))
+	return known.(*shape)
+}
+
+// makeShape returns the shape of t, of a list if it has items.
+func makeShape(t reflect.Type) *shape {
+	if t.Kind() != reflect.Struct || decodesItself(t) {
+		return nil
+	}
+	fields, ok := fieldsOf(t)
+	if !ok {
+		return nil
+	}
+	sh := &shape{fields: make(map[string]*field, len(fields))}
+	for _, f := range fields {
+		v := vetter{seen: map[reflect.Type]bool{}}
+		if !v.vet(f.typ) {
+			return nil
+		}
+		made := &field{index: f.index, typ: f.typ}
+		switch {
+		case f.name == "kind" || f.name == "apiVersion":
+			if f.typ.Kind() != reflect.String {
+				return nil
+			}
+			made.how = text
+		case f.typ == objectMetaType && metaIsKnown:
+			made.how = object
+		case f.name == "items" && f.typ.Kind() == reflect.Slice && f.typ.Elem().Kind() != reflect.Uint8:
+			made.how = items
+			made.item = itemShape(f.typ.Elem())
+			sh.items = made
+		case v.values:
+			made.how = values
+		}
+		if made.how == items && v.values && made.item == nil {
+			made.how, sh.items = values, nil
+		}
+		sh.fields[f.name] = made
+	}
+	return sh
+}
+
+// itemShape returns the shape of an item, given by value or by pointer.
+func itemShape(t reflect.Type) *shape {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	return shapeOf(t)
+}
+
+var objectMetaType = reflect.TypeFor[metav1.ObjectMeta]()
+
+// vetter walks a tree of types.
+type vetter struct {
+	seen map[reflect.Type]bool
+	// values says that there are types that have functions of ours.
+	values bool
+}
+
+// vet says whether t and all that it holds are decoded by go-json-experiment
+// as they are by sigs.k8s.io/json.
+func (v *vetter) vet(t reflect.Type) bool {
+	if v.seen[t] {
+		return true
+	}
+	v.seen[t] = true
+	if hasFunction(t) {
+		v.values = true
+		return true
+	}
+	if t.Kind() == reflect.Pointer {
+		return t.Name() == "" && t.Elem().Kind() != reflect.Pointer && v.vet(t.Elem())
+	}
+	if refused[t.PkgPath()+"."+t.Name()] || implements[json.UnmarshalerFrom](t) {
+		return false
+	}
+	if decodesItself(t) {
+		return t.Name() != "" && t.Kind() != reflect.Interface
+	}
+	if implements[encoding.TextUnmarshaler](t) {
+		return false
+	}
+	switch t.Kind() {
+	case reflect.Bool, reflect.String, reflect.Float32, reflect.Float64,
+		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return true
+	case reflect.Slice:
+		if e := t.Elem(); e.Kind() == reflect.Uint8 {
+			return e == reflect.TypeFor[byte]()
+		}
+		return v.vet(t.Elem())
+	case reflect.Map:
+		k := t.Key()
+		return k.Kind() == reflect.String && !decodesItself(k) && v.vet(k) && v.vet(t.Elem())
+	case reflect.Struct:
+		fields, ok := fieldsOf(t)
+		if !ok {
+			return false
+		}
+		for _, f := range fields {
+			if !v.vet(f.typ) {
+				return false
+			}
+		}
+		return true
+	default: // arrays, interfaces, complex numbers, functions, channels
+		return false
+	}
+}
+
+// refused are types that the two libraries know by name.
+var refused = map[string]bool{
+	"time.Time":            true,
+	"time.Duration":        true,
+	"encoding/json.Number": true,
+}
+
+// decodesItself says whether encoding/json calls a method of t to decode it.
+func decodesItself(t reflect.Type) bool { return implements[json.Unmarshaler](t) }
+
+// implements says whether t or a pointer to it implements I.
+func implements[I any](t reflect.Type) bool {
+	i := reflect.TypeFor[I]()
+	return t.Implements(i) || reflect.PointerTo(t).Implements(i)
+}
+
+// hasMethods says whether t has methods that may take part in its encoding or
+// decoding.
+func hasMethods(t reflect.Type) bool {
+	return implements[json.Unmarshaler](t) || implements[json.UnmarshalerFrom](t) || implements[encoding.TextUnmarshaler](t) ||
+		implements[json.Marshaler](t) || implements[json.MarshalerTo](t) || implements[encoding.TextMarshaler](t) ||
+		implements[encoding.TextAppender](t)
+}
+
+// structField is a field of a struct, or of a struct embedded in it.
+type structField struct {
+	name  string
+	index []int
+	typ   reflect.Type
+}
+
+// fieldsOf returns the fields of t that have a name in JSON. It returns false
+// where the struct is tagged in a way on which decoders may differ.
+func fieldsOf(t reflect.Type) ([]structField, bool) {
+	var fields []structField
+	if !appendFields(&fields, t, nil) {
+		return nil, false
+	}
+	names := make(map[string]bool, len(fields))
+	for _, f := range fields {
+		if names[f.name] {
+			return nil, false
+		}
+		names[f.name] = true
+	}
+	return fields, len(fields) > 0 || t.NumField() == 0
+}
+
+func appendFields(fields *[]structField, t reflect.Type, index []int) bool {
+	for i := range t.NumField() {
+		sf := t.Field(i)
+		tag, tagged := sf.Tag.Lookup("json")
+		at := append(slices.Clone(index), i)
+		name, opts, _ := strings.Cut(tag, ",")
+		switch {
+		case tag == "-":
+		case sf.Anonymous && name == "":
+			// Embedded: its fields count as fields of t.
+			if tag != "" && tag != ",inline" || sf.Type.Kind() != reflect.Struct || !sf.IsExported() || hasMethods(sf.Type) {
+				return false
+			}
+			before := len(*fields)
+			if !appendFields(fields, sf.Type, at) || len(*fields) == before && sf.Type.NumField() > 0 {
+				return false
+			}
+		case !sf.IsExported():
+			if tagged || sf.Anonymous {
+				return false
+			}
+		default:
+			if name == "" {
+				name = sf.Name
+			}
+			if !plainName(name) || !plainOptions(tag, opts) {
+				return false
+			}
+			*fields = append(*fields, structField{name: name, index: at, typ: sf.Type})
+		}
+	}
+	return true
+}
+
+// plainName says whether name is one that no decoder doubts.
+func plainName(name string) bool {
+	for _, c := range name {
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune("_.$/-", c) {
+			return false
+		}
+	}
+	return name != "" && name != "-"
+}
+
+// plainOptions says whether the options of the tag do not matter to decoding.
+func plainOptions(tag, opts string) bool {
+	if !strings.Contains(tag, ",") {
+		return true
+	}
+	seen := map[string]bool{}
+	for opt := range strings.SplitSeq(opts, ",") {
+		if opt != "omitempty" && opt != "omitzero" || seen[opt] {
+			return false
+		}
+		seen[opt] = true
+	}
+	return true
+}

@@ -1,0 +1,185 @@
+package codec
+
+import (
+	"reflect"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// unstructured decodes the text into u. Its kind may come anywhere.
+func (s *scratch) unstructured(u *unstructured.Unstructured) (schema.GroupVersionKind, error) {
+	if u == nil || s.dec.PeekKind() != '{' {
+		return schema.GroupVersionKind{}, errUnclear
+	}
+	m, err := s.typedObject(nil, nil)
+	if err == nil {
+		err = s.end()
+	}
+	var gvk schema.GroupVersionKind
+	if err == nil {
+		gvk, err = kindOf(m)
+	}
+	if err != nil {
+		if err != errUnclear {
+			err = newError(gvk, &unstructured.Unstructured{Object: m}, err)
+		}
+		return gvk, err
+	}
+	u.Object = m
+	u.SetGroupVersionKind(schema.GroupVersionKind{})
+	return gvk, nil
+}
+
+// unstructuredList decodes the text, or what comes after h of it, into list.
+// Items go to the sink, if there is one.
+func (s *scratch) unstructuredList(list *unstructured.UnstructuredList, h *head, k *sink) (schema.GroupVersionKind, error) {
+	if list == nil || len(list.Object) > 0 || h == nil && s.dec.PeekKind() != '{' {
+		return schema.GroupVersionKind{}, errUnclear
+	}
+	found := []unstructured.Unstructured{}
+	take := func(item *unstructured.Unstructured) error {
+		found = append(found, *item)
+		return nil
+	}
+	if k != nil {
+		take = func(item *unstructured.Unstructured) error {
+			inherit(item, h.kind, h.apiVersion)
+			if err := k.each(item); err != nil {
+				return &callersError{err: err}
+			}
+			return nil
+		}
+	}
+	m, err := s.typedObject(h, func() error {
+		if k != nil {
+			if k.started {
+				return errItemsAgain
+			}
+			k.started = true
+		}
+		found = found[:0]
+		return s.unstructuredItems(take)
+	})
+	if err == nil {
+		err = s.end()
+	}
+	gvk, unclear := kindOf(m)
+	if err == nil {
+		err = unclear
+	}
+	if err == nil && k != nil && gvk != h.gvk {
+		err = errUnclear
+	}
+	if err != nil {
+		if err != errUnclear {
+			err = newError(gvk, nil, err)
+		}
+		return gvk, err
+	}
+	for i := range found {
+		inherit(&found[i], gvk.Kind, gvk.GroupVersion().String())
+	}
+	list.Object, list.Items = m, found
+	list.SetGroupVersionKind(schema.GroupVersionKind{})
+	return gvk, nil
+}
+
+// unstructuredItems decodes the items of a list.
+func (s *scratch) unstructuredItems(take func(*unstructured.Unstructured) error) error {
+	switch s.dec.PeekKind() {
+	case 'n':
+		return s.dec.SkipValue()
+	case '[':
+	default:
+		return s.general(&[]unstructured.Unstructured{})
+	}
+	if _, err := s.dec.ReadToken(); err != nil {
+		return err
+	}
+	for i := 0; s.dec.PeekKind() != ']'; i++ {
+		item := &unstructured.Unstructured{}
+		if err := s.unstructuredItem(item); err != nil {
+			return inItem(i, reflect.ValueOf(item), err)
+		}
+		if err := take(item); err != nil {
+			return err
+		}
+	}
+	_, err := s.dec.ReadToken()
+	return err
+}
+
+// unstructuredItem decodes an item of a list, which has to be an object or
+// null.
+func (s *scratch) unstructuredItem(item *unstructured.Unstructured) (err error) {
+	switch s.dec.PeekKind() {
+	case 'n':
+		return s.dec.SkipValue()
+	case '{':
+		item.Object, err = s.anyObject()
+		return err
+	default:
+		return s.general(&item.Object)
+	}
+}
+
+// inherit gives the item of a list of that kind the kind that follows, where
+// it has none.
+func inherit(item *unstructured.Unstructured, kind, apiVersion string) {
+	if item.GetKind() == "" && item.GetAPIVersion() == "" {
+		item.SetKind(strings.TrimSuffix(kind, "List"))
+		item.SetAPIVersion(apiVersion)
+	}
+}
+
+// kindOf returns the kind that m says it is. It returns errUnclear if that is
+// none.
+func kindOf(m map[string]any) (schema.GroupVersionKind, error) {
+	kind, _ := m["kind"].(string)
+	apiVersion, _ := m["apiVersion"].(string)
+	gv, err := schema.ParseGroupVersion(apiVersion)
+	if err != nil || kind == "" {
+		return schema.GroupVersionKind{}, errUnclear
+	}
+	return gv.WithKind(kind), nil
+}
+
+// typedObject decodes an object, or what comes after h of it. Its kind and
+// apiVersion, if there are any, must be strings of these names. Items, if not
+// nil, decodes the member of that name.
+func (s *scratch) typedObject(h *head, items func() error) (map[string]any, error) {
+	m := map[string]any{}
+	var name []byte
+	if h != nil {
+		m["kind"], m["apiVersion"], name = h.kind, h.apiVersion, []byte(h.next)
+	} else if _, err := s.dec.ReadToken(); err != nil {
+		return nil, err
+	}
+	for first := h != nil && h.more; first || s.dec.PeekKind() != '}'; first = false {
+		if !first {
+			var err error
+			if name, err = s.unquoted(); err != nil {
+				return m, err
+			}
+		}
+		if items != nil && string(name) == "items" {
+			if err := items(); err != nil {
+				return m, err
+			}
+			continue
+		}
+		key := s.intern(name)
+		if isTypeName(name) && (key != "kind" && key != "apiVersion" || s.dec.PeekKind() != '"') {
+			return m, errUnclear
+		}
+		v, err := s.any()
+		if err != nil {
+			return m, err
+		}
+		m[key] = v
+	}
+	_, err := s.dec.ReadToken()
+	return m, err
+}

@@ -1,0 +1,178 @@
+package codec
+
+import (
+	"bytes"
+	"reflect"
+	"strconv"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+)
+
+// functions decode types whose own methods parse their text once more, and
+// those that apimachinery has rules of its own for.
+var functions = json.WithUnmarshalers(json.JoinUnmarshalers(
+	json.UnmarshalFromFunc(decodeTime),
+	json.UnmarshalFromFunc(decodeMicroTime),
+	json.UnmarshalFromFunc(decodeIntOrString),
+	json.UnmarshalFromFunc(func(dec *jsontext.Decoder, v *any) (err error) {
+		s := bytesPool.Get().(*scratch)
+		own := s.dec
+		s.dec = dec
+		*v, err = s.any()
+		s.dec = own
+		bytesPool.Put(s)
+		return err
+	}),
+))
+
+// hasFunction says whether t is one of the types of functions.
+func hasFunction(t reflect.Type) bool {
+	switch t {
+	case reflect.TypeFor[metav1.Time](), reflect.TypeFor[metav1.MicroTime](),
+		reflect.TypeFor[intstr.IntOrString](), reflect.TypeFor[any]():
+		return true
+	}
+	return false
+}
+
+func decodeTime(dec *jsontext.Decoder, t *metav1.Time) error {
+	raw, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	if parsed, ok := parseTime(raw); ok {
+		t.Time = parsed
+		return nil
+	}
+	return at(dec, t.UnmarshalJSON(raw))
+}
+
+// parseTime parses the literal of a time in RFC 3339. What it does not take
+// may still be a time to the more lenient time.Parse.
+func parseTime(raw []byte) (time.Time, bool) {
+	var t time.Time
+	if len(raw) < 2 || raw[0] != '"' || t.UnmarshalText(raw[1:len(raw)-1]) != nil {
+		return time.Time{}, false
+	}
+	return t.Local(), true
+}
+
+func decodeMicroTime(dec *jsontext.Decoder, t *metav1.MicroTime) error {
+	raw, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	return at(dec, t.UnmarshalJSON(raw))
+}
+
+func decodeIntOrString(dec *jsontext.Decoder, v *intstr.IntOrString) error {
+	raw, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	switch n, err := strconv.ParseInt(string(raw), 10, 32); {
+	case err == nil:
+		v.Type, v.IntVal = intstr.Int, int32(n)
+		return nil
+	case raw[0] == '"' && isPlain(raw):
+		v.Type, v.StrVal = intstr.String, string(raw[1:len(raw)-1])
+		return nil
+	default:
+		return at(dec, v.UnmarshalJSON(raw))
+	}
+}
+
+// isPlain says whether the literal of a string holds nothing but its bytes.
+func isPlain(raw []byte) bool {
+	for _, c := range raw {
+		if c == '\\' || c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// at says where in the text err is.
+func at(dec *jsontext.Decoder, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &json.SemanticError{JSONPointer: dec.StackPointer(), Err: err}
+}
+
+// any decodes a value whose type nobody knows, with whole numbers as int64.
+func (s *scratch) any() (any, error) {
+	switch s.dec.PeekKind() {
+	case '{':
+		return s.anyObject()
+	case '[':
+		if _, err := s.dec.ReadToken(); err != nil {
+			return nil, err
+		}
+		list := []any{}
+		for s.dec.PeekKind() != ']' {
+			v, err := s.any()
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, v)
+		}
+		_, err := s.dec.ReadToken()
+		return list, err
+	}
+	raw, err := s.dec.ReadValue()
+	if err != nil {
+		return nil, err
+	}
+	switch raw.Kind() {
+	case '"':
+		return s.intern(s.unquote(raw)), nil
+	case '0':
+		return s.number(raw)
+	case 't':
+		return true, nil
+	case 'f':
+		return false, nil
+	default:
+		return nil, nil
+	}
+}
+
+// anyObject decodes an object into a map. The next token must be a '{'.
+func (s *scratch) anyObject() (map[string]any, error) {
+	if _, err := s.dec.ReadToken(); err != nil {
+		return nil, err
+	}
+	m := map[string]any{}
+	for s.dec.PeekKind() != '}' {
+		name, err := s.unquoted()
+		if err != nil {
+			return nil, err
+		}
+		key := s.intern(name)
+		v, err := s.any()
+		if err != nil {
+			return nil, err
+		}
+		m[key] = v
+	}
+	_, err := s.dec.ReadToken()
+	return m, err
+}
+
+func (s *scratch) number(raw []byte) (any, error) {
+	if bytes.IndexByte(raw, '.') < 0 {
+		if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
+			return n, nil
+		}
+	}
+	f, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil {
+		return nil, at(s.dec, strconv.ErrRange)
+	}
+	return f, nil
+}
