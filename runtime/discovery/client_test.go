@@ -122,6 +122,9 @@ func TestConfig(t *testing.T) {
 	if config.Timeout != 0 || config.Burst != 0 || config.APIPath != given.APIPath || config.GroupVersion != given.GroupVersion || config.UserAgent != "" || config.NegotiatedSerializer != nil {
 		t.Errorf("the config is changed: %v", config)
 	}
+	if path := client.RESTClient().Get().Resource("r").URL().Path; path != "/r" {
+		t.Errorf("requests go to %s", path)
+	}
 	if _, err := client.ServerVersion(); err != nil {
 		t.Fatal(err)
 	}

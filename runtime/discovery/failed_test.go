@@ -15,8 +15,11 @@ func TestErrGroupDiscoveryFailed(t *testing.T) {
 	failed := &discovery.ErrGroupDiscoveryFailed{Groups: map[schema.GroupVersion]error{
 		{Group: "b", Version: "v1"}: apierrors.NewNotFound(schema.GroupResource{Resource: "x"}, "y"),
 		{Group: "a", Version: "v2"}: errors.New("broken"),
+		{Group: "c", Version: "v1"}: errors.New("broken"),
+		{Group: "d", Version: "v1"}: errors.New("broken"),
+		{Group: "e", Version: "v1"}: errors.New("broken"),
 	}}
-	want := `unable to retrieve the complete list of server APIs: a/v2: broken, b/v1: x "y" not found`
+	want := `unable to retrieve the complete list of server APIs: a/v2: broken, b/v1: x "y" not found, c/v1: broken, d/v1: broken, e/v1: broken`
 	if got := failed.Error(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

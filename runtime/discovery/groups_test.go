@@ -274,6 +274,10 @@ func TestCancelled(t *testing.T) {
 		"groups":     func() error { _, err := client.ServerGroupsWithContext(ctx); return err },
 		"resources":  func() error { _, _, err := client.ServerGroupsAndResourcesWithContext(ctx); return err },
 		"preferred":  func() error { _, err := client.ServerPreferredResourcesWithContext(ctx); return err },
+		"a client without contexts": func() error {
+			_, err := discovery.ServerPreferredResourcesWithContext(ctx, discovery.ToDiscoveryInterfaceWithContext(anOldClient()))
+			return err
+		},
 		"namespaced": func() error { _, err := client.ServerPreferredNamespacedResourcesWithContext(ctx); return err },
 	} {
 		if err := call(); err != context.Canceled { //nolint:errorlint // nothing wraps it

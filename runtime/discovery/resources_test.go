@@ -22,7 +22,6 @@ func TestServerResourcesForGroupVersion(t *testing.T) {
 		"/api/v1":       resourcesAnswer("v1", "pods", "pods/log", "nodes!"),
 		"/apis/apps/v1": resourcesAnswer("apps/v1", "deployments"),
 		"/apis/bad/v1":  failure(http.StatusServiceUnavailable),
-		"/apis/no/v1":   {contentType: legacyJSON, body: `{"resources":[{"name":"x"}]}`},
 		"/apis/not/v1":  {contentType: legacyJSON, body: `{"kind":"Status","apiVersion":"v1","status":"Failure","code":403,"reason":"Forbidden"}`},
 	})
 	client := s.client(t)
@@ -53,6 +52,20 @@ func TestServerResourcesForGroupVersion(t *testing.T) {
 		if got := digest([]*metav1.APIResourceList{list})[0]; got != tt.want {
 			t.Errorf("%q: got %q, want %q", tt.groupVersion, got, tt.want)
 		}
+	}
+	if slices.Contains(s.seen(), "GET /apis/") || slices.Contains(s.seen(), "GET /apis") {
+		t.Errorf("nothing was asked for: %q", s.seen())
+	}
+}
+
+// What an answer leaves out is the group version that was asked for.
+func TestServerResourcesWithoutGroupVersion(t *testing.T) {
+	s := serve(t, map[string]answer{
+		"/apis/a/v1": {contentType: legacyJSON, body: `{"kind":"APIResourceList","apiVersion":"v1","resources":[{"name":"x"}]}`},
+	})
+	list, err := s.client(t).ServerResourcesForGroupVersion("a/v1")
+	if err != nil || list.GroupVersion != "a/v1" || len(list.APIResources) != 1 {
+		t.Errorf("got %v, %v", list, err)
 	}
 }
 
@@ -279,6 +292,20 @@ func TestAllStale(t *testing.T) {
 	}
 	if lists == nil {
 		t.Error("the list is nil")
+	}
+}
+
+// Stale versions count also where resources have to be asked for one by one.
+func TestStaleBesideLegacy(t *testing.T) {
+	s := serve(t, map[string]answer{
+		"/api":    coreVersions("v1"),
+		"/api/v1": resourcesAnswer("v1", "pods"),
+		"/apis":   aggregated(aggregatedGroup("apps", staleVersion("v1"))),
+	})
+	_, lists, err := s.client(t).ServerGroupsAndResources()
+	failed, _ := discovery.GroupDiscoveryFailedErrorGroups(err)
+	if len(failed) != 1 || len(lists) != 1 {
+		t.Errorf("got %v, %v", digest(lists), err)
 	}
 }
 
