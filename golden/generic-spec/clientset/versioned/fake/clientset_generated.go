@@ -16,9 +16,10 @@ import (
 )
 
 // NewSimpleClientset returns a Clientset that holds the objects and answers from
-// memory: what is created, updated, patched or deleted is kept as it is sent,
-// without validation, defaults or field management. It panics if an object cannot
-// be held. It is meant for unit tests, not as a stand-in for a server.
+// memory, by the rules of an API server as far as they need no schema: objects have
+// resource versions, stale updates are conflicts, selectors select, patches and
+// server-side apply do what they should. Nothing is validated or defaulted. It
+// panics if an object cannot be held. See package testing of the runtime.
 func NewSimpleClientset(objects ...runtime.Object) *Clientset {
 	return newClientset(testing.NewObjectTracker(scheme, codecs.UniversalDecoder()), objects)
 }
@@ -56,8 +57,8 @@ func (c *Clientset) Tracker() testing.ObjectTracker {
 	return c.tracker
 }
 
-// IsWatchListSemanticsUnSupported tells informers to list and then watch: a
-// watch of this clientset cannot begin with the objects that are there.
+// IsWatchListSemanticsUnSupported tells informers to list and then watch, which is
+// what the reactors of tests know of.
 func (c *Clientset) IsWatchListSemanticsUnSupported() bool {
 	return true
 }

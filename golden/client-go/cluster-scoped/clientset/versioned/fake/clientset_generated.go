@@ -72,8 +72,8 @@ func (c *Clientset) Tracker() testing.ObjectTracker {
 	return c.tracker
 }
 
-// IsWatchListSemanticsUnSupported tells informers to list and then watch: a
-// watch of this clientset cannot begin with the objects that are there.
+// IsWatchListSemanticsUnSupported tells informers to list and then watch, which is
+// what the reactors of tests know of.
 func (c *Clientset) IsWatchListSemanticsUnSupported() bool {
 	return true
 }
