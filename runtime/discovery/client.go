@@ -28,7 +28,7 @@ const (
 // DiscoveryClient is the implementation of [DiscoveryInterfaces] over HTTP, and of
 // the interfaces for aggregated discovery. Its fields are not to be changed once it
 // is in use.
-type DiscoveryClient struct {
+type DiscoveryClient struct { //nolint:revive // the name is client-go's
 	restClient rest.Interface
 
 	// LegacyPrefix is the path of the core group's versions, usually "/api". If it

@@ -30,7 +30,7 @@ func (e *ErrGroupDiscoveryFailed) Error() string {
 // it lists. It does not hold for the reasons in Groups: that one group version was
 // not found does not make all of discovery "not found".
 func (e *ErrGroupDiscoveryFailed) Is(target error) bool {
-	_, ok := target.(*ErrGroupDiscoveryFailed) //nolint:errorlint // Is compares with the target alone
+	_, ok := target.(*ErrGroupDiscoveryFailed)
 	return ok
 }
 

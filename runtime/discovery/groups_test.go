@@ -271,9 +271,9 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, call := range map[string]func() error{
-		"groups":     func() error { _, err := client.ServerGroupsWithContext(ctx); return err },
-		"resources":  func() error { _, _, err := client.ServerGroupsAndResourcesWithContext(ctx); return err },
-		"preferred":  func() error { _, err := client.ServerPreferredResourcesWithContext(ctx); return err },
+		"groups":    func() error { _, err := client.ServerGroupsWithContext(ctx); return err },
+		"resources": func() error { _, _, err := client.ServerGroupsAndResourcesWithContext(ctx); return err },
+		"preferred": func() error { _, err := client.ServerPreferredResourcesWithContext(ctx); return err },
 		"a client without contexts": func() error {
 			_, err := discovery.ServerPreferredResourcesWithContext(ctx, discovery.ToDiscoveryInterfaceWithContext(anOldClient()))
 			return err

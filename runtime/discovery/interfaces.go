@@ -12,7 +12,7 @@ import (
 
 // DiscoveryInterface tells what a server serves. [DiscoveryInterfaceWithContext]
 // is the form that can be cancelled.
-type DiscoveryInterface interface {
+type DiscoveryInterface interface { //nolint:revive // the name is client-go's
 	// RESTClient returns the client that requests are made with. Fakes return nil.
 	RESTClient() rest.Interface
 	ServerGroupsInterface
@@ -24,7 +24,7 @@ type DiscoveryInterface interface {
 }
 
 // DiscoveryInterfaceWithContext tells what a server serves.
-type DiscoveryInterfaceWithContext interface {
+type DiscoveryInterfaceWithContext interface { //nolint:revive // the name is client-go's
 	// RESTClient returns the client that requests are made with. Fakes return nil.
 	RESTClient() rest.Interface
 	ServerGroupsInterfaceWithContext
@@ -36,7 +36,7 @@ type DiscoveryInterfaceWithContext interface {
 }
 
 // DiscoveryInterfaces is both forms in one.
-type DiscoveryInterfaces interface {
+type DiscoveryInterfaces interface { //nolint:revive // the name is client-go's
 	DiscoveryInterface
 	DiscoveryInterfaceWithContext
 }

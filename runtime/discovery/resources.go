@@ -29,7 +29,10 @@ func (d *DiscoveryClient) ServerResourcesForGroupVersionWithContext(ctx context.
 	}
 	list := &metav1.APIResourceList{GroupVersion: groupVersion}
 	err := d.restClient.Get().AbsPath(path).Do(ctx).Into(list)
-	if err != nil && !(groupVersion == "v1" && apierrors.IsNotFound(err)) {
+	if groupVersion == "v1" && apierrors.IsNotFound(err) {
+		return list, nil
+	}
+	if err != nil {
 		return nil, err
 	}
 	return list, nil

@@ -18,7 +18,7 @@ import (
 
 // FakeDiscovery answers from the Resources of its Fake, and records each question
 // there.
-type FakeDiscovery struct {
+type FakeDiscovery struct { //nolint:revive // the name is client-go's
 	*testing.Fake
 	// FakedServerVersion is returned by ServerVersion, if set.
 	FakedServerVersion *version.Info
