@@ -63,7 +63,6 @@ func newValves(c *WorksV1Client, namespace string) *valves {
 
 // CreateScale sends a request to create for the subresource scale and returns what the server answers.
 func (c *valves) CreateScale(ctx context.Context, name string, scale *scalingv1.Scale, opts metav1.CreateOptions) (result *scalingv1.Scale, err error) {
-
 	result = &scalingv1.Scale{}
 	err = gentype.NewObjectRequest(c, http.MethodPost, name, &opts, "scale").Body(scale).DoInto(ctx, result)
 	return result, err
@@ -71,7 +70,6 @@ func (c *valves) CreateScale(ctx context.Context, name string, scale *scalingv1.
 
 // Measure sends a request to create and returns what the server answers.
 func (c *valves) Measure(ctx context.Context, scale *scalingv1.Scale, opts metav1.CreateOptions) (result *scalingv1.Scale, err error) {
-
 	result = &scalingv1.Scale{}
 	err = gentype.NewRequest(c, http.MethodPost, &opts).Body(scale).DoInto(ctx, result)
 	return result, err

@@ -61,7 +61,6 @@ func newGauges(c *WorksV1Client, namespace string) *gauges {
 
 // ListReadings returns the objects that match the selectors in opts.
 func (c *gauges) ListReadings(ctx context.Context, name string, opts metav1.ListOptions) (result *worksv1.ReadingList, err error) {
-
 	result = &worksv1.ReadingList{}
 	err = gentype.NewObjectRequest(c, http.MethodGet, name, &opts, "readings").DoInto(ctx, result)
 	return result, err

@@ -71,7 +71,6 @@ func newPumps(c *WorksV1Client, namespace string) *pumps {
 
 // GetScale sends a request to get for the subresource scale and returns what the server answers.
 func (c *pumps) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *worksv1.Scale, err error) {
-
 	result = &worksv1.Scale{}
 	err = gentype.NewObjectRequest(c, http.MethodGet, name, &opts, "scale").DoInto(ctx, result)
 	return result, err
@@ -79,7 +78,6 @@ func (c *pumps) GetScale(ctx context.Context, name string, opts metav1.GetOption
 
 // UpdateScale sends a request to update for the subresource scale and returns what the server answers.
 func (c *pumps) UpdateScale(ctx context.Context, name string, scale *worksv1.Scale, opts metav1.UpdateOptions) (result *worksv1.Scale, err error) {
-
 	result = &worksv1.Scale{}
 	err = gentype.NewObjectRequest(c, http.MethodPut, name, &opts, "scale").Body(scale).DoInto(ctx, result)
 	return result, err
@@ -87,7 +85,6 @@ func (c *pumps) UpdateScale(ctx context.Context, name string, scale *worksv1.Sca
 
 // Prime sends a request to create for the subresource priming and returns what the server answers.
 func (c *pumps) Prime(ctx context.Context, name string, priming *worksv1.Priming, opts metav1.CreateOptions) (result *worksv1.Priming, err error) {
-
 	result = &worksv1.Priming{}
 	err = gentype.NewObjectRequest(c, http.MethodPost, name, &opts, "priming").Body(priming).DoInto(ctx, result)
 	return result, err
@@ -95,7 +92,6 @@ func (c *pumps) Prime(ctx context.Context, name string, priming *worksv1.Priming
 
 // Tune sends a request to patch for the subresource tuning and returns what the server answers.
 func (c *pumps) Tune(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Pump, err error) {
-
 	result = &worksv1.Pump{}
 	err = gentype.NewObjectRequest(c, http.MethodPatch, name, &opts, subresources...).SetHeader("Content-Type", string(pt)).Body(data).DoInto(ctx, result)
 	return result, err
@@ -103,7 +99,6 @@ func (c *pumps) Tune(ctx context.Context, name string, pt types.PatchType, data 
 
 // Find sends a request to get and returns what the server answers.
 func (c *pumps) Find(ctx context.Context, name string, opts metav1.GetOptions) (result *worksv1.Pump, err error) {
-
 	result = &worksv1.Pump{}
 	err = gentype.NewObjectRequest(c, http.MethodGet, name, &opts).DoInto(ctx, result)
 	return result, err
@@ -111,7 +106,6 @@ func (c *pumps) Find(ctx context.Context, name string, opts metav1.GetOptions) (
 
 // Replace sends a request to update and returns what the server answers.
 func (c *pumps) Replace(ctx context.Context, pump *worksv1.Pump, opts metav1.UpdateOptions) (result *worksv1.Pump, err error) {
-
 	result = &worksv1.Pump{}
 	err = gentype.NewObjectRequest(c, http.MethodPut, pump.Name, &opts).Body(pump).DoInto(ctx, result)
 	return result, err
@@ -119,7 +113,6 @@ func (c *pumps) Replace(ctx context.Context, pump *worksv1.Pump, opts metav1.Upd
 
 // Install sends a request to create and returns what the server answers.
 func (c *pumps) Install(ctx context.Context, pump *worksv1.Pump, opts metav1.CreateOptions) (result *worksv1.Pump, err error) {
-
 	result = &worksv1.Pump{}
 	err = gentype.NewRequest(c, http.MethodPost, &opts).Body(pump).DoInto(ctx, result)
 	return result, err
@@ -127,7 +120,6 @@ func (c *pumps) Install(ctx context.Context, pump *worksv1.Pump, opts metav1.Cre
 
 // Survey returns the objects that match the selectors in opts.
 func (c *pumps) Survey(ctx context.Context, opts metav1.ListOptions) (result *worksv1.PumpList, err error) {
-
 	result = &worksv1.PumpList{}
 	err = gentype.NewRequest(c, http.MethodGet, &opts).DoInto(ctx, result)
 	return result, err
@@ -135,7 +127,6 @@ func (c *pumps) Survey(ctx context.Context, opts metav1.ListOptions) (result *wo
 
 // Adjust sends a request to patch and returns what the server answers.
 func (c *pumps) Adjust(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Pump, err error) {
-
 	result = &worksv1.Pump{}
 	err = gentype.NewObjectRequest(c, http.MethodPatch, name, &opts, subresources...).SetHeader("Content-Type", string(pt)).Body(data).DoInto(ctx, result)
 	return result, err

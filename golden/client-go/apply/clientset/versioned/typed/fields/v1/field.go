@@ -73,7 +73,6 @@ func newFields(c *FieldsV1Client, namespace string) *fields {
 
 // GetYield sends a request to get for the subresource harvest and returns what the server answers.
 func (c *fields) GetYield(ctx context.Context, name string, opts metav1.GetOptions) (result *fieldsv1.Yield, err error) {
-
 	result = &fieldsv1.Yield{}
 	err = c.GetClient().Get().
 		Namespace(c.GetNamespace()).
@@ -88,7 +87,6 @@ func (c *fields) GetYield(ctx context.Context, name string, opts metav1.GetOptio
 
 // ApplyYield sends an apply patch for the subresource harvest and returns what the server answers.
 func (c *fields) ApplyYield(ctx context.Context, name string, yield *fieldsv1ac.YieldApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Yield, err error) {
-
 	if yield == nil {
 		return nil, fmt.Errorf("ApplyYield: yield must not be nil")
 	}
@@ -111,7 +109,6 @@ func (c *fields) ApplyYield(ctx context.Context, name string, yield *fieldsv1ac.
 
 // ApplyScale sends an apply patch for the subresource scale and returns what the server answers.
 func (c *fields) ApplyScale(ctx context.Context, name string, scale *scalingv1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *scalingv1.Scale, err error) {
-
 	if scale == nil {
 		return nil, fmt.Errorf("ApplyScale: scale must not be nil")
 	}
@@ -134,7 +131,6 @@ func (c *fields) ApplyScale(ctx context.Context, name string, scale *scalingv1ac
 
 // Plough sends an apply patch and returns what the server answers.
 func (c *fields) Plough(ctx context.Context, field *fieldsv1ac.FieldApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Field, err error) {
-
 	if field == nil {
 		return nil, fmt.Errorf("Plough: field must not be nil")
 	}

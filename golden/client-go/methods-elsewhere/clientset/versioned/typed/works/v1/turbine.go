@@ -62,7 +62,6 @@ func newTurbines(c *WorksV1Client) *turbines {
 
 // GetScale sends a request to get for the subresource scale and returns what the server answers.
 func (c *turbines) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *scalingv1.Scale, err error) {
-
 	result = &scalingv1.Scale{}
 	err = c.GetClient().Get().
 		Resource("turbines").
@@ -76,7 +75,6 @@ func (c *turbines) GetScale(ctx context.Context, name string, opts metav1.GetOpt
 
 // UpdateScale sends a request to update for the subresource scale and returns what the server answers.
 func (c *turbines) UpdateScale(ctx context.Context, name string, scale *scalingv1.Scale, opts metav1.UpdateOptions) (result *scalingv1.Scale, err error) {
-
 	result = &scalingv1.Scale{}
 	err = c.GetClient().Put().
 		Resource("turbines").

@@ -71,7 +71,6 @@ func newPumps(c *WorksV1Client, namespace string) *pumps {
 
 // GetScale sends a request to get for the subresource scale and returns what the server answers.
 func (c *pumps) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *worksv1.Scale, err error) {
-
 	result = &worksv1.Scale{}
 	err = c.GetClient().Get().
 		Namespace(c.GetNamespace()).
@@ -86,7 +85,6 @@ func (c *pumps) GetScale(ctx context.Context, name string, opts metav1.GetOption
 
 // UpdateScale sends a request to update for the subresource scale and returns what the server answers.
 func (c *pumps) UpdateScale(ctx context.Context, name string, scale *worksv1.Scale, opts metav1.UpdateOptions) (result *worksv1.Scale, err error) {
-
 	result = &worksv1.Scale{}
 	err = c.GetClient().Put().
 		Namespace(c.GetNamespace()).
@@ -102,7 +100,6 @@ func (c *pumps) UpdateScale(ctx context.Context, name string, scale *worksv1.Sca
 
 // Prime sends a request to create for the subresource priming and returns what the server answers.
 func (c *pumps) Prime(ctx context.Context, name string, priming *worksv1.Priming, opts metav1.CreateOptions) (result *worksv1.Priming, err error) {
-
 	result = &worksv1.Priming{}
 	err = c.GetClient().Post().
 		Namespace(c.GetNamespace()).
@@ -118,7 +115,6 @@ func (c *pumps) Prime(ctx context.Context, name string, priming *worksv1.Priming
 
 // Tune sends a request to patch for the subresource tuning and returns what the server answers.
 func (c *pumps) Tune(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Pump, err error) {
-
 	result = &worksv1.Pump{}
 	err = c.GetClient().Patch(pt).
 		Namespace(c.GetNamespace()).
@@ -134,7 +130,6 @@ func (c *pumps) Tune(ctx context.Context, name string, pt types.PatchType, data 
 
 // Find sends a request to get and returns what the server answers.
 func (c *pumps) Find(ctx context.Context, name string, opts metav1.GetOptions) (result *worksv1.Pump, err error) {
-
 	result = &worksv1.Pump{}
 	err = c.GetClient().Get().
 		Namespace(c.GetNamespace()).
@@ -148,7 +143,6 @@ func (c *pumps) Find(ctx context.Context, name string, opts metav1.GetOptions) (
 
 // Replace sends a request to update and returns what the server answers.
 func (c *pumps) Replace(ctx context.Context, pump *worksv1.Pump, opts metav1.UpdateOptions) (result *worksv1.Pump, err error) {
-
 	result = &worksv1.Pump{}
 	err = c.GetClient().Put().
 		Namespace(c.GetNamespace()).
@@ -163,7 +157,6 @@ func (c *pumps) Replace(ctx context.Context, pump *worksv1.Pump, opts metav1.Upd
 
 // Install sends a request to create and returns what the server answers.
 func (c *pumps) Install(ctx context.Context, pump *worksv1.Pump, opts metav1.CreateOptions) (result *worksv1.Pump, err error) {
-
 	result = &worksv1.Pump{}
 	err = c.GetClient().Post().
 		Namespace(c.GetNamespace()).
@@ -177,7 +170,6 @@ func (c *pumps) Install(ctx context.Context, pump *worksv1.Pump, opts metav1.Cre
 
 // Survey returns the objects that match the selectors in opts.
 func (c *pumps) Survey(ctx context.Context, opts metav1.ListOptions) (result *worksv1.PumpList, err error) {
-
 	var timeout time.Duration
 	if opts.TimeoutSeconds != nil {
 		timeout = time.Duration(*opts.TimeoutSeconds) * time.Second
@@ -195,7 +187,6 @@ func (c *pumps) Survey(ctx context.Context, opts metav1.ListOptions) (result *wo
 
 // Adjust sends a request to patch and returns what the server answers.
 func (c *pumps) Adjust(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Pump, err error) {
-
 	result = &worksv1.Pump{}
 	err = c.GetClient().Patch(pt).
 		Namespace(c.GetNamespace()).
