@@ -106,29 +106,27 @@ func (r *Request) StreamList(ctx context.Context, list runtime.Object, newItem f
 // decode sends the request and has the answer decoded: by stream, while it comes in, where it is a success
 // and the decoder can do so, else whole.
 func (r *Request) decode(ctx context.Context, stream func(codec.StreamDecoder, io.Reader) error, whole func(Result) error) error {
-	var result *Result // read whole
-	var streamErr error
-	var size int64
+	var result Result    // read whole
+	var body *bodyReader // decoded as it came in
+	var bodyErr error
 	err := r.exchange(ctx, func(resp *http.Response) {
 		if decoder, contentType := r.streamDecoder(resp); decoder != nil {
 			handleWarnings(ctx, resp.Header, r.warningHandler)
-			body := r.bodyOf(resp)
-			streamErr = streamError(body, stream(decoder, body), resp.StatusCode, contentType)
-			size = body.read
+			body = r.bodyOf(resp)
+			bodyErr = streamError(body, stream(decoder, body), resp.StatusCode, contentType)
 			return
 		}
-		read := r.result(ctx, resp)
-		result = &read
+		result = r.result(ctx, resp)
 	})
 	if err != nil {
 		return err
 	}
-	if result == nil {
-		r.observeSize(ctx, size, streamErr)
-		return streamErr
+	if body != nil {
+		r.observeSize(ctx, body.read, body.err)
+		return bodyErr
 	}
 	r.observeSize(ctx, int64(len(result.body)), result.err)
-	return whole(*result)
+	return whole(result)
 }
 
 // streamDecoder returns the decoder for an answer that can be decoded while it comes in, and its format, or

@@ -31,11 +31,14 @@ func (r *Request) result(ctx context.Context, resp *http.Response) Result {
 	if err != nil {
 		return Result{err: err, logger: result.logger}
 	}
-	result.body, result.contentType, result.decoder = data, contentType, decoder
-	result.warnings = handleWarnings(ctx, resp.Header, r.warningHandler)
 	if failed(resp.StatusCode) {
 		result.err = r.errorFor(resp, data)
+		if decoder == nil {
+			return Result{err: result.err, logger: result.logger}
+		}
 	}
+	result.body, result.contentType, result.decoder = data, contentType, decoder
+	result.warnings = handleWarnings(ctx, resp.Header, r.warningHandler)
 	return result
 }
 

@@ -35,7 +35,10 @@ func (r Result) Get() (runtime.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	return out, statusError(out)
+	if err := statusError(out); err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 // Into decodes the answer into obj. A Status that is no success is an error, unless obj is one; see

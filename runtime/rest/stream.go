@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-
-	"github.com/listwatch/listwatch/runtime/internal/secret"
 )
 
 // Stream sends the request and returns the body of the answer, which the caller must close. An answer that is
@@ -35,5 +33,5 @@ func (r *Request) Stream(ctx context.Context) (io.ReadCloser, error) {
 	if err := r.result(ctx, last.resp).Error(); err != nil {
 		return nil, err
 	}
-	return nil, fmt.Errorf("%d while accessing %s", last.resp.StatusCode, secret.URL(s.url))
+	return nil, fmt.Errorf("%d while accessing %s", last.resp.StatusCode, redacted(s.url))
 }

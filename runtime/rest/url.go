@@ -33,13 +33,14 @@ func (r *Request) urlWith(params url.Values) *url.URL {
 
 // urlTemplate returns the URL with placeholders for what differs from request to request, so that metrics
 // have few of them: {name}, {namespace}, and {value} for parameters. The path of an API that is
-// neither /api nor /apis is {prefix}.
+// neither /api nor /apis is {prefix}. It has no userinfo.
 func (r *Request) urlTemplate() url.URL {
 	params := make(url.Values, len(r.params))
 	for name := range r.params {
 		params[name] = []string{"{value}"}
 	}
 	u := r.urlWith(params)
+	u.User = nil
 
 	base, rest := "", u.Path
 	below := r.c.base != nil && strings.Contains(u.Path, r.c.base.Path)
@@ -87,15 +88,21 @@ func from(segments []string, n int) []string { return segments[min(n, len(segmen
 // what goes before it is a name.
 func isObjectsOwn(segment string) bool { return segment == "finalize" || segment == "status" }
 
-// redactError takes out of an error about a request what its URL holds that nobody should see.
+// redacted returns a URL without its userinfo, which may be a password or a token.
+func redacted(u *url.URL) string {
+	if u.User == nil {
+		return u.String()
+	}
+	safe := *u
+	safe.User = url.User(secret.Redacted)
+	return safe.String()
+}
+
+// redactError takes the userinfo of a request's URL out of an error about the request.
 func redactError(err error, u *url.URL) error {
 	var urlErr *url.Error
-	if !errors.As(err, &urlErr) {
+	if u.User == nil || !errors.As(err, &urlErr) {
 		return err
 	}
-	redacted := secret.URL(u)
-	if redacted == u.String() {
-		return err
-	}
-	return &url.Error{Op: urlErr.Op, URL: redacted, Err: urlErr.Err}
+	return &url.Error{Op: urlErr.Op, URL: redacted(u), Err: urlErr.Err}
 }

@@ -42,7 +42,9 @@ func TestURL(t *testing.T) {
 		{"scoped", "", func(r *rest.Request) *rest.Request { return r.NamespaceIfScoped("ns", true).Resource("gadgets") }, "https://host/apis/test.dev/v1/namespaces/ns/gadgets"},
 		{"name", "", func(r *rest.Request) *rest.Request { return r.Name("one").Resource("gadgets").Namespace("ns") }, "https://host/apis/test.dev/v1/namespaces/ns/gadgets/one"},
 		{"name to be escaped", "", func(r *rest.Request) *rest.Request { return r.Resource("gadgets").Name("a:b c?d#e") }, "https://host/apis/test.dev/v1/gadgets/a:b%20c%3Fd%23e"},
-		{"subresource", "", func(r *rest.Request) *rest.Request { return r.SubResource("proxy", "path").Resource("gadgets").Name("one") }, "https://host/apis/test.dev/v1/gadgets/one/proxy/path"},
+		{"subresource", "", func(r *rest.Request) *rest.Request {
+			return r.SubResource("proxy", "path").Resource("gadgets").Name("one")
+		}, "https://host/apis/test.dev/v1/gadgets/one/proxy/path"},
 		{"prefix and suffix", "", func(r *rest.Request) *rest.Request {
 			return r.Suffix("z").Prefix("a", "b").Namespace("ns").Resource("gadgets").Name("one").SubResource("status").Suffix("y")
 		}, "https://host/apis/test.dev/v1/a/b/namespaces/ns/gadgets/one/status/z/y"},

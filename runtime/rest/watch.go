@@ -15,7 +15,6 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/listwatch/listwatch/runtime/codec"
-	"github.com/listwatch/listwatch/runtime/internal/secret"
 	restwatch "github.com/listwatch/listwatch/runtime/watch"
 )
 
@@ -51,7 +50,7 @@ func (r *Request) Watch(ctx context.Context) (watch.Interface, error) {
 	if err := r.result(ctx, last.resp).Error(); err != nil {
 		return nil, s.withPrevious(err)
 	}
-	return nil, s.withPrevious(fmt.Errorf("for request %s, got status: %v", secret.URL(s.url), last.resp.StatusCode))
+	return nil, s.withPrevious(fmt.Errorf("for request %s, got status: %v", redacted(s.url), last.resp.StatusCode))
 }
 
 // events returns the watch of the events in an answer, which is closed when it ends, or now where there is
