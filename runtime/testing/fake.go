@@ -93,55 +93,52 @@ func with[R any](chain []R, at int, reactor R) []R {
 // handles it, or defaultReturnObj if none does. What a reactor changes in the
 // action is seen by the reactors after it, and is not recorded.
 func (c *Fake) Invokes(action Action, defaultReturnObj runtime.Object) (runtime.Object, error) {
-	c.reacting.Lock()
-	defer c.reacting.Unlock()
-	chain := recorded(c, action, &c.ReactionChain)
-	action = action.DeepCopy()
-	for _, reactor := range chain {
-		if !reactor.Handles(action) {
-			continue
-		}
-		if handled, ret, err := reactor.React(action); handled {
-			return ret, err
-		}
+	handled, ret, err := invoke(c, action, &c.ReactionChain, final)
+	if !handled {
+		return defaultReturnObj, nil
 	}
-	return defaultReturnObj, nil
+	return ret, err
 }
 
 // InvokesWatch records the action and returns the answer of the first reactor that
 // handles it, or an error if none does.
 func (c *Fake) InvokesWatch(action Action) (watch.Interface, error) {
-	c.reacting.Lock()
-	defer c.reacting.Unlock()
-	chain := recorded(c, action, &c.WatchReactionChain)
-	action = action.DeepCopy()
-	for _, reactor := range chain {
-		if !reactor.Handles(action) {
-			continue
-		}
-		if handled, ret, err := reactor.React(action); handled {
-			return ret, err
-		}
+	handled, ret, err := invoke(c, action, &c.WatchReactionChain, final)
+	if !handled {
+		return nil, fmt.Errorf("unhandled watch: %#v", action)
 	}
-	return nil, fmt.Errorf("unhandled watch: %#v", action)
+	return ret, err
 }
 
 // InvokesProxy records the action and returns the answer of the first reactor that
 // handles it without an error, or nil if none does.
 func (c *Fake) InvokesProxy(action Action) rest.ResponseWrapper {
+	_, ret, _ := invoke(c, action, &c.ProxyReactionChain, func(err error) bool { return err == nil })
+	return ret
+}
+
+// final accepts any answer.
+func final(error) bool { return true }
+
+// invoke records the action and returns the first answer of the chain, as it is at
+// that moment, that is accepted.
+func invoke[V any, R interface {
+	Handles(Action) bool
+	React(Action) (bool, V, error)
+}](c *Fake, action Action, chain *[]R, accepted func(error) bool) (handled bool, ret V, err error) {
 	c.reacting.Lock()
 	defer c.reacting.Unlock()
-	chain := recorded(c, action, &c.ProxyReactionChain)
+	reactors := recorded(c, action, chain)
 	action = action.DeepCopy()
-	for _, reactor := range chain {
+	for _, reactor := range reactors {
 		if !reactor.Handles(action) {
 			continue
 		}
-		if handled, ret, err := reactor.React(action); handled && err == nil {
-			return ret
+		if handled, ret, err := reactor.React(action); handled && accepted(err) {
+			return true, ret, err
 		}
 	}
-	return nil
+	return false, ret, nil
 }
 
 // recorded records a copy of the action and returns the chain as it is at that

@@ -48,7 +48,26 @@ func (m fieldManagement) updated(k kind, live, obj runtime.Object, w write) (run
 	if err != nil {
 		return nil, err
 	}
-	return fields.Update(live.DeepCopyObject(), obj, w.manager)
+	version := takeVersion(obj)
+	live = live.DeepCopyObject()
+	takeVersion(live)
+	if obj, err = fields.Update(live, obj, w.manager); err != nil {
+		return nil, err
+	}
+	setVersion(obj, version)
+	return obj, nil
+}
+
+// takeVersion clears the resourceVersion of an object and returns it. Nobody owns it,
+// and a schema that was cut down for a test may not have it.
+func takeVersion(obj runtime.Object) string {
+	object, err := meta.Accessor(obj)
+	if err != nil {
+		return ""
+	}
+	version := object.GetResourceVersion()
+	object.SetResourceVersion("")
+	return version
 }
 
 func managed(obj runtime.Object) bool {
@@ -62,6 +81,7 @@ func (m fieldManagement) applied(k kind, live, configuration runtime.Object, sub
 	if err != nil {
 		return nil, err
 	}
+	takeVersion(live)
 	obj, err := fields.Apply(live, configuration, opts.FieldManager, opts.Force != nil && *opts.Force)
 	if status := apierrors.APIStatus(nil); err != nil && !errors.As(err, &status) {
 		return nil, apierrors.NewBadRequest(err.Error())

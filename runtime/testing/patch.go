@@ -82,18 +82,22 @@ func strategicPatched(before, patch []byte, typed runtime.Object) ([]byte, error
 	return nil, apierrors.NewBadRequest(err.Error())
 }
 
-// unprocessable is a server's answer to a patch that does not fit the object.
+// unprocessable is a server's answer to a patch that does not fit the object, with
+// the reason, which servers keep to themselves.
 func unprocessable(err error) error {
-	return apierrors.NewGenericServerResponse(http.StatusUnprocessableEntity, "", schema.GroupResource{}, "", err.Error(), 0, false)
+	return failure(http.StatusUnprocessableEntity, metav1.StatusReasonInvalid,
+		fmt.Sprintf("the server rejected our request due to an error in our request: %v", err))
 }
 
 // unsupported is a server's answer to a patch of a type that it does not take.
 func unsupported(patchType types.PatchType, supported ...types.PatchType) error {
+	return failure(http.StatusUnsupportedMediaType, metav1.StatusReasonUnsupportedMediaType,
+		fmt.Sprintf("the body of the request was in an unknown format (%s) - accepted media types include: %v", patchType, supported))
+}
+
+func failure(code int32, reason metav1.StatusReason, message string) error {
 	return &apierrors.StatusError{ErrStatus: metav1.Status{
-		Status:  metav1.StatusFailure,
-		Code:    http.StatusUnsupportedMediaType,
-		Reason:  metav1.StatusReasonUnsupportedMediaType,
-		Message: fmt.Sprintf("the body of the request was in an unknown format (%s) - accepted media types include: %v", patchType, supported),
+		Status: metav1.StatusFailure, Code: code, Reason: reason, Message: message,
 	}}
 }
 

@@ -147,9 +147,12 @@ func (w *watcher) bookmark(r *resource, version int64, annotations map[string]st
 	w.send(watch.Bookmark, obj)
 }
 
-// stamp sets the resourceVersion of an object.
 func stamp(obj runtime.Object, version int64) {
+	setVersion(obj, strconv.FormatInt(version, 10))
+}
+
+func setVersion(obj runtime.Object, version string) {
 	if object, err := meta.Accessor(obj); err == nil {
-		object.SetResourceVersion(strconv.FormatInt(version, 10))
+		object.SetResourceVersion(version)
 	}
 }

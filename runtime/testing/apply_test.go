@@ -1,0 +1,361 @@
+package testing_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/managedfields"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
+
+	fakes "github.com/listwatch/listwatch/runtime/testing"
+)
+
+// widgetSchema knows widgets by name, and their parts as a list merged by name.
+const widgetSchema = `types:
+- name: com.example.v1.Widget
+  map:
+    fields:
+    - {name: apiVersion, type: {scalar: string}}
+    - {name: kind, type: {scalar: string}}
+    - {name: metadata, type: {namedType: any}}
+    - {name: status, type: {namedType: any}}
+    - name: spec
+      type:
+        map:
+          fields:
+          - {name: colour, type: {scalar: string}}
+          - {name: size, type: {scalar: numeric}}
+          - name: options
+            type: {map: {elementType: {scalar: string}}}
+          - name: parts
+            type:
+              list:
+                elementRelationship: associative
+                keys: [name]
+                elementType:
+                  map:
+                    fields:
+                    - {name: name, type: {scalar: string}}
+                    - {name: count, type: {scalar: numeric}}
+- name: any
+  scalar: untyped
+  list: {elementType: {namedType: any}, elementRelationship: atomic}
+  map: {elementType: {namedType: any}, elementRelationship: separable}
+`
+
+// trackers are those that can apply, and the resource to apply to: typed, typed with
+// a schema, of a kind that is not known, and of one that the schemas do not have.
+func trackers(t testing.TB) map[string]applier {
+	t.Helper()
+	scheme := newScheme()
+	parser, err := typed.NewParser(widgetSchema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schemas := managedfields.NewSchemeTypeConverter(scheme, parser)
+	decoder := serializer.NewCodecFactory(scheme).UniversalDecoder()
+	return map[string]applier{
+		"typed":                   {t, fakes.NewObjectTracker(scheme, decoder), widgets, "Widget"},
+		"typed, with a schema":    {t, fakes.NewFieldManagedObjectTracker(scheme, decoder, schemas), widgets, "Widget"},
+		"untyped":                 {t, fakes.NewObjectTracker(scheme, decoder), gadgets, "Gadget"},
+		"untyped, beside schemas": {t, fakes.NewFieldManagedObjectTracker(scheme, decoder, schemas), gadgets, "Gadget"},
+	}
+}
+
+type applier struct {
+	t       testing.TB
+	tracker fakes.ObjectTracker
+	gvr     schema.GroupVersionResource
+	kind    string
+}
+
+// apply applies a configuration that has this beside its kind, and returns the spec
+// and the status of the answer as JSON.
+func (a applier) apply(manager string, force bool, content string, subresources ...string) (string, error) {
+	a.t.Helper()
+	patch := fmt.Appendf(nil, `{"apiVersion":"example.com/v1","kind":%q,%s}`, a.kind, content)
+	opts := metav1.PatchOptions{FieldManager: manager, Force: &force}
+	action := fakes.NewPatchSubresourceActionWithOptions(a.gvr, "ns", "a", types.ApplyPatchType, patch, opts, subresources...)
+	_, obj, err := fakes.ObjectReaction(a.tracker)(action)
+	if err != nil {
+		return "", err
+	}
+	return said(a.t, obj), nil
+}
+
+func (a applier) stored() runtime.Object {
+	a.t.Helper()
+	obj, err := a.tracker.Get(a.gvr, "ns", "a")
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	return obj
+}
+
+// said returns an object without what every object has.
+func said(t testing.TB, obj runtime.Object) string {
+	t.Helper()
+	data, err := json.Marshal(obj)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var content map[string]any
+	if err := json.Unmarshal(data, &content); err != nil {
+		t.Fatal(err)
+	}
+	for key, value := range content {
+		if m, ok := value.(map[string]any); ok && len(m) == 0 || key == "apiVersion" || key == "kind" || key == "metadata" {
+			delete(content, key)
+		}
+	}
+	if data, err = json.Marshal(content); err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// owners returns who owns what, in words.
+func owners(obj runtime.Object) []string {
+	var got []string
+	for _, entry := range obj.(metav1.Object).GetManagedFields() {
+		got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %s", entry.Manager, entry.Operation, entry.Subresource)))
+	}
+	slices.Sort(got)
+	return got
+}
+
+func TestApply(t *testing.T) {
+	type step struct {
+		manager string
+		force   bool
+		content string
+		sub     []string
+		want    string
+		refused string
+	}
+	status := []string{"status"}
+	for _, c := range []struct {
+		name   string
+		steps  []step
+		owners []string
+	}{
+		{"creates", []step{
+			{"x", false, `"spec":{"colour":"red"}`, nil, `{"spec":{"colour":"red"}}`, ""},
+		}, []string{"x Apply"}},
+		{"adds", []step{
+			{"x", false, `"spec":{"colour":"red"}`, nil, `{"spec":{"colour":"red"}}`, ""},
+			{"y", false, `"spec":{"size":3}`, nil, `{"spec":{"colour":"red","size":3}}`, ""},
+		}, []string{"x Apply", "y Apply"}},
+		{"changes its own", []step{
+			{"x", false, `"spec":{"colour":"red"}`, nil, `{"spec":{"colour":"red"}}`, ""},
+			{"x", false, `"spec":{"colour":"blue"}`, nil, `{"spec":{"colour":"blue"}}`, ""},
+		}, []string{"x Apply"}},
+		{"removes what is no longer applied", []step{
+			{"x", false, `"spec":{"colour":"red","size":3}`, nil, `{"spec":{"colour":"red","size":3}}`, ""},
+			{"x", false, `"spec":{"size":3}`, nil, `{"spec":{"size":3}}`, ""},
+		}, []string{"x Apply"}},
+		{"keeps what another applies too", []step{
+			{"x", false, `"spec":{"colour":"red"}`, nil, `{"spec":{"colour":"red"}}`, ""},
+			{"y", false, `"spec":{"colour":"red","size":3}`, nil, `{"spec":{"colour":"red","size":3}}`, ""},
+			{"x", false, `"spec":{"options":{"a":"1"}}`, nil, `{"spec":{"colour":"red","options":{"a":"1"},"size":3}}`, ""},
+		}, []string{"x Apply", "y Apply"}},
+		{"conflicts", []step{
+			{"x", false, `"spec":{"colour":"red"}`, nil, `{"spec":{"colour":"red"}}`, ""},
+			{"y", false, `"spec":{"colour":"blue"}`, nil, "", `Apply failed with 1 conflict: conflict with "x": .spec.colour`},
+		}, []string{"x Apply"}},
+		{"by force", []step{
+			{"x", false, `"spec":{"colour":"red","size":3}`, nil, `{"spec":{"colour":"red","size":3}}`, ""},
+			{"y", true, `"spec":{"colour":"blue"}`, nil, `{"spec":{"colour":"blue","size":3}}`, ""},
+			{"x", false, `"spec":{"colour":"red","size":3}`, nil, "", `Apply failed with 1 conflict: conflict with "y": .spec.colour`},
+		}, []string{"x Apply", "y Apply"}},
+		{"only the status", []step{
+			{"x", false, `"spec":{"colour":"red"}`, nil, `{"spec":{"colour":"red"}}`, ""},
+			{"x", false, `"metadata":{"labels":{"l":"v"}},"spec":{"colour":"blue"},"status":{"phase":"on"}`, status, `{"spec":{"colour":"red"},"status":{"phase":"on"}}`, ""},
+			{"x", false, `"spec":{"colour":"blue"}`, nil, `{"spec":{"colour":"blue"},"status":{"phase":"on"}}`, ""},
+		}, []string{"x Apply", "x Apply status"}},
+		{"the status of nothing", []step{
+			{"x", false, `"status":{"phase":"on"}`, status, "", `.example.com "a" not found`},
+		}, nil},
+		{"to a version", []step{
+			{"x", false, `"spec":{"colour":"red"}`, nil, `{"spec":{"colour":"red"}}`, ""},
+			{"x", false, `"metadata":{"resourceVersion":"1"},"spec":{"colour":"blue"}`, nil, "", "the object has been modified"},
+			{"x", false, `"metadata":{"resourceVersion":"2"},"spec":{"colour":"blue"}`, nil, `{"spec":{"colour":"blue"}}`, ""},
+		}, []string{"x Apply"}},
+		{"without a manager", []step{
+			{"", false, `"spec":{"colour":"red"}`, nil, "", `PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch`},
+		}, nil},
+		{"to another name", []step{
+			{"x", false, `"metadata":{"name":"b"}`, nil, "", "the name of the object (b) does not match the name on the URL (a)"},
+		}, nil},
+		{"to another namespace", []step{
+			{"x", false, `"metadata":{"namespace":"b"}`, nil, "", `request namespace does not match object namespace, request: "ns" object: "b"`},
+		}, nil},
+		{"with managed fields", []step{
+			{"x", false, `"metadata":{"managedFields":[{}]}`, nil, "", "metadata.managedFields must be nil"},
+		}, nil},
+		{"metadata that is none", []step{
+			{"x", false, `"metadata":3`, nil, "", "value cannot be set"},
+		}, nil},
+	} {
+		for name, a := range trackers(t) {
+			t.Run(c.name+"/"+name, func(t *testing.T) {
+				a.t = t
+				for i, s := range c.steps {
+					got, err := a.apply(s.manager, s.force, s.content, s.sub...)
+					if s.refused != "" {
+						if err == nil || !strings.Contains(err.Error(), s.refused) {
+							t.Errorf("step %d: got %v, want %s", i, err, s.refused)
+						}
+						if _, ok := err.(apierrors.APIStatus); !ok {
+							t.Errorf("step %d: got a %T", i, err)
+						}
+						continue
+					}
+					if err != nil {
+						t.Fatalf("step %d: %v", i, err)
+					}
+					if got != s.want {
+						t.Errorf("step %d: got %s, want %s", i, got, s.want)
+					}
+					if stored := said(t, a.stored()); stored != s.want {
+						t.Errorf("step %d: stored %s, want %s", i, stored, s.want)
+					}
+				}
+				if c.owners == nil {
+					if _, err := a.tracker.Get(a.gvr, "ns", "a"); !apierrors.IsNotFound(err) {
+						t.Errorf("got %v", err)
+					}
+					return
+				}
+				if diff := cmp.Diff(c.owners, owners(a.stored())); diff != "" {
+					t.Errorf("owners (-want +got)\n%s", diff)
+				}
+			})
+		}
+	}
+}
+
+func TestApplyAnswersInTheKindsType(t *testing.T) {
+	for name, a := range trackers(t) {
+		if _, err := a.apply("x", false, `"spec":{"colour":"red"}`); err != nil {
+			t.Fatal(err)
+		}
+		_, untyped := a.stored().(*unstructured.Unstructured)
+		if want := a.kind == "Gadget"; untyped != want {
+			t.Errorf("%s: stored a %T", name, a.stored())
+		}
+	}
+}
+
+// TestListsAreMergedBySchema shows what a schema makes of lists, and its absence.
+func TestListsAreMergedBySchema(t *testing.T) {
+	for name, want := range map[string]string{
+		"typed":                "conflict",
+		"typed, with a schema": `{"spec":{"parts":[{"name":"p"},{"name":"q"}]}}`,
+		"untyped":              "conflict",
+	} {
+		a := trackers(t)[name]
+		if _, err := a.apply("x", false, `"spec":{"parts":[{"name":"p"}]}`); err != nil {
+			t.Fatal(err)
+		}
+		got, err := a.apply("y", false, `"spec":{"parts":[{"name":"q"}]}`)
+		if apierrors.IsConflict(err) {
+			got = "conflict"
+		}
+		if got != want {
+			t.Errorf("%s: got %s, %v, want %s", name, got, err, want)
+		}
+	}
+}
+
+func TestFieldsAreManagedFrom(t *testing.T) {
+	for name, c := range map[string]struct {
+		before, after, applied []string
+	}{
+		"typed":                   {nil, nil, []string{"before-first-apply Update", "u Update", "x Apply"}},
+		"untyped":                 {nil, nil, []string{"before-first-apply Update", "u Update", "x Apply"}},
+		"typed, with a schema":    {[]string{"c Update"}, []string{"c Update", "u Update"}, []string{"c Update", "u Update", "x Apply"}},
+		"untyped, beside schemas": {[]string{"c Update"}, []string{"c Update", "u Update"}, []string{"c Update", "u Update", "x Apply"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := trackers(t)[name]
+			react := fakes.ObjectReaction(a.tracker)
+			merge := func(patch string) {
+				t.Helper()
+				action := fakes.NewPatchActionWithOptions(a.gvr, "ns", "a", types.MergePatchType, []byte(patch), metav1.PatchOptions{FieldManager: "u"})
+				if _, _, err := react(action); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var obj runtime.Object = widget("a", colour("red"))
+			if a.kind == "Gadget" {
+				obj = gadget("a", map[string]any{"spec": map[string]any{"colour": "red"}})
+			}
+			if err := a.tracker.Create(a.gvr, obj, "ns", metav1.CreateOptions{FieldManager: "c"}); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.before, owners(a.stored())); diff != "" {
+				t.Errorf("created (-want +got)\n%s", diff)
+			}
+			merge(`{"spec":{"options":{"a":"1"}}}`)
+			if diff := cmp.Diff(c.after, owners(a.stored())); diff != "" {
+				t.Errorf("patched (-want +got)\n%s", diff)
+			}
+			if _, err := a.apply("x", false, `"spec":{"colour":"blue"}`); !apierrors.IsConflict(err) {
+				t.Errorf("got %v: what is there has no owner", err)
+			}
+			if _, err := a.apply("x", true, `"spec":{"size":3}`); err != nil {
+				t.Fatal(err)
+			}
+			merge(`{"spec":{"options":{"b":"2"}}}`)
+			if diff := cmp.Diff(c.applied, owners(a.stored())); diff != "" {
+				t.Errorf("applied (-want +got)\n%s", diff)
+			}
+			if got := said(t, a.stored()); got != `{"spec":{"colour":"red","options":{"a":"1","b":"2"},"size":3}}` {
+				t.Errorf("got %s", got)
+			}
+		})
+	}
+}
+
+func TestApplyOfAKindThatCannotBeKnown(t *testing.T) {
+	tracker := newTracker(t)
+	for _, c := range []struct {
+		content, want string
+	}{
+		{`{"kind":"Gadget"}`, `the apply configuration is of kind "Gadget" of "" instead of a kind of "example.com/v1"`},
+		{`{"apiVersion":"example.com/v1"}`, `the apply configuration is of kind "" of "example.com/v1" instead of a kind of "example.com/v1"`},
+		{`null`, `the apply configuration is of kind "" of "" instead of a kind of "example.com/v1"`},
+		{`[]`, "cannot unmarshal array"},
+		{"a: b: c", "mapping values are not allowed in this context"},
+	} {
+		action := fakes.NewPatchActionWithOptions(gadgets, "ns", "a", types.ApplyPatchType, []byte(c.content), metav1.PatchOptions{FieldManager: "x"})
+		_, _, err := fakes.ObjectReaction(tracker)(action)
+		if !apierrors.IsBadRequest(err) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %s", c.content, err, c.want)
+		}
+	}
+}
+
+func TestApplyYAML(t *testing.T) {
+	tracker := newTracker(t)
+	patch := "apiVersion: example.com/v1\nkind: Widget\nspec:\n  size: 3\n"
+	action := fakes.NewPatchActionWithOptions(widgets, "ns", "a", types.ApplyPatchType, []byte(patch), metav1.PatchOptions{FieldManager: "x"})
+	if _, _, err := fakes.ObjectReaction(tracker)(action); err != nil {
+		t.Fatal(err)
+	}
+	if got := get(t, tracker, "a").Spec.Size; got != 3 {
+		t.Errorf("got size %d", got)
+	}
+}
