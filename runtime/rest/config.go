@@ -110,8 +110,7 @@ type ImpersonationConfig struct {
 	Extra map[string][]string
 }
 
-// TLSClientConfig says how connections are secured. However it is printed, its key is not;
-// but it marshals to JSON with it.
+// TLSClientConfig says how connections are secured. However it is printed, its key is not.
 type TLSClientConfig struct {
 	// Insecure leaves the server's certificate unchecked. For tests only.
 	Insecure bool

@@ -90,6 +90,9 @@ func (c TLSClientConfig) Format(state fmt.State, verb rune) { secret.Format(stat
 // LogValue returns the same as String.
 func (c TLSClientConfig) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
+// MarshalJSON returns the same as String: it is for logs, and cannot be read back.
+func (c TLSClientConfig) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
+
 // String returns c without the values of Extra, which may be anything.
 func (c ImpersonationConfig) String() string {
 	return secret.NewStruct("rest.ImpersonationConfig").
@@ -110,3 +113,6 @@ func (c ImpersonationConfig) Format(state fmt.State, verb rune) {
 
 // LogValue returns the same as String.
 func (c ImpersonationConfig) LogValue() slog.Value { return slog.StringValue(c.String()) }
+
+// MarshalJSON returns the same as String: it is for logs, and cannot be read back.
+func (c ImpersonationConfig) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }

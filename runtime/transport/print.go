@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -36,6 +37,9 @@ func (c Config) Format(state fmt.State, verb rune) { secret.Format(state, verb, 
 // LogValue returns the same as String.
 func (c Config) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
+// MarshalJSON returns the same as String: it is for logs, and cannot be read back.
+func (c Config) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
+
 // String returns c without its key.
 func (c TLSConfig) String() string {
 	return secret.NewStruct("transport.TLSConfig").
@@ -63,6 +67,9 @@ func (c TLSConfig) Format(state fmt.State, verb rune) { secret.Format(state, ver
 // LogValue returns the same as String.
 func (c TLSConfig) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
+// MarshalJSON returns the same as String: it is for logs, and cannot be read back.
+func (c TLSConfig) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
+
 // String returns c without the values of Extra, which may be anything.
 func (c ImpersonationConfig) String() string {
 	return secret.NewStruct("transport.ImpersonationConfig").
@@ -83,3 +90,6 @@ func (c ImpersonationConfig) Format(state fmt.State, verb rune) {
 
 // LogValue returns the same as String.
 func (c ImpersonationConfig) LogValue() slog.Value { return slog.StringValue(c.String()) }
+
+// MarshalJSON returns the same as String: it is for logs, and cannot be read back.
+func (c ImpersonationConfig) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }

@@ -3,9 +3,31 @@ package api
 import (
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 
 	"github.com/listwatch/listwatch/runtime/internal/secret"
 )
+
+// String returns c without its credentials.
+func (c Config) String() string {
+	return secret.NewStruct("api.Config").
+		Field("Clusters", c.Clusters).
+		Field("AuthInfos", c.AuthInfos).
+		Field("Contexts", slices.Sorted(maps.Keys(c.Contexts))).
+		Field("CurrentContext", c.CurrentContext).
+		Secret("Extensions", len(c.Extensions) > 0).
+		String()
+}
+
+// GoString returns the same as String.
+func (c Config) GoString() string { return c.String() }
+
+// Format prints the same as String for every verb.
+func (c Config) Format(state fmt.State, verb rune) { secret.Format(state, verb, c.String()) }
+
+// LogValue returns the same as String.
+func (c Config) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
 // String returns c without its credentials.
 func (c AuthInfo) String() string {

@@ -12,6 +12,7 @@
 // field at all but in a function, of which they see an address.
 //
 // Limits: a Struct guards what is printed through a method of its type. A printer that
-// is told to call no methods (spew with DisableMethods, k8s.io/utils/dump), or fmt on
-// a struct that holds a rest.Config in an unexported field, sees plain public fields.
+// is told to call no methods (spew with DisableMethods, k8s.io/utils/dump), fmt on a
+// struct that holds a rest.Config in an unexported field, and fmt with the verbs p and w
+// where they are misused, see plain public fields.
 package secret

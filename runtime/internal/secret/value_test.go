@@ -1,22 +1,14 @@
 package secret_test
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"log/slog"
 	"reflect"
 	"strings"
 	"testing"
 
-	"github.com/go-logr/logr"
-	"github.com/go-logr/logr/funcr"
-
-	"k8s.io/klog/v2/textlogger"
-
 	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 	"github.com/listwatch/listwatch/runtime/internal/secret"
+	"github.com/listwatch/listwatch/runtime/internal/secret/secrettest"
 )
 
 const planted = "s3cr3t-t0ken"
@@ -53,11 +45,15 @@ func holders() map[string]any {
 func TestValueIsNotPrinted(t *testing.T) {
 	for name, holder := range holders() {
 		t.Run(name, func(t *testing.T) {
-			for _, out := range everyOutput(holder) {
-				if strings.Contains(out, planted) || strings.Contains(out, fmt.Sprintf("%x", planted)) ||
-					strings.Contains(out, fmt.Sprint([]byte(planted))) {
-					t.Errorf("the secret is in %q", out)
+			secrettest.Check(t, holder, planted)
+			secrettest.CheckJSON(t, holder, planted)
+			for _, verb := range []string{"%p", "%w", "%+w"} {
+				if out := fmt.Sprintf(verb, holder); secrettest.Shows(out, planted) {
+					t.Errorf("%s shows the secret: %q", verb, out)
 				}
+			}
+			if out := walk(reflect.ValueOf(holder), 0); strings.Contains(out, planted) {
+				t.Errorf("reflection finds the secret: %q", out)
 			}
 		})
 	}
@@ -86,35 +82,6 @@ func TestReveal(t *testing.T) {
 	if !none.IsZero() || none.Reveal() != "" || !secret.New("").IsZero() || secret.New("a").IsZero() {
 		t.Error("what is zero and what is not is mixed up")
 	}
-}
-
-// everyOutput prints v in every way that this project knows of.
-func everyOutput(v any) []string {
-	var outputs []string
-	for verb := 'A'; verb <= 'z'; verb++ {
-		for _, flags := range []string{"", "+", "#", "-30", " ", "0"} {
-			outputs = append(outputs, fmt.Sprintf("%"+flags+string(verb), v))
-		}
-	}
-	outputs = append(outputs, fmt.Sprint(v), fmt.Sprintln(v), errorOf(v).Error(), walk(reflect.ValueOf(v), 0))
-
-	if data, err := json.Marshal(v); err == nil {
-		outputs = append(outputs, string(data))
-	} else {
-		outputs = append(outputs, err.Error())
-	}
-	var buf bytes.Buffer
-	slog.New(slog.NewTextHandler(&buf, nil)).Info("m", "v", v)
-	slog.New(slog.NewJSONHandler(&buf, nil)).Info("m", "v", v)
-	logr.FromSlogHandler(slog.NewJSONHandler(&buf, nil)).Info("m", "v", v)
-	funcr.New(func(_, args string) { buf.WriteString(args) }, funcr.Options{}).Info("m", "v", v)
-	funcr.NewJSON(func(obj string) { buf.WriteString(obj) }, funcr.Options{}).Info("m", "v", v)
-	textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(&buf))).Info("m", "v", v)
-	return append(outputs, buf.String())
-}
-
-func errorOf(v any) error {
-	return fmt.Errorf("failed: %w: %v", errors.New("why"), v)
 }
 
 // walk prints what reflection finds, calling no method and following each pointer, as
