@@ -67,7 +67,9 @@ func (d *stream) Decode() (watch.EventType, runtime.Object, error) {
 		if d.start < len(d.buf) && (d.readErr != nil || d.buf[len(d.buf)-1] == '}') {
 			return d.frame()
 		}
-		d.err = d.fill()
+		if err := d.fill(); err != nil && (d.readErr == nil || d.start == len(d.buf)) {
+			d.err = err
+		}
 	}
 	return "", nil, d.err
 }

@@ -1,0 +1,29 @@
+package codec
+
+import (
+	"errors"
+	"reflect"
+
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// Fast decodes without falling back to apimachinery's decoder. It returns
+// false where that has to decode the text.
+func Fast(d StreamDecoder, data []byte, into runtime.Object) (obj runtime.Object, ok bool, err error) {
+	obj, _, err = d.(*decoder).fast(data, into)
+	if err == errUnclear {
+		return nil, false, nil
+	}
+	return obj, true, err
+}
+
+// OnlyInStreams says whether err is one that only lists off a reader give.
+func OnlyInStreams(err error) bool {
+	return errors.Is(err, errUnclear) || errors.Is(err, errItemsAgain)
+}
+
+// Vetted says whether values of the type are decoded in one pass.
+func Vetted(t reflect.Type) bool {
+	v := vetter{seen: map[reflect.Type]bool{}}
+	return v.vet(t)
+}

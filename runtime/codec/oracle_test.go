@@ -1,0 +1,140 @@
+package codec_test
+
+import (
+	"bytes"
+	"io"
+	"reflect"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/listwatch/listwatch/runtime/codec"
+)
+
+// chunks reads up to n bytes at a time.
+type chunks struct {
+	r io.Reader
+	n int
+}
+
+func (c chunks) Read(p []byte) (int, error) { return c.r.Read(p[:min(len(p), c.n)]) }
+
+// oracle compares decoding with that of apimachinery.
+type oracle struct {
+	ours  codec.StreamDecoder
+	exact runtime.Decoder
+	// taken counts the texts that were decoded without apimachinery's decoder.
+	taken int
+}
+
+func newOracle(types ...runtime.Object) *oracle {
+	ours, exact := decoders(newScheme(types...))
+	return &oracle{ours: ours, exact: exact}
+}
+
+// fresh returns an empty object of the type of into, or nil.
+func fresh(into runtime.Object) runtime.Object {
+	if into == nil {
+		return nil
+	}
+	return reflect.New(reflect.TypeOf(into).Elem()).Interface().(runtime.Object)
+}
+
+// check decodes data into an object like into, by all ways.
+func (o *oracle) check(t *testing.T, data []byte, into runtime.Object, chunk int) {
+	t.Helper()
+	text := string(data)
+	wantInto := fresh(into)
+	want, wantGVK, wantErr := o.exact.Decode(data, nil, wantInto)
+
+	gotInto := fresh(into)
+	got, gotGVK, err := o.ours.Decode(data, nil, gotInto)
+	o.same(t, "Decode", text, want, got, wantErr, err)
+	if err == nil && !reflect.DeepEqual(wantGVK, gotGVK) {
+		t.Errorf("%s: kind %v, want %v", text, gotGVK, wantGVK)
+	}
+	if (want == wantInto) != (got == gotInto) && wantErr == nil {
+		t.Errorf("%s: given object used: %v, want %v", text, got == gotInto, want == wantInto)
+	}
+	if into != nil && got != gotInto && isEmpty(wantInto) && !isEmpty(gotInto) {
+		t.Errorf("%s: given object was changed: %+v", text, gotInto)
+	}
+
+	if got, ok, err := codec.Fast(o.ours, data, fresh(into)); ok {
+		o.taken++
+		o.same(t, "without apimachinery", text, want, got, wantErr, err)
+	}
+
+	got, err = o.ours.DecodeFrom(chunks{bytes.NewReader(data), chunk}, fresh(into))
+	if !codec.OnlyInStreams(err) {
+		o.same(t, "DecodeFrom", text, want, got, wantErr, err)
+	}
+	o.checkList(t, text, want, wantErr, fresh(into), chunk)
+	if text != string(data) {
+		t.Errorf("%s: data were changed to %s", text, data)
+	}
+}
+
+func isEmpty(obj runtime.Object) bool { return reflect.ValueOf(obj).Elem().IsZero() }
+
+func (o *oracle) same(t *testing.T, how, text string, want, got runtime.Object, wantErr, err error) {
+	t.Helper()
+	switch {
+	case (wantErr == nil) != (err == nil):
+		t.Errorf("%s of %s: error %v, want %v", how, text, err, wantErr)
+	case err == nil && !reflect.DeepEqual(want, got):
+		t.Errorf("%s of %s: %T (-want, +got)\n%s", how, text, got, difference(want, got))
+	}
+}
+
+func difference(want, got any) string {
+	return cmp.Diff(want, got, cmp.Exporter(func(reflect.Type) bool { return true }))
+}
+
+// checkList decodes the text, whose outcome is known, one item at a time.
+func (o *oracle) checkList(t *testing.T, text string, want runtime.Object, wantErr error, into runtime.Object, chunk int) {
+	t.Helper()
+	newItem := func() runtime.Object { return &Widget{} }
+	switch into.(type) {
+	case *WidgetList, *PointerList:
+	case *unstructured.UnstructuredList:
+		newItem = func() runtime.Object { return &unstructured.Unstructured{} }
+	default:
+		return
+	}
+	var items []runtime.Object
+	got, err := o.ours.DecodeList(chunks{bytes.NewReader([]byte(text)), chunk}, into, newItem, func(item runtime.Object) error {
+		items = append(items, item)
+		return nil
+	})
+	if codec.OnlyInStreams(err) {
+		return
+	}
+	if err != nil || wantErr != nil || got != into {
+		o.same(t, "DecodeList", text, want, got, wantErr, err)
+		return
+	}
+	wantItems, err := meta.ExtractList(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(items) != len(wantItems) {
+		t.Errorf("DecodeList of %s: %d items, want %d", text, len(items), len(wantItems))
+		return
+	}
+	for i := range items {
+		if reflect.ValueOf(wantItems[i]).IsNil() {
+			wantItems[i] = newItem()
+		}
+		o.same(t, "item of DecodeList", text, wantItems[i], items[i], nil, nil)
+	}
+	wantMeta, _ := want.(metav1.ListInterface)
+	gotMeta, _ := got.(metav1.ListInterface)
+	if wantMeta.GetResourceVersion() != gotMeta.GetResourceVersion() || wantMeta.GetContinue() != gotMeta.GetContinue() {
+		t.Errorf("DecodeList of %s: %+v, want %+v", text, got, want)
+	}
+}
