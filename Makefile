@@ -46,8 +46,8 @@ fuzz: ## run every fuzz target for FUZZTIME (30s)
 	done
 
 .PHONY: bench
-bench: ## measure generators beside code-generator's and write docs/benchmarks.md
-	cd bench && go run ./generate -write
+bench: ## measure beside code-generator and client-go, and write docs/benchmarks.md
+	cd bench && go run ./generate -write && go run ./wire -write
 
 # -count=1: the tests build what they test, which the cache of results does not see.
 .PHONY: conformance

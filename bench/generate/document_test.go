@@ -3,6 +3,8 @@ package main
 import (
 	"path/filepath"
 	"testing"
+
+	"github.com/listwatch/listwatch/bench/internal/report"
 )
 
 func TestDocumentHasTheSection(t *testing.T) {
@@ -10,7 +12,7 @@ func TestDocumentHasTheSection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := fill(folders{bench: bench}.document(), "figures"); err != nil {
+	if _, err := report.FillSection(folders{bench: bench}.document(), "generators", "figures"); err != nil {
 		t.Error(err)
 	}
 }

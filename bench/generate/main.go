@@ -50,7 +50,7 @@ func generate(ctx context.Context, rounds int, write bool, out, progress io.Writ
 		return err
 	}
 	if write {
-		if _, err := fill(f.document(), ""); err != nil {
+		if _, err := report.FillSection(f.document(), "generators", ""); err != nil {
 			return err
 		}
 	}
@@ -69,22 +69,9 @@ func generate(ctx context.Context, rounds int, write bool, out, progress io.Writ
 	if _, err := io.WriteString(out, text); err != nil || !write {
 		return err
 	}
-	changed, err := fill(f.document(), text)
+	changed, err := report.FillSection(f.document(), "generators", text)
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(f.document(), []byte(changed), 0o666)
-}
-
-// fill returns the document with text as the generators' section.
-func fill(document, text string) (string, error) {
-	old, err := os.ReadFile(document)
-	if err != nil {
-		return "", err
-	}
-	changed, err := report.ReplaceSection(string(old), "generators", text)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", document, err)
-	}
-	return changed, nil
 }

@@ -3,9 +3,9 @@
 // A [Command] is one program with its arguments; [Run] runs commands one after
 // the other and returns their [Usage]. [Summarize] takes the median of each
 // figure over several runs of the same commands, and [Size] counts what a run
-// left on disk.
+// left on disk. [Self] measures a function in this process, memory included.
 //
-// The figures are those that the kernel keeps for a child that has been waited
+// The figures of commands are those that the kernel keeps for a child that has been waited
 // for, so they take in the child's own children, and theirs, as far as each was
 // waited for by its parent: compilers, formatters and "go list" count for the
 // program that started them. CPU time adds up over that tree. Peak memory does

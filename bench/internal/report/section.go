@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"os"
 	"strings"
 )
 
@@ -22,4 +23,18 @@ func ReplaceSection(document, name, body string) (string, error) {
 		return "", fmt.Errorf("section %q ends before it begins", name)
 	}
 	return before + begin + "\n" + strings.TrimSpace(body) + "\n\n" + end + after, nil
+}
+
+// FillSection is [ReplaceSection] for a document in a file. It returns the document
+// and leaves the file as it is.
+func FillSection(file, name, body string) (string, error) {
+	old, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	changed, err := ReplaceSection(string(old), name, body)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", file, err)
+	}
+	return changed, nil
 }

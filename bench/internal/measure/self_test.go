@@ -1,0 +1,44 @@
+package measure
+
+import (
+	"errors"
+	"testing"
+)
+
+func TestSelfTellsWhatIsKeptFromWhatIsGarbage(t *testing.T) {
+	const kept = 8 << 20
+	cost, err := Self(func() (any, error) {
+		memory := make([]byte, held)
+		for before, _ := usage(); ; {
+			for i := 0; i < len(memory); i += 1 << 10 {
+				memory[i]++
+			}
+			if now, _ := usage(); now-before >= burnt {
+				break
+			}
+		}
+		return make([]byte, kept), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cost.CPU < burnt || cost.Wall <= 0 {
+		t.Errorf("got %+v, want at least %v of CPU", cost, burnt)
+	}
+	if cost.Bytes < kept+held || cost.Allocs < 2 {
+		t.Errorf("got %d bytes in %d allocations, want at least %d in 2", cost.Bytes, cost.Allocs, kept+held)
+	}
+	if cost.PeakHeap < held || cost.PeakRSS < held {
+		t.Errorf("got a peak of %d bytes, %d resident, want at least %d", cost.PeakHeap, cost.PeakRSS, held)
+	}
+	if cost.LiveHeap < kept || cost.LiveHeap >= held {
+		t.Errorf("got %d live bytes, want those kept, %d, and little else", cost.LiveHeap, kept)
+	}
+}
+
+func TestSelfReturnsTheErrorOfTheFunction(t *testing.T) {
+	broken := errors.New("broken")
+	if _, err := Self(func() (any, error) { return nil, broken }); !errors.Is(err, broken) {
+		t.Errorf("got error %v", err)
+	}
+}

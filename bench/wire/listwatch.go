@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+
+	v1 "github.com/listwatch/listwatch/bench/wire/apis/fleet/v1"
+	"github.com/listwatch/listwatch/bench/wire/clients/listwatch/versioned"
+	"github.com/listwatch/listwatch/bench/wire/clients/listwatch/versioned/scheme"
+	"github.com/listwatch/listwatch/bench/wire/internal/input"
+	"github.com/listwatch/listwatch/runtime/codec"
+	"github.com/listwatch/listwatch/runtime/gentype"
+	"github.com/listwatch/listwatch/runtime/rest"
+	restwatch "github.com/listwatch/listwatch/runtime/watch"
+)
+
+func ours() *contender {
+	return &contender{
+		name:        "listwatch",
+		machines:    codec.ForScheme(scheme.Scheme, scheme.Codecs),
+		pods:        codec.ForScheme(builtIn()),
+		decodeFrom:  decodeStream,
+		decodeItems: decodeStreamItems,
+		events:      ourEvents,
+		client:      ourClient,
+		fetch:       fetchByStream,
+	}
+}
+
+func streamDecoder(d runtime.Decoder) (codec.StreamDecoder, error) {
+	stream, ok := d.(codec.StreamDecoder)
+	if !ok {
+		return nil, fmt.Errorf("%T decodes no streams", d)
+	}
+	return stream, nil
+}
+
+func decodeStream(d runtime.Decoder, r io.Reader, into runtime.Object) error {
+	stream, err := streamDecoder(d)
+	if err != nil {
+		return err
+	}
+	_, err = stream.DecodeFrom(r, into)
+	return err
+}
+
+func decodeStreamItems(d runtime.Decoder, r io.Reader) ([]runtime.Object, error) {
+	stream, err := streamDecoder(d)
+	if err != nil {
+		return nil, err
+	}
+	var objects []runtime.Object
+	_, err = stream.DecodeList(r, &v1.MachineList{},
+		func() runtime.Object { return &v1.Machine{} },
+		func(object runtime.Object) error {
+			objects = append(objects, object)
+			return nil
+		})
+	return objects, err
+}
+
+func ourEvents(n runtime.ClientNegotiator, r io.ReadCloser) (watch.Decoder, error) {
+	d, _, _, err := n.StreamDecoder(runtime.ContentTypeJSON, nil)
+	if err != nil {
+		return nil, err
+	}
+	stream, err := streamDecoder(d)
+	if err != nil {
+		return nil, err
+	}
+	return restwatch.NewStreamDecoder(r, stream), nil
+}
+
+func ourClient(host string, transport http.RoundTripper) (machines, error) {
+	clientset, err := versioned.NewForConfig(&rest.Config{Host: host, Transport: transport})
+	if err != nil {
+		return nil, err
+	}
+	return clientset.FleetV1().Machines(input.Namespace), nil
+}
+
+// fetchByStream collects the objects of a list as they are decoded.
+func fetchByStream(ctx context.Context, c machines, n int) ([]runtime.Object, error) {
+	streamer, ok := c.(gentype.ListStreamer)
+	if !ok {
+		return nil, fmt.Errorf("%T streams no lists", c)
+	}
+	var objects []runtime.Object
+	_, err := streamer.StreamList(ctx, metav1.ListOptions{Limit: int64(n)}, func(object runtime.Object) error {
+		objects = append(objects, object)
+		return nil
+	})
+	return objects, err
+}

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+
+	v1 "github.com/listwatch/listwatch/bench/wire/apis/fleet/v1"
+	"github.com/listwatch/listwatch/bench/wire/internal/input"
+)
+
+// work is what a contender does in one row, or several, of the table.
+type work struct {
+	// name stands in the table.
+	name string
+	// objects is how many a measured run decodes, warmUp how many are decoded before.
+	objects, warmUp int
+	// rows are what is reported of a run.
+	rows []row
+	// typeDiffers says that TypeMeta is not compared: one gets the objects by a list,
+	// which keeps it, the other by a watch, which does not.
+	typeDiffers bool
+	// start makes a contender ready.
+	start func(c *contender, in inputs) (run, error)
+}
+
+// run decodes n objects and calls see for each. What it returns counts as live.
+type run func(n int, see func(runtime.Object)) (any, error)
+
+// inputs are what work is done on.
+type inputs struct {
+	// server holds the answers in memory.
+	server input.Server
+	// url is where another process gives the same answers over HTTP.
+	url string
+}
+
+const (
+	// prepared is how many different objects there are where no server is asked.
+	prepared = 500
+	// many is the number of objects in a large cluster.
+	many = 50_000
+)
+
+// works are the benchmarks. What is not said to be a Pod is about the custom
+// resource, in JSON.
+var works = []work{
+	{name: "decode an object", objects: 5_000, warmUp: 500, rows: eachObject, start: decodeObjects},
+	{name: "decode a list, off a reader", objects: 5_000, warmUp: 500, rows: eachObject, start: decodeLists},
+	{name: "decode a list, off a reader, into pointers", objects: 5_000, warmUp: 500, rows: eachObject, start: decodeItems},
+	{name: "decode a watch stream", objects: 5_000, warmUp: 500, rows: []row{cpuEach.with("6x"), bytesEach.with("2.5x"), allocsEach}, start: decodeEvents},
+	{name: "decode a Pod, JSON", objects: 5_000, warmUp: 500, rows: eachObject, start: decodePods(runtime.ContentTypeJSON)},
+	{name: "decode a Pod, protobuf", objects: 50_000, warmUp: 500, rows: eachObject, start: decodePods(runtime.ContentTypeProtobuf)},
+	{name: "get, answered in memory", objects: 5_000, warmUp: 500, rows: eachObject, start: inMemory(getObjects)},
+	{name: "watch, answered in memory", objects: 5_000, warmUp: 500, rows: eachObject, start: inMemory(watchObjects)},
+	{name: "get over HTTP", objects: 5_000, warmUp: 500, rows: []row{rate, cpuEach, bytesEach, allocsEach}, start: overHTTP(getObjects)},
+	{name: "typed list of 50,000 over HTTP", objects: many, rows: []row{wall, cpu, bytes, allocsEach, peakHeap, liveHeap, peakToLive, peakRSS}, start: overHTTP(listObjects)},
+	{name: "fetch of 50,000 over HTTP", objects: many, rows: []row{wall, cpu.with("6x"), bytes, allocsEach, peakHeap, liveHeap, peakToLive.with("at most 1.15"), peakRSS}, typeDiffers: true, start: overHTTP(fetchObjects)},
+	{name: "watch of 50,000 events over HTTP", objects: many, warmUp: 500, rows: []row{rate.with("6x"), cpuEach, bytesEach, allocsEach}, start: overHTTP(watchObjects)},
+}
+
+var eachObject = []row{cpuEach, bytesEach, allocsEach}
+
+func decodeObjects(c *contender, in inputs) (run, error) {
+	decoder, err := c.machineNegotiator().Decoder(runtime.ContentTypeJSON, nil)
+	return func(n int, see func(runtime.Object)) (any, error) {
+		for i := range n {
+			object := &v1.Machine{}
+			if _, _, err := decoder.Decode(in.server.Bodies.Object(i), nil, object); err != nil {
+				return nil, err
+			}
+			see(object)
+		}
+		return nil, nil
+	}, err
+}
+
+// lists calls decode with a list, as often as it takes to see n objects.
+func lists(in inputs, n int, decode func(r io.Reader) error) error {
+	for left := n; left > 0; left -= prepared {
+		if err := decode(in.server.Bodies.List(min(left, prepared))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func decodeLists(c *contender, in inputs) (run, error) {
+	decoder, err := c.machineNegotiator().Decoder(runtime.ContentTypeJSON, nil)
+	return func(n int, see func(runtime.Object)) (any, error) {
+		return nil, lists(in, n, func(r io.Reader) error {
+			var list v1.MachineList
+			err := c.decodeFrom(decoder, r, &list)
+			each(pointers(&list), see)
+			return err
+		})
+	}, err
+}
+
+func decodeItems(c *contender, in inputs) (run, error) {
+	decoder, err := c.machineNegotiator().Decoder(runtime.ContentTypeJSON, nil)
+	return func(n int, see func(runtime.Object)) (any, error) {
+		return nil, lists(in, n, func(r io.Reader) error {
+			objects, err := c.decodeItems(decoder, r)
+			each(objects, see)
+			return err
+		})
+	}, err
+}
+
+func decodeEvents(c *contender, in inputs) (run, error) {
+	return func(n int, see func(runtime.Object)) (any, error) {
+		decoder, err := c.events(c.machineNegotiator(), in.server.Bodies.Watch(n))
+		if err != nil {
+			return nil, err
+		}
+		defer decoder.Close()
+		for {
+			event, object, err := decoder.Decode()
+			if err == io.EOF {
+				return nil, nil
+			}
+			if err != nil || event != watch.Modified {
+				return nil, fmt.Errorf("event %s: %w", event, err)
+			}
+			see(object)
+		}
+	}, nil
+}
+
+// decodePods decodes pods of a media type.
+func decodePods(mediaType string) func(*contender, inputs) (run, error) {
+	return func(c *contender, _ inputs) (run, error) {
+		bodies := make([][]byte, prepared)
+		encoder, err := c.podNegotiator().Encoder(mediaType, nil)
+		if err != nil {
+			return nil, err
+		}
+		for i := range bodies {
+			if bodies[i], err = runtime.Encode(encoder, input.Pod(i)); err != nil {
+				return nil, err
+			}
+		}
+		decoder, err := c.podNegotiator().Decoder(mediaType, nil)
+		return func(n int, see func(runtime.Object)) (any, error) {
+			for i := range n {
+				pod := &corev1.Pod{}
+				if _, _, err := decoder.Decode(bodies[i%prepared], nil, pod); err != nil {
+					return nil, err
+				}
+				see(pod)
+			}
+			return nil, nil
+		}, err
+	}
+}
+
+// through is work that a client does.
+type through func(ctx context.Context, c *contender, client machines, n int, see func(runtime.Object)) (any, error)
+
+// inMemory has a client answered without a network.
+func inMemory(do through) func(*contender, inputs) (run, error) {
+	return func(c *contender, in inputs) (run, error) {
+		return client(c, "http://memory.example.com", in.server, do)
+	}
+}
+
+// overHTTP has a client answered by the server process.
+func overHTTP(do through) func(*contender, inputs) (run, error) {
+	return func(c *contender, in inputs) (run, error) {
+		return client(c, in.url, nil, do)
+	}
+}
+
+func client(c *contender, host string, transport http.RoundTripper, do through) (run, error) {
+	client, err := c.client(host, transport)
+	return func(n int, see func(runtime.Object)) (any, error) {
+		return do(context.Background(), c, client, n, see)
+	}, err
+}
+
+func getObjects(ctx context.Context, _ *contender, client machines, n int, see func(runtime.Object)) (any, error) {
+	for i := range n {
+		object, err := client.Get(ctx, input.Name(i), metav1.GetOptions{})
+		if err != nil {
+			return nil, err
+		}
+		see(object)
+	}
+	return nil, nil
+}
+
+func listObjects(ctx context.Context, _ *contender, client machines, n int, see func(runtime.Object)) (any, error) {
+	list, err := client.List(ctx, metav1.ListOptions{Limit: int64(n)})
+	if err != nil {
+		return nil, err
+	}
+	for i := range list.Items {
+		see(&list.Items[i])
+	}
+	return list, nil
+}
+
+func fetchObjects(ctx context.Context, c *contender, client machines, n int, see func(runtime.Object)) (any, error) {
+	objects, err := c.fetch(ctx, client, n)
+	each(objects, see)
+	return objects, err
+}
+
+func watchObjects(ctx context.Context, _ *contender, client machines, n int, see func(runtime.Object)) (any, error) {
+	w, err := client.Watch(ctx, metav1.ListOptions{Limit: int64(n)})
+	if err != nil {
+		return nil, err
+	}
+	defer w.Stop()
+	for event := range w.ResultChan() {
+		if event.Type != watch.Modified {
+			return nil, fmt.Errorf("event %s: %v", event.Type, event.Object)
+		}
+		see(event.Object)
+	}
+	return nil, nil
+}
+
+func each(objects []runtime.Object, see func(runtime.Object)) {
+	for _, object := range objects {
+		see(object)
+	}
+}
