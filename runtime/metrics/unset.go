@@ -9,14 +9,14 @@ import (
 // IsSet reports whether a metric in use is one that was registered. Where it is not, what it would be told
 // need not be computed.
 func IsSet(metric any) bool {
-	_, unset := metric.(interface{ unset() })
-	return !unset
+	_, discards := metric.(interface{ discards() })
+	return !discards
 }
 
 // unset marks the metrics that are in use before others are registered.
 type unset struct{}
 
-func (unset) unset() {}
+func (unset) discards() {}
 
 type (
 	unsetDuration                     struct{ unset }

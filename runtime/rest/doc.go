@@ -1,0 +1,33 @@
+// Package rest talks with a Kubernetes API server over HTTP, in objects.
+//
+// A [Config] says where the server is and who the client is. An HTTP client is made of it by [HTTPClientFor], and
+// with that a [RESTClient] for one group and version of the API by [RESTClientFor]. The RESTClient begins
+// requests: a [Request] is built by calls in a chain, is sent by its last call, and gives a [Result],
+// an object, bytes or events.
+//
+//	err := client.Get().Namespace("ns").Resource("gadgets").Name("one").DoInto(ctx, &gadget)
+//
+// # Sending
+//
+// [Request.Do] reads the answer whole; [Request.DoInto] and [Request.StreamList] decode it while it comes in,
+// where the client's serializer is one of package codec; [Request.DoRaw] and [Request.Stream] give its bytes,
+// [Request.Watch] its events.
+//
+// A request is repeated, up to 10 times, when the server answers 429 or 5xx with a Retry-After header in
+// seconds, after that time; and a GET or a watch when the connection is lost, after a second. The context ends
+// all waits. A client limits itself only where its config asks for it; otherwise it is for the server to do.
+//
+// # Errors
+//
+// What the server says is an *errors.StatusError of apimachinery, made from the Status in the answer or else
+// from its status code and the beginning of its text. What the connection does is the error of net/http where
+// there is no answer, and a [BodyError] where the answer breaks off. A [ContentTypeError] is an answer in
+// another format, a [BodyTooLargeError] one object of more than 128 MiB, and a *codec.Error an answer that could
+// not be decoded: it says which object, and where in it.
+//
+// # Limits
+//
+// Answers that are lists or are read as bytes are not bounded. Errors are read up to 4 MiB, and quote up to 2
+// KiB of text. Bodies are never logged, at no verbosity; URLs are logged without what may be secret in them.
+// CBOR is not spoken: who asks for it gets JSON.
+package rest
