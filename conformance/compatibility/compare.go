@@ -1,0 +1,117 @@
+package compatibility
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/listwatch/listwatch/conformance/identity/goapi"
+)
+
+// Symbol is a symbol with its descriptions on both sides, theirs in our import
+// paths; empty where it does not exist.
+type Symbol struct {
+	Name         string
+	Theirs, Ours string
+}
+
+// Comparison is what became of the symbols of a pair: each is in one of the lists,
+// all of which are sorted.
+type Comparison struct {
+	Pair
+	// Exists is false if the packages on our side are still to be written. There is
+	// nothing to compare then.
+	Exists bool
+
+	Kept, Changed, LeftOut, Added []Symbol
+	// With are the methods and fields of types that are left out.
+	With []Symbol
+}
+
+// Compare compares the pairs, of which apis describes both sides by import path.
+func Compare(pairs []Pair, apis map[string]goapi.API) []Comparison {
+	rename := renamer(pairs, apis)
+	var all []Comparison
+	for _, p := range pairs {
+		c := Comparison{Pair: p, Exists: true}
+		ours := goapi.API{}
+		// The package that bears the name comes last, so that its symbols win.
+		for _, path := range slices.Backward(p.ourPaths()) {
+			c.Exists = c.Exists && apis[path] != nil
+			for name, description := range apis[path] {
+				ours[name] = p.unify(description)
+			}
+		}
+		if c.Exists {
+			c.compare(apis[p.theirPath()], ours, rename)
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// compare sorts the symbols into the lists.
+func (c *Comparison) compare(theirs, ours goapi.API, rename func(string) string) {
+	names := slices.AppendSeq(slices.Collect(maps.Keys(theirs)), maps.Keys(ours))
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		s := Symbol{name, rename(theirs[name]), ours[name]}
+		list := &c.Changed
+		switch owner, _, isMember := strings.Cut(name, "."); {
+		case s.Theirs == s.Ours:
+			list = &c.Kept
+		case s.Theirs == "":
+			list = &c.Added
+		case s.Ours == "" && isMember && ours[owner] == "":
+			list = &c.With
+		case s.Ours == "":
+			list = &c.LeftOut
+		}
+		*list = append(*list, s)
+	}
+}
+
+// Total counts the symbols of client-go.
+func (c *Comparison) Total() int {
+	return len(c.Kept) + len(c.Changed) + len(c.LeftOut) + len(c.With)
+}
+
+// unify writes unexported types of our packages as if they were in the first: it
+// does not matter where a type is that nobody else can name.
+func (p Pair) unify(description string) string {
+	for _, path := range p.ourPaths()[1:] {
+		unexported := regexp.MustCompile(regexp.QuoteMeta(path) + `\.([^A-Z])`)
+		description = unexported.ReplaceAllString(description, p.ourPaths()[0]+".$1")
+	}
+	return description
+}
+
+var qualified = regexp.MustCompile(`(k8s\.io/client-go/[\w/-]+)\.(\w+)`)
+
+// renamer returns a function that replaces, in a description, names of client-go by
+// those of ours, where there is one.
+func renamer(pairs []Pair, apis map[string]goapi.API) func(string) string {
+	byPath := map[string]Pair{}
+	for _, p := range pairs {
+		byPath[p.theirPath()] = p
+	}
+	return func(description string) string {
+		return qualified.ReplaceAllStringFunc(description, func(text string) string {
+			parts := qualified.FindStringSubmatch(text)
+			path, name := parts[1], parts[2]
+			pair, ok := byPath[path]
+			if !ok {
+				return text
+			}
+			at := pair.ourPaths()[0]
+			for _, path := range pair.ourPaths() {
+				if apis[path][name] != "" {
+					at = path
+					break
+				}
+			}
+			return at + "." + name
+		})
+	}
+}

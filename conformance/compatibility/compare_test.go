@@ -1,0 +1,84 @@
+package compatibility_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/listwatch/listwatch/conformance/compatibility"
+	"github.com/listwatch/listwatch/conformance/identity/goapi"
+)
+
+func TestCompare(t *testing.T) {
+	const theirs, ours = "k8s.io/client-go/", "github.com/listwatch/listwatch/runtime/"
+	pairs := []compatibility.Pair{
+		{Theirs: "a", Ours: []string{"runtime/x", "runtime/x/fake"}},
+		{Theirs: "a/b", Ours: []string{"runtime/b"}},
+		{Theirs: "later", Ours: []string{"runtime/later"}},
+	}
+	got := compatibility.Compare(pairs, map[string]goapi.API{
+		theirs + "a": {
+			"package": "a",
+			"Same":    "func()",
+			"Renamed": "func(*" + theirs + "a/b.T, " + theirs + "a.Moved, " + theirs + "a.Same, " + theirs + "other.T)",
+			"Moved":   "type int",
+			"Longer":  "func()",
+			"Gone":    "type struct{}",
+			"Gone.F":  "field int",
+			"Less":    "type struct{}",
+			"Less.M":  "method (T) ()",
+			"Hides":   "func() (*" + theirs + "a.hidden)",
+		},
+		ours + "x": {
+			"package": "x",
+			"Same":    "func()",
+			"Renamed": "func(*" + ours + "b.T, " + ours + "x/fake.Moved, " + ours + "x.Same, " + theirs + "other.T)",
+			"Longer":  "func(int)",
+			"Less":    "type struct{}",
+			"More":    "func()",
+		},
+		ours + "x/fake": {
+			"package": "fake",
+			"Moved":   "type int",
+			"Hides":   "func() (*" + ours + "x/fake.hidden)",
+		},
+		theirs + "a/b":  {"package": "b", "T": "alias = " + theirs + "later.T"},
+		ours + "b":      {"package": "b", "T": "alias = " + ours + "later.T"},
+		theirs + "later": {
+			"package": "later",
+		},
+	})
+	type fates struct{ Kept, Changed, LeftOut, With, Added []string }
+	want := map[string]fates{
+		"a": {
+			Kept:    []string{"Hides", "Less", "Moved", "Renamed", "Same"},
+			Changed: []string{"Longer", "package"},
+			LeftOut: []string{"Gone", "Less.M"},
+			With:    []string{"Gone.F"},
+			Added:   []string{"More"},
+		},
+		"a/b":   {Kept: []string{"T", "package"}},
+		"later": {},
+	}
+	gotFates := map[string]fates{}
+	for _, c := range got {
+		gotFates[c.Theirs] = fates{names(c.Kept), names(c.Changed), names(c.LeftOut), names(c.With), names(c.Added)}
+		if exists := c.Theirs != "later"; c.Exists != exists {
+			t.Errorf("%s: exists is %t", c.Theirs, c.Exists)
+		}
+	}
+	if d := cmp.Diff(want, gotFates); d != "" {
+		t.Errorf("symbols (-want +got):\n%s", d)
+	}
+	if total := got[0].Total(); total != 10 {
+		t.Errorf("%d symbols, want 9", total)
+	}
+}
+
+func names(symbols []compatibility.Symbol) []string {
+	var all []string
+	for _, s := range symbols {
+		all = append(all, s.Name)
+	}
+	return all
+}

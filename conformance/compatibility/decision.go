@@ -1,0 +1,146 @@
+package compatibility
+
+import (
+	"fmt"
+	"path"
+	"strings"
+)
+
+// Fate is what a decision makes of symbols.
+type Fate string
+
+// What can become of a symbol that is not kept.
+const (
+	Changed Fate = "changed"
+	LeftOut Fate = "left out"
+)
+
+// Decision gives the reason why symbols are not kept.
+type Decision struct {
+	// Package is a path below k8s.io/client-go.
+	Package string
+	Fate    Fate
+	// Symbols are separated by spaces. A star stands for any part of a name; a
+	// symbol that is in use has to be named in full.
+	Symbols string
+	// Why is a sentence for those who miss the symbols: the reason, and what to use
+	// instead. It begins with a small letter and has no full stop.
+	Why string
+}
+
+// Judged is a comparison with its decisions.
+type Judged struct {
+	Comparison
+	// Decisions have Symbols written out.
+	Decisions []Decision
+	// Used counts the symbols of the package that are in use; Missed are those of
+	// them that are not kept.
+	Used   int
+	Missed []string
+}
+
+// Judge finds the decision for each symbol that is not kept. The complaints are
+// about symbols without a decision, decisions without a symbol, and symbols in use
+// that do not exist or are not kept without being named.
+func Judge(comparisons []Comparison, decisions []Decision, used Used) (judged []Judged, complaints []string) {
+	known := map[string]bool{}
+	for _, c := range comparisons {
+		known[c.Theirs] = true
+		if !c.Exists {
+			judged = append(judged, Judged{Comparison: c})
+			continue
+		}
+		j, found := judge(c, decisions, used[c.Theirs])
+		judged = append(judged, j)
+		complaints = append(complaints, found...)
+	}
+	for _, d := range decisions {
+		if !known[d.Package] {
+			complaints = append(complaints, fmt.Sprintf("%s: a decision about a package without a pair", d.Package))
+		}
+	}
+	return judged, complaints
+}
+
+func judge(c Comparison, decisions []Decision, used []string) (Judged, []string) {
+	j := Judged{Comparison: c, Used: len(used)}
+	var complaints []string
+	complain := func(format string, args ...any) {
+		complaints = append(complaints, c.Theirs+": "+fmt.Sprintf(format, args...))
+	}
+	open := map[Fate]map[string]bool{Changed: set(c.Changed), LeftOut: set(c.LeftOut)}
+	explicit := map[string]bool{}
+	for _, d := range decisions {
+		if d.Package != c.Theirs {
+			continue
+		}
+		var written []string
+		for _, pattern := range strings.Fields(d.Symbols) {
+			explicit[pattern] = true
+			matched := take(open[d.Fate], pattern, all(c, d.Fate))
+			if len(matched) == 0 {
+				complain("a decision that nothing needs: %s %s: %s", d.Fate, pattern, d.Why)
+			}
+			written = append(written, matched...)
+		}
+		d.Symbols = strings.Join(written, " ")
+		j.Decisions = append(j.Decisions, d)
+	}
+	for _, s := range c.Changed {
+		if open[Changed][s.Name] {
+			complain("no reason why %s is changed:\n\ttheirs %s\n\tours   %s", s.Name, s.Theirs, s.Ours)
+		}
+	}
+	for _, s := range c.LeftOut {
+		if open[LeftOut][s.Name] {
+			complain("no reason why %s is left out: %s", s.Name, s.Theirs)
+		}
+	}
+	kept, with := set(c.Kept), set(c.With)
+	theirs := set(c.Kept, c.Changed, c.LeftOut, c.With)
+	for _, name := range used {
+		owner, _, _ := strings.Cut(name, ".")
+		switch {
+		case !theirs[name]:
+			complain("in use, but client-go has no %s", name)
+		case kept[name]:
+		case explicit[name] || with[name] && explicit[owner]:
+			j.Missed = append(j.Missed, name)
+		default:
+			complain("in use, but not kept, nor is there a decision that names it: %s", name)
+		}
+	}
+	return j, complaints
+}
+
+// all returns the symbols of a fate.
+func all(c Comparison, fate Fate) []Symbol {
+	if fate == Changed {
+		return c.Changed
+	}
+	return c.LeftOut
+}
+
+// take removes from open the symbols that match a pattern, and returns them in
+// their order.
+func take(open map[string]bool, pattern string, symbols []Symbol) []string {
+	var taken []string
+	for _, s := range symbols {
+		// A pattern that is malformed matches nothing, which is reported.
+		if ok, _ := path.Match(pattern, s.Name); ok && open[s.Name] {
+			delete(open, s.Name)
+			taken = append(taken, s.Name)
+		}
+	}
+	return taken
+}
+
+func set(lists ...[]Symbol) map[string]bool {
+	names := map[string]bool{}
+	for _, list := range lists {
+		for _, s := range list {
+			names[s.Name] = true
+		}
+	}
+	return names
+}

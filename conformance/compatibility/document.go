@@ -1,0 +1,96 @@
+package compatibility
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+	"text/template"
+)
+
+//go:embed compatibility.md.tmpl
+var documentText string
+
+var document = template.Must(template.New("compatibility.md").
+	Option("missingkey=error").
+	Funcs(template.FuncMap{"code": code, "codes": codes}).
+	Parse(documentText))
+
+// Document writes what users read of the comparison with a version of client-go.
+func Document(judged []Judged, version string) (string, error) {
+	data := struct {
+		Version          string
+		ClientGo, Module string
+		There, Planned   []Judged
+	}{Version: version, ClientGo: clientGo, Module: module}
+	for _, j := range judged {
+		if j.Exists {
+			data.There = append(data.There, j)
+		} else {
+			data.Planned = append(data.Planned, j)
+		}
+	}
+	var text strings.Builder
+	if err := document.Execute(&text, data); err != nil {
+		return "", err
+	}
+	return text.String(), nil
+}
+
+// Kept writes all symbols that are kept, a line each.
+func Kept(comparisons []Comparison) string {
+	var lines []string
+	for _, c := range comparisons {
+		for _, s := range c.Kept {
+			lines = append(lines, fmt.Sprintf("%s %s: %s\n", c.Theirs, s.Name, s.Ours))
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "")
+}
+
+// Gone counts the symbols that are left out, those of their types included.
+func (j Judged) Gone() int { return len(j.LeftOut) + len(j.With) }
+
+// KeptInUse counts the symbols in use that are kept.
+func (j Judged) KeptInUse() int { return j.Used - len(j.Missed) }
+
+// Anchor is the package's place in the document.
+func (j Judged) Anchor() string { return strings.ReplaceAll(j.Theirs, "/", "") }
+
+// Names are the symbols of the decision.
+func (d Decision) Names() []string { return strings.Fields(d.Symbols) }
+
+// Renamed tells whether code has to name the package differently.
+func (j Judged) Renamed() bool {
+	return slices.ContainsFunc(j.Changed, func(s Symbol) bool { return s.Name == "package" })
+}
+
+// AddedNames are the names of what client-go does not have, without the fields and
+// methods of types of which that holds too.
+func (j Judged) AddedNames() []string {
+	added := set(j.Added)
+	return slices.DeleteFunc(names(j.Added), func(name string) bool {
+		owner, _, isMember := strings.Cut(name, ".")
+		return isMember && added[owner]
+	})
+}
+
+func names(symbols []Symbol) []string {
+	var all []string
+	for _, s := range symbols {
+		all = append(all, s.Name)
+	}
+	return all
+}
+
+func code(text string) string { return "`" + text + "`" }
+
+// codes writes names as a list.
+func codes(names []string) string {
+	var all []string
+	for _, name := range names {
+		all = append(all, code(name))
+	}
+	return strings.Join(all, ", ")
+}
