@@ -165,7 +165,7 @@ func (d *stream) fill() error {
 		if len(held) >= largestFrame {
 			return streaming.ErrObjectTooLarge
 		}
-		if size := max(firstBuffer, 2*len(held)); size > cap(d.buf) {
+		if size := min(max(firstBuffer, 2*len(held)), largestFrame); size > cap(d.buf) {
 			d.buf = make([]byte, 0, size)
 		}
 		d.buf = append(d.buf[:0], held...)
