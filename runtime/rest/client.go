@@ -42,6 +42,8 @@ type ClientContentConfig struct {
 
 // RESTClient sends requests to one group and version of an API. It may be used by many goroutines at
 // once.
+//
+//nolint:revive // the name is part of the compatible API
 type RESTClient struct {
 	base *url.URL // of the server; nil only in a client that was not made here
 	root string   // the path below which the resources are

@@ -26,6 +26,8 @@ var (
 
 // RESTClientFor returns a client with an HTTP client of its own, made by [HTTPClientFor]. The config needs a
 // GroupVersion and a NegotiatedSerializer; it is not kept.
+//
+//nolint:revive // the name is part of the compatible API
 func RESTClientFor(config *Config) (*RESTClient, error) {
 	if config.GroupVersion == nil {
 		return nil, errNoGroupVersion
@@ -36,6 +38,8 @@ func RESTClientFor(config *Config) (*RESTClient, error) {
 // RESTClientForConfigAndClient is [RESTClientFor] with an HTTP client that can be shared by many of them.
 // It takes the place of all that the config says about transport and credentials. If nil, it is
 // http.DefaultClient.
+//
+//nolint:revive // the name is part of the compatible API
 func RESTClientForConfigAndClient(config *Config, httpClient *http.Client) (*RESTClient, error) {
 	if config.GroupVersion == nil {
 		return nil, errNoGroupVersion

@@ -28,8 +28,8 @@ func TestBrokenBody(t *testing.T) {
 		{"connection cut after the object", cut("application/json", gadgetJSON), io.ErrUnexpectedEOF},
 		{"connection cut at the beginning", cut("application/json", ""), io.ErrUnexpectedEOF},
 		{"connection cut in YAML", cut("application/yaml", "apiVersion: test.dev/v1"), io.ErrUnexpectedEOF},
-		{"truncated gzip", compressed("application/json", writes(long), 10), io.ErrUnexpectedEOF},
-		{"gzip without its end", compressed("application/json", writes(long), 1), io.ErrUnexpectedEOF},
+		{"truncated gzip", compressed(writes(long), 10), io.ErrUnexpectedEOF},
+		{"gzip without its end", compressed(writes(long), 1), io.ErrUnexpectedEOF},
 		{"no gzip", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Encoding", "gzip")
 			answerJSON("this is no gzip")(w, r)
@@ -102,7 +102,7 @@ func TestBodyTooLarge(t *testing.T) {
 		{"at the limit", answerJSON(atLimit), getOne, &Gadget{}, false},
 		{"beyond", answerJSON(atLimit + " "), getOne, &Gadget{}, true},
 		{"created", answerJSON(atLimit + " "), func(c *rest.RESTClient) *rest.Request { return c.Post().Resource("gadgets") }, &Gadget{}, true},
-		{"decompressed", compressed("application/json", writes(atLimit+strings.Repeat(" ", 100_000)), 0), getOne, &Gadget{}, true},
+		{"decompressed", compressed(writes(atLimit+strings.Repeat(" ", 100_000)), 0), getOne, &Gadget{}, true},
 		{"list", answerJSON(listJSON + strings.Repeat(" ", limit)), func(c *rest.RESTClient) *rest.Request { return c.Get().Resource("gadgets") }, &GadgetList{}, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -134,7 +134,7 @@ func TestBodyTooLarge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer stream.Close()
+	defer func() { _ = stream.Close() }()
 	if body, err := io.ReadAll(stream); err != nil || len(body) != 2*limit {
 		t.Errorf("Stream: %v, %d bytes", err, len(body))
 	}
@@ -148,7 +148,7 @@ func TestEndlessError(t *testing.T) {
 		t.Run(way, func(t *testing.T) {
 			s := serve(t, func(w http.ResponseWriter, r *http.Request) {
 				w.Header().Set("Content-Type", "text/plain")
-				w.WriteHeader(500)
+				w.WriteHeader(http.StatusInternalServerError)
 				block := strings.Repeat("no ", 10_000)
 				for r.Context().Err() == nil {
 					if _, err := io.WriteString(w, block); err != nil {

@@ -53,10 +53,10 @@ func TestInto(t *testing.T) {
 		{"error in JSON that is no Status", answer(500, "application/json", `{"a":"b"}`), apierrors.IsInternalError, `("unknown")`},
 		{"error of an unknown format", answer(404, "image/png", "png"), apierrors.IsNotFound, "could not find the requested resource (get gadgets.test.dev one)"},
 		{"error without a body", answer(401, "", ""), apierrors.IsUnauthorized, "provide credentials"},
-		{"not modified", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(304) }, unexpected, "status code 304"},
+		{"not modified", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotModified) }, unexpected, "status code 304"},
 		{"multi status", answer(207, "application/json", gadgetJSON), unexpected, "status code 207"},
 		{"no body", answer(200, "application/json", ""), anyError, "0-length response with status code: 200 and content type: application/json"},
-		{"no content", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }, anyError, "0-length response with status code: 204"},
+		{"no content", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }, anyError, "0-length response with status code: 204"},
 		{"unknown format", answer(200, "text/html", "<html>sign in</html>"), asContentType("text/html"), `status code 200 and content type "text/html": serializer for text/html doesn't exist`},
 		{"no format at all", answer(200, ";;", gadgetJSON), apierrors.IsInternalError, "no media type"},
 		{"unknown kind", answerJSON(`{"apiVersion":"test.dev/v1","kind":"Widget"}`), anyError, "Widget"},
@@ -91,7 +91,7 @@ func unexpected(err error) bool { return apierrors.IsUnexpectedServerError(err) 
 func asContentType(want string) func(error) bool {
 	return func(err error) bool {
 		var got *rest.ContentTypeError
-		return errors.As(err, &got) && got.ContentType == want && got.StatusCode == 200
+		return errors.As(err, &got) && got.ContentType == want && got.StatusCode == http.StatusOK
 	}
 }
 

@@ -29,7 +29,7 @@ type Gadget struct {
 
 func (g *Gadget) DeepCopyObject() runtime.Object {
 	c := *g
-	g.ObjectMeta.DeepCopyInto(&c.ObjectMeta)
+	g.DeepCopyInto(&c.ObjectMeta)
 	return &c
 }
 
@@ -166,10 +166,10 @@ func cut(contentType, body string) http.HandlerFunc {
 // hangUp closes the connection without an answer.
 func hangUp(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
-// compressed answers with a compressed body of which the last bytes are missing.
-func compressed(contentType string, write func(io.Writer), missing int) http.HandlerFunc {
+// compressed answers with JSON in a compressed body of which the last bytes are missing.
+func compressed(write func(io.Writer), missing int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", contentType)
+		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Content-Encoding", "gzip")
 		if missing == 0 {
 			z := gzip.NewWriter(w)

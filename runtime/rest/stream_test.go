@@ -43,7 +43,7 @@ func TestStreamList(t *testing.T) {
 		want   string
 	}{
 		{"JSON", answerJSON(listJSON), "one two"},
-		{"compressed", compressed("application/json", writes(listJSON), 0), "one two"},
+		{"compressed", compressed(writes(listJSON), 0), "one two"},
 		{"YAML", answer(200, "application/yaml", yaml), "one two"},
 		{"empty", answerJSON(`{"apiVersion":"test.dev/v1","kind":"GadgetList","metadata":{"resourceVersion":"7"},"items":[]}`), ""},
 		{"null", answerJSON(`{"apiVersion":"test.dev/v1","kind":"GadgetList","metadata":{"resourceVersion":"7"},"items":null}`), ""},
@@ -99,10 +99,10 @@ func TestStreamListFails(t *testing.T) {
 		want   func(error) bool
 		text   string
 	}{
-		{"stopped", answerJSON(listJSON), func(runtime.Object) error { return stop }, func(err error) bool { return err == stop }, ""},
+		{"stopped", answerJSON(listJSON), func(runtime.Object) error { return stop }, func(err error) bool { return errors.Is(err, stop) }, ""},
 		{"connection cut in an item", cut("application/json", listJSON[:150]), nil, isCut, "Please retry"},
 		{"connection cut after the list", cut("application/json", listJSON), nil, isCut, "Please retry"},
-		{"truncated gzip", compressed("application/json", writes(listJSON), 5), nil, isCut, "Please retry"},
+		{"truncated gzip", compressed(writes(listJSON), 5), nil, isCut, "Please retry"},
 		{"Status", answer(410, "application/json", `{"apiVersion":"v1","kind":"Status","status":"Failure","reason":"Expired","code":410}`), nil, apierrors.IsResourceExpired, ""},
 		{"Status with 200", answerJSON(statusJSON), nil, apierrors.IsConflict, ""},
 		{"Status of success", answerJSON(`{"apiVersion":"v1","kind":"Status","status":"Success"}`), nil, anyError, "*rest_test.GadgetList was wanted"},
@@ -159,7 +159,7 @@ func TestStream(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer body.Close()
+	defer func() { _ = body.Close() }()
 	if got, err := io.ReadAll(body); err != nil || string(got) != "some lines\n" {
 		t.Errorf("%v, %q", err, got)
 	}
@@ -173,7 +173,7 @@ func TestStreamFails(t *testing.T) {
 	}{
 		{"Status", answer(409, "application/json", statusJSON), apierrors.IsConflict},
 		{"text", answer(404, "text/plain", "no such log"), apierrors.IsNotFound},
-		{"not followed", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(304) }, unexpected},
+		{"not followed", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotModified) }, unexpected},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if _, err := serve(t, test.answer).client(t).Get().Stream(t.Context()); !test.want(err) {
@@ -189,7 +189,7 @@ func TestStreamIsCut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer body.Close()
+	defer func() { _ = body.Close() }()
 	if got, err := io.ReadAll(body); !errors.Is(err, io.ErrUnexpectedEOF) || string(got) != "half a line" {
 		t.Errorf("%v, %q", err, got)
 	}

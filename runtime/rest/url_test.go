@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"errors"
 	"net/url"
 	"strings"
 	"testing"
@@ -123,22 +124,22 @@ func TestSetUpErrors(t *testing.T) {
 			before := r.URL().String()
 			r.Resource("r").Namespace("n").Name("m").SubResource("s").Prefix("p").Suffix("f").AbsPath("/a").
 				RequestURI("/u").Param("a", "b").Timeout(time.Second).VersionedParams(&metav1.GetOptions{}, parameterCodec).Body([]byte("b"))
-			if after := r.URL().String(); r.Error() != err || before != after {
+			if after := r.URL().String(); !errors.Is(r.Error(), err) || before != after {
 				t.Errorf("after the error, the URL went from %s to %s, the error to %v", before, after, r.Error())
 			}
-			if got := r.Do(t.Context()).Error(); got != err {
+			if got := r.Do(t.Context()).Error(); !errors.Is(got, err) {
 				t.Errorf("Do: %v", got)
 			}
-			if _, got := r.DoRaw(t.Context()); got != err {
+			if _, got := r.DoRaw(t.Context()); !errors.Is(got, err) {
 				t.Errorf("DoRaw: %v", got)
 			}
-			if got := r.DoInto(t.Context(), &Gadget{}); got != err {
+			if got := r.DoInto(t.Context(), &Gadget{}); !errors.Is(got, err) {
 				t.Errorf("DoInto: %v", got)
 			}
-			if _, got := r.Stream(t.Context()); got != err {
+			if _, got := r.Stream(t.Context()); !errors.Is(got, err) {
 				t.Errorf("Stream: %v", got)
 			}
-			if _, got := r.Watch(t.Context()); got != err {
+			if _, got := r.Watch(t.Context()); !errors.Is(got, err) {
 				t.Errorf("Watch: %v", got)
 			}
 		})

@@ -59,6 +59,8 @@ func OnError(backoff wait.Backoff, retriable func(error) bool, fn func() error) 
 //		_, err = foos.Update(ctx, foo, metav1.UpdateOptions{})
 //		return err
 //	})
+//
+//nolint:revive // the name is part of the compatible API
 func RetryOnConflict(backoff wait.Backoff, fn func() error) error {
 	return OnError(backoff, errors.IsConflict, fn)
 }

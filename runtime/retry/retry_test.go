@@ -39,7 +39,7 @@ func TestRetryOnConflict(t *testing.T) {
 					calls++
 					return test.errs[min(calls, len(test.errs))-1]
 				})
-				if err != test.want || calls != test.calls || time.Since(start) != test.took {
+				if !errors.Is(err, test.want) || calls != test.calls || time.Since(start) != test.took {
 					t.Errorf("%v after %d calls and %v, want %v after %d and %v", err, calls, time.Since(start), test.want, test.calls, test.took)
 				}
 			})
@@ -50,17 +50,17 @@ func TestRetryOnConflict(t *testing.T) {
 func TestOnError(t *testing.T) {
 	retriable := errors.New("again")
 	calls := 0
-	err := retry.OnError(wait.Backoff{Steps: 3}, func(err error) bool { return err == retriable }, func() error {
+	err := retry.OnError(wait.Backoff{Steps: 3}, func(err error) bool { return errors.Is(err, retriable) }, func() error {
 		calls++
 		return retriable
 	})
-	if err != retriable || calls != 3 {
+	if !errors.Is(err, retriable) || calls != 3 {
 		t.Errorf("%v after %d calls", err, calls)
 	}
 	// An error that says that time is up is the function's own.
 	timeout := wait.ErrorInterrupted(errors.New("time is up"))
 	err = retry.OnError(wait.Backoff{Steps: 3}, func(error) bool { return false }, func() error { return timeout })
-	if err != timeout {
+	if !errors.Is(err, timeout) {
 		t.Errorf("error is %v", err)
 	}
 	if err := retry.OnError(wait.Backoff{}, func(error) bool { return true }, func() error { return nil }); err == nil {
