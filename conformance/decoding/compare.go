@@ -1,0 +1,113 @@
+package decoding
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// chunks reads up to n bytes at a time.
+type chunks struct {
+	r io.Reader
+	n int
+}
+
+func (c chunks) Read(p []byte) (int, error) { return c.r.Read(p[:min(len(p), c.n)]) }
+
+// onlyInStreams are the errors of lists off a reader that has gone on when
+// they turn out to be something else.
+func onlyInStreams(err error) bool {
+	return err != nil && (strings.Contains(err.Error(), "do not come first, or change") || strings.Contains(err.Error(), "items come twice"))
+}
+
+// Compare decodes data into an object from empty (which may return nil) in all
+// ways, off readers in chunks of that size, and returns what is not as
+// apimachinery has it.
+func (k *Kind) Compare(data []byte, empty func() runtime.Object, chunk int) (differences []string) {
+	report := func(format string, args ...any) {
+		differences = append(differences, fmt.Sprintf(format, args...))
+	}
+	same := func(how string, want, got runtime.Object, wantErr, err error) {
+		switch {
+		case (wantErr == nil) != (err == nil):
+			report("%s: error %v, want %v", how, err, wantErr)
+		case err == nil && !reflect.DeepEqual(want, got):
+			report("%s: (-want, +got)\n%s", how, cmp.Diff(want, got, cmp.Exporter(func(reflect.Type) bool { return true })))
+		}
+	}
+	given := bytes.Clone(data)
+	wantInto, gotInto := empty(), empty()
+	want, wantGVK, wantErr := k.Exact.Decode(data, nil, wantInto)
+
+	got, gotGVK, err := k.Ours.Decode(data, nil, gotInto)
+	same("Decode", want, got, wantErr, err)
+	if err == nil && wantErr == nil && (*wantGVK != *gotGVK || (want == wantInto) != (got == gotInto)) {
+		report("Decode: kind %v, want %v", gotGVK, wantGVK)
+	}
+	if gotInto != nil && got != gotInto && isZero(wantInto) && !isZero(gotInto) {
+		report("Decode: the given object was changed: %+v", gotInto)
+	}
+
+	into := empty()
+	got, err = k.Ours.DecodeFrom(chunks{bytes.NewReader(data), chunk}, into)
+	if !onlyInStreams(err) {
+		same("DecodeFrom", want, got, wantErr, err)
+	}
+
+	if list := empty(); list != nil {
+		if newItem := itemOf(list); newItem != nil {
+			k.compareItems(data, list, newItem, chunk, want, wantErr, same)
+		}
+	}
+	if !bytes.Equal(data, given) {
+		report("the text was changed to %q", data)
+	}
+	return differences
+}
+
+// compareItems decodes a list item by item.
+func (k *Kind) compareItems(data []byte, list runtime.Object, newItem func() runtime.Object, chunk int, want runtime.Object, wantErr error, same func(string, runtime.Object, runtime.Object, error, error)) {
+	var items []runtime.Object
+	got, err := k.Ours.DecodeList(chunks{bytes.NewReader(data), chunk}, list, newItem, func(item runtime.Object) error {
+		items = append(items, item)
+		return nil
+	})
+	if onlyInStreams(err) {
+		return
+	}
+	if err != nil || wantErr != nil || got != list {
+		same("DecodeList", want, got, wantErr, err)
+		return
+	}
+	wantItems, err := meta.ExtractList(want)
+	if err != nil || len(wantItems) != len(items) {
+		same("DecodeList", want, got, err, fmt.Errorf("%d items, not %d", len(items), len(wantItems)))
+		return
+	}
+	for i := range items {
+		if reflect.ValueOf(wantItems[i]).IsNil() {
+			wantItems[i] = newItem()
+		}
+		same(fmt.Sprintf("item %d of DecodeList", i), wantItems[i], items[i], nil, nil)
+	}
+	if a, err := meta.ListAccessor(want); err == nil {
+		b, err := meta.ListAccessor(got)
+		if err != nil || !sameMeta(a, b) {
+			same("DecodeList", want, got, nil, fmt.Errorf("another metadata: %+v", b))
+		}
+	}
+}
+
+func sameMeta(a, b metav1.ListInterface) bool {
+	return a.GetResourceVersion() == b.GetResourceVersion() && a.GetContinue() == b.GetContinue() &&
+		a.GetSelfLink() == b.GetSelfLink() && reflect.DeepEqual(a.GetRemainingItemCount(), b.GetRemainingItemCount())
+}
+
+func isZero(obj runtime.Object) bool { return reflect.ValueOf(obj).Elem().IsZero() }
