@@ -53,10 +53,13 @@ func (r *Request) DoRaw(ctx context.Context) ([]byte, error) {
 // DoInto is Do(ctx).Into(obj), but decodes the answer while it comes in where the decoder can, instead of
 // holding it whole. After an error, obj may hold a part of the answer.
 func (r *Request) DoInto(ctx context.Context, obj runtime.Object) error {
-	return r.decode(ctx, func(d codec.StreamDecoder, body io.Reader) error {
-		out, err := d.DecodeFrom(body, obj)
-		if err != nil || out == obj {
-			return err
+	return r.decode(ctx, func(s *streamed) error {
+		out, err := s.decoder.DecodeFrom(s.body, obj)
+		if err != nil || s.body.err != nil {
+			return s.explain(err)
+		}
+		if out == obj {
+			return nil
 		}
 		return statusError(out)
 	}, func(result Result) error {
@@ -73,20 +76,19 @@ func (r *Request) DoInto(ctx context.Context, obj runtime.Object) error {
 // a list that the server then gave up. An error of each ends the list and is returned. An answer of
 // another kind than list is an error. [Request.Timeout] includes the time that each takes.
 func (r *Request) StreamList(ctx context.Context, list runtime.Object, newItem func() runtime.Object, each func(runtime.Object) error) error {
-	return r.decode(ctx, func(d codec.StreamDecoder, body io.Reader) error {
+	return r.decode(ctx, func(s *streamed) error {
 		var stop error // what each returned
-		out, err := d.DecodeList(body, list, newItem, func(item runtime.Object) error {
+		out, err := s.decoder.DecodeList(s.body, list, newItem, func(item runtime.Object) error {
 			stop = each(item)
 			return stop
 		})
-		switch {
-		case stop != nil:
-			return &stopError{stop}
-		case err != nil:
-			return err
-		default:
-			return listError(out, list)
+		if stop != nil {
+			return stop
 		}
+		if err != nil || s.body.err != nil {
+			return s.explain(err)
+		}
+		return listError(out, list)
 	}, func(result Result) error {
 		out, err := result.into(list)
 		if err != nil {
@@ -105,63 +107,67 @@ func (r *Request) StreamList(ctx context.Context, list runtime.Object, newItem f
 
 // decode sends the request and has the answer decoded: by stream, while it comes in, where it is a success
 // and the decoder can do so, else whole.
-func (r *Request) decode(ctx context.Context, stream func(codec.StreamDecoder, io.Reader) error, whole func(Result) error) error {
-	var result Result    // read whole
-	var body *bodyReader // decoded as it came in
-	var bodyErr error
+func (r *Request) decode(ctx context.Context, stream func(*streamed) error, whole func(Result) error) error {
+	var (
+		result    Result
+		s         *streamed // in the place of result
+		streamErr error
+	)
 	err := r.exchange(ctx, func(resp *http.Response) {
-		if decoder, contentType := r.streamDecoder(resp); decoder != nil {
-			handleWarnings(ctx, resp.Header, r.warningHandler)
-			body = r.bodyOf(resp)
-			bodyErr = streamError(body, stream(decoder, body), resp.StatusCode, contentType)
+		if s = r.streamed(resp); s == nil {
+			result = r.result(ctx, resp)
 			return
 		}
-		result = r.result(ctx, resp)
+		handleWarnings(ctx, resp.Header, r.warningHandler)
+		streamErr = stream(s)
 	})
 	if err != nil {
 		return err
 	}
-	if body != nil {
-		r.observeSize(ctx, body.read, body.err)
-		return bodyErr
+	if s != nil {
+		r.observeSize(ctx, s.body.read, s.body.err)
+		return streamErr
 	}
 	r.observeSize(ctx, int64(len(result.body)), result.err)
 	return whole(result)
 }
 
-// streamDecoder returns the decoder for an answer that can be decoded while it comes in, and its format, or
-// nil.
-func (r *Request) streamDecoder(resp *http.Response) (codec.StreamDecoder, string) {
+// streamed is an answer that is decoded while it comes in.
+type streamed struct {
+	decoder     codec.StreamDecoder
+	body        *bodyReader
+	statusCode  int
+	contentType string
+}
+
+// streamed returns an answer as one that is decoded while it comes in, or nil where that cannot be.
+func (r *Request) streamed(resp *http.Response) *streamed {
 	if code := resp.StatusCode; failed(code) || code == http.StatusSwitchingProtocols {
-		return nil, ""
+		return nil
 	}
 	decoder, contentType, err := r.decoderFor(resp)
 	if err != nil {
-		return nil, ""
+		return nil
 	}
-	d, _ := decoder.(codec.StreamDecoder)
-	return d, contentType
+	d, ok := decoder.(codec.StreamDecoder)
+	if !ok {
+		return nil
+	}
+	return &streamed{decoder: d, body: r.bodyOf(resp), statusCode: resp.StatusCode, contentType: contentType}
 }
 
-// streamError returns what went wrong in decoding a body that came in, given what the decoder says.
-func streamError(body *bodyReader, err error, statusCode int, contentType string) error {
-	var stop *stopError
+// explain returns the error of decoding, given what the decoder says: it may not have noticed that the
+// body was broken, or take one that is empty for one that is.
+func (s *streamed) explain(err error) error {
 	switch {
-	case errors.As(err, &stop):
-		return stop.err
-	case body.err != nil && !errors.Is(err, body.err):
-		return body.err // also where the decoder did not notice
-	case err != nil && body.read == 0 && body.err == nil:
-		return emptyError(statusCode, contentType)
+	case s.body.err != nil && !errors.Is(err, s.body.err):
+		return s.body.err
+	case s.body.err == nil && s.body.read == 0:
+		return emptyError(s.statusCode, s.contentType)
 	default:
 		return err
 	}
 }
-
-// stopError carries what a function of the user returned past what looks at errors of decoding.
-type stopError struct{ err error }
-
-func (e *stopError) Error() string { return e.err.Error() }
 
 // listError returns the error that an answer is where list was wanted.
 func listError(got, list runtime.Object) error {
@@ -171,17 +177,7 @@ func listError(got, list runtime.Object) error {
 	if err := statusError(got); err != nil {
 		return err
 	}
-	return fmt.Errorf("the server answered with %s where %T was wanted", kindOf(got), list)
-}
-
-func kindOf(obj runtime.Object) string {
-	if obj == nil {
-		return "nothing"
-	}
-	if kind := obj.GetObjectKind().GroupVersionKind().Kind; kind != "" {
-		return fmt.Sprintf("%s (%T)", kind, obj)
-	}
-	return fmt.Sprintf("%T", obj)
+	return fmt.Errorf("the server answered with a %T where a %T was wanted", got, list)
 }
 
 // dropItems sets the items of a list to none.

@@ -131,3 +131,17 @@ func TestWarningWriter(t *testing.T) {
 		})
 	}
 }
+
+func TestWarningLogger(t *testing.T) {
+	var log logged
+	ctx := log.context(t.Context(), 0)
+	for _, code := range []int{299, 199} {
+		rest.WarningLogger{}.HandleWarningHeaderWithContext(ctx, code, "-", fmt.Sprint("code ", code))
+	}
+	rest.WarningLogger{}.HandleWarningHeaderWithContext(ctx, 299, "-", "")
+	rest.WarningLogger{}.HandleWarningHeader(299, "-", "")
+	rest.NoWarnings{}.HandleWarningHeader(299, "-", "dropped")
+	if got := log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "Warning: code 299") {
+		t.Errorf("logged %q", got)
+	}
+}
