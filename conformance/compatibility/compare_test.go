@@ -42,8 +42,8 @@ func TestCompare(t *testing.T) {
 			"Moved":   "type int",
 			"Hides":   "func() (*" + ours + "x/fake.hidden)",
 		},
-		theirs + "a/b":  {"package": "b", "T": "alias = " + theirs + "later.T"},
-		ours + "b":      {"package": "b", "T": "alias = " + ours + "later.T"},
+		theirs + "a/b": {"package": "b", "T": "alias = " + theirs + "later.T"},
+		ours + "b":     {"package": "b", "T": "alias = " + ours + "later.T"},
 		theirs + "later": {
 			"package": "later",
 		},

@@ -86,14 +86,12 @@ func judge(c Comparison, decisions []Decision, used []string) (Judged, []string)
 		d.Symbols = strings.Join(written, " ")
 		j.Decisions = append(j.Decisions, d)
 	}
-	for _, s := range c.Changed {
-		if open[Changed][s.Name] {
-			complain("no reason why %s is changed:\n\ttheirs %s\n\tours   %s", s.Name, s.Theirs, s.Ours)
-		}
-	}
-	for _, s := range c.LeftOut {
-		if open[LeftOut][s.Name] {
-			complain("no reason why %s is left out: %s", s.Name, s.Theirs)
+	for _, fate := range []Fate{Changed, LeftOut} {
+		for _, s := range all(c, fate) {
+			if open[fate][s.Name] {
+				complain("no reason why %s is %s:\n\ttheirs %s\n\tours   %s", s.Name, fate, s.Theirs, s.Ours)
+				j.Decisions = append(j.Decisions, Decision{c.Theirs, fate, s.Name, "no reason yet"})
+			}
 		}
 	}
 	kept, with := set(c.Kept), set(c.With)

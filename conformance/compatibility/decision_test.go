@@ -56,8 +56,8 @@ func TestJudge(t *testing.T) {
 			want: []string{
 				"p: no reason why C is changed:\n\ttheirs func()\n\tours   func(int)",
 				"p: no reason why Cx is changed:\n\ttheirs func()\n\tours   func(int)",
-				"p: no reason why L is left out: type int",
-				"p: no reason why Lx is left out: func()",
+				"p: no reason why L is left out:\n\ttheirs type int\n\tours   ",
+				"p: no reason why Lx is left out:\n\ttheirs func()\n\tours   ",
 			},
 		},
 		{

@@ -3,14 +3,56 @@ package compatibility
 // Decisions are the reasons for all symbols that are not kept, by package.
 var Decisions = []Decision{
 	{
+		"rest", LeftOut, "RetryAfter WithRetry",
+		"how a request keeps count of its attempts is nobody else's business; nothing in client-go takes or returns them",
+	},
+	{
+		"rest", LeftOut, "ConfigToExecCluster ExecClusterToConfig",
+		"they take a type of client-go's pkg/apis/clientauthentication; what a plugin is told of the cluster is up to ExecConfig.ProvideClusterInfo, as ever",
+	},
+	{
+		"rest", LeftOut, "TLSClientConfig.DeepCopy TLSClientConfig.DeepCopyInto Config.DeepCopy Config.DeepCopyInto",
+		"Config has them only by embedding TLSClientConfig, and they copy no more of it; use CopyConfig",
+	},
+
+	{
+		"transport", Changed, "NewCachedTokenSource NewCachedFileTokenSource",
+		"they return a ResettableTokenSource, an interface, and not a type that has no name for others",
+	},
+	{
+		"transport", LeftOut, "cachingTokenSource",
+		"an unexported type that two functions return; see there",
+	},
+
+	{
+		"discovery", Changed, "DiscoveryInterface DiscoveryInterfaceWithContext",
+		"they do not embed the interfaces for OpenAPI documents",
+	},
+	{
 		"discovery", LeftOut,
-		"OpenAPI* ToOpenAPI* DiscoveryInterface.OpenAPI* DiscoveryInterfaces.OpenAPI* " +
-			"DiscoveryInterfaceWithContext.OpenAPI* DiscoveryClient.OpenAPI* " +
-			"AggregatedDiscoveryInterface*.OpenAPI* CachedDiscoveryInterface*.OpenAPI*",
-		"the models of OpenAPI documents would be linked into every program with a clientset; use client-go's client for them",
+		"OpenAPI* ToOpenAPI* *.OpenAPI*",
+		"the models of OpenAPI documents would be linked into every program with a clientset; ask for the documents by RESTClient().Get().AbsPath(\"/openapi/v3\"), or use client-go's openapi package",
 	},
 	{
 		"discovery", LeftOut, "SplitGroupsAndResources",
 		"it takes a type of k8s.io/api, which the runtime does not need otherwise; discovery clients do the same to a server's answer",
+	},
+	{
+		"discovery/fake", LeftOut, "FakeDiscovery.OpenAPI*",
+		"as in discovery",
+	},
+
+	{
+		"tools/clientcmd/api", LeftOut,
+		"FlattenConfig FlattenContent IsConfigEmpty MakeAbs MinifyConfig RedactSecrets ResolvePath ShortenConfig",
+		"they belong to reading and writing files, which is not here yet; use client-go's tools/clientcmd for files",
+	},
+	{
+		"tools/clientcmd/api", LeftOut, "AddToScheme SchemeBuilder",
+		"the types are plain data here, in no scheme: only the reading of files needs one",
+	},
+	{
+		"tools/clientcmd/api", LeftOut, "NewPreferences",
+		"it makes a zero Preferences with a map; write a literal",
 	},
 }

@@ -21,8 +21,9 @@ func Document(judged []Judged, version string) (string, error) {
 	data := struct {
 		Version          string
 		ClientGo, Module string
+		Root             string
 		There, Planned   []Judged
-	}{Version: version, ClientGo: clientGo, Module: module}
+	}{Version: version, ClientGo: clientGo, Module: module, Root: strings.TrimSuffix(module, "/")}
 	for _, j := range judged {
 		if j.Exists {
 			data.There = append(data.There, j)
