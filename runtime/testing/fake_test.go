@@ -116,7 +116,7 @@ func TestWatchReactors(t *testing.T) {
 
 type response string
 
-func (r response) DoRaw(context.Context) ([]byte, error)          { return []byte(r), nil }
+func (r response) DoRaw(context.Context) ([]byte, error)         { return []byte(r), nil }
 func (r response) Stream(context.Context) (io.ReadCloser, error) { return nil, nil }
 
 func TestProxyReactors(t *testing.T) {

@@ -1,0 +1,288 @@
+package fake_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+
+	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
+	"github.com/listwatch/listwatch/runtime/gentype/fake"
+	fakes "github.com/listwatch/listwatch/runtime/testing"
+)
+
+type (
+	object = metav1.PartialObjectMetadata
+	list   = metav1.PartialObjectMetadataList
+	// configuration is an apply configuration of an object.
+	configuration struct {
+		metav1.TypeMeta `json:",inline"`
+		Metadata        struct {
+			Name   *string           `json:"name,omitempty"`
+			Labels map[string]string `json:"labels,omitempty"`
+		} `json:"metadata"`
+		Broken any `json:"broken,omitempty"`
+	}
+	client = fake.FakeClientWithListAndApply[*object, *list, *configuration]
+)
+
+func (c *configuration) GetName() *string { return c.Metadata.Name }
+
+var (
+	version  = schema.GroupVersion{Group: "example.com", Version: "v1"}
+	resource = version.WithResource("things")
+	kind     = version.WithKind("Thing")
+)
+
+// newClient returns a client and the Fake that it asks.
+func newClient() (*client, *fakes.Fake) {
+	f := &fakes.Fake{}
+	return fake.NewFakeClientWithListAndApply[*object, *list, *configuration](
+		f, "ns", resource, kind,
+		func() *object { return &object{} },
+		func() *list { return &list{} },
+		func(to, from *list) { to.ListMeta = from.ListMeta },
+		func(l *list) []*object { return fake.ToPointerSlice(l.Items) },
+		func(l *list, items []*object) { l.Items = fake.FromPointerSlice(items) },
+	), f
+}
+
+func thing(name string, l labels.Set) *object {
+	return &object{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "example.com/v1", Kind: "Thing"},
+		ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name, Labels: l},
+	}
+}
+
+func config(name *string) *configuration {
+	c := &configuration{TypeMeta: metav1.TypeMeta{APIVersion: "example.com/v1", Kind: "Thing"}}
+	c.Metadata.Name = name
+	c.Metadata.Labels = labels.Set{"k": "applied"}
+	return c
+}
+
+func TestActions(t *testing.T) {
+	ctx := t.Context()
+	name := "a"
+	list, watched := metav1.ListOptions{LabelSelector: "k=v", Limit: 3}, metav1.ListOptions{LabelSelector: "k=v", Watch: true}
+	applied := []byte(`{"kind":"Thing","apiVersion":"example.com/v1","metadata":{"name":"a","labels":{"k":"applied"}}}`)
+	create, update := metav1.CreateOptions{FieldManager: "m"}, metav1.UpdateOptions{FieldManager: "m"}
+	patch, del := metav1.PatchOptions{FieldManager: "m"}, metav1.DeleteOptions{DryRun: []string{"All"}}
+	force := metav1.PatchOptions{FieldManager: "m", Force: new(true)}
+	for _, c := range []struct {
+		name string
+		call func(*client) (any, error)
+		want fakes.Action
+	}{
+		{"Get", func(c *client) (any, error) { return c.Get(ctx, name, metav1.GetOptions{ResourceVersion: "7"}) },
+			fakes.NewGetActionWithOptions(resource, "ns", name, metav1.GetOptions{ResourceVersion: "7"})},
+		{"List", func(c *client) (any, error) { return c.List(ctx, list) },
+			fakes.NewListActionWithOptions(resource, kind, "ns", list)},
+		{"Watch", func(c *client) (any, error) {
+			_, err := c.Watch(ctx, metav1.ListOptions{LabelSelector: "k=v"})
+			if err == nil {
+				return nil, errors.New("a watch without a reactor")
+			}
+			return nil, nil
+		}, fakes.NewWatchActionWithOptions(resource, "ns", watched)},
+		{"Create", func(c *client) (any, error) { return c.Create(ctx, thing(name, nil), create) },
+			fakes.NewCreateActionWithOptions(resource, "ns", thing(name, nil), create)},
+		{"Update", func(c *client) (any, error) { return c.Update(ctx, thing(name, nil), update) },
+			fakes.NewUpdateActionWithOptions(resource, "ns", thing(name, nil), update)},
+		{"UpdateStatus", func(c *client) (any, error) { return c.UpdateStatus(ctx, thing(name, nil), update) },
+			fakes.NewUpdateSubresourceActionWithOptions(resource, "status", "ns", thing(name, nil), update)},
+		{"Delete", func(c *client) (any, error) { return nil, c.Delete(ctx, name, del) },
+			fakes.NewDeleteActionWithOptions(resource, "ns", name, del)},
+		{"DeleteCollection", func(c *client) (any, error) { return nil, c.DeleteCollection(ctx, del, list) },
+			fakes.NewDeleteCollectionActionWithOptions(resource, "ns", del, list)},
+		{"Patch", func(c *client) (any, error) {
+			return c.Patch(ctx, name, types.MergePatchType, []byte(`{}`), patch, "a", "b")
+		}, fakes.NewPatchSubresourceActionWithOptions(resource, "ns", name, types.MergePatchType, []byte(`{}`), patch, "a", "b")},
+		{"Apply", func(c *client) (any, error) {
+			return c.Apply(ctx, config(&name), metav1.ApplyOptions{FieldManager: "m", Force: true})
+		}, fakes.NewPatchActionWithOptions(resource, "ns", name, types.ApplyPatchType, applied, force)},
+		{"ApplyStatus", func(c *client) (any, error) {
+			return c.ApplyStatus(ctx, config(&name), metav1.ApplyOptions{FieldManager: "m", Force: true})
+		}, fakes.NewPatchSubresourceActionWithOptions(resource, "ns", name, types.ApplyPatchType, applied, force, "status")},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			client, f := newClient()
+			result, err := c.call(client)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, ok := result.(*object); ok && got == nil {
+				t.Error("the result is nil")
+			}
+			// Selectors have no exported fields; their text is all they are.
+			text := cmp.Options{
+				cmp.Transformer("labels", func(s labels.Selector) string { return s.String() }),
+				cmp.Transformer("fields", func(s fields.Selector) string { return s.String() }),
+			}
+			if diff := cmp.Diff([]fakes.Action{c.want.DeepCopy()}, f.Actions(), text); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestAnswers(t *testing.T) {
+	ctx := t.Context()
+	failure := errors.New("no")
+	for _, c := range []struct {
+		name    string
+		obj     runtime.Object
+		err     error
+		want    string
+		refused string
+	}{
+		{"an object", thing("b", nil), nil, "b", ""},
+		{"nothing", nil, nil, "", ""},
+		{"an error", nil, failure, "", "no"},
+		{"an error beside an object", thing("b", nil), failure, "b", "no"},
+		{"another type", &metav1.Status{}, nil, "", "a reactor answered with a *v1.Status instead of a *v1.PartialObjectMetadata"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			client, f := newClient()
+			f.AddReactor("*", "*", func(fakes.Action) (bool, runtime.Object, error) { return true, c.obj, c.err })
+			got, err := client.Get(ctx, "a", metav1.GetOptions{})
+			if got.Name != c.want || c.refused == "" && err != nil || c.refused != "" && (err == nil || err.Error() != c.refused) {
+				t.Errorf("got %v, %v", got, err)
+			}
+			if err := client.Delete(ctx, "a", metav1.DeleteOptions{}); !errors.Is(err, c.err) {
+				t.Errorf("delete: got %v", err)
+			}
+		})
+	}
+}
+
+// TestListsOfReactorsAreFiltered holds that label selectors work with reactors that
+// know nothing of them.
+func TestListsOfReactorsAreFiltered(t *testing.T) {
+	ctx := t.Context()
+	client, f := newClient()
+	all := &list{ListMeta: metav1.ListMeta{ResourceVersion: "7"}, Items: []object{*thing("a", labels.Set{"k": "v"}), *thing("b", nil)}}
+	f.AddReactor("list", "things", func(fakes.Action) (bool, runtime.Object, error) { return true, all, nil })
+	for selector, want := range map[string][]object{"": all.Items, "k=v": all.Items[:1], "k=w": nil, "k=v=w": nil} {
+		got, err := client.List(ctx, metav1.ListOptions{LabelSelector: selector})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(&list{ListMeta: all.ListMeta, Items: want}, got); diff != "" {
+			t.Errorf("%q (-want +got)\n%s", selector, diff)
+		}
+	}
+	failure := errors.New("no")
+	f.PrependReactor("list", "things", func(fakes.Action) (bool, runtime.Object, error) { return true, nil, failure })
+	if got, err := client.List(ctx, metav1.ListOptions{}); !errors.Is(err, failure) || got == nil {
+		t.Errorf("got %v, %v", got, err)
+	}
+}
+
+func TestConfigurationsThatCannotBeApplied(t *testing.T) {
+	ctx := t.Context()
+	client, f := newClient()
+	name := "a"
+	broken := config(&name)
+	broken.Broken = make(chan int)
+	for want, c := range map[string]*configuration{
+		"configuration provided to Apply must not be nil": nil,
+		"configuration.Name must be provided to Apply":    config(nil),
+		"json: unsupported type: chan int":                broken,
+	} {
+		for call, apply := range map[string]func() (*object, error){
+			"Apply":       func() (*object, error) { return client.Apply(ctx, c, metav1.ApplyOptions{}) },
+			"ApplyStatus": func() (*object, error) { return client.ApplyStatus(ctx, c, metav1.ApplyOptions{}) },
+		} {
+			if got, err := apply(); err == nil || err.Error() != want || got != nil {
+				t.Errorf("%s: got %v, %v, want %s", call, got, err, want)
+			}
+		}
+	}
+	if got := f.Actions(); len(got) != 0 {
+		t.Errorf("recorded %v", got)
+	}
+}
+
+func TestWithATracker(t *testing.T) {
+	ctx := t.Context()
+	scheme := runtime.NewScheme()
+	scheme.AddKnownTypeWithName(kind, &object{})
+	scheme.AddKnownTypeWithName(version.WithKind("ThingList"), &list{})
+	client, f := newClient()
+	tracker := fakes.NewObjectTracker(scheme, serializer.NewCodecFactory(scheme).UniversalDecoder())
+	if err := fakes.TrackObjects(f, tracker, thing("a", labels.Set{"k": "v"})); err != nil {
+		t.Fatal(err)
+	}
+	watcher, err := client.Watch(ctx, metav1.ListOptions{ResourceVersion: "2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = client.Create(ctx, thing("b", nil), metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	name := "b"
+	obj, err := client.Apply(ctx, config(&name), metav1.ApplyOptions{FieldManager: "m"})
+	if err != nil || obj.Labels["k"] != "applied" {
+		t.Fatalf("got %v, %v", obj, err)
+	}
+	all, err := client.List(ctx, metav1.ListOptions{LabelSelector: "k"})
+	if err != nil || len(all.Items) != 2 || all.ResourceVersion != "4" {
+		t.Errorf("got %v, %v", all, err)
+	}
+	if err = client.DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{LabelSelector: "k=v"}); err != nil {
+		t.Fatal(err)
+	}
+	watcher.Stop()
+	var got []watch.EventType
+	for e := range watcher.ResultChan() {
+		got = append(got, e.Type)
+	}
+	if diff := cmp.Diff([]watch.EventType{watch.Added, watch.Modified, watch.Deleted}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestOtherClients(t *testing.T) {
+	f := &fakes.Fake{}
+	empty := func() *object { return thing("empty", nil) }
+	plain := fake.NewFakeClient(f, "ns", resource, kind, empty)
+	applies := fake.NewFakeClientWithApply[*object, *configuration](f, "ns", resource, kind, empty)
+	for _, c := range []*fake.FakeClient[*object]{plain, applies.FakeClient} {
+		if c.Namespace() != "ns" || c.Resource() != resource || c.Kind() != kind || c.Fake != f {
+			t.Error("the client is not what was asked for")
+		}
+		if got, err := c.Get(t.Context(), "a", metav1.GetOptions{}); err != nil || got.Name != "empty" {
+			t.Errorf("got %v, %v", got, err)
+		}
+	}
+	name := "a"
+	if got, err := applies.Apply(t.Context(), config(&name), metav1.ApplyOptions{}); err != nil || got.Name != "empty" {
+		t.Errorf("got %v, %v", got, err)
+	}
+}
+
+func TestSlices(t *testing.T) {
+	if fake.ToPointerSlice[int](nil) != nil || fake.FromPointerSlice[int](nil) != nil {
+		t.Error("nil becomes something")
+	}
+	items := []int{1, 2}
+	pointers := fake.ToPointerSlice(items)
+	*pointers[1] = 3
+	if items[1] != 3 {
+		t.Error("the pointers are to copies")
+	}
+	copies := fake.FromPointerSlice(pointers)
+	*pointers[1] = 4
+	if diff := cmp.Diff([]int{1, 3}, copies); diff != "" {
+		t.Error(diff)
+	}
+}
