@@ -1,0 +1,48 @@
+package flavours
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/listwatch/listwatch/conformance/identity/goapi"
+	"github.com/listwatch/listwatch/internal/testcase"
+)
+
+const (
+	clientGo = "k8s.io/client-go/"
+	ours     = testcase.Module + "/runtime/"
+)
+
+// Paths are the packages of client-go that appear in the API of emitted clientsets,
+// each followed by what stands for it. They are import paths below k8s.io/client-go
+// and below our runtime.
+var Paths = []string{
+	"discovery", "discovery",
+	"discovery/fake", "discovery/fake",
+	"rest", "rest",
+	"testing", "testing",
+}
+
+// translator puts our import paths into descriptions of the client-go flavour.
+var translator = func() *strings.Replacer {
+	oldnew := []string{testcase.Module + "/golden/client-go/", testcase.Module + "/golden/"}
+	for path := range slices.Chunk(Paths, 2) {
+		// The dot before a type's name keeps a path from standing for those below.
+		oldnew = append(oldnew, clientGo+path[0]+".", ours+path[1]+".")
+	}
+	return strings.NewReplacer(oldnew...)
+}()
+
+// Translate returns what a clientset in the client-go flavour offers as one in our
+// own would.
+func Translate(packages map[string]goapi.API) map[string]goapi.API {
+	translated := make(map[string]goapi.API, len(packages))
+	for path, api := range packages {
+		to := make(goapi.API, len(api))
+		for symbol, description := range api {
+			to[symbol] = translator.Replace(description)
+		}
+		translated[translator.Replace(path)] = to
+	}
+	return translated
+}
