@@ -1,0 +1,136 @@
+package linking_test
+
+import (
+	"bytes"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/listwatch/listwatch/conformance/internal/peers"
+)
+
+// base is where the programs are.
+const base = "github.com/listwatch/listwatch/conformance/linking/"
+
+// program is one of the two programs.
+type program struct {
+	name string
+	// size is in bytes, without symbols.
+	size int64
+	// packages are the import paths of all that it links, by the go command.
+	packages []string
+}
+
+func build(t *testing.T, name string) program {
+	t.Helper()
+	bin := filepath.Join(t.TempDir(), name)
+	goCommand(t, ".", "build", "-trimpath", "-ldflags=-s -w", "-o", bin, base+name)
+	info, err := os.Stat(bin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return program{name, info.Size(), strings.Fields(goCommand(t, ".", "list", "-deps", base+name))}
+}
+
+// symbolsOf returns the packages that the symbols of a program are of.
+func symbolsOf(t *testing.T, name string) []string {
+	t.Helper()
+	bin := filepath.Join(t.TempDir(), name)
+	goCommand(t, ".", "build", "-trimpath", "-o", bin, base+name)
+	owners := map[string]bool{}
+	for line := range strings.Lines(goCommand(t, ".", "tool", "nm", bin)) {
+		// An address, a letter that says that it is code, and a name.
+		if _, symbol, ok := strings.Cut(line, " T "); ok {
+			owners[packageOf(strings.TrimSpace(symbol))] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(owners))
+}
+
+// goCommand runs the go command in a folder and returns what it prints.
+func goCommand(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	var out, complaint bytes.Buffer
+	cmd := exec.Command("go", args...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &complaint
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%s: %v\n%s", cmd, err, complaint.String())
+	}
+	return out.String()
+}
+
+// packageOf returns the import path of the package that a function's symbol is of;
+// for those that are of none, what stands in its place. The linker writes dots in
+// the last element of a path as %2e.
+func packageOf(symbol string) string {
+	symbol, _, _ = strings.Cut(symbol, "[")
+	dir, last := "", symbol
+	if i := strings.LastIndex(symbol, "/"); i >= 0 {
+		dir, last = symbol[:i+1], symbol[i+1:]
+	}
+	last, _, _ = strings.Cut(last, ".")
+	return strings.ReplaceAll(dir+last, "%2e", ".")
+}
+
+func TestPackageOf(t *testing.T) {
+	for symbol, want := range map[string]string{
+		"fmt.Println":                               "fmt",
+		"net/http.(*Client).Do":                     "net/http",
+		"k8s.io/client-go/rest.(*Request).Do.func1": "k8s.io/client-go/rest",
+		"gopkg.in/evanphx/json-patch%2ev4.Equal":    "gopkg.in/evanphx/json-patch.v4",
+		"a.b/c.F[go.shape.*uint8]":                  "a.b/c",
+		"main.main":                                 "main",
+	} {
+		if got := packageOf(symbol); got != want {
+			t.Errorf("%s is of %s, want %s", symbol, got, want)
+		}
+	}
+}
+
+// TestPrograms makes sure that the programs do the same.
+func TestPrograms(t *testing.T) {
+	var bodies []string
+	for _, name := range []string{"listwatch", "clientgo"} {
+		source, err := os.ReadFile(filepath.Join(name, "main.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		imports, body, ok := strings.Cut(string(source), "\nfunc main()")
+		if !ok || !strings.Contains(imports, `metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"`) {
+			t.Fatalf("%s is not laid out as expected", name)
+		}
+		bodies = append(bodies, body)
+	}
+	if bodies[0] != bodies[1] {
+		t.Error("programs differ below their imports")
+	}
+}
+
+// TestClientsets holds all clientsets in our own flavour to what one of them must
+// not link.
+func TestClientsets(t *testing.T) {
+	root, err := peers.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var clients []string
+	for _, p := range strings.Fields(goCommand(t, root, "list", "./golden/...")) {
+		if strings.Contains(p, "/clientset/") && !strings.HasSuffix(p, "/fake") {
+			clients = append(clients, p)
+		}
+	}
+	if len(clients) < 100 {
+		t.Errorf("only %d packages of clientsets", len(clients))
+	}
+	for _, p := range strings.Fields(goCommand(t, root, append([]string{"list", "-deps"}, clients...)...)) {
+		// Apply configurations hold a schema.
+		if reason := denied(p); reason != "" && !regexp.MustCompile(`^sigs\.k8s\.io/structured-merge-diff/`).MatchString(p) {
+			t.Errorf("clientsets link %s: %s", p, reason)
+		}
+	}
+}
