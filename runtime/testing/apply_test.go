@@ -111,7 +111,7 @@ func said(t testing.TB, obj runtime.Object) string {
 		t.Fatal(err)
 	}
 	var content map[string]any
-	if err := json.Unmarshal(data, &content); err != nil {
+	if err = json.Unmarshal(data, &content); err != nil {
 		t.Fatal(err)
 	}
 	for key, value := range content {

@@ -134,11 +134,12 @@ func invoke[V any, R interface {
 		if !reactor.Handles(action) {
 			continue
 		}
-		if handled, ret, err := reactor.React(action); handled && accepted(err) {
+		if handled, ret, err = reactor.React(action); handled && accepted(err) {
 			return true, ret, err
 		}
 	}
-	return false, ret, nil
+	var none V
+	return false, none, nil
 }
 
 // recorded records a copy of the action and returns the chain as it is at that

@@ -32,7 +32,7 @@ func (f foreign) answerCreate(action CreateActionImpl) (runtime.Object, error) {
 	if object.GetName() == "" && object.GetGenerateName() != "" {
 		object.SetName(object.GetGenerateName() + rand.String(suffixLength))
 	}
-	if err := f.Create(action.Resource, obj, action.Namespace, action.CreateOptions); err != nil {
+	if err = f.Create(action.Resource, obj, action.Namespace, action.CreateOptions); err != nil {
 		return nil, err
 	}
 	stored, err := f.Get(action.Resource, action.Namespace, object.GetName())
@@ -93,6 +93,6 @@ func (f foreign) patch(action PatchActionImpl) error {
 	return f.Patch(action.Resource, seenThrough(action.Subresource, live, obj), action.Namespace, action.PatchOptions)
 }
 
-func (f foreign) answerDeleteCollection(DeleteCollectionActionImpl) (bool, runtime.Object, error) {
-	return false, nil, nil
+func (f foreign) answerDeleteCollection(DeleteCollectionActionImpl) (bool, error) {
+	return false, nil
 }

@@ -33,7 +33,8 @@ func ObjectReaction(tracker ObjectTracker) ReactionFunc {
 		case DeleteActionImpl:
 			err = tracker.Delete(action.Resource, action.Namespace, action.Name, action.DeleteOptions)
 		case DeleteCollectionActionImpl:
-			return writer.answerDeleteCollection(action)
+			handled, err = writer.answerDeleteCollection(action)
+			return handled, nil, err
 		default:
 			return false, nil, fmt.Errorf("no reaction implemented for %v", action)
 		}
@@ -46,7 +47,7 @@ type writer interface {
 	answerCreate(CreateActionImpl) (runtime.Object, error)
 	answerUpdate(UpdateActionImpl) (runtime.Object, error)
 	answerPatch(PatchActionImpl) (runtime.Object, error)
-	answerDeleteCollection(DeleteCollectionActionImpl) (handled bool, obj runtime.Object, err error)
+	answerDeleteCollection(DeleteCollectionActionImpl) (handled bool, err error)
 }
 
 func writerTo(tracker ObjectTracker) writer {
@@ -101,6 +102,6 @@ func (t *tracker) answerPatch(action PatchActionImpl) (runtime.Object, error) {
 	})
 }
 
-func (t *tracker) answerDeleteCollection(action DeleteCollectionActionImpl) (bool, runtime.Object, error) {
-	return true, nil, t.deleteCollection(action.Resource, action.Namespace, action.DeleteOptions, action.ListOptions)
+func (t *tracker) answerDeleteCollection(action DeleteCollectionActionImpl) (bool, error) {
+	return true, t.deleteCollection(action.Resource, action.Namespace, action.DeleteOptions, action.ListOptions)
 }

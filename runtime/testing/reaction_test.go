@@ -239,14 +239,14 @@ func TestTrackObjects(t *testing.T) {
 	}
 	defer watcher.Stop()
 	for _, name := range []string{"c", "b"} {
-		if _, err := fake.Invokes(fakes.NewCreateAction(widgets, "ns", widget(name)), nil); err != nil {
+		if _, err = fake.Invokes(fakes.NewCreateAction(widgets, "ns", widget(name)), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if e := <-watcher.ResultChan(); e.Object.(*Widget).Name != "b" {
 		t.Errorf("got %v", e)
 	}
-	if _, err := fake.InvokesWatch(fakes.NewWatchAction(widgets, "ns", metav1.ListOptions{ResourceVersion: "x"})); !apierrors.IsBadRequest(err) {
+	if _, err = fake.InvokesWatch(fakes.NewWatchAction(widgets, "ns", metav1.ListOptions{ResourceVersion: "x"})); !apierrors.IsBadRequest(err) {
 		t.Errorf("got %v", err)
 	}
 	err = fakes.TrackObjects(fake, tracker, widget("d"), seed())

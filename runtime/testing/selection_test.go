@@ -145,7 +145,8 @@ func deleted(t *testing.T, gvr schema.GroupVersionResource, kind schema.GroupVer
 		delete(rest, name)
 	}
 	react := fakes.ObjectReaction(tracker)
-	if handled, _, err := react(fakes.NewRootDeleteCollectionAction(gvr, opts)); !handled || err != nil {
+	handled, _, err := react(fakes.NewRootDeleteCollectionAction(gvr, opts))
+	if !handled || err != nil {
 		t.Fatalf("got %v, %v", handled, err)
 	}
 	left, err := tracker.List(gvr, kind, "")

@@ -143,8 +143,8 @@ func (r *resource) notFound(name string) error {
 // selected returns the objects that the selection covers, by namespace and name.
 func (r *resource) selected(s selection) []runtime.Object {
 	var keys []types.NamespacedName
-	for key, record := range r.objects {
-		if s.matches(record.object) {
+	for key, live := range r.objects {
+		if s.matches(live.object) {
 			keys = append(keys, key)
 		}
 	}
@@ -166,8 +166,8 @@ func (t *tracker) Get(gvr schema.GroupVersionResource, ns, name string, opts ...
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	if r, ok := t.resources[gvr]; ok {
-		if record, ok := r.objects[types.NamespacedName{Namespace: ns, Name: name}]; ok {
-			return record.object.DeepCopyObject(), nil
+		if live, ok := r.objects[types.NamespacedName{Namespace: ns, Name: name}]; ok {
+			return live.object.DeepCopyObject(), nil
 		}
 	}
 	return nil, apierrors.NewNotFound(gvr.GroupResource(), name)
@@ -189,14 +189,14 @@ func (t *tracker) List(gvr schema.GroupVersionResource, gvk schema.GroupVersionK
 	if !r.kind.known() {
 		r.kind = t.kindNamed(gvk)
 	}
-	selection, err := t.selection(r, ns, listOpts)
+	selected, err := t.selection(r, ns, listOpts)
 	if err != nil {
 		return nil, err
 	}
 	if listMeta, err := meta.ListAccessor(list); err == nil {
 		listMeta.SetResourceVersion(strconv.FormatInt(t.version, 10))
 	}
-	objects := r.selected(selection)
+	objects := r.selected(selected)
 	if len(objects) == 0 {
 		return list, nil
 	}

@@ -50,16 +50,16 @@ func (t *tracker) Watch(gvr schema.GroupVersionResource, ns string, opts ...meta
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	r := t.of(gvr)
-	selection, err := t.selection(r, ns, listOpts)
+	selected, err := t.selection(r, ns, listOpts)
 	if err != nil {
 		return nil, err
 	}
-	w := newWatcher(selection, listOpts.AllowWatchBookmarks)
+	w := newWatcher(selected, listOpts.AllowWatchBookmarks)
 	initial := listOpts.SendInitialEvents
 	switch {
 	case len(opts) == 0:
 	case initial != nil && *initial, initial == nil && from == 0:
-		for _, obj := range r.selected(selection) {
+		for _, obj := range r.selected(selected) {
 			w.send(watch.Added, obj)
 		}
 		if initial != nil {

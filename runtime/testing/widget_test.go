@@ -58,7 +58,7 @@ type WidgetStatus struct {
 // DeepCopyObject implements runtime.Object.
 func (w *Widget) DeepCopyObject() runtime.Object {
 	out := *w
-	w.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
+	w.DeepCopyInto(&out.ObjectMeta)
 	if w.Spec.Round != nil {
 		out.Spec.Round = new(*w.Spec.Round)
 	}
@@ -104,7 +104,7 @@ type Scale struct {
 // DeepCopyObject implements runtime.Object.
 func (s *Scale) DeepCopyObject() runtime.Object {
 	out := *s
-	s.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
+	s.DeepCopyInto(&out.ObjectMeta)
 	return &out
 }
 
@@ -168,10 +168,10 @@ func get(t testing.TB, tracker fakes.ObjectTracker, name string) *Widget {
 }
 
 // same compares what is not the tracker's doing.
-func same(t testing.TB, got, want any, opts ...cmp.Option) {
+func same(t testing.TB, got, want any) {
 	t.Helper()
-	opts = append(opts, cmpopts.IgnoreFields(metav1.ObjectMeta{}, "ResourceVersion", "ManagedFields"), cmpopts.EquateEmpty())
-	if diff := cmp.Diff(want, got, opts...); diff != "" {
+	opts := cmp.Options{cmpopts.IgnoreFields(metav1.ObjectMeta{}, "ResourceVersion", "ManagedFields"), cmpopts.EquateEmpty()}
+	if diff := cmp.Diff(want, got, opts); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

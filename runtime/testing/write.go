@@ -98,7 +98,7 @@ func (t *tracker) insertLocked(r *resource, ns string, obj runtime.Object, dryRu
 	if err != nil {
 		return nil, err
 	}
-	if err := place(object, ns); err != nil {
+	if err = place(object, ns); err != nil {
 		return nil, err
 	}
 	if object.GetName() == "" && object.GetGenerateName() != "" {
@@ -185,7 +185,7 @@ func (t *tracker) replaceLocked(r *resource, w write, next func(live runtime.Obj
 		// The subresource is an object of its own, of which the tracker knows nothing.
 		return obj, nil
 	}
-	if err := t.admit(w, live, obj); err != nil {
+	if err = t.admit(w, live, obj); err != nil {
 		return nil, err
 	}
 	obj = seenThrough(w.subresource, live.object, obj)
@@ -209,7 +209,7 @@ func (t *tracker) admit(w write, live record, obj runtime.Object) error {
 	if err != nil {
 		return err
 	}
-	if err := place(object, w.namespace); err != nil {
+	if err = place(object, w.namespace); err != nil {
 		return err
 	}
 	if object.GetName() != w.name {
@@ -227,7 +227,7 @@ func (t *tracker) admit(w write, live record, obj runtime.Object) error {
 	}
 	if uid := old.GetUID(); uid != "" && uid != object.GetUID() {
 		return apierrors.NewConflict(w.gvr.GroupResource(), w.name,
-			fmt.Errorf("Precondition failed: UID in precondition: %v, UID in object meta: %v", object.GetUID(), uid)) //nolint:revive,staticcheck // a server's words
+			fmt.Errorf("Precondition failed: UID in precondition: %v, UID in object meta: %v", object.GetUID(), uid)) //nolint:staticcheck // a server's words
 	}
 	if version := object.GetResourceVersion(); version != "" && version != old.GetResourceVersion() && version != live.given {
 		return apierrors.NewConflict(w.gvr.GroupResource(), w.name, errModified)
@@ -260,11 +260,11 @@ func (t *tracker) deleteCollection(gvr schema.GroupVersionResource, ns string, o
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	r := t.of(gvr)
-	selection, err := t.selection(r, ns, listOpts)
+	selected, err := t.selection(r, ns, listOpts)
 	if err != nil {
 		return err
 	}
-	for _, obj := range r.selected(selection) {
+	for _, obj := range r.selected(selected) {
 		if err := t.remove(r, obj, opts); err != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ type namedObject interface {
 }
 
 // FakeClientWithApply is a FakeClient that takes apply configurations too.
-type FakeClientWithApply[T objectWithMeta, C namedObject] struct {
+type FakeClientWithApply[T objectWithMeta, C namedObject] struct { //nolint:revive // the name is that of client-go
 	*FakeClient[T]
 	alsoFakeApplier[T, C]
 }
@@ -35,7 +35,7 @@ func NewFakeClientWithApply[T objectWithMeta, C namedObject](
 
 // FakeClientWithListAndApply is a FakeClient that lists and takes apply
 // configurations too.
-type FakeClientWithListAndApply[T objectWithMeta, L runtime.Object, C namedObject] struct {
+type FakeClientWithListAndApply[T objectWithMeta, L runtime.Object, C namedObject] struct { //nolint:revive // the name is that of client-go
 	*FakeClient[T]
 	alsoFakeLister[T, L]
 	alsoFakeApplier[T, C]

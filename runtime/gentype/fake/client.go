@@ -20,7 +20,7 @@ type objectWithMeta interface {
 }
 
 // FakeClient is the fake client of one resource, for single objects.
-type FakeClient[T objectWithMeta] struct {
+type FakeClient[T objectWithMeta] struct { //nolint:revive // the name is that of client-go
 	*testing.Fake
 	ns        string
 	resource  schema.GroupVersionResource

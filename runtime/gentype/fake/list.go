@@ -12,7 +12,7 @@ import (
 )
 
 // FakeClientWithList is a FakeClient that lists too.
-type FakeClientWithList[T objectWithMeta, L runtime.Object] struct {
+type FakeClientWithList[T objectWithMeta, L runtime.Object] struct { //nolint:revive // the name is that of client-go
 	*FakeClient[T]
 	alsoFakeLister[T, L]
 }
