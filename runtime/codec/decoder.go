@@ -7,6 +7,7 @@ import (
 	"io"
 	"reflect"
 	"slices"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -113,7 +114,8 @@ func (d *decoder) DecodeFrom(r io.Reader, into runtime.Object) (runtime.Object, 
 
 // stream decodes a list off r, and holds anything else before it decodes it.
 func (d *decoder) stream(r io.Reader, into runtime.Object, sink *sink) (runtime.Object, error) {
-	in := recorder{r: r}
+	in := recorder{r: r, kept: bodies.Get().(*bytes.Buffer)}
+	defer in.put(into)
 	s := scratchReader(&in)
 	defer s.putReader()
 
@@ -175,9 +177,19 @@ func streamError(err error) error {
 // recorder keeps what was read off r until it is told to forget it.
 type recorder struct {
 	r         io.Reader
-	kept      bytes.Buffer
+	kept      *bytes.Buffer
 	forgotten bool
 	err       error
+}
+
+var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// put gives the buffer back, unless the object that was asked for holds it.
+func (in *recorder) put(into runtime.Object) {
+	if _, holds := into.(*runtime.Unknown); !holds && in.kept.Cap() <= largest {
+		in.kept.Reset()
+		bodies.Put(in.kept)
+	}
 }
 
 func (in *recorder) Read(p []byte) (int, error) {
@@ -192,11 +204,10 @@ func (in *recorder) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (in *recorder) forget() { in.forgotten, in.kept = true, bytes.Buffer{} }
+func (in *recorder) forget() { in.forgotten = true }
 
 // all returns all that r gave and gives.
 func (in *recorder) all() ([]byte, error) {
-	in.forgotten = true
 	if in.err == nil {
 		_, in.err = in.kept.ReadFrom(in.r)
 	}

@@ -85,7 +85,7 @@ func (k *sink) handOver(list runtime.Object) error {
 	}
 	reflect.ValueOf(at).Elem().SetZero()
 	for _, item := range items {
-		if v := reflect.ValueOf(item); v.Kind() == reflect.Pointer && v.IsNil() {
+		if v := reflect.ValueOf(item); !v.IsValid() || v.IsNil() {
 			item = k.newItem()
 		}
 		if err := k.each(item); err != nil {

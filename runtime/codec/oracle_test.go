@@ -74,6 +74,15 @@ func (o *oracle) check(t *testing.T, data []byte, into runtime.Object, chunk int
 		o.same(t, "DecodeFrom", text, want, got, wantErr, err)
 	}
 	o.checkList(t, text, want, wantErr, fresh(into), chunk)
+	// What was decoded holds nothing of the text.
+	if _, holds := into.(*runtime.Unknown); !holds {
+		again := bytes.Clone(data)
+		got, _, err := o.ours.Decode(again, nil, fresh(into))
+		for i := range again {
+			again[i] = '!'
+		}
+		o.same(t, "Decode, text overwritten,", text, want, got, wantErr, err)
+	}
 	if text != string(data) {
 		t.Errorf("%s: data were changed to %s", text, data)
 	}

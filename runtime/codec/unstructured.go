@@ -17,9 +17,9 @@ func (s *scratch) unstructured(u *unstructured.Unstructured) (schema.GroupVersio
 	if err == nil {
 		err = s.end()
 	}
-	var gvk schema.GroupVersionKind
+	gvk, unclear := kindOf(m)
 	if err == nil {
-		gvk, err = kindOf(m)
+		err = unclear
 	}
 	if err != nil {
 		if err != errUnclear {

@@ -1,0 +1,176 @@
+package codec_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/listwatch/listwatch/runtime/codec"
+)
+
+// names decodes the text item by item and returns the names of the items.
+func names(t *testing.T, text string, list runtime.Object, newItem func() runtime.Object) (got []string, obj runtime.Object, err error) {
+	t.Helper()
+	ours, _ := decoders(newScheme())
+	obj, err = ours.DecodeList(chunks{strings.NewReader(text), 5}, list, newItem, func(item runtime.Object) error {
+		known, ok := item.(metav1.Object)
+		if !ok {
+			got = append(got, fmt.Sprintf("%T", item))
+			return nil
+		}
+		got = append(got, known.GetName()+" "+item.GetObjectKind().GroupVersionKind().Kind)
+		return nil
+	})
+	return got, obj, err
+}
+
+func newWidget() runtime.Object { return &Widget{} }
+
+func newUnstructured() runtime.Object { return &unstructured.Unstructured{} }
+
+func TestDecodeList(t *testing.T) {
+	items := `"items":[{"metadata":{"name":"a"}},null,{"kind":"Widget","apiVersion":"widgets.example.com/v1","metadata":{"name":"b"}}]`
+	text := listHead + `,"metadata":{"resourceVersion":"7"},` + items + `}`
+	raw := strings.Replace(text, "WidgetList", "RawList", 1)
+	for _, c := range []struct {
+		name    string
+		text    string
+		list    runtime.Object
+		newItem func() runtime.Object
+		want    []string
+	}{
+		{"values", text, &WidgetList{}, newWidget, []string{"a ", " ", "b Widget"}},
+		{"pointers", strings.Replace(text, "WidgetList", "PointerList", 1), &PointerList{}, newWidget, []string{"a ", " ", "b Widget"}},
+		{"items before metadata", listHead + `,` + items + `,"metadata":{"resourceVersion":"7"}}`, &WidgetList{}, newWidget, []string{"a ", " ", "b Widget"}},
+		{"items before the kind", `{` + items + `,"metadata":{"resourceVersion":"7"},"kind":"WidgetList","apiVersion":"widgets.example.com/v1"}`,
+			&WidgetList{}, newWidget, []string{"a ", " ", "b Widget"}},
+		{"no items", listHead + `,"metadata":{"resourceVersion":"7"}}`, &WidgetList{}, newWidget, nil},
+		{"items null", listHead + `,"metadata":{"resourceVersion":"7"},"items":null}`, &WidgetList{}, newWidget, nil},
+		{"items empty", listHead + `,"metadata":{"resourceVersion":"7"},"items":[]}`, &WidgetList{}, newWidget, nil},
+		{"unstructured", text, &unstructured.UnstructuredList{}, newUnstructured, []string{"a Widget", " Widget", "b Widget"}},
+		{"unstructured, kind last", `{` + items + `,"metadata":{"resourceVersion":"7"},"kind":"WidgetList","apiVersion":"widgets.example.com/v1"}`,
+			&unstructured.UnstructuredList{}, newUnstructured, []string{"a Widget", " Widget", "b Widget"}},
+		{"raw", raw, &RawList{}, newWidget, []string{"*runtime.Unknown", " ", "*runtime.Unknown"}},
+		{"items of another type than wanted", text, &WidgetList{}, newUnstructured, []string{"a ", " ", "b Widget"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, obj, err := names(t, c.text, c.list, c.newItem)
+			if err != nil || obj != c.list {
+				t.Fatalf("%T, %v", obj, err)
+			}
+			if !reflect.DeepEqual(got, c.want) {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+			if rv := c.list.(metav1.ListInterface).GetResourceVersion(); rv != "7" {
+				t.Errorf("resource version %q", rv)
+			}
+			if kind := c.list.GetObjectKind().GroupVersionKind(); !kind.Empty() {
+				t.Errorf("kind %v", kind)
+			}
+			if n := reflect.ValueOf(c.list).Elem().FieldByName("Items").Len(); n != 0 {
+				t.Errorf("the list holds %d items", n)
+			}
+		})
+	}
+}
+
+func TestDecodeListOfAnotherKind(t *testing.T) {
+	list := &WidgetList{}
+	got, obj, err := names(t, `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Expired","code":410}`, list, newWidget)
+	status, ok := obj.(*metav1.Status)
+	if err != nil || !ok || status.Code != 410 || got != nil || !isEmpty(list) {
+		t.Errorf("%+v, %v, %q, %+v", obj, err, got, list)
+	}
+}
+
+func TestDecodeListTwice(t *testing.T) {
+	for name, c := range map[string]struct {
+		text    string
+		list    runtime.Object
+		newItem func() runtime.Object
+	}{
+		"items":                 {listHead + `,"items":[{}],"items":[]}`, &WidgetList{}, newWidget},
+		"items, unstructured":   {listHead + `,"items":[{}],"items":[]}`, &unstructured.UnstructuredList{}, newUnstructured},
+		"another kind":          {listHead + `,"items":[{}],"kind":"Status"}`, &WidgetList{}, newWidget},
+		"another, unstructured": {listHead + `,"items":[{}],"kind":"Status"}`, &unstructured.UnstructuredList{}, newUnstructured},
+	} {
+		got, _, err := names(t, c.text, c.list, c.newItem)
+		if !codec.OnlyInStreams(err) || len(got) != 1 || !isEmpty(c.list) {
+			t.Errorf("%s: %v, %q, %+v", name, err, got, c.list)
+		}
+	}
+}
+
+// TestDecodeListAsItComes holds that an item is handed over before the next
+// has come.
+func TestDecodeListAsItComes(t *testing.T) {
+	for name, c := range map[string]struct {
+		list    runtime.Object
+		newItem func() runtime.Object
+	}{
+		"typed":        {&WidgetList{}, newWidget},
+		"unstructured": {&unstructured.UnstructuredList{}, newUnstructured},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ours, _ := decoders(newScheme())
+			r, w := io.Pipe()
+			handed := make(chan string)
+			wrote := make(chan error, 1)
+			go func() {
+				_, err := io.WriteString(w, listHead+`,"items":[`)
+				for _, name := range []string{"a", "b", "c"} {
+					if err == nil {
+						_, err = io.WriteString(w, `{"metadata":{"name":"`+name+`"}},`)
+					}
+					if got := <-handed; got != name {
+						t.Errorf("%s is not %s", got, name)
+					}
+				}
+				if err == nil {
+					_, err = io.WriteString(w, `{}]}`)
+				}
+				<-handed
+				wrote <- errors.Join(err, w.Close())
+			}()
+			_, err := ours.DecodeList(r, c.list, c.newItem, func(item runtime.Object) error {
+				handed <- item.(metav1.Object).GetName()
+				return nil
+			})
+			if err := errors.Join(err, <-wrote); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestDecodeListCallersError(t *testing.T) {
+	ours, _ := decoders(newScheme())
+	stop := errors.New("stop")
+	for name, c := range map[string]struct {
+		text    string
+		list    runtime.Object
+		newItem func() runtime.Object
+	}{
+		"typed":        {listHead + `,"items":[{},{},{}]}`, &WidgetList{}, newWidget},
+		"unstructured": {listHead + `,"items":[{},{},{}]}`, &unstructured.UnstructuredList{}, newUnstructured},
+		"at once":      {`{"items":[{},{},{}],` + listHead[1:] + `}`, &WidgetList{}, newWidget},
+	} {
+		n := 0
+		_, err := ours.DecodeList(strings.NewReader(c.text), c.list, c.newItem, func(runtime.Object) error {
+			if n++; n == 2 {
+				return stop
+			}
+			return nil
+		})
+		if err != stop || n != 2 {
+			t.Errorf("%s: %v after %d items", name, err, n)
+		}
+	}
+}
