@@ -2,12 +2,12 @@ package rest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/conversion"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/klog/v2"
@@ -36,7 +36,8 @@ func (r *Request) DoRaw(ctx context.Context) ([]byte, error) {
 	err := r.exchange(ctx, func(resp *http.Response) {
 		code := resp.StatusCode
 		if code >= http.StatusOK && code <= http.StatusPartialContent {
-			body, bodyErr = io.ReadAll(resp.Body)
+			body, bodyErr = (&bodyReader{body: resp.Body, max: -1}).readAll(resp.ContentLength)
+			bodyErr = r.originOf(resp).tell(bodyErr)
 			return
 		}
 		// What of the body cannot be read would be of no more help than the rest of it.
@@ -51,19 +52,21 @@ func (r *Request) DoRaw(ctx context.Context) ([]byte, error) {
 }
 
 // DoInto is Do(ctx).Into(obj), but decodes the answer while it comes in where the decoder can, instead of
-// holding it whole. After an error, obj may hold a part of the answer.
+// holding it whole, and an answer of another kind than obj is an error, unless it is a Status of success. After
+// an error, obj may hold a part of the answer.
 func (r *Request) DoInto(ctx context.Context, obj runtime.Object) error {
 	return r.decode(ctx, func(s *streamed) error {
 		out, err := s.decoder.DecodeFrom(s.body, obj)
 		if err != nil || s.body.err != nil {
 			return s.explain(err)
 		}
-		if out == obj {
-			return nil
-		}
-		return statusError(out)
+		return s.origin.tell(objectError(out, obj))
 	}, func(result Result) error {
-		return result.Into(obj)
+		out, err := result.into(obj)
+		if err != nil {
+			return err
+		}
+		return result.origin.tell(objectError(out, obj))
 	})
 }
 
@@ -88,14 +91,14 @@ func (r *Request) StreamList(ctx context.Context, list runtime.Object, newItem f
 		if err != nil || s.body.err != nil {
 			return s.explain(err)
 		}
-		return listError(out, list)
+		return s.origin.tell(listError(out, list))
 	}, func(result Result) error {
 		out, err := result.into(list)
 		if err != nil {
 			return err
 		}
 		if err := listError(out, list); err != nil {
-			return err
+			return result.origin.tell(err)
 		}
 		// The items are copied, so that one that is kept does not keep all.
 		if err := meta.EachListItemWithAlloc(list, each); err != nil {
@@ -138,6 +141,7 @@ type streamed struct {
 	body        *bodyReader
 	statusCode  int
 	contentType string
+	origin      origin
 }
 
 // streamed returns an answer as one that is decoded while it comes in, or nil where that cannot be.
@@ -153,20 +157,29 @@ func (r *Request) streamed(resp *http.Response) *streamed {
 	if !ok {
 		return nil
 	}
-	return &streamed{decoder: d, body: r.bodyOf(resp), statusCode: resp.StatusCode, contentType: contentType}
+	return &streamed{decoder: d, body: r.bodyOf(resp), statusCode: resp.StatusCode, contentType: contentType, origin: r.originOf(resp)}
 }
 
-// explain returns the error of decoding, given what the decoder says: it may not have noticed that the
-// body was broken, or take one that is empty for one that is.
+// explain returns the error of decoding, given what the decoder says: it may not have noticed that the body
+// was broken, or take one that is empty for one that is. That an object was cut off does not make it one that
+// cannot be decoded.
 func (s *streamed) explain(err error) error {
 	switch {
-	case s.body.err != nil && !errors.Is(err, s.body.err):
-		return s.body.err
-	case s.body.err == nil && s.body.read == 0:
-		return emptyError(s.statusCode, s.contentType)
-	default:
-		return err
+	case s.body.err != nil:
+		err = s.body.err
+	case s.body.read == 0:
+		err = emptyError(s.statusCode, s.contentType)
 	}
+	return s.origin.tell(err)
+}
+
+// objectError returns the error that an answer is where obj was wanted. A Status of success is none: it may
+// answer a request to a subresource.
+func objectError(got, obj runtime.Object) error {
+	if _, ok := got.(*metav1.Status); ok && got != obj || obj == nil {
+		return statusError(got)
+	}
+	return listError(got, obj)
 }
 
 // listError returns the error that an answer is where list was wanted.

@@ -3,6 +3,7 @@ package rest
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"golang.org/x/net/http2"
 )
@@ -54,11 +55,23 @@ type ContentTypeError struct {
 	ContentType string
 	// StatusCode is the status that came.
 	StatusCode int
+	// Err is the cause, or nil where it is only that there is no decoder.
+	Err error
 }
+
+// Unwrap returns Err.
+func (e *ContentTypeError) Unwrap() error { return e.Err }
 
 // Error implements error.
 func (e *ContentTypeError) Error() string {
-	return fmt.Sprintf("the server answered with status code %d and content type %q: serializer for %s doesn't exist", e.StatusCode, e.ContentType, e.ContentType)
+	cause, hint := fmt.Sprintf("serializer for %s doesn't exist", e.ContentType), ""
+	if e.Err != nil {
+		cause = e.Err.Error()
+	}
+	if strings.HasPrefix(e.ContentType, "text/") {
+		hint = " (is it a page of a proxy or a login?)"
+	}
+	return fmt.Sprintf("the server answered with status code %d and content type %q: %s%s", e.StatusCode, e.ContentType, cause, hint)
 }
 
 // RequestConstructionError is an error in setting up a request. It is not used by this package; it is for

@@ -20,16 +20,19 @@ func failed(code int) bool {
 
 // result reads an answer.
 func (r *Request) result(ctx context.Context, resp *http.Response) Result {
-	result := Result{statusCode: resp.StatusCode, logger: klog.FromContext(ctx)}
+	result := Result{statusCode: resp.StatusCode, logger: klog.FromContext(ctx), origin: r.originOf(resp)}
 	body := r.bodyOf(resp)
 	data, err := body.readAll(resp.ContentLength)
 	if err != nil {
 		result.logger.V(2).Info("The body of an answer could not be read", "err", err)
-		return Result{err: err, logger: result.logger}
+		if failed(resp.StatusCode) {
+			err = r.errorFor(resp, data) // the status code says more
+		}
+		return Result{err: result.origin.tell(err), logger: result.logger}
 	}
 	decoder, contentType, err := r.decoderFor(resp)
-	if err != nil {
-		return Result{err: err, logger: result.logger}
+	if err != nil && !failed(resp.StatusCode) {
+		return Result{err: result.origin.tell(err), logger: result.logger}
 	}
 	if failed(resp.StatusCode) {
 		result.err = r.errorFor(resp, data)
@@ -66,7 +69,7 @@ func (r *Request) decoderFor(resp *http.Response) (runtime.Decoder, string, erro
 	}
 	mediaType, params, err := mime.ParseMediaType(contentType)
 	if err != nil {
-		return nil, contentType, apierrors.NewInternalError(err)
+		return nil, contentType, &ContentTypeError{ContentType: contentType, StatusCode: resp.StatusCode, Err: err}
 	}
 	decoder, err := r.content.Negotiator.Decoder(mediaType, params)
 	if err != nil {

@@ -21,6 +21,7 @@ type Result struct {
 	err         error           // in sending, or for the status code
 	decoder     runtime.Decoder // nil where there is none for contentType
 	logger      klog.Logger
+	origin      origin
 }
 
 // Raw returns the body, which the caller may change, and the error for the status code, if it is one.
@@ -54,7 +55,7 @@ func (r Result) into(obj runtime.Object) (runtime.Object, error) {
 		return nil, r.Error()
 	}
 	if r.decoder != nil && len(r.body) == 0 {
-		return nil, emptyError(r.statusCode, r.contentType)
+		return nil, r.origin.tell(emptyError(r.statusCode, r.contentType))
 	}
 	out, err := r.decode(obj)
 	if err != nil || out == obj {
@@ -65,10 +66,10 @@ func (r Result) into(obj runtime.Object) (runtime.Object, error) {
 
 func (r Result) decode(into runtime.Object) (runtime.Object, error) {
 	if r.decoder == nil {
-		return nil, &ContentTypeError{ContentType: r.contentType, StatusCode: r.statusCode}
+		return nil, r.origin.tell(&ContentTypeError{ContentType: r.contentType, StatusCode: r.statusCode})
 	}
 	out, _, err := r.decoder.Decode(r.body, nil, into)
-	return out, err
+	return out, r.origin.tell(err)
 }
 
 // StatusCode sets statusCode to the answer's. It is of use only where there was no error.

@@ -53,6 +53,7 @@ type retries struct {
 type repetition struct {
 	attempt int           // how many were made before
 	wait    time.Duration // what the server asks for
+	asked   string        // how it asks, if it does
 	reason  string
 }
 
@@ -68,17 +69,22 @@ func (t *retries) remember(err error) {
 
 // before waits until the next attempt may be made.
 func (s *sender) before(ctx context.Context) error {
+	r := s.request
 	if err := ctx.Err(); err != nil {
 		s.remember(err)
-		return err
+		return s.tell(err)
 	}
-	r := s.request
 	delay := r.backoff.CalculateBackoffWithContext(ctx, s.url)
 	if !s.repeating() {
 		r.backoff.SleepWithContext(ctx, delay)
 		return nil
 	}
-	r.backoff.SleepWithContext(ctx, max(delay, s.next.wait))
+	delay = max(delay, s.next.wait)
+	r.backoff.SleepWithContext(ctx, delay)
+	if err := ctx.Err(); err != nil {
+		s.remember(err)
+		return s.tell(fmt.Errorf("%w while waiting %v to send the request again%s", err, delay, s.next.asked))
+	}
 	if err := r.throttle(ctx, s.next.reason); err != nil {
 		s.remember(err)
 		return err
@@ -89,6 +95,11 @@ func (s *sender) before(ctx context.Context) error {
 	return nil
 }
 
+// tell returns err with the request.
+func (s *sender) tell(err error) error {
+	return origin{method: s.request.verb, url: s.url}.tell(err)
+}
+
 // again reports whether the request is to be sent again after an attempt that ended with a response or an
 // error.
 func (s *sender) again(req *http.Request, resp *http.Response, err error) bool {
@@ -96,11 +107,14 @@ func (s *sender) again(req *http.Request, resp *http.Response, err error) bool {
 	if s.request.body != nil {
 		return false // it cannot be read again
 	}
+	if req.Context().Err() != nil {
+		return false // nobody waits for the answer any more
+	}
 	s.made++
 	if s.made > s.request.maxRetries {
 		return false
 	}
-	seconds, why := 0, ""
+	seconds, why, how := 0, "", ""
 	if err != nil {
 		if !s.retryable.IsErrorRetryable(req, err) {
 			return false
@@ -112,6 +126,7 @@ func (s *sender) again(req *http.Request, resp *http.Response, err error) bool {
 			return false
 		}
 		seconds, why = asked, strconv.Itoa(resp.StatusCode)
+		how = fmt.Sprintf(", as the server asked with status code %d", resp.StatusCode)
 		if resp.StatusCode == http.StatusTooManyRequests {
 			// Priority and fairness says by which of its rules.
 			why = fmt.Sprintf("due to server-side throttling, FlowSchema UID: %q", resp.Header.Get("X-Kubernetes-PF-FlowSchema-UID"))
@@ -119,6 +134,7 @@ func (s *sender) again(req *http.Request, resp *http.Response, err error) bool {
 	}
 	s.next = &repetition{
 		attempt: s.made,
+		asked:   how,
 		wait:    time.Duration(min(int64(seconds), math.MaxInt64/int64(time.Second))) * time.Second,
 		reason:  fmt.Sprintf("retries: %d, retry-after: %ds - retry-reason: %s", s.made, seconds, why),
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"mime"
 	"net/http"
 
@@ -38,7 +39,7 @@ func (r *Request) Watch(ctx context.Context) (watch.Interface, error) {
 		return nil, err
 	}
 	if last.err != nil {
-		if lostWatch(nil, last.err) {
+		if ctx.Err() == nil && lostWatch(nil, last.err) {
 			return watch.NewEmptyWatch(), nil
 		}
 		return nil, s.withPrevious(last.err)
@@ -65,11 +66,11 @@ func (r *Request) events(ctx context.Context, resp *http.Response) (watch.Interf
 	objects, events, framer, err := r.content.Negotiator.StreamDecoder(mediaType, params)
 	if err != nil {
 		_ = resp.Body.Close() // the error to tell is the other
-		return nil, err
+		return nil, r.originOf(resp).tell(&ContentTypeError{ContentType: contentType, StatusCode: resp.StatusCode, Err: err})
 	}
 	handleWarnings(ctx, resp.Header, r.warningHandler)
 
-	d := &watchDecoder{}
+	d := &watchDecoder{ctx: ctx}
 	if stream, ok := objects.(codec.StreamDecoder); ok && mediaType == runtime.ContentTypeJSON {
 		d.Decoder = restwatch.NewStreamDecoder(resp.Body, stream)
 	} else {
@@ -82,6 +83,7 @@ func (r *Request) events(ctx context.Context, resp *http.Response) (watch.Interf
 // the watcher's goroutine.
 type watchDecoder struct {
 	watch.Decoder
+	ctx context.Context
 	err error
 }
 
@@ -89,6 +91,9 @@ func (d *watchDecoder) Decode() (watch.EventType, runtime.Object, error) {
 	var typ watch.EventType
 	var obj runtime.Object
 	typ, obj, d.err = d.Decoder.Decode()
+	if d.err != nil && d.ctx.Err() != nil {
+		d.err = io.EOF // a watch ends with its context as with the server: it has not failed
+	}
 	return typ, obj, d.err
 }
 
