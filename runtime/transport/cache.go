@@ -111,11 +111,11 @@ func (c *cache) get(config *Config) (http.RoundTripper, error) {
 	}
 	if !share {
 		metrics.TransportCreateCalls.Increment("uncacheable")
-		t, err := newTransport(config)
-		if err != nil {
-			return nil, err
+		next, makeErr := newTransport(config)
+		if makeErr != nil {
+			return nil, makeErr
 		}
-		return track(t), nil
+		return track(next), nil
 	}
 
 	c.mu.Lock()

@@ -97,7 +97,7 @@ func TestLoggedByVerbosity(t *testing.T) {
 			var out bytes.Buffer
 			rt := NewDebuggingRoundTripper(roundTripperFunc(func(req *http.Request) (*http.Response, error) {
 				trace(req.Context())
-				return &http.Response{Status: "200 OK", StatusCode: 200, Header: http.Header{"Server": {"s"}}, Body: http.NoBody}, nil
+				return &http.Response{Status: "200 OK", StatusCode: http.StatusOK, Header: http.Header{"Server": {"s"}}, Body: http.NoBody}, nil
 			}), DebugByContext)
 			req := httptest.NewRequest(http.MethodGet, "https://server/api", nil)
 			req.Header.Set("Accept", "a")

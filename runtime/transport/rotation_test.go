@@ -35,7 +35,7 @@ func TestCARotation(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer utilnet.CloseIdleConnectionsFor(rt)
-			if _, err := get(rt, server.URL); err != nil {
+			if _, err = get(rt, server.URL); err != nil {
 				t.Fatal("before:", err)
 			}
 
@@ -54,11 +54,11 @@ func TestCARotation(t *testing.T) {
 			before := transportOf(t, rt)
 
 			write(t, caPath, []byte("not PEM"))
-			if _, err := get(rt, server.URL); !errors.As(err, &unverified) {
+			if _, err = get(rt, server.URL); !errors.As(err, &unverified) {
 				t.Fatalf("a broken file makes a difference: %v", err)
 			}
 			write(t, caPath, nil)
-			if _, err := get(rt, server.URL); !errors.As(err, &unverified) {
+			if _, err = get(rt, server.URL); !errors.As(err, &unverified) {
 				t.Fatalf("an empty file makes a difference: %v", err)
 			}
 			if transportOf(t, rt) != before {

@@ -1,6 +1,7 @@
 package execplugin
 
 import (
+	"fmt"
 	"runtime"
 	"testing"
 	"time"
@@ -163,7 +164,9 @@ func FuzzAnswer(f *testing.F) {
 			if creds.token.IsZero() && creds.cert.IsZero() {
 				t.Error("there are no credentials in what was accepted")
 			}
-			secrettest.CheckFmt(t, creds, planted)
+			if got := fmt.Sprintf("%+v", creds); secrettest.Shows(got, planted) {
+				t.Errorf("the secret is in %s", got)
+			}
 		}
 	})
 }

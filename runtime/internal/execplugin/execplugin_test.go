@@ -47,7 +47,7 @@ func beProgram() int {
 		return 90
 	}
 	defer func() { _ = runs.Close() }()
-	if _, err := fmt.Fprintf(runs, "%s|%s\n", strings.Join(os.Args[1:], " "), strings.TrimSpace(os.Getenv(execInfoEnv))); err != nil {
+	if _, err = fmt.Fprintf(runs, "%s|%s\n", strings.Join(os.Args[1:], " "), strings.TrimSpace(os.Getenv(execInfoEnv))); err != nil {
 		return 91
 	}
 	answer, err := os.ReadFile(os.Getenv(answerFile))

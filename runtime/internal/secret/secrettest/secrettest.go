@@ -33,7 +33,7 @@ func Shows(out, secret string) bool {
 		fmt.Sprintf("%x", secret),
 		fmt.Sprintf("%X", secret),
 		fmt.Sprintf("% x", secret),
-		strings.Trim(fmt.Sprint([]byte(secret)), "[]"),
+		strings.Trim(fmt.Sprintf("%d", []byte(secret)), "[]"),
 		base64.StdEncoding.EncodeToString([]byte(secret)),
 	} {
 		if strings.Contains(out, form) {
