@@ -27,6 +27,7 @@ func TestCompare(t *testing.T) {
 			"Gone.F":  "field int",
 			"Less":    "type struct{}",
 			"Less.M":  "method (T) ()",
+			"I":       "type interface{}",
 			"Hides":   "func() (*" + theirs + "a.hidden)",
 		},
 		ours + "x": {
@@ -35,7 +36,11 @@ func TestCompare(t *testing.T) {
 			"Renamed": "func(*" + ours + "b.T, " + ours + "x/fake.Moved, " + ours + "x.Same, " + theirs + "other.T)",
 			"Longer":  "func(int)",
 			"Less":    "type struct{}",
-			"More":    "func()",
+			"Less.N":  "method (T) ()",
+			"More":    "type interface{}",
+			"More.M":  "interface method ()",
+			"I":       "type interface{}",
+			"I.M":     "interface method ()",
 		},
 		ours + "x/fake": {
 			"package": "fake",
@@ -51,11 +56,11 @@ func TestCompare(t *testing.T) {
 	type fates struct{ Kept, Changed, LeftOut, With, Added []string }
 	want := map[string]fates{
 		"a": {
-			Kept:    []string{"Hides", "Less", "Moved", "Renamed", "Same"},
-			Changed: []string{"Longer", "package"},
+			Kept:    []string{"Hides", "I", "Less", "Moved", "Renamed", "Same"},
+			Changed: []string{"I.M", "Longer", "package"},
 			LeftOut: []string{"Gone", "Less.M"},
 			With:    []string{"Gone.F"},
-			Added:   []string{"More"},
+			Added:   []string{"Less.N", "More", "More.M"},
 		},
 		"a/b":   {Kept: []string{"T", "package"}},
 		"later": {},
@@ -70,7 +75,7 @@ func TestCompare(t *testing.T) {
 	if d := cmp.Diff(want, gotFates); d != "" {
 		t.Errorf("symbols (-want +got):\n%s", d)
 	}
-	if total := got[0].Total(); total != 10 {
+	if total := got[0].Total(); total != 11 {
 		t.Errorf("%d symbols, want 9", total)
 	}
 }

@@ -9,7 +9,8 @@
 // client-go's import paths are replaced by those of the runtime, a symbol is
 //
 //   - kept, if both describe it in the same words;
-//   - changed, if they do not;
+//   - changed, if they do not; a method that the runtime adds to an interface counts
+//     too, as others implement it;
 //   - left out, if the runtime does not have it. The methods and fields of a type
 //     that is left out go with it;
 //   - added, if client-go does not have it.
