@@ -41,8 +41,6 @@ func DefaultVersionedAPIPath(apiPath string, groupVersion schema.GroupVersion) s
 
 // DefaultServerUrlFor is DefaultServerURL with the host, path and version of config. TLS is
 // the default where config has root certificates or a client certificate or is Insecure.
-//
-//nolint:staticcheck // the name is part of the compatible API
 func DefaultServerUrlFor(config *Config) (*url.URL, string, error) {
 	host := config.Host
 	if host == "" {

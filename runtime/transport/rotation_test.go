@@ -71,8 +71,8 @@ func TestCARotation(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if resp, err := rt.RoundTrip(req); err == nil {
-				drain(resp)
+			if sent, sendErr := rt.RoundTrip(req); sendErr == nil {
+				drain(sent)
 				t.Error("a request is sent over without its body")
 			}
 			if !body.closed.Load() {
