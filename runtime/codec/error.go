@@ -110,15 +110,17 @@ func pointer(err error) string {
 	return ""
 }
 
+// size says in the place of a text, which may be a secret, how long it is.
+func size(data []byte) string { return fmt.Sprintf("%d bytes", len(data)) }
+
 // exactError returns the error for err of apimachinery's decoder.
 func exactError(gvk *schema.GroupVersionKind, data []byte, err error) error {
-	const short = 64
 	var decoding *Error
 	switch {
 	case runtime.IsMissingKind(err):
-		return runtime.NewMissingKindErr(string(data[:min(len(data), short)]))
+		return runtime.NewMissingKindErr(size(data))
 	case runtime.IsMissingVersion(err):
-		return runtime.NewMissingVersionErr(string(data[:min(len(data), short)]))
+		return runtime.NewMissingVersionErr(size(data))
 	case runtime.IsNotRegisteredError(err), errors.As(err, &decoding):
 		return err
 	}
