@@ -32,6 +32,9 @@ func (d *DiscoveryClient) GroupsAndMaybeResources() (*metav1.APIGroupList, map[s
 // else nil; and a [StaleGroupVersionError] for each stale version. The map of
 // errors is nil only if an error is returned.
 func (d *DiscoveryClient) GroupsAndMaybeResourcesWithContext(ctx context.Context) (*metav1.APIGroupList, map[schema.GroupVersion]*metav1.APIResourceList, map[schema.GroupVersion]error, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, nil, nil, err
+	}
 	core, err := d.core(ctx)
 	if err != nil {
 		return nil, nil, nil, err
