@@ -121,11 +121,11 @@ func BenchmarkList(b *testing.B) {
 		})
 	}
 	run("apimachinery", func() error {
-		data, err := io.ReadAll(bytes.NewReader(data))
+		body, err := io.ReadAll(bytes.NewReader(data))
 		if err != nil {
 			return err
 		}
-		_, _, err = exact.Decode(data, nil, &WidgetList{})
+		_, _, err = exact.Decode(body, nil, &WidgetList{})
 		return err
 	})
 	run("listwatch", func() error {

@@ -69,7 +69,7 @@ func (d *decoder) fast(data []byte, into runtime.Object) (runtime.Object, schema
 func (s *scratch) decode(h head, obj runtime.Object, sh *shape, sink func() error) error {
 	v := reflect.ValueOf(obj).Elem()
 	if err := s.body(h, v, sh, sink); err != nil {
-		if err != errUnclear {
+		if !errors.Is(err, errUnclear) {
 			err = newError(h.gvk, obj, err)
 		}
 		v.SetZero()
@@ -125,7 +125,7 @@ func (d *decoder) stream(r io.Reader, into runtime.Object, sink *sink) (runtime.
 	}
 	if list, ok := into.(*unstructured.UnstructuredList); ok && len(list.Object) == 0 && sink.fitsUnstructured() {
 		in.forget()
-		if _, err := s.unstructuredList(list, &h, sink); err != nil {
+		if _, err = s.unstructuredList(list, &h, sink); err != nil {
 			return nil, streamError(err)
 		}
 		return list, nil
@@ -168,7 +168,7 @@ func streamError(err error) error {
 	if errors.As(err, &callers) {
 		return callers.err
 	}
-	if err == errUnclear {
+	if errors.Is(err, errUnclear) {
 		return fmt.Errorf("decode a list: %w", err)
 	}
 	return err
@@ -211,7 +211,7 @@ func (in *recorder) all() ([]byte, error) {
 	if in.err == nil {
 		_, in.err = in.kept.ReadFrom(in.r)
 	}
-	if in.err != nil && in.err != io.EOF {
+	if in.err != nil && in.err != io.EOF { //nolint:errorlint // an io.EOF that is wrapped is a failure
 		return nil, in.err
 	}
 	return in.kept.Bytes(), nil

@@ -11,7 +11,7 @@ import (
 // false where that has to decode the text.
 func Fast(d StreamDecoder, data []byte, into runtime.Object) (obj runtime.Object, ok bool, err error) {
 	obj, _, err = d.(*decoder).fast(data, into)
-	if err == errUnclear {
+	if errors.Is(err, errUnclear) {
 		return nil, false, nil
 	}
 	return obj, true, err

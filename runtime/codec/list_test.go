@@ -143,7 +143,7 @@ func TestDecodeListAsItComes(t *testing.T) {
 				handed <- item.(metav1.Object).GetName()
 				return nil
 			})
-			if err := errors.Join(err, <-wrote); err != nil {
+			if err = errors.Join(err, <-wrote); err != nil {
 				t.Error(err)
 			}
 		})
@@ -169,7 +169,7 @@ func TestDecodeListCallersError(t *testing.T) {
 			}
 			return nil
 		})
-		if err != stop || n != 2 {
+		if err != stop || n != 2 { //nolint:errorlint // as it is
 			t.Errorf("%s: %v after %d items", name, err, n)
 		}
 	}

@@ -65,7 +65,9 @@ func (s *scratch) objectMeta(m *metav1.ObjectMeta) error {
 		case "generateName":
 			err = likely(s, &m.GenerateName)
 		case "selfLink":
-			err = unique(s, &m.SelfLink)
+			link := m.GetSelfLink()
+			err = unique(s, &link)
+			m.SetSelfLink(link)
 		case "creationTimestamp":
 			err = decodeTime(s.dec, &m.CreationTimestamp)
 		case "labels":

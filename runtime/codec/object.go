@@ -113,14 +113,14 @@ var errTrailing = errors.New("more than one value")
 
 // end says whether the text is at its end.
 func (s *scratch) end() error {
-	switch _, err := s.dec.ReadToken(); err {
-	case io.EOF:
-		return nil
-	case nil:
+	_, err := s.dec.ReadToken()
+	if err == nil {
 		return errTrailing
-	default:
-		return err
 	}
+	if err == io.EOF { //nolint:errorlint // one that is wrapped is a failure of the reader
+		return nil
+	}
+	return err
 }
 
 // member decodes the value of the member of that name.

@@ -64,7 +64,8 @@ func (o *oracle) check(t *testing.T, data []byte, into runtime.Object, chunk int
 		t.Errorf("%s: given object was changed: %+v", text, gotInto)
 	}
 
-	if got, ok, err := codec.Fast(o.ours, data, fresh(into)); ok {
+	got, ok, err := codec.Fast(o.ours, data, fresh(into))
+	if ok {
 		o.taken++
 		o.same(t, "without apimachinery", text, want, got, wantErr, err)
 	}
@@ -77,7 +78,7 @@ func (o *oracle) check(t *testing.T, data []byte, into runtime.Object, chunk int
 	// What was decoded holds nothing of the text.
 	if _, holds := into.(*runtime.Unknown); !holds {
 		again := bytes.Clone(data)
-		got, _, err := o.ours.Decode(again, nil, fresh(into))
+		got, _, err = o.ours.Decode(again, nil, fresh(into))
 		for i := range again {
 			again[i] = '!'
 		}

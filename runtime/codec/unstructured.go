@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"errors"
 	"reflect"
 	"strings"
 
@@ -22,7 +23,7 @@ func (s *scratch) unstructured(u *unstructured.Unstructured) (schema.GroupVersio
 		err = unclear
 	}
 	if err != nil {
-		if err != errUnclear {
+		if !errors.Is(err, errUnclear) {
 			err = newError(gvk, &unstructured.Unstructured{Object: m}, err)
 		}
 		return gvk, err
@@ -40,17 +41,15 @@ func (s *scratch) unstructuredList(list *unstructured.UnstructuredList, h *head,
 	}
 	found := []unstructured.Unstructured{}
 	take := func(item *unstructured.Unstructured) error {
-		found = append(found, *item)
-		return nil
-	}
-	if k != nil {
-		take = func(item *unstructured.Unstructured) error {
-			inherit(item, h.kind, h.apiVersion)
-			if err := k.each(item); err != nil {
-				return &callersError{err: err}
-			}
+		if k == nil {
+			found = append(found, *item)
 			return nil
 		}
+		inherit(item, h.kind, h.apiVersion)
+		if err := k.each(item); err != nil {
+			return &callersError{err: err}
+		}
+		return nil
 	}
 	m, err := s.typedObject(h, func() error {
 		if k != nil {
@@ -73,7 +72,7 @@ func (s *scratch) unstructuredList(list *unstructured.UnstructuredList, h *head,
 		err = errUnclear
 	}
 	if err != nil {
-		if err != errUnclear {
+		if !errors.Is(err, errUnclear) {
 			err = newError(gvk, nil, err)
 		}
 		return gvk, err

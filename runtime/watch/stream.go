@@ -107,7 +107,7 @@ func (d *stream) frame() (watch.EventType, runtime.Object, error) {
 		switch {
 		case d.readErr != nil && errors.Is(err, io.ErrUnexpectedEOF):
 			d.err = d.readErr
-			if d.readErr == io.EOF {
+			if d.readErr == io.EOF { //nolint:errorlint // one that is wrapped is a failure
 				d.err = io.ErrUnexpectedEOF
 			}
 		case d.readErr != nil && errors.Is(err, d.readErr):

@@ -53,12 +53,12 @@ func compare(t *testing.T, text string, chunk int) {
 		wantType, wantObj, wantErr := want.Decode()
 		gotType, gotObj, err := got.Decode()
 		switch {
-		case wantErr == io.EOF || wantErr == io.ErrUnexpectedEOF:
+		case wantErr == io.EOF || wantErr == io.ErrUnexpectedEOF: //nolint:errorlint // as StreamWatcher compares
 			if err != wantErr {
 				t.Errorf("%q: step %d: error %v, want %v", text, step, err, wantErr)
 			}
 			return
-		case (wantErr == nil) != (err == nil) || err == io.EOF || err == io.ErrUnexpectedEOF:
+		case (wantErr == nil) != (err == nil) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 			t.Errorf("%q: step %d: error %v, want %v", text, step, err, wantErr)
 			return
 		case gotType != wantType || !reflect.DeepEqual(gotObj, wantObj):
