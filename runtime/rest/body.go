@@ -18,18 +18,25 @@ const (
 	// maxDrainBytes bounds what is read of a body that nobody wants, so that its connection can be
 	// used again.
 	maxDrainBytes = 2 << 10
+	// beginningBytes is how much is kept of a body to see what it is.
+	beginningBytes = 128
 	// maxPresizeBytes bounds how far the server's word about the length of a body is taken.
 	maxPresizeBytes = 1 << 20
 )
 
-// bodyReader reads the body of an answer that is to be decoded. It counts the bytes and remembers what broke
-// it, which a decoder may not hand on.
+// bodyReader reads the body of an answer that is to be decoded. It counts the bytes, keeps the first of them, and
+// remembers what broke it, which a decoder may not hand on.
 type bodyReader struct {
 	body io.Reader
 	max  int64 // read no more than this; negative for all
 	read int64 // <= max, where there is one
 	err  error // *BodyError or *BodyTooLargeError, once the body is broken
+
+	first [beginningBytes]byte // of the bytes that were read
 }
+
+// beginning returns the first bytes of what was read.
+func (b *bodyReader) beginning() []byte { return b.first[:min(b.read, beginningBytes)] }
 
 func (b *bodyReader) Read(p []byte) (int, error) {
 	if b.err != nil {
@@ -43,6 +50,9 @@ func (b *bodyReader) Read(p []byte) (int, error) {
 	} else if err != nil && !errors.Is(err, io.EOF) {
 		err = &BodyError{Read: b.read + int64(n), Err: err}
 		b.err = err
+	}
+	if b.read < beginningBytes {
+		copy(b.first[b.read:], p[:n])
 	}
 	b.read += int64(n)
 	return n, err

@@ -52,19 +52,25 @@ func (r *Request) DoRaw(ctx context.Context) ([]byte, error) {
 }
 
 // DoInto is Do(ctx).Into(obj), but decodes the answer while it comes in where the decoder can, instead of
-// holding it whole, and an answer of another kind than obj is an error, unless it is a Status of success. After
-// an error, obj may hold a part of the answer.
+// holding it whole; and an answer of another kind than obj is an error, unless it is a Status of success, and so
+// is JSON that is no object of an API. After an error, obj may hold a part of the answer.
 func (r *Request) DoInto(ctx context.Context, obj runtime.Object) error {
 	return r.decode(ctx, func(s *streamed) error {
 		out, err := s.decoder.DecodeFrom(s.body, obj)
 		if err != nil || s.body.err != nil {
 			return s.explain(err)
 		}
+		if out == obj && isEmpty(obj) {
+			return s.origin.tell(strangeError(s.body.beginning()))
+		}
 		return s.origin.tell(objectError(out, obj))
 	}, func(result Result) error {
 		out, err := result.into(obj)
 		if err != nil {
 			return err
+		}
+		if out == obj && result.isJSON() && isEmpty(obj) {
+			return result.origin.tell(strangeError(result.body))
 		}
 		return result.origin.tell(objectError(out, obj))
 	})
@@ -77,11 +83,13 @@ func (r *Request) DoInto(ctx context.Context, obj runtime.Object) error {
 //
 // The list is complete only where the error is nil: each may have been called before another error, or with
 // a list that the server then gave up. An error of each ends the list and is returned. An answer of
-// another kind than list is an error. [Request.Timeout] includes the time that each takes.
+// another kind than list is an error, and so is JSON that is no object of an API. [Request.Timeout] includes the time that each takes.
 func (r *Request) StreamList(ctx context.Context, list runtime.Object, newItem func() runtime.Object, each func(runtime.Object) error) error {
 	return r.decode(ctx, func(s *streamed) error {
 		var stop error // what each returned
+		items := 0
 		out, err := s.decoder.DecodeList(s.body, list, newItem, func(item runtime.Object) error {
+			items++
 			stop = each(item)
 			return stop
 		})
@@ -91,6 +99,9 @@ func (r *Request) StreamList(ctx context.Context, list runtime.Object, newItem f
 		if err != nil || s.body.err != nil {
 			return s.explain(err)
 		}
+		if out == list && items == 0 && isEmpty(list) {
+			return s.origin.tell(strangeError(s.body.beginning()))
+		}
 		return s.origin.tell(listError(out, list))
 	}, func(result Result) error {
 		out, err := result.into(list)
@@ -99,6 +110,9 @@ func (r *Request) StreamList(ctx context.Context, list runtime.Object, newItem f
 		}
 		if err := listError(out, list); err != nil {
 			return result.origin.tell(err)
+		}
+		if result.isJSON() && isEmpty(list) {
+			return result.origin.tell(strangeError(result.body))
 		}
 		// The items are copied, so that one that is kept does not keep all.
 		if err := meta.EachListItemWithAlloc(list, each); err != nil {
@@ -169,6 +183,8 @@ func (s *streamed) explain(err error) error {
 		err = s.body.err
 	case s.body.read == 0:
 		err = emptyError(s.statusCode, s.contentType)
+	default:
+		err = pageError(err, s.body.beginning())
 	}
 	return s.origin.tell(err)
 }

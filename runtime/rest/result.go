@@ -2,6 +2,7 @@ package rest
 
 import (
 	"fmt"
+	"mime"
 	"net/http"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -69,7 +70,16 @@ func (r Result) decode(into runtime.Object) (runtime.Object, error) {
 		return nil, r.origin.tell(&ContentTypeError{ContentType: r.contentType, StatusCode: r.statusCode})
 	}
 	out, _, err := r.decoder.Decode(r.body, nil, into)
-	return out, r.origin.tell(err)
+	if err != nil {
+		err = r.origin.tell(pageError(err, r.body))
+	}
+	return out, err
+}
+
+// isJSON reports whether the answer is in JSON.
+func (r Result) isJSON() bool {
+	mediaType, _, err := mime.ParseMediaType(r.contentType)
+	return err == nil && mediaType == runtime.ContentTypeJSON
 }
 
 // StatusCode sets statusCode to the answer's. It is of use only where there was no error.
