@@ -69,8 +69,8 @@ func checkError(t *testing.T, err error, want codec.Error) {
 	if !errors.As(err, &got) {
 		t.Fatalf("%T: %v", err, err)
 	}
-	if got.Err == nil || errors.Unwrap(got) != got.Err {
-		t.Errorf("cause %v, unwrapped %v", got.Err, errors.Unwrap(got))
+	if got.Err == nil || !errors.Is(err, got.Err) {
+		t.Errorf("cause %v of %v", got.Err, err)
 	}
 	known := *got
 	known.Err = nil

@@ -54,7 +54,7 @@ func compare(t *testing.T, text string, chunk int) {
 		gotType, gotObj, err := got.Decode()
 		switch {
 		case wantErr == io.EOF || wantErr == io.ErrUnexpectedEOF: //nolint:errorlint // as StreamWatcher compares
-			if err != wantErr {
+			if err != wantErr { //nolint:errorlint // as StreamWatcher compares
 				t.Errorf("%q: step %d: error %v, want %v", text, step, err, wantErr)
 			}
 			return
@@ -170,7 +170,7 @@ func TestStreamBroken(t *testing.T) {
 				t.Fatal(err)
 			}
 			for range 2 {
-				if _, _, err := d.Decode(); err != c.want {
+				if _, _, err := d.Decode(); err != c.want { //nolint:errorlint // as StreamWatcher compares
 					t.Errorf("error %v, want %v", err, c.want)
 				}
 			}
@@ -278,7 +278,7 @@ func TestEncodeAndDecode(t *testing.T) {
 				t.Errorf("%s: %s %+v %v", name, typ, got, err)
 			}
 		}
-		if _, _, err := d.Decode(); err != io.EOF {
+		if _, _, err := d.Decode(); err != io.EOF { //nolint:errorlint // as StreamWatcher compares
 			t.Errorf("%s: error %v at the end", name, err)
 		}
 		d.Close()
