@@ -121,13 +121,14 @@ func (t task) run() (outcome, error) {
 		return outcome{}, err
 	}
 	digest := fnv.New64a()
+	var text []byte // used again, so that looking at an object allocates nothing
 	var o outcome
 	o.Cost, err = measure.Self(func() (any, error) {
 		return run(t.Objects, func(object runtime.Object) {
 			o.Objects++
 			named := object.(metav1.Object)
-			io.WriteString(digest, named.GetName())
-			io.WriteString(digest, named.GetResourceVersion())
+			text = append(append(text[:0], named.GetName()...), named.GetResourceVersion()...)
+			digest.Write(text)
 		})
 	})
 	if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -123,7 +124,7 @@ func decodeEvents(c *contender, in inputs) (run, error) {
 		defer decoder.Close()
 		for {
 			event, object, err := decoder.Decode()
-			if err == io.EOF {
+			if errors.Is(err, io.EOF) {
 				return nil, nil
 			}
 			if err != nil || event != watch.Modified {
@@ -185,9 +186,18 @@ func client(c *contender, host string, transport http.RoundTripper, do through) 
 	}, err
 }
 
+// names are those of the objects that are prepared.
+var names = func() []string {
+	names := make([]string, prepared)
+	for i := range names {
+		names[i] = input.Name(i)
+	}
+	return names
+}()
+
 func getObjects(ctx context.Context, _ *contender, client machines, n int, see func(runtime.Object)) (any, error) {
 	for i := range n {
-		object, err := client.Get(ctx, input.Name(i), metav1.GetOptions{})
+		object, err := client.Get(ctx, names[i%prepared], metav1.GetOptions{})
 		if err != nil {
 			return nil, err
 		}
