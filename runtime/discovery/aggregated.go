@@ -57,12 +57,12 @@ const (
 	scopeNamespace = "Namespaced"
 )
 
-// parseAggregated makes of an aggregated document what legacy discovery would have
+// parseAggregated makes of an aggregated document from a path what legacy discovery would have
 // told.
-func parseAggregated(body []byte) (index, error) {
+func parseAggregated(path string, body []byte) (index, error) {
 	var list groupList
 	if err := json.Unmarshal(body, &list); err != nil {
-		return index{}, err
+		return index{}, unreadable(path, err)
 	}
 	i := newIndex()
 	i.resources = map[schema.GroupVersion]*metav1.APIResourceList{}

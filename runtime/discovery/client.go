@@ -2,7 +2,6 @@ package discovery
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"sync"
 	"time"
@@ -142,13 +141,17 @@ func (d *DiscoveryClient) ServerVersion() (*version.Info, error) {
 
 // ServerVersionWithContext returns what the server says of its build.
 func (d *DiscoveryClient) ServerVersionWithContext(ctx context.Context) (*version.Info, error) {
-	body, err := d.restClient.Get().AbsPath("/version").Do(ctx).Raw()
+	result := d.restClient.Get().AbsPath("/version").Do(ctx)
+	if err := result.Error(); err != nil {
+		return nil, refused("/version", err)
+	}
+	body, err := result.Raw()
 	if err != nil {
 		return nil, err
 	}
 	info := &version.Info{}
 	if err := json.Unmarshal(body, info); err != nil {
-		return nil, fmt.Errorf("parse the server's version: %w", err)
+		return nil, unreadable("/version", err)
 	}
 	return info, nil
 }

@@ -2,6 +2,8 @@ package discovery
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"maps"
 
 	json "github.com/go-json-experiment/json/v1"
@@ -83,11 +85,11 @@ func (d *DiscoveryClient) core(ctx context.Context) (index, error) {
 	case err != nil:
 		return index{}, err
 	case aggregated:
-		return parseAggregated(body)
+		return parseAggregated("/api", body)
 	}
 	var versions metav1.APIVersions
 	if err := json.Unmarshal(body, &versions); err != nil {
-		return index{}, err
+		return index{}, unreadable("/api", err)
 	}
 	i := newIndex()
 	i.groups.Groups = []metav1.APIGroup{coreGroup(versions.Versions)}
@@ -113,21 +115,41 @@ func (d *DiscoveryClient) named(ctx context.Context) (index, error) {
 	case err != nil:
 		return index{}, err
 	case aggregated:
-		return parseAggregated(body)
+		return parseAggregated("/apis", body)
 	}
 	i := newIndex()
-	return i, json.Unmarshal(body, i.groups)
+	if err := json.Unmarshal(body, i.groups); err != nil {
+		return index{}, unreadable("/apis", err)
+	}
+	return i, nil
+}
+
+// refused returns the error of a request to a path. What a server says when it refuses does not name the path.
+func refused(path string, err error) error {
+	var status apierrors.APIStatus
+	if !errors.As(err, &status) {
+		return err
+	}
+	return fmt.Errorf("discovery at %s: %w", path, err)
+}
+
+// unreadable returns the error of an answer from a path that is not what it should be.
+func unreadable(path string, err error) error {
+	return fmt.Errorf("discovery at %s: the answer is no discovery document, so that it may not be the server's: %w", path, err)
 }
 
 // get requests a discovery document and tells whether it is an aggregated one.
 func (d *DiscoveryClient) get(ctx context.Context, path string) (body []byte, aggregated bool, err error) {
 	var contentType string
-	body, err = d.restClient.Get().
+	result := d.restClient.Get().
 		AbsPath(path).
 		SetHeader("Accept", d.accept()).
 		Do(ctx).
-		ContentType(&contentType).
-		Raw()
+		ContentType(&contentType)
+	if err = result.Error(); err != nil {
+		return nil, false, refused(path, err)
+	}
+	body, err = result.Raw()
 	if err != nil {
 		return nil, false, err
 	}

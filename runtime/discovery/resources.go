@@ -33,7 +33,7 @@ func (d *DiscoveryClient) ServerResourcesForGroupVersionWithContext(ctx context.
 		return list, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, refused(path, err)
 	}
 	return list, nil
 }

@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -31,8 +30,8 @@ func (r *Request) originOf(resp *http.Response) origin {
 // tell returns err with the method and the URL, in the way of net/http. What the server says stays as it is, and so
 // do errors that apimachinery knows by their types only.
 func (o origin) tell(err error) error {
-	var refusal *apierrors.StatusError
-	if o.url == nil || err == nil || errors.As(err, &refusal) || runtime.IsNotRegisteredError(err) || runtime.IsMissingKind(err) || runtime.IsMissingVersion(err) {
+	//nolint:errorlint // one that is wrapped is the cause of another error
+	if _, refused := err.(*apierrors.StatusError); refused || o.url == nil || err == nil || runtime.IsNotRegisteredError(err) || runtime.IsMissingKind(err) || runtime.IsMissingVersion(err) {
 		return err
 	}
 	op := "Get"

@@ -69,7 +69,7 @@ func (r *Request) decoderFor(resp *http.Response) (runtime.Decoder, string, erro
 	}
 	mediaType, params, err := mime.ParseMediaType(contentType)
 	if err != nil {
-		return nil, contentType, &ContentTypeError{ContentType: contentType, StatusCode: resp.StatusCode, Err: err}
+		return nil, contentType, &ContentTypeError{ContentType: contentType, StatusCode: resp.StatusCode, Err: apierrors.NewInternalError(err)}
 	}
 	decoder, err := r.content.Negotiator.Decoder(mediaType, params)
 	if err != nil {
