@@ -124,7 +124,7 @@ func byName(lists []*metav1.APIResourceList) []*metav1.APIResourceList {
 
 // compare has both clients ask a question, and reports where requests or outcomes
 // differ.
-func compare(t *testing.T, s *server, f form, name string, options ...gocmp.Option) {
+func compare(t *testing.T, s *server, f form, name string) {
 	t.Helper()
 	their, our := clients(t, s, f)
 	want := calls[name](t.Context(), their)
@@ -134,7 +134,7 @@ func compare(t *testing.T, s *server, f form, name string, options ...gocmp.Opti
 	if d := gocmp.Diff(wantRequests, gotRequests); d != "" {
 		t.Errorf("%s %+v: requests (-client-go +ours):\n%s", name, f, d)
 	}
-	if d := gocmp.Diff(want, got, append(options, cmpopts.EquateEmpty())...); d != "" {
+	if d := gocmp.Diff(want, got, cmpopts.EquateEmpty()); d != "" {
 		t.Errorf("%s %+v: outcomes (-client-go +ours):\n%s", name, f, d)
 	}
 }

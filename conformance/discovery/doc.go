@@ -6,7 +6,7 @@
 //
 // Both clients use one RoundTripper, which answers from a table of paths and
 // notes what it was asked. What both return is compared value by value, errors by
-// their text. Lists are compared without their order, which client-go leaves to
+// what they tell apart: ours have more words. Lists are compared without their order, which client-go leaves to
 // chance where discovery is aggregated.
 //
 // # Limits

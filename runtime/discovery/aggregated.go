@@ -57,8 +57,8 @@ const (
 	scopeNamespace = "Namespaced"
 )
 
-// parseAggregated makes of an aggregated document from a path what legacy discovery would have
-// told.
+// parseAggregated makes of an aggregated document, the answer from a path, what
+// legacy discovery would have told.
 func parseAggregated(path string, body []byte) (index, error) {
 	var list groupList
 	if err := json.Unmarshal(body, &list); err != nil {

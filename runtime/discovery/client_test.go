@@ -2,6 +2,7 @@ package discovery_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -51,6 +52,50 @@ func TestServerVersion(t *testing.T) {
 	}
 	if err := discovery.MatchesServerVersion(want, client); !apierrors.IsForbidden(err) {
 		t.Errorf("forbidden: match %v", err)
+	}
+}
+
+// An error says where it comes from, and what it was.
+func TestErrorsNameThePath(t *testing.T) {
+	all := func(a answer) map[string]answer {
+		return map[string]answer{"/api": a, "/apis": a, "/apis/a/v1": a, "/version": a}
+	}
+	calls := map[string]func(*discovery.DiscoveryClient) error{
+		"/api": func(d *discovery.DiscoveryClient) error { _, err := d.ServerGroups(); return err },
+		"/apis/a/v1": func(d *discovery.DiscoveryClient) error {
+			_, err := d.ServerResourcesForGroupVersion("a/v1")
+			return err
+		},
+		"/version": func(d *discovery.DiscoveryClient) error { _, err := d.ServerVersion(); return err },
+	}
+	for name, tt := range map[string]struct {
+		answers map[string]answer
+		is      func(error) bool
+	}{
+		"forbidden":   {all(failure(http.StatusForbidden)), apierrors.IsForbidden},
+		"unavailable": {all(failure(http.StatusServiceUnavailable)), apierrors.IsServiceUnavailable},
+		"unreadable":  {all(answer{contentType: legacyJSON, body: "<html>"}), func(err error) bool { return err != nil }},
+		"aggregated, unreadable": {
+			all(answer{contentType: aggregatedJSON, body: "<html>"}), func(err error) bool { return err != nil },
+		},
+	} {
+		client := serve(t, tt.answers).client(t)
+		for path, call := range calls {
+			if err := call(client); !tt.is(err) || !strings.Contains(err.Error(), path) {
+				t.Errorf("%s, %s: got %v", path, name, err)
+			}
+		}
+	}
+	// What /api answers does not matter to /apis.
+	for name, a := range map[string]answer{
+		"legacy":     {contentType: legacyJSON, body: "<html>"},
+		"aggregated": {contentType: aggregatedJSON, body: "<html>"},
+		"forbidden":  failure(http.StatusForbidden),
+	} {
+		client := serve(t, map[string]answer{"/api": coreVersions("v1"), "/apis": a}).client(t)
+		if _, err := client.ServerGroups(); err == nil || !strings.Contains(err.Error(), "/apis") {
+			t.Errorf("%s: got %v", name, err)
+		}
 	}
 }
 

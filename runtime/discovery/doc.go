@@ -29,7 +29,8 @@
 // A group version that fails does not hide the others: what could be had is
 // returned along with an [ErrGroupDiscoveryFailed]. A 404 of /api is a server
 // without a core group, no error; any other failure of /api or /apis leaves
-// nothing to return.
+// nothing to return. Errors name the path; the server's own, of
+// k8s.io/apimachinery/pkg/api/errors, are wrapped.
 //
 // Every method exists twice, without and with a context. The interfaces come in
 // the same two forms ([DiscoveryInterface], [DiscoveryInterfaceWithContext]);

@@ -124,7 +124,8 @@ func (d *DiscoveryClient) named(ctx context.Context) (index, error) {
 	return i, nil
 }
 
-// refused returns the error of a request to a path. What a server says when it refuses does not name the path.
+// refused returns the error of a request to a path. What a server says when it
+// refuses does not name the path.
 func refused(path string, err error) error {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) {
@@ -133,7 +134,8 @@ func refused(path string, err error) error {
 	return fmt.Errorf("discovery at %s: %w", path, err)
 }
 
-// unreadable returns the error of an answer from a path that is not what it should be.
+// unreadable returns the error of an answer from a path that is not what it should
+// be.
 func unreadable(path string, err error) error {
 	return fmt.Errorf("discovery at %s: the answer is no discovery document, so that it may not be the server's: %w", path, err)
 }
