@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strings"
@@ -22,9 +23,9 @@ type origin struct {
 // server sent the client elsewhere.
 func (r *Request) originOf(resp *http.Response) origin {
 	if resp.Request == nil || resp.Request.URL == nil {
-		return origin{method: r.verb, url: r.URL()}
+		return origin{method: r.method(), url: r.URL()}
 	}
-	return origin{resp.Request.Method, resp.Request.URL, resp.Request.Response != nil}
+	return origin{cmp.Or(resp.Request.Method, http.MethodGet), resp.Request.URL, resp.Request.Response != nil}
 }
 
 // tell returns err with the method and the URL, in the way of net/http. What the server says stays as it is, and so
@@ -34,10 +35,7 @@ func (o origin) tell(err error) error {
 	if _, refused := err.(*apierrors.StatusError); refused || o.url == nil || err == nil || runtime.IsNotRegisteredError(err) || runtime.IsMissingKind(err) || runtime.IsMissingVersion(err) {
 		return err
 	}
-	op := "Get"
-	if o.method != "" {
-		op = o.method[:1] + strings.ToLower(o.method[1:])
-	}
+	op := o.method[:1] + strings.ToLower(o.method[1:])
 	text := redacted
 	if o.redirected {
 		text = secret.URL

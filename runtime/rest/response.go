@@ -85,16 +85,24 @@ func (r *Request) errorFor(resp *http.Response, body []byte) error {
 	if isText(resp.Header) {
 		message = strings.TrimSpace(string(body[:min(len(body), maxErrorTextBytes)]))
 	}
-	var resource schema.GroupResource
-	if r.resource != "" {
-		resource = schema.GroupResource{Group: r.content.GroupVersion.Group, Resource: r.resource}
-	}
-	method := r.verb
-	if method == "" {
-		method = http.MethodGet
-	}
 	seconds, _ := retryAfter(resp.Header)
-	return apierrors.NewGenericServerResponse(resp.StatusCode, method, resource, r.name, message, seconds, true)
+	return apierrors.NewGenericServerResponse(resp.StatusCode, r.method(), r.groupResource(), r.name, message, seconds, true)
+}
+
+// method is the request's.
+func (r *Request) method() string {
+	if r.verb == "" {
+		return http.MethodGet
+	}
+	return r.verb
+}
+
+// groupResource is what the request is to, or empty.
+func (r *Request) groupResource() schema.GroupResource {
+	if r.resource == "" {
+		return schema.GroupResource{}
+	}
+	return schema.GroupResource{Group: r.content.GroupVersion.Group, Resource: r.resource}
 }
 
 // isText reports whether an answer is text for people, as one that does not say its format is taken to be.

@@ -97,7 +97,7 @@ func (s *sender) before(ctx context.Context) error {
 
 // tell returns err with the request.
 func (s *sender) tell(err error) error {
-	return origin{method: s.request.verb, url: s.url}.tell(err)
+	return origin{method: s.request.method(), url: s.url}.tell(err)
 }
 
 // again reports whether the request is to be sent again after an attempt that ended with a response or an

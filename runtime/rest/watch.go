@@ -11,6 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer/streaming"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/klog/v2"
@@ -76,7 +77,7 @@ func (r *Request) events(ctx context.Context, resp *http.Response) (watch.Interf
 	} else {
 		d.Decoder = restwatch.NewDecoder(streaming.NewDecoder(framer.NewFrameReader(resp.Body), events), objects)
 	}
-	return watch.NewStreamWatcherWithLogger(logger, d, &watchReporter{verb: r.verb, decoder: d}), nil
+	return watch.NewStreamWatcherWithLogger(logger, d, &watchReporter{method: r.method(), resource: r.groupResource(), decoder: d}), nil
 }
 
 // watchDecoder keeps the last error, which the watcher gives its reporter as text only. Both are called by
@@ -99,26 +100,28 @@ func (d *watchDecoder) Decode() (watch.EventType, runtime.Object, error) {
 
 // watchReporter makes the object of the event for an error.
 type watchReporter struct {
-	verb    string
-	decoder *watchDecoder
+	method   string
+	resource schema.GroupResource
+	decoder  *watchDecoder
 }
 
 // AsObject implements watch.Reporter.
 func (r *watchReporter) AsObject(err error) runtime.Object {
 	// 500 is that nothing is known of the cause: other codes have a meaning in HTTP.
-	obj := apierrors.NewClientErrorReporter(http.StatusInternalServerError, r.verb, reasonDecoding).AsObject(err)
-	status, ok := obj.(*metav1.Status)
+	status := &apierrors.NewGenericServerResponse(http.StatusInternalServerError, r.method, r.resource, "", err.Error(), 0, true).ErrStatus
+	details := status.Details
+	details.Causes = append(details.Causes, metav1.StatusCause{Type: reasonDecoding, Message: err.Error()})
 	var at *codec.Error
-	if !ok || !errors.As(r.decoder.err, &at) {
-		return obj
+	if !errors.As(r.decoder.err, &at) {
+		return status
 	}
-	status.Details.Group, status.Details.Kind, status.Details.Name = at.GVK.Group, at.GVK.Kind, at.Name
+	details.Group, details.Kind, details.Name = at.GVK.Group, at.GVK.Kind, at.Name
 	if at.Pointer != "" {
-		status.Details.Causes = append(status.Details.Causes, metav1.StatusCause{
+		details.Causes = append(details.Causes, metav1.StatusCause{
 			Type:    reasonDecoding,
 			Message: at.Err.Error(),
 			Field:   at.Pointer,
 		})
 	}
-	return obj
+	return status
 }
