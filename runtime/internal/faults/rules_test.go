@@ -1,0 +1,98 @@
+package faults_test
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	apiruntime "k8s.io/apimachinery/pkg/runtime"
+)
+
+// follow holds an outcome to the rules.
+func follow(t *testing.T, f fault, c call, s *server, o outcome) {
+	t.Helper()
+	w := f.wanted(c)
+	switch {
+	case w == nil && o.err != nil:
+		t.Fatalf("error is %v", o.err)
+	case w != nil && o.err == nil:
+		t.Fatal("there is no error")
+	case w != nil && !w(o.err):
+		t.Errorf("error is %s: %v", strings.Join(kinds(o.err), ", "), o.err)
+	}
+	if o.complete != (o.err == nil) && c.name != "watch" {
+		t.Errorf("the call said that this is all: %t; error is %v", o.complete, o.err)
+	}
+	if o.err != nil {
+		short(t, o.err)
+		if !told(o.err) {
+			named(t, c, o.err)
+		}
+	}
+	bounded(t, s, c, o)
+}
+
+// short makes sure that an error can be read, and says something.
+func short(t *testing.T, err error) {
+	t.Helper()
+	if n := len(err.Error()); n > 4<<10 {
+		t.Errorf("error has %d bytes", n)
+	}
+	if err.Error() == "unknown" {
+		t.Errorf("error says nothing: %v", err)
+	}
+}
+
+// told reports whether an error has the server's own words, or those of a watch that its reader knows.
+func told(err error) bool {
+	if apiruntime.IsNotRegisteredError(err) {
+		return true // apimachinery knows it by its type, so that it cannot be wrapped
+	}
+	status, ok := err.(*apierrors.StatusError) //nolint:errorlint // one that is wrapped is told more about
+	return ok && !apierrors.HasStatusCause(status, metav1.CauseTypeUnexpectedServerResponse)
+}
+
+// bounded makes sure that a request was repeated as it was, not too often, and not at all where it may have
+// been carried out and cannot be twice.
+func bounded(t *testing.T, s *server, c call, o outcome) {
+	t.Helper()
+	const most = 11
+	times := map[string]int{}
+	for _, request := range s.seen() {
+		times[request.method+" "+request.uri]++
+	}
+	if len(times) > 1 && c.name != "groups" {
+		t.Errorf("requests differ: %v", times)
+	}
+	for request, n := range times {
+		if n > most {
+			t.Errorf("%s was sent %d times", request, n)
+		}
+		if changes := !strings.HasPrefix(request, "GET"); changes && n > 1 && errors.Is(o.err, io.EOF) {
+			t.Errorf("%s was sent %d times, though it may have been carried out", request, n)
+		}
+	}
+}
+
+// named makes sure that an error tells which request failed.
+func named(t *testing.T, c call, err error) {
+	t.Helper()
+	for _, text := range c.told {
+		if strings.Contains(err.Error(), text) {
+			return
+		}
+	}
+	t.Errorf("error does not name the request: %v", err)
+}
+
+func watchCall() call {
+	for _, c := range calls {
+		if c.name == "watch" {
+			return c
+		}
+	}
+	panic("no call is a watch")
+}
