@@ -2,28 +2,32 @@ package measure
 
 import (
 	"errors"
+	"runtime"
 	"testing"
 )
 
 func TestSelfTellsWhatIsKeptFromWhatIsGarbage(t *testing.T) {
 	const kept = 8 << 20
+	before, _ := usage()
 	cost, err := Self(func() (any, error) {
 		memory := make([]byte, held)
-		for before, _ := usage(); ; {
+		for start, _ := usage(); ; {
 			for i := 0; i < len(memory); i += 1 << 10 {
 				memory[i]++
 			}
-			if now, _ := usage(); now-before >= burnt {
+			if now, _ := usage(); now-start >= burnt {
 				break
 			}
 		}
+		runtime.GC() // so that only who looked meanwhile has seen it
 		return make([]byte, kept), nil
 	})
+	after, _ := usage()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if cost.CPU < burnt || cost.Wall <= 0 {
-		t.Errorf("got %+v, want at least %v of CPU", cost, burnt)
+	if cost.CPU < burnt || cost.CPU > after-before || cost.Wall <= 0 {
+		t.Errorf("got %+v, want at least %v of CPU and no more than %v", cost, burnt, after-before)
 	}
 	if cost.Bytes < kept+held || cost.Allocs < 2 {
 		t.Errorf("got %d bytes in %d allocations, want at least %d in 2", cost.Bytes, cost.Allocs, kept+held)
