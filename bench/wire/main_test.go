@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/runtime"
+
 	"github.com/listwatch/listwatch/bench/internal/report"
 	"github.com/listwatch/listwatch/bench/wire/internal/input"
 )
@@ -61,6 +63,20 @@ func TestVerifyTellsADifference(t *testing.T) {
 	}
 	if err := differs.verify(3, in); err == nil || !strings.Contains(err.Error(), "object 2") {
 		t.Errorf("a different third object: got error %v", err)
+	}
+}
+
+func TestVerifyCountsObjects(t *testing.T) {
+	bodies, err := input.NewBodies(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stops := work{name: "broken", start: func(c *contender, in inputs) (run, error) {
+		run, err := decodeObjects(c, in)
+		return func(n int, see func(runtime.Object)) (any, error) { return run(n-1, see) }, err
+	}}
+	if err := stops.verify(3, inputs{server: input.Server{Bodies: bodies}}); err == nil {
+		t.Error("two objects are taken for three")
 	}
 }
 
