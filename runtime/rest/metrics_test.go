@@ -144,6 +144,7 @@ func TestURLOfMetrics(t *testing.T) {
 		{"http://h", "/api/v1/nodes/n/status", "http://h/api/v1/nodes/%7Bname%7D/status"},
 		{"http://h", "/api/v1/namespaces/n/finalize", "http://h/api/v1/namespaces/%7Bname%7D/finalize"},
 		{"http://h", "/api/v1/namespaces/n/pods/p/log", "http://h/api/v1/namespaces/%7Bnamespace%7D/pods/%7Bname%7D/log"},
+		{"http://h", "/apis/g/v1/namespaces/n/things/status", "http://h/apis/g/v1/namespaces/%7Bnamespace%7D/things/status"},
 		{"http://h", "/api/v1/pods", "http://h/api/v1/pods"},
 		{"http://h", "/api/v1", "http://h/api/v1"},
 		{"http://h", "/apis/apps/v1/namespaces/n/deployments/d/scale", "http://h/apis/apps/v1/namespaces/%7Bnamespace%7D/deployments/%7Bname%7D/scale"},

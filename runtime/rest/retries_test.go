@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -167,6 +168,70 @@ func TestOrderOfRetry(t *testing.T) {
 					t.Errorf("got  %q\nwant %q", c.got, want)
 				}
 			})
+		}
+	}
+}
+
+func TestWaitAfterLostConnection(t *testing.T) {
+	c := &calls{}
+	s := serve(t, hangUp, answerJSON(gadgetJSON))
+	s.Client().Transport.(*http.Transport).DisableKeepAlives = true
+	if err := s.client(t).Get().BackOffWithContext(c).DoInto(t.Context(), &Gadget{}); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"calculate", "sleep 0s", "update 0 true", "calculate", "sleep 1s", "update 200 false"}; !slices.Equal(c.got, want) {
+		t.Errorf("got  %q\nwant %q", c.got, want)
+	}
+}
+
+// bodies counts those that were made and are not closed.
+type bodies struct{ open int }
+
+type countedBody struct {
+	io.Reader
+	bodies *bodies
+	closed bool
+}
+
+func (b *countedBody) Close() error {
+	if !b.closed {
+		b.closed = true
+		b.bodies.open--
+	}
+	return nil
+}
+
+func TestBodiesAreClosed(t *testing.T) {
+	long := strings.Repeat(" ", 1<<16)
+	for name, codes := range map[string][]int{"success": {200}, "repeated": {429, 503, 200}, "error": {404}, "error at last": {429, 500}, "other success": {202}} {
+		for _, contentType := range []string{"application/json", "text/html"} {
+			for way, send := range ways {
+				t.Run(name+"/"+contentType+"/"+way, func(t *testing.T) {
+					var all bodies
+					n := 0
+					c, err := rest.RESTClientForConfigAndClient(&rest.Config{
+						Host:          "http://host",
+						ContentConfig: rest.ContentConfig{GroupVersion: &gadgets, NegotiatedSerializer: streaming},
+					}, &http.Client{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+						code := codes[n]
+						n++
+						header := http.Header{"Content-Type": {contentType}}
+						if n < len(codes) {
+							header.Set("Retry-After", "0")
+						}
+						all.open++
+						body := &countedBody{Reader: strings.NewReader(gadgetJSON + long), bodies: &all}
+						return &http.Response{StatusCode: code, Header: header, Body: body, ContentLength: -1, Request: r}, nil
+					})})
+					if err != nil {
+						t.Fatal(err)
+					}
+					_ = send(t.Context(), c.Get().Resource("gadgets")) // some fail
+					if all.open != 0 || n != len(codes) {
+						t.Errorf("%d of %d bodies are open", all.open, n)
+					}
+				})
+			}
 		}
 	}
 }

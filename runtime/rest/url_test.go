@@ -89,6 +89,14 @@ func TestURL(t *testing.T) {
 	}
 }
 
+func TestURLChangesNothing(t *testing.T) {
+	r := clientAt(t, "https://host").Get().Param("a", "b").Timeout(time.Minute)
+	r.URL().Path = "changed"
+	if got := r.Timeout(0).URL().String(); got != "https://host/apis/test.dev/v1?a=b" {
+		t.Errorf("URL is %s", got)
+	}
+}
+
 func TestSetUpErrors(t *testing.T) {
 	for _, test := range []struct {
 		name string
