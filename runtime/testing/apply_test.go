@@ -348,6 +348,34 @@ func TestApplyOfAKindThatCannotBeKnown(t *testing.T) {
 	}
 }
 
+// TestSchemaWithoutVersions applies by a schema that has only what a test needs.
+func TestSchemaWithoutVersions(t *testing.T) {
+	scheme := newScheme()
+	parser, err := typed.NewParser(typed.YAMLObject(strings.Replace(widgetSchema, "{name: metadata, type: {namedType: any}}",
+		"{name: metadata, type: {map: {fields: [{name: name, type: {scalar: string}}, {name: namespace, type: {scalar: string}}, {name: creationTimestamp, type: {namedType: any}}, {name: managedFields, type: {namedType: any}}]}}}", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tracker := fakes.NewFieldManagedObjectTracker(scheme, nil, managedfields.NewSchemeTypeConverter(scheme, parser))
+	a := applier{t, tracker, widgets, "Widget"}
+	if err := tracker.Create(widgets, widget("a"), "ns", metav1.CreateOptions{FieldManager: "m"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []string{"1", "2"} {
+		if _, err := a.apply("x", false, `"spec":{"size":`+size+`}`); err != nil {
+			t.Fatal(err)
+		}
+	}
+	opts := metav1.UpdateOptions{FieldManager: "m", DryRun: []string{metav1.DryRunAll}}
+	_, obj, err := fakes.ObjectReaction(tracker)(fakes.NewUpdateActionWithOptions(widgets, "ns", a.stored(), opts))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := obj.(*Widget).ResourceVersion; got != "4" {
+		t.Errorf("answered with version %q, want 4", got)
+	}
+}
+
 func TestApplyYAML(t *testing.T) {
 	tracker := newTracker(t)
 	patch := "apiVersion: example.com/v1\nkind: Widget\nspec:\n  size: 3\n"

@@ -149,7 +149,7 @@ func seen(e watch.Event) string {
 // TestModel does random things and compares the tracker with the model after each;
 // watches begun on the way must see all that came after, once and in order.
 func TestModel(t *testing.T) {
-	for seed := range uint64(40) {
+	for seed := range uint64(20) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 1))
 			fake := &fakes.Fake{}

@@ -1,6 +1,7 @@
 package testing_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	fakes "github.com/listwatch/listwatch/runtime/testing"
@@ -290,19 +292,83 @@ func TestNothingIsShared(t *testing.T) {
 	spoil(update)
 	spoil((<-watcher.ResultChan()).Object.(*Widget))
 	same(t, get(t, tracker, "a"), want)
+
+	react := fakes.ObjectReaction(tracker)
+	if err := tracker.Delete(widgets, "ns", "a"); err != nil {
+		t.Fatal(err)
+	}
+	for _, action := range []fakes.Action{
+		fakes.NewCreateAction(widgets, "ns", want),
+		fakes.NewUpdateAction(widgets, "ns", want),
+		fakes.NewPatchAction(widgets, "ns", "a", types.MergePatchType, []byte("{}")),
+	} {
+		_, answer, err := react(action)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spoil(answer.(*Widget))
+		same(t, get(t, tracker, "a"), want)
+	}
+}
+
+func TestInternalKindsHaveResourcesWithoutVersion(t *testing.T) {
+	scheme := runtime.NewScheme()
+	internal := schema.GroupVersion{Group: "example.com", Version: runtime.APIVersionInternal}
+	scheme.AddKnownTypes(internal, &Widget{}, &WidgetList{})
+	tracker := fakes.NewObjectTracker(scheme, nil)
+	if err := tracker.Add(widget("a")); err != nil {
+		t.Fatal(err)
+	}
+	gvr := schema.GroupVersionResource{Group: "example.com", Resource: "widgets"}
+	list, err := tracker.List(gvr, schema.GroupVersionKind{Group: "example.com", Kind: "Widget"}, "")
+	if err != nil || len(list.(*WidgetList).Items) != 1 {
+		t.Errorf("got %v, %v", list, err)
+	}
+}
+
+func TestAddOfAKindWithSeveralNames(t *testing.T) {
+	scheme := newScheme()
+	scheme.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.com", Version: "v2", Kind: "Widget"}, &Widget{})
+	tracker := fakes.NewObjectTracker(scheme, nil)
+	if err := tracker.Add(widget("a")); err != nil {
+		t.Fatal(err)
+	}
+	for _, version := range []string{"v1", "v2"} {
+		gvr := schema.GroupVersionResource{Group: "example.com", Version: version, Resource: "widgets"}
+		if _, err := tracker.Get(gvr, "ns", "a"); err != nil {
+			t.Error(err)
+		}
+		patch := fmt.Appendf(nil, `{"apiVersion":"example.com/%s","kind":"Widget"}`, version)
+		action := fakes.NewPatchActionWithOptions(gvr, "ns", "a", types.ApplyPatchType, patch, metav1.PatchOptions{FieldManager: "m"})
+		if _, _, err := fakes.ObjectReaction(tracker)(action); err != nil {
+			t.Errorf("%s: %v", version, err)
+		}
+	}
+}
+
+func TestAddPartialObjects(t *testing.T) {
+	tracker := newTracker(t)
+	partial := &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "p"}}
+	partial.SetGroupVersionKind(gadgetKind)
+	if err := tracker.Add(partial); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tracker.Get(gadgets, "ns", "p"); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestList(t *testing.T) {
 	tracker := newTracker(t,
-		widget("b"), widget("a"), widget("c", in("other")),
+		widget("b"), widget("a"), widget("aa", in("other")),
 		&unstructured.UnstructuredList{Items: []unstructured.Unstructured{*gadget("g", nil)}})
 	for _, c := range []struct {
 		namespace string
 		want      []string
 	}{
 		{"ns", []string{"ns/a", "ns/b"}},
-		{"other", []string{"other/c"}},
-		{"", []string{"ns/a", "ns/b", "other/c"}},
+		{"other", []string{"other/aa"}},
+		{"", []string{"ns/a", "ns/b", "other/aa"}},
 		{"none", nil},
 	} {
 		list, err := tracker.List(widgets, widgetKind, c.namespace)

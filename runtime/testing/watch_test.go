@@ -220,12 +220,36 @@ func TestSlowWatcherHoldsUpNobody(t *testing.T) {
 			want = nil
 		}
 		update(1000)
+		unread, err := tracker.Watch(widgets, "", metav1.ListOptions{ResourceVersion: "2"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		unread.Stop() // nobody reads it, and no goroutine must be left
 		slow.Stop()
 		rest := events(t, slow)
 		if len(rest) == 0 || rest[len(rest)-1] != "closed" {
 			t.Errorf("the channel is not closed after Stop")
 		}
 	})
+}
+
+// TestLeavingASelection holds that an object is last seen as it was when it was still
+// selected, though with the version of the change.
+func TestLeavingASelection(t *testing.T) {
+	tracker := newTracker(t, widget("a", label("k", "v"), colour("red")))
+	watcher, err := tracker.Watch(widgets, "", metav1.ListOptions{LabelSelector: "k=v", ResourceVersion: "2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer watcher.Stop()
+	if err := tracker.Update(widgets, widget("a", colour("blue")), "ns"); err != nil {
+		t.Fatal(err)
+	}
+	e := <-watcher.ResultChan()
+	want := watch.Event{Type: watch.Deleted, Object: widget("a", label("k", "v"), colour("red"), version("3"))}
+	if diff := cmp.Diff(want, e); diff != "" {
+		t.Error(diff)
+	}
 }
 
 func TestBookmarksAreOfTheKind(t *testing.T) {
