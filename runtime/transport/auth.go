@@ -81,12 +81,17 @@ func (rt *bearerAuth) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 func (rt *bearerAuth) token() secret.String {
-	if rt.source != nil {
-		if token, err := rt.source.Token(); err == nil {
-			rt.last.Store(new(secret.New(token.AccessToken)))
-		}
+	last := *rt.last.Load()
+	if rt.source == nil {
+		return last
 	}
-	return *rt.last.Load()
+	token, err := rt.source.Token()
+	if err != nil || token.AccessToken == last.Reveal() {
+		return last
+	}
+	last = secret.New(token.AccessToken)
+	rt.last.Store(&last)
+	return last
 }
 
 func (rt *bearerAuth) WrappedRoundTripper() http.RoundTripper { return rt.next }

@@ -43,9 +43,12 @@ func newCertFiles(certFile, keyFile string) *certFiles {
 	return f
 }
 
-// certificate returns the last good certificate.
+// certificate returns the last good certificate, in the handshake of a connection. Usually the
+// files were read just now, when it was dialed.
 func (f *certFiles) certificate(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
-	f.refresh()
+	if f.changed() {
+		go f.conns.CloseAll() // not here: the handshake is of a connection that is closed, too
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.cert.IsZero() {
@@ -64,29 +67,36 @@ func (f *certFiles) dial(dial connrotation.DialFunc) connrotation.DialFunc {
 	}
 }
 
-// refresh reads the files, unless they were read just now.
+// refresh reads the files, unless they were read just now, and closes connections if there is
+// another certificate.
 func (f *certFiles) refresh() {
+	if f.changed() {
+		klog.Background().V(1).Info("Client certificate has changed, closing connections that were opened with the old one", "certFile", f.certFile)
+		f.conns.CloseAll()
+	}
+}
+
+// changed reads the files, unless they were read just now, and tells whether that made for
+// another certificate in the place of one.
+func (f *certFiles) changed() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	now := time.Now()
 	if !f.read.IsZero() && now.Sub(f.read) < certFilesPeriod {
-		return
+		return false
 	}
 	f.read = now
 	cert, content, err := readCertificate(f.certFile, f.keyFile)
 	f.err = err
-	switch {
-	case err != nil:
+	if err != nil {
 		if !f.cert.IsZero() {
 			klog.Background().Error(err, "Unable to reload the client certificate, going on with the old one", "certFile", f.certFile, "keyFile", f.keyFile)
 		}
-	case f.cert.IsZero():
-		f.cert, f.content = secret.Of(cert), content
-	case f.content != content:
-		f.cert, f.content = secret.Of(cert), content
-		klog.Background().V(1).Info("Client certificate has changed, closing connections that were opened with the old one", "certFile", f.certFile)
-		f.conns.CloseAll()
+		return false
 	}
+	isFirst, isSame := f.cert.IsZero(), f.content == content
+	f.cert, f.content = secret.Of(cert), content
+	return !isFirst && !isSame
 }
 
 // watch refreshes each period until nobody refers to f any more. Connections do.

@@ -3,6 +3,7 @@ package transport
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -132,6 +133,15 @@ func TestDebugWrappers(t *testing.T) {
 	next := &recorder{}
 	if DebugWrappers(next) != http.RoundTripper(next) {
 		t.Error("wrapped at verbosity 0")
+	}
+	flags := flag.NewFlagSet("klog", flag.ContinueOnError)
+	klog.InitFlags(flags)
+	defer func() { _ = flags.Set("v", "0") }()
+	if err := flags.Set("v", "6"); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := DebugWrappers(next).(*debuggingRoundTripper); !ok {
+		t.Error("not wrapped at verbosity 6")
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
 	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
@@ -17,6 +18,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	countMetrics()
 	goleak.VerifyTestMain(m)
 }
 
@@ -47,11 +49,15 @@ func send(t *testing.T, rt http.RoundTripper, header http.Header) {
 	for key, values := range header {
 		req.Header[key] = values
 	}
+	before := req.Header.Clone()
 	resp, err := rt.RoundTrip(req)
 	if err != nil {
 		t.Fatal(err)
 	}
 	drain(resp)
+	if diff := cmp.Diff(before, req.Header); diff != "" {
+		t.Errorf("the caller's request has changed (-was +is):\n%s", diff)
+	}
 }
 
 // get fetches url and returns the body.
@@ -90,11 +96,12 @@ func file(t *testing.T, data []byte) string {
 }
 
 // serveTLS starts a server with HTTP/2 whose certificate certificate returns, and which wants
-// client certificates of clients, if there is such a CA. It answers with the name in the
-// client's certificate.
+// client certificates of clients, if there is such a CA. It answers with what it was sent
+// and the name in the client's certificate.
 func serveTLS(t *testing.T, certificate func() tls.Certificate, clients *testcert.CA) *httptest.Server {
 	t.Helper()
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(w, r.Body)
 		if len(r.TLS.PeerCertificates) > 0 {
 			_, _ = io.WriteString(w, r.TLS.PeerCertificates[0].Subject.CommonName)
 		}

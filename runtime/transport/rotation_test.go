@@ -106,8 +106,8 @@ func TestCARotationSendsOver(t *testing.T) {
 	old, current := testcert.New(t), testcert.New(t)
 	pair := current.Server(t)
 	server := serveTLS(t, func() tls.Certificate { return pair }, nil)
-	for name, body := range map[string]io.Reader{"no body": nil, "body": strings.NewReader("body")} {
-		t.Run(name, func(t *testing.T) {
+	for want, body := range map[string]io.Reader{"": nil, "body": strings.NewReader("body")} {
+		t.Run("with body "+want, func(t *testing.T) {
 			caPath := file(t, old.PEM)
 			rt, err := New(&Config{TLS: TLSConfig{CAFile: caPath}})
 			if err != nil {
@@ -119,7 +119,10 @@ func TestCARotationSendsOver(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			drain(resp)
+			defer drain(resp)
+			if got, readErr := io.ReadAll(resp.Body); readErr != nil || string(got) != want {
+				t.Errorf("the server was sent %q, %v", got, readErr)
+			}
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"net"
 	"sync"
+	"time"
 )
 
 // DialFunc opens a connection, as net.Dialer's DialContext.
@@ -30,7 +31,7 @@ func (t *Tracker) Dial(dial DialFunc) DialFunc {
 }
 
 func (t *Tracker) track(c net.Conn) net.Conn {
-	tracked := &conn{Conn: c, tracker: t}
+	tracked := &conn{Conn: c, tracker: t, released: make(chan struct{})}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.conns == nil {
@@ -40,7 +41,14 @@ func (t *Tracker) track(c net.Conn) net.Conn {
 	return tracked
 }
 
-// CloseAll closes the connections that are open. Those that are being opened meanwhile stay.
+// patience is how long CloseAll waits for those who use connections. What makes them take
+// longer than a moment is that they wait for the caller of CloseAll themselves.
+const patience = time.Second
+
+// CloseAll closes the connections that are open, and waits until those who use them have seen
+// it and released them, so that they send nothing more on them; but no longer than a
+// second. Connections that are being opened meanwhile stay. No lock should be held that
+// may be needed in the use of a connection.
 func (t *Tracker) CloseAll() {
 	t.mu.Lock()
 	conns := t.conns
@@ -49,15 +57,27 @@ func (t *Tracker) CloseAll() {
 	for c := range conns {
 		_ = c.Conn.Close()
 	}
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	for c := range conns {
+		select {
+		case <-c.released:
+		case <-timer.C:
+			return
+		}
+	}
 }
 
 // conn is an open connection that its tracker knows.
 type conn struct {
 	net.Conn
-	tracker *Tracker
+	tracker  *Tracker
+	once     sync.Once
+	released chan struct{} // closed by Close
 }
 
 func (c *conn) Close() error {
+	c.once.Do(func() { close(c.released) })
 	c.tracker.mu.Lock()
 	delete(c.tracker.conns, c)
 	c.tracker.mu.Unlock()

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"net"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 	"github.com/listwatch/listwatch/runtime/internal/connrotation"
@@ -13,12 +16,35 @@ import (
 // conn is a connection that knows whether it was closed.
 type conn struct {
 	net.Conn
-	isClosed bool
+	closed   chan struct{} // gets a value when it is closed for the first time
+	isClosed atomic.Bool
 }
 
 func (c *conn) Close() error {
-	c.isClosed = true
+	if !c.isClosed.Swap(true) {
+		c.closed <- struct{}{}
+	}
 	return nil
+}
+
+// TestPatience has a user of a connection that does not release it.
+func TestPatience(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var tracker connrotation.Tracker
+		dial := tracker.Dial(func(context.Context, string, string) (net.Conn, error) {
+			return &conn{closed: make(chan struct{}, 1)}, nil
+		})
+		for range 3 {
+			if _, err := dial(t.Context(), "tcp", "server:443"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		start := time.Now()
+		tracker.CloseAll()
+		if waited := time.Since(start); waited != time.Second {
+			t.Errorf("waited for %v", waited) // by the clock of the test
+		}
+	})
 }
 
 func TestTracker(t *testing.T) {
@@ -29,7 +55,7 @@ func TestTracker(t *testing.T) {
 		if network == "down" {
 			return nil, down
 		}
-		opened = append(opened, &conn{})
+		opened = append(opened, &conn{closed: make(chan struct{}, 1)})
 		return opened[len(opened)-1], nil
 	})
 	open := func() net.Conn {
@@ -46,21 +72,32 @@ func TestTracker(t *testing.T) {
 	tracker.CloseAll() // of nothing
 
 	first, second := open(), open()
-	if err := first.Close(); err != nil || !opened[0].isClosed || opened[1].isClosed {
+	if err := first.Close(); err != nil || !opened[0].isClosed.Load() || opened[1].isClosed.Load() {
 		t.Errorf("closing one: %v", err)
 	}
-	tracker.CloseAll()
-	if !opened[1].isClosed {
-		t.Error("a connection is still open")
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		tracker.CloseAll()
+	}()
+	<-opened[1].closed
+	select {
+	case <-done:
+		t.Error("did not wait for the one who uses the connection")
+	default:
 	}
+	if err := second.Close(); err != nil {
+		t.Error(err)
+	}
+	<-done
 	third := open()
-	if opened[2].isClosed {
+	if opened[2].isClosed.Load() {
 		t.Error("a new connection is closed")
 	}
-	if err := second.Close(); err != nil || opened[2].isClosed {
+	if err := second.Close(); err != nil || opened[2].isClosed.Load() {
 		t.Errorf("closing again what is closed: %v", err)
 	}
-	if err := third.Close(); err != nil || !opened[2].isClosed {
+	if err := third.Close(); err != nil || !opened[2].isClosed.Load() {
 		t.Errorf("closing the last: %v", err)
 	}
 }

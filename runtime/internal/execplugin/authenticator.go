@@ -153,15 +153,10 @@ func (a *Authenticator) credentials(ctx context.Context, rejected *credentials) 
 func (a *Authenticator) run(r *run) {
 	defer close(r.done)
 	r.creds, r.err = a.plugin.run()
-
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.running = nil
+	old := a.settle(r)
 	if r.err != nil {
 		return
 	}
-	old := a.current
-	a.current = r.creds
 	if old != nil && !old.sameCertificate(r.creds) {
 		if cert := old.cert.Reveal(); cert != nil && cert.Leaf != nil {
 			metrics.ClientCertRotationAge.Observe(time.Since(cert.Leaf.NotBefore))
@@ -169,6 +164,18 @@ func (a *Authenticator) run(r *run) {
 		a.conns.CloseAll()
 	}
 	expiries.set(a, leafExpiry(r.creds.cert))
+}
+
+// settle keeps what the program said, and returns what was kept before.
+func (a *Authenticator) settle(r *run) *credentials {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	old := a.current
+	a.running = nil
+	if r.err == nil {
+		a.current = r.creds
+	}
+	return old
 }
 
 // leafExpiry returns when a certificate expires; zero if there is none.

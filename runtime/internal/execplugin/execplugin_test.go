@@ -37,6 +37,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(answerFile) != "" {
 		os.Exit(beProgram())
 	}
+	countMetrics()
 	goleak.VerifyTestMain(m)
 }
 

@@ -45,6 +45,7 @@ func TestForeign(t *testing.T) {
 		"upgrade, odd ports":      {[]string{"http://a:8080/x", "https://a:8443/x"}, true},
 		"upgrade, same odd port":  {[]string{"http://a:8080/x", "https://a:8080/x"}, true},
 		"away and back":           {[]string{"https://a/x", "https://b/x", "https://a/y"}, true},
+		"stays away":              {[]string{"https://a/x", "https://b/x", "https://b/y"}, true},
 		"away at the third":       {[]string{"https://a/x", "https://a/y", "https://b/x"}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
