@@ -223,8 +223,6 @@ func (s *scratch) managedEntry(e *managed) error {
 			if e.hasFields = s.dec.PeekKind() != 'n'; e.hasFields {
 				err = s.general(&e.fields)
 			} else {
-				// A null takes what came before with it.
-				e.fields = metav1.FieldsV1{}
 				err = s.dec.SkipValue()
 			}
 		default:

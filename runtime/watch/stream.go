@@ -123,6 +123,9 @@ func (d *stream) frame() (watch.EventType, runtime.Object, error) {
 	d.start += int(d.frames.InputOffset())
 	d.searched = d.start
 	frame := d.buf[from:d.start]
+	if len(frame) > keptBuffer {
+		d.frames = jsontext.Decoder{} // it holds as much
+	}
 	if typ, obj, ok := d.line(frame); ok {
 		return typ, obj, nil
 	}
