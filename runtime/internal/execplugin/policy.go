@@ -1,7 +1,6 @@
 package execplugin
 
 import (
-	"errors"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -47,8 +46,8 @@ func newPolicy(p api.PluginPolicy) (policy, error) {
 	return allowed, nil
 }
 
-// check returns an error if cmd, made from command, may not be run. What it has looked up is
-// what will be run.
+// check returns an error if cmd, made from command, may not be run. Its Path is what will be
+// run.
 func (p policy) check(cmd *exec.Cmd, command string) error {
 	switch p.kind {
 	case api.PluginPolicyDenyAll:
@@ -64,20 +63,18 @@ func (p policy) checkAllowlist(cmd *exec.Cmd, command string) error {
 	if p.lists(command) || p.lists(cmd.Path) {
 		return nil
 	}
-	resolved, err := exec.LookPath(command)
-	if err != nil {
-		return fmt.Errorf("plugin path %q cannot be resolved for credential plugin allowlist check: %w", command, errors.Unwrap(err))
+	if cmd.Err != nil {
+		return fmt.Errorf("plugin path %q cannot be resolved for credential plugin allowlist check: %w", command, cmd.Err)
 	}
-	cmd.Path = resolved
 	for _, entry := range p.allowlist {
-		if filepath.Base(entry) != filepath.Base(resolved) {
+		if filepath.Base(entry) != filepath.Base(cmd.Path) {
 			continue
 		}
-		if path, err := exec.LookPath(entry); err == nil && path == resolved {
+		if path, err := exec.LookPath(entry); err == nil && path == cmd.Path {
 			return nil
 		}
 	}
-	return fmt.Errorf("plugin path %q is not permitted by the credential plugin allowlist", resolved)
+	return fmt.Errorf("plugin path %q is not permitted by the credential plugin allowlist", cmd.Path)
 }
 
 func (p policy) lists(command string) bool {
