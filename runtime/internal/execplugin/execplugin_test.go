@@ -280,6 +280,26 @@ func TestCallersCredentialsGoFirst(t *testing.T) {
 	}
 }
 
+func TestRedirectToAnotherServerGetsNoToken(t *testing.T) {
+	p := newProgram(t, token("one"))
+	first, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://server", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://other", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second.Response = &http.Response{Request: first}
+	resp, err := roundTripperFor(t, p.authenticator(nil), &server{}).RoundTrip(second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body, _ := io.ReadAll(resp.Body); len(body) > 0 || len(p.told()) > 0 {
+		t.Errorf("sent %q after %d runs", body, len(p.told()))
+	}
+}
+
 func TestUpdateTransportConfigRefuses(t *testing.T) {
 	a := newProgram(t, "").authenticator(nil)
 	for name, config := range map[string]*transport.Config{
