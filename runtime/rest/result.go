@@ -112,7 +112,8 @@ func (r Result) Error() error {
 	// Servers of old leave out the version of a Status.
 	out, _, err := r.decoder.Decode(r.body, &schema.GroupVersionKind{Version: "v1"}, nil)
 	if err != nil {
-		r.logger.V(5).Info("Body was not decodable (unable to check for Status)", "err", err)
+		// The error may quote the body, which is not to be logged.
+		r.logger.V(5).Info("Body was not decodable (unable to check for Status)", "contentType", r.contentType)
 		return r.err
 	}
 	if status, ok := out.(*metav1.Status); ok && status.Status == metav1.StatusFailure {

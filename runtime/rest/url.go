@@ -98,11 +98,29 @@ func redacted(u *url.URL) string {
 	return safe.String()
 }
 
-// redactError takes the userinfo of a request's URL out of an error about the request.
+// redactError takes out of an error about a request what nobody should see: the userinfo of its URL, and what a
+// server put into the URL of a redirect.
 func redactError(err error, u *url.URL) error {
 	var urlErr *url.Error
-	if u.User == nil || !errors.As(err, &urlErr) {
+	if !errors.As(err, &urlErr) {
 		return err
 	}
-	return &url.Error{Op: urlErr.Op, URL: redacted(u), Err: urlErr.Err}
+	safe := &url.Error{Op: urlErr.Op, URL: secret.Redacted, Err: urlErr.Err}
+	target, parseErr := url.Parse(urlErr.URL)
+	switch {
+	case parseErr != nil:
+	case target.Host == u.Host && target.Path == u.Path && target.RawQuery == u.RawQuery:
+		safe.URL = redacted(u)
+	default:
+		safe.URL = secret.URL(target)
+	}
+	if strings.HasPrefix(urlErr.Err.Error(), badLocation) {
+		safe.Err = errors.New(badLocation)
+	} else if safe.URL == urlErr.URL {
+		return err
+	}
+	return safe
 }
+
+// badLocation begins the text of net/http's error for a redirect to what is no URL, which follows.
+const badLocation = "failed to parse Location header"
