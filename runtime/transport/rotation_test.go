@@ -90,10 +90,17 @@ func TestCARotation(t *testing.T) {
 	}
 }
 
-// closeRecorder is a body that cannot be had a second time.
+// closeRecorder is a body that cannot be read once it is closed.
 type closeRecorder struct {
 	io.Reader
 	closed atomic.Bool
+}
+
+func (c *closeRecorder) Read(p []byte) (int, error) {
+	if c.closed.Load() {
+		return 0, os.ErrClosed
+	}
+	return c.Reader.Read(p)
 }
 
 func (c *closeRecorder) Close() error {
@@ -106,7 +113,7 @@ func TestCARotationSendsOver(t *testing.T) {
 	old, current := testcert.New(t), testcert.New(t)
 	pair := current.Server(t)
 	server := serveTLS(t, func() tls.Certificate { return pair }, nil)
-	for want, body := range map[string]io.Reader{"": nil, "body": strings.NewReader("body")} {
+	for _, want := range []string{"", "body"} {
 		t.Run("with body "+want, func(t *testing.T) {
 			caPath := file(t, old.PEM)
 			rt, err := New(&Config{TLS: TLSConfig{CAFile: caPath}})
@@ -115,7 +122,16 @@ func TestCARotationSendsOver(t *testing.T) {
 			}
 			defer utilnet.CloseIdleConnectionsFor(rt)
 			write(t, caPath, current.PEM)
-			resp, err := (&http.Client{Transport: rt}).Post(server.URL, "text/plain", body)
+			newBody := func() (io.ReadCloser, error) { return &closeRecorder{Reader: strings.NewReader(want)}, nil }
+			req, err := http.NewRequest(http.MethodPost, server.URL, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want != "" {
+				req.Body, _ = newBody()
+				req.GetBody, req.ContentLength = newBody, int64(len(want))
+			}
+			resp, err := rt.RoundTrip(req)
 			if err != nil {
 				t.Fatal(err)
 			}
