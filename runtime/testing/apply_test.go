@@ -348,6 +348,49 @@ func TestApplyOfAKindThatCannotBeKnown(t *testing.T) {
 	}
 }
 
+func TestApplyOfWhatTheTypeCannotHold(t *testing.T) {
+	for _, name := range []string{"typed", "typed, with a schema"} {
+		a := trackers(t)[name]
+		if got, err := a.apply("x", false, `"spec":{"size":"big"}`); !apierrors.IsBadRequest(err) {
+			t.Errorf("%s: got %s, %v", name, got, err)
+		}
+	}
+}
+
+func TestStatusIsOwnedApart(t *testing.T) {
+	a := trackers(t)["typed, with a schema"]
+	if err := a.tracker.Create(widgets, widget("a", colour("red")), "ns", metav1.CreateOptions{FieldManager: "c"}); err != nil {
+		t.Fatal(err)
+	}
+	opts := metav1.UpdateOptions{FieldManager: "c"}
+	action := fakes.NewUpdateSubresourceActionWithOptions(widgets, "status", "ns", widget("a", colour("blue"), phase("on")), opts)
+	if _, _, err := fakes.ObjectReaction(a.tracker)(action); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"c Update", "c Update status"}, owners(a.stored())); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestOwnersByAnotherVersion holds that those whose fields cannot be converted own
+// nothing.
+func TestOwnersByAnotherVersion(t *testing.T) {
+	for _, c := range []struct {
+		version  string
+		conflict bool
+	}{{"v1", true}, {"v2", false}} {
+		a := applier{t, newTracker(t, widget("a", colour("red"), func(w *Widget) {
+			w.ManagedFields = []metav1.ManagedFieldsEntry{{
+				Manager: "y", Operation: metav1.ManagedFieldsOperationApply, APIVersion: "example.com/" + c.version,
+				FieldsType: "FieldsV1", FieldsV1: metav1.NewFieldsV1(`{"f:spec":{"f:colour":{}}}`),
+			}}
+		})), widgets, "Widget"}
+		if _, err := a.apply("x", false, `"spec":{"colour":"blue"}`); apierrors.IsConflict(err) != c.conflict || !c.conflict && err != nil {
+			t.Errorf("%s: got %v", c.version, err)
+		}
+	}
+}
+
 // TestSchemaWithoutVersions applies by a schema that has only what a test needs.
 func TestSchemaWithoutVersions(t *testing.T) {
 	scheme := newScheme()

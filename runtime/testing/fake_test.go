@@ -93,6 +93,9 @@ func TestWhatReactorsChange(t *testing.T) {
 	if err == nil || obj.(*Widget).Spec.Colour != "red" {
 		t.Errorf("got %v, %v", obj, err)
 	}
+	if given.Spec.Colour != "" {
+		t.Error("a reactor changed what the caller gave")
+	}
 	given.Spec.Colour = "blue"
 	if got := fake.Actions()[0].(fakes.CreateAction).GetObject().(*Widget).Spec.Colour; got != "" {
 		t.Errorf("recorded colour %q", got)

@@ -224,6 +224,7 @@ func TestSlowWatcherHoldsUpNobody(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		synctest.Wait()
 		unread.Stop() // nobody reads it, and no goroutine must be left
 		slow.Stop()
 		rest := events(t, slow)
@@ -261,6 +262,7 @@ func TestBookmarksAreOfTheKind(t *testing.T) {
 		want  runtime.Object
 	}{
 		{"by the scheme", widgets, nil, &Widget{}},
+		{"by the scheme, in other letters", widgetVersion.WithResource("Widgets"), nil, &Widget{}},
 		{"by an object", gadgets, func(o fakes.ObjectTracker) error { return o.Create(gadgets, gadget("g", nil), "ns") }, &unstructured.Unstructured{}},
 		{"by a list", widgetVersion.WithResource("widgetry"), func(o fakes.ObjectTracker) error {
 			_, err := o.List(widgetVersion.WithResource("widgetry"), widgetKind, "")
