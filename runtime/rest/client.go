@@ -72,7 +72,6 @@ func NewRESTClient(baseURL *url.URL, versionedAPIPath string, config ClientConte
 	if !strings.HasSuffix(base.Path, "/") {
 		base.Path += "/"
 	}
-	base.RawQuery = ""
 	base.Fragment = ""
 
 	c := newRESTClient(&base, versionedAPIPath, withoutCBOR(config), client)

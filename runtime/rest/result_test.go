@@ -51,7 +51,7 @@ func TestInto(t *testing.T) {
 		{"YAML", answer(200, "application/yaml", "apiVersion: test.dev/v1\nkind: Gadget\nsize: 3\n"), nil, ""},
 		{"Status of failure with 200", answerJSON(statusJSON), apierrors.IsConflict, "the object has been modified"},
 		{"Status", answer(409, "application/json", statusJSON), apierrors.IsConflict, "the object has been modified"},
-		{"Status without a version", answer(403, "application/json", `{"kind":"Status","status":"Failure","reason":"Forbidden","message":"no"}`), apierrors.IsForbidden, "no"},
+		{"Status without a version", answer(403, "application/json", `{"kind":"Status","status":"Failure","reason":"Forbidden","message":"keep out"}`), apierrors.IsForbidden, "keep out"},
 		{"Status without a failure", answer(500, "application/json", `{"apiVersion":"v1","kind":"Status","status":"Success"}`), apierrors.IsInternalError, `("unknown")`},
 		{"HTML", answer(502, "text/html", "<html>bad gateway</html>\n"), apierrors.IsInternalError, `("<html>bad gateway</html>") has prevented the request from succeeding (get gadgets.test.dev one)`},
 		{"much HTML", answer(500, "text/html", strings.Repeat("x", 5000)), apierrors.IsInternalError, `("` + strings.Repeat("x", 2048) + `")`},
