@@ -3,6 +3,7 @@ package transport
 import (
 	"crypto/tls"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -107,7 +108,7 @@ func serveTLS(t *testing.T, certificate func() tls.Certificate, clients *testcer
 		}
 	}))
 	server.EnableHTTP2 = true
-	server.Config.ErrorLog = nil
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of handshakes that are meant to fail
 	server.TLS = &tls.Config{
 		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 			c := certificate()

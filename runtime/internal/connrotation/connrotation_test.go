@@ -21,30 +21,8 @@ type conn struct {
 }
 
 func (c *conn) Close() error {
-	if !c.isClosed.Swap(true) {
-		c.closed <- struct{}{}
-	}
+	c.isClosed.Store(true)
 	return nil
-}
-
-// TestPatience has a user of a connection that does not release it.
-func TestPatience(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var tracker connrotation.Tracker
-		dial := tracker.Dial(func(context.Context, string, string) (net.Conn, error) {
-			return &conn{closed: make(chan struct{}, 1)}, nil
-		})
-		for range 3 {
-			if _, err := dial(t.Context(), "tcp", "server:443"); err != nil {
-				t.Fatal(err)
-			}
-		}
-		start := time.Now()
-		tracker.CloseAll()
-		if waited := time.Since(start); waited != time.Second {
-			t.Errorf("waited for %v", waited) // by the clock of the test
-		}
-	})
 }
 
 func TestTracker(t *testing.T) {
@@ -55,7 +33,7 @@ func TestTracker(t *testing.T) {
 		if network == "down" {
 			return nil, down
 		}
-		opened = append(opened, &conn{closed: make(chan struct{}, 1)})
+		opened = append(opened, &conn{})
 		return opened[len(opened)-1], nil
 	})
 	open := func() net.Conn {
@@ -75,21 +53,11 @@ func TestTracker(t *testing.T) {
 	if err := first.Close(); err != nil || !opened[0].isClosed.Load() || opened[1].isClosed.Load() {
 		t.Errorf("closing one: %v", err)
 	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		tracker.CloseAll()
-	}()
-	<-opened[1].closed
-	select {
-	case <-done:
-		t.Error("did not wait for the one who uses the connection")
-	default:
+	go func() { _ = second.Close() }() // as those do who find it closed
+	tracker.CloseAll()
+	if !opened[1].isClosed.Load() {
+		t.Error("a connection is still open")
 	}
-	if err := second.Close(); err != nil {
-		t.Error(err)
-	}
-	<-done
 	third := open()
 	if opened[2].isClosed.Load() {
 		t.Error("a new connection is closed")
@@ -99,5 +67,42 @@ func TestTracker(t *testing.T) {
 	}
 	if err := third.Close(); err != nil || !opened[2].isClosed.Load() {
 		t.Errorf("closing the last: %v", err)
+	}
+}
+
+// TestCloseAllWaits shows that it waits for all who use connections, but not forever.
+func TestCloseAllWaits(t *testing.T) {
+	for _, released := range []int{0, 2, 3} {
+		synctest.Test(t, func(t *testing.T) {
+			var tracker connrotation.Tracker
+			dial := tracker.Dial(func(context.Context, string, string) (net.Conn, error) { return &conn{}, nil })
+			var conns []net.Conn
+			for range 3 {
+				c, err := dial(t.Context(), "tcp", "server:443")
+				if err != nil {
+					t.Fatal(err)
+				}
+				conns = append(conns, c)
+			}
+			start := time.Now()
+			done := make(chan time.Duration, 1)
+			go func() {
+				tracker.CloseAll()
+				done <- time.Since(start)
+			}()
+			synctest.Wait()
+			for _, c := range conns[:released] {
+				if err := c.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+			want := time.Second
+			if released == len(conns) {
+				want = 0
+			}
+			if waited := <-done; waited != want { // by the clock of the test
+				t.Errorf("%d of 3 were released: waited for %v", released, waited)
+			}
+		})
 	}
 }
