@@ -16,7 +16,6 @@ import (
 // conn is a connection that knows whether it was closed.
 type conn struct {
 	net.Conn
-	closed   chan struct{} // gets a value when it is closed for the first time
 	isClosed atomic.Bool
 }
 
