@@ -38,7 +38,7 @@ func TestContendersDecodeTheSame(t *testing.T) {
 	defer server.Close()
 	in.url = server.URL
 	for _, w := range works {
-		for _, n := range []int{1, prepared + 1} {
+		for _, n := range []int{1, listed + 1} {
 			if err := w.verify(n, in); err != nil {
 				t.Error(err)
 			}

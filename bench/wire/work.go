@@ -43,8 +43,11 @@ type inputs struct {
 }
 
 const (
-	// prepared is how many different objects there are where no server is asked.
-	prepared = 500
+	// prepared is how many different objects there are where no server is asked: more
+	// than anybody would remember from one to the next.
+	prepared = 2_000
+	// listed is the number of objects in a list where no server is asked.
+	listed = 500
 	// many is the number of objects in a large cluster.
 	many = 50_000
 )
@@ -84,8 +87,8 @@ func decodeObjects(c *contender, in inputs) (run, error) {
 
 // lists calls decode with a list, as often as it takes to see n objects.
 func lists(in inputs, n int, decode func(r io.Reader) error) error {
-	for left := n; left > 0; left -= prepared {
-		if err := decode(in.server.Bodies.List(min(left, prepared))); err != nil {
+	for left := n; left > 0; left -= listed {
+		if err := decode(in.server.Bodies.List(min(left, listed))); err != nil {
 			return err
 		}
 	}
