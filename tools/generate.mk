@@ -1,6 +1,7 @@
-# What the cases under testdata/apis need beside the types that are written by
-# hand: deepcopy functions, registration, and the apply configurations that one
-# case's clientset takes. The tools and their versions are pinned in tools/go.mod.
+# What the cases under testdata/apis, and the types of kubeconfig in the runtime, need
+# beside what is written by hand: deepcopy functions, registration, and the apply
+# configurations that one case's clientset takes. The tools and their versions are pinned
+# in tools/go.mod.
 
 TOOL := GOWORK=off go tool -modfile=tools/go.mod
 # Packages of aliases have nothing of their own to copy.
@@ -16,6 +17,7 @@ META_APPLY := runtime/applyconfigurations
 testdata: ## regenerate the code that the test cases come with
 	find testdata/apis -name 'zz_generated.*.go' -delete
 	@$(TOOL) deepcopy-gen --output-file=zz_generated.deepcopy.go $(APIS)
+	@$(TOOL) deepcopy-gen --output-file=zz_generated.deepcopy.go ./runtime/clientcmd/api
 	@$(TOOL) register-gen --output-file=zz_generated.register.go $(APIS)
 	rm -rf $(APPLY)
 	$(TOOL) applyconfiguration-gen --output-dir=$(APPLY) --output-pkg=github.com/listwatch/listwatch/$(APPLY) ./testdata/apis/apply/...

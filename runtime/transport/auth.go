@@ -74,7 +74,7 @@ func (rt *bearerAuth) RoundTrip(req *http.Request) (*http.Response, error) {
 	req = utilnet.CloneRequest(req)
 	req.Header.Set(authorization, "Bearer "+rt.token().Reveal())
 	resp, err := rt.next.RoundTrip(req)
-	if err == nil && resp.StatusCode == http.StatusUnauthorized && rt.source != nil {
+	if rt.source != nil && resp != nil && resp.StatusCode == http.StatusUnauthorized {
 		rt.source.ResetTokenOlderThan(start)
 	}
 	return resp, err
