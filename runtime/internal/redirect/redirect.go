@@ -8,6 +8,7 @@ package redirect
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -32,20 +33,29 @@ func Foreign(req *http.Request) bool {
 const limit = 10
 
 // Follow is for http.Client's CheckRedirect: it lets redirects be followed as far as
-// net/http does, and takes from requests that go to another server what the caller himself
-// has set of the headers that say who he is.
+// net/http does, but to another server only by requests that read, and takes from these
+// what the caller himself has set of the headers that say who he is. A request that writes
+// has a body, which may be a secret, and is an order to the server that it was sent to.
 func Follow(req *http.Request, via []*http.Request) error {
 	if len(via) >= limit {
 		return errors.New("stopped after 10 redirects")
 	}
-	if Foreign(req) {
-		for key := range req.Header {
-			if identifies(key) {
-				delete(req.Header, key)
-			}
+	if !Foreign(req) {
+		return nil
+	}
+	if len(via) > 0 && !reads(via[0].Method) {
+		return fmt.Errorf("a redirect to another server is followed by requests that read only, not by %s", via[0].Method)
+	}
+	for key := range req.Header {
+		if identifies(key) {
+			delete(req.Header, key)
 		}
 	}
 	return nil
+}
+
+func reads(method string) bool {
+	return method == "" || method == http.MethodGet || method == http.MethodHead
 }
 
 func identifies(header string) bool {
