@@ -401,11 +401,11 @@ func TestSchemaWithoutVersions(t *testing.T) {
 	}
 	tracker := fakes.NewFieldManagedObjectTracker(scheme, nil, managedfields.NewSchemeTypeConverter(scheme, parser))
 	a := applier{t, tracker, widgets, "Widget"}
-	if err := tracker.Create(widgets, widget("a"), "ns", metav1.CreateOptions{FieldManager: "m"}); err != nil {
+	if err = tracker.Create(widgets, widget("a"), "ns", metav1.CreateOptions{FieldManager: "m"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, size := range []string{"1", "2"} {
-		if _, err := a.apply("x", false, `"spec":{"size":`+size+`}`); err != nil {
+		if _, err = a.apply("x", false, `"spec":{"size":`+size+`}`); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -51,13 +51,18 @@ func patched(obj runtime.Object, patchType types.PatchType, patch []byte) (runti
 	return result, nil
 }
 
-func jsonPatched(before, patch []byte) ([]byte, error) {
+func jsonPatched(before, patch []byte) (after []byte, err error) {
+	// The library panics on some operations without a value.
+	defer func() {
+		if failed := recover(); failed != nil {
+			after, err = nil, unprocessable(fmt.Errorf("the patch cannot be applied: %v", failed))
+		}
+	}()
 	operations, err := jsonpatch.DecodePatch(patch)
 	if err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
 	}
-	after, err := operations.Apply(before)
-	if err != nil {
+	if after, err = operations.Apply(before); err != nil {
 		return nil, unprocessable(err)
 	}
 	return after, nil

@@ -35,6 +35,7 @@ func TestPatch(t *testing.T) {
 		{"JSON: test", types.JSONPatchType, `[{"op":"test","path":"/spec/colour","value":"red"},{"op":"add","path":"/spec/size","value":4}]`, func(w *Widget) { w.Spec.Size = 4 }, nil, ""},
 		{"JSON: test fails", types.JSONPatchType, `[{"op":"test","path":"/spec/colour","value":"blue"}]`, nil, unprocessable, "testing value /spec/colour failed"},
 		{"JSON: no such path", types.JSONPatchType, `[{"op":"remove","path":"/spec/none"}]`, nil, unprocessable, "Unable to remove nonexistent key: none"},
+		{"JSON: no value", types.JSONPatchType, `[{"op":"replace","path":""}]`, nil, unprocessable, "the patch cannot be applied"},
 		{"JSON: no patch", types.JSONPatchType, `{"op":"remove"}`, nil, apierrors.IsBadRequest, "cannot unmarshal object"},
 		{"merge", types.MergePatchType, `{"spec":{"colour":"blue","options":{"b":"2"}}}`, func(w *Widget) { w.Spec.Colour, w.Spec.Options["b"] = "blue", "2" }, nil, ""},
 		{"merge: remove", types.MergePatchType, `{"spec":{"options":{"a":null}}}`, func(w *Widget) { w.Spec.Options = nil }, nil, ""},

@@ -206,7 +206,7 @@ func TestSlowWatcherHoldsUpNobody(t *testing.T) {
 		var want []string
 		update := func(n int) {
 			for range n {
-				if err := tracker.Update(widgets, widget("a"), "ns"); err != nil {
+				if err = tracker.Update(widgets, widget("a"), "ns"); err != nil {
 					t.Fatal(err)
 				}
 				want = append(want, "MODIFIED a "+get(t, tracker, "a").ResourceVersion)
