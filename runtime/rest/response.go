@@ -78,15 +78,23 @@ func (r *Request) decoderFor(resp *http.Response) (runtime.Decoder, string, erro
 	return decoder, contentType, nil
 }
 
+// unknown is what there is to say of an error whose answer is not for people.
+const unknown = "unknown"
+
 // errorFor returns the error for an answer that is no success, by its status code and the beginning of its
 // body. Where the body is a Status, that says more: see [Result.Error].
 func (r *Request) errorFor(resp *http.Response, body []byte) error {
-	message := "unknown"
+	message := unknown
 	if isText(resp.Header) {
 		message = strings.TrimSpace(string(body[:min(len(body), maxErrorTextBytes)]))
 	}
 	seconds, _ := retryAfter(resp.Header)
-	return apierrors.NewGenericServerResponse(resp.StatusCode, r.method(), r.groupResource(), r.name, message, seconds, true)
+	err := apierrors.NewGenericServerResponse(resp.StatusCode, r.method(), r.groupResource(), r.name, message, seconds, true)
+	if resp.StatusCode == http.StatusBadRequest && message != unknown && message != "" {
+		// The text that apimachinery has is that the reason is unknown, which it is not.
+		err.ErrStatus.Message += ": " + message
+	}
+	return err
 }
 
 // method is the request's.
