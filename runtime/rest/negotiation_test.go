@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"bytes"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -240,3 +241,29 @@ func roundTrip(look func(*http.Request)) *http.Client {
 type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// Whatever the server says its format is, an object comes whole or not at all.
+func FuzzContentType(f *testing.F) {
+	for _, seed := range []string{"", "application/json", "application/json; charset=utf-8", "Application/JSON", "application/yaml", "application/vnd.kubernetes.protobuf", "text/html", ";", "application/json;a", "a/b/c"} {
+		f.Add(seed, 200)
+	}
+	f.Fuzz(func(t *testing.T, contentType string, code int) {
+		answers := &http.Client{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: code, Header: http.Header{"Content-Type": {contentType}}, Body: io.NopCloser(strings.NewReader(gadgetJSON)), Request: r}, nil
+		})}
+		config := &rest.Config{Host: "http://host", ContentConfig: rest.ContentConfig{GroupVersion: &gadgets, NegotiatedSerializer: streaming}}
+		c, err := rest.RESTClientForConfigAndClient(config, answers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var whole, streamed Gadget
+		wholeErr := c.Get().Do(t.Context()).Into(&whole)
+		streamedErr := c.Get().DoInto(t.Context(), &streamed)
+		if (wholeErr == nil) != (streamedErr == nil) || whole.Size != streamed.Size {
+			t.Errorf("%d %q: %v, %+v as a whole; %v, %+v as a stream", code, contentType, wholeErr, whole, streamedErr, streamed)
+		}
+		if (wholeErr == nil) != (whole.Size == 3) {
+			t.Errorf("%d %q: %v, %+v", code, contentType, wholeErr, whole)
+		}
+	})
+}

@@ -135,7 +135,7 @@ func (s *sender) again(req *http.Request, resp *http.Response, err error) bool {
 	s.next = &repetition{
 		attempt: s.made,
 		asked:   how,
-		wait:    time.Duration(min(int64(seconds), math.MaxInt64/int64(time.Second))) * time.Second,
+		wait:    time.Duration(min(max(int64(seconds), 0), math.MaxInt64/int64(time.Second))) * time.Second,
 		reason:  fmt.Sprintf("retries: %d, retry-after: %ds - retry-reason: %s", s.made, seconds, why),
 	}
 	return true

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -400,4 +402,48 @@ func TestTimeoutOfHTTPClient(t *testing.T) {
 	if got := s.client(t).Get().URL().RawQuery; got != "timeout=1m0s" {
 		t.Errorf("query is %s", got)
 	}
+}
+
+// longest is a manager that records the longest sleep.
+type longest struct {
+	rest.NoBackoff
+	slept time.Duration
+}
+
+func (l *longest) SleepWithContext(_ context.Context, d time.Duration) { l.slept = max(l.slept, d) }
+
+func FuzzRetryAfter(f *testing.F) {
+	for _, seed := range []string{"", "1", "0", "-1", "+5", "1.5", " 7", "3600", "9223372036", "9223372037", "9223372036854775807", "-9223372036854775808", "Fri, 31 Dec 1999 23:59:59 GMT"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, value string) {
+		sent := 0
+		c, err := rest.NewRESTClient(mustParse(t, "http://host"), "", rest.ClientContentConfig{}, nil, &http.Client{
+			Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+				sent++
+				return &http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {value}}, Body: http.NoBody, Request: r}, nil
+			}),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		waits := &longest{}
+		if _, refused := c.Get().MaxRetries(1).BackOffWithContext(waits).DoRaw(t.Context()); !apierrors.IsTooManyRequests(refused) {
+			t.Errorf("error is %v", refused)
+		}
+		seconds, err := strconv.Atoi(value)
+		if err != nil {
+			if sent != 1 || waits.slept != 0 {
+				t.Errorf("%q: %d attempts, waited %v", value, sent, waits.slept)
+			}
+			return
+		}
+		want := time.Duration(math.MaxInt64).Truncate(time.Second)
+		if max(seconds, 0) <= int(want/time.Second) {
+			want = time.Duration(max(seconds, 0)) * time.Second
+		}
+		if sent != 2 || waits.slept != want {
+			t.Errorf("%q: %d attempts, waited %v, want %v", value, sent, waits.slept, want)
+		}
+	})
 }
