@@ -17,15 +17,15 @@ type Difference struct {
 }
 
 // Compare returns the differences between upstream's transcript and ours, but
-// for the exceptions, in the order of upstream's calls. An exception for a call
-// that is not there, or that is alike, is a difference too.
-func Compare(upstream, ours []transcript.Call, exceptions []Exception) []Difference {
-	var found []Difference
+// for the exceptions, in the order of upstream's calls. It also returns which
+// exceptions there is a need for: those that are for an input, and are not among
+// them, are differences too.
+func Compare(upstream, ours []transcript.Call, exceptions []Exception) (found []Difference, needed []bool) {
 	left := map[string]transcript.Call{}
 	for _, c := range ours {
 		left[c.Name] = c
 	}
-	used := make([]bool, len(exceptions))
+	needed = make([]bool, len(exceptions))
 	for _, want := range upstream {
 		got, ok := left[want.Name]
 		delete(left, want.Name)
@@ -34,10 +34,9 @@ func Compare(upstream, ours []transcript.Call, exceptions []Exception) []Differe
 			continue
 		}
 		for i, e := range exceptions {
-			if e.Call.MatchString(want.Name) {
-				before := want
-				want = e.Instead(clone(want))
-				used[i] = used[i] || !cmp.Equal(before, want)
+			if !e.Extra && e.Call.MatchString(want.Name) && (e.Error == nil || e.Error.MatchString(want.Error)) {
+				changed := e.apply(&want, &got)
+				needed[i] = needed[i] || changed
 			}
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -45,16 +44,39 @@ func Compare(upstream, ours []transcript.Call, exceptions []Exception) []Differe
 		}
 	}
 	for _, c := range ours {
-		if _, ok := left[c.Name]; ok {
-			found = append(found, Difference{c.Name, "+ ours only"})
+		if _, ok := left[c.Name]; !ok {
+			continue
 		}
+		i := slices.IndexFunc(exceptions, func(e Exception) bool { return e.Extra && e.Call.MatchString(c.Name) })
+		if i < 0 {
+			found = append(found, Difference{c.Name, "+ ours only"})
+			continue
+		}
+		needed[i] = true
 	}
 	for i, e := range exceptions {
-		if !used[i] {
-			found = append(found, Difference{e.Call.String(), "an exception that changes nothing: " + e.Reason})
+		if !needed[i] && e.Input != "" {
+			found = append(found, e.needless())
 		}
 	}
-	return found
+	return found, needed
+}
+
+// apply applies the exception to what each does in a call, and says whether that
+// changes anything.
+func (e Exception) apply(upstream, ours *transcript.Call) bool {
+	want, got := *upstream, *ours
+	if e.Instead != nil {
+		*upstream = e.Instead(clone(want))
+	} else if !cmp.Equal(want, got) {
+		*upstream, *ours = e.Blank(clone(want)), e.Blank(clone(got))
+	}
+	return !cmp.Equal(*upstream, want) || !cmp.Equal(*ours, got)
+}
+
+// needless is the difference that an exception makes that there is no need for.
+func (e Exception) needless() Difference {
+	return Difference{e.Call.String(), "an exception that changes nothing: " + e.Reason}
 }
 
 func clone(c transcript.Call) transcript.Call {

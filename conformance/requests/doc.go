@@ -1,6 +1,8 @@
 // Package requests proves by execution that the generators emit code which does
-// what code-generator's does: the same calls send the same HTTP requests, record
-// the same actions on the fakes, and inform handlers of the same events.
+// what code-generator's does, and that our own runtime does below it what client-go
+// does: the same calls send the same HTTP requests, make the same of the same
+// answers, record the same actions on the fakes, and inform handlers of the same
+// events.
 //
 // # How
 //
@@ -16,9 +18,18 @@
 //
 // # Flavours
 //
-// The driver is written against client-go. For a tree over another runtime, a
-// [Flavour] says which package stands in for which; the driver's imports are
-// rewritten when it is copied.
+// Upstream's tree is driven once, and ours in each flavour. The driver is written
+// against client-go. For a tree over another runtime, a [Flavour] says which package
+// stands in for which; the driver's imports are rewritten when it is copied. What a
+// flavour has no use for yet is left out, in the driver and in upstream's transcript.
+//
+// # Exceptions
+//
+// Where ours is meant to differ, an [Exception] says which calls of which input, why,
+// and how: either it makes what ours does out of what upstream does, or it takes away
+// what cannot be told in advance. Those in generated.go are about emitted code, those
+// in answered.go about requests and answers, those in faked.go about fakes. Actions of
+// fakes are never taken away. An exception that nothing needs is an error.
 //
 // # Limits
 //

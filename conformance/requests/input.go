@@ -18,12 +18,13 @@ type Input struct {
 	// Name is also that of the folder in the scratch module.
 	Name string
 	// Job lacks only where the tools run and write.
-	Job peers.Job
+	Job func(testcase.Flavour) peers.Job
 }
 
 // Kubernetes is a selection of the built-in API: namespaced and cluster-wide
 // kinds, the group without a name, several versions of a group, kinds with few
-// verbs, and all markers for methods that k8s.io/api has.
+// verbs, and all markers for methods that k8s.io/api has. The apply configurations
+// are those of client-go in every flavour: they are types only.
 func Kubernetes() Input {
 	const api, configurations = "k8s.io/api/", "k8s.io/client-go/applyconfigurations"
 	var packages []string
@@ -33,12 +34,13 @@ func Kubernetes() Input {
 	} {
 		packages = append(packages, api+version)
 	}
-	return Input{Name: "kubernetes", Job: peers.Job{
+	job := peers.Job{
 		Packages:            packages,
 		ApplyConfigurations: configurations,
 		PluralExceptions:    []string{"Endpoints:Endpoints"},
 		PrefersProtobuf:     true,
-	}}
+	}
+	return Input{Name: "kubernetes", Job: func(testcase.Flavour) peers.Job { return job }}
 }
 
 // chosen are the cases that make clients act in their own way. The others are
@@ -69,11 +71,13 @@ func Cases(all bool) ([]Input, error) {
 		if err != nil {
 			return nil, err
 		}
-		inputs = append(inputs, Input{Name: c.Name, Job: peers.Job{
-			Packages:  packages,
-			Clientset: c.UpstreamFlags(testcase.Clientset),
-			Lister:    c.UpstreamFlags(testcase.Lister),
-			Informer:  c.UpstreamFlags(testcase.Informer),
+		inputs = append(inputs, Input{Name: c.Name, Job: func(f testcase.Flavour) peers.Job {
+			return peers.Job{
+				Packages:  packages,
+				Clientset: c.Flags(testcase.Clientset, f),
+				Lister:    c.Flags(testcase.Lister, f),
+				Informer:  c.Flags(testcase.Informer, f),
+			}
 		}})
 	}
 	return inputs, nil
@@ -88,7 +92,7 @@ func alike(c testcase.Case) bool {
 	return c.Rejected == "" && c.Differs == ""
 }
 
-var version = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
+var apiVersion = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 
 // versionsOf returns the import paths of those packages of a case that have
 // clients and are external versions.
@@ -96,7 +100,7 @@ func versionsOf(c testcase.Case) ([]string, error) {
 	var packages []string
 	err := filepath.WalkDir(c.Dir, func(file string, entry fs.DirEntry, err error) error {
 		dir := filepath.Dir(file)
-		if err != nil || filepath.Ext(file) != ".go" || !version.MatchString(filepath.Base(dir)) {
+		if err != nil || filepath.Ext(file) != ".go" || !apiVersion.MatchString(filepath.Base(dir)) {
 			return err
 		}
 		source, err := os.ReadFile(file)

@@ -8,10 +8,10 @@ import (
 	"github.com/listwatch/listwatch/conformance/requests/transcript"
 )
 
-var all = flag.Bool("all", false, "drive all cases of testdata/apis, not only those that differ at run time")
-
-// shown is how many differences are printed for an input.
-const shown = 10
+var (
+	all   = flag.Bool("all", false, "drive all cases of testdata/apis, not only those that differ at run time")
+	shown = flag.Int("shown", 10, "print at most so many differences for an input")
+)
 
 func TestRequests(t *testing.T) {
 	inputs, err := Cases(*all)
@@ -20,23 +20,54 @@ func TestRequests(t *testing.T) {
 	}
 	inputs = append(inputs, Kubernetes())
 	upstream := NewSide(t, "upstream", peers.Upstream(t), ClientGo)
-	ours := NewSide(t, "ours", peers.Ours(t), ClientGo)
+	var ours []Side
+	for _, f := range []Flavour{ClientGo, Listwatch} {
+		ours = append(ours, NewSide(t, "ours-"+string(f.Name), f.tools(peers.Ours(t)), f))
+	}
+	driven, needed := 0, map[string]bool{}
 	for _, in := range inputs {
 		t.Run(in.Name, func(t *testing.T) {
-			want := upstream.Transcript(t, in)
-			got := ours.Transcript(t, in)
-			t.Logf("%d calls", len(want))
-			plausible(t, in, got)
-			expect(t, in.Name, byName(t, got))
-			differences := Compare(want, got, exceptionsOf(in.Name))
-			for i, d := range differences {
-				if i == shown {
-					t.Errorf("and %d more", len(differences)-shown)
-					break
-				}
-				t.Error(d)
+			all := upstream.Transcript(t, in)
+			for _, our := range ours {
+				t.Run(string(our.Flavour.Name), func(t *testing.T) {
+					want := our.Flavour.drives(all)
+					got := our.Transcript(t, in)
+					t.Logf("%d calls", len(want))
+					plausible(t, in, our.Flavour, got)
+					calls := byName(t, got)
+					expect(t, in.Name, calls)
+					if in.Name == "api-path" {
+						expectAnswers(t, calls)
+					}
+					exceptions := exceptionsOf(in.Name, our.Flavour)
+					differences, used := Compare(want, got, exceptions)
+					report(t, differences)
+					for i, e := range exceptions {
+						needed[e.needless().String()] = needed[e.needless().String()] || used[i]
+					}
+					driven++
+				})
 			}
 		})
+	}
+	if driven < len(inputs)*len(ours) {
+		return // some were left out by -run
+	}
+	for difference, ok := range needed {
+		if !ok {
+			t.Error(difference)
+		}
+	}
+}
+
+func report(t *testing.T, differences []Difference) {
+	t.Helper()
+	for i, d := range differences {
+		if i == *shown {
+			t.Errorf("and %d more", len(differences)-*shown)
+			break
+		}
+		t.Error(d)
 	}
 }
 

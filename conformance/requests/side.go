@@ -75,6 +75,9 @@ func (s Side) copy(from, to string) error {
 		if err != nil {
 			return err
 		}
+		if !s.Flavour.has(string(data)) {
+			continue
+		}
 		if err := s.write(path.Join(to, path.Base(file)), s.Flavour.rewrite(string(data))); err != nil {
 			return err
 		}
@@ -119,11 +122,13 @@ func (s Side) requirements() error {
 // Transcript generates for the input, and builds and runs the driver over it.
 func (s Side) Transcript(t testing.TB, in Input) []transcript.Call {
 	t.Helper()
-	job := in.Job
+	job := in.Job(s.Flavour.Name)
 	job.Dir = s.dir
 	job.OutputDir = filepath.Join(s.dir, in.Name)
 	job.OutputPkg = scratchPath + "/" + in.Name
-	job.Run(t, s.Tools)
+	if err := s.Tools.Run(job.Dir, s.Flavour.commands(job)...); err != nil {
+		t.Fatal(err)
+	}
 	if err := s.writeProgram(in.Name); err != nil {
 		t.Fatal(err)
 	}

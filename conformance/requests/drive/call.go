@@ -1,9 +1,15 @@
 package drive
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
+	"net/url"
 	"reflect"
+	"strings"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -20,16 +26,12 @@ func call(c *transcript.Call, k kind, m reflect.Method, s shape, drain bool) err
 	if err != nil {
 		return fmt.Errorf("%v: %w", k, err)
 	}
-	defer func() {
-		if p := recover(); p != nil {
-			c.Error = fmt.Sprintf("panic: %v", p)
-		}
-	}()
+	defer Recovered(c)
 	for _, result := range k.client.MethodByName(m.Name).Call(args) {
 		switch v := result.Interface().(type) {
 		case nil:
 		case error:
-			c.Error = v.Error()
+			Fail(c, v)
 		case watch.Interface:
 			c.Result = "a watch"
 			if drain {
@@ -44,6 +46,50 @@ func call(c *transcript.Call, k kind, m reflect.Method, s shape, drain bool) err
 		}
 	}
 	return nil
+}
+
+// Recovered notes a panic. It is to be deferred.
+func Recovered(c *transcript.Call) {
+	if p := recover(); p != nil {
+		c.Error, c.Failure = fmt.Sprintf("panic: %v", p), "a panic"
+	}
+}
+
+// Fail notes an error, if it is one.
+func Fail(c *transcript.Call, err error) {
+	if err != nil {
+		c.Error, c.Failure = err.Error(), failure(err)
+	}
+}
+
+// failure says what callers can find out of an error without reading its text.
+func failure(err error) string {
+	var words []string
+	if status := apierrors.APIStatus(nil); errors.As(err, &status) {
+		words = append(words, text(status.Status()))
+		if _, ok := err.(apierrors.APIStatus); !ok {
+			words = append(words, "wrapped")
+		}
+	}
+	for _, is := range []struct {
+		name string
+		that bool
+	}{
+		{"cancelled", errors.Is(err, context.Canceled)},
+		{"too late", errors.Is(err, context.DeadlineExceeded)},
+		{"unexpected end", errors.Is(err, io.ErrUnexpectedEOF)},
+		{"unknown kind", runtime.IsNotRegisteredError(err)},
+		{"no kind", runtime.IsMissingKind(err)},
+		{"no version", runtime.IsMissingVersion(err)},
+	} {
+		if is.that {
+			words = append(words, is.name)
+		}
+	}
+	if request := (*url.Error)(nil); errors.As(err, &request) {
+		words = append(words, "request")
+	}
+	return strings.Join(words, "; ")
 }
 
 // timeless takes out of an object, or a list of them, when its fields were set.

@@ -23,7 +23,7 @@ func (t Tree) driveClient(r *Recorder) error {
 	if err != nil {
 		return err
 	}
-	server.expect(reply{http.StatusOK, text(version.Info{Major: "1", Minor: "37"})})
+	server.expect(reply{status: http.StatusOK, body: text(version.Info{Major: "1", Minor: "37"})})
 	r.Record(discover(clientset, func(c *transcript.Call) {
 		c.Name, c.Requests = "client Discovery.ServerVersion", server.seen()
 	}))
@@ -97,21 +97,21 @@ func apiVersion(g group) string {
 // reply returns what the server is to say to a call.
 func (t Tree) reply(k kind, m reflect.Method, s shape) (reply, error) {
 	if s.refused {
-		return reply{http.StatusConflict, text(metav1.Status{
+		return reply{status: http.StatusConflict, body: text(metav1.Status{
 			TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"},
 			Status:   metav1.StatusFailure, Reason: metav1.StatusReasonConflict,
 			Message: "the server does not want to", Code: http.StatusConflict,
 		})}, nil
 	}
 	if m.Type.NumOut() == 1 {
-		return reply{http.StatusOK, text(metav1.Status{
+		return reply{status: http.StatusOK, body: text(metav1.Status{
 			TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: metav1.StatusSuccess,
 		})}, nil
 	}
 	result := m.Type.Out(0)
 	if result == reflect.TypeFor[watch.Interface]() {
 		body, err := t.watchReply(k)
-		return reply{http.StatusOK, body}, err
+		return reply{status: http.StatusOK, body: body}, err
 	}
 	object, err := t.newObject(result, k.namespace, "served", "42")
 	if err != nil {
@@ -120,7 +120,7 @@ func (t Tree) reply(k kind, m reflect.Method, s shape) (reply, error) {
 	if item := itemOf(result); item != nil {
 		return t.listReply(k, object, item)
 	}
-	return reply{http.StatusOK, text(object)}, nil
+	return reply{status: http.StatusOK, body: text(object)}, nil
 }
 
 // listReply is a list of one object, and of more to come.
@@ -130,7 +130,7 @@ func (t Tree) listReply(k kind, list runtime.Object, item reflect.Type) (reply, 
 		return reply{}, err
 	}
 	gvk := list.GetObjectKind().GroupVersionKind()
-	return reply{http.StatusOK, text(map[string]any{
+	return reply{status: http.StatusOK, body: text(map[string]any{
 		"kind": gvk.Kind, "apiVersion": gvk.GroupVersion().String(),
 		"metadata": metav1.ListMeta{ResourceVersion: "42", Continue: "more", RemainingItemCount: new(int64(3))},
 		"items":    []any{object},

@@ -55,7 +55,7 @@ func (t Tree) collections() ([]Collection, error) {
 			if !list.IsValid() {
 				continue
 			}
-			server.expect(reply{http.StatusOK, "{}"})
+			server.expect(reply{status: http.StatusOK, body: "{}"})
 			list.Call([]reflect.Value{reflect.ValueOf(context.Background()), reflect.ValueOf(metav1.ListOptions{})})
 			if len(server.seen()) != 1 {
 				return nil, fmt.Errorf("%v.List: %d requests", k, len(server.seen()))

@@ -14,8 +14,13 @@
 // # Parts
 //
 //	client    each method of each kind, against a server that records requests
-//	fake      the same calls on each fake clientset, which records actions; then
-//	          again with a reactor in the way
+//	answer    some methods of one kind, against a server that answers in many ways:
+//	          well and badly formed, in several media types, refusing, asking to be
+//	          asked again
+//	raw       requests made by hand with a REST client, and what their results tell
+//	fake      the same calls as of a client on each fake clientset, which records
+//	          actions; then again with a reactor in the way
+//	life      the life of an object of each kind in each fake clientset, watched
 //	informer  a factory with all its informers, against a server that lists and
 //	          watches; then the same over a fake clientset
 //

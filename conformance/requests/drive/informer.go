@@ -6,7 +6,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -18,8 +17,29 @@ import (
 	"github.com/listwatch/listwatch/conformance/requests/transcript"
 )
 
-// Patience is how long a scenario waits for what is about to happen.
-const Patience = time.Minute
+// Informers are what drives the informers of one generated tree.
+type Informers struct {
+	// Factory makes a shared informer factory over a clientset, fake or not.
+	Factory func(client any) Factory
+	// ForResource calls the factory's method of that name.
+	ForResource func(Factory, schema.GroupVersionResource) (GenericInformer, error)
+}
+
+// Factory is what the shared informer factories of all trees have in common.
+type Factory interface {
+	Start(stop <-chan struct{})
+	StartWithContext(context.Context)
+	Shutdown()
+	WaitForCacheSync(stop <-chan struct{}) map[reflect.Type]bool
+	WaitForCacheSyncWithContext(context.Context) cache.SyncResult
+	InformerName() *cache.InformerName
+}
+
+// GenericInformer is what ForResource returns in all trees.
+type GenericInformer interface {
+	Informer() cache.SharedIndexInformer
+	Lister() cache.GenericLister
+}
 
 // informer is one informer of a factory, with what it is to be told about.
 type informer struct {
@@ -41,12 +61,9 @@ type source interface {
 	Remove(Collection, metav1.Object) error
 }
 
-// driveInformers runs a factory with all informers against a server that
-// streams lists, against one that does not, and over each fake clientset.
-func (t Tree) driveInformers(r *Recorder) error {
-	if t.Factory == nil {
-		return nil
-	}
+// Drive runs a factory with all informers against a server that streams lists,
+// against one that does not, and over each fake clientset.
+func (i Informers) Drive(t Tree, r *Recorder) error {
 	collections, err := t.collections()
 	if err != nil {
 		return err
@@ -57,7 +74,7 @@ func (t Tree) driveInformers(r *Recorder) error {
 		if err != nil {
 			return err
 		}
-		run := scenario{tree: t, label: "informer " + label, clientset: clientset, source: server, requests: server.Requests}
+		run := scenario{Informers: i, tree: t, label: "informer " + label, clientset: clientset, source: server, requests: server.Requests}
 		if err := run.drive(r, collections); err != nil {
 			return fmt.Errorf("%s: %w", run.label, err)
 		}
@@ -65,7 +82,7 @@ func (t Tree) driveInformers(r *Recorder) error {
 	}
 	for _, fake := range t.Fakes {
 		clientset := fake.New()
-		run := scenario{tree: t, label: "informer " + fake.Name, clientset: clientset, source: tracker{clientset.Tracker()}}
+		run := scenario{Informers: i, tree: t, label: "informer " + fake.Name, clientset: clientset, source: tracker{clientset.Tracker()}}
 		if err := run.drive(r, collections); err != nil {
 			return fmt.Errorf("%s: %w", run.label, err)
 		}
@@ -92,6 +109,7 @@ func (t tracker) Remove(c Collection, o metav1.Object) error {
 // scenario is the life of a factory: an object is there at the start, one is
 // added and updated, the first is deleted, and the factory is shut down.
 type scenario struct {
+	Informers
 	tree      Tree
 	label     string
 	clientset any
@@ -104,7 +122,7 @@ func (s scenario) drive(r *Recorder, collections []Collection) error {
 	ctx, cancel := context.WithTimeout(context.Background(), Patience)
 	defer cancel()
 
-	factory := s.tree.Factory(s.clientset)
+	factory := s.Factory(s.clientset)
 	informers, err := s.informers(factory, collections)
 	if err != nil {
 		return err
@@ -124,7 +142,7 @@ func (s scenario) drive(r *Recorder, collections []Collection) error {
 	for _, i := range informers {
 		r.Record(s.follow(ctx, factory, i))
 	}
-	_, err = s.tree.ForResource(factory, schema.GroupVersionResource{Group: "no.such", Version: "v1", Resource: "things"})
+	_, err = s.ForResource(factory, schema.GroupVersionResource{Group: "no.such", Version: "v1", Resource: "things"})
 	r.Record(transcript.Call{Name: s.label + " ForResource unknown", Error: fmt.Sprint(err)})
 
 	cancel()
@@ -200,7 +218,7 @@ func (s scenario) follow(ctx context.Context, factory Factory, i informer) trans
 	}
 	c.Events = append(c.Events, fmt.Sprintf("indices: %v", Indices(i.shared())))
 	c.Events = append(c.Events, listed("Lister", i.lister(), i.namespace())...)
-	generic, err := s.tree.ForResource(factory, i.Resource)
+	generic, err := s.ForResource(factory, i.Resource)
 	if err != nil {
 		c.Error = err.Error()
 		return c

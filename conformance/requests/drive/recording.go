@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -12,19 +13,39 @@ import (
 	"github.com/listwatch/listwatch/conformance/requests/transcript"
 )
 
-// recordingServer writes down what it is asked, and answers all with one reply.
+// recordingServer writes down what it is asked, and answers with given replies.
 type recordingServer struct {
 	*httptest.Server
 
 	mu       sync.Mutex
 	requests []transcript.Request
-	reply    reply
+	replies  []reply
 }
 
 // reply is an HTTP response.
 type reply struct {
 	status int
+	// header holds names and values in turn; without a Content-Type, it is JSON.
+	header []string
 	body   string
+}
+
+// write sends the reply.
+func (r reply) write(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "application/json")
+	for header := range slices.Chunk(r.header, 2) {
+		switch name, value := header[0], header[1]; {
+		case name == "Content-Type" && value == "":
+			// A nil value keeps the server from guessing.
+			w.Header()[name] = nil
+		case name == "Content-Type":
+			w.Header().Set(name, value)
+		default:
+			w.Header().Add(name, value)
+		}
+	}
+	w.WriteHeader(r.status)
+	io.WriteString(w, r.body)
 }
 
 func newRecordingServer() *recordingServer {
@@ -38,18 +59,17 @@ func (s *recordingServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	seen := record(r)
 	s.mu.Lock()
 	s.requests = append(s.requests, seen)
-	reply := s.reply
+	reply := s.replies[min(len(s.requests), len(s.replies))-1]
 	s.mu.Unlock()
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(reply.status)
-	io.WriteString(w, reply.body)
+	reply.write(w)
 }
 
-// expect sets the reply to come and forgets what was asked before.
-func (s *recordingServer) expect(r reply) {
+// expect sets the replies to come, of which the last is given to all requests
+// that follow, and forgets what was asked before.
+func (s *recordingServer) expect(replies ...reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.requests, s.reply = nil, r
+	s.requests, s.replies = nil, replies
 }
 
 // seen returns the requests since expect.

@@ -1,20 +1,19 @@
 package drive
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"reflect"
+	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/testing"
-	"k8s.io/client-go/tools/cache"
-
-	"github.com/listwatch/listwatch/conformance/requests/transcript"
 )
+
+// Patience is how long a scenario waits for what is about to happen.
+const Patience = time.Minute
 
 // Tree are the constructors of one generated tree.
 type Tree struct {
@@ -26,13 +25,11 @@ type Tree struct {
 	Scheme *runtime.Scheme
 	// Fakes make fake clientsets.
 	Fakes []Fake
-	// Factory makes a shared informer factory over a clientset, fake or not; nil
-	// where the tree has none.
-	Factory func(client any) Factory
-	// ForResource calls the factory's method of that name.
-	ForResource func(Factory, schema.GroupVersionResource) (GenericInformer, error)
+	// Informers drive the tree's informers, see Informers.Drive; nil where it has
+	// none.
+	Informers func(Tree, *Recorder) error
 	// More are scenarios beyond those that fit every tree.
-	More func(*Recorder) error
+	More func(Tree, *Recorder) error
 }
 
 // Fake is one constructor of a fake clientset.
@@ -40,22 +37,6 @@ type Fake struct {
 	// Name is that of the constructor.
 	Name string
 	New  func(...runtime.Object) testing.FakeClient
-}
-
-// Factory is what the shared informer factories of all trees have in common.
-type Factory interface {
-	Start(stop <-chan struct{})
-	StartWithContext(context.Context)
-	Shutdown()
-	WaitForCacheSync(stop <-chan struct{}) map[reflect.Type]bool
-	WaitForCacheSyncWithContext(context.Context) cache.SyncResult
-	InformerName() *cache.InformerName
-}
-
-// GenericInformer is what ForResource returns in all trees.
-type GenericInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() cache.GenericLister
 }
 
 // Write drives the tree and writes the transcript to w.
@@ -68,24 +49,17 @@ func (t Tree) Write(w io.Writer) error {
 }
 
 func (t Tree) drive(r *Recorder) error {
-	for _, part := range []func(*Recorder) error{t.driveClient, t.driveFakes, t.driveInformers, t.More} {
+	parts := []func(Tree, *Recorder) error{Tree.driveClient, Tree.driveAnswers, Tree.driveRaw, Tree.driveFakes, Tree.driveLives, t.Informers, t.More}
+	for _, part := range parts {
 		if part == nil {
 			continue
 		}
-		if err := part(r); err != nil {
+		if err := part(t, r); err != nil {
 			return err
 		}
 	}
 	return nil
 }
-
-// Recorder collects calls.
-type Recorder struct {
-	calls []transcript.Call
-}
-
-// Record appends a call.
-func (r *Recorder) Record(c transcript.Call) { r.calls = append(r.calls, c) }
 
 // Config returns a configuration for the server at url, without the rate limit
 // that clients set on their own.

@@ -17,6 +17,9 @@ type Call struct {
 	Result string `json:",omitempty"`
 	// Error is the text of the error that the call returned.
 	Error string `json:",omitempty"`
+	// Failure is what else can be known of that error, such as the Status that it
+	// holds.
+	Failure string `json:",omitempty"`
 }
 
 // Request is one HTTP request, as the server saw it.

@@ -2,8 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net"
 	"net/http"
+	"strings"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -14,6 +18,8 @@ import (
 	typedappsv1 "example.test/requests/kubernetes/clientset/versioned/typed/apps/v1"
 	"example.test/requests/transcript"
 )
+
+func init() { scenarios = append(scenarios, construct, nilClients) }
 
 // construct makes clients in all ways, and gets a deployment with each.
 func construct(r *drive.Recorder) error {
@@ -68,6 +74,37 @@ func construct(r *drive.Recorder) error {
 		{"with a rate but no burst", func(c *rest.Config) { c.QPS = 5 }},
 		{"with no host to be had", func(c *rest.Config) { c.Host = "http://a b" }},
 		{"with a certificate that is none", func(c *rest.Config) { c.CAData = []byte("none") }},
+		{"with a certificate, but without a care", func(c *rest.Config) { c.Insecure, c.CAData = true, []byte("none") }},
+		{"with a key but no certificate", func(c *rest.Config) { c.KeyData = []byte("key") }},
+		{"with a token", func(c *rest.Config) { c.BearerToken = "secret" }},
+		{"with a token in a file that is not there", func(c *rest.Config) { c.BearerTokenFile = "/no/such/file" }},
+		{"with a user", func(c *rest.Config) { c.Username, c.Password = "somebody", "secret" }},
+		{"with a user and a token", func(c *rest.Config) { c.Username, c.BearerToken = "somebody", "secret" }},
+		{"as another", func(c *rest.Config) {
+			c.Impersonate = rest.ImpersonationConfig{
+				UserName: "another", UID: "1-2-3", Groups: []string{"a", "b"}, Extra: map[string][]string{"Some/Thing": {"x y", "z"}},
+			}
+		}},
+		{"as another without a name", func(c *rest.Config) { c.Impersonate = rest.ImpersonationConfig{Groups: []string{"a"}} }},
+		{"with a time limit", func(c *rest.Config) { c.Timeout = time.Minute }},
+		{"with a transport", func(c *rest.Config) { c.Transport = stamp{} }},
+		{"with a transport and a certificate", func(c *rest.Config) { c.Transport, c.CAData = stamp{}, []byte("none") }},
+		{"with a wrapped transport", func(c *rest.Config) { c.Wrap(func(http.RoundTripper) http.RoundTripper { return stamp{} }) }},
+		{"with a dialer that fails", func(c *rest.Config) {
+			c.Dial = func(context.Context, string, string) (net.Conn, error) {
+				return nil, errors.New("the dialer does not want to")
+			}
+		}},
+		{"with a host of no scheme", func(c *rest.Config) { c.Host = strings.TrimPrefix(c.Host, "http://") }},
+		{"with a host that has a path", func(c *rest.Config) { c.Host += "/under/" }},
+		{"with a host that has a query", func(c *rest.Config) { c.Host += "?a=b" }},
+		{"without compression", func(c *rest.Config) { c.DisableCompression = true }},
+		{"with protobuf", func(c *rest.Config) { c.ContentType = "application/vnd.kubernetes.protobuf" }},
+		{"with protobuf and JSON", func(c *rest.Config) {
+			c.ContentType, c.AcceptContentTypes = "application/vnd.kubernetes.protobuf", "application/vnd.kubernetes.protobuf,application/json"
+		}},
+		{"with CBOR", func(c *rest.Config) { c.ContentType, c.AcceptContentTypes = "application/cbor", "application/cbor" }},
+		{"with a content type that nobody knows", func(c *rest.Config) { c.ContentType = "application/nonsense" }},
 	}
 	for _, way := range ways {
 		for _, config := range configs {
@@ -75,7 +112,7 @@ func construct(r *drive.Recorder) error {
 			config.set(c)
 			call := transcript.Call{Name: "construct " + way.name + " " + config.name}
 			before := fmt.Sprintf("%+v", c)
-			call.Requests = server.During(func() { call.Error = get(way.client, c) })
+			call.Requests = server.During(func() { get(&call, way.client, c) })
 			call.Result = fmt.Sprintf("config untouched: %v", before == fmt.Sprintf("%+v", c))
 			r.Record(call)
 		}
@@ -83,18 +120,14 @@ func construct(r *drive.Recorder) error {
 	return nil
 }
 
-// get gets a deployment and returns what went wrong; a panic counts.
-func get(client func(*rest.Config) (typedappsv1.AppsV1Interface, error), c *rest.Config) (complaint string) {
-	defer func() {
-		if p := recover(); p != nil {
-			complaint = fmt.Sprint("panic: ", p)
-		}
-	}()
+// get gets a deployment and notes what went wrong.
+func get(call *transcript.Call, client func(*rest.Config) (typedappsv1.AppsV1Interface, error), c *rest.Config) {
+	defer drive.Recovered(call)
 	apps, err := client(c)
 	if err == nil {
 		_, err = apps.Deployments("here").Get(context.Background(), "thing", metav1.GetOptions{})
 	}
-	return fmt.Sprint(err)
+	drive.Fail(call, err)
 }
 
 func apps(set *clientset.Clientset, err error) (typedappsv1.AppsV1Interface, error) {

@@ -22,6 +22,10 @@ import (
 	"example.test/requests/transcript"
 )
 
+func init() {
+	scenarios = append(scenarios, typedHandlers, constructors, conversions, options, resync, unsynced, lateInformer)
+}
+
 var (
 	deployments = drive.Collection{
 		Path: "/apis/apps/v1/deployments", Resource: appsv1.SchemeGroupVersion.WithResource("deployments"),

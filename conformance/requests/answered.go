@@ -1,0 +1,145 @@
+package requests
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/listwatch/listwatch/conformance/requests/transcript"
+	"github.com/listwatch/listwatch/internal/testcase"
+)
+
+// answered are exceptions for what our runtime makes of requests and answers.
+var answered = []Exception{
+	{
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^client .* plain in no namespace$`),
+		Error:  regexp.MustCompile(`^an empty namespace may not be set`),
+		Reason: "methods by marker ask as the usual ones do, without a namespace where there is none; client-go asks the server for the usual ones only",
+		Blank:  outcome,
+	},
+	{
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^client .*\.(Apply\w*|Plough) (empty|nameless)$`),
+		Error:  regexp.MustCompile(`must not be nil$|must be provided to \w+$`),
+		Reason: "beside an error there always is an object, without a meaning; client-go has none here, but has one where the server refuses",
+		Blank:  result,
+	},
+	{
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^answer .*\.Get cut off$`),
+		Reason: "the error wraps that of the JSON decoder, which tells that the input has ended",
+		Blank: func(c transcript.Call) transcript.Call {
+			c.Failure = strings.TrimPrefix(c.Failure, "unexpected end; ")
+			return c
+		},
+	},
+	{
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^answer .*\.Get (a list of it|a list of anything|no fields|null)$`),
+		Reason: notWhatWasWanted, Instead: refused,
+	},
+	{
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^answer .*\.List (one object|of anything|no fields|null)$`),
+		Reason: notWhatWasWanted, Instead: refused,
+	},
+	{
+		Input: "kubernetes", Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^construct (apps )?New(ForConfig|ForConfigOrDie)? without compression$`),
+		Reason: "DisableCompression holds without TLS as well", Instead: uncompressed,
+	},
+	{
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^(answer|raw) .* 400 in words$`),
+		Reason: "the message of a bad request ends with what the server says; client-go's is that the reason is unknown", Instead: told,
+	},
+	{
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^(answer|raw|client|construct) `),
+		Reason: ownWords, Blank: words,
+	},
+	{
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^(answer .*\.|raw )Watch `),
+		Reason: "a watch that cannot decode tells so in its own words, with the resource, the object and the field", Blank: undecoded,
+	},
+	{
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^(answer|raw) `),
+		Reason: "errors about an answer name the request, in a *url.Error", Blank: request,
+	},
+}
+
+const notWhatWasWanted = "an answer that is no object, or one of another kind, is an error, and not an empty object"
+
+// request takes away that an error is about a request.
+func request(c transcript.Call) transcript.Call {
+	c.Failure = withoutRequest(c.Failure)
+	for i, event := range c.Events {
+		c.Events[i] = withoutRequest(event)
+	}
+	return c
+}
+
+var aboutRequest = regexp.MustCompile(`(; wrapped)?(; )?\brequest\b(; )?`)
+
+func withoutRequest(failure string) string { return aboutRequest.ReplaceAllString(failure, "") }
+
+// told puts what the server says behind the message of a bad request.
+func told(c transcript.Call) transcript.Call {
+	tell := func(failure string) string {
+		return strings.Replace(failure, `","reason":"BadRequest"`, `: the server said no","reason":"BadRequest"`, 1)
+	}
+	c.Failure = tell(c.Failure)
+	for i, event := range c.Events {
+		c.Events[i] = tell(event)
+	}
+	return c
+}
+
+// uncompressed does not ask for compression.
+func uncompressed(c transcript.Call) transcript.Call {
+	c.Requests = slices.Clone(c.Requests)
+	for i, r := range c.Requests {
+		c.Requests[i].Header = maps.Clone(r.Header)
+		delete(c.Requests[i].Header, "Accept-Encoding")
+	}
+	return c
+}
+
+// refused makes a call fail that does not.
+func refused(c transcript.Call) transcript.Call {
+	if c.Error == "" {
+		c.Error = "an error"
+	}
+	return c
+}
+
+// outcome takes away what a call sent, and what came of it.
+func outcome(c transcript.Call) transcript.Call {
+	c.Requests = nil
+	return failure(result(c))
+}
+
+// words takes away the words of an error, if there is one. The message of a Status
+// is left alone: it is in Failure.
+func words(c transcript.Call) transcript.Call {
+	if c.Error != "" {
+		c.Error = "an error"
+	}
+	return c
+}
+
+// undecoded takes away the words and the details in which a watch tells that it
+// cannot decode.
+func undecoded(c transcript.Call) transcript.Call {
+	for i, event := range c.Events {
+		var status metav1.Status
+		body, ok := strings.CutPrefix(event, "ERROR ")
+		if !ok || json.Unmarshal([]byte(body), &status) != nil || !apierrors.HasStatusCause(&apierrors.StatusError{ErrStatus: status}, decodingCause) {
+			continue
+		}
+		c.Events[i] = fmt.Sprintf("ERROR %d %s of decoding", status.Code, status.Reason)
+	}
+	return c
+}
+
+// decodingCause is what client-go gives as the cause where a watch cannot decode.
+const decodingCause = metav1.CauseType("ClientWatchDecoding")

@@ -1,0 +1,143 @@
+package requests
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/listwatch/listwatch/conformance/requests/transcript"
+	"github.com/listwatch/listwatch/internal/testcase"
+)
+
+// faked are exceptions for what our fake clientsets answer. None of them is about
+// what they record.
+var faked = []Exception{
+	{
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^(fake|life) NewClientset `),
+		Error:  regexp.MustCompile(`no type found matching|no corresponding type for`),
+		Reason: "the tracker holds kinds of which it has no schema", Blank: answer,
+	},
+	{
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^(fake|life) `),
+		Reason: "the tracker gives resource versions", Blank: versions,
+	},
+	{
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^(fake|life) `),
+		Reason: ownWords, Blank: words,
+	},
+	{
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^fake .*\.UpdateStatus plain$`),
+		Reason: "a write to the status changes nothing else, as with a server", Blank: result,
+	},
+	{
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^fake .*\.(Apply\w*|Plough) (plain|nameless)$`),
+		Reason: "apply needs a field manager, as with a server", Blank: answer,
+	},
+	{
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^fake NewSimpleClientset .*\.(Apply|Plough) full$`),
+		Reason: "apply creates what is not there, as with a server", Blank: answer,
+	},
+	{
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^fake NewClientset .*\.Apply(Status|Scale|Yield) full$`),
+		Reason: "apply to a subresource of what is not there is answered 404, as by a server", Blank: answer,
+	},
+	{
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^fake NewSimpleClientset .* apply$`),
+		Reason: "apply of a body that names no kind is answered 400, as by a server, whether or not the object is there", Blank: failure,
+	},
+	{
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^fake NewClientset .*\.UpdateScale plain$`),
+		Reason: "a subresource of another kind is answered with what was sent; upstream's tracker has no schema for it", Blank: answer,
+	},
+	{
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^fake NewClientset .*\.(Patch strategic|Update(Approval|EphemeralContainers|Resize) plain)$`),
+		Reason: "managed fields name the subresource that was written to, as with a server", Blank: writtenTo,
+	},
+	{
+		Input: "kubernetes", Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^fake NewClientset .*\.Create (full|empty)$`),
+		Reason: "types are left as they were sent, as with the other tracker", Blank: untyped,
+	},
+	{
+		Input: "apply", Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^(fake|life) NewClientset FieldsV1\.`),
+		Reason: "the tracker holds kinds of which it has no schema, so that more follows", Blank: answer,
+	},
+	{
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^life .* is patched by what is no patch$`),
+		Reason: "the answer is 400, as by a server", Blank: failure,
+	},
+	{
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^life .* is patched in a way that is none$`),
+		Reason: "the answer is 415, as by a server", Blank: failure,
+	},
+	{
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^life .* fails a test$`),
+		Reason: "the answer is 422, as by a server", Blank: failure,
+	},
+	{
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^life .* has left nothing$`),
+		Reason: "a collection can be deleted", Blank: result,
+	},
+	{
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^life .* as told by a watch$`),
+		Reason: "a collection can be deleted", Instead: collectionDeleted,
+	},
+}
+
+var (
+	version      = regexp.MustCompile(`"resourceVersion":"[^"]*",?`)
+	commaAtClose = strings.NewReplacer(",}", "}")
+)
+
+// versions takes away the resource versions of objects and lists.
+func versions(c transcript.Call) transcript.Call {
+	without := func(s string) string { return commaAtClose.Replace(version.ReplaceAllString(s, "")) }
+	c.Result = without(c.Result)
+	for i, event := range c.Events {
+		c.Events[i] = without(event)
+	}
+	return c
+}
+
+// result takes away what a call returned.
+func result(c transcript.Call) transcript.Call {
+	c.Result = ""
+	return c
+}
+
+// failure takes away how a call failed.
+func failure(c transcript.Call) transcript.Call {
+	c.Error, c.Failure = "", ""
+	return c
+}
+
+// answer takes away all that a fake answered, and what a watch was told.
+func answer(c transcript.Call) transcript.Call {
+	c.Events = nil
+	return failure(result(c))
+}
+
+// writtenTo takes away which subresource managed fields are of.
+func writtenTo(c transcript.Call) transcript.Call {
+	c.Result = ofSubresource.ReplaceAllString(c.Result, "")
+	return c
+}
+
+var ofSubresource = regexp.MustCompile(`,"subresource":"[^"]*"`)
+
+// untyped takes away the kind and version of an object that a call returned.
+func untyped(c transcript.Call) transcript.Call {
+	c.Result = typeOf.ReplaceAllString(c.Result, "$1")
+	return c
+}
+
+var typeOf = regexp.MustCompile(`^(\S+ \{)"kind":"[^"]*","apiVersion":"[^"]*",`)
+
+// collectionDeleted puts the deletion of the object before the mark that ends what
+// a watch is told.
+func collectionDeleted(c transcript.Call) transcript.Call {
+	if n := len(c.Events); n > 1 {
+		object := strings.TrimPrefix(c.Events[n-2], "ADDED ")
+		c.Events = slices.Insert(c.Events, n-1, "DELETED "+object)
+	}
+	return c
+}

@@ -1,0 +1,74 @@
+package requests
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/listwatch/listwatch/conformance/requests/transcript"
+	"github.com/listwatch/listwatch/internal/testcase"
+)
+
+const ownWords = "the texts of errors are not part of the API"
+
+// generated are exceptions for what emitted code does.
+var generated = []Exception{
+	{
+		Input: "kubernetes", Flavour: testcase.ClientGo, Call: regexp.MustCompile(`\.ApplyScale empty$`),
+		Reason: ownWords, Instead: applyError,
+	},
+	{
+		Input: "apply", Flavour: testcase.ClientGo, Call: regexp.MustCompile(`(^client .*\.ApplyYield|\.ApplyScale|\.Plough) empty$`),
+		Reason: ownWords, Instead: applyError,
+	},
+	{
+		Input: "apply", Flavour: testcase.ClientGo, Call: regexp.MustCompile(`\.Plough nameless$`),
+		Reason: ownWords, Instead: applyError,
+	},
+	{
+		Input: "apply", Call: regexp.MustCompile(`^fake .*\.ApplyYield`),
+		Reason:  "code-generator's fake names the input type, not the subresource",
+		Instead: subresource,
+	},
+	{
+		Input: "kubernetes", Flavour: testcase.ClientGo, Call: regexp.MustCompile(`^construct New.* with a rate but no burst$`),
+		Reason: ownWords, Instead: burstError,
+	},
+	{
+		Input: "embedded-status", Flavour: testcase.Listwatch, Call: regexp.MustCompile(`\.UpdateStatus `),
+		Reason: "a Status that comes from an embedded struct is a status; client-gen looks at the struct's own fields only",
+		Extra:  true,
+	},
+}
+
+var (
+	mustNotBeNil   = regexp.MustCompile(`^(\w+) provided to (\w+) must not be nil$`)
+	mustBeProvided = regexp.MustCompile(`^(\w+)\.Name must be provided to (\w+)$`)
+	burstRequired  = regexp.MustCompile(`burst is required to be greater than 0 when RateLimiter is not set and QPS is set to greater than 0$`)
+)
+
+// applyError is what our Apply methods say of a configuration that is nil or has
+// no name.
+func applyError(c transcript.Call) transcript.Call {
+	c.Error = mustNotBeNil.ReplaceAllString(c.Error, "$2: $1 must not be nil")
+	c.Error = mustBeProvided.ReplaceAllString(c.Error, "$2: $1 must have a name")
+	return c
+}
+
+// subresource puts the subresource that ApplyYield works on where code-generator's
+// fake has the name of the input type.
+func subresource(c transcript.Call) transcript.Call {
+	c.Actions = slices.Clone(c.Actions)
+	for i, a := range c.Actions {
+		c.Actions[i].Subresource = strings.Replace(a.Subresource, "yield", "harvest", 1)
+		c.Actions[i].Detail = strings.Replace(a.Detail, `"Subresource":"yield"`, `"Subresource":"harvest"`, 1)
+	}
+	return applyError(c)
+}
+
+// burstError is what our constructors say of a rate without a burst.
+func burstError(c transcript.Call) transcript.Call {
+	c.Error = burstRequired.ReplaceAllString(c.Error,
+		"config has QPS 5 but burst 0: a burst above 0 is needed where QPS is set and RateLimiter is not")
+	return c
+}
