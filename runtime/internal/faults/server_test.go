@@ -118,10 +118,14 @@ type listener struct {
 	conns  chan net.Conn
 	closed chan struct{}
 	once   sync.Once
+	wrap   func(net.Conn) net.Conn // around the server's ends; nil for none
 }
 
 func (l *listener) dial(ctx context.Context) (net.Conn, error) {
 	client, server := net.Pipe()
+	if l.wrap != nil {
+		server = l.wrap(server)
+	}
 	select {
 	case l.conns <- server:
 		return client, nil
