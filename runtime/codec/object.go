@@ -43,8 +43,6 @@ func (s *scratch) head() (head, error) {
 			value = &h.kind
 		case string(name) == "apiVersion":
 			value = &h.apiVersion
-		case isTypeName(name):
-			return h, errUnclear
 		default:
 			h.next, h.more = s.intern(name), true
 		}
