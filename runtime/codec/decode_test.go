@@ -142,6 +142,7 @@ func texts(tb testing.TB) map[string]string {
 		"list, items before metadata": listHead + `,"items":[{"metadata":{"name":"a"}}],"metadata":{"resourceVersion":"7"}}`,
 		"list, items twice":           listHead + `,"items":[{"metadata":{"name":"a","labels":{"a":"b"}}},{"metadata":{"name":"b"}}],"items":[{"metadata":{"namespace":"n"}}]}`,
 		"list, items twice, null":     listHead + `,"items":[{"metadata":{"name":"a"}}],"items":null}`,
+		"list, items twice, wrong":    listHead + `,"items":[-1,{}],"items":[{"metadata":{"name":"a"}}]}`,
 		"list, item null":             listHead + `,"items":[null,{"metadata":{"name":"a"}},null]}`,
 		"list, item wrong":            listHead + `,"items":[{"metadata":{"name":"a"}},1]}`,
 		"list, item wrong inside":     listHead + `,"items":[{"metadata":{"name":"a"}},{"metadata":{"name":"b"},"spec":{"image":[]}}]}`,

@@ -40,6 +40,7 @@ func (s *scratch) unstructuredList(list *unstructured.UnstructuredList, h *head,
 		return schema.GroupVersionKind{}, errUnclear
 	}
 	found := []unstructured.Unstructured{}
+	var wrong error
 	take := func(item *unstructured.Unstructured) error {
 		if k == nil {
 			found = append(found, *item)
@@ -59,10 +60,15 @@ func (s *scratch) unstructuredList(list *unstructured.UnstructuredList, h *head,
 			k.started = true
 		}
 		found = found[:0]
-		return s.unstructuredItems(take)
+		var err error
+		wrong, err = s.unstructuredItems(take)
+		return err
 	})
 	if err == nil {
 		err = s.end()
+	}
+	if err == nil {
+		err = wrong
 	}
 	gvk, unclear := kindOf(m)
 	if err == nil {
@@ -85,44 +91,42 @@ func (s *scratch) unstructuredList(list *unstructured.UnstructuredList, h *head,
 	return gvk, nil
 }
 
-// unstructuredItems decodes the items of a list.
-func (s *scratch) unstructuredItems(take func(*unstructured.Unstructured) error) error {
+// unstructuredItems decodes the items of a list. An item that is no object is
+// wrong only if these items are the last that the list has.
+func (s *scratch) unstructuredItems(take func(*unstructured.Unstructured) error) (wrong, err error) {
 	switch s.dec.PeekKind() {
 	case 'n':
-		return s.dec.SkipValue()
+		return nil, s.dec.SkipValue()
 	case '[':
 	default:
-		return s.general(&[]unstructured.Unstructured{})
+		return nil, s.general(&[]unstructured.Unstructured{})
 	}
 	if _, err := s.dec.ReadToken(); err != nil {
-		return err
+		return nil, err
 	}
 	for i := 0; s.dec.PeekKind() != ']'; i++ {
 		item := &unstructured.Unstructured{}
-		if err := s.unstructuredItem(item); err != nil {
-			return inItem(i, reflect.ValueOf(item), err)
+		v, err := s.any()
+		if err != nil {
+			return nil, inItem(i, reflect.ValueOf(item), err)
+		}
+		if object, ok := v.(map[string]any); ok {
+			item.Object = object
+		} else if v != nil && wrong == nil {
+			wrong = inItem(i, reflect.ValueOf(item), at(s.dec, errNoObject))
+		}
+		if wrong != nil {
+			continue
 		}
 		if err := take(item); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	_, err := s.dec.ReadToken()
-	return err
+	_, err = s.dec.ReadToken()
+	return wrong, err
 }
 
-// unstructuredItem decodes an item of a list, which has to be an object or
-// null.
-func (s *scratch) unstructuredItem(item *unstructured.Unstructured) (err error) {
-	switch s.dec.PeekKind() {
-	case 'n':
-		return s.dec.SkipValue()
-	case '{':
-		item.Object, err = s.anyObject()
-		return err
-	default:
-		return s.general(&item.Object)
-	}
-}
+var errNoObject = errors.New("an item is not an object")
 
 // inherit gives the item of a list of that kind the kind that follows, where
 // it has none.
