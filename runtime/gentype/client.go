@@ -170,8 +170,13 @@ func (a *applier[T, C]) ApplyStatus(ctx context.Context, configuration C, opts m
 }
 
 func (a *applier[T, C]) apply(ctx context.Context, configuration C, opts metav1.ApplyOptions, subresources ...string) (T, error) {
+	var none T
+	name, err := nameOf(configuration)
+	if err != nil {
+		return none, err
+	}
 	result := a.client.newObject()
-	err := Apply(ctx, a.client, configuration, opts, result, subresources...)
+	err = ApplyTo(ctx, a.client, name, configuration, opts, result, subresources...)
 	return result, err
 }
 

@@ -56,15 +56,24 @@ func NewObjectRequest(c Endpoint, method, name string, opts runtime.Object, subr
 // subresource of it, and decodes the answer into result. It fails with
 // [ErrNoConfiguration] or [ErrNoName] where there is nothing to send.
 func Apply[C namedObject](ctx context.Context, c Endpoint, configuration C, opts metav1.ApplyOptions, result runtime.Object, subresources ...string) error {
+	name, err := nameOf(configuration)
+	if err != nil {
+		return err
+	}
+	return ApplyTo(ctx, c, name, configuration, opts, result, subresources...)
+}
+
+// nameOf returns the name of the object that a configuration is for.
+func nameOf[C namedObject](configuration C) (string, error) {
 	var none C
 	if configuration == none {
-		return ErrNoConfiguration
+		return "", ErrNoConfiguration
 	}
 	name := configuration.GetName()
 	if name == nil {
-		return ErrNoName
+		return "", ErrNoName
 	}
-	return ApplyTo(ctx, c, *name, configuration, opts, result, subresources...)
+	return *name, nil
 }
 
 // ApplyTo is [Apply] for the object of the given name, whatever the configuration

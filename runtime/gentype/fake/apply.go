@@ -3,13 +3,13 @@ package fake
 import (
 	"context"
 	"encoding/json"
-	"errors"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/listwatch/listwatch/runtime/gentype"
 	"github.com/listwatch/listwatch/runtime/testing"
 )
 
@@ -73,19 +73,45 @@ func (a *alsoFakeApplier[T, C]) ApplyStatus(_ context.Context, configuration C, 
 }
 
 func (a *alsoFakeApplier[T, C]) apply(configuration C, opts metav1.ApplyOptions, subresources ...string) (T, error) {
-	var zero T
+	return Apply(a.client, configuration, opts, a.client.newObject(), subresources...)
+}
+
+// Endpoint is the fake client of one resource: each type of this package, and each that
+// embeds one.
+type Endpoint interface {
+	Invoker
+	Resource() schema.GroupVersionResource
+	Namespace() string
+}
+
+// Apply records that an apply configuration is sent for the object that it names, or for
+// a subresource of it, and returns the answer; see [Invoke]. It fails with
+// [gentype.ErrNoConfiguration] or [gentype.ErrNoName] where there is nothing to send.
+func Apply[C namedObject, R runtime.Object](c Endpoint, configuration C, opts metav1.ApplyOptions, empty R, subresources ...string) (R, error) {
 	var none C
+	var noResult R
 	if configuration == none {
-		return zero, errors.New("configuration provided to Apply must not be nil")
+		return noResult, gentype.ErrNoConfiguration
 	}
 	name := configuration.GetName()
 	if name == nil {
-		return zero, errors.New("configuration.Name must be provided to Apply")
+		return noResult, gentype.ErrNoName
+	}
+	return ApplyTo(c, *name, configuration, opts, empty, subresources...)
+}
+
+// ApplyTo is [Apply] for the object of the given name, whatever the configuration says
+// of names.
+func ApplyTo[C comparable, R runtime.Object](c Endpoint, name string, configuration C, opts metav1.ApplyOptions, empty R, subresources ...string) (R, error) {
+	var none C
+	var noResult R
+	if configuration == none {
+		return noResult, gentype.ErrNoConfiguration
 	}
 	data, err := json.Marshal(configuration)
 	if err != nil {
-		return zero, err
+		return noResult, err
 	}
-	return a.client.invoke(testing.NewPatchSubresourceActionWithOptions(
-		a.client.resource, a.client.ns, *name, types.ApplyPatchType, data, opts.ToPatchOptions(), subresources...))
+	return Invoke(c, testing.NewPatchSubresourceActionWithOptions(
+		c.Resource(), c.Namespace(), name, types.ApplyPatchType, data, opts.ToPatchOptions(), subresources...), empty)
 }

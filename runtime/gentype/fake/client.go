@@ -85,21 +85,24 @@ func (c *FakeClient[T]) Patch(_ context.Context, name string, pt types.PatchType
 }
 
 func (c *FakeClient[T]) invoke(action testing.Action) (T, error) {
-	empty := c.newObject()
-	return answer(empty)(c.Invokes(action, empty))
+	return Invoke(c, action, c.newObject())
 }
 
-// answer returns a function that makes the answer of reactors that of a call, which
-// is empty without an object.
-func answer[R runtime.Object](empty R) func(runtime.Object, error) (R, error) {
-	return func(obj runtime.Object, err error) (R, error) {
-		if obj == nil {
-			return empty, err
-		}
-		result, ok := obj.(R)
-		if !ok {
-			return empty, fmt.Errorf("a reactor answered with a %T instead of a %T", obj, empty)
-		}
-		return result, err
+// Invoker is what reactors are added to: a [testing.Fake], and whatever embeds one.
+type Invoker interface {
+	Invokes(action testing.Action, defaultReturnObj runtime.Object) (runtime.Object, error)
+}
+
+// Invoke records an action and returns what a reactor answers: empty where none gives
+// an object. An object of another type than empty's is an error.
+func Invoke[R runtime.Object](f Invoker, action testing.Action, empty R) (R, error) {
+	obj, err := f.Invokes(action, empty)
+	if obj == nil {
+		return empty, err
 	}
+	result, ok := obj.(R)
+	if !ok {
+		return empty, fmt.Errorf("a reactor answered with a %T instead of a %T", obj, empty)
+	}
+	return result, err
 }

@@ -194,9 +194,9 @@ func TestConfigurationsThatCannotBeApplied(t *testing.T) {
 	broken := config(&name)
 	broken.Broken = make(chan int)
 	for want, c := range map[string]*configuration{
-		"configuration provided to Apply must not be nil": nil,
-		"configuration.Name must be provided to Apply":    config(nil),
-		"json: unsupported type: chan int":                broken,
+		"the apply configuration must not be nil":  nil,
+		"the apply configuration must have a name": config(nil),
+		"json: unsupported type: chan int":         broken,
 	} {
 		for call, apply := range map[string]func() (*object, error){
 			"Apply":       func() (*object, error) { return client.Apply(ctx, c, metav1.ApplyOptions{}) },
@@ -209,6 +209,27 @@ func TestConfigurationsThatCannotBeApplied(t *testing.T) {
 	}
 	if got := f.Actions(); len(got) != 0 {
 		t.Errorf("recorded %v", got)
+	}
+}
+
+func TestMethodsOfOnesOwn(t *testing.T) {
+	client, f := newClient()
+	f.AddReactor("get", "things/scale", func(fakes.Action) (bool, runtime.Object, error) { return true, &list{}, nil })
+	get := fakes.NewGetSubresourceAction(client.Resource(), client.Namespace(), "scale", "a")
+	if got, err := fake.Invoke(client, get, &object{}); err == nil || got == nil {
+		t.Errorf("got %v, %v for an answer of another type", got, err)
+	}
+	if got, err := fake.Invoke(client, get, &list{}); err != nil || got == nil {
+		t.Errorf("got %v, %v", got, err)
+	}
+	name := "a"
+	if _, err := fake.ApplyTo(client, "b", config(&name), metav1.ApplyOptions{Force: true}, &object{}, "scale"); err != nil {
+		t.Error(err)
+	}
+	actions := f.Actions()
+	patch, ok := actions[len(actions)-1].(fakes.PatchAction)
+	if !ok || patch.GetName() != "b" || patch.GetSubresource() != "scale" || patch.GetPatchType() != types.ApplyPatchType {
+		t.Errorf("recorded %#v", actions[len(actions)-1])
 	}
 }
 

@@ -44,7 +44,7 @@ type alsoFakeLister[T objectWithMeta, L runtime.Object] struct {
 // label selector.
 func (l *alsoFakeLister[T, L]) List(_ context.Context, opts metav1.ListOptions) (L, error) {
 	empty := l.newList()
-	all, err := answer(empty)(l.client.Invokes(testing.NewListActionWithOptions(l.client.resource, l.client.kind, l.client.ns, opts), empty))
+	all, err := Invoke(l.client, testing.NewListActionWithOptions(l.client.resource, l.client.kind, l.client.ns, opts), empty)
 	if err != nil {
 		return all, err
 	}

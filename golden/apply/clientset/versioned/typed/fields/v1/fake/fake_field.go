@@ -7,8 +7,6 @@ package fake
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 
 	fieldsv1ac "github.com/listwatch/listwatch/golden/apply/applyconfiguration/fields/v1"
 	scalingv1ac "github.com/listwatch/listwatch/golden/apply/applyconfiguration/scaling/v1"
@@ -18,7 +16,6 @@ import (
 	fieldsv1 "github.com/listwatch/listwatch/testdata/apis/apply/fields/v1"
 	scalingv1 "github.com/listwatch/listwatch/testdata/apis/apply/scaling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 // fakeFields implements FieldInterface.
@@ -56,65 +53,20 @@ func newFakeFields(fake *FakeFieldsV1, namespace string) fieldsv1client.FieldInt
 
 // GetYield sends a request to get for the subresource harvest and returns what the server answers.
 func (c *fakeFields) GetYield(ctx context.Context, name string, opts metav1.GetOptions) (result *fieldsv1.Yield, err error) {
-	emptyResult := &fieldsv1.Yield{}
-	obj, err := c.Fake.Invokes(testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "harvest", name, opts), emptyResult)
-	if obj == nil {
-		return emptyResult, err
-	}
-	return obj.(*fieldsv1.Yield), err
+	return fakegentype.Invoke(c, testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "harvest", name, opts), &fieldsv1.Yield{})
 }
 
 // ApplyYield sends an apply patch for the subresource harvest and returns what the server answers.
 func (c *fakeFields) ApplyYield(ctx context.Context, name string, yield *fieldsv1ac.YieldApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Yield, err error) {
-	if yield == nil {
-		return nil, fmt.Errorf("ApplyYield: yield must not be nil")
-	}
-	data, err := json.Marshal(yield)
-	if err != nil {
-		return nil, err
-	}
-	emptyResult := &fieldsv1.Yield{}
-	obj, err := c.Fake.Invokes(testing.NewPatchSubresourceActionWithOptions(c.Resource(), c.Namespace(), name, types.ApplyPatchType, data, opts.ToPatchOptions(), "harvest"), emptyResult)
-	if obj == nil {
-		return emptyResult, err
-	}
-	return obj.(*fieldsv1.Yield), err
+	return fakegentype.ApplyTo(c, name, yield, opts, &fieldsv1.Yield{}, "harvest")
 }
 
 // ApplyScale sends an apply patch for the subresource scale and returns what the server answers.
 func (c *fakeFields) ApplyScale(ctx context.Context, name string, scale *scalingv1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *scalingv1.Scale, err error) {
-	if scale == nil {
-		return nil, fmt.Errorf("ApplyScale: scale must not be nil")
-	}
-	data, err := json.Marshal(scale)
-	if err != nil {
-		return nil, err
-	}
-	emptyResult := &scalingv1.Scale{}
-	obj, err := c.Fake.Invokes(testing.NewPatchSubresourceActionWithOptions(c.Resource(), c.Namespace(), name, types.ApplyPatchType, data, opts.ToPatchOptions(), "scale"), emptyResult)
-	if obj == nil {
-		return emptyResult, err
-	}
-	return obj.(*scalingv1.Scale), err
+	return fakegentype.ApplyTo(c, name, scale, opts, &scalingv1.Scale{}, "scale")
 }
 
 // Plough sends an apply patch and returns what the server answers.
 func (c *fakeFields) Plough(ctx context.Context, field *fieldsv1ac.FieldApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Field, err error) {
-	if field == nil {
-		return nil, fmt.Errorf("Plough: field must not be nil")
-	}
-	name := field.GetName()
-	if name == nil {
-		return nil, fmt.Errorf("Plough: field must have a name")
-	}
-	data, err := json.Marshal(field)
-	if err != nil {
-		return nil, err
-	}
-	emptyResult := &fieldsv1.Field{}
-	obj, err := c.Fake.Invokes(testing.NewPatchSubresourceActionWithOptions(c.Resource(), c.Namespace(), *name, types.ApplyPatchType, data, opts.ToPatchOptions()), emptyResult)
-	if obj == nil {
-		return emptyResult, err
-	}
-	return obj.(*fieldsv1.Field), err
+	return fakegentype.Apply(c, field, opts, &fieldsv1.Field{})
 }

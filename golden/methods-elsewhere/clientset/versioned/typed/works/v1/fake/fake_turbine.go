@@ -51,20 +51,10 @@ func newFakeTurbines(fake *FakeWorksV1) worksv1client.TurbineInterface {
 
 // GetScale sends a request to get for the subresource scale and returns what the server answers.
 func (c *fakeTurbines) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *scalingv1.Scale, err error) {
-	emptyResult := &scalingv1.Scale{}
-	obj, err := c.Fake.Invokes(testing.NewRootGetSubresourceActionWithOptions(c.Resource(), "scale", name, opts), emptyResult)
-	if obj == nil {
-		return emptyResult, err
-	}
-	return obj.(*scalingv1.Scale), err
+	return fakegentype.Invoke(c, testing.NewRootGetSubresourceActionWithOptions(c.Resource(), "scale", name, opts), &scalingv1.Scale{})
 }
 
 // UpdateScale sends a request to update for the subresource scale and returns what the server answers.
 func (c *fakeTurbines) UpdateScale(ctx context.Context, name string, scale *scalingv1.Scale, opts metav1.UpdateOptions) (result *scalingv1.Scale, err error) {
-	emptyResult := &scalingv1.Scale{}
-	obj, err := c.Fake.Invokes(testing.NewRootUpdateSubresourceActionWithOptions(c.Resource(), "scale", scale, opts), emptyResult)
-	if obj == nil {
-		return emptyResult, err
-	}
-	return obj.(*scalingv1.Scale), err
+	return fakegentype.Invoke(c, testing.NewRootUpdateSubresourceActionWithOptions(c.Resource(), "scale", scale, opts), &scalingv1.Scale{})
 }

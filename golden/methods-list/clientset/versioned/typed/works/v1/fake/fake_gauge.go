@@ -50,12 +50,7 @@ func newFakeGauges(fake *FakeWorksV1, namespace string) worksv1client.GaugeInter
 
 // ListReadings returns the objects that match the selectors in opts.
 func (c *fakeGauges) ListReadings(ctx context.Context, name string, opts metav1.ListOptions) (result *worksv1.ReadingList, err error) {
-	emptyResult := &worksv1.ReadingList{}
 	action := testing.NewListActionWithOptions(c.Resource(), c.Kind(), c.Namespace(), opts)
 	action.Name, action.Subresource = name, "readings"
-	obj, err := c.Fake.Invokes(action, emptyResult)
-	if obj == nil {
-		return emptyResult, err
-	}
-	return obj.(*worksv1.ReadingList), err
+	return fakegentype.Invoke(c, action, &worksv1.ReadingList{})
 }
