@@ -5,21 +5,22 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
+	apiruntime "k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/listwatch/listwatch/runtime/codec"
 )
 
 // names decodes the text item by item and returns the names of the items.
-func names(t *testing.T, text string, list runtime.Object, newItem func() runtime.Object) (got []string, obj runtime.Object, err error) {
+func names(t *testing.T, text string, list apiruntime.Object, newItem func() apiruntime.Object) (got []string, obj apiruntime.Object, err error) {
 	t.Helper()
 	ours, _ := decoders(newScheme())
-	obj, err = ours.DecodeList(chunks{strings.NewReader(text), 5}, list, newItem, func(item runtime.Object) error {
+	obj, err = ours.DecodeList(chunks{strings.NewReader(text), 5}, list, newItem, func(item apiruntime.Object) error {
 		known, ok := item.(metav1.Object)
 		if !ok {
 			got = append(got, fmt.Sprintf("%T", item))
@@ -31,9 +32,9 @@ func names(t *testing.T, text string, list runtime.Object, newItem func() runtim
 	return got, obj, err
 }
 
-func newWidget() runtime.Object { return &Widget{} }
+func newWidget() apiruntime.Object { return &Widget{} }
 
-func newUnstructured() runtime.Object { return &unstructured.Unstructured{} }
+func newUnstructured() apiruntime.Object { return &unstructured.Unstructured{} }
 
 func TestDecodeList(t *testing.T) {
 	items := `"items":[{"metadata":{"name":"a"}},null,{"kind":"Widget","apiVersion":"widgets.example.com/v1","metadata":{"name":"b"}}]`
@@ -42,8 +43,8 @@ func TestDecodeList(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		text    string
-		list    runtime.Object
-		newItem func() runtime.Object
+		list    apiruntime.Object
+		newItem func() apiruntime.Object
 		want    []string
 	}{
 		{"values", text, &WidgetList{}, newWidget, []string{"a ", " ", "b Widget"}},
@@ -93,8 +94,8 @@ func TestDecodeListOfAnotherKind(t *testing.T) {
 func TestDecodeListTwice(t *testing.T) {
 	for name, c := range map[string]struct {
 		text    string
-		list    runtime.Object
-		newItem func() runtime.Object
+		list    apiruntime.Object
+		newItem func() apiruntime.Object
 	}{
 		"items":                 {listHead + `,"items":[{}],"items":[]}`, &WidgetList{}, newWidget},
 		"items, unstructured":   {listHead + `,"items":[{}],"items":[]}`, &unstructured.UnstructuredList{}, newUnstructured},
@@ -112,8 +113,8 @@ func TestDecodeListTwice(t *testing.T) {
 // has come.
 func TestDecodeListAsItComes(t *testing.T) {
 	for name, c := range map[string]struct {
-		list    runtime.Object
-		newItem func() runtime.Object
+		list    apiruntime.Object
+		newItem func() apiruntime.Object
 	}{
 		"typed":        {&WidgetList{}, newWidget},
 		"unstructured": {&unstructured.UnstructuredList{}, newUnstructured},
@@ -139,7 +140,7 @@ func TestDecodeListAsItComes(t *testing.T) {
 				<-handed
 				wrote <- errors.Join(err, w.Close())
 			}()
-			_, err := ours.DecodeList(r, c.list, c.newItem, func(item runtime.Object) error {
+			_, err := ours.DecodeList(r, c.list, c.newItem, func(item apiruntime.Object) error {
 				handed <- item.(metav1.Object).GetName()
 				return nil
 			})
@@ -155,15 +156,15 @@ func TestDecodeListCallersError(t *testing.T) {
 	stop := errors.New("stop")
 	for name, c := range map[string]struct {
 		text    string
-		list    runtime.Object
-		newItem func() runtime.Object
+		list    apiruntime.Object
+		newItem func() apiruntime.Object
 	}{
 		"typed":        {listHead + `,"items":[{},{},{}]}`, &WidgetList{}, newWidget},
 		"unstructured": {listHead + `,"items":[{},{},{}]}`, &unstructured.UnstructuredList{}, newUnstructured},
 		"at once":      {`{"items":[{},{},{}],` + listHead[1:] + `}`, &WidgetList{}, newWidget},
 	} {
 		n := 0
-		_, err := ours.DecodeList(strings.NewReader(c.text), c.list, c.newItem, func(runtime.Object) error {
+		_, err := ours.DecodeList(strings.NewReader(c.text), c.list, c.newItem, func(apiruntime.Object) error {
 			if n++; n == 2 {
 				return stop
 			}
@@ -172,5 +173,45 @@ func TestDecodeListCallersError(t *testing.T) {
 		if err != stop || n != 2 { //nolint:errorlint // as it is
 			t.Errorf("%s: %v after %d items", name, err, n)
 		}
+	}
+}
+
+// repeated gives a text, another many times, and a last one.
+func repeated(first, again string, n int, last string) io.Reader {
+	readers := []io.Reader{strings.NewReader(first)}
+	for range n {
+		readers = append(readers, strings.NewReader(again))
+	}
+	return io.MultiReader(append(readers, strings.NewReader(last))...)
+}
+
+// TestDecodeListHoldsNothing holds that what was handed over, and its text, are
+// free to go.
+func TestDecodeListHoldsNothing(t *testing.T) {
+	const items = 20_000
+	ours, _ := decoders(newScheme())
+	item := `{"metadata":{"name":"a"},"spec":{"image":"` + strings.Repeat("i", 1000) + `"}},`
+	heap := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	var before, after uint64
+	n := 0
+	_, err := ours.DecodeList(repeated(listHead+`,"items":[`, item, items, `{}]}`), &WidgetList{}, newWidget, func(apiruntime.Object) error {
+		switch n++; n {
+		case 1:
+			before = heap()
+		case items:
+			after = heap()
+		}
+		return nil
+	})
+	if err != nil || n != items+1 {
+		t.Fatalf("%d items, %v", n, err)
+	}
+	if after > before && after-before > items*uint64(len(item))/4 {
+		t.Errorf("%d bytes of %d are held", after-before, items*len(item))
 	}
 }
