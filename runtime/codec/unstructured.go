@@ -101,13 +101,13 @@ func (s *scratch) unstructuredItems(take func(*unstructured.Unstructured) error)
 	default:
 		return nil, s.general(&[]unstructured.Unstructured{})
 	}
-	if _, err := s.dec.ReadToken(); err != nil {
+	if _, err = s.dec.ReadToken(); err != nil {
 		return nil, err
 	}
 	for i := 0; s.dec.PeekKind() != ']'; i++ {
 		item := &unstructured.Unstructured{}
-		v, err := s.any()
-		if err != nil {
+		var v any
+		if v, err = s.any(); err != nil {
 			return nil, inItem(i, reflect.ValueOf(item), err)
 		}
 		if object, ok := v.(map[string]any); ok {
@@ -118,7 +118,7 @@ func (s *scratch) unstructuredItems(take func(*unstructured.Unstructured) error)
 		if wrong != nil {
 			continue
 		}
-		if err := take(item); err != nil {
+		if err = take(item); err != nil {
 			return nil, err
 		}
 	}
