@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"io"
+	"math"
 	"mime"
 	"net/http"
 	"strings"
@@ -89,6 +90,7 @@ func (r *Request) errorFor(resp *http.Response, body []byte) error {
 		message = strings.TrimSpace(string(body[:min(len(body), maxErrorTextBytes)]))
 	}
 	seconds, _ := retryAfter(resp.Header)
+	seconds = max(0, min(seconds, math.MaxInt32)) // what a Status holds
 	err := apierrors.NewGenericServerResponse(resp.StatusCode, r.method(), r.groupResource(), r.name, message, seconds, true)
 	if resp.StatusCode == http.StatusBadRequest && message != unknown && message != "" {
 		// The text that apimachinery has is that the reason is unknown, which it is not.
