@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"net/http"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
 // silent does not answer until the client has given up.
@@ -144,6 +147,19 @@ func TestSlowIsNotLost(t *testing.T) {
 					t.Errorf("got %v, %v; want %v", got.got, got.err, want.got)
 				}
 			})
+		})
+	}
+}
+
+// TestSuggestedDelay makes sure that who waits as long as an error says waits neither for ever nor not at all.
+func TestSuggestedDelay(t *testing.T) {
+	for header, seconds := range map[string]int{"7": 7, "0": 0, "-5": 0, "999999999999": math.MaxInt32, "soon": 0} {
+		synctest.Test(t, func(t *testing.T) {
+			s := serve(t, status(http.StatusTooManyRequests, "text/plain", "slow down").with("Retry-After", header).handler)
+			err := clients(t, s.config()).LibraryV1().RESTClient().Get().Resource("books").MaxRetries(0).Do(t.Context()).Error()
+			if got, _ := apierrors.SuggestsClientDelay(err); got != seconds {
+				t.Errorf("%s: the error suggests %d seconds", header, got)
+			}
 		})
 	}
 }

@@ -127,6 +127,8 @@ func secretFaults(dead string) []fault {
 		{name: "not JSON", answer: status(http.StatusOK, "application/json", theBody)},
 		{name: "another format", answer: status(http.StatusOK, "application/secret", theBody)},
 		{name: "without a kind", answer: status(http.StatusOK, "application/json", `{"token":"`+theBody+`"}`)},
+		{name: "frame without a kind", answer: status(http.StatusOK, "application/json", `{"type":"ADDED","object":{"token":"`+theBody+`"}}`)},
+		{name: "frame without a version", answer: status(http.StatusOK, "application/json", `{"type":"ADDED","object":{"kind":"Book","token":"`+theBody+`"}}`)},
 		{name: "without a version", answer: status(http.StatusOK, "application/json", `{"kind":"Book","token":"`+theBody+`"}`)},
 		{name: "text for a number", answer: replaced(`"pages":`, `"pages":"`+theBody+`","other":`)},
 		{name: "text for a list", answer: replaced(`"metadata":{`, `"metadata":{"finalizers":"`+theBody+`",`)},

@@ -69,7 +69,7 @@ func TestUndecodableObjectIsNamed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := serve(t, status(http.StatusOK, "application/json", `{"type":"ADDED","object":`+strings.Replace(book2, "474", `"many"`, 1)+"}\n").handler)
 		o := watchCall().do(t.Context(), clients(t, s.config()))
-		refused, ok := o.err.(apierrors.APIStatus) //nolint:errorlint // made from the event
+		refused, ok := o.err.(apierrors.APIStatus)
 		if !ok {
 			t.Fatalf("error is %v", o.err)
 		}
