@@ -3,9 +3,11 @@ package codec_test
 import (
 	"bytes"
 	"reflect"
+	"sync"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 
@@ -89,6 +91,31 @@ func TestDecodeMerges(t *testing.T) {
 	if _, _, err := o.ours.Decode(text[:len(text)-1], nil, untouched); err == nil || !reflect.DeepEqual(untouched, full()) {
 		t.Errorf("%v\n%s", err, difference(full(), untouched))
 	}
+}
+
+// TestDecodeConcurrently holds that a decoder can be shared.
+func TestDecodeConcurrently(t *testing.T) {
+	o := newOracle()
+	named := texts(t)
+	var wg sync.WaitGroup
+	for _, name := range []string{"whole", "list", "metadata twice", "escapes"} {
+		for _, into := range []runtime.Object{nil, &unstructured.Unstructured{}} {
+			wg.Go(func() {
+				data := []byte(named[name])
+				want, _, err := o.exact.Decode(data, nil, fresh(into))
+				if err != nil {
+					t.Error(err)
+				}
+				for range 20 {
+					got, _, err := o.ours.Decode(data, nil, fresh(into))
+					o.same(t, "Decode", name, want, got, nil, err)
+					got, err = o.ours.DecodeFrom(bytes.NewReader(data), fresh(into))
+					o.same(t, "DecodeFrom", name, want, got, nil, err)
+				}
+			})
+		}
+	}
+	wg.Wait()
 }
 
 // TestDecodeAllocates holds that an object costs what it is made of.
