@@ -250,7 +250,9 @@ func TestPrintedClientsStaySecret(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			request := clientset.LibraryV1().RESTClient().Put().Name("moby").SetHeader("Authorization", theToken).Body([]byte(theBody))
 			for _, v := range []any{
+				request, *request, struct{ R rest.Request }{*request},
 				config, *config, transportConfig, *transportConfig, httpClient, httpClient.Transport,
 				clientset, clientset.LibraryV1().Books("lib"), clientset.LibraryV1().RESTClient(), clientset.Discovery(),
 			} {
@@ -261,6 +263,18 @@ func TestPrintedClientsStaySecret(t *testing.T) {
 				hidden(t, fmt.Sprintf("JSON of %T", v), string(data), planted...)
 			}
 		})
+	}
+}
+
+// TestPrintedResultStaysSecret prints an answer.
+func TestPrintedResultStaysSecret(t *testing.T) {
+	s := start(t, nil, http.HandlerFunc(status(http.StatusOK, "application/json", theBody).handler))
+	result := clients(t, &rest.Config{Host: s.URL, Proxy: noProxy}).LibraryV1().RESTClient().Get().Name("moby").Do(t.Context())
+	for _, format := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
+		hidden(t, format, fmt.Sprintf(format, result)+fmt.Sprintf(format, &result), secrets...)
+	}
+	if body, err := result.Raw(); err != nil || string(body) != theBody {
+		t.Errorf("got %q, %v", body, err)
 	}
 }
 

@@ -1,0 +1,33 @@
+package rest
+
+import (
+	"fmt"
+
+	"github.com/listwatch/listwatch/runtime/internal/secret"
+)
+
+// Format prints what r is to, for every verb, but neither its headers nor its body, which may be secrets.
+func (r Request) Format(state fmt.State, verb rune) {
+	text := secret.NewStruct("rest.Request").Field("Verb", r.verb)
+	if r.c != nil {
+		text.Field("URL", redacted(r.URL()))
+	}
+	secret.Format(state, verb, text.Data("Body", r.bodyBytes).Type("BodyReader", r.body).Field("Err", errorText(r.err)).String())
+}
+
+// Format prints what r is, for every verb, but not its body, which may be a secret.
+func (r Result) Format(state fmt.State, verb rune) {
+	secret.Format(state, verb, secret.NewStruct("rest.Result").
+		Field("StatusCode", r.statusCode).
+		Field("ContentType", r.contentType).
+		Data("Body", r.body).
+		Field("Err", errorText(r.err)).
+		String())
+}
+
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
