@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -157,5 +158,41 @@ func TestCertificateExpires(t *testing.T) {
 				t.Errorf("%s: error is %v", c.name, o.err)
 			}
 		}
+	})
+}
+
+// TestClientCertificateRotates makes sure that connections that were opened with a certificate that is no longer
+// in its file are used no more.
+func TestClientCertificateRotates(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ca := testcert.New(t)
+		pair := ca.Server(t)
+		var last atomic.Value
+		s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			last.Store(r.TLS.PeerCertificates[0].Subject.CommonName)
+			answer(well).handler(w, r)
+		})
+		s.listener.wrap = func(c net.Conn) net.Conn { return tls.Server(newBuffered(c), serverTLS(pair)) }
+		cert, key := ca.Issue(t, "before")
+		config := s.config()
+		config.Host = "https://localhost"
+		config.TLSClientConfig = rest.TLSClientConfig{CAData: ca.PEM, CertFile: file(t, string(cert)), KeyFile: file(t, string(key))}
+		clientset := clients(t, config)
+		expect := func(name string) {
+			t.Helper()
+			eachWorks(t, name, clientset)
+			if got := last.Load(); got != name {
+				t.Errorf("the client is %v, want %s", got, name)
+			}
+		}
+		expect("before")
+		cert, key = ca.Issue(t, "after")
+		for path, data := range map[string][]byte{config.CertFile: cert, config.KeyFile: key} {
+			if err := os.WriteFile(path, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(6 * time.Minute)
+		expect("after")
 	})
 }

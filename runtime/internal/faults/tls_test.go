@@ -239,3 +239,33 @@ func TestNobodyListens(t *testing.T) {
 		named(t, c, o.err)
 	}
 }
+
+// TestProxyRefuses makes sure that a proxy that does not let a client through is told apart from the server, and
+// that its password is not shown.
+func TestProxyRefuses(t *testing.T) {
+	var shown atomic.Bool
+	proxy := start(t, nil, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		shown.Store(r.Header.Get("Proxy-Authorization") != "")
+		w.WriteHeader(http.StatusProxyAuthRequired)
+	}))
+	to, err := url.Parse(proxy.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to.User = url.UserPassword("jane", theProxy)
+	out := capture(t, 10)
+	clientset := clients(t, &rest.Config{Host: "https://server.test", BearerToken: theToken, Proxy: http.ProxyURL(to)})
+	for _, c := range calls {
+		o := c.do(t.Context(), clientset)
+		if o.err == nil || !isA[*url.Error](o.err) || !strings.Contains(o.err.Error(), "Proxy Authentication Required") {
+			t.Errorf("%s: error is %v", c.name, o.err)
+			continue
+		}
+		named(t, c, o.err)
+		hidden(t, c.name, spelled(o.err), secrets...)
+	}
+	if !shown.Load() {
+		t.Error("the proxy was not shown the password")
+	}
+	hidden(t, "log", out.text(t), secrets...)
+}
