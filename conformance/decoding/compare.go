@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -21,10 +22,25 @@ type chunks struct {
 
 func (c chunks) Read(p []byte) (int, error) { return c.r.Read(p[:min(len(p), c.n)]) }
 
-// onlyInStreams are the errors of lists off a reader that has gone on when
-// they turn out to be something else.
-func onlyInStreams(err error) bool {
-	return err != nil && (strings.Contains(err.Error(), "do not come first, or change") || strings.Contains(err.Error(), "items come twice"))
+// again says whether the text's head comes more than once, and whether items
+// do. Off a reader, where there is no way back, either may be an error: that of
+// what was read for the first time.
+func again(text []byte) (head, items bool) {
+	root, err := parse(text)
+	if err != nil {
+		return false, false
+	}
+	count := map[string]int{}
+	for _, literal := range root.names {
+		// The error is about invalid UTF-8, which has been replaced.
+		name, _ := jsontext.AppendUnquote(nil, literal)
+		for _, known := range []string{"kind", "apiVersion", "items"} {
+			if strings.EqualFold(string(name), known) {
+				count[known]++
+			}
+		}
+	}
+	return count["kind"] > 1 || count["apiVersion"] > 1, count["items"] > 1
 }
 
 // Compare decodes data into an object from empty (which may return nil) in all
@@ -57,7 +73,8 @@ func (k *Kind) Compare(data []byte, empty func() runtime.Object, chunk int) (dif
 
 	into := empty()
 	got, err = k.Ours.DecodeFrom(chunks{bytes.NewReader(data), chunk}, into)
-	if !onlyInStreams(err) {
+	headAgain, _ := again(data)
+	if err == nil || !headAgain {
 		same("DecodeFrom", want, got, wantErr, err)
 	}
 
@@ -79,7 +96,7 @@ func (k *Kind) compareItems(data []byte, list runtime.Object, newItem func() run
 		items = append(items, item)
 		return nil
 	})
-	if onlyInStreams(err) {
+	if headAgain, itemsAgain := again(data); err != nil && (headAgain || itemsAgain) {
 		return
 	}
 	if err != nil || wantErr != nil || got != list {

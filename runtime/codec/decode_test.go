@@ -154,6 +154,7 @@ func texts(tb testing.TB) map[string]string {
 		"list, nested":                listHead + `,"items":[{"items":[1]}]}`,
 		"list, truncated":             listHead + `,"items":[{"metadata":{"name":"a"}}`,
 		"list, trailing":              listHead + `,"items":[]} x`,
+		"list, kind changes, wrong":   listHead + `,"items":[{"metadata":5}],"kind":"Status","apiVersion":"v1"}`,
 		"list, kind changes":          listHead + `,"items":[{"metadata":{"name":"a"}}],"kind":"Status"}`,
 		"list of pointers":            `{"apiVersion":"widgets.example.com/v1","kind":"PointerList","items":[null,` + whole + `,{}]}`,
 		"list of raw items":           `{"apiVersion":"widgets.example.com/v1","kind":"RawList","items":[null, {"a" : 1} ,` + whole + `,7]}`,
