@@ -50,7 +50,8 @@
 // Off a reader there is no way back. A list that was read under its head, and
 // whose kind or apiVersion comes again with another value, is an error; so are
 // items that come twice, where they are handed over one by one. The exact
-// decoder would decode both; no API server writes either.
+// decoder would decode both, and forgive what was wrong under the first head; no
+// API server writes either.
 //
 // A list that was given, and turns out to be wrong off a reader, is left empty.
 // The exact decoder leaves what it had read in it where the error is about a

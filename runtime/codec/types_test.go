@@ -75,11 +75,10 @@ func (l *RawList) DeepCopyObject() runtime.Object     { c := *l; return &c }
 
 var group = schema.GroupVersion{Group: "widgets.example.com", Version: "v1"}
 
-// newScheme returns a scheme with the types of the tests, and others.
-func newScheme(types ...runtime.Object) *runtime.Scheme {
+// newScheme returns a scheme with the types of the tests.
+func newScheme() *runtime.Scheme {
 	scheme := runtime.NewScheme()
 	scheme.AddKnownTypes(group, &Widget{}, &WidgetList{}, &PointerList{}, &RawList{})
-	scheme.AddKnownTypes(group, types...)
 	metav1.AddToGroupVersion(scheme, group)
 	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})
 	utilruntime.Must(metav1.AddMetaToScheme(scheme))
