@@ -130,11 +130,11 @@ func (e *endpoint) apply(ctx context.Context, name string, configuration any, op
 }
 
 func (e *endpoint) delete(ctx context.Context, name string, opts *metav1.DeleteOptions) error {
-	return e.object(e.client.Delete(), name).Body(opts).Do(ctx).Error()
+	return e.object(e.client.Delete(), name).Body(opts).DoDiscard(ctx)
 }
 
 func (e *endpoint) deleteCollection(ctx context.Context, opts *metav1.DeleteOptions, listOpts *metav1.ListOptions) error {
-	return e.collection(e.client.Delete(), listOpts).Body(opts).Do(ctx).Error()
+	return e.collection(e.client.Delete(), listOpts).Body(opts).DoDiscard(ctx)
 }
 
 func (e *endpoint) list(ctx context.Context, opts *metav1.ListOptions, list runtime.Object) error {

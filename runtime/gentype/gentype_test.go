@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/token"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -67,8 +68,9 @@ func newScheme() *runtime.Scheme {
 type exchange struct {
 	Method, URI, ContentType, Body string
 
-	status int
-	answer string
+	status      int
+	contentType string
+	answer      string
 }
 
 func (x *exchange) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -77,7 +79,7 @@ func (x *exchange) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		panic(err)
 	}
 	x.Method, x.URI, x.ContentType, x.Body = r.Method, r.URL.RequestURI(), r.Header.Get("Content-Type"), string(body)
-	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Type", x.contentType)
 	w.WriteHeader(x.status)
 	fmt.Fprint(w, x.answer)
 }
@@ -86,7 +88,7 @@ func (x *exchange) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // every request alike, and where to see the last request.
 func client(t *testing.T, namespace, answer string) (*gentype.ClientWithListAndApply[*object, *objectList, *configuration], *exchange) {
 	t.Helper()
-	x := &exchange{status: http.StatusOK, answer: answer}
+	x := &exchange{status: http.StatusOK, contentType: "application/json", answer: answer}
 	server := httptest.NewServer(x)
 	t.Cleanup(server.Close)
 	c, err := gentype.NewGroup(version, "/apis", scheme, codecs).RESTClient(&rest.Config{Host: server.URL}, server.Client())
@@ -197,7 +199,7 @@ func TestRequests(t *testing.T) {
 
 func unexported(p cmp.Path) bool {
 	field, ok := p.Last().(cmp.StructField)
-	return ok && (field.Name() == "status" || field.Name() == "answer")
+	return ok && !token.IsExported(field.Name())
 }
 
 // TestCollections holds the methods on many objects to their requests.
@@ -210,13 +212,13 @@ func TestCollections(t *testing.T) {
 	if err := c.Delete(ctx, "one", metav1.DeleteOptions{DryRun: []string{"All"}}); err != nil {
 		t.Error(err)
 	}
-	if got.Method != "DELETE" || got.URI != "/apis/example.com/v1/things/one" || !strings.Contains(got.Body, `"dryRun":["All"]`) {
+	if got.Method != http.MethodDelete || got.URI != "/apis/example.com/v1/things/one" || !strings.Contains(got.Body, `"dryRun":["All"]`) {
 		t.Errorf("delete sends %+v", got)
 	}
 	if err := c.DeleteCollection(ctx, metav1.DeleteOptions{DryRun: []string{"All"}}, opts); err != nil {
 		t.Error(err)
 	}
-	if got.Method != "DELETE" || got.URI != "/apis/example.com/v1/things?labelSelector=a%3Db&timeout=30s&timeoutSeconds=30" || !strings.Contains(got.Body, `"dryRun":["All"]`) {
+	if got.Method != http.MethodDelete || got.URI != "/apis/example.com/v1/things?labelSelector=a%3Db&timeout=30s&timeoutSeconds=30" || !strings.Contains(got.Body, `"dryRun":["All"]`) {
 		t.Errorf("deletecollection sends %+v", got)
 	}
 
@@ -231,7 +233,7 @@ func TestCollections(t *testing.T) {
 	if !ok || event.Type != watch.Added || !isObject || added.Name != "one" {
 		t.Errorf("watch delivers %+v", event)
 	}
-	if got.Method != "GET" || got.URI != "/apis/example.com/v1/things?labelSelector=a%3Db&timeout=30s&timeoutSeconds=30&watch=true" {
+	if got.Method != http.MethodGet || got.URI != "/apis/example.com/v1/things?labelSelector=a%3Db&timeout=30s&timeoutSeconds=30&watch=true" {
 		t.Errorf("watch sends %+v", got)
 	}
 }
@@ -368,6 +370,35 @@ func TestServerErrors(t *testing.T) {
 	}
 }
 
+// TestDeletedByNobody makes sure that a page of a proxy is not taken for the word of the
+// server that it has deleted something.
+func TestDeletedByNobody(t *testing.T) {
+	ctx := context.Background()
+	for name, c := range map[string]struct {
+		contentType, body string
+		fails             bool
+	}{
+		"page":   {"text/html; charset=utf-8", "<html>Log in</html>", true},
+		"status": {"application/json", `{"kind":"Status","apiVersion":"v1","status":"Success"}`, false},
+		"object": {"application/json", thing, false},
+		"empty":  {"text/plain", "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			things, got := client(t, "here", c.body)
+			got.contentType = c.contentType
+			for call, err := range map[string]error{
+				"delete":           things.Delete(ctx, "one", metav1.DeleteOptions{}),
+				"deletecollection": things.DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{}),
+			} {
+				var wrong *rest.ContentTypeError
+				if fails := errors.As(err, &wrong); fails != c.fails || !fails && err != nil {
+					t.Errorf("%s: %v", call, err)
+				}
+			}
+		})
+	}
+}
+
 // TestGroup makes sure that a client of a group leaves the config alone, and is one
 // of the group.
 func TestGroup(t *testing.T) {
@@ -385,14 +416,14 @@ func TestGroup(t *testing.T) {
 	}
 
 	for name, want := range map[string]string{"example.com": "example.com/v1", "unknown.example.com": ""} {
-		c, err := gentype.InternalGroup(name, "/apis", scheme, codecs).RESTClient(config, http.DefaultClient)
+		known, err := gentype.InternalGroup(name, "/apis", scheme, codecs).RESTClient(config, http.DefaultClient)
 		if want == "" {
 			if err == nil || !strings.Contains(err.Error(), name) {
 				t.Errorf("%s: %v", name, err)
 			}
 			continue
 		}
-		if err != nil || c.APIVersion().String() != want {
+		if err != nil || known.APIVersion().String() != want {
 			t.Errorf("%s: client of %v: %v", name, c, err)
 		}
 	}

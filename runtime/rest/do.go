@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -74,6 +75,20 @@ func (r *Request) DoInto(ctx context.Context, obj runtime.Object) error {
 		}
 		return result.origin.tell(objectError(out, obj))
 	})
+}
+
+// DoDiscard is Do(ctx).Error(), for requests of which the caller wants to know no more than that they were carried
+// out, as with DELETE. An answer that is a text for people is an error: it is not the server's, and nobody knows what
+// became of the request.
+func (r *Request) DoDiscard(ctx context.Context) error {
+	result := r.Do(ctx)
+	if err := result.Error(); err != nil {
+		return err
+	}
+	if len(result.body) > 0 && strings.HasPrefix(result.contentType, "text/") {
+		return result.origin.tell(&ContentTypeError{ContentType: result.contentType, StatusCode: result.statusCode})
+	}
+	return nil
 }
 
 // StreamList sends a request for a list. All but the items of the answer go into list; each item is

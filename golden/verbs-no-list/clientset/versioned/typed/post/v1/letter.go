@@ -56,5 +56,5 @@ func newLetters(c *PostV1Client, namespace string) *letters {
 
 // DeleteCollection deletes the objects that match the selectors in listOpts.
 func (c *letters) DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error {
-	return gentype.NewRequest(c, http.MethodDelete, &listOpts).Body(&opts).Do(ctx).Error()
+	return gentype.NewRequest(c, http.MethodDelete, &listOpts).Body(&opts).DoDiscard(ctx)
 }
