@@ -416,14 +416,14 @@ func TestGroup(t *testing.T) {
 	}
 
 	for name, want := range map[string]string{"example.com": "example.com/v1", "unknown.example.com": ""} {
-		known, err := gentype.InternalGroup(name, "/apis", scheme, codecs).RESTClient(config, http.DefaultClient)
+		known, knownErr := gentype.InternalGroup(name, "/apis", scheme, codecs).RESTClient(config, http.DefaultClient)
 		if want == "" {
-			if err == nil || !strings.Contains(err.Error(), name) {
-				t.Errorf("%s: %v", name, err)
+			if knownErr == nil || !strings.Contains(knownErr.Error(), name) {
+				t.Errorf("%s: %v", name, knownErr)
 			}
 			continue
 		}
-		if err != nil || known.APIVersion().String() != want {
+		if knownErr != nil || known.APIVersion().String() != want {
 			t.Errorf("%s: client of %v: %v", name, c, err)
 		}
 	}
