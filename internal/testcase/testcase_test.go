@@ -92,13 +92,33 @@ func TestRead(t *testing.T) {
 			}
 			got := cases[0]
 			found := facts{
-				got.Flags(testcase.Clientset), got.Flags(testcase.Lister), got.Flags(testcase.Informer),
+				got.Flags(testcase.Clientset, testcase.ClientGo), got.Flags(testcase.Lister, testcase.ClientGo), got.Flags(testcase.Informer, testcase.ClientGo),
 				got.UpstreamFlags(testcase.Clientset), got.Rejected, got.Differs,
 			}
 			if d := cmp.Diff(c.want, found, cmpopts.EquateEmpty()); d != "" {
 				t.Error(d)
 			}
 		})
+	}
+}
+
+// TestFlavours makes sure that each flavour has its own expected output.
+func TestFlavours(t *testing.T) {
+	cases, err := testcase.All(root(t, "clientset --apply=${GOLDEN}/apply"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for flavour, want := range map[testcase.Flavour]string{
+		testcase.Listwatch: "golden/one",
+		testcase.ClientGo:  "golden/client-go/one",
+	} {
+		flags := []string{"--apply=github.com/listwatch/listwatch/" + want + "/apply"}
+		if d := cmp.Diff(flags, cases[0].Flags(testcase.Clientset, flavour)); d != "" {
+			t.Errorf("%s: %s", flavour, d)
+		}
+		if got := cases[0].Folder(flavour); got != want {
+			t.Errorf("%s: %s", flavour, got)
+		}
 	}
 }
 
