@@ -158,7 +158,8 @@ func TestFlagsAreCopies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, flags := range []func(testcase.Tool) []string{cases[0].Flags, cases[0].UpstreamFlags} {
+	ours := func(tool testcase.Tool) []string { return cases[0].Flags(tool, testcase.Listwatch) }
+	for _, flags := range []func(testcase.Tool) []string{ours, cases[0].UpstreamFlags} {
 		want := flags(testcase.Lister)
 		_ = append(flags(testcase.Lister)[:1], "--x", "--y", "--z")
 		if d := cmp.Diff(want, flags(testcase.Lister)); d != "" {
