@@ -16,6 +16,13 @@ var metaIsKnown = hasFields(reflect.TypeFor[metav1.ObjectMeta](),
 	"resourceVersion", "selfLink", "uid",
 ) && hasFields(reflect.TypeFor[metav1.ManagedFieldsEntry](),
 	"apiVersion", "fieldsType", "fieldsV1", "manager", "operation", "subresource", "time",
+) && hasFields(reflect.TypeFor[metav1.OwnerReference](),
+	"apiVersion", "blockOwnerDeletion", "controller", "kind", "name", "uid",
+)
+
+// conditionIsKnown says the same of conditions.
+var conditionIsKnown = hasFields(reflect.TypeFor[metav1.Condition](),
+	"lastTransitionTime", "message", "observedGeneration", "reason", "status", "type",
 )
 
 // hasFields says whether the struct has the fields of these names (which are
@@ -77,15 +84,15 @@ func (s *scratch) objectMeta(m *metav1.ObjectMeta) error {
 		case "managedFields":
 			err = s.managedFields(&m.ManagedFields)
 		case "generation":
-			err = s.general(&m.Generation)
+			err = s.int64(&m.Generation)
 		case "deletionTimestamp":
 			err = s.general(&m.DeletionTimestamp)
 		case "deletionGracePeriodSeconds":
 			err = s.general(&m.DeletionGracePeriodSeconds)
 		case "ownerReferences":
-			err = s.general(&m.OwnerReferences)
+			err = slice(s, &s.owners, &m.OwnerReferences, s.ownerReference)
 		case "finalizers":
-			err = s.general(&m.Finalizers)
+			err = slice(s, &s.finalizers, &m.Finalizers, func(f *string) error { return likely(s, f) })
 		default:
 			err = s.dec.SkipValue()
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	jsonv1 "github.com/go-json-experiment/json/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // options are encoding/json's rules with the changes that sigs.k8s.io/json
@@ -30,7 +31,13 @@ type scratch struct {
 	text    []byte // the last string that had to be unquoted
 	pairs   []pair // members of a map until their number is known
 	managed []managed
-	strings [256]string // strings seen lately, by their hash
+
+	// Elements of a slice until their number is known.
+	owners     []metav1.OwnerReference
+	finalizers []string
+	conditions []metav1.Condition
+
+	strings [1024]string // strings seen lately, by their hash
 }
 
 type pair struct{ name, value string }
@@ -87,6 +94,9 @@ func (s *scratch) trim() {
 	}
 	clear(s.pairs[:cap(s.pairs)])
 	clear(s.managed[:cap(s.managed)])
+	clear(s.owners[:cap(s.owners)])
+	clear(s.finalizers[:cap(s.finalizers)])
+	clear(s.conditions[:cap(s.conditions)])
 }
 
 // nothing is an empty reader.

@@ -46,6 +46,8 @@ type WidgetStatus struct {
 	Ready              int32              `json:"ready,omitempty"`
 	Phase              string             `json:"phase,omitempty"`
 	Conditions         []metav1.Condition `json:"conditions,omitempty"`
+	Timeout            metav1.Duration    `json:"timeout,omitempty"`
+	Grace              *metav1.Duration   `json:"grace,omitempty"`
 }
 
 type WidgetList struct {

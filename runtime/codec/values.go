@@ -18,6 +18,8 @@ var functions = json.WithUnmarshalers(json.JoinUnmarshalers(
 	json.UnmarshalFromFunc(decodeTime),
 	json.UnmarshalFromFunc(decodeMicroTime),
 	json.UnmarshalFromFunc(decodeIntOrString),
+	json.UnmarshalFromFunc(decodeDuration),
+	json.UnmarshalFromFunc(decodeConditions),
 	json.UnmarshalFromFunc(func(dec *jsontext.Decoder, v *any) (err error) {
 		s := bytesPool.Get().(*scratch)
 		own := s.dec
@@ -33,7 +35,7 @@ var functions = json.WithUnmarshalers(json.JoinUnmarshalers(
 func hasFunction(t reflect.Type) bool {
 	switch t {
 	case reflect.TypeFor[metav1.Time](), reflect.TypeFor[metav1.MicroTime](),
-		reflect.TypeFor[intstr.IntOrString](), reflect.TypeFor[any]():
+		reflect.TypeFor[intstr.IntOrString](), reflect.TypeFor[any](), reflect.TypeFor[metav1.Duration]():
 		return true
 	}
 	return false

@@ -1,0 +1,164 @@
+package codec
+
+import (
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// slice decodes an array, whose elements one decodes, into a slice that fits. Until
+// their number is known, they are in held, which is used again: elements must not
+// hold slices of their own kind.
+func slice[T any](s *scratch, held *[]T, out *[]T, one func(*T) error) error {
+	if *out != nil || s.dec.PeekKind() != '[' {
+		return s.general(out)
+	}
+	if _, err := s.dec.ReadToken(); err != nil {
+		return err
+	}
+	all := (*held)[:0]
+	for s.dec.PeekKind() != ']' {
+		var none T
+		all = append(all, none)
+		if err := one(&all[len(all)-1]); err != nil {
+			return err
+		}
+	}
+	*out = append(make([]T, 0, len(all)), all...)
+	clear(all)
+	*held = all
+	_, err := s.dec.ReadToken()
+	return err
+}
+
+func (s *scratch) ownerReference(r *metav1.OwnerReference) error {
+	if s.dec.PeekKind() != '{' {
+		return s.general(r)
+	}
+	if _, err := s.dec.ReadToken(); err != nil {
+		return err
+	}
+	for s.dec.PeekKind() != '}' {
+		name, err := s.unquoted()
+		if err != nil {
+			return err
+		}
+		switch string(name) {
+		case "apiVersion":
+			err = likely(s, &r.APIVersion)
+		case "kind":
+			err = likely(s, &r.Kind)
+		case "name":
+			err = likely(s, &r.Name)
+		case "uid":
+			err = likely(s, &r.UID)
+		case "controller":
+			err = s.flag(&r.Controller)
+		case "blockOwnerDeletion":
+			err = s.flag(&r.BlockOwnerDeletion)
+		default:
+			err = s.dec.SkipValue()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err := s.dec.ReadToken()
+	return err
+}
+
+// flag decodes a pointer to a bool.
+func (s *scratch) flag(out **bool) error {
+	if k := s.dec.PeekKind(); *out == nil && (k == 't' || k == 'f') {
+		_, err := s.dec.ReadToken()
+		v := k == 't'
+		*out = &v
+		return err
+	}
+	return s.general(out)
+}
+
+// int64 decodes a whole number.
+func (s *scratch) int64(out *int64) error {
+	if s.dec.PeekKind() == '0' {
+		raw, err := s.dec.ReadValue()
+		if err != nil {
+			return err
+		}
+		n, err := strconv.ParseInt(string(raw), 10, 64)
+		if err == nil {
+			*out = n
+			return nil
+		}
+		return at(s.dec, json.Unmarshal(raw, out))
+	}
+	return s.general(out)
+}
+
+func (s *scratch) condition(c *metav1.Condition) error {
+	if s.dec.PeekKind() != '{' {
+		return s.general(c)
+	}
+	if _, err := s.dec.ReadToken(); err != nil {
+		return err
+	}
+	for s.dec.PeekKind() != '}' {
+		name, err := s.unquoted()
+		if err != nil {
+			return err
+		}
+		switch string(name) {
+		case "type":
+			err = likely(s, &c.Type)
+		case "status":
+			err = likely(s, &c.Status)
+		case "observedGeneration":
+			err = s.int64(&c.ObservedGeneration)
+		case "lastTransitionTime":
+			err = decodeTime(s.dec, &c.LastTransitionTime)
+		case "reason":
+			err = likely(s, &c.Reason)
+		case "message":
+			err = likely(s, &c.Message)
+		default:
+			err = s.dec.SkipValue()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err := s.dec.ReadToken()
+	return err
+}
+
+// decodeConditions decodes what almost every status has.
+func decodeConditions(dec *jsontext.Decoder, out *[]metav1.Condition) error {
+	if !conditionIsKnown || *out != nil || dec.PeekKind() != '[' {
+		return errors.ErrUnsupported
+	}
+	s := bytesPool.Get().(*scratch)
+	own := s.dec
+	s.dec = dec
+	err := slice(s, &s.conditions, out, s.condition)
+	s.dec = own
+	bytesPool.Put(s)
+	return err
+}
+
+func decodeDuration(dec *jsontext.Decoder, d *metav1.Duration) error {
+	raw, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	if raw[0] == '"' && isPlain(raw) {
+		if parsed, err := time.ParseDuration(string(raw[1 : len(raw)-1])); err == nil {
+			d.Duration = parsed
+			return nil
+		}
+	}
+	return at(dec, d.UnmarshalJSON(raw))
+}
