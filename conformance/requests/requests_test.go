@@ -19,6 +19,11 @@ func TestRequests(t *testing.T) {
 		t.Fatal(err)
 	}
 	inputs = append(inputs, Kubernetes())
+	unlock, err := Lock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
 	upstream := NewSide(t, "upstream", peers.Upstream(t), ClientGo)
 	var ours []Side
 	for _, f := range []Flavour{ClientGo, Listwatch} {

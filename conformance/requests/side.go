@@ -16,6 +16,8 @@ import (
 	"text/template"
 	"time"
 
+	"github.com/rogpeppe/go-internal/lockedfile"
+
 	"github.com/listwatch/listwatch/conformance/internal/peers"
 	"github.com/listwatch/listwatch/conformance/requests/transcript"
 	"github.com/listwatch/listwatch/internal/testcase"
@@ -36,6 +38,19 @@ type Side struct {
 	Tools   peers.Tools
 	Flavour Flavour
 	dir     string
+}
+
+// Lock keeps other test processes away from the scratch modules until unlock is
+// called.
+func Lock() (unlock func(), err error) {
+	dir, err := peers.Work("requests")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	return lockedfile.MutexAt(dir + ".lock").Lock()
 }
 
 // NewSide lays out the scratch module of that name, with the driver in it.
@@ -112,9 +127,9 @@ func (s Side) requirements() error {
 			return err
 		}
 	}
-	// Apply configurations of the cases are in the module of the expected output.
+	// Apply configurations of the cases are in the modules of the expected output.
 	const golden = testcase.Module + "/golden/client-go"
-	_, err = s.run("go", "mod", "edit", "-module="+scratchPath, "-require="+golden+"@v0.0.0",
+	_, err = s.run("go", "mod", "edit", "-module="+scratchPath,
 		"-replace="+testcase.Module+"="+root, "-replace="+golden+"="+filepath.Join(root, "golden", "client-go"))
 	return err
 }
