@@ -215,3 +215,33 @@ func TestDecodeListHoldsNothing(t *testing.T) {
 		t.Errorf("%d bytes of %d are held", after-before, items*len(item))
 	}
 }
+
+// TestListLengths decodes lists that end within the chunks in which items are
+// collected, and at their bounds.
+func TestListLengths(t *testing.T) {
+	ours, exact := decoders(newScheme())
+	for _, n := range []int{0, 1, 7, 8, 9, 23, 24, 25, 55, 56, 57, 120, 3000} {
+		items := make([]string, n)
+		for i := range items {
+			items[i] = fmt.Sprintf(`{"metadata":{"name":"w%d"}}`, i)
+		}
+		text := listHead + `,"items":[` + strings.Join(items, ",") + `]}`
+		for _, list := range []func() apiruntime.Object{
+			func() apiruntime.Object { return &WidgetList{} },
+			func() apiruntime.Object { return &PointerList{} },
+		} {
+			text := text
+			if _, pointers := list().(*PointerList); pointers {
+				text = strings.Replace(text, "WidgetList", "PointerList", 1)
+			}
+			want, _, err := exact.Decode([]byte(text), nil, list())
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := ours.DecodeFrom(strings.NewReader(text), list())
+			if err != nil || !reflect.DeepEqual(want, got) {
+				t.Errorf("%d items: %v (-want, +got)\n%s", n, err, difference(want, got))
+			}
+		}
+	}
+}
