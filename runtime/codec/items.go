@@ -63,7 +63,7 @@ func (s *scratch) item(f *field, v reflect.Value) error {
 		v.Set(reflect.New(v.Type().Elem()))
 		v = v.Elem()
 	}
-	return s.members(v, f.item)
+	return s.fields(v, f.item)
 }
 
 // itemError is an error in an item.

@@ -36,39 +36,24 @@ func slice[T any](s *scratch, held *[]T, out *[]T, one func(*T) error) error {
 }
 
 func (s *scratch) ownerReference(r *metav1.OwnerReference) error {
-	if s.dec.PeekKind() != '{' {
-		return s.general(r)
-	}
-	if _, err := s.dec.ReadToken(); err != nil {
-		return err
-	}
-	for s.dec.PeekKind() != '}' {
-		name, err := s.unquoted()
-		if err != nil {
-			return err
-		}
+	return s.members(r, func(name []byte) error {
 		switch string(name) {
 		case "apiVersion":
-			err = likely(s, &r.APIVersion)
+			return likely(s, &r.APIVersion)
 		case "kind":
-			err = likely(s, &r.Kind)
+			return likely(s, &r.Kind)
 		case "name":
-			err = likely(s, &r.Name)
+			return likely(s, &r.Name)
 		case "uid":
-			err = likely(s, &r.UID)
+			return likely(s, &r.UID)
 		case "controller":
-			err = s.flag(&r.Controller)
+			return s.flag(&r.Controller)
 		case "blockOwnerDeletion":
-			err = s.flag(&r.BlockOwnerDeletion)
+			return s.flag(&r.BlockOwnerDeletion)
 		default:
-			err = s.dec.SkipValue()
+			return s.dec.SkipValue()
 		}
-		if err != nil {
-			return err
-		}
-	}
-	_, err := s.dec.ReadToken()
-	return err
+	})
 }
 
 // flag decodes a pointer to a bool.
@@ -100,39 +85,24 @@ func (s *scratch) int64(out *int64) error {
 }
 
 func (s *scratch) condition(c *metav1.Condition) error {
-	if s.dec.PeekKind() != '{' {
-		return s.general(c)
-	}
-	if _, err := s.dec.ReadToken(); err != nil {
-		return err
-	}
-	for s.dec.PeekKind() != '}' {
-		name, err := s.unquoted()
-		if err != nil {
-			return err
-		}
+	return s.members(c, func(name []byte) error {
 		switch string(name) {
 		case "type":
-			err = likely(s, &c.Type)
+			return likely(s, &c.Type)
 		case "status":
-			err = likely(s, &c.Status)
+			return likely(s, &c.Status)
 		case "observedGeneration":
-			err = s.int64(&c.ObservedGeneration)
+			return s.int64(&c.ObservedGeneration)
 		case "lastTransitionTime":
-			err = decodeTime(s.dec, &c.LastTransitionTime)
+			return decodeTime(s.dec, &c.LastTransitionTime)
 		case "reason":
-			err = likely(s, &c.Reason)
+			return likely(s, &c.Reason)
 		case "message":
-			err = likely(s, &c.Message)
+			return likely(s, &c.Message)
 		default:
-			err = s.dec.SkipValue()
+			return s.dec.SkipValue()
 		}
-		if err != nil {
-			return err
-		}
-	}
-	_, err := s.dec.ReadToken()
-	return err
+	})
 }
 
 // decodeConditions decodes what almost every status has.

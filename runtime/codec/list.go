@@ -62,7 +62,7 @@ func (k *sink) items(s *scratch, f *field) error {
 	for i := 0; s.dec.PeekKind() != ']'; i++ {
 		item := k.newItem()
 		v := reflect.ValueOf(item).Elem()
-		if err := s.members(v, f.item); err != nil {
+		if err := s.fields(v, f.item); err != nil {
 			return inItem(i, v, err)
 		}
 		if err := k.each(item); err != nil {

@@ -49,59 +49,45 @@ type managed struct {
 // objectMeta decodes metadata. Fields that are set already, because they come
 // twice, are merged by the general decoder.
 func (s *scratch) objectMeta(m *metav1.ObjectMeta) error {
-	if s.dec.PeekKind() != '{' {
-		return s.general(m)
-	}
-	if _, err := s.dec.ReadToken(); err != nil {
-		return err
-	}
-	for s.dec.PeekKind() != '}' {
-		name, err := s.unquoted()
-		if err != nil {
-			return err
-		}
+	return s.members(m, func(name []byte) error {
 		switch string(name) {
 		case "name":
-			err = unique(s, &m.Name)
+			return unique(s, &m.Name)
 		case "namespace":
-			err = likely(s, &m.Namespace)
+			return likely(s, &m.Namespace)
 		case "uid":
-			err = unique(s, &m.UID)
+			return unique(s, &m.UID)
 		case "resourceVersion":
-			err = unique(s, &m.ResourceVersion)
+			return unique(s, &m.ResourceVersion)
 		case "generateName":
-			err = likely(s, &m.GenerateName)
+			return likely(s, &m.GenerateName)
 		case "selfLink":
 			link := m.GetSelfLink()
-			err = unique(s, &link)
+			err := unique(s, &link)
 			m.SetSelfLink(link)
-		case "creationTimestamp":
-			err = decodeTime(s.dec, &m.CreationTimestamp)
-		case "labels":
-			err = s.stringMap(&m.Labels)
-		case "annotations":
-			err = s.stringMap(&m.Annotations)
-		case "managedFields":
-			err = s.managedFields(&m.ManagedFields)
-		case "generation":
-			err = s.int64(&m.Generation)
-		case "deletionTimestamp":
-			err = s.general(&m.DeletionTimestamp)
-		case "deletionGracePeriodSeconds":
-			err = s.general(&m.DeletionGracePeriodSeconds)
-		case "ownerReferences":
-			err = slice(s, &s.owners, &m.OwnerReferences, s.ownerReference)
-		case "finalizers":
-			err = slice(s, &s.finalizers, &m.Finalizers, func(f *string) error { return likely(s, f) })
-		default:
-			err = s.dec.SkipValue()
-		}
-		if err != nil {
 			return err
+		case "creationTimestamp":
+			return decodeTime(s.dec, &m.CreationTimestamp)
+		case "labels":
+			return s.stringMap(&m.Labels)
+		case "annotations":
+			return s.stringMap(&m.Annotations)
+		case "managedFields":
+			return s.managedFields(&m.ManagedFields)
+		case "generation":
+			return s.int64(&m.Generation)
+		case "deletionTimestamp":
+			return s.general(&m.DeletionTimestamp)
+		case "deletionGracePeriodSeconds":
+			return s.general(&m.DeletionGracePeriodSeconds)
+		case "ownerReferences":
+			return slice(s, &s.owners, &m.OwnerReferences, s.ownerReference)
+		case "finalizers":
+			return slice(s, &s.finalizers, &m.Finalizers, func(f *string) error { return likely(s, f) })
+		default:
+			return s.dec.SkipValue()
 		}
-	}
-	_, err := s.dec.ReadToken()
-	return err
+	})
 }
 
 // general decodes what out points to by reflection.
@@ -198,47 +184,30 @@ func (s *scratch) managedFields(out *[]metav1.ManagedFieldsEntry) error {
 }
 
 func (s *scratch) managedEntry(e *managed) error {
-	if s.dec.PeekKind() != '{' {
-		return s.general(&e.ManagedFieldsEntry)
-	}
-	if _, err := s.dec.ReadToken(); err != nil {
-		return err
-	}
-	for s.dec.PeekKind() != '}' {
-		name, err := s.unquoted()
-		if err != nil {
-			return err
-		}
+	return s.members(&e.ManagedFieldsEntry, func(name []byte) error {
 		switch string(name) {
 		case "manager":
-			err = likely(s, &e.Manager)
+			return likely(s, &e.Manager)
 		case "operation":
-			err = likely(s, &e.Operation)
+			return likely(s, &e.Operation)
 		case "apiVersion":
-			err = likely(s, &e.APIVersion)
+			return likely(s, &e.APIVersion)
 		case "fieldsType":
-			err = likely(s, &e.FieldsType)
+			return likely(s, &e.FieldsType)
 		case "subresource":
-			err = likely(s, &e.Subresource)
+			return likely(s, &e.Subresource)
 		case "time":
 			if e.hasTime = s.dec.PeekKind() != 'n'; e.hasTime {
-				err = decodeTime(s.dec, &e.time)
-			} else {
-				err = s.dec.SkipValue()
+				return decodeTime(s.dec, &e.time)
 			}
+			return s.dec.SkipValue()
 		case "fieldsV1":
 			if e.hasFields = s.dec.PeekKind() != 'n'; e.hasFields {
-				err = s.general(&e.fields)
-			} else {
-				err = s.dec.SkipValue()
+				return s.general(&e.fields)
 			}
+			return s.dec.SkipValue()
 		default:
-			err = s.dec.SkipValue()
+			return s.dec.SkipValue()
 		}
-		if err != nil {
-			return err
-		}
-	}
-	_, err := s.dec.ReadToken()
-	return err
+	})
 }

@@ -154,10 +154,21 @@ func (s *scratch) again(h *head, name []byte) error {
 	return errUnclear
 }
 
-// members decodes an object into the struct v.
-func (s *scratch) members(v reflect.Value, sh *shape) error {
+// fields decodes an object into the struct v.
+func (s *scratch) fields(v reflect.Value, sh *shape) error {
+	return s.members(v.Addr().Interface(), func(name []byte) error {
+		if f := sh.fields[string(name)]; f != nil {
+			return s.field(f, v)
+		}
+		return s.dec.SkipValue()
+	})
+}
+
+// members decodes an object, whose members are decoded one by one by their names,
+// into what out points to; anything else goes there by reflection.
+func (s *scratch) members(out any, member func(name []byte) error) error {
 	if s.dec.PeekKind() != '{' {
-		return s.general(v.Addr().Interface())
+		return s.general(out)
 	}
 	if _, err := s.dec.ReadToken(); err != nil {
 		return err
@@ -167,12 +178,7 @@ func (s *scratch) members(v reflect.Value, sh *shape) error {
 		if err != nil {
 			return err
 		}
-		if f := sh.fields[string(name)]; f == nil {
-			err = s.dec.SkipValue()
-		} else {
-			err = s.field(f, v)
-		}
-		if err != nil {
+		if err := member(name); err != nil {
 			return err
 		}
 	}
