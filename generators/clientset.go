@@ -3,6 +3,7 @@ package generators
 import (
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/listwatch/listwatch/generators/internal/emit"
@@ -141,13 +142,15 @@ func (c clientset) scheme(api *model.API) schemeData {
 func (c clientset) typed(v *versionData) []emit.File {
 	dir := typedDir(v.Group, v.Version)
 	client, expansion := v.Group.Dir+"_client.go", "generated_expansion.go"
+	plain := withoutExpansion(v.Kinds, c.root.below(dir).Dir, expansion)
 	files := []emit.File{
 		{Path: client, Template: "group.go.tmpl", Data: v},
-		{Path: expansion, Template: "expansion.go.tmpl", Data: withoutExpansion(v.Kinds, c.root.below(dir).Dir, expansion)},
+		{Path: expansion, Template: "expansion.go.tmpl", Data: plain},
 	}
 	fakes := []emit.File{{Path: "fake_" + client, Template: "fake_group.go.tmpl", Data: v}}
 	for _, k := range v.Kinds {
 		data := newKindData(k, v, c.opts.ApplyConfigurations)
+		data.Expanded = !slices.Contains(plain, k)
 		files = append(files, emit.File{
 			Path:     model.FileName("", k.Name, "doc.go", expansion, client),
 			Template: "kind.go.tmpl", Data: data,

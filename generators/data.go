@@ -94,6 +94,8 @@ type kindData struct {
 	Methods []*methodData
 	// ApplyConfig is the kind's apply configuration; zero for none.
 	ApplyConfig model.TypeRef
+	// Expanded says that a hand-written file adds methods to the client.
+	Expanded bool
 }
 
 // Has reports whether the client has a verb.
@@ -112,6 +114,12 @@ func (k *kindData) WithApply() bool { return k.Has("apply") || k.Has("applyStatu
 // itself: a generic client has it only together with List.
 func (k *kindData) OwnDeleteCollection() bool {
 	return k.Has("deleteCollection") && !k.WithList()
+}
+
+// HasOwn reports whether the client has methods that no generic client has, and so
+// needs a type of its own.
+func (k *kindData) HasOwn() bool {
+	return k.Expanded || len(k.Methods) > 0 || k.OwnDeleteCollection()
 }
 
 // GenType returns the generic client that the kind's client builds on.

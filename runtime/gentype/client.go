@@ -29,12 +29,12 @@ type Option[T objectWithMeta] func(*Client[T])
 // PrefersProtobuf makes a client ask for protobuf where its config does not say
 // otherwise.
 func PrefersProtobuf[T objectWithMeta]() Option[T] {
-	return func(c *Client[T]) { c.prefersProtobuf = true }
+	return func(c *Client[T]) { c.endpoint.prefersProtobuf = true }
 }
 
 // Client is the client of one resource, for single objects.
 type Client[T objectWithMeta] struct {
-	endpoint
+	endpoint  *endpoint // not embedded: each method would be compiled once more per kind
 	newObject func() T
 }
 
@@ -46,7 +46,7 @@ func NewClient[T objectWithMeta](
 	options ...Option[T],
 ) *Client[T] {
 	c := &Client[T]{
-		endpoint: endpoint{
+		endpoint: &endpoint{
 			client:         client,
 			resource:       resource,
 			namespace:      namespace,
@@ -60,30 +60,32 @@ func NewClient[T objectWithMeta](
 	return c
 }
 
+func (c *Client[T]) to() *endpoint { return c.endpoint }
+
 // GetClient returns the REST client that sends the requests.
-func (c *Client[T]) GetClient() rest.Interface { return c.client }
+func (c *Client[T]) GetClient() rest.Interface { return c.endpoint.client }
 
 // GetNamespace returns the namespace that the client is bound to, or "".
-func (c *Client[T]) GetNamespace() string { return c.namespace }
+func (c *Client[T]) GetNamespace() string { return c.endpoint.namespace }
 
 // Get returns the object of a name.
 func (c *Client[T]) Get(ctx context.Context, name string, opts metav1.GetOptions) (T, error) {
 	result := c.newObject()
-	err := c.get(ctx, name, &opts, result)
+	err := c.endpoint.get(ctx, name, &opts, result)
 	return result, err
 }
 
 // Create stores a new object and returns it as stored.
 func (c *Client[T]) Create(ctx context.Context, obj T, opts metav1.CreateOptions) (T, error) {
 	result := c.newObject()
-	err := c.create(ctx, obj, &opts, result)
+	err := c.endpoint.create(ctx, obj, &opts, result)
 	return result, err
 }
 
 // Update replaces the object of the same name and returns it as stored.
 func (c *Client[T]) Update(ctx context.Context, obj T, opts metav1.UpdateOptions) (T, error) {
 	result := c.newObject()
-	err := c.update(ctx, obj.GetName(), obj, &opts, result)
+	err := c.endpoint.update(ctx, obj.GetName(), obj, &opts, result)
 	return result, err
 }
 
@@ -91,21 +93,21 @@ func (c *Client[T]) Update(ctx context.Context, obj T, opts metav1.UpdateOptions
 // object as stored.
 func (c *Client[T]) UpdateStatus(ctx context.Context, obj T, opts metav1.UpdateOptions) (T, error) {
 	result := c.newObject()
-	err := c.update(ctx, obj.GetName(), obj, &opts, result, "status")
+	err := c.endpoint.update(ctx, obj.GetName(), obj, &opts, result, "status")
 	return result, err
 }
 
 // Delete deletes the object of a name.
 func (c *Client[T]) Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error {
-	return c.delete(ctx, name, &opts)
+	return c.endpoint.delete(ctx, name, &opts)
 }
 
 // Patch changes the object of a name, or a subresource of it, and returns it as
 // stored.
 func (c *Client[T]) Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (T, error) {
 	result := c.newObject()
-	err := c.object(c.client.Patch(pt), name, subresources...).
-		VersionedParams(&opts, c.parameterCodec).
+	err := c.endpoint.object(c.endpoint.client.Patch(pt), name, subresources...).
+		VersionedParams(&opts, c.endpoint.parameterCodec).
 		Body(data).
 		DoInto(ctx, result)
 	return result, err
@@ -114,7 +116,7 @@ func (c *Client[T]) Patch(ctx context.Context, name string, pt types.PatchType, 
 // Watch returns the changes of the objects that opts selects, as they happen.
 // Objects in them are of type T, unless the server sends others.
 func (c *Client[T]) Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error) {
-	return c.watch(ctx, &opts)
+	return c.endpoint.watch(ctx, &opts)
 }
 
 // ListStreamer is a client that can list without holding the whole list.
@@ -135,7 +137,7 @@ type lister[T objectWithMeta, L runtime.Object] struct {
 // List returns the objects that opts selects.
 func (l *lister[T, L]) List(ctx context.Context, opts metav1.ListOptions) (L, error) {
 	list := l.newList()
-	err := l.client.list(ctx, &opts, list)
+	err := l.client.endpoint.list(ctx, &opts, list)
 	return list, err
 }
 
@@ -143,13 +145,13 @@ func (l *lister[T, L]) List(ctx context.Context, opts metav1.ListOptions) (L, er
 func (l *lister[T, L]) StreamList(ctx context.Context, opts metav1.ListOptions, each func(runtime.Object) error) (runtime.Object, error) {
 	list := l.newList()
 	newItem := func() runtime.Object { return l.client.newObject() }
-	err := l.client.streamList(ctx, &opts, list, newItem, each)
+	err := l.client.endpoint.streamList(ctx, &opts, list, newItem, each)
 	return list, err
 }
 
 // DeleteCollection deletes the objects that listOpts selects.
 func (l *lister[T, L]) DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error {
-	return l.client.deleteCollection(ctx, &opts, &listOpts)
+	return l.client.endpoint.deleteCollection(ctx, &opts, &listOpts)
 }
 
 // applier is the part of a client that applies.

@@ -30,8 +30,6 @@ type endpoint struct {
 	prefersProtobuf bool
 }
 
-func (e *endpoint) to() *endpoint { return e }
-
 // Endpoint is a client that [NewRequest], [Apply] and their like can make requests for: each
 // type of this package, and each that embeds one.
 type Endpoint interface {

@@ -36,25 +36,18 @@ type DisguiseInterface interface {
 	DisguiseExpansion
 }
 
-// disguises implements DisguiseInterface.
-type disguises struct {
-	*gentype.ClientWithList[*theatrev1.Disguise, *theatrev1.DisguiseList]
-}
-
 // newDisguises returns the client of Disguise objects.
-func newDisguises(c *TheatreV1Client, namespace string) *disguises {
-	return &disguises{
-		gentype.NewClientWithList[*theatrev1.Disguise, *theatrev1.DisguiseList](
-			"disguises",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *theatrev1.Disguise {
-				return &theatrev1.Disguise{}
-			},
-			func() *theatrev1.DisguiseList {
-				return &theatrev1.DisguiseList{}
-			},
-		),
-	}
+func newDisguises(c *TheatreV1Client, namespace string) DisguiseInterface {
+	return gentype.NewClientWithList[*theatrev1.Disguise, *theatrev1.DisguiseList](
+		"disguises",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *theatrev1.Disguise {
+			return new(theatrev1.Disguise)
+		},
+		func() *theatrev1.DisguiseList {
+			return new(theatrev1.DisguiseList)
+		},
+	)
 }

@@ -36,25 +36,18 @@ type MaskInterface interface {
 	MaskExpansion
 }
 
-// masks implements MaskInterface.
-type masks struct {
-	*gentype.ClientWithList[*theatrev1.Mask, *theatrev1.MaskList]
-}
-
 // newMasks returns the client of Mask objects.
-func newMasks(c *TheatreV1Client, namespace string) *masks {
-	return &masks{
-		gentype.NewClientWithList[*theatrev1.Mask, *theatrev1.MaskList](
-			"masks",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *theatrev1.Mask {
-				return &theatrev1.Mask{}
-			},
-			func() *theatrev1.MaskList {
-				return &theatrev1.MaskList{}
-			},
-		),
-	}
+func newMasks(c *TheatreV1Client, namespace string) MaskInterface {
+	return gentype.NewClientWithList[*theatrev1.Mask, *theatrev1.MaskList](
+		"masks",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *theatrev1.Mask {
+			return new(theatrev1.Mask)
+		},
+		func() *theatrev1.MaskList {
+			return new(theatrev1.MaskList)
+		},
+	)
 }

@@ -34,25 +34,18 @@ type RouteInterface interface {
 	RouteExpansion
 }
 
-// routes implements RouteInterface.
-type routes struct {
-	*gentype.ClientWithList[*mapsv1.Route, *mapsv1.RouteList]
-}
-
 // newRoutes returns the client of Route objects.
-func newRoutes(c *MapsV1Client, namespace string) *routes {
-	return &routes{
-		gentype.NewClientWithList[*mapsv1.Route, *mapsv1.RouteList](
-			"routes",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *mapsv1.Route {
-				return &mapsv1.Route{}
-			},
-			func() *mapsv1.RouteList {
-				return &mapsv1.RouteList{}
-			},
-		),
-	}
+func newRoutes(c *MapsV1Client, namespace string) RouteInterface {
+	return gentype.NewClientWithList[*mapsv1.Route, *mapsv1.RouteList](
+		"routes",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *mapsv1.Route {
+			return new(mapsv1.Route)
+		},
+		func() *mapsv1.RouteList {
+			return new(mapsv1.RouteList)
+		},
+	)
 }

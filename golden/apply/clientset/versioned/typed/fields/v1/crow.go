@@ -27,22 +27,15 @@ type CrowInterface interface {
 	CrowExpansion
 }
 
-// crows implements CrowInterface.
-type crows struct {
-	*gentype.ClientWithApply[*fieldsv1.Crow, *fieldsv1ac.CrowApplyConfiguration]
-}
-
 // newCrows returns the client of Crow objects.
-func newCrows(c *FieldsV1Client, namespace string) *crows {
-	return &crows{
-		gentype.NewClientWithApply[*fieldsv1.Crow, *fieldsv1ac.CrowApplyConfiguration](
-			"crows",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *fieldsv1.Crow {
-				return &fieldsv1.Crow{}
-			},
-		),
-	}
+func newCrows(c *FieldsV1Client, namespace string) CrowInterface {
+	return gentype.NewClientWithApply[*fieldsv1.Crow, *fieldsv1ac.CrowApplyConfiguration](
+		"crows",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *fieldsv1.Crow {
+			return new(fieldsv1.Crow)
+		},
+	)
 }

@@ -36,25 +36,18 @@ type FenceInterface interface {
 	FenceExpansion
 }
 
-// fences implements FenceInterface.
-type fences struct {
-	*gentype.ClientWithListAndApply[*fieldsv1.Fence, *fieldsv1.FenceList, *fieldsv1ac.FenceApplyConfiguration]
-}
-
 // newFences returns the client of Fence objects.
-func newFences(c *FieldsV1Client) *fences {
-	return &fences{
-		gentype.NewClientWithListAndApply[*fieldsv1.Fence, *fieldsv1.FenceList, *fieldsv1ac.FenceApplyConfiguration](
-			"fences",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			"",
-			func() *fieldsv1.Fence {
-				return &fieldsv1.Fence{}
-			},
-			func() *fieldsv1.FenceList {
-				return &fieldsv1.FenceList{}
-			},
-		),
-	}
+func newFences(c *FieldsV1Client) FenceInterface {
+	return gentype.NewClientWithListAndApply[*fieldsv1.Fence, *fieldsv1.FenceList, *fieldsv1ac.FenceApplyConfiguration](
+		"fences",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		"",
+		func() *fieldsv1.Fence {
+			return new(fieldsv1.Fence)
+		},
+		func() *fieldsv1.FenceList {
+			return new(fieldsv1.FenceList)
+		},
+	)
 }

@@ -53,21 +53,19 @@ type fields struct {
 }
 
 // newFields returns the client of Field objects.
-func newFields(c *FieldsV1Client, namespace string) *fields {
-	return &fields{
-		gentype.NewClientWithListAndApply[*fieldsv1.Field, *fieldsv1.FieldList, *fieldsv1ac.FieldApplyConfiguration](
-			"fields",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *fieldsv1.Field {
-				return &fieldsv1.Field{}
-			},
-			func() *fieldsv1.FieldList {
-				return &fieldsv1.FieldList{}
-			},
-		),
-	}
+func newFields(c *FieldsV1Client, namespace string) FieldInterface {
+	return &fields{gentype.NewClientWithListAndApply[*fieldsv1.Field, *fieldsv1.FieldList, *fieldsv1ac.FieldApplyConfiguration](
+		"fields",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *fieldsv1.Field {
+			return new(fieldsv1.Field)
+		},
+		func() *fieldsv1.FieldList {
+			return new(fieldsv1.FieldList)
+		},
+	)}
 }
 
 // GetYield sends a request to get for the subresource harvest and returns what the server answers.

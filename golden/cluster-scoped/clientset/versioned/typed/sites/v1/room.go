@@ -34,25 +34,18 @@ type RoomInterface interface {
 	RoomExpansion
 }
 
-// rooms implements RoomInterface.
-type rooms struct {
-	*gentype.ClientWithList[*sitesv1.Room, *sitesv1.RoomList]
-}
-
 // newRooms returns the client of Room objects.
-func newRooms(c *SitesV1Client, namespace string) *rooms {
-	return &rooms{
-		gentype.NewClientWithList[*sitesv1.Room, *sitesv1.RoomList](
-			"rooms",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *sitesv1.Room {
-				return &sitesv1.Room{}
-			},
-			func() *sitesv1.RoomList {
-				return &sitesv1.RoomList{}
-			},
-		),
-	}
+func newRooms(c *SitesV1Client, namespace string) RoomInterface {
+	return gentype.NewClientWithList[*sitesv1.Room, *sitesv1.RoomList](
+		"rooms",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *sitesv1.Room {
+			return new(sitesv1.Room)
+		},
+		func() *sitesv1.RoomList {
+			return new(sitesv1.RoomList)
+		},
+	)
 }

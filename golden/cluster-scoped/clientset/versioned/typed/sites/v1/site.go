@@ -36,25 +36,18 @@ type SiteInterface interface {
 	SiteExpansion
 }
 
-// sites implements SiteInterface.
-type sites struct {
-	*gentype.ClientWithList[*sitesv1.Site, *sitesv1.SiteList]
-}
-
 // newSites returns the client of Site objects.
-func newSites(c *SitesV1Client) *sites {
-	return &sites{
-		gentype.NewClientWithList[*sitesv1.Site, *sitesv1.SiteList](
-			"sites",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			"",
-			func() *sitesv1.Site {
-				return &sitesv1.Site{}
-			},
-			func() *sitesv1.SiteList {
-				return &sitesv1.SiteList{}
-			},
-		),
-	}
+func newSites(c *SitesV1Client) SiteInterface {
+	return gentype.NewClientWithList[*sitesv1.Site, *sitesv1.SiteList](
+		"sites",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		"",
+		func() *sitesv1.Site {
+			return new(sitesv1.Site)
+		},
+		func() *sitesv1.SiteList {
+			return new(sitesv1.SiteList)
+		},
+	)
 }

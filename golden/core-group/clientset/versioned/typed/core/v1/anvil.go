@@ -36,25 +36,18 @@ type AnvilInterface interface {
 	AnvilExpansion
 }
 
-// anvils implements AnvilInterface.
-type anvils struct {
-	*gentype.ClientWithList[*corev1.Anvil, *corev1.AnvilList]
-}
-
 // newAnvils returns the client of Anvil objects.
-func newAnvils(c *CoreV1Client, namespace string) *anvils {
-	return &anvils{
-		gentype.NewClientWithList[*corev1.Anvil, *corev1.AnvilList](
-			"anvils",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *corev1.Anvil {
-				return &corev1.Anvil{}
-			},
-			func() *corev1.AnvilList {
-				return &corev1.AnvilList{}
-			},
-		),
-	}
+func newAnvils(c *CoreV1Client, namespace string) AnvilInterface {
+	return gentype.NewClientWithList[*corev1.Anvil, *corev1.AnvilList](
+		"anvils",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *corev1.Anvil {
+			return new(corev1.Anvil)
+		},
+		func() *corev1.AnvilList {
+			return new(corev1.AnvilList)
+		},
+	)
 }

@@ -34,25 +34,18 @@ type FolderInterface interface {
 	FolderExpansion
 }
 
-// folders implements FolderInterface.
-type folders struct {
-	*gentype.ClientWithList[*paperv1.Folder, *paperv1.FolderList]
-}
-
 // newFolders returns the client of Folder objects.
-func newFolders(c *PaperV1Client, namespace string) *folders {
-	return &folders{
-		gentype.NewClientWithList[*paperv1.Folder, *paperv1.FolderList](
-			"folders",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *paperv1.Folder {
-				return &paperv1.Folder{}
-			},
-			func() *paperv1.FolderList {
-				return &paperv1.FolderList{}
-			},
-		),
-	}
+func newFolders(c *PaperV1Client, namespace string) FolderInterface {
+	return gentype.NewClientWithList[*paperv1.Folder, *paperv1.FolderList](
+		"folders",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *paperv1.Folder {
+			return new(paperv1.Folder)
+		},
+		func() *paperv1.FolderList {
+			return new(paperv1.FolderList)
+		},
+	)
 }

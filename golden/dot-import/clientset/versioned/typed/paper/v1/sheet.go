@@ -36,25 +36,18 @@ type SheetInterface interface {
 	SheetExpansion
 }
 
-// sheets implements SheetInterface.
-type sheets struct {
-	*gentype.ClientWithList[*paperv1.Sheet, *paperv1.SheetList]
-}
-
 // newSheets returns the client of Sheet objects.
-func newSheets(c *PaperV1Client, namespace string) *sheets {
-	return &sheets{
-		gentype.NewClientWithList[*paperv1.Sheet, *paperv1.SheetList](
-			"sheets",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *paperv1.Sheet {
-				return &paperv1.Sheet{}
-			},
-			func() *paperv1.SheetList {
-				return &paperv1.SheetList{}
-			},
-		),
-	}
+func newSheets(c *PaperV1Client, namespace string) SheetInterface {
+	return gentype.NewClientWithList[*paperv1.Sheet, *paperv1.SheetList](
+		"sheets",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *paperv1.Sheet {
+			return new(paperv1.Sheet)
+		},
+		func() *paperv1.SheetList {
+			return new(paperv1.SheetList)
+		},
+	)
 }

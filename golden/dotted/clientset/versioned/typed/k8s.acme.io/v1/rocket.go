@@ -36,25 +36,18 @@ type RocketInterface interface {
 	RocketExpansion
 }
 
-// rockets implements RocketInterface.
-type rockets struct {
-	*gentype.ClientWithList[*k8sv1.Rocket, *k8sv1.RocketList]
-}
-
 // newRockets returns the client of Rocket objects.
-func newRockets(c *K8sV1Client, namespace string) *rockets {
-	return &rockets{
-		gentype.NewClientWithList[*k8sv1.Rocket, *k8sv1.RocketList](
-			"rockets",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *k8sv1.Rocket {
-				return &k8sv1.Rocket{}
-			},
-			func() *k8sv1.RocketList {
-				return &k8sv1.RocketList{}
-			},
-		),
-	}
+func newRockets(c *K8sV1Client, namespace string) RocketInterface {
+	return gentype.NewClientWithList[*k8sv1.Rocket, *k8sv1.RocketList](
+		"rockets",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *k8sv1.Rocket {
+			return new(k8sv1.Rocket)
+		},
+		func() *k8sv1.RocketList {
+			return new(k8sv1.RocketList)
+		},
+	)
 }

@@ -36,25 +36,18 @@ type PatientInterface interface {
 	PatientExpansion
 }
 
-// patients implements PatientInterface.
-type patients struct {
-	*gentype.ClientWithList[*clinicv1.Patient, *clinicv1.PatientList]
-}
-
 // newPatients returns the client of Patient objects.
-func newPatients(c *ClinicV1Client, namespace string) *patients {
-	return &patients{
-		gentype.NewClientWithList[*clinicv1.Patient, *clinicv1.PatientList](
-			"patients",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *clinicv1.Patient {
-				return &clinicv1.Patient{}
-			},
-			func() *clinicv1.PatientList {
-				return &clinicv1.PatientList{}
-			},
-		),
-	}
+func newPatients(c *ClinicV1Client, namespace string) PatientInterface {
+	return gentype.NewClientWithList[*clinicv1.Patient, *clinicv1.PatientList](
+		"patients",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *clinicv1.Patient {
+			return new(clinicv1.Patient)
+		},
+		func() *clinicv1.PatientList {
+			return new(clinicv1.PatientList)
+		},
+	)
 }

@@ -36,25 +36,18 @@ type PuppetInterface interface {
 	PuppetExpansion
 }
 
-// puppets implements PuppetInterface.
-type puppets struct {
-	*gentype.ClientWithList[*puppetsv1.Puppet, *puppetsv1.PuppetList]
-}
-
 // newPuppets returns the client of Puppet objects.
-func newPuppets(c *PuppetsV1Client, namespace string) *puppets {
-	return &puppets{
-		gentype.NewClientWithList[*puppetsv1.Puppet, *puppetsv1.PuppetList](
-			"puppets",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *puppetsv1.Puppet {
-				return &puppetsv1.Puppet{}
-			},
-			func() *puppetsv1.PuppetList {
-				return &puppetsv1.PuppetList{}
-			},
-		),
-	}
+func newPuppets(c *PuppetsV1Client, namespace string) PuppetInterface {
+	return gentype.NewClientWithList[*puppetsv1.Puppet, *puppetsv1.PuppetList](
+		"puppets",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *puppetsv1.Puppet {
+			return new(puppetsv1.Puppet)
+		},
+		func() *puppetsv1.PuppetList {
+			return new(puppetsv1.PuppetList)
+		},
+	)
 }

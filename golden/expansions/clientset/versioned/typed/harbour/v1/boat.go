@@ -40,19 +40,17 @@ type boats struct {
 }
 
 // newBoats returns the client of Boat objects.
-func newBoats(c *HarbourV1Client, namespace string) *boats {
-	return &boats{
-		gentype.NewClientWithList[*harbourv1.Boat, *harbourv1.BoatList](
-			"boats",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *harbourv1.Boat {
-				return &harbourv1.Boat{}
-			},
-			func() *harbourv1.BoatList {
-				return &harbourv1.BoatList{}
-			},
-		),
-	}
+func newBoats(c *HarbourV1Client, namespace string) BoatInterface {
+	return &boats{gentype.NewClientWithList[*harbourv1.Boat, *harbourv1.BoatList](
+		"boats",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *harbourv1.Boat {
+			return new(harbourv1.Boat)
+		},
+		func() *harbourv1.BoatList {
+			return new(harbourv1.BoatList)
+		},
+	)}
 }

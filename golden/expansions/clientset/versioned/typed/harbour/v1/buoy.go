@@ -34,25 +34,18 @@ type BuoyInterface interface {
 	BuoyExpansion
 }
 
-// buoys implements BuoyInterface.
-type buoys struct {
-	*gentype.ClientWithList[*harbourv1.Buoy, *harbourv1.BuoyList]
-}
-
 // newBuoys returns the client of Buoy objects.
-func newBuoys(c *HarbourV1Client) *buoys {
-	return &buoys{
-		gentype.NewClientWithList[*harbourv1.Buoy, *harbourv1.BuoyList](
-			"buoys",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			"",
-			func() *harbourv1.Buoy {
-				return &harbourv1.Buoy{}
-			},
-			func() *harbourv1.BuoyList {
-				return &harbourv1.BuoyList{}
-			},
-		),
-	}
+func newBuoys(c *HarbourV1Client) BuoyInterface {
+	return gentype.NewClientWithList[*harbourv1.Buoy, *harbourv1.BuoyList](
+		"buoys",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		"",
+		func() *harbourv1.Buoy {
+			return new(harbourv1.Buoy)
+		},
+		func() *harbourv1.BuoyList {
+			return new(harbourv1.BuoyList)
+		},
+	)
 }

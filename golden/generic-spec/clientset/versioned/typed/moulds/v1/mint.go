@@ -36,25 +36,18 @@ type MintInterface interface {
 	MintExpansion
 }
 
-// mints implements MintInterface.
-type mints struct {
-	*gentype.ClientWithList[*mouldsv1.Mint, *mouldsv1.MintList]
-}
-
 // newMints returns the client of Mint objects.
-func newMints(c *MouldsV1Client, namespace string) *mints {
-	return &mints{
-		gentype.NewClientWithList[*mouldsv1.Mint, *mouldsv1.MintList](
-			"mints",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *mouldsv1.Mint {
-				return &mouldsv1.Mint{}
-			},
-			func() *mouldsv1.MintList {
-				return &mouldsv1.MintList{}
-			},
-		),
-	}
+func newMints(c *MouldsV1Client, namespace string) MintInterface {
+	return gentype.NewClientWithList[*mouldsv1.Mint, *mouldsv1.MintList](
+		"mints",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *mouldsv1.Mint {
+			return new(mouldsv1.Mint)
+		},
+		func() *mouldsv1.MintList {
+			return new(mouldsv1.MintList)
+		},
+	)
 }

@@ -36,25 +36,18 @@ type CastInterface interface {
 	CastExpansion
 }
 
-// casts implements CastInterface.
-type casts struct {
-	*gentype.ClientWithList[*mouldsv1.Cast, *mouldsv1.CastList]
-}
-
 // newCasts returns the client of Cast objects.
-func newCasts(c *MouldsV1Client, namespace string) *casts {
-	return &casts{
-		gentype.NewClientWithList[*mouldsv1.Cast, *mouldsv1.CastList](
-			"casts",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *mouldsv1.Cast {
-				return &mouldsv1.Cast{}
-			},
-			func() *mouldsv1.CastList {
-				return &mouldsv1.CastList{}
-			},
-		),
-	}
+func newCasts(c *MouldsV1Client, namespace string) CastInterface {
+	return gentype.NewClientWithList[*mouldsv1.Cast, *mouldsv1.CastList](
+		"casts",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *mouldsv1.Cast {
+			return new(mouldsv1.Cast)
+		},
+		func() *mouldsv1.CastList {
+			return new(mouldsv1.CastList)
+		},
+	)
 }

@@ -34,25 +34,18 @@ type ModelInterface interface {
 	ModelExpansion
 }
 
-// models implements ModelInterface.
-type models struct {
-	*gentype.ClientWithList[*dv1.Model, *dv1.ModelList]
-}
-
 // newModels returns the client of Model objects.
-func newModels(c *DV1Client, namespace string) *models {
-	return &models{
-		gentype.NewClientWithList[*dv1.Model, *dv1.ModelList](
-			"models",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *dv1.Model {
-				return &dv1.Model{}
-			},
-			func() *dv1.ModelList {
-				return &dv1.ModelList{}
-			},
-		),
-	}
+func newModels(c *DV1Client, namespace string) ModelInterface {
+	return gentype.NewClientWithList[*dv1.Model, *dv1.ModelList](
+		"models",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *dv1.Model {
+			return new(dv1.Model)
+		},
+		func() *dv1.ModelList {
+			return new(dv1.ModelList)
+		},
+	)
 }

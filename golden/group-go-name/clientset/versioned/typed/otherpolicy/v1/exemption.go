@@ -34,25 +34,18 @@ type ExemptionInterface interface {
 	ExemptionExpansion
 }
 
-// exemptions implements ExemptionInterface.
-type exemptions struct {
-	*gentype.ClientWithList[*otherpolicyv1.Exemption, *otherpolicyv1.ExemptionList]
-}
-
 // newExemptions returns the client of Exemption objects.
-func newExemptions(c *OtherPolicyV1Client, namespace string) *exemptions {
-	return &exemptions{
-		gentype.NewClientWithList[*otherpolicyv1.Exemption, *otherpolicyv1.ExemptionList](
-			"exemptions",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *otherpolicyv1.Exemption {
-				return &otherpolicyv1.Exemption{}
-			},
-			func() *otherpolicyv1.ExemptionList {
-				return &otherpolicyv1.ExemptionList{}
-			},
-		),
-	}
+func newExemptions(c *OtherPolicyV1Client, namespace string) ExemptionInterface {
+	return gentype.NewClientWithList[*otherpolicyv1.Exemption, *otherpolicyv1.ExemptionList](
+		"exemptions",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *otherpolicyv1.Exemption {
+			return new(otherpolicyv1.Exemption)
+		},
+		func() *otherpolicyv1.ExemptionList {
+			return new(otherpolicyv1.ExemptionList)
+		},
+	)
 }

@@ -34,25 +34,18 @@ type RuleInterface interface {
 	RuleExpansion
 }
 
-// rules implements RuleInterface.
-type rules struct {
-	*gentype.ClientWithList[*acmepolicyv1.Rule, *acmepolicyv1.RuleList]
-}
-
 // newRules returns the client of Rule objects.
-func newRules(c *AcmePolicyV1Client, namespace string) *rules {
-	return &rules{
-		gentype.NewClientWithList[*acmepolicyv1.Rule, *acmepolicyv1.RuleList](
-			"rules",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *acmepolicyv1.Rule {
-				return &acmepolicyv1.Rule{}
-			},
-			func() *acmepolicyv1.RuleList {
-				return &acmepolicyv1.RuleList{}
-			},
-		),
-	}
+func newRules(c *AcmePolicyV1Client, namespace string) RuleInterface {
+	return gentype.NewClientWithList[*acmepolicyv1.Rule, *acmepolicyv1.RuleList](
+		"rules",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *acmepolicyv1.Rule {
+			return new(acmepolicyv1.Rule)
+		},
+		func() *acmepolicyv1.RuleList {
+			return new(acmepolicyv1.RuleList)
+		},
+	)
 }

@@ -34,25 +34,18 @@ type BundleInterface interface {
 	BundleExpansion
 }
 
-// bundles implements BundleInterface.
-type bundles struct {
-	*gentype.ClientWithList[*packagev1.Bundle, *packagev1.BundleList]
-}
-
 // newBundles returns the client of Bundle objects.
-func newBundles(c *PackageV1Client, namespace string) *bundles {
-	return &bundles{
-		gentype.NewClientWithList[*packagev1.Bundle, *packagev1.BundleList](
-			"bundles",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *packagev1.Bundle {
-				return &packagev1.Bundle{}
-			},
-			func() *packagev1.BundleList {
-				return &packagev1.BundleList{}
-			},
-		),
-	}
+func newBundles(c *PackageV1Client, namespace string) BundleInterface {
+	return gentype.NewClientWithList[*packagev1.Bundle, *packagev1.BundleList](
+		"bundles",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *packagev1.Bundle {
+			return new(packagev1.Bundle)
+		},
+		func() *packagev1.BundleList {
+			return new(packagev1.BundleList)
+		},
+	)
 }

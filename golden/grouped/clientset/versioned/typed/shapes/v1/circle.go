@@ -36,25 +36,18 @@ type CircleInterface interface {
 	CircleExpansion
 }
 
-// circles implements CircleInterface.
-type circles struct {
-	*gentype.ClientWithList[*shapesv1.Circle, *shapesv1.CircleList]
-}
-
 // newCircles returns the client of Circle objects.
-func newCircles(c *ShapesV1Client, namespace string) *circles {
-	return &circles{
-		gentype.NewClientWithList[*shapesv1.Circle, *shapesv1.CircleList](
-			"circles",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *shapesv1.Circle {
-				return &shapesv1.Circle{}
-			},
-			func() *shapesv1.CircleList {
-				return &shapesv1.CircleList{}
-			},
-		),
-	}
+func newCircles(c *ShapesV1Client, namespace string) CircleInterface {
+	return gentype.NewClientWithList[*shapesv1.Circle, *shapesv1.CircleList](
+		"circles",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *shapesv1.Circle {
+			return new(shapesv1.Circle)
+		},
+		func() *shapesv1.CircleList {
+			return new(shapesv1.CircleList)
+		},
+	)
 }

@@ -34,25 +34,18 @@ type SquareInterface interface {
 	SquareExpansion
 }
 
-// squares implements SquareInterface.
-type squares struct {
-	*gentype.ClientWithList[*shapesv1.Square, *shapesv1.SquareList]
-}
-
 // newSquares returns the client of Square objects.
-func newSquares(c *ShapesV1Client) *squares {
-	return &squares{
-		gentype.NewClientWithList[*shapesv1.Square, *shapesv1.SquareList](
-			"squares",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			"",
-			func() *shapesv1.Square {
-				return &shapesv1.Square{}
-			},
-			func() *shapesv1.SquareList {
-				return &shapesv1.SquareList{}
-			},
-		),
-	}
+func newSquares(c *ShapesV1Client) SquareInterface {
+	return gentype.NewClientWithList[*shapesv1.Square, *shapesv1.SquareList](
+		"squares",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		"",
+		func() *shapesv1.Square {
+			return new(shapesv1.Square)
+		},
+		func() *shapesv1.SquareList {
+			return new(shapesv1.SquareList)
+		},
+	)
 }

@@ -34,25 +34,18 @@ type BedInterface interface {
 	BedExpansion
 }
 
-// beds implements BedInterface.
-type beds struct {
-	*gentype.ClientWithList[*gardenv1beta1.Bed, *gardenv1beta1.BedList]
-}
-
 // newBeds returns the client of Bed objects.
-func newBeds(c *GardenV1beta1Client, namespace string) *beds {
-	return &beds{
-		gentype.NewClientWithList[*gardenv1beta1.Bed, *gardenv1beta1.BedList](
-			"beds",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *gardenv1beta1.Bed {
-				return &gardenv1beta1.Bed{}
-			},
-			func() *gardenv1beta1.BedList {
-				return &gardenv1beta1.BedList{}
-			},
-		),
-	}
+func newBeds(c *GardenV1beta1Client, namespace string) BedInterface {
+	return gentype.NewClientWithList[*gardenv1beta1.Bed, *gardenv1beta1.BedList](
+		"beds",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *gardenv1beta1.Bed {
+			return new(gardenv1beta1.Bed)
+		},
+		func() *gardenv1beta1.BedList {
+			return new(gardenv1beta1.BedList)
+		},
+	)
 }

@@ -36,25 +36,18 @@ type OrderInterface interface {
 	OrderExpansion
 }
 
-// orders implements OrderInterface.
-type orders struct {
-	*gentype.ClientWithList[*kitchenv1.Order, *kitchenv1.OrderList]
-}
-
 // newOrders returns the client of Order objects.
-func newOrders(c *KitchenV1Client, namespace string) *orders {
-	return &orders{
-		gentype.NewClientWithList[*kitchenv1.Order, *kitchenv1.OrderList](
-			"orders",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *kitchenv1.Order {
-				return &kitchenv1.Order{}
-			},
-			func() *kitchenv1.OrderList {
-				return &kitchenv1.OrderList{}
-			},
-		),
-	}
+func newOrders(c *KitchenV1Client, namespace string) OrderInterface {
+	return gentype.NewClientWithList[*kitchenv1.Order, *kitchenv1.OrderList](
+		"orders",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *kitchenv1.Order {
+			return new(kitchenv1.Order)
+		},
+		func() *kitchenv1.OrderList {
+			return new(kitchenv1.OrderList)
+		},
+	)
 }

@@ -34,25 +34,18 @@ type OrderInterface interface {
 	OrderExpansion
 }
 
-// orders implements OrderInterface.
-type orders struct {
-	*gentype.ClientWithList[*storev1.Order, *storev1.OrderList]
-}
-
 // newOrders returns the client of Order objects.
-func newOrders(c *StoreV1Client, namespace string) *orders {
-	return &orders{
-		gentype.NewClientWithList[*storev1.Order, *storev1.OrderList](
-			"orders",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *storev1.Order {
-				return &storev1.Order{}
-			},
-			func() *storev1.OrderList {
-				return &storev1.OrderList{}
-			},
-		),
-	}
+func newOrders(c *StoreV1Client, namespace string) OrderInterface {
+	return gentype.NewClientWithList[*storev1.Order, *storev1.OrderList](
+		"orders",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *storev1.Order {
+			return new(storev1.Order)
+		},
+		func() *storev1.OrderList {
+			return new(storev1.OrderList)
+		},
+	)
 }

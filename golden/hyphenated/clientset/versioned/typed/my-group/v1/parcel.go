@@ -36,25 +36,18 @@ type ParcelInterface interface {
 	ParcelExpansion
 }
 
-// parcels implements ParcelInterface.
-type parcels struct {
-	*gentype.ClientWithList[*mygroupv1.Parcel, *mygroupv1.ParcelList]
-}
-
 // newParcels returns the client of Parcel objects.
-func newParcels(c *MyGroupV1Client, namespace string) *parcels {
-	return &parcels{
-		gentype.NewClientWithList[*mygroupv1.Parcel, *mygroupv1.ParcelList](
-			"parcels",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *mygroupv1.Parcel {
-				return &mygroupv1.Parcel{}
-			},
-			func() *mygroupv1.ParcelList {
-				return &mygroupv1.ParcelList{}
-			},
-		),
-	}
+func newParcels(c *MyGroupV1Client, namespace string) ParcelInterface {
+	return gentype.NewClientWithList[*mygroupv1.Parcel, *mygroupv1.ParcelList](
+		"parcels",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *mygroupv1.Parcel {
+			return new(mygroupv1.Parcel)
+		},
+		func() *mygroupv1.ParcelList {
+			return new(mygroupv1.ParcelList)
+		},
+	)
 }

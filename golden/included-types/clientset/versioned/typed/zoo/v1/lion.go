@@ -34,25 +34,18 @@ type LionInterface interface {
 	LionExpansion
 }
 
-// lions implements LionInterface.
-type lions struct {
-	*gentype.ClientWithList[*zoov1.Lion, *zoov1.LionList]
-}
-
 // newLions returns the client of Lion objects.
-func newLions(c *ZooV1Client, namespace string) *lions {
-	return &lions{
-		gentype.NewClientWithList[*zoov1.Lion, *zoov1.LionList](
-			"lions",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *zoov1.Lion {
-				return &zoov1.Lion{}
-			},
-			func() *zoov1.LionList {
-				return &zoov1.LionList{}
-			},
-		),
-	}
+func newLions(c *ZooV1Client, namespace string) LionInterface {
+	return gentype.NewClientWithList[*zoov1.Lion, *zoov1.LionList](
+		"lions",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *zoov1.Lion {
+			return new(zoov1.Lion)
+		},
+		func() *zoov1.LionList {
+			return new(zoov1.LionList)
+		},
+	)
 }

@@ -36,25 +36,18 @@ type TrunkInterface interface {
 	TrunkExpansion
 }
 
-// trunks implements TrunkInterface.
-type trunks struct {
-	*gentype.ClientWithList[*atticv1.Trunk, *atticv1.TrunkList]
-}
-
 // newTrunks returns the client of Trunk objects.
-func newTrunks(c *AtticV1Client, namespace string) *trunks {
-	return &trunks{
-		gentype.NewClientWithList[*atticv1.Trunk, *atticv1.TrunkList](
-			"trunks",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *atticv1.Trunk {
-				return &atticv1.Trunk{}
-			},
-			func() *atticv1.TrunkList {
-				return &atticv1.TrunkList{}
-			},
-		),
-	}
+func newTrunks(c *AtticV1Client, namespace string) TrunkInterface {
+	return gentype.NewClientWithList[*atticv1.Trunk, *atticv1.TrunkList](
+		"trunks",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *atticv1.Trunk {
+			return new(atticv1.Trunk)
+		},
+		func() *atticv1.TrunkList {
+			return new(atticv1.TrunkList)
+		},
+	)
 }

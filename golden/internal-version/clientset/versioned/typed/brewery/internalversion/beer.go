@@ -36,25 +36,18 @@ type BeerInterface interface {
 	BeerExpansion
 }
 
-// beers implements BeerInterface.
-type beers struct {
-	*gentype.ClientWithList[*breweryinternalversion.Beer, *breweryinternalversion.BeerList]
-}
-
 // newBeers returns the client of Beer objects.
-func newBeers(c *BreweryClient, namespace string) *beers {
-	return &beers{
-		gentype.NewClientWithList[*breweryinternalversion.Beer, *breweryinternalversion.BeerList](
-			"beers",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *breweryinternalversion.Beer {
-				return &breweryinternalversion.Beer{}
-			},
-			func() *breweryinternalversion.BeerList {
-				return &breweryinternalversion.BeerList{}
-			},
-		),
-	}
+func newBeers(c *BreweryClient, namespace string) BeerInterface {
+	return gentype.NewClientWithList[*breweryinternalversion.Beer, *breweryinternalversion.BeerList](
+		"beers",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *breweryinternalversion.Beer {
+			return new(breweryinternalversion.Beer)
+		},
+		func() *breweryinternalversion.BeerList {
+			return new(breweryinternalversion.BeerList)
+		},
+	)
 }

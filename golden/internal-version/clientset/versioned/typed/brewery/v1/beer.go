@@ -36,25 +36,18 @@ type BeerInterface interface {
 	BeerExpansion
 }
 
-// beers implements BeerInterface.
-type beers struct {
-	*gentype.ClientWithList[*breweryv1.Beer, *breweryv1.BeerList]
-}
-
 // newBeers returns the client of Beer objects.
-func newBeers(c *BreweryV1Client, namespace string) *beers {
-	return &beers{
-		gentype.NewClientWithList[*breweryv1.Beer, *breweryv1.BeerList](
-			"beers",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *breweryv1.Beer {
-				return &breweryv1.Beer{}
-			},
-			func() *breweryv1.BeerList {
-				return &breweryv1.BeerList{}
-			},
-		),
-	}
+func newBeers(c *BreweryV1Client, namespace string) BeerInterface {
+	return gentype.NewClientWithList[*breweryv1.Beer, *breweryv1.BeerList](
+		"beers",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *breweryv1.Beer {
+			return new(breweryv1.Beer)
+		},
+		func() *breweryv1.BeerList {
+			return new(breweryv1.BeerList)
+		},
+	)
 }

@@ -36,25 +36,18 @@ type DomeInterface interface {
 	DomeExpansion
 }
 
-// domes implements DomeInterface.
-type domes struct {
-	*gentype.ClientWithList[*observatoryv1.Dome, *observatoryv1.DomeList]
-}
-
 // newDomes returns the client of Dome objects.
-func newDomes(c *ObservatoryV1Client) *domes {
-	return &domes{
-		gentype.NewClientWithList[*observatoryv1.Dome, *observatoryv1.DomeList](
-			"domery",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			"",
-			func() *observatoryv1.Dome {
-				return &observatoryv1.Dome{}
-			},
-			func() *observatoryv1.DomeList {
-				return &observatoryv1.DomeList{}
-			},
-		),
-	}
+func newDomes(c *ObservatoryV1Client) DomeInterface {
+	return gentype.NewClientWithList[*observatoryv1.Dome, *observatoryv1.DomeList](
+		"domery",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		"",
+		func() *observatoryv1.Dome {
+			return new(observatoryv1.Dome)
+		},
+		func() *observatoryv1.DomeList {
+			return new(observatoryv1.DomeList)
+		},
+	)
 }

@@ -36,25 +36,18 @@ type StarInterface interface {
 	StarExpansion
 }
 
-// stars implements StarInterface.
-type stars struct {
-	*gentype.ClientWithList[*observatoryv1.Star, *observatoryv1.StarList]
-}
-
 // newStars returns the client of Star objects.
-func newStars(c *ObservatoryV1Client) *stars {
-	return &stars{
-		gentype.NewClientWithList[*observatoryv1.Star, *observatoryv1.StarList](
-			"stars",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			"",
-			func() *observatoryv1.Star {
-				return &observatoryv1.Star{}
-			},
-			func() *observatoryv1.StarList {
-				return &observatoryv1.StarList{}
-			},
-		),
-	}
+func newStars(c *ObservatoryV1Client) StarInterface {
+	return gentype.NewClientWithList[*observatoryv1.Star, *observatoryv1.StarList](
+		"stars",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		"",
+		func() *observatoryv1.Star {
+			return new(observatoryv1.Star)
+		},
+		func() *observatoryv1.StarList {
+			return new(observatoryv1.StarList)
+		},
+	)
 }

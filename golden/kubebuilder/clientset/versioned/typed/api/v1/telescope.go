@@ -36,25 +36,18 @@ type TelescopeInterface interface {
 	TelescopeExpansion
 }
 
-// telescopes implements TelescopeInterface.
-type telescopes struct {
-	*gentype.ClientWithList[*observatoryv1.Telescope, *observatoryv1.TelescopeList]
-}
-
 // newTelescopes returns the client of Telescope objects.
-func newTelescopes(c *ObservatoryV1Client, namespace string) *telescopes {
-	return &telescopes{
-		gentype.NewClientWithList[*observatoryv1.Telescope, *observatoryv1.TelescopeList](
-			"telescopes",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *observatoryv1.Telescope {
-				return &observatoryv1.Telescope{}
-			},
-			func() *observatoryv1.TelescopeList {
-				return &observatoryv1.TelescopeList{}
-			},
-		),
-	}
+func newTelescopes(c *ObservatoryV1Client, namespace string) TelescopeInterface {
+	return gentype.NewClientWithList[*observatoryv1.Telescope, *observatoryv1.TelescopeList](
+		"telescopes",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *observatoryv1.Telescope {
+			return new(observatoryv1.Telescope)
+		},
+		func() *observatoryv1.TelescopeList {
+			return new(observatoryv1.TelescopeList)
+		},
+	)
 }

@@ -36,25 +36,18 @@ type ArrowInterface interface {
 	ArrowExpansion
 }
 
-// arrows implements ArrowInterface.
-type arrows struct {
-	*gentype.ClientWithList[*signsv1.Arrow, *signsv1.ArrowList]
-}
-
 // newArrows returns the client of Arrow objects.
-func newArrows(c *SignsV1Client) *arrows {
-	return &arrows{
-		gentype.NewClientWithList[*signsv1.Arrow, *signsv1.ArrowList](
-			"arrows",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			"",
-			func() *signsv1.Arrow {
-				return &signsv1.Arrow{}
-			},
-			func() *signsv1.ArrowList {
-				return &signsv1.ArrowList{}
-			},
-		),
-	}
+func newArrows(c *SignsV1Client) ArrowInterface {
+	return gentype.NewClientWithList[*signsv1.Arrow, *signsv1.ArrowList](
+		"arrows",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		"",
+		func() *signsv1.Arrow {
+			return new(signsv1.Arrow)
+		},
+		func() *signsv1.ArrowList {
+			return new(signsv1.ArrowList)
+		},
+	)
 }

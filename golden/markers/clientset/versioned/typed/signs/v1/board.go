@@ -34,25 +34,18 @@ type BoardInterface interface {
 	BoardExpansion
 }
 
-// boards implements BoardInterface.
-type boards struct {
-	*gentype.ClientWithList[*signsv1.Board, *signsv1.BoardList]
-}
-
 // newBoards returns the client of Board objects.
-func newBoards(c *SignsV1Client, namespace string) *boards {
-	return &boards{
-		gentype.NewClientWithList[*signsv1.Board, *signsv1.BoardList](
-			"boards",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *signsv1.Board {
-				return &signsv1.Board{}
-			},
-			func() *signsv1.BoardList {
-				return &signsv1.BoardList{}
-			},
-		),
-	}
+func newBoards(c *SignsV1Client, namespace string) BoardInterface {
+	return gentype.NewClientWithList[*signsv1.Board, *signsv1.BoardList](
+		"boards",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *signsv1.Board {
+			return new(signsv1.Board)
+		},
+		func() *signsv1.BoardList {
+			return new(signsv1.BoardList)
+		},
+	)
 }

@@ -28,25 +28,18 @@ type CrossInterface interface {
 	CrossExpansion
 }
 
-// crosses implements CrossInterface.
-type crosses struct {
-	*gentype.ClientWithList[*signsv1.Cross, *signsv1.CrossList]
-}
-
 // newCrosses returns the client of Cross objects.
-func newCrosses(c *SignsV1Client, namespace string) *crosses {
-	return &crosses{
-		gentype.NewClientWithList[*signsv1.Cross, *signsv1.CrossList](
-			"crosses",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *signsv1.Cross {
-				return &signsv1.Cross{}
-			},
-			func() *signsv1.CrossList {
-				return &signsv1.CrossList{}
-			},
-		),
-	}
+func newCrosses(c *SignsV1Client, namespace string) CrossInterface {
+	return gentype.NewClientWithList[*signsv1.Cross, *signsv1.CrossList](
+		"crosses",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *signsv1.Cross {
+			return new(signsv1.Cross)
+		},
+		func() *signsv1.CrossList {
+			return new(signsv1.CrossList)
+		},
+	)
 }

@@ -36,25 +36,18 @@ type DialInterface interface {
 	DialExpansion
 }
 
-// dials implements DialInterface.
-type dials struct {
-	*gentype.ClientWithList[*signsv1.Dial, *signsv1.DialList]
-}
-
 // newDials returns the client of Dial objects.
-func newDials(c *SignsV1Client, namespace string) *dials {
-	return &dials{
-		gentype.NewClientWithList[*signsv1.Dial, *signsv1.DialList](
-			"dials",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *signsv1.Dial {
-				return &signsv1.Dial{}
-			},
-			func() *signsv1.DialList {
-				return &signsv1.DialList{}
-			},
-		),
-	}
+func newDials(c *SignsV1Client, namespace string) DialInterface {
+	return gentype.NewClientWithList[*signsv1.Dial, *signsv1.DialList](
+		"dials",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *signsv1.Dial {
+			return new(signsv1.Dial)
+		},
+		func() *signsv1.DialList {
+			return new(signsv1.DialList)
+		},
+	)
 }

@@ -44,21 +44,19 @@ type turbines struct {
 }
 
 // newTurbines returns the client of Turbine objects.
-func newTurbines(c *WorksV1Client) *turbines {
-	return &turbines{
-		gentype.NewClientWithList[*worksv1.Turbine, *worksv1.TurbineList](
-			"turbines",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			"",
-			func() *worksv1.Turbine {
-				return &worksv1.Turbine{}
-			},
-			func() *worksv1.TurbineList {
-				return &worksv1.TurbineList{}
-			},
-		),
-	}
+func newTurbines(c *WorksV1Client) TurbineInterface {
+	return &turbines{gentype.NewClientWithList[*worksv1.Turbine, *worksv1.TurbineList](
+		"turbines",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		"",
+		func() *worksv1.Turbine {
+			return new(worksv1.Turbine)
+		},
+		func() *worksv1.TurbineList {
+			return new(worksv1.TurbineList)
+		},
+	)}
 }
 
 // GetScale sends a request to get for the subresource scale and returns what the server answers.

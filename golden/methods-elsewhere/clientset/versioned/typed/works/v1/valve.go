@@ -44,21 +44,19 @@ type valves struct {
 }
 
 // newValves returns the client of Valve objects.
-func newValves(c *WorksV1Client, namespace string) *valves {
-	return &valves{
-		gentype.NewClientWithList[*worksv1.Valve, *worksv1.ValveList](
-			"valves",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *worksv1.Valve {
-				return &worksv1.Valve{}
-			},
-			func() *worksv1.ValveList {
-				return &worksv1.ValveList{}
-			},
-		),
-	}
+func newValves(c *WorksV1Client, namespace string) ValveInterface {
+	return &valves{gentype.NewClientWithList[*worksv1.Valve, *worksv1.ValveList](
+		"valves",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *worksv1.Valve {
+			return new(worksv1.Valve)
+		},
+		func() *worksv1.ValveList {
+			return new(worksv1.ValveList)
+		},
+	)}
 }
 
 // CreateScale sends a request to create for the subresource scale and returns what the server answers.

@@ -42,21 +42,19 @@ type gauges struct {
 }
 
 // newGauges returns the client of Gauge objects.
-func newGauges(c *WorksV1Client, namespace string) *gauges {
-	return &gauges{
-		gentype.NewClientWithList[*worksv1.Gauge, *worksv1.GaugeList](
-			"gauges",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *worksv1.Gauge {
-				return &worksv1.Gauge{}
-			},
-			func() *worksv1.GaugeList {
-				return &worksv1.GaugeList{}
-			},
-		),
-	}
+func newGauges(c *WorksV1Client, namespace string) GaugeInterface {
+	return &gauges{gentype.NewClientWithList[*worksv1.Gauge, *worksv1.GaugeList](
+		"gauges",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *worksv1.Gauge {
+			return new(worksv1.Gauge)
+		},
+		func() *worksv1.GaugeList {
+			return new(worksv1.GaugeList)
+		},
+	)}
 }
 
 // ListReadings returns the objects that match the selectors in opts.

@@ -52,21 +52,19 @@ type pumps struct {
 }
 
 // newPumps returns the client of Pump objects.
-func newPumps(c *WorksV1Client, namespace string) *pumps {
-	return &pumps{
-		gentype.NewClientWithList[*worksv1.Pump, *worksv1.PumpList](
-			"pumps",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *worksv1.Pump {
-				return &worksv1.Pump{}
-			},
-			func() *worksv1.PumpList {
-				return &worksv1.PumpList{}
-			},
-		),
-	}
+func newPumps(c *WorksV1Client, namespace string) PumpInterface {
+	return &pumps{gentype.NewClientWithList[*worksv1.Pump, *worksv1.PumpList](
+		"pumps",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *worksv1.Pump {
+			return new(worksv1.Pump)
+		},
+		func() *worksv1.PumpList {
+			return new(worksv1.PumpList)
+		},
+	)}
 }
 
 // GetScale sends a request to get for the subresource scale and returns what the server answers.

@@ -34,25 +34,18 @@ type LinuxInterface interface {
 	LinuxExpansion
 }
 
-// linuxes implements LinuxInterface.
-type linuxes struct {
-	*gentype.ClientWithList[*troublev1.Linux, *troublev1.LinuxList]
-}
-
 // newLinuxes returns the client of Linux objects.
-func newLinuxes(c *TroubleV1Client, namespace string) *linuxes {
-	return &linuxes{
-		gentype.NewClientWithList[*troublev1.Linux, *troublev1.LinuxList](
-			"linuxes",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.Linux {
-				return &troublev1.Linux{}
-			},
-			func() *troublev1.LinuxList {
-				return &troublev1.LinuxList{}
-			},
-		),
-	}
+func newLinuxes(c *TroubleV1Client, namespace string) LinuxInterface {
+	return gentype.NewClientWithList[*troublev1.Linux, *troublev1.LinuxList](
+		"linuxes",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.Linux {
+			return new(troublev1.Linux)
+		},
+		func() *troublev1.LinuxList {
+			return new(troublev1.LinuxList)
+		},
+	)
 }

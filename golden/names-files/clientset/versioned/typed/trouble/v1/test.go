@@ -34,25 +34,18 @@ type TestInterface interface {
 	TestExpansion
 }
 
-// tests implements TestInterface.
-type tests struct {
-	*gentype.ClientWithList[*troublev1.Test, *troublev1.TestList]
-}
-
 // newTests returns the client of Test objects.
-func newTests(c *TroubleV1Client, namespace string) *tests {
-	return &tests{
-		gentype.NewClientWithList[*troublev1.Test, *troublev1.TestList](
-			"tests",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.Test {
-				return &troublev1.Test{}
-			},
-			func() *troublev1.TestList {
-				return &troublev1.TestList{}
-			},
-		),
-	}
+func newTests(c *TroubleV1Client, namespace string) TestInterface {
+	return gentype.NewClientWithList[*troublev1.Test, *troublev1.TestList](
+		"tests",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.Test {
+			return new(troublev1.Test)
+		},
+		func() *troublev1.TestList {
+			return new(troublev1.TestList)
+		},
+	)
 }

@@ -34,25 +34,18 @@ type WindowsInterface interface {
 	WindowsExpansion
 }
 
-// windowses implements WindowsInterface.
-type windowses struct {
-	*gentype.ClientWithList[*troublev1.Windows, *troublev1.WindowsList]
-}
-
 // newWindowses returns the client of Windows objects.
-func newWindowses(c *TroubleV1Client, namespace string) *windowses {
-	return &windowses{
-		gentype.NewClientWithList[*troublev1.Windows, *troublev1.WindowsList](
-			"windowses",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.Windows {
-				return &troublev1.Windows{}
-			},
-			func() *troublev1.WindowsList {
-				return &troublev1.WindowsList{}
-			},
-		),
-	}
+func newWindowses(c *TroubleV1Client, namespace string) WindowsInterface {
+	return gentype.NewClientWithList[*troublev1.Windows, *troublev1.WindowsList](
+		"windowses",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.Windows {
+			return new(troublev1.Windows)
+		},
+		func() *troublev1.WindowsList {
+			return new(troublev1.WindowsList)
+		},
+	)
 }

@@ -34,25 +34,18 @@ type GeneratedInterface interface {
 	GeneratedExpansion
 }
 
-// generateds implements GeneratedInterface.
-type generateds struct {
-	*gentype.ClientWithList[*troublev1.Generated, *troublev1.GeneratedList]
-}
-
 // newGenerateds returns the client of Generated objects.
-func newGenerateds(c *TroubleV1Client, namespace string) *generateds {
-	return &generateds{
-		gentype.NewClientWithList[*troublev1.Generated, *troublev1.GeneratedList](
-			"generateds",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.Generated {
-				return &troublev1.Generated{}
-			},
-			func() *troublev1.GeneratedList {
-				return &troublev1.GeneratedList{}
-			},
-		),
-	}
+func newGenerateds(c *TroubleV1Client, namespace string) GeneratedInterface {
+	return gentype.NewClientWithList[*troublev1.Generated, *troublev1.GeneratedList](
+		"generateds",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.Generated {
+			return new(troublev1.Generated)
+		},
+		func() *troublev1.GeneratedList {
+			return new(troublev1.GeneratedList)
+		},
+	)
 }

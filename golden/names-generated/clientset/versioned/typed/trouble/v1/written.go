@@ -34,25 +34,18 @@ type WrittenInterface interface {
 	WrittenExpansion
 }
 
-// writtens implements WrittenInterface.
-type writtens struct {
-	*gentype.ClientWithList[*troublev1.Written, *troublev1.WrittenList]
-}
-
 // newWrittens returns the client of Written objects.
-func newWrittens(c *TroubleV1Client, namespace string) *writtens {
-	return &writtens{
-		gentype.NewClientWithList[*troublev1.Written, *troublev1.WrittenList](
-			"writtens",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.Written {
-				return &troublev1.Written{}
-			},
-			func() *troublev1.WrittenList {
-				return &troublev1.WrittenList{}
-			},
-		),
-	}
+func newWrittens(c *TroubleV1Client, namespace string) WrittenInterface {
+	return gentype.NewClientWithList[*troublev1.Written, *troublev1.WrittenList](
+		"writtens",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.Written {
+			return new(troublev1.Written)
+		},
+		func() *troublev1.WrittenList {
+			return new(troublev1.WrittenList)
+		},
+	)
 }

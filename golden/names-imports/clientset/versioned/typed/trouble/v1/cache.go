@@ -36,25 +36,18 @@ type CacheInterface interface {
 	CacheExpansion
 }
 
-// caches implements CacheInterface.
-type caches struct {
-	*gentype.ClientWithList[*troublev1.Cache, *troublev1.CacheList]
-}
-
 // newCaches returns the client of Cache objects.
-func newCaches(c *TroubleV1Client, namespace string) *caches {
-	return &caches{
-		gentype.NewClientWithList[*troublev1.Cache, *troublev1.CacheList](
-			"caches",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.Cache {
-				return &troublev1.Cache{}
-			},
-			func() *troublev1.CacheList {
-				return &troublev1.CacheList{}
-			},
-		),
-	}
+func newCaches(c *TroubleV1Client, namespace string) CacheInterface {
+	return gentype.NewClientWithList[*troublev1.Cache, *troublev1.CacheList](
+		"caches",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.Cache {
+			return new(troublev1.Cache)
+		},
+		func() *troublev1.CacheList {
+			return new(troublev1.CacheList)
+		},
+	)
 }

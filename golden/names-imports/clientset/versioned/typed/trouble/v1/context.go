@@ -36,25 +36,18 @@ type ContextInterface interface {
 	ContextExpansion
 }
 
-// contexts implements ContextInterface.
-type contexts struct {
-	*gentype.ClientWithList[*troublev1.Context, *troublev1.ContextList]
-}
-
 // newContexts returns the client of Context objects.
-func newContexts(c *TroubleV1Client, namespace string) *contexts {
-	return &contexts{
-		gentype.NewClientWithList[*troublev1.Context, *troublev1.ContextList](
-			"contexts",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.Context {
-				return &troublev1.Context{}
-			},
-			func() *troublev1.ContextList {
-				return &troublev1.ContextList{}
-			},
-		),
-	}
+func newContexts(c *TroubleV1Client, namespace string) ContextInterface {
+	return gentype.NewClientWithList[*troublev1.Context, *troublev1.ContextList](
+		"contexts",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.Context {
+			return new(troublev1.Context)
+		},
+		func() *troublev1.ContextList {
+			return new(troublev1.ContextList)
+		},
+	)
 }

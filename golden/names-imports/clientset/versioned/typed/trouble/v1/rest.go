@@ -36,25 +36,18 @@ type RestInterface interface {
 	RestExpansion
 }
 
-// rests implements RestInterface.
-type rests struct {
-	*gentype.ClientWithList[*troublev1.Rest, *troublev1.RestList]
-}
-
 // newRests returns the client of Rest objects.
-func newRests(c *TroubleV1Client, namespace string) *rests {
-	return &rests{
-		gentype.NewClientWithList[*troublev1.Rest, *troublev1.RestList](
-			"rests",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.Rest {
-				return &troublev1.Rest{}
-			},
-			func() *troublev1.RestList {
-				return &troublev1.RestList{}
-			},
-		),
-	}
+func newRests(c *TroubleV1Client, namespace string) RestInterface {
+	return gentype.NewClientWithList[*troublev1.Rest, *troublev1.RestList](
+		"rests",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.Rest {
+			return new(troublev1.Rest)
+		},
+		func() *troublev1.RestList {
+			return new(troublev1.RestList)
+		},
+	)
 }

@@ -36,25 +36,18 @@ type SchemeInterface interface {
 	SchemeExpansion
 }
 
-// schemes implements SchemeInterface.
-type schemes struct {
-	*gentype.ClientWithList[*troublev1.Scheme, *troublev1.SchemeList]
-}
-
 // newSchemes returns the client of Scheme objects.
-func newSchemes(c *TroubleV1Client, namespace string) *schemes {
-	return &schemes{
-		gentype.NewClientWithList[*troublev1.Scheme, *troublev1.SchemeList](
-			"schemes",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.Scheme {
-				return &troublev1.Scheme{}
-			},
-			func() *troublev1.SchemeList {
-				return &troublev1.SchemeList{}
-			},
-		),
-	}
+func newSchemes(c *TroubleV1Client, namespace string) SchemeInterface {
+	return gentype.NewClientWithList[*troublev1.Scheme, *troublev1.SchemeList](
+		"schemes",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.Scheme {
+			return new(troublev1.Scheme)
+		},
+		func() *troublev1.SchemeList {
+			return new(troublev1.SchemeList)
+		},
+	)
 }

@@ -36,25 +36,18 @@ type TimeInterface interface {
 	TimeExpansion
 }
 
-// times implements TimeInterface.
-type times struct {
-	*gentype.ClientWithList[*troublev1.Time, *troublev1.TimeList]
-}
-
 // newTimes returns the client of Time objects.
-func newTimes(c *TroubleV1Client, namespace string) *times {
-	return &times{
-		gentype.NewClientWithList[*troublev1.Time, *troublev1.TimeList](
-			"times",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.Time {
-				return &troublev1.Time{}
-			},
-			func() *troublev1.TimeList {
-				return &troublev1.TimeList{}
-			},
-		),
-	}
+func newTimes(c *TroubleV1Client, namespace string) TimeInterface {
+	return gentype.NewClientWithList[*troublev1.Time, *troublev1.TimeList](
+		"times",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.Time {
+			return new(troublev1.Time)
+		},
+		func() *troublev1.TimeList {
+			return new(troublev1.TimeList)
+		},
+	)
 }

@@ -36,25 +36,18 @@ type WatchInterface interface {
 	WatchExpansion
 }
 
-// watches implements WatchInterface.
-type watches struct {
-	*gentype.ClientWithList[*troublev1.Watch, *troublev1.WatchList]
-}
-
 // newWatches returns the client of Watch objects.
-func newWatches(c *TroubleV1Client, namespace string) *watches {
-	return &watches{
-		gentype.NewClientWithList[*troublev1.Watch, *troublev1.WatchList](
-			"watches",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.Watch {
-				return &troublev1.Watch{}
-			},
-			func() *troublev1.WatchList {
-				return &troublev1.WatchList{}
-			},
-		),
-	}
+func newWatches(c *TroubleV1Client, namespace string) WatchInterface {
+	return gentype.NewClientWithList[*troublev1.Watch, *troublev1.WatchList](
+		"watches",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.Watch {
+			return new(troublev1.Watch)
+		},
+		func() *troublev1.WatchList {
+			return new(troublev1.WatchList)
+		},
+	)
 }

@@ -36,25 +36,18 @@ type FuncInterface interface {
 	FuncExpansion
 }
 
-// funcs implements FuncInterface.
-type funcs struct {
-	*gentype.ClientWithList[*troublev1.Func, *troublev1.FuncList]
-}
-
 // newFuncs returns the client of Func objects.
-func newFuncs(c *TroubleV1Client, namespace string) *funcs {
-	return &funcs{
-		gentype.NewClientWithList[*troublev1.Func, *troublev1.FuncList](
-			"funcs",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.Func {
-				return &troublev1.Func{}
-			},
-			func() *troublev1.FuncList {
-				return &troublev1.FuncList{}
-			},
-		),
-	}
+func newFuncs(c *TroubleV1Client, namespace string) FuncInterface {
+	return gentype.NewClientWithList[*troublev1.Func, *troublev1.FuncList](
+		"funcs",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.Func {
+			return new(troublev1.Func)
+		},
+		func() *troublev1.FuncList {
+			return new(troublev1.FuncList)
+		},
+	)
 }

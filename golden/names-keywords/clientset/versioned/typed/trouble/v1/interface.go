@@ -36,25 +36,18 @@ type InterfaceInterface interface {
 	InterfaceExpansion
 }
 
-// interfaces implements InterfaceInterface.
-type interfaces struct {
-	*gentype.ClientWithList[*troublev1.Interface, *troublev1.InterfaceList]
-}
-
 // newInterfaces returns the client of Interface objects.
-func newInterfaces(c *TroubleV1Client, namespace string) *interfaces {
-	return &interfaces{
-		gentype.NewClientWithList[*troublev1.Interface, *troublev1.InterfaceList](
-			"interfaces",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.Interface {
-				return &troublev1.Interface{}
-			},
-			func() *troublev1.InterfaceList {
-				return &troublev1.InterfaceList{}
-			},
-		),
-	}
+func newInterfaces(c *TroubleV1Client, namespace string) InterfaceInterface {
+	return gentype.NewClientWithList[*troublev1.Interface, *troublev1.InterfaceList](
+		"interfaces",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.Interface {
+			return new(troublev1.Interface)
+		},
+		func() *troublev1.InterfaceList {
+			return new(troublev1.InterfaceList)
+		},
+	)
 }

@@ -36,25 +36,18 @@ type MapInterface interface {
 	MapExpansion
 }
 
-// maps implements MapInterface.
-type maps struct {
-	*gentype.ClientWithList[*troublev1.Map, *troublev1.MapList]
-}
-
 // newMaps returns the client of Map objects.
-func newMaps(c *TroubleV1Client, namespace string) *maps {
-	return &maps{
-		gentype.NewClientWithList[*troublev1.Map, *troublev1.MapList](
-			"maps",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.Map {
-				return &troublev1.Map{}
-			},
-			func() *troublev1.MapList {
-				return &troublev1.MapList{}
-			},
-		),
-	}
+func newMaps(c *TroubleV1Client, namespace string) MapInterface {
+	return gentype.NewClientWithList[*troublev1.Map, *troublev1.MapList](
+		"maps",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.Map {
+			return new(troublev1.Map)
+		},
+		func() *troublev1.MapList {
+			return new(troublev1.MapList)
+		},
+	)
 }

@@ -36,25 +36,18 @@ type RangeInterface interface {
 	RangeExpansion
 }
 
-// ranges implements RangeInterface.
-type ranges struct {
-	*gentype.ClientWithList[*troublev1.Range, *troublev1.RangeList]
-}
-
 // newRanges returns the client of Range objects.
-func newRanges(c *TroubleV1Client, namespace string) *ranges {
-	return &ranges{
-		gentype.NewClientWithList[*troublev1.Range, *troublev1.RangeList](
-			"ranges",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.Range {
-				return &troublev1.Range{}
-			},
-			func() *troublev1.RangeList {
-				return &troublev1.RangeList{}
-			},
-		),
-	}
+func newRanges(c *TroubleV1Client, namespace string) RangeInterface {
+	return gentype.NewClientWithList[*troublev1.Range, *troublev1.RangeList](
+		"ranges",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.Range {
+			return new(troublev1.Range)
+		},
+		func() *troublev1.RangeList {
+			return new(troublev1.RangeList)
+		},
+	)
 }

@@ -36,25 +36,18 @@ type TypeInterface interface {
 	TypeExpansion
 }
 
-// typesClient implements TypeInterface.
-type typesClient struct {
-	*gentype.ClientWithList[*troublev1.Type, *troublev1.TypeList]
-}
-
 // newTypes returns the client of Type objects.
-func newTypes(c *TroubleV1Client, namespace string) *typesClient {
-	return &typesClient{
-		gentype.NewClientWithList[*troublev1.Type, *troublev1.TypeList](
-			"types",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.Type {
-				return &troublev1.Type{}
-			},
-			func() *troublev1.TypeList {
-				return &troublev1.TypeList{}
-			},
-		),
-	}
+func newTypes(c *TroubleV1Client, namespace string) TypeInterface {
+	return gentype.NewClientWithList[*troublev1.Type, *troublev1.TypeList](
+		"types",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.Type {
+			return new(troublev1.Type)
+		},
+		func() *troublev1.TypeList {
+			return new(troublev1.TypeList)
+		},
+	)
 }

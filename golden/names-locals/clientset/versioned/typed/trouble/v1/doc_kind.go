@@ -36,25 +36,18 @@ type DocInterface interface {
 	DocExpansion
 }
 
-// docs implements DocInterface.
-type docs struct {
-	*gentype.ClientWithList[*troublev1.Doc, *troublev1.DocList]
-}
-
 // newDocs returns the client of Doc objects.
-func newDocs(c *TroubleV1Client, namespace string) *docs {
-	return &docs{
-		gentype.NewClientWithList[*troublev1.Doc, *troublev1.DocList](
-			"docs",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.Doc {
-				return &troublev1.Doc{}
-			},
-			func() *troublev1.DocList {
-				return &troublev1.DocList{}
-			},
-		),
-	}
+func newDocs(c *TroubleV1Client, namespace string) DocInterface {
+	return gentype.NewClientWithList[*troublev1.Doc, *troublev1.DocList](
+		"docs",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.Doc {
+			return new(troublev1.Doc)
+		},
+		func() *troublev1.DocList {
+			return new(troublev1.DocList)
+		},
+	)
 }

@@ -36,25 +36,18 @@ type ListInterface interface {
 	ListExpansion
 }
 
-// lists implements ListInterface.
-type lists struct {
-	*gentype.ClientWithList[*troublev1.List, *troublev1.ListList]
-}
-
 // newLists returns the client of List objects.
-func newLists(c *TroubleV1Client, namespace string) *lists {
-	return &lists{
-		gentype.NewClientWithList[*troublev1.List, *troublev1.ListList](
-			"lists",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.List {
-				return &troublev1.List{}
-			},
-			func() *troublev1.ListList {
-				return &troublev1.ListList{}
-			},
-		),
-	}
+func newLists(c *TroubleV1Client, namespace string) ListInterface {
+	return gentype.NewClientWithList[*troublev1.List, *troublev1.ListList](
+		"lists",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.List {
+			return new(troublev1.List)
+		},
+		func() *troublev1.ListList {
+			return new(troublev1.ListList)
+		},
+	)
 }

@@ -36,25 +36,18 @@ type NameInterface interface {
 	NameExpansion
 }
 
-// names implements NameInterface.
-type names struct {
-	*gentype.ClientWithList[*troublev1.Name, *troublev1.NameList]
-}
-
 // newNames returns the client of Name objects.
-func newNames(c *TroubleV1Client, namespace string) *names {
-	return &names{
-		gentype.NewClientWithList[*troublev1.Name, *troublev1.NameList](
-			"names",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.Name {
-				return &troublev1.Name{}
-			},
-			func() *troublev1.NameList {
-				return &troublev1.NameList{}
-			},
-		),
-	}
+func newNames(c *TroubleV1Client, namespace string) NameInterface {
+	return gentype.NewClientWithList[*troublev1.Name, *troublev1.NameList](
+		"names",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.Name {
+			return new(troublev1.Name)
+		},
+		func() *troublev1.NameList {
+			return new(troublev1.NameList)
+		},
+	)
 }

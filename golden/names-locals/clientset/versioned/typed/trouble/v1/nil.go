@@ -36,25 +36,18 @@ type NilInterface interface {
 	NilExpansion
 }
 
-// nils implements NilInterface.
-type nils struct {
-	*gentype.ClientWithList[*troublev1.Nil, *troublev1.NilList]
-}
-
 // newNils returns the client of Nil objects.
-func newNils(c *TroubleV1Client, namespace string) *nils {
-	return &nils{
-		gentype.NewClientWithList[*troublev1.Nil, *troublev1.NilList](
-			"nils",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.Nil {
-				return &troublev1.Nil{}
-			},
-			func() *troublev1.NilList {
-				return &troublev1.NilList{}
-			},
-		),
-	}
+func newNils(c *TroubleV1Client, namespace string) NilInterface {
+	return gentype.NewClientWithList[*troublev1.Nil, *troublev1.NilList](
+		"nils",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.Nil {
+			return new(troublev1.Nil)
+		},
+		func() *troublev1.NilList {
+			return new(troublev1.NilList)
+		},
+	)
 }

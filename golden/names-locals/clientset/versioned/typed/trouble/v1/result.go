@@ -36,25 +36,18 @@ type ResultInterface interface {
 	ResultExpansion
 }
 
-// results implements ResultInterface.
-type results struct {
-	*gentype.ClientWithList[*troublev1.Result, *troublev1.ResultList]
-}
-
 // newResults returns the client of Result objects.
-func newResults(c *TroubleV1Client, namespace string) *results {
-	return &results{
-		gentype.NewClientWithList[*troublev1.Result, *troublev1.ResultList](
-			"results",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.Result {
-				return &troublev1.Result{}
-			},
-			func() *troublev1.ResultList {
-				return &troublev1.ResultList{}
-			},
-		),
-	}
+func newResults(c *TroubleV1Client, namespace string) ResultInterface {
+	return gentype.NewClientWithList[*troublev1.Result, *troublev1.ResultList](
+		"results",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.Result {
+			return new(troublev1.Result)
+		},
+		func() *troublev1.ResultList {
+			return new(troublev1.ResultList)
+		},
+	)
 }

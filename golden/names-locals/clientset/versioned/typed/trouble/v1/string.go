@@ -36,25 +36,18 @@ type StringInterface interface {
 	StringExpansion
 }
 
-// strings implements StringInterface.
-type strings struct {
-	*gentype.ClientWithList[*troublev1.String, *troublev1.StringList]
-}
-
 // newStrings returns the client of String objects.
-func newStrings(c *TroubleV1Client, namespace string) *strings {
-	return &strings{
-		gentype.NewClientWithList[*troublev1.String, *troublev1.StringList](
-			"strings",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.String {
-				return &troublev1.String{}
-			},
-			func() *troublev1.StringList {
-				return &troublev1.StringList{}
-			},
-		),
-	}
+func newStrings(c *TroubleV1Client, namespace string) StringInterface {
+	return gentype.NewClientWithList[*troublev1.String, *troublev1.StringList](
+		"strings",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.String {
+			return new(troublev1.String)
+		},
+		func() *troublev1.StringList {
+			return new(troublev1.StringList)
+		},
+	)
 }

@@ -34,25 +34,18 @@ type CInterface interface {
 	CExpansion
 }
 
-// cClient implements CInterface.
-type cClient struct {
-	*gentype.ClientWithList[*troublev1.C, *troublev1.CList]
-}
-
 // newC returns the client of C objects.
-func newC(c *TroubleV1Client, namespace string) *cClient {
-	return &cClient{
-		gentype.NewClientWithList[*troublev1.C, *troublev1.CList](
-			"c",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.C {
-				return &troublev1.C{}
-			},
-			func() *troublev1.CList {
-				return &troublev1.CList{}
-			},
-		),
-	}
+func newC(c *TroubleV1Client, namespace string) CInterface {
+	return gentype.NewClientWithList[*troublev1.C, *troublev1.CList](
+		"c",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.C {
+			return new(troublev1.C)
+		},
+		func() *troublev1.CList {
+			return new(troublev1.CList)
+		},
+	)
 }

@@ -34,25 +34,18 @@ type CtxInterface interface {
 	CtxExpansion
 }
 
-// ctxes implements CtxInterface.
-type ctxes struct {
-	*gentype.ClientWithList[*troublev1.Ctx, *troublev1.CtxList]
-}
-
 // newCtxes returns the client of Ctx objects.
-func newCtxes(c *TroubleV1Client, namespace string) *ctxes {
-	return &ctxes{
-		gentype.NewClientWithList[*troublev1.Ctx, *troublev1.CtxList](
-			"ctxes",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.Ctx {
-				return &troublev1.Ctx{}
-			},
-			func() *troublev1.CtxList {
-				return &troublev1.CtxList{}
-			},
-		),
-	}
+func newCtxes(c *TroubleV1Client, namespace string) CtxInterface {
+	return gentype.NewClientWithList[*troublev1.Ctx, *troublev1.CtxList](
+		"ctxes",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.Ctx {
+			return new(troublev1.Ctx)
+		},
+		func() *troublev1.CtxList {
+			return new(troublev1.CtxList)
+		},
+	)
 }

@@ -34,25 +34,18 @@ type OptsInterface interface {
 	OptsExpansion
 }
 
-// optses implements OptsInterface.
-type optses struct {
-	*gentype.ClientWithList[*troublev1.Opts, *troublev1.OptsList]
-}
-
 // newOptses returns the client of Opts objects.
-func newOptses(c *TroubleV1Client, namespace string) *optses {
-	return &optses{
-		gentype.NewClientWithList[*troublev1.Opts, *troublev1.OptsList](
-			"optses",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.Opts {
-				return &troublev1.Opts{}
-			},
-			func() *troublev1.OptsList {
-				return &troublev1.OptsList{}
-			},
-		),
-	}
+func newOptses(c *TroubleV1Client, namespace string) OptsInterface {
+	return gentype.NewClientWithList[*troublev1.Opts, *troublev1.OptsList](
+		"optses",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.Opts {
+			return new(troublev1.Opts)
+		},
+		func() *troublev1.OptsList {
+			return new(troublev1.OptsList)
+		},
+	)
 }

@@ -34,25 +34,18 @@ type TypedInterface interface {
 	TypedExpansion
 }
 
-// typeds implements TypedInterface.
-type typeds struct {
-	*gentype.ClientWithList[*troublev1.Typed, *troublev1.TypedList]
-}
-
 // newTypeds returns the client of Typed objects.
-func newTypeds(c *TroubleV1Client, namespace string) *typeds {
-	return &typeds{
-		gentype.NewClientWithList[*troublev1.Typed, *troublev1.TypedList](
-			"typeds",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *troublev1.Typed {
-				return &troublev1.Typed{}
-			},
-			func() *troublev1.TypedList {
-				return &troublev1.TypedList{}
-			},
-		),
-	}
+func newTypeds(c *TroubleV1Client, namespace string) TypedInterface {
+	return gentype.NewClientWithList[*troublev1.Typed, *troublev1.TypedList](
+		"typeds",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *troublev1.Typed {
+			return new(troublev1.Typed)
+		},
+		func() *troublev1.TypedList {
+			return new(troublev1.TypedList)
+		},
+	)
 }

@@ -34,25 +34,18 @@ type FactInterface interface {
 	FactExpansion
 }
 
-// facts implements FactInterface.
-type facts struct {
-	*gentype.ClientWithList[*truthv1.Fact, *truthv1.FactList]
-}
-
 // newFacts returns the client of Fact objects.
-func newFacts(c *TruthV1Client, namespace string) *facts {
-	return &facts{
-		gentype.NewClientWithList[*truthv1.Fact, *truthv1.FactList](
-			"facts",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *truthv1.Fact {
-				return &truthv1.Fact{}
-			},
-			func() *truthv1.FactList {
-				return &truthv1.FactList{}
-			},
-		),
-	}
+func newFacts(c *TruthV1Client, namespace string) FactInterface {
+	return gentype.NewClientWithList[*truthv1.Fact, *truthv1.FactList](
+		"facts",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *truthv1.Fact {
+			return new(truthv1.Fact)
+		},
+		func() *truthv1.FactList {
+			return new(truthv1.FactList)
+		},
+	)
 }

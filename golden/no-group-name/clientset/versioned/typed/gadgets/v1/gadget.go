@@ -34,25 +34,18 @@ type GadgetInterface interface {
 	GadgetExpansion
 }
 
-// gadgets implements GadgetInterface.
-type gadgets struct {
-	*gentype.ClientWithList[*gadgetsv1.Gadget, *gadgetsv1.GadgetList]
-}
-
 // newGadgets returns the client of Gadget objects.
-func newGadgets(c *GadgetsV1Client, namespace string) *gadgets {
-	return &gadgets{
-		gentype.NewClientWithList[*gadgetsv1.Gadget, *gadgetsv1.GadgetList](
-			"gadgets",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *gadgetsv1.Gadget {
-				return &gadgetsv1.Gadget{}
-			},
-			func() *gadgetsv1.GadgetList {
-				return &gadgetsv1.GadgetList{}
-			},
-		),
-	}
+func newGadgets(c *GadgetsV1Client, namespace string) GadgetInterface {
+	return gentype.NewClientWithList[*gadgetsv1.Gadget, *gadgetsv1.GadgetList](
+		"gadgets",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *gadgetsv1.Gadget {
+			return new(gadgetsv1.Gadget)
+		},
+		func() *gadgetsv1.GadgetList {
+			return new(gadgetsv1.GadgetList)
+		},
+	)
 }

@@ -36,25 +36,18 @@ type BookInterface interface {
 	BookExpansion
 }
 
-// books implements BookInterface.
-type books struct {
-	*gentype.ClientWithList[*libraryv1.Book, *libraryv1.BookList]
-}
-
 // newBooks returns the client of Book objects.
-func newBooks(c *LibraryV1Client, namespace string) *books {
-	return &books{
-		gentype.NewClientWithList[*libraryv1.Book, *libraryv1.BookList](
-			"books",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *libraryv1.Book {
-				return &libraryv1.Book{}
-			},
-			func() *libraryv1.BookList {
-				return &libraryv1.BookList{}
-			},
-		),
-	}
+func newBooks(c *LibraryV1Client, namespace string) BookInterface {
+	return gentype.NewClientWithList[*libraryv1.Book, *libraryv1.BookList](
+		"books",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *libraryv1.Book {
+			return new(libraryv1.Book)
+		},
+		func() *libraryv1.BookList {
+			return new(libraryv1.BookList)
+		},
+	)
 }

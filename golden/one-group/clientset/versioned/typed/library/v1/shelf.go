@@ -34,25 +34,18 @@ type ShelfInterface interface {
 	ShelfExpansion
 }
 
-// shelves implements ShelfInterface.
-type shelves struct {
-	*gentype.ClientWithList[*libraryv1.Shelf, *libraryv1.ShelfList]
-}
-
 // newShelves returns the client of Shelf objects.
-func newShelves(c *LibraryV1Client, namespace string) *shelves {
-	return &shelves{
-		gentype.NewClientWithList[*libraryv1.Shelf, *libraryv1.ShelfList](
-			"shelves",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *libraryv1.Shelf {
-				return &libraryv1.Shelf{}
-			},
-			func() *libraryv1.ShelfList {
-				return &libraryv1.ShelfList{}
-			},
-		),
-	}
+func newShelves(c *LibraryV1Client, namespace string) ShelfInterface {
+	return gentype.NewClientWithList[*libraryv1.Shelf, *libraryv1.ShelfList](
+		"shelves",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *libraryv1.Shelf {
+			return new(libraryv1.Shelf)
+		},
+		func() *libraryv1.ShelfList {
+			return new(libraryv1.ShelfList)
+		},
+	)
 }

@@ -34,25 +34,18 @@ type HushInterface interface {
 	HushExpansion
 }
 
-// hushes implements HushInterface.
-type hushes struct {
-	*gentype.ClientWithList[*quietv2.Hush, *quietv2.HushList]
-}
-
 // newHushes returns the client of Hush objects.
-func newHushes(c *QuietV2Client, namespace string) *hushes {
-	return &hushes{
-		gentype.NewClientWithList[*quietv2.Hush, *quietv2.HushList](
-			"hushes",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *quietv2.Hush {
-				return &quietv2.Hush{}
-			},
-			func() *quietv2.HushList {
-				return &quietv2.HushList{}
-			},
-		),
-	}
+func newHushes(c *QuietV2Client, namespace string) HushInterface {
+	return gentype.NewClientWithList[*quietv2.Hush, *quietv2.HushList](
+		"hushes",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *quietv2.Hush {
+			return new(quietv2.Hush)
+		},
+		func() *quietv2.HushList {
+			return new(quietv2.HushList)
+		},
+	)
 }

@@ -34,25 +34,18 @@ type HushInterface interface {
 	HushExpansion
 }
 
-// hushes implements HushInterface.
-type hushes struct {
-	*gentype.ClientWithList[*quietv1.Hush, *quietv1.HushList]
-}
-
 // newHushes returns the client of Hush objects.
-func newHushes(c *QuietV1Client, namespace string) *hushes {
-	return &hushes{
-		gentype.NewClientWithList[*quietv1.Hush, *quietv1.HushList](
-			"hushes",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *quietv1.Hush {
-				return &quietv1.Hush{}
-			},
-			func() *quietv1.HushList {
-				return &quietv1.HushList{}
-			},
-		),
-	}
+func newHushes(c *QuietV1Client, namespace string) HushInterface {
+	return gentype.NewClientWithList[*quietv1.Hush, *quietv1.HushList](
+		"hushes",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *quietv1.Hush {
+			return new(quietv1.Hush)
+		},
+		func() *quietv1.HushList {
+			return new(quietv1.HushList)
+		},
+	)
 }

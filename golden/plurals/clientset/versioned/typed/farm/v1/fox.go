@@ -34,25 +34,18 @@ type FoxInterface interface {
 	FoxExpansion
 }
 
-// foxes implements FoxInterface.
-type foxes struct {
-	*gentype.ClientWithList[*farmv1.Fox, *farmv1.FoxList]
-}
-
 // newFoxes returns the client of Fox objects.
-func newFoxes(c *FarmV1Client, namespace string) *foxes {
-	return &foxes{
-		gentype.NewClientWithList[*farmv1.Fox, *farmv1.FoxList](
-			"foxes",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *farmv1.Fox {
-				return &farmv1.Fox{}
-			},
-			func() *farmv1.FoxList {
-				return &farmv1.FoxList{}
-			},
-		),
-	}
+func newFoxes(c *FarmV1Client, namespace string) FoxInterface {
+	return gentype.NewClientWithList[*farmv1.Fox, *farmv1.FoxList](
+		"foxes",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *farmv1.Fox {
+			return new(farmv1.Fox)
+		},
+		func() *farmv1.FoxList {
+			return new(farmv1.FoxList)
+		},
+	)
 }

@@ -36,25 +36,18 @@ type GooseInterface interface {
 	GooseExpansion
 }
 
-// geese implements GooseInterface.
-type geese struct {
-	*gentype.ClientWithList[*farmv1.Goose, *farmv1.GooseList]
-}
-
 // newGeese returns the client of Goose objects.
-func newGeese(c *FarmV1Client, namespace string) *geese {
-	return &geese{
-		gentype.NewClientWithList[*farmv1.Goose, *farmv1.GooseList](
-			"geese",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *farmv1.Goose {
-				return &farmv1.Goose{}
-			},
-			func() *farmv1.GooseList {
-				return &farmv1.GooseList{}
-			},
-		),
-	}
+func newGeese(c *FarmV1Client, namespace string) GooseInterface {
+	return gentype.NewClientWithList[*farmv1.Goose, *farmv1.GooseList](
+		"geese",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *farmv1.Goose {
+			return new(farmv1.Goose)
+		},
+		func() *farmv1.GooseList {
+			return new(farmv1.GooseList)
+		},
+	)
 }

@@ -34,25 +34,18 @@ type MouseInterface interface {
 	MouseExpansion
 }
 
-// mouses implements MouseInterface.
-type mouses struct {
-	*gentype.ClientWithList[*farmv1.Mouse, *farmv1.MouseList]
-}
-
 // newMouses returns the client of Mouse objects.
-func newMouses(c *FarmV1Client, namespace string) *mouses {
-	return &mouses{
-		gentype.NewClientWithList[*farmv1.Mouse, *farmv1.MouseList](
-			"mice",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *farmv1.Mouse {
-				return &farmv1.Mouse{}
-			},
-			func() *farmv1.MouseList {
-				return &farmv1.MouseList{}
-			},
-		),
-	}
+func newMouses(c *FarmV1Client, namespace string) MouseInterface {
+	return gentype.NewClientWithList[*farmv1.Mouse, *farmv1.MouseList](
+		"mice",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *farmv1.Mouse {
+			return new(farmv1.Mouse)
+		},
+		func() *farmv1.MouseList {
+			return new(farmv1.MouseList)
+		},
+	)
 }

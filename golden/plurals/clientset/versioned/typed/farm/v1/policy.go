@@ -34,25 +34,18 @@ type PolicyInterface interface {
 	PolicyExpansion
 }
 
-// policies implements PolicyInterface.
-type policies struct {
-	*gentype.ClientWithList[*farmv1.Policy, *farmv1.PolicyList]
-}
-
 // newPolicies returns the client of Policy objects.
-func newPolicies(c *FarmV1Client, namespace string) *policies {
-	return &policies{
-		gentype.NewClientWithList[*farmv1.Policy, *farmv1.PolicyList](
-			"policies",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *farmv1.Policy {
-				return &farmv1.Policy{}
-			},
-			func() *farmv1.PolicyList {
-				return &farmv1.PolicyList{}
-			},
-		),
-	}
+func newPolicies(c *FarmV1Client, namespace string) PolicyInterface {
+	return gentype.NewClientWithList[*farmv1.Policy, *farmv1.PolicyList](
+		"policies",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *farmv1.Policy {
+			return new(farmv1.Policy)
+		},
+		func() *farmv1.PolicyList {
+			return new(farmv1.PolicyList)
+		},
+	)
 }

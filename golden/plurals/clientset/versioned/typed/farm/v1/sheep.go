@@ -34,25 +34,18 @@ type SheepInterface interface {
 	SheepExpansion
 }
 
-// sheep implements SheepInterface.
-type sheep struct {
-	*gentype.ClientWithList[*farmv1.Sheep, *farmv1.SheepList]
-}
-
 // newSheep returns the client of Sheep objects.
-func newSheep(c *FarmV1Client, namespace string) *sheep {
-	return &sheep{
-		gentype.NewClientWithList[*farmv1.Sheep, *farmv1.SheepList](
-			"sheep",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *farmv1.Sheep {
-				return &farmv1.Sheep{}
-			},
-			func() *farmv1.SheepList {
-				return &farmv1.SheepList{}
-			},
-		),
-	}
+func newSheep(c *FarmV1Client, namespace string) SheepInterface {
+	return gentype.NewClientWithList[*farmv1.Sheep, *farmv1.SheepList](
+		"sheep",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *farmv1.Sheep {
+			return new(farmv1.Sheep)
+		},
+		func() *farmv1.SheepList {
+			return new(farmv1.SheepList)
+		},
+	)
 }

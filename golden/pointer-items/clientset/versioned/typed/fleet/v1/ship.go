@@ -36,25 +36,18 @@ type ShipInterface interface {
 	ShipExpansion
 }
 
-// ships implements ShipInterface.
-type ships struct {
-	*gentype.ClientWithList[*fleetv1.Ship, *fleetv1.ShipList]
-}
-
 // newShips returns the client of Ship objects.
-func newShips(c *FleetV1Client, namespace string) *ships {
-	return &ships{
-		gentype.NewClientWithList[*fleetv1.Ship, *fleetv1.ShipList](
-			"ships",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *fleetv1.Ship {
-				return &fleetv1.Ship{}
-			},
-			func() *fleetv1.ShipList {
-				return &fleetv1.ShipList{}
-			},
-		),
-	}
+func newShips(c *FleetV1Client, namespace string) ShipInterface {
+	return gentype.NewClientWithList[*fleetv1.Ship, *fleetv1.ShipList](
+		"ships",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *fleetv1.Ship {
+			return new(fleetv1.Ship)
+		},
+		func() *fleetv1.ShipList {
+			return new(fleetv1.ShipList)
+		},
+	)
 }

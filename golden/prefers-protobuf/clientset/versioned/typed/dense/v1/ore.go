@@ -36,26 +36,19 @@ type OreInterface interface {
 	OreExpansion
 }
 
-// ores implements OreInterface.
-type ores struct {
-	*gentype.ClientWithList[*densev1.Ore, *densev1.OreList]
-}
-
 // newOres returns the client of Ore objects.
-func newOres(c *DenseV1Client, namespace string) *ores {
-	return &ores{
-		gentype.NewClientWithList[*densev1.Ore, *densev1.OreList](
-			"ores",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *densev1.Ore {
-				return &densev1.Ore{}
-			},
-			func() *densev1.OreList {
-				return &densev1.OreList{}
-			},
-			gentype.PrefersProtobuf[*densev1.Ore](),
-		),
-	}
+func newOres(c *DenseV1Client, namespace string) OreInterface {
+	return gentype.NewClientWithList[*densev1.Ore, *densev1.OreList](
+		"ores",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *densev1.Ore {
+			return new(densev1.Ore)
+		},
+		func() *densev1.OreList {
+			return new(densev1.OreList)
+		},
+		gentype.PrefersProtobuf[*densev1.Ore](),
+	)
 }

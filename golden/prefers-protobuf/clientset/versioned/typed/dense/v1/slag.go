@@ -21,23 +21,16 @@ type SlagInterface interface {
 	SlagExpansion
 }
 
-// slags implements SlagInterface.
-type slags struct {
-	*gentype.Client[*densev1.Slag]
-}
-
 // newSlags returns the client of Slag objects.
-func newSlags(c *DenseV1Client, namespace string) *slags {
-	return &slags{
-		gentype.NewClient[*densev1.Slag](
-			"slags",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *densev1.Slag {
-				return &densev1.Slag{}
-			},
-			gentype.PrefersProtobuf[*densev1.Slag](),
-		),
-	}
+func newSlags(c *DenseV1Client, namespace string) SlagInterface {
+	return gentype.NewClient[*densev1.Slag](
+		"slags",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *densev1.Slag {
+			return new(densev1.Slag)
+		},
+		gentype.PrefersProtobuf[*densev1.Slag](),
+	)
 }

@@ -36,25 +36,18 @@ type FrameInterface interface {
 	FrameExpansion
 }
 
-// frames implements FrameInterface.
-type frames struct {
-	*gentype.ClientWithList[*wirev1.Frame, *wirev1.FrameList]
-}
-
 // newFrames returns the client of Frame objects.
-func newFrames(c *WireV1Client, namespace string) *frames {
-	return &frames{
-		gentype.NewClientWithList[*wirev1.Frame, *wirev1.FrameList](
-			"frames",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *wirev1.Frame {
-				return &wirev1.Frame{}
-			},
-			func() *wirev1.FrameList {
-				return &wirev1.FrameList{}
-			},
-		),
-	}
+func newFrames(c *WireV1Client, namespace string) FrameInterface {
+	return gentype.NewClientWithList[*wirev1.Frame, *wirev1.FrameList](
+		"frames",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *wirev1.Frame {
+			return new(wirev1.Frame)
+		},
+		func() *wirev1.FrameList {
+			return new(wirev1.FrameList)
+		},
+	)
 }

@@ -36,25 +36,18 @@ type TunnelInterface interface {
 	TunnelExpansion
 }
 
-// tunnels implements TunnelInterface.
-type tunnels struct {
-	*gentype.ClientWithList[*networkingexamplev1.Tunnel, *networkingexamplev1.TunnelList]
-}
-
 // newTunnels returns the client of Tunnel objects.
-func newTunnels(c *NetworkingExampleV1Client, namespace string) *tunnels {
-	return &tunnels{
-		gentype.NewClientWithList[*networkingexamplev1.Tunnel, *networkingexamplev1.TunnelList](
-			"tunnels",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *networkingexamplev1.Tunnel {
-				return &networkingexamplev1.Tunnel{}
-			},
-			func() *networkingexamplev1.TunnelList {
-				return &networkingexamplev1.TunnelList{}
-			},
-		),
-	}
+func newTunnels(c *NetworkingExampleV1Client, namespace string) TunnelInterface {
+	return gentype.NewClientWithList[*networkingexamplev1.Tunnel, *networkingexamplev1.TunnelList](
+		"tunnels",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *networkingexamplev1.Tunnel {
+			return new(networkingexamplev1.Tunnel)
+		},
+		func() *networkingexamplev1.TunnelList {
+			return new(networkingexamplev1.TunnelList)
+		},
+	)
 }

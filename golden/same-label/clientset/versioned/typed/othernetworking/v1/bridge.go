@@ -34,25 +34,18 @@ type BridgeInterface interface {
 	BridgeExpansion
 }
 
-// bridges implements BridgeInterface.
-type bridges struct {
-	*gentype.ClientWithList[*networkingotherv1.Bridge, *networkingotherv1.BridgeList]
-}
-
 // newBridges returns the client of Bridge objects.
-func newBridges(c *NetworkingOtherV1Client, namespace string) *bridges {
-	return &bridges{
-		gentype.NewClientWithList[*networkingotherv1.Bridge, *networkingotherv1.BridgeList](
-			"bridges",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *networkingotherv1.Bridge {
-				return &networkingotherv1.Bridge{}
-			},
-			func() *networkingotherv1.BridgeList {
-				return &networkingotherv1.BridgeList{}
-			},
-		),
-	}
+func newBridges(c *NetworkingOtherV1Client, namespace string) BridgeInterface {
+	return gentype.NewClientWithList[*networkingotherv1.Bridge, *networkingotherv1.BridgeList](
+		"bridges",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *networkingotherv1.Bridge {
+			return new(networkingotherv1.Bridge)
+		},
+		func() *networkingotherv1.BridgeList {
+			return new(networkingotherv1.BridgeList)
+		},
+	)
 }

@@ -34,25 +34,18 @@ type PlateInterface interface {
 	PlateExpansion
 }
 
-// plates implements PlateInterface.
-type plates struct {
-	*gentype.ClientWithList[*flatv1.Plate, *flatv1.PlateList]
-}
-
 // newPlates returns the client of Plate objects.
-func newPlates(c *FlatV1Client, namespace string) *plates {
-	return &plates{
-		gentype.NewClientWithList[*flatv1.Plate, *flatv1.PlateList](
-			"plates",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *flatv1.Plate {
-				return &flatv1.Plate{}
-			},
-			func() *flatv1.PlateList {
-				return &flatv1.PlateList{}
-			},
-		),
-	}
+func newPlates(c *FlatV1Client, namespace string) PlateInterface {
+	return gentype.NewClientWithList[*flatv1.Plate, *flatv1.PlateList](
+		"plates",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *flatv1.Plate {
+			return new(flatv1.Plate)
+		},
+		func() *flatv1.PlateList {
+			return new(flatv1.PlateList)
+		},
+	)
 }

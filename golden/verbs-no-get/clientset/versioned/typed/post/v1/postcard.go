@@ -33,25 +33,18 @@ type PostcardInterface interface {
 	PostcardExpansion
 }
 
-// postcards implements PostcardInterface.
-type postcards struct {
-	*gentype.ClientWithList[*postv1.Postcard, *postv1.PostcardList]
-}
-
 // newPostcards returns the client of Postcard objects.
-func newPostcards(c *PostV1Client, namespace string) *postcards {
-	return &postcards{
-		gentype.NewClientWithList[*postv1.Postcard, *postv1.PostcardList](
-			"postcards",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *postv1.Postcard {
-				return &postv1.Postcard{}
-			},
-			func() *postv1.PostcardList {
-				return &postv1.PostcardList{}
-			},
-		),
-	}
+func newPostcards(c *PostV1Client, namespace string) PostcardInterface {
+	return gentype.NewClientWithList[*postv1.Postcard, *postv1.PostcardList](
+		"postcards",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *postv1.Postcard {
+			return new(postv1.Postcard)
+		},
+		func() *postv1.PostcardList {
+			return new(postv1.PostcardList)
+		},
+	)
 }

@@ -40,18 +40,16 @@ type letters struct {
 }
 
 // newLetters returns the client of Letter objects.
-func newLetters(c *PostV1Client, namespace string) *letters {
-	return &letters{
-		gentype.NewClient[*postv1.Letter](
-			"letters",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *postv1.Letter {
-				return &postv1.Letter{}
-			},
-		),
-	}
+func newLetters(c *PostV1Client, namespace string) LetterInterface {
+	return &letters{gentype.NewClient[*postv1.Letter](
+		"letters",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *postv1.Letter {
+			return new(postv1.Letter)
+		},
+	)}
 }
 
 // DeleteCollection deletes the objects that match the selectors in listOpts.

@@ -32,22 +32,15 @@ type LetterInterface interface {
 	LetterExpansion
 }
 
-// letters implements LetterInterface.
-type letters struct {
-	*gentype.Client[*postv1.Letter]
-}
-
 // newLetters returns the client of Letter objects.
-func newLetters(c *PostV1Client, namespace string) *letters {
-	return &letters{
-		gentype.NewClient[*postv1.Letter](
-			"letters",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *postv1.Letter {
-				return &postv1.Letter{}
-			},
-		),
-	}
+func newLetters(c *PostV1Client, namespace string) LetterInterface {
+	return gentype.NewClient[*postv1.Letter](
+		"letters",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *postv1.Letter {
+			return new(postv1.Letter)
+		},
+	)
 }

@@ -32,25 +32,18 @@ type TelegramInterface interface {
 	TelegramExpansion
 }
 
-// telegrams implements TelegramInterface.
-type telegrams struct {
-	*gentype.ClientWithList[*postv1.Telegram, *postv1.TelegramList]
-}
-
 // newTelegrams returns the client of Telegram objects.
-func newTelegrams(c *PostV1Client, namespace string) *telegrams {
-	return &telegrams{
-		gentype.NewClientWithList[*postv1.Telegram, *postv1.TelegramList](
-			"telegrams",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *postv1.Telegram {
-				return &postv1.Telegram{}
-			},
-			func() *postv1.TelegramList {
-				return &postv1.TelegramList{}
-			},
-		),
-	}
+func newTelegrams(c *PostV1Client, namespace string) TelegramInterface {
+	return gentype.NewClientWithList[*postv1.Telegram, *postv1.TelegramList](
+		"telegrams",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *postv1.Telegram {
+			return new(postv1.Telegram)
+		},
+		func() *postv1.TelegramList {
+			return new(postv1.TelegramList)
+		},
+	)
 }

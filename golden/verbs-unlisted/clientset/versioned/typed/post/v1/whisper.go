@@ -25,22 +25,15 @@ type WhisperInterface interface {
 	WhisperExpansion
 }
 
-// whispers implements WhisperInterface.
-type whispers struct {
-	*gentype.Client[*postv1.Whisper]
-}
-
 // newWhispers returns the client of Whisper objects.
-func newWhispers(c *PostV1Client, namespace string) *whispers {
-	return &whispers{
-		gentype.NewClient[*postv1.Whisper](
-			"whispers",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *postv1.Whisper {
-				return &postv1.Whisper{}
-			},
-		),
-	}
+func newWhispers(c *PostV1Client, namespace string) WhisperInterface {
+	return gentype.NewClient[*postv1.Whisper](
+		"whispers",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *postv1.Whisper {
+			return new(postv1.Whisper)
+		},
+	)
 }

@@ -21,22 +21,15 @@ type BellInterface interface {
 	BellExpansion
 }
 
-// bells implements BellInterface.
-type bells struct {
-	*gentype.Client[*deskv1.Bell]
-}
-
 // newBells returns the client of Bell objects.
-func newBells(c *DeskV1Client, namespace string) *bells {
-	return &bells{
-		gentype.NewClient[*deskv1.Bell](
-			"bells",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *deskv1.Bell {
-				return &deskv1.Bell{}
-			},
-		),
-	}
+func newBells(c *DeskV1Client, namespace string) BellInterface {
+	return gentype.NewClient[*deskv1.Bell](
+		"bells",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *deskv1.Bell {
+			return new(deskv1.Bell)
+		},
+	)
 }

@@ -28,25 +28,18 @@ type ClockInterface interface {
 	ClockExpansion
 }
 
-// clocks implements ClockInterface.
-type clocks struct {
-	*gentype.ClientWithList[*deskv1.Clock, *deskv1.ClockList]
-}
-
 // newClocks returns the client of Clock objects.
-func newClocks(c *DeskV1Client, namespace string) *clocks {
-	return &clocks{
-		gentype.NewClientWithList[*deskv1.Clock, *deskv1.ClockList](
-			"clocks",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *deskv1.Clock {
-				return &deskv1.Clock{}
-			},
-			func() *deskv1.ClockList {
-				return &deskv1.ClockList{}
-			},
-		),
-	}
+func newClocks(c *DeskV1Client, namespace string) ClockInterface {
+	return gentype.NewClientWithList[*deskv1.Clock, *deskv1.ClockList](
+		"clocks",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *deskv1.Clock {
+			return new(deskv1.Clock)
+		},
+		func() *deskv1.ClockList {
+			return new(deskv1.ClockList)
+		},
+	)
 }

@@ -34,25 +34,18 @@ type LedgerInterface interface {
 	LedgerExpansion
 }
 
-// ledgers implements LedgerInterface.
-type ledgers struct {
-	*gentype.ClientWithList[*deskv1.Ledger, *deskv1.LedgerList]
-}
-
 // newLedgers returns the client of Ledger objects.
-func newLedgers(c *DeskV1Client, namespace string) *ledgers {
-	return &ledgers{
-		gentype.NewClientWithList[*deskv1.Ledger, *deskv1.LedgerList](
-			"ledgers",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *deskv1.Ledger {
-				return &deskv1.Ledger{}
-			},
-			func() *deskv1.LedgerList {
-				return &deskv1.LedgerList{}
-			},
-		),
-	}
+func newLedgers(c *DeskV1Client, namespace string) LedgerInterface {
+	return gentype.NewClientWithList[*deskv1.Ledger, *deskv1.LedgerList](
+		"ledgers",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *deskv1.Ledger {
+			return new(deskv1.Ledger)
+		},
+		func() *deskv1.LedgerList {
+			return new(deskv1.LedgerList)
+		},
+	)
 }

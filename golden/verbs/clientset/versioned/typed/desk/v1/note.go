@@ -34,25 +34,18 @@ type NoteInterface interface {
 	NoteExpansion
 }
 
-// notes implements NoteInterface.
-type notes struct {
-	*gentype.ClientWithList[*deskv1.Note, *deskv1.NoteList]
-}
-
 // newNotes returns the client of Note objects.
-func newNotes(c *DeskV1Client, namespace string) *notes {
-	return &notes{
-		gentype.NewClientWithList[*deskv1.Note, *deskv1.NoteList](
-			"notes",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *deskv1.Note {
-				return &deskv1.Note{}
-			},
-			func() *deskv1.NoteList {
-				return &deskv1.NoteList{}
-			},
-		),
-	}
+func newNotes(c *DeskV1Client, namespace string) NoteInterface {
+	return gentype.NewClientWithList[*deskv1.Note, *deskv1.NoteList](
+		"notes",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *deskv1.Note {
+			return new(deskv1.Note)
+		},
+		func() *deskv1.NoteList {
+			return new(deskv1.NoteList)
+		},
+	)
 }

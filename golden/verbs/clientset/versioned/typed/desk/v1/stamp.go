@@ -26,22 +26,15 @@ type StampInterface interface {
 	StampExpansion
 }
 
-// stamps implements StampInterface.
-type stamps struct {
-	*gentype.Client[*deskv1.Stamp]
-}
-
 // newStamps returns the client of Stamp objects.
-func newStamps(c *DeskV1Client, namespace string) *stamps {
-	return &stamps{
-		gentype.NewClient[*deskv1.Stamp](
-			"stamps",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *deskv1.Stamp {
-				return &deskv1.Stamp{}
-			},
-		),
-	}
+func newStamps(c *DeskV1Client, namespace string) StampInterface {
+	return gentype.NewClient[*deskv1.Stamp](
+		"stamps",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *deskv1.Stamp {
+			return new(deskv1.Stamp)
+		},
+	)
 }

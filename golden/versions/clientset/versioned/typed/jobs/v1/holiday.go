@@ -34,25 +34,18 @@ type HolidayInterface interface {
 	HolidayExpansion
 }
 
-// holidays implements HolidayInterface.
-type holidays struct {
-	*gentype.ClientWithList[*jobsv1.Holiday, *jobsv1.HolidayList]
-}
-
 // newHolidays returns the client of Holiday objects.
-func newHolidays(c *JobsV1Client, namespace string) *holidays {
-	return &holidays{
-		gentype.NewClientWithList[*jobsv1.Holiday, *jobsv1.HolidayList](
-			"holidays",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *jobsv1.Holiday {
-				return &jobsv1.Holiday{}
-			},
-			func() *jobsv1.HolidayList {
-				return &jobsv1.HolidayList{}
-			},
-		),
-	}
+func newHolidays(c *JobsV1Client, namespace string) HolidayInterface {
+	return gentype.NewClientWithList[*jobsv1.Holiday, *jobsv1.HolidayList](
+		"holidays",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *jobsv1.Holiday {
+			return new(jobsv1.Holiday)
+		},
+		func() *jobsv1.HolidayList {
+			return new(jobsv1.HolidayList)
+		},
+	)
 }

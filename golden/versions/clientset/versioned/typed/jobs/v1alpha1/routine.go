@@ -36,25 +36,18 @@ type RoutineInterface interface {
 	RoutineExpansion
 }
 
-// routines implements RoutineInterface.
-type routines struct {
-	*gentype.ClientWithList[*jobsv1alpha1.Routine, *jobsv1alpha1.RoutineList]
-}
-
 // newRoutines returns the client of Routine objects.
-func newRoutines(c *JobsV1alpha1Client, namespace string) *routines {
-	return &routines{
-		gentype.NewClientWithList[*jobsv1alpha1.Routine, *jobsv1alpha1.RoutineList](
-			"routines",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *jobsv1alpha1.Routine {
-				return &jobsv1alpha1.Routine{}
-			},
-			func() *jobsv1alpha1.RoutineList {
-				return &jobsv1alpha1.RoutineList{}
-			},
-		),
-	}
+func newRoutines(c *JobsV1alpha1Client, namespace string) RoutineInterface {
+	return gentype.NewClientWithList[*jobsv1alpha1.Routine, *jobsv1alpha1.RoutineList](
+		"routines",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *jobsv1alpha1.Routine {
+			return new(jobsv1alpha1.Routine)
+		},
+		func() *jobsv1alpha1.RoutineList {
+			return new(jobsv1alpha1.RoutineList)
+		},
+	)
 }

@@ -34,25 +34,18 @@ type HolidayInterface interface {
 	HolidayExpansion
 }
 
-// holidays implements HolidayInterface.
-type holidays struct {
-	*gentype.ClientWithList[*jobsv1beta1.Holiday, *jobsv1beta1.HolidayList]
-}
-
 // newHolidays returns the client of Holiday objects.
-func newHolidays(c *JobsV1beta1Client, namespace string) *holidays {
-	return &holidays{
-		gentype.NewClientWithList[*jobsv1beta1.Holiday, *jobsv1beta1.HolidayList](
-			"holidays",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *jobsv1beta1.Holiday {
-				return &jobsv1beta1.Holiday{}
-			},
-			func() *jobsv1beta1.HolidayList {
-				return &jobsv1beta1.HolidayList{}
-			},
-		),
-	}
+func newHolidays(c *JobsV1beta1Client, namespace string) HolidayInterface {
+	return gentype.NewClientWithList[*jobsv1beta1.Holiday, *jobsv1beta1.HolidayList](
+		"holidays",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *jobsv1beta1.Holiday {
+			return new(jobsv1beta1.Holiday)
+		},
+		func() *jobsv1beta1.HolidayList {
+			return new(jobsv1beta1.HolidayList)
+		},
+	)
 }

@@ -36,25 +36,18 @@ type RoutineInterface interface {
 	RoutineExpansion
 }
 
-// routines implements RoutineInterface.
-type routines struct {
-	*gentype.ClientWithList[*jobsv1beta1.Routine, *jobsv1beta1.RoutineList]
-}
-
 // newRoutines returns the client of Routine objects.
-func newRoutines(c *JobsV1beta1Client, namespace string) *routines {
-	return &routines{
-		gentype.NewClientWithList[*jobsv1beta1.Routine, *jobsv1beta1.RoutineList](
-			"routines",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *jobsv1beta1.Routine {
-				return &jobsv1beta1.Routine{}
-			},
-			func() *jobsv1beta1.RoutineList {
-				return &jobsv1beta1.RoutineList{}
-			},
-		),
-	}
+func newRoutines(c *JobsV1beta1Client, namespace string) RoutineInterface {
+	return gentype.NewClientWithList[*jobsv1beta1.Routine, *jobsv1beta1.RoutineList](
+		"routines",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *jobsv1beta1.Routine {
+			return new(jobsv1beta1.Routine)
+		},
+		func() *jobsv1beta1.RoutineList {
+			return new(jobsv1beta1.RoutineList)
+		},
+	)
 }

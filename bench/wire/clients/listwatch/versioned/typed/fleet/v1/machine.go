@@ -33,25 +33,18 @@ type MachineInterface interface {
 	MachineExpansion
 }
 
-// machines implements MachineInterface.
-type machines struct {
-	*gentype.ClientWithList[*fleetv1.Machine, *fleetv1.MachineList]
-}
-
 // newMachines returns the client of Machine objects.
-func newMachines(c *FleetV1Client, namespace string) *machines {
-	return &machines{
-		gentype.NewClientWithList[*fleetv1.Machine, *fleetv1.MachineList](
-			"machines",
-			c.RESTClient(),
-			scheme.ParameterCodec,
-			namespace,
-			func() *fleetv1.Machine {
-				return &fleetv1.Machine{}
-			},
-			func() *fleetv1.MachineList {
-				return &fleetv1.MachineList{}
-			},
-		),
-	}
+func newMachines(c *FleetV1Client, namespace string) MachineInterface {
+	return gentype.NewClientWithList[*fleetv1.Machine, *fleetv1.MachineList](
+		"machines",
+		c.RESTClient(),
+		scheme.ParameterCodec,
+		namespace,
+		func() *fleetv1.Machine {
+			return new(fleetv1.Machine)
+		},
+		func() *fleetv1.MachineList {
+			return new(fleetv1.MachineList)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	theatrev1 "github.com/listwatch/listwatch/testdata/apis/alias-renamed/theatre/v1"
 )
 
-// fakeDisguises implements DisguiseInterface.
-type fakeDisguises struct {
-	*fakegentype.FakeClientWithList[*theatrev1.Disguise, *theatrev1.DisguiseList]
-	Fake *FakeTheatreV1
-}
-
 func newFakeDisguises(fake *FakeTheatreV1, namespace string) theatrev1client.DisguiseInterface {
-	return &fakeDisguises{
-		fakegentype.NewFakeClientWithList[*theatrev1.Disguise, *theatrev1.DisguiseList](
-			fake.Fake,
-			namespace,
-			theatrev1.SchemeGroupVersion.WithResource("disguises"),
-			theatrev1.SchemeGroupVersion.WithKind("Disguise"),
-			func() *theatrev1.Disguise {
-				return &theatrev1.Disguise{}
-			},
-			func() *theatrev1.DisguiseList {
-				return &theatrev1.DisguiseList{}
-			},
-			func(dst, src *theatrev1.DisguiseList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *theatrev1.DisguiseList) []*theatrev1.Disguise {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *theatrev1.DisguiseList, items []*theatrev1.Disguise) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*theatrev1.Disguise, *theatrev1.DisguiseList](
+		fake.Fake,
+		namespace,
+		theatrev1.SchemeGroupVersion.WithResource("disguises"),
+		theatrev1.SchemeGroupVersion.WithKind("Disguise"),
+		func() *theatrev1.Disguise {
+			return new(theatrev1.Disguise)
+		},
+		func() *theatrev1.DisguiseList {
+			return new(theatrev1.DisguiseList)
+		},
+		func(dst, src *theatrev1.DisguiseList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *theatrev1.DisguiseList) []*theatrev1.Disguise {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *theatrev1.DisguiseList, items []*theatrev1.Disguise) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	theatrev1 "github.com/listwatch/listwatch/testdata/apis/alias/theatre/v1"
 )
 
-// fakeMasks implements MaskInterface.
-type fakeMasks struct {
-	*fakegentype.FakeClientWithList[*theatrev1.Mask, *theatrev1.MaskList]
-	Fake *FakeTheatreV1
-}
-
 func newFakeMasks(fake *FakeTheatreV1, namespace string) theatrev1client.MaskInterface {
-	return &fakeMasks{
-		fakegentype.NewFakeClientWithList[*theatrev1.Mask, *theatrev1.MaskList](
-			fake.Fake,
-			namespace,
-			theatrev1.SchemeGroupVersion.WithResource("masks"),
-			theatrev1.SchemeGroupVersion.WithKind("Mask"),
-			func() *theatrev1.Mask {
-				return &theatrev1.Mask{}
-			},
-			func() *theatrev1.MaskList {
-				return &theatrev1.MaskList{}
-			},
-			func(dst, src *theatrev1.MaskList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *theatrev1.MaskList) []*theatrev1.Mask {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *theatrev1.MaskList, items []*theatrev1.Mask) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*theatrev1.Mask, *theatrev1.MaskList](
+		fake.Fake,
+		namespace,
+		theatrev1.SchemeGroupVersion.WithResource("masks"),
+		theatrev1.SchemeGroupVersion.WithKind("Mask"),
+		func() *theatrev1.Mask {
+			return new(theatrev1.Mask)
+		},
+		func() *theatrev1.MaskList {
+			return new(theatrev1.MaskList)
+		},
+		func(dst, src *theatrev1.MaskList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *theatrev1.MaskList) []*theatrev1.Mask {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *theatrev1.MaskList, items []*theatrev1.Mask) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	mapsv1 "github.com/listwatch/listwatch/testdata/apis/api-path/maps/v1"
 )
 
-// fakeRoutes implements RouteInterface.
-type fakeRoutes struct {
-	*fakegentype.FakeClientWithList[*mapsv1.Route, *mapsv1.RouteList]
-	Fake *FakeMapsV1
-}
-
 func newFakeRoutes(fake *FakeMapsV1, namespace string) mapsv1client.RouteInterface {
-	return &fakeRoutes{
-		fakegentype.NewFakeClientWithList[*mapsv1.Route, *mapsv1.RouteList](
-			fake.Fake,
-			namespace,
-			mapsv1.SchemeGroupVersion.WithResource("routes"),
-			mapsv1.SchemeGroupVersion.WithKind("Route"),
-			func() *mapsv1.Route {
-				return &mapsv1.Route{}
-			},
-			func() *mapsv1.RouteList {
-				return &mapsv1.RouteList{}
-			},
-			func(dst, src *mapsv1.RouteList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *mapsv1.RouteList) []*mapsv1.Route {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *mapsv1.RouteList, items []*mapsv1.Route) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*mapsv1.Route, *mapsv1.RouteList](
+		fake.Fake,
+		namespace,
+		mapsv1.SchemeGroupVersion.WithResource("routes"),
+		mapsv1.SchemeGroupVersion.WithKind("Route"),
+		func() *mapsv1.Route {
+			return new(mapsv1.Route)
+		},
+		func() *mapsv1.RouteList {
+			return new(mapsv1.RouteList)
+		},
+		func(dst, src *mapsv1.RouteList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *mapsv1.RouteList) []*mapsv1.Route {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *mapsv1.RouteList, items []*mapsv1.Route) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -12,23 +12,14 @@ import (
 	fieldsv1 "github.com/listwatch/listwatch/testdata/apis/apply/fields/v1"
 )
 
-// fakeCrows implements CrowInterface.
-type fakeCrows struct {
-	*fakegentype.FakeClientWithApply[*fieldsv1.Crow, *fieldsv1ac.CrowApplyConfiguration]
-	Fake *FakeFieldsV1
-}
-
 func newFakeCrows(fake *FakeFieldsV1, namespace string) fieldsv1client.CrowInterface {
-	return &fakeCrows{
-		fakegentype.NewFakeClientWithApply[*fieldsv1.Crow, *fieldsv1ac.CrowApplyConfiguration](
-			fake.Fake,
-			namespace,
-			fieldsv1.SchemeGroupVersion.WithResource("crows"),
-			fieldsv1.SchemeGroupVersion.WithKind("Crow"),
-			func() *fieldsv1.Crow {
-				return &fieldsv1.Crow{}
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithApply[*fieldsv1.Crow, *fieldsv1ac.CrowApplyConfiguration](
+		fake.Fake,
+		namespace,
+		fieldsv1.SchemeGroupVersion.WithResource("crows"),
+		fieldsv1.SchemeGroupVersion.WithKind("Crow"),
+		func() *fieldsv1.Crow {
+			return new(fieldsv1.Crow)
+		},
+	)
 }

@@ -12,35 +12,26 @@ import (
 	fieldsv1 "github.com/listwatch/listwatch/testdata/apis/apply/fields/v1"
 )
 
-// fakeFences implements FenceInterface.
-type fakeFences struct {
-	*fakegentype.FakeClientWithListAndApply[*fieldsv1.Fence, *fieldsv1.FenceList, *fieldsv1ac.FenceApplyConfiguration]
-	Fake *FakeFieldsV1
-}
-
 func newFakeFences(fake *FakeFieldsV1) fieldsv1client.FenceInterface {
-	return &fakeFences{
-		fakegentype.NewFakeClientWithListAndApply[*fieldsv1.Fence, *fieldsv1.FenceList, *fieldsv1ac.FenceApplyConfiguration](
-			fake.Fake,
-			"",
-			fieldsv1.SchemeGroupVersion.WithResource("fences"),
-			fieldsv1.SchemeGroupVersion.WithKind("Fence"),
-			func() *fieldsv1.Fence {
-				return &fieldsv1.Fence{}
-			},
-			func() *fieldsv1.FenceList {
-				return &fieldsv1.FenceList{}
-			},
-			func(dst, src *fieldsv1.FenceList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *fieldsv1.FenceList) []*fieldsv1.Fence {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *fieldsv1.FenceList, items []*fieldsv1.Fence) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithListAndApply[*fieldsv1.Fence, *fieldsv1.FenceList, *fieldsv1ac.FenceApplyConfiguration](
+		fake.Fake,
+		"",
+		fieldsv1.SchemeGroupVersion.WithResource("fences"),
+		fieldsv1.SchemeGroupVersion.WithKind("Fence"),
+		func() *fieldsv1.Fence {
+			return new(fieldsv1.Fence)
+		},
+		func() *fieldsv1.FenceList {
+			return new(fieldsv1.FenceList)
+		},
+		func(dst, src *fieldsv1.FenceList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *fieldsv1.FenceList) []*fieldsv1.Fence {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *fieldsv1.FenceList, items []*fieldsv1.Fence) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -25,30 +25,27 @@ type fakeFields struct {
 }
 
 func newFakeFields(fake *FakeFieldsV1, namespace string) fieldsv1client.FieldInterface {
-	return &fakeFields{
-		fakegentype.NewFakeClientWithListAndApply[*fieldsv1.Field, *fieldsv1.FieldList, *fieldsv1ac.FieldApplyConfiguration](
-			fake.Fake,
-			namespace,
-			fieldsv1.SchemeGroupVersion.WithResource("fields"),
-			fieldsv1.SchemeGroupVersion.WithKind("Field"),
-			func() *fieldsv1.Field {
-				return &fieldsv1.Field{}
-			},
-			func() *fieldsv1.FieldList {
-				return &fieldsv1.FieldList{}
-			},
-			func(dst, src *fieldsv1.FieldList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *fieldsv1.FieldList) []*fieldsv1.Field {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *fieldsv1.FieldList, items []*fieldsv1.Field) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return &fakeFields{fakegentype.NewFakeClientWithListAndApply[*fieldsv1.Field, *fieldsv1.FieldList, *fieldsv1ac.FieldApplyConfiguration](
+		fake.Fake,
+		namespace,
+		fieldsv1.SchemeGroupVersion.WithResource("fields"),
+		fieldsv1.SchemeGroupVersion.WithKind("Field"),
+		func() *fieldsv1.Field {
+			return new(fieldsv1.Field)
+		},
+		func() *fieldsv1.FieldList {
+			return new(fieldsv1.FieldList)
+		},
+		func(dst, src *fieldsv1.FieldList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *fieldsv1.FieldList) []*fieldsv1.Field {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *fieldsv1.FieldList, items []*fieldsv1.Field) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	), fake}
 }
 
 // GetYield sends a request to get for the subresource harvest and returns what the server answers.

@@ -11,35 +11,26 @@ import (
 	sitesv1 "github.com/listwatch/listwatch/testdata/apis/cluster-scoped/sites/v1"
 )
 
-// fakeRooms implements RoomInterface.
-type fakeRooms struct {
-	*fakegentype.FakeClientWithList[*sitesv1.Room, *sitesv1.RoomList]
-	Fake *FakeSitesV1
-}
-
 func newFakeRooms(fake *FakeSitesV1, namespace string) sitesv1client.RoomInterface {
-	return &fakeRooms{
-		fakegentype.NewFakeClientWithList[*sitesv1.Room, *sitesv1.RoomList](
-			fake.Fake,
-			namespace,
-			sitesv1.SchemeGroupVersion.WithResource("rooms"),
-			sitesv1.SchemeGroupVersion.WithKind("Room"),
-			func() *sitesv1.Room {
-				return &sitesv1.Room{}
-			},
-			func() *sitesv1.RoomList {
-				return &sitesv1.RoomList{}
-			},
-			func(dst, src *sitesv1.RoomList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *sitesv1.RoomList) []*sitesv1.Room {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *sitesv1.RoomList, items []*sitesv1.Room) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*sitesv1.Room, *sitesv1.RoomList](
+		fake.Fake,
+		namespace,
+		sitesv1.SchemeGroupVersion.WithResource("rooms"),
+		sitesv1.SchemeGroupVersion.WithKind("Room"),
+		func() *sitesv1.Room {
+			return new(sitesv1.Room)
+		},
+		func() *sitesv1.RoomList {
+			return new(sitesv1.RoomList)
+		},
+		func(dst, src *sitesv1.RoomList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *sitesv1.RoomList) []*sitesv1.Room {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *sitesv1.RoomList, items []*sitesv1.Room) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	sitesv1 "github.com/listwatch/listwatch/testdata/apis/cluster-scoped/sites/v1"
 )
 
-// fakeSites implements SiteInterface.
-type fakeSites struct {
-	*fakegentype.FakeClientWithList[*sitesv1.Site, *sitesv1.SiteList]
-	Fake *FakeSitesV1
-}
-
 func newFakeSites(fake *FakeSitesV1) sitesv1client.SiteInterface {
-	return &fakeSites{
-		fakegentype.NewFakeClientWithList[*sitesv1.Site, *sitesv1.SiteList](
-			fake.Fake,
-			"",
-			sitesv1.SchemeGroupVersion.WithResource("sites"),
-			sitesv1.SchemeGroupVersion.WithKind("Site"),
-			func() *sitesv1.Site {
-				return &sitesv1.Site{}
-			},
-			func() *sitesv1.SiteList {
-				return &sitesv1.SiteList{}
-			},
-			func(dst, src *sitesv1.SiteList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *sitesv1.SiteList) []*sitesv1.Site {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *sitesv1.SiteList, items []*sitesv1.Site) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*sitesv1.Site, *sitesv1.SiteList](
+		fake.Fake,
+		"",
+		sitesv1.SchemeGroupVersion.WithResource("sites"),
+		sitesv1.SchemeGroupVersion.WithKind("Site"),
+		func() *sitesv1.Site {
+			return new(sitesv1.Site)
+		},
+		func() *sitesv1.SiteList {
+			return new(sitesv1.SiteList)
+		},
+		func(dst, src *sitesv1.SiteList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *sitesv1.SiteList) []*sitesv1.Site {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *sitesv1.SiteList, items []*sitesv1.Site) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	corev1 "github.com/listwatch/listwatch/testdata/apis/core-group/core/v1"
 )
 
-// fakeAnvils implements AnvilInterface.
-type fakeAnvils struct {
-	*fakegentype.FakeClientWithList[*corev1.Anvil, *corev1.AnvilList]
-	Fake *FakeCoreV1
-}
-
 func newFakeAnvils(fake *FakeCoreV1, namespace string) corev1client.AnvilInterface {
-	return &fakeAnvils{
-		fakegentype.NewFakeClientWithList[*corev1.Anvil, *corev1.AnvilList](
-			fake.Fake,
-			namespace,
-			corev1.SchemeGroupVersion.WithResource("anvils"),
-			corev1.SchemeGroupVersion.WithKind("Anvil"),
-			func() *corev1.Anvil {
-				return &corev1.Anvil{}
-			},
-			func() *corev1.AnvilList {
-				return &corev1.AnvilList{}
-			},
-			func(dst, src *corev1.AnvilList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *corev1.AnvilList) []*corev1.Anvil {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *corev1.AnvilList, items []*corev1.Anvil) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*corev1.Anvil, *corev1.AnvilList](
+		fake.Fake,
+		namespace,
+		corev1.SchemeGroupVersion.WithResource("anvils"),
+		corev1.SchemeGroupVersion.WithKind("Anvil"),
+		func() *corev1.Anvil {
+			return new(corev1.Anvil)
+		},
+		func() *corev1.AnvilList {
+			return new(corev1.AnvilList)
+		},
+		func(dst, src *corev1.AnvilList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *corev1.AnvilList) []*corev1.Anvil {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *corev1.AnvilList, items []*corev1.Anvil) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	paperv1 "github.com/listwatch/listwatch/testdata/apis/dot-import/paper/v1"
 )
 
-// fakeFolders implements FolderInterface.
-type fakeFolders struct {
-	*fakegentype.FakeClientWithList[*paperv1.Folder, *paperv1.FolderList]
-	Fake *FakePaperV1
-}
-
 func newFakeFolders(fake *FakePaperV1, namespace string) paperv1client.FolderInterface {
-	return &fakeFolders{
-		fakegentype.NewFakeClientWithList[*paperv1.Folder, *paperv1.FolderList](
-			fake.Fake,
-			namespace,
-			paperv1.SchemeGroupVersion.WithResource("folders"),
-			paperv1.SchemeGroupVersion.WithKind("Folder"),
-			func() *paperv1.Folder {
-				return &paperv1.Folder{}
-			},
-			func() *paperv1.FolderList {
-				return &paperv1.FolderList{}
-			},
-			func(dst, src *paperv1.FolderList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *paperv1.FolderList) []*paperv1.Folder {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *paperv1.FolderList, items []*paperv1.Folder) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*paperv1.Folder, *paperv1.FolderList](
+		fake.Fake,
+		namespace,
+		paperv1.SchemeGroupVersion.WithResource("folders"),
+		paperv1.SchemeGroupVersion.WithKind("Folder"),
+		func() *paperv1.Folder {
+			return new(paperv1.Folder)
+		},
+		func() *paperv1.FolderList {
+			return new(paperv1.FolderList)
+		},
+		func(dst, src *paperv1.FolderList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *paperv1.FolderList) []*paperv1.Folder {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *paperv1.FolderList, items []*paperv1.Folder) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	paperv1 "github.com/listwatch/listwatch/testdata/apis/dot-import/paper/v1"
 )
 
-// fakeSheets implements SheetInterface.
-type fakeSheets struct {
-	*fakegentype.FakeClientWithList[*paperv1.Sheet, *paperv1.SheetList]
-	Fake *FakePaperV1
-}
-
 func newFakeSheets(fake *FakePaperV1, namespace string) paperv1client.SheetInterface {
-	return &fakeSheets{
-		fakegentype.NewFakeClientWithList[*paperv1.Sheet, *paperv1.SheetList](
-			fake.Fake,
-			namespace,
-			paperv1.SchemeGroupVersion.WithResource("sheets"),
-			paperv1.SchemeGroupVersion.WithKind("Sheet"),
-			func() *paperv1.Sheet {
-				return &paperv1.Sheet{}
-			},
-			func() *paperv1.SheetList {
-				return &paperv1.SheetList{}
-			},
-			func(dst, src *paperv1.SheetList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *paperv1.SheetList) []*paperv1.Sheet {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *paperv1.SheetList, items []*paperv1.Sheet) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*paperv1.Sheet, *paperv1.SheetList](
+		fake.Fake,
+		namespace,
+		paperv1.SchemeGroupVersion.WithResource("sheets"),
+		paperv1.SchemeGroupVersion.WithKind("Sheet"),
+		func() *paperv1.Sheet {
+			return new(paperv1.Sheet)
+		},
+		func() *paperv1.SheetList {
+			return new(paperv1.SheetList)
+		},
+		func(dst, src *paperv1.SheetList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *paperv1.SheetList) []*paperv1.Sheet {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *paperv1.SheetList, items []*paperv1.Sheet) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

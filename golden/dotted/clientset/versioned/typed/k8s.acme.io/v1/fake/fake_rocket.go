@@ -11,35 +11,26 @@ import (
 	k8sv1 "github.com/listwatch/listwatch/testdata/apis/dotted/k8s.acme.io/v1"
 )
 
-// fakeRockets implements RocketInterface.
-type fakeRockets struct {
-	*fakegentype.FakeClientWithList[*k8sv1.Rocket, *k8sv1.RocketList]
-	Fake *FakeK8sV1
-}
-
 func newFakeRockets(fake *FakeK8sV1, namespace string) k8sv1client.RocketInterface {
-	return &fakeRockets{
-		fakegentype.NewFakeClientWithList[*k8sv1.Rocket, *k8sv1.RocketList](
-			fake.Fake,
-			namespace,
-			k8sv1.SchemeGroupVersion.WithResource("rockets"),
-			k8sv1.SchemeGroupVersion.WithKind("Rocket"),
-			func() *k8sv1.Rocket {
-				return &k8sv1.Rocket{}
-			},
-			func() *k8sv1.RocketList {
-				return &k8sv1.RocketList{}
-			},
-			func(dst, src *k8sv1.RocketList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *k8sv1.RocketList) []*k8sv1.Rocket {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *k8sv1.RocketList, items []*k8sv1.Rocket) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*k8sv1.Rocket, *k8sv1.RocketList](
+		fake.Fake,
+		namespace,
+		k8sv1.SchemeGroupVersion.WithResource("rockets"),
+		k8sv1.SchemeGroupVersion.WithKind("Rocket"),
+		func() *k8sv1.Rocket {
+			return new(k8sv1.Rocket)
+		},
+		func() *k8sv1.RocketList {
+			return new(k8sv1.RocketList)
+		},
+		func(dst, src *k8sv1.RocketList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *k8sv1.RocketList) []*k8sv1.Rocket {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *k8sv1.RocketList, items []*k8sv1.Rocket) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	clinicv1 "github.com/listwatch/listwatch/testdata/apis/embedded-status/clinic/v1"
 )
 
-// fakePatients implements PatientInterface.
-type fakePatients struct {
-	*fakegentype.FakeClientWithList[*clinicv1.Patient, *clinicv1.PatientList]
-	Fake *FakeClinicV1
-}
-
 func newFakePatients(fake *FakeClinicV1, namespace string) clinicv1client.PatientInterface {
-	return &fakePatients{
-		fakegentype.NewFakeClientWithList[*clinicv1.Patient, *clinicv1.PatientList](
-			fake.Fake,
-			namespace,
-			clinicv1.SchemeGroupVersion.WithResource("patients"),
-			clinicv1.SchemeGroupVersion.WithKind("Patient"),
-			func() *clinicv1.Patient {
-				return &clinicv1.Patient{}
-			},
-			func() *clinicv1.PatientList {
-				return &clinicv1.PatientList{}
-			},
-			func(dst, src *clinicv1.PatientList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *clinicv1.PatientList) []*clinicv1.Patient {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *clinicv1.PatientList, items []*clinicv1.Patient) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*clinicv1.Patient, *clinicv1.PatientList](
+		fake.Fake,
+		namespace,
+		clinicv1.SchemeGroupVersion.WithResource("patients"),
+		clinicv1.SchemeGroupVersion.WithKind("Patient"),
+		func() *clinicv1.Patient {
+			return new(clinicv1.Patient)
+		},
+		func() *clinicv1.PatientList {
+			return new(clinicv1.PatientList)
+		},
+		func(dst, src *clinicv1.PatientList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *clinicv1.PatientList) []*clinicv1.Patient {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *clinicv1.PatientList, items []*clinicv1.Patient) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

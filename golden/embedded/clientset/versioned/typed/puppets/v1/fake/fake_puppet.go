@@ -11,35 +11,26 @@ import (
 	puppetsv1 "github.com/listwatch/listwatch/testdata/apis/embedded/puppets/v1"
 )
 
-// fakePuppets implements PuppetInterface.
-type fakePuppets struct {
-	*fakegentype.FakeClientWithList[*puppetsv1.Puppet, *puppetsv1.PuppetList]
-	Fake *FakePuppetsV1
-}
-
 func newFakePuppets(fake *FakePuppetsV1, namespace string) puppetsv1client.PuppetInterface {
-	return &fakePuppets{
-		fakegentype.NewFakeClientWithList[*puppetsv1.Puppet, *puppetsv1.PuppetList](
-			fake.Fake,
-			namespace,
-			puppetsv1.SchemeGroupVersion.WithResource("puppets"),
-			puppetsv1.SchemeGroupVersion.WithKind("Puppet"),
-			func() *puppetsv1.Puppet {
-				return &puppetsv1.Puppet{}
-			},
-			func() *puppetsv1.PuppetList {
-				return &puppetsv1.PuppetList{}
-			},
-			func(dst, src *puppetsv1.PuppetList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *puppetsv1.PuppetList) []*puppetsv1.Puppet {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *puppetsv1.PuppetList, items []*puppetsv1.Puppet) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*puppetsv1.Puppet, *puppetsv1.PuppetList](
+		fake.Fake,
+		namespace,
+		puppetsv1.SchemeGroupVersion.WithResource("puppets"),
+		puppetsv1.SchemeGroupVersion.WithKind("Puppet"),
+		func() *puppetsv1.Puppet {
+			return new(puppetsv1.Puppet)
+		},
+		func() *puppetsv1.PuppetList {
+			return new(puppetsv1.PuppetList)
+		},
+		func(dst, src *puppetsv1.PuppetList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *puppetsv1.PuppetList) []*puppetsv1.Puppet {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *puppetsv1.PuppetList, items []*puppetsv1.Puppet) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -18,28 +18,25 @@ type fakeBoats struct {
 }
 
 func newFakeBoats(fake *FakeHarbourV1, namespace string) harbourv1client.BoatInterface {
-	return &fakeBoats{
-		fakegentype.NewFakeClientWithList[*harbourv1.Boat, *harbourv1.BoatList](
-			fake.Fake,
-			namespace,
-			harbourv1.SchemeGroupVersion.WithResource("boats"),
-			harbourv1.SchemeGroupVersion.WithKind("Boat"),
-			func() *harbourv1.Boat {
-				return &harbourv1.Boat{}
-			},
-			func() *harbourv1.BoatList {
-				return &harbourv1.BoatList{}
-			},
-			func(dst, src *harbourv1.BoatList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *harbourv1.BoatList) []*harbourv1.Boat {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *harbourv1.BoatList, items []*harbourv1.Boat) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return &fakeBoats{fakegentype.NewFakeClientWithList[*harbourv1.Boat, *harbourv1.BoatList](
+		fake.Fake,
+		namespace,
+		harbourv1.SchemeGroupVersion.WithResource("boats"),
+		harbourv1.SchemeGroupVersion.WithKind("Boat"),
+		func() *harbourv1.Boat {
+			return new(harbourv1.Boat)
+		},
+		func() *harbourv1.BoatList {
+			return new(harbourv1.BoatList)
+		},
+		func(dst, src *harbourv1.BoatList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *harbourv1.BoatList) []*harbourv1.Boat {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *harbourv1.BoatList, items []*harbourv1.Boat) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	), fake}
 }

@@ -11,35 +11,26 @@ import (
 	harbourv1 "github.com/listwatch/listwatch/testdata/apis/expansions/harbour/v1"
 )
 
-// fakeBuoys implements BuoyInterface.
-type fakeBuoys struct {
-	*fakegentype.FakeClientWithList[*harbourv1.Buoy, *harbourv1.BuoyList]
-	Fake *FakeHarbourV1
-}
-
 func newFakeBuoys(fake *FakeHarbourV1) harbourv1client.BuoyInterface {
-	return &fakeBuoys{
-		fakegentype.NewFakeClientWithList[*harbourv1.Buoy, *harbourv1.BuoyList](
-			fake.Fake,
-			"",
-			harbourv1.SchemeGroupVersion.WithResource("buoys"),
-			harbourv1.SchemeGroupVersion.WithKind("Buoy"),
-			func() *harbourv1.Buoy {
-				return &harbourv1.Buoy{}
-			},
-			func() *harbourv1.BuoyList {
-				return &harbourv1.BuoyList{}
-			},
-			func(dst, src *harbourv1.BuoyList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *harbourv1.BuoyList) []*harbourv1.Buoy {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *harbourv1.BuoyList, items []*harbourv1.Buoy) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*harbourv1.Buoy, *harbourv1.BuoyList](
+		fake.Fake,
+		"",
+		harbourv1.SchemeGroupVersion.WithResource("buoys"),
+		harbourv1.SchemeGroupVersion.WithKind("Buoy"),
+		func() *harbourv1.Buoy {
+			return new(harbourv1.Buoy)
+		},
+		func() *harbourv1.BuoyList {
+			return new(harbourv1.BuoyList)
+		},
+		func(dst, src *harbourv1.BuoyList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *harbourv1.BuoyList) []*harbourv1.Buoy {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *harbourv1.BuoyList, items []*harbourv1.Buoy) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	mouldsv1 "github.com/listwatch/listwatch/testdata/apis/generic-spec/moulds/v1"
 )
 
-// fakeMints implements MintInterface.
-type fakeMints struct {
-	*fakegentype.FakeClientWithList[*mouldsv1.Mint, *mouldsv1.MintList]
-	Fake *FakeMouldsV1
-}
-
 func newFakeMints(fake *FakeMouldsV1, namespace string) mouldsv1client.MintInterface {
-	return &fakeMints{
-		fakegentype.NewFakeClientWithList[*mouldsv1.Mint, *mouldsv1.MintList](
-			fake.Fake,
-			namespace,
-			mouldsv1.SchemeGroupVersion.WithResource("mints"),
-			mouldsv1.SchemeGroupVersion.WithKind("Mint"),
-			func() *mouldsv1.Mint {
-				return &mouldsv1.Mint{}
-			},
-			func() *mouldsv1.MintList {
-				return &mouldsv1.MintList{}
-			},
-			func(dst, src *mouldsv1.MintList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *mouldsv1.MintList) []*mouldsv1.Mint {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *mouldsv1.MintList, items []*mouldsv1.Mint) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*mouldsv1.Mint, *mouldsv1.MintList](
+		fake.Fake,
+		namespace,
+		mouldsv1.SchemeGroupVersion.WithResource("mints"),
+		mouldsv1.SchemeGroupVersion.WithKind("Mint"),
+		func() *mouldsv1.Mint {
+			return new(mouldsv1.Mint)
+		},
+		func() *mouldsv1.MintList {
+			return new(mouldsv1.MintList)
+		},
+		func(dst, src *mouldsv1.MintList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *mouldsv1.MintList) []*mouldsv1.Mint {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *mouldsv1.MintList, items []*mouldsv1.Mint) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

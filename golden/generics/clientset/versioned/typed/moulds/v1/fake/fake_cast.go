@@ -11,35 +11,26 @@ import (
 	mouldsv1 "github.com/listwatch/listwatch/testdata/apis/generics/moulds/v1"
 )
 
-// fakeCasts implements CastInterface.
-type fakeCasts struct {
-	*fakegentype.FakeClientWithList[*mouldsv1.Cast, *mouldsv1.CastList]
-	Fake *FakeMouldsV1
-}
-
 func newFakeCasts(fake *FakeMouldsV1, namespace string) mouldsv1client.CastInterface {
-	return &fakeCasts{
-		fakegentype.NewFakeClientWithList[*mouldsv1.Cast, *mouldsv1.CastList](
-			fake.Fake,
-			namespace,
-			mouldsv1.SchemeGroupVersion.WithResource("casts"),
-			mouldsv1.SchemeGroupVersion.WithKind("Cast"),
-			func() *mouldsv1.Cast {
-				return &mouldsv1.Cast{}
-			},
-			func() *mouldsv1.CastList {
-				return &mouldsv1.CastList{}
-			},
-			func(dst, src *mouldsv1.CastList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *mouldsv1.CastList) []*mouldsv1.Cast {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *mouldsv1.CastList, items []*mouldsv1.Cast) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*mouldsv1.Cast, *mouldsv1.CastList](
+		fake.Fake,
+		namespace,
+		mouldsv1.SchemeGroupVersion.WithResource("casts"),
+		mouldsv1.SchemeGroupVersion.WithKind("Cast"),
+		func() *mouldsv1.Cast {
+			return new(mouldsv1.Cast)
+		},
+		func() *mouldsv1.CastList {
+			return new(mouldsv1.CastList)
+		},
+		func(dst, src *mouldsv1.CastList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *mouldsv1.CastList) []*mouldsv1.Cast {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *mouldsv1.CastList, items []*mouldsv1.Cast) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	dv1 "github.com/listwatch/listwatch/testdata/apis/group-digit/printing/v1"
 )
 
-// fakeModels implements ModelInterface.
-type fakeModels struct {
-	*fakegentype.FakeClientWithList[*dv1.Model, *dv1.ModelList]
-	Fake *FakeDV1
-}
-
 func newFakeModels(fake *FakeDV1, namespace string) dv1client.ModelInterface {
-	return &fakeModels{
-		fakegentype.NewFakeClientWithList[*dv1.Model, *dv1.ModelList](
-			fake.Fake,
-			namespace,
-			dv1.SchemeGroupVersion.WithResource("models"),
-			dv1.SchemeGroupVersion.WithKind("Model"),
-			func() *dv1.Model {
-				return &dv1.Model{}
-			},
-			func() *dv1.ModelList {
-				return &dv1.ModelList{}
-			},
-			func(dst, src *dv1.ModelList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *dv1.ModelList) []*dv1.Model {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *dv1.ModelList, items []*dv1.Model) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*dv1.Model, *dv1.ModelList](
+		fake.Fake,
+		namespace,
+		dv1.SchemeGroupVersion.WithResource("models"),
+		dv1.SchemeGroupVersion.WithKind("Model"),
+		func() *dv1.Model {
+			return new(dv1.Model)
+		},
+		func() *dv1.ModelList {
+			return new(dv1.ModelList)
+		},
+		func(dst, src *dv1.ModelList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *dv1.ModelList) []*dv1.Model {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *dv1.ModelList, items []*dv1.Model) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	otherpolicyv1 "github.com/listwatch/listwatch/testdata/apis/group-go-name/otherpolicy/v1"
 )
 
-// fakeExemptions implements ExemptionInterface.
-type fakeExemptions struct {
-	*fakegentype.FakeClientWithList[*otherpolicyv1.Exemption, *otherpolicyv1.ExemptionList]
-	Fake *FakeOtherPolicyV1
-}
-
 func newFakeExemptions(fake *FakeOtherPolicyV1, namespace string) otherpolicyv1client.ExemptionInterface {
-	return &fakeExemptions{
-		fakegentype.NewFakeClientWithList[*otherpolicyv1.Exemption, *otherpolicyv1.ExemptionList](
-			fake.Fake,
-			namespace,
-			otherpolicyv1.SchemeGroupVersion.WithResource("exemptions"),
-			otherpolicyv1.SchemeGroupVersion.WithKind("Exemption"),
-			func() *otherpolicyv1.Exemption {
-				return &otherpolicyv1.Exemption{}
-			},
-			func() *otherpolicyv1.ExemptionList {
-				return &otherpolicyv1.ExemptionList{}
-			},
-			func(dst, src *otherpolicyv1.ExemptionList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *otherpolicyv1.ExemptionList) []*otherpolicyv1.Exemption {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *otherpolicyv1.ExemptionList, items []*otherpolicyv1.Exemption) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*otherpolicyv1.Exemption, *otherpolicyv1.ExemptionList](
+		fake.Fake,
+		namespace,
+		otherpolicyv1.SchemeGroupVersion.WithResource("exemptions"),
+		otherpolicyv1.SchemeGroupVersion.WithKind("Exemption"),
+		func() *otherpolicyv1.Exemption {
+			return new(otherpolicyv1.Exemption)
+		},
+		func() *otherpolicyv1.ExemptionList {
+			return new(otherpolicyv1.ExemptionList)
+		},
+		func(dst, src *otherpolicyv1.ExemptionList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *otherpolicyv1.ExemptionList) []*otherpolicyv1.Exemption {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *otherpolicyv1.ExemptionList, items []*otherpolicyv1.Exemption) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	acmepolicyv1 "github.com/listwatch/listwatch/testdata/apis/group-go-name/policy/v1"
 )
 
-// fakeRules implements RuleInterface.
-type fakeRules struct {
-	*fakegentype.FakeClientWithList[*acmepolicyv1.Rule, *acmepolicyv1.RuleList]
-	Fake *FakeAcmePolicyV1
-}
-
 func newFakeRules(fake *FakeAcmePolicyV1, namespace string) acmepolicyv1client.RuleInterface {
-	return &fakeRules{
-		fakegentype.NewFakeClientWithList[*acmepolicyv1.Rule, *acmepolicyv1.RuleList](
-			fake.Fake,
-			namespace,
-			acmepolicyv1.SchemeGroupVersion.WithResource("rules"),
-			acmepolicyv1.SchemeGroupVersion.WithKind("Rule"),
-			func() *acmepolicyv1.Rule {
-				return &acmepolicyv1.Rule{}
-			},
-			func() *acmepolicyv1.RuleList {
-				return &acmepolicyv1.RuleList{}
-			},
-			func(dst, src *acmepolicyv1.RuleList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *acmepolicyv1.RuleList) []*acmepolicyv1.Rule {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *acmepolicyv1.RuleList, items []*acmepolicyv1.Rule) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*acmepolicyv1.Rule, *acmepolicyv1.RuleList](
+		fake.Fake,
+		namespace,
+		acmepolicyv1.SchemeGroupVersion.WithResource("rules"),
+		acmepolicyv1.SchemeGroupVersion.WithKind("Rule"),
+		func() *acmepolicyv1.Rule {
+			return new(acmepolicyv1.Rule)
+		},
+		func() *acmepolicyv1.RuleList {
+			return new(acmepolicyv1.RuleList)
+		},
+		func(dst, src *acmepolicyv1.RuleList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *acmepolicyv1.RuleList) []*acmepolicyv1.Rule {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *acmepolicyv1.RuleList, items []*acmepolicyv1.Rule) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	packagev1 "github.com/listwatch/listwatch/testdata/apis/group-keyword/package/v1"
 )
 
-// fakeBundles implements BundleInterface.
-type fakeBundles struct {
-	*fakegentype.FakeClientWithList[*packagev1.Bundle, *packagev1.BundleList]
-	Fake *FakePackageV1
-}
-
 func newFakeBundles(fake *FakePackageV1, namespace string) packagev1client.BundleInterface {
-	return &fakeBundles{
-		fakegentype.NewFakeClientWithList[*packagev1.Bundle, *packagev1.BundleList](
-			fake.Fake,
-			namespace,
-			packagev1.SchemeGroupVersion.WithResource("bundles"),
-			packagev1.SchemeGroupVersion.WithKind("Bundle"),
-			func() *packagev1.Bundle {
-				return &packagev1.Bundle{}
-			},
-			func() *packagev1.BundleList {
-				return &packagev1.BundleList{}
-			},
-			func(dst, src *packagev1.BundleList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *packagev1.BundleList) []*packagev1.Bundle {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *packagev1.BundleList, items []*packagev1.Bundle) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*packagev1.Bundle, *packagev1.BundleList](
+		fake.Fake,
+		namespace,
+		packagev1.SchemeGroupVersion.WithResource("bundles"),
+		packagev1.SchemeGroupVersion.WithKind("Bundle"),
+		func() *packagev1.Bundle {
+			return new(packagev1.Bundle)
+		},
+		func() *packagev1.BundleList {
+			return new(packagev1.BundleList)
+		},
+		func(dst, src *packagev1.BundleList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *packagev1.BundleList) []*packagev1.Bundle {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *packagev1.BundleList, items []*packagev1.Bundle) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

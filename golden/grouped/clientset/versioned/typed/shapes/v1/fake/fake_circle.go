@@ -11,35 +11,26 @@ import (
 	shapesv1 "github.com/listwatch/listwatch/testdata/apis/grouped/shapes/v1"
 )
 
-// fakeCircles implements CircleInterface.
-type fakeCircles struct {
-	*fakegentype.FakeClientWithList[*shapesv1.Circle, *shapesv1.CircleList]
-	Fake *FakeShapesV1
-}
-
 func newFakeCircles(fake *FakeShapesV1, namespace string) shapesv1client.CircleInterface {
-	return &fakeCircles{
-		fakegentype.NewFakeClientWithList[*shapesv1.Circle, *shapesv1.CircleList](
-			fake.Fake,
-			namespace,
-			shapesv1.SchemeGroupVersion.WithResource("circles"),
-			shapesv1.SchemeGroupVersion.WithKind("Circle"),
-			func() *shapesv1.Circle {
-				return &shapesv1.Circle{}
-			},
-			func() *shapesv1.CircleList {
-				return &shapesv1.CircleList{}
-			},
-			func(dst, src *shapesv1.CircleList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *shapesv1.CircleList) []*shapesv1.Circle {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *shapesv1.CircleList, items []*shapesv1.Circle) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*shapesv1.Circle, *shapesv1.CircleList](
+		fake.Fake,
+		namespace,
+		shapesv1.SchemeGroupVersion.WithResource("circles"),
+		shapesv1.SchemeGroupVersion.WithKind("Circle"),
+		func() *shapesv1.Circle {
+			return new(shapesv1.Circle)
+		},
+		func() *shapesv1.CircleList {
+			return new(shapesv1.CircleList)
+		},
+		func(dst, src *shapesv1.CircleList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *shapesv1.CircleList) []*shapesv1.Circle {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *shapesv1.CircleList, items []*shapesv1.Circle) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

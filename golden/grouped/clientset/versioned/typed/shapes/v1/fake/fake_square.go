@@ -11,35 +11,26 @@ import (
 	shapesv1 "github.com/listwatch/listwatch/testdata/apis/grouped/shapes/v1"
 )
 
-// fakeSquares implements SquareInterface.
-type fakeSquares struct {
-	*fakegentype.FakeClientWithList[*shapesv1.Square, *shapesv1.SquareList]
-	Fake *FakeShapesV1
-}
-
 func newFakeSquares(fake *FakeShapesV1) shapesv1client.SquareInterface {
-	return &fakeSquares{
-		fakegentype.NewFakeClientWithList[*shapesv1.Square, *shapesv1.SquareList](
-			fake.Fake,
-			"",
-			shapesv1.SchemeGroupVersion.WithResource("squares"),
-			shapesv1.SchemeGroupVersion.WithKind("Square"),
-			func() *shapesv1.Square {
-				return &shapesv1.Square{}
-			},
-			func() *shapesv1.SquareList {
-				return &shapesv1.SquareList{}
-			},
-			func(dst, src *shapesv1.SquareList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *shapesv1.SquareList) []*shapesv1.Square {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *shapesv1.SquareList, items []*shapesv1.Square) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*shapesv1.Square, *shapesv1.SquareList](
+		fake.Fake,
+		"",
+		shapesv1.SchemeGroupVersion.WithResource("squares"),
+		shapesv1.SchemeGroupVersion.WithKind("Square"),
+		func() *shapesv1.Square {
+			return new(shapesv1.Square)
+		},
+		func() *shapesv1.SquareList {
+			return new(shapesv1.SquareList)
+		},
+		func(dst, src *shapesv1.SquareList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *shapesv1.SquareList) []*shapesv1.Square {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *shapesv1.SquareList, items []*shapesv1.Square) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	gardenv1beta1 "github.com/listwatch/listwatch/testdata/apis/groups/garden/v1beta1"
 )
 
-// fakeBeds implements BedInterface.
-type fakeBeds struct {
-	*fakegentype.FakeClientWithList[*gardenv1beta1.Bed, *gardenv1beta1.BedList]
-	Fake *FakeGardenV1beta1
-}
-
 func newFakeBeds(fake *FakeGardenV1beta1, namespace string) gardenv1beta1client.BedInterface {
-	return &fakeBeds{
-		fakegentype.NewFakeClientWithList[*gardenv1beta1.Bed, *gardenv1beta1.BedList](
-			fake.Fake,
-			namespace,
-			gardenv1beta1.SchemeGroupVersion.WithResource("beds"),
-			gardenv1beta1.SchemeGroupVersion.WithKind("Bed"),
-			func() *gardenv1beta1.Bed {
-				return &gardenv1beta1.Bed{}
-			},
-			func() *gardenv1beta1.BedList {
-				return &gardenv1beta1.BedList{}
-			},
-			func(dst, src *gardenv1beta1.BedList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *gardenv1beta1.BedList) []*gardenv1beta1.Bed {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *gardenv1beta1.BedList, items []*gardenv1beta1.Bed) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*gardenv1beta1.Bed, *gardenv1beta1.BedList](
+		fake.Fake,
+		namespace,
+		gardenv1beta1.SchemeGroupVersion.WithResource("beds"),
+		gardenv1beta1.SchemeGroupVersion.WithKind("Bed"),
+		func() *gardenv1beta1.Bed {
+			return new(gardenv1beta1.Bed)
+		},
+		func() *gardenv1beta1.BedList {
+			return new(gardenv1beta1.BedList)
+		},
+		func(dst, src *gardenv1beta1.BedList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *gardenv1beta1.BedList) []*gardenv1beta1.Bed {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *gardenv1beta1.BedList, items []*gardenv1beta1.Bed) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

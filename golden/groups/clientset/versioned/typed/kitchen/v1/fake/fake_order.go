@@ -11,35 +11,26 @@ import (
 	kitchenv1 "github.com/listwatch/listwatch/testdata/apis/groups/kitchen/v1"
 )
 
-// fakeOrders implements OrderInterface.
-type fakeOrders struct {
-	*fakegentype.FakeClientWithList[*kitchenv1.Order, *kitchenv1.OrderList]
-	Fake *FakeKitchenV1
-}
-
 func newFakeOrders(fake *FakeKitchenV1, namespace string) kitchenv1client.OrderInterface {
-	return &fakeOrders{
-		fakegentype.NewFakeClientWithList[*kitchenv1.Order, *kitchenv1.OrderList](
-			fake.Fake,
-			namespace,
-			kitchenv1.SchemeGroupVersion.WithResource("orders"),
-			kitchenv1.SchemeGroupVersion.WithKind("Order"),
-			func() *kitchenv1.Order {
-				return &kitchenv1.Order{}
-			},
-			func() *kitchenv1.OrderList {
-				return &kitchenv1.OrderList{}
-			},
-			func(dst, src *kitchenv1.OrderList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *kitchenv1.OrderList) []*kitchenv1.Order {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *kitchenv1.OrderList, items []*kitchenv1.Order) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*kitchenv1.Order, *kitchenv1.OrderList](
+		fake.Fake,
+		namespace,
+		kitchenv1.SchemeGroupVersion.WithResource("orders"),
+		kitchenv1.SchemeGroupVersion.WithKind("Order"),
+		func() *kitchenv1.Order {
+			return new(kitchenv1.Order)
+		},
+		func() *kitchenv1.OrderList {
+			return new(kitchenv1.OrderList)
+		},
+		func(dst, src *kitchenv1.OrderList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *kitchenv1.OrderList) []*kitchenv1.Order {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *kitchenv1.OrderList, items []*kitchenv1.Order) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

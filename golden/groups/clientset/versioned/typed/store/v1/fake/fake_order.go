@@ -11,35 +11,26 @@ import (
 	storev1 "github.com/listwatch/listwatch/testdata/apis/groups/store/v1"
 )
 
-// fakeOrders implements OrderInterface.
-type fakeOrders struct {
-	*fakegentype.FakeClientWithList[*storev1.Order, *storev1.OrderList]
-	Fake *FakeStoreV1
-}
-
 func newFakeOrders(fake *FakeStoreV1, namespace string) storev1client.OrderInterface {
-	return &fakeOrders{
-		fakegentype.NewFakeClientWithList[*storev1.Order, *storev1.OrderList](
-			fake.Fake,
-			namespace,
-			storev1.SchemeGroupVersion.WithResource("orders"),
-			storev1.SchemeGroupVersion.WithKind("Order"),
-			func() *storev1.Order {
-				return &storev1.Order{}
-			},
-			func() *storev1.OrderList {
-				return &storev1.OrderList{}
-			},
-			func(dst, src *storev1.OrderList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *storev1.OrderList) []*storev1.Order {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *storev1.OrderList, items []*storev1.Order) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*storev1.Order, *storev1.OrderList](
+		fake.Fake,
+		namespace,
+		storev1.SchemeGroupVersion.WithResource("orders"),
+		storev1.SchemeGroupVersion.WithKind("Order"),
+		func() *storev1.Order {
+			return new(storev1.Order)
+		},
+		func() *storev1.OrderList {
+			return new(storev1.OrderList)
+		},
+		func(dst, src *storev1.OrderList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *storev1.OrderList) []*storev1.Order {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *storev1.OrderList, items []*storev1.Order) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	mygroupv1 "github.com/listwatch/listwatch/testdata/apis/hyphenated/my-group/v1"
 )
 
-// fakeParcels implements ParcelInterface.
-type fakeParcels struct {
-	*fakegentype.FakeClientWithList[*mygroupv1.Parcel, *mygroupv1.ParcelList]
-	Fake *FakeMyGroupV1
-}
-
 func newFakeParcels(fake *FakeMyGroupV1, namespace string) mygroupv1client.ParcelInterface {
-	return &fakeParcels{
-		fakegentype.NewFakeClientWithList[*mygroupv1.Parcel, *mygroupv1.ParcelList](
-			fake.Fake,
-			namespace,
-			mygroupv1.SchemeGroupVersion.WithResource("parcels"),
-			mygroupv1.SchemeGroupVersion.WithKind("Parcel"),
-			func() *mygroupv1.Parcel {
-				return &mygroupv1.Parcel{}
-			},
-			func() *mygroupv1.ParcelList {
-				return &mygroupv1.ParcelList{}
-			},
-			func(dst, src *mygroupv1.ParcelList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *mygroupv1.ParcelList) []*mygroupv1.Parcel {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *mygroupv1.ParcelList, items []*mygroupv1.Parcel) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*mygroupv1.Parcel, *mygroupv1.ParcelList](
+		fake.Fake,
+		namespace,
+		mygroupv1.SchemeGroupVersion.WithResource("parcels"),
+		mygroupv1.SchemeGroupVersion.WithKind("Parcel"),
+		func() *mygroupv1.Parcel {
+			return new(mygroupv1.Parcel)
+		},
+		func() *mygroupv1.ParcelList {
+			return new(mygroupv1.ParcelList)
+		},
+		func(dst, src *mygroupv1.ParcelList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *mygroupv1.ParcelList) []*mygroupv1.Parcel {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *mygroupv1.ParcelList, items []*mygroupv1.Parcel) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	zoov1 "github.com/listwatch/listwatch/testdata/apis/included-types/zoo/v1"
 )
 
-// fakeLions implements LionInterface.
-type fakeLions struct {
-	*fakegentype.FakeClientWithList[*zoov1.Lion, *zoov1.LionList]
-	Fake *FakeZooV1
-}
-
 func newFakeLions(fake *FakeZooV1, namespace string) zoov1client.LionInterface {
-	return &fakeLions{
-		fakegentype.NewFakeClientWithList[*zoov1.Lion, *zoov1.LionList](
-			fake.Fake,
-			namespace,
-			zoov1.SchemeGroupVersion.WithResource("lions"),
-			zoov1.SchemeGroupVersion.WithKind("Lion"),
-			func() *zoov1.Lion {
-				return &zoov1.Lion{}
-			},
-			func() *zoov1.LionList {
-				return &zoov1.LionList{}
-			},
-			func(dst, src *zoov1.LionList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *zoov1.LionList) []*zoov1.Lion {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *zoov1.LionList, items []*zoov1.Lion) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*zoov1.Lion, *zoov1.LionList](
+		fake.Fake,
+		namespace,
+		zoov1.SchemeGroupVersion.WithResource("lions"),
+		zoov1.SchemeGroupVersion.WithKind("Lion"),
+		func() *zoov1.Lion {
+			return new(zoov1.Lion)
+		},
+		func() *zoov1.LionList {
+			return new(zoov1.LionList)
+		},
+		func(dst, src *zoov1.LionList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *zoov1.LionList) []*zoov1.Lion {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *zoov1.LionList, items []*zoov1.Lion) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

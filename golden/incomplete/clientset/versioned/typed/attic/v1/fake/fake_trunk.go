@@ -11,35 +11,26 @@ import (
 	atticv1 "github.com/listwatch/listwatch/testdata/apis/incomplete/attic/v1"
 )
 
-// fakeTrunks implements TrunkInterface.
-type fakeTrunks struct {
-	*fakegentype.FakeClientWithList[*atticv1.Trunk, *atticv1.TrunkList]
-	Fake *FakeAtticV1
-}
-
 func newFakeTrunks(fake *FakeAtticV1, namespace string) atticv1client.TrunkInterface {
-	return &fakeTrunks{
-		fakegentype.NewFakeClientWithList[*atticv1.Trunk, *atticv1.TrunkList](
-			fake.Fake,
-			namespace,
-			atticv1.SchemeGroupVersion.WithResource("trunks"),
-			atticv1.SchemeGroupVersion.WithKind("Trunk"),
-			func() *atticv1.Trunk {
-				return &atticv1.Trunk{}
-			},
-			func() *atticv1.TrunkList {
-				return &atticv1.TrunkList{}
-			},
-			func(dst, src *atticv1.TrunkList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *atticv1.TrunkList) []*atticv1.Trunk {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *atticv1.TrunkList, items []*atticv1.Trunk) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*atticv1.Trunk, *atticv1.TrunkList](
+		fake.Fake,
+		namespace,
+		atticv1.SchemeGroupVersion.WithResource("trunks"),
+		atticv1.SchemeGroupVersion.WithKind("Trunk"),
+		func() *atticv1.Trunk {
+			return new(atticv1.Trunk)
+		},
+		func() *atticv1.TrunkList {
+			return new(atticv1.TrunkList)
+		},
+		func(dst, src *atticv1.TrunkList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *atticv1.TrunkList) []*atticv1.Trunk {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *atticv1.TrunkList, items []*atticv1.Trunk) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	breweryinternalversion "github.com/listwatch/listwatch/testdata/apis/internal-version/brewery"
 )
 
-// fakeBeers implements BeerInterface.
-type fakeBeers struct {
-	*fakegentype.FakeClientWithList[*breweryinternalversion.Beer, *breweryinternalversion.BeerList]
-	Fake *FakeBrewery
-}
-
 func newFakeBeers(fake *FakeBrewery, namespace string) breweryinternalversionclient.BeerInterface {
-	return &fakeBeers{
-		fakegentype.NewFakeClientWithList[*breweryinternalversion.Beer, *breweryinternalversion.BeerList](
-			fake.Fake,
-			namespace,
-			breweryinternalversion.SchemeGroupVersion.WithResource("beers"),
-			breweryinternalversion.SchemeGroupVersion.WithKind("Beer"),
-			func() *breweryinternalversion.Beer {
-				return &breweryinternalversion.Beer{}
-			},
-			func() *breweryinternalversion.BeerList {
-				return &breweryinternalversion.BeerList{}
-			},
-			func(dst, src *breweryinternalversion.BeerList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *breweryinternalversion.BeerList) []*breweryinternalversion.Beer {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *breweryinternalversion.BeerList, items []*breweryinternalversion.Beer) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*breweryinternalversion.Beer, *breweryinternalversion.BeerList](
+		fake.Fake,
+		namespace,
+		breweryinternalversion.SchemeGroupVersion.WithResource("beers"),
+		breweryinternalversion.SchemeGroupVersion.WithKind("Beer"),
+		func() *breweryinternalversion.Beer {
+			return new(breweryinternalversion.Beer)
+		},
+		func() *breweryinternalversion.BeerList {
+			return new(breweryinternalversion.BeerList)
+		},
+		func(dst, src *breweryinternalversion.BeerList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *breweryinternalversion.BeerList) []*breweryinternalversion.Beer {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *breweryinternalversion.BeerList, items []*breweryinternalversion.Beer) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	breweryv1 "github.com/listwatch/listwatch/testdata/apis/internal-version/brewery/v1"
 )
 
-// fakeBeers implements BeerInterface.
-type fakeBeers struct {
-	*fakegentype.FakeClientWithList[*breweryv1.Beer, *breweryv1.BeerList]
-	Fake *FakeBreweryV1
-}
-
 func newFakeBeers(fake *FakeBreweryV1, namespace string) breweryv1client.BeerInterface {
-	return &fakeBeers{
-		fakegentype.NewFakeClientWithList[*breweryv1.Beer, *breweryv1.BeerList](
-			fake.Fake,
-			namespace,
-			breweryv1.SchemeGroupVersion.WithResource("beers"),
-			breweryv1.SchemeGroupVersion.WithKind("Beer"),
-			func() *breweryv1.Beer {
-				return &breweryv1.Beer{}
-			},
-			func() *breweryv1.BeerList {
-				return &breweryv1.BeerList{}
-			},
-			func(dst, src *breweryv1.BeerList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *breweryv1.BeerList) []*breweryv1.Beer {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *breweryv1.BeerList, items []*breweryv1.Beer) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*breweryv1.Beer, *breweryv1.BeerList](
+		fake.Fake,
+		namespace,
+		breweryv1.SchemeGroupVersion.WithResource("beers"),
+		breweryv1.SchemeGroupVersion.WithKind("Beer"),
+		func() *breweryv1.Beer {
+			return new(breweryv1.Beer)
+		},
+		func() *breweryv1.BeerList {
+			return new(breweryv1.BeerList)
+		},
+		func(dst, src *breweryv1.BeerList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *breweryv1.BeerList) []*breweryv1.Beer {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *breweryv1.BeerList, items []*breweryv1.Beer) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	observatoryv1 "github.com/listwatch/listwatch/testdata/apis/kubebuilder/api/v1"
 )
 
-// fakeDomes implements DomeInterface.
-type fakeDomes struct {
-	*fakegentype.FakeClientWithList[*observatoryv1.Dome, *observatoryv1.DomeList]
-	Fake *FakeObservatoryV1
-}
-
 func newFakeDomes(fake *FakeObservatoryV1) observatoryv1client.DomeInterface {
-	return &fakeDomes{
-		fakegentype.NewFakeClientWithList[*observatoryv1.Dome, *observatoryv1.DomeList](
-			fake.Fake,
-			"",
-			observatoryv1.GroupVersion.WithResource("domery"),
-			observatoryv1.GroupVersion.WithKind("Dome"),
-			func() *observatoryv1.Dome {
-				return &observatoryv1.Dome{}
-			},
-			func() *observatoryv1.DomeList {
-				return &observatoryv1.DomeList{}
-			},
-			func(dst, src *observatoryv1.DomeList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *observatoryv1.DomeList) []*observatoryv1.Dome {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *observatoryv1.DomeList, items []*observatoryv1.Dome) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*observatoryv1.Dome, *observatoryv1.DomeList](
+		fake.Fake,
+		"",
+		observatoryv1.GroupVersion.WithResource("domery"),
+		observatoryv1.GroupVersion.WithKind("Dome"),
+		func() *observatoryv1.Dome {
+			return new(observatoryv1.Dome)
+		},
+		func() *observatoryv1.DomeList {
+			return new(observatoryv1.DomeList)
+		},
+		func(dst, src *observatoryv1.DomeList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *observatoryv1.DomeList) []*observatoryv1.Dome {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *observatoryv1.DomeList, items []*observatoryv1.Dome) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	observatoryv1 "github.com/listwatch/listwatch/testdata/apis/kubebuilder/api/v1"
 )
 
-// fakeStars implements StarInterface.
-type fakeStars struct {
-	*fakegentype.FakeClientWithList[*observatoryv1.Star, *observatoryv1.StarList]
-	Fake *FakeObservatoryV1
-}
-
 func newFakeStars(fake *FakeObservatoryV1) observatoryv1client.StarInterface {
-	return &fakeStars{
-		fakegentype.NewFakeClientWithList[*observatoryv1.Star, *observatoryv1.StarList](
-			fake.Fake,
-			"",
-			observatoryv1.GroupVersion.WithResource("stars"),
-			observatoryv1.GroupVersion.WithKind("Star"),
-			func() *observatoryv1.Star {
-				return &observatoryv1.Star{}
-			},
-			func() *observatoryv1.StarList {
-				return &observatoryv1.StarList{}
-			},
-			func(dst, src *observatoryv1.StarList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *observatoryv1.StarList) []*observatoryv1.Star {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *observatoryv1.StarList, items []*observatoryv1.Star) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*observatoryv1.Star, *observatoryv1.StarList](
+		fake.Fake,
+		"",
+		observatoryv1.GroupVersion.WithResource("stars"),
+		observatoryv1.GroupVersion.WithKind("Star"),
+		func() *observatoryv1.Star {
+			return new(observatoryv1.Star)
+		},
+		func() *observatoryv1.StarList {
+			return new(observatoryv1.StarList)
+		},
+		func(dst, src *observatoryv1.StarList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *observatoryv1.StarList) []*observatoryv1.Star {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *observatoryv1.StarList, items []*observatoryv1.Star) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	observatoryv1 "github.com/listwatch/listwatch/testdata/apis/kubebuilder/api/v1"
 )
 
-// fakeTelescopes implements TelescopeInterface.
-type fakeTelescopes struct {
-	*fakegentype.FakeClientWithList[*observatoryv1.Telescope, *observatoryv1.TelescopeList]
-	Fake *FakeObservatoryV1
-}
-
 func newFakeTelescopes(fake *FakeObservatoryV1, namespace string) observatoryv1client.TelescopeInterface {
-	return &fakeTelescopes{
-		fakegentype.NewFakeClientWithList[*observatoryv1.Telescope, *observatoryv1.TelescopeList](
-			fake.Fake,
-			namespace,
-			observatoryv1.GroupVersion.WithResource("telescopes"),
-			observatoryv1.GroupVersion.WithKind("Telescope"),
-			func() *observatoryv1.Telescope {
-				return &observatoryv1.Telescope{}
-			},
-			func() *observatoryv1.TelescopeList {
-				return &observatoryv1.TelescopeList{}
-			},
-			func(dst, src *observatoryv1.TelescopeList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *observatoryv1.TelescopeList) []*observatoryv1.Telescope {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *observatoryv1.TelescopeList, items []*observatoryv1.Telescope) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*observatoryv1.Telescope, *observatoryv1.TelescopeList](
+		fake.Fake,
+		namespace,
+		observatoryv1.GroupVersion.WithResource("telescopes"),
+		observatoryv1.GroupVersion.WithKind("Telescope"),
+		func() *observatoryv1.Telescope {
+			return new(observatoryv1.Telescope)
+		},
+		func() *observatoryv1.TelescopeList {
+			return new(observatoryv1.TelescopeList)
+		},
+		func(dst, src *observatoryv1.TelescopeList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *observatoryv1.TelescopeList) []*observatoryv1.Telescope {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *observatoryv1.TelescopeList, items []*observatoryv1.Telescope) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	signsv1 "github.com/listwatch/listwatch/testdata/apis/markers/signs/v1"
 )
 
-// fakeArrows implements ArrowInterface.
-type fakeArrows struct {
-	*fakegentype.FakeClientWithList[*signsv1.Arrow, *signsv1.ArrowList]
-	Fake *FakeSignsV1
-}
-
 func newFakeArrows(fake *FakeSignsV1) signsv1client.ArrowInterface {
-	return &fakeArrows{
-		fakegentype.NewFakeClientWithList[*signsv1.Arrow, *signsv1.ArrowList](
-			fake.Fake,
-			"",
-			signsv1.SchemeGroupVersion.WithResource("arrows"),
-			signsv1.SchemeGroupVersion.WithKind("Arrow"),
-			func() *signsv1.Arrow {
-				return &signsv1.Arrow{}
-			},
-			func() *signsv1.ArrowList {
-				return &signsv1.ArrowList{}
-			},
-			func(dst, src *signsv1.ArrowList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *signsv1.ArrowList) []*signsv1.Arrow {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *signsv1.ArrowList, items []*signsv1.Arrow) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*signsv1.Arrow, *signsv1.ArrowList](
+		fake.Fake,
+		"",
+		signsv1.SchemeGroupVersion.WithResource("arrows"),
+		signsv1.SchemeGroupVersion.WithKind("Arrow"),
+		func() *signsv1.Arrow {
+			return new(signsv1.Arrow)
+		},
+		func() *signsv1.ArrowList {
+			return new(signsv1.ArrowList)
+		},
+		func(dst, src *signsv1.ArrowList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *signsv1.ArrowList) []*signsv1.Arrow {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *signsv1.ArrowList, items []*signsv1.Arrow) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

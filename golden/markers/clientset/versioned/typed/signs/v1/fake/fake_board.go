@@ -11,35 +11,26 @@ import (
 	signsv1 "github.com/listwatch/listwatch/testdata/apis/markers/signs/v1"
 )
 
-// fakeBoards implements BoardInterface.
-type fakeBoards struct {
-	*fakegentype.FakeClientWithList[*signsv1.Board, *signsv1.BoardList]
-	Fake *FakeSignsV1
-}
-
 func newFakeBoards(fake *FakeSignsV1, namespace string) signsv1client.BoardInterface {
-	return &fakeBoards{
-		fakegentype.NewFakeClientWithList[*signsv1.Board, *signsv1.BoardList](
-			fake.Fake,
-			namespace,
-			signsv1.SchemeGroupVersion.WithResource("boards"),
-			signsv1.SchemeGroupVersion.WithKind("Board"),
-			func() *signsv1.Board {
-				return &signsv1.Board{}
-			},
-			func() *signsv1.BoardList {
-				return &signsv1.BoardList{}
-			},
-			func(dst, src *signsv1.BoardList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *signsv1.BoardList) []*signsv1.Board {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *signsv1.BoardList, items []*signsv1.Board) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*signsv1.Board, *signsv1.BoardList](
+		fake.Fake,
+		namespace,
+		signsv1.SchemeGroupVersion.WithResource("boards"),
+		signsv1.SchemeGroupVersion.WithKind("Board"),
+		func() *signsv1.Board {
+			return new(signsv1.Board)
+		},
+		func() *signsv1.BoardList {
+			return new(signsv1.BoardList)
+		},
+		func(dst, src *signsv1.BoardList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *signsv1.BoardList) []*signsv1.Board {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *signsv1.BoardList, items []*signsv1.Board) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

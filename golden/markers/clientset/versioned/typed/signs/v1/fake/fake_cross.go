@@ -11,35 +11,26 @@ import (
 	signsv1 "github.com/listwatch/listwatch/testdata/apis/markers/signs/v1"
 )
 
-// fakeCrosses implements CrossInterface.
-type fakeCrosses struct {
-	*fakegentype.FakeClientWithList[*signsv1.Cross, *signsv1.CrossList]
-	Fake *FakeSignsV1
-}
-
 func newFakeCrosses(fake *FakeSignsV1, namespace string) signsv1client.CrossInterface {
-	return &fakeCrosses{
-		fakegentype.NewFakeClientWithList[*signsv1.Cross, *signsv1.CrossList](
-			fake.Fake,
-			namespace,
-			signsv1.SchemeGroupVersion.WithResource("crosses"),
-			signsv1.SchemeGroupVersion.WithKind("Cross"),
-			func() *signsv1.Cross {
-				return &signsv1.Cross{}
-			},
-			func() *signsv1.CrossList {
-				return &signsv1.CrossList{}
-			},
-			func(dst, src *signsv1.CrossList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *signsv1.CrossList) []*signsv1.Cross {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *signsv1.CrossList, items []*signsv1.Cross) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*signsv1.Cross, *signsv1.CrossList](
+		fake.Fake,
+		namespace,
+		signsv1.SchemeGroupVersion.WithResource("crosses"),
+		signsv1.SchemeGroupVersion.WithKind("Cross"),
+		func() *signsv1.Cross {
+			return new(signsv1.Cross)
+		},
+		func() *signsv1.CrossList {
+			return new(signsv1.CrossList)
+		},
+		func(dst, src *signsv1.CrossList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *signsv1.CrossList) []*signsv1.Cross {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *signsv1.CrossList, items []*signsv1.Cross) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

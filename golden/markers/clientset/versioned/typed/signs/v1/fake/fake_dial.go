@@ -11,35 +11,26 @@ import (
 	signsv1 "github.com/listwatch/listwatch/testdata/apis/markers/signs/v1"
 )
 
-// fakeDials implements DialInterface.
-type fakeDials struct {
-	*fakegentype.FakeClientWithList[*signsv1.Dial, *signsv1.DialList]
-	Fake *FakeSignsV1
-}
-
 func newFakeDials(fake *FakeSignsV1, namespace string) signsv1client.DialInterface {
-	return &fakeDials{
-		fakegentype.NewFakeClientWithList[*signsv1.Dial, *signsv1.DialList](
-			fake.Fake,
-			namespace,
-			signsv1.SchemeGroupVersion.WithResource("dials"),
-			signsv1.SchemeGroupVersion.WithKind("Dial"),
-			func() *signsv1.Dial {
-				return &signsv1.Dial{}
-			},
-			func() *signsv1.DialList {
-				return &signsv1.DialList{}
-			},
-			func(dst, src *signsv1.DialList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *signsv1.DialList) []*signsv1.Dial {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *signsv1.DialList, items []*signsv1.Dial) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*signsv1.Dial, *signsv1.DialList](
+		fake.Fake,
+		namespace,
+		signsv1.SchemeGroupVersion.WithResource("dials"),
+		signsv1.SchemeGroupVersion.WithKind("Dial"),
+		func() *signsv1.Dial {
+			return new(signsv1.Dial)
+		},
+		func() *signsv1.DialList {
+			return new(signsv1.DialList)
+		},
+		func(dst, src *signsv1.DialList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *signsv1.DialList) []*signsv1.Dial {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *signsv1.DialList, items []*signsv1.Dial) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -23,30 +23,27 @@ type fakeTurbines struct {
 }
 
 func newFakeTurbines(fake *FakeWorksV1) worksv1client.TurbineInterface {
-	return &fakeTurbines{
-		fakegentype.NewFakeClientWithList[*worksv1.Turbine, *worksv1.TurbineList](
-			fake.Fake,
-			"",
-			worksv1.SchemeGroupVersion.WithResource("turbines"),
-			worksv1.SchemeGroupVersion.WithKind("Turbine"),
-			func() *worksv1.Turbine {
-				return &worksv1.Turbine{}
-			},
-			func() *worksv1.TurbineList {
-				return &worksv1.TurbineList{}
-			},
-			func(dst, src *worksv1.TurbineList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *worksv1.TurbineList) []*worksv1.Turbine {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *worksv1.TurbineList, items []*worksv1.Turbine) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return &fakeTurbines{fakegentype.NewFakeClientWithList[*worksv1.Turbine, *worksv1.TurbineList](
+		fake.Fake,
+		"",
+		worksv1.SchemeGroupVersion.WithResource("turbines"),
+		worksv1.SchemeGroupVersion.WithKind("Turbine"),
+		func() *worksv1.Turbine {
+			return new(worksv1.Turbine)
+		},
+		func() *worksv1.TurbineList {
+			return new(worksv1.TurbineList)
+		},
+		func(dst, src *worksv1.TurbineList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *worksv1.TurbineList) []*worksv1.Turbine {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *worksv1.TurbineList, items []*worksv1.Turbine) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	), fake}
 }
 
 // GetScale sends a request to get for the subresource scale and returns what the server answers.

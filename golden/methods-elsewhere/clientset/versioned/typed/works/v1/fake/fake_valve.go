@@ -23,30 +23,27 @@ type fakeValves struct {
 }
 
 func newFakeValves(fake *FakeWorksV1, namespace string) worksv1client.ValveInterface {
-	return &fakeValves{
-		fakegentype.NewFakeClientWithList[*worksv1.Valve, *worksv1.ValveList](
-			fake.Fake,
-			namespace,
-			worksv1.SchemeGroupVersion.WithResource("valves"),
-			worksv1.SchemeGroupVersion.WithKind("Valve"),
-			func() *worksv1.Valve {
-				return &worksv1.Valve{}
-			},
-			func() *worksv1.ValveList {
-				return &worksv1.ValveList{}
-			},
-			func(dst, src *worksv1.ValveList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *worksv1.ValveList) []*worksv1.Valve {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *worksv1.ValveList, items []*worksv1.Valve) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return &fakeValves{fakegentype.NewFakeClientWithList[*worksv1.Valve, *worksv1.ValveList](
+		fake.Fake,
+		namespace,
+		worksv1.SchemeGroupVersion.WithResource("valves"),
+		worksv1.SchemeGroupVersion.WithKind("Valve"),
+		func() *worksv1.Valve {
+			return new(worksv1.Valve)
+		},
+		func() *worksv1.ValveList {
+			return new(worksv1.ValveList)
+		},
+		func(dst, src *worksv1.ValveList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *worksv1.ValveList) []*worksv1.Valve {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *worksv1.ValveList, items []*worksv1.Valve) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	), fake}
 }
 
 // CreateScale sends a request to create for the subresource scale and returns what the server answers.

@@ -22,30 +22,27 @@ type fakeGauges struct {
 }
 
 func newFakeGauges(fake *FakeWorksV1, namespace string) worksv1client.GaugeInterface {
-	return &fakeGauges{
-		fakegentype.NewFakeClientWithList[*worksv1.Gauge, *worksv1.GaugeList](
-			fake.Fake,
-			namespace,
-			worksv1.SchemeGroupVersion.WithResource("gauges"),
-			worksv1.SchemeGroupVersion.WithKind("Gauge"),
-			func() *worksv1.Gauge {
-				return &worksv1.Gauge{}
-			},
-			func() *worksv1.GaugeList {
-				return &worksv1.GaugeList{}
-			},
-			func(dst, src *worksv1.GaugeList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *worksv1.GaugeList) []*worksv1.Gauge {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *worksv1.GaugeList, items []*worksv1.Gauge) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return &fakeGauges{fakegentype.NewFakeClientWithList[*worksv1.Gauge, *worksv1.GaugeList](
+		fake.Fake,
+		namespace,
+		worksv1.SchemeGroupVersion.WithResource("gauges"),
+		worksv1.SchemeGroupVersion.WithKind("Gauge"),
+		func() *worksv1.Gauge {
+			return new(worksv1.Gauge)
+		},
+		func() *worksv1.GaugeList {
+			return new(worksv1.GaugeList)
+		},
+		func(dst, src *worksv1.GaugeList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *worksv1.GaugeList) []*worksv1.Gauge {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *worksv1.GaugeList, items []*worksv1.Gauge) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	), fake}
 }
 
 // ListReadings returns the objects that match the selectors in opts.

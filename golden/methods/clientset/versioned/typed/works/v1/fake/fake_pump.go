@@ -23,30 +23,27 @@ type fakePumps struct {
 }
 
 func newFakePumps(fake *FakeWorksV1, namespace string) worksv1client.PumpInterface {
-	return &fakePumps{
-		fakegentype.NewFakeClientWithList[*worksv1.Pump, *worksv1.PumpList](
-			fake.Fake,
-			namespace,
-			worksv1.SchemeGroupVersion.WithResource("pumps"),
-			worksv1.SchemeGroupVersion.WithKind("Pump"),
-			func() *worksv1.Pump {
-				return &worksv1.Pump{}
-			},
-			func() *worksv1.PumpList {
-				return &worksv1.PumpList{}
-			},
-			func(dst, src *worksv1.PumpList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *worksv1.PumpList) []*worksv1.Pump {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *worksv1.PumpList, items []*worksv1.Pump) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return &fakePumps{fakegentype.NewFakeClientWithList[*worksv1.Pump, *worksv1.PumpList](
+		fake.Fake,
+		namespace,
+		worksv1.SchemeGroupVersion.WithResource("pumps"),
+		worksv1.SchemeGroupVersion.WithKind("Pump"),
+		func() *worksv1.Pump {
+			return new(worksv1.Pump)
+		},
+		func() *worksv1.PumpList {
+			return new(worksv1.PumpList)
+		},
+		func(dst, src *worksv1.PumpList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *worksv1.PumpList) []*worksv1.Pump {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *worksv1.PumpList, items []*worksv1.Pump) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	), fake}
 }
 
 // GetScale sends a request to get for the subresource scale and returns what the server answers.

@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-files/trouble/v1"
 )
 
-// fakeLinuxes implements LinuxInterface.
-type fakeLinuxes struct {
-	*fakegentype.FakeClientWithList[*troublev1.Linux, *troublev1.LinuxList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeLinuxes(fake *FakeTroubleV1, namespace string) troublev1client.LinuxInterface {
-	return &fakeLinuxes{
-		fakegentype.NewFakeClientWithList[*troublev1.Linux, *troublev1.LinuxList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("linuxes"),
-			troublev1.SchemeGroupVersion.WithKind("Linux"),
-			func() *troublev1.Linux {
-				return &troublev1.Linux{}
-			},
-			func() *troublev1.LinuxList {
-				return &troublev1.LinuxList{}
-			},
-			func(dst, src *troublev1.LinuxList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.LinuxList) []*troublev1.Linux {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.LinuxList, items []*troublev1.Linux) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.Linux, *troublev1.LinuxList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("linuxes"),
+		troublev1.SchemeGroupVersion.WithKind("Linux"),
+		func() *troublev1.Linux {
+			return new(troublev1.Linux)
+		},
+		func() *troublev1.LinuxList {
+			return new(troublev1.LinuxList)
+		},
+		func(dst, src *troublev1.LinuxList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.LinuxList) []*troublev1.Linux {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.LinuxList, items []*troublev1.Linux) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

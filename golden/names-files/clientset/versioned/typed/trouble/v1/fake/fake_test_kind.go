@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-files/trouble/v1"
 )
 
-// fakeTests implements TestInterface.
-type fakeTests struct {
-	*fakegentype.FakeClientWithList[*troublev1.Test, *troublev1.TestList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeTests(fake *FakeTroubleV1, namespace string) troublev1client.TestInterface {
-	return &fakeTests{
-		fakegentype.NewFakeClientWithList[*troublev1.Test, *troublev1.TestList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("tests"),
-			troublev1.SchemeGroupVersion.WithKind("Test"),
-			func() *troublev1.Test {
-				return &troublev1.Test{}
-			},
-			func() *troublev1.TestList {
-				return &troublev1.TestList{}
-			},
-			func(dst, src *troublev1.TestList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.TestList) []*troublev1.Test {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.TestList, items []*troublev1.Test) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.Test, *troublev1.TestList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("tests"),
+		troublev1.SchemeGroupVersion.WithKind("Test"),
+		func() *troublev1.Test {
+			return new(troublev1.Test)
+		},
+		func() *troublev1.TestList {
+			return new(troublev1.TestList)
+		},
+		func(dst, src *troublev1.TestList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.TestList) []*troublev1.Test {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.TestList, items []*troublev1.Test) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-files/trouble/v1"
 )
 
-// fakeWindowses implements WindowsInterface.
-type fakeWindowses struct {
-	*fakegentype.FakeClientWithList[*troublev1.Windows, *troublev1.WindowsList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeWindowses(fake *FakeTroubleV1, namespace string) troublev1client.WindowsInterface {
-	return &fakeWindowses{
-		fakegentype.NewFakeClientWithList[*troublev1.Windows, *troublev1.WindowsList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("windowses"),
-			troublev1.SchemeGroupVersion.WithKind("Windows"),
-			func() *troublev1.Windows {
-				return &troublev1.Windows{}
-			},
-			func() *troublev1.WindowsList {
-				return &troublev1.WindowsList{}
-			},
-			func(dst, src *troublev1.WindowsList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.WindowsList) []*troublev1.Windows {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.WindowsList, items []*troublev1.Windows) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.Windows, *troublev1.WindowsList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("windowses"),
+		troublev1.SchemeGroupVersion.WithKind("Windows"),
+		func() *troublev1.Windows {
+			return new(troublev1.Windows)
+		},
+		func() *troublev1.WindowsList {
+			return new(troublev1.WindowsList)
+		},
+		func(dst, src *troublev1.WindowsList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.WindowsList) []*troublev1.Windows {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.WindowsList, items []*troublev1.Windows) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-generated/trouble/v1"
 )
 
-// fakeGenerateds implements GeneratedInterface.
-type fakeGenerateds struct {
-	*fakegentype.FakeClientWithList[*troublev1.Generated, *troublev1.GeneratedList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeGenerateds(fake *FakeTroubleV1, namespace string) troublev1client.GeneratedInterface {
-	return &fakeGenerateds{
-		fakegentype.NewFakeClientWithList[*troublev1.Generated, *troublev1.GeneratedList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("generateds"),
-			troublev1.SchemeGroupVersion.WithKind("Generated"),
-			func() *troublev1.Generated {
-				return &troublev1.Generated{}
-			},
-			func() *troublev1.GeneratedList {
-				return &troublev1.GeneratedList{}
-			},
-			func(dst, src *troublev1.GeneratedList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.GeneratedList) []*troublev1.Generated {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.GeneratedList, items []*troublev1.Generated) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.Generated, *troublev1.GeneratedList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("generateds"),
+		troublev1.SchemeGroupVersion.WithKind("Generated"),
+		func() *troublev1.Generated {
+			return new(troublev1.Generated)
+		},
+		func() *troublev1.GeneratedList {
+			return new(troublev1.GeneratedList)
+		},
+		func(dst, src *troublev1.GeneratedList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.GeneratedList) []*troublev1.Generated {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.GeneratedList, items []*troublev1.Generated) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-generated/trouble/v1"
 )
 
-// fakeWrittens implements WrittenInterface.
-type fakeWrittens struct {
-	*fakegentype.FakeClientWithList[*troublev1.Written, *troublev1.WrittenList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeWrittens(fake *FakeTroubleV1, namespace string) troublev1client.WrittenInterface {
-	return &fakeWrittens{
-		fakegentype.NewFakeClientWithList[*troublev1.Written, *troublev1.WrittenList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("writtens"),
-			troublev1.SchemeGroupVersion.WithKind("Written"),
-			func() *troublev1.Written {
-				return &troublev1.Written{}
-			},
-			func() *troublev1.WrittenList {
-				return &troublev1.WrittenList{}
-			},
-			func(dst, src *troublev1.WrittenList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.WrittenList) []*troublev1.Written {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.WrittenList, items []*troublev1.Written) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.Written, *troublev1.WrittenList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("writtens"),
+		troublev1.SchemeGroupVersion.WithKind("Written"),
+		func() *troublev1.Written {
+			return new(troublev1.Written)
+		},
+		func() *troublev1.WrittenList {
+			return new(troublev1.WrittenList)
+		},
+		func(dst, src *troublev1.WrittenList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.WrittenList) []*troublev1.Written {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.WrittenList, items []*troublev1.Written) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-imports/trouble/v1"
 )
 
-// fakeCaches implements CacheInterface.
-type fakeCaches struct {
-	*fakegentype.FakeClientWithList[*troublev1.Cache, *troublev1.CacheList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeCaches(fake *FakeTroubleV1, namespace string) troublev1client.CacheInterface {
-	return &fakeCaches{
-		fakegentype.NewFakeClientWithList[*troublev1.Cache, *troublev1.CacheList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("caches"),
-			troublev1.SchemeGroupVersion.WithKind("Cache"),
-			func() *troublev1.Cache {
-				return &troublev1.Cache{}
-			},
-			func() *troublev1.CacheList {
-				return &troublev1.CacheList{}
-			},
-			func(dst, src *troublev1.CacheList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.CacheList) []*troublev1.Cache {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.CacheList, items []*troublev1.Cache) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.Cache, *troublev1.CacheList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("caches"),
+		troublev1.SchemeGroupVersion.WithKind("Cache"),
+		func() *troublev1.Cache {
+			return new(troublev1.Cache)
+		},
+		func() *troublev1.CacheList {
+			return new(troublev1.CacheList)
+		},
+		func(dst, src *troublev1.CacheList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.CacheList) []*troublev1.Cache {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.CacheList, items []*troublev1.Cache) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

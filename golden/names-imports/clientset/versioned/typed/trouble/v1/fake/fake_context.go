@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-imports/trouble/v1"
 )
 
-// fakeContexts implements ContextInterface.
-type fakeContexts struct {
-	*fakegentype.FakeClientWithList[*troublev1.Context, *troublev1.ContextList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeContexts(fake *FakeTroubleV1, namespace string) troublev1client.ContextInterface {
-	return &fakeContexts{
-		fakegentype.NewFakeClientWithList[*troublev1.Context, *troublev1.ContextList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("contexts"),
-			troublev1.SchemeGroupVersion.WithKind("Context"),
-			func() *troublev1.Context {
-				return &troublev1.Context{}
-			},
-			func() *troublev1.ContextList {
-				return &troublev1.ContextList{}
-			},
-			func(dst, src *troublev1.ContextList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.ContextList) []*troublev1.Context {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.ContextList, items []*troublev1.Context) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.Context, *troublev1.ContextList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("contexts"),
+		troublev1.SchemeGroupVersion.WithKind("Context"),
+		func() *troublev1.Context {
+			return new(troublev1.Context)
+		},
+		func() *troublev1.ContextList {
+			return new(troublev1.ContextList)
+		},
+		func(dst, src *troublev1.ContextList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.ContextList) []*troublev1.Context {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.ContextList, items []*troublev1.Context) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-imports/trouble/v1"
 )
 
-// fakeRests implements RestInterface.
-type fakeRests struct {
-	*fakegentype.FakeClientWithList[*troublev1.Rest, *troublev1.RestList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeRests(fake *FakeTroubleV1, namespace string) troublev1client.RestInterface {
-	return &fakeRests{
-		fakegentype.NewFakeClientWithList[*troublev1.Rest, *troublev1.RestList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("rests"),
-			troublev1.SchemeGroupVersion.WithKind("Rest"),
-			func() *troublev1.Rest {
-				return &troublev1.Rest{}
-			},
-			func() *troublev1.RestList {
-				return &troublev1.RestList{}
-			},
-			func(dst, src *troublev1.RestList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.RestList) []*troublev1.Rest {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.RestList, items []*troublev1.Rest) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.Rest, *troublev1.RestList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("rests"),
+		troublev1.SchemeGroupVersion.WithKind("Rest"),
+		func() *troublev1.Rest {
+			return new(troublev1.Rest)
+		},
+		func() *troublev1.RestList {
+			return new(troublev1.RestList)
+		},
+		func(dst, src *troublev1.RestList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.RestList) []*troublev1.Rest {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.RestList, items []*troublev1.Rest) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-imports/trouble/v1"
 )
 
-// fakeSchemes implements SchemeInterface.
-type fakeSchemes struct {
-	*fakegentype.FakeClientWithList[*troublev1.Scheme, *troublev1.SchemeList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeSchemes(fake *FakeTroubleV1, namespace string) troublev1client.SchemeInterface {
-	return &fakeSchemes{
-		fakegentype.NewFakeClientWithList[*troublev1.Scheme, *troublev1.SchemeList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("schemes"),
-			troublev1.SchemeGroupVersion.WithKind("Scheme"),
-			func() *troublev1.Scheme {
-				return &troublev1.Scheme{}
-			},
-			func() *troublev1.SchemeList {
-				return &troublev1.SchemeList{}
-			},
-			func(dst, src *troublev1.SchemeList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.SchemeList) []*troublev1.Scheme {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.SchemeList, items []*troublev1.Scheme) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.Scheme, *troublev1.SchemeList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("schemes"),
+		troublev1.SchemeGroupVersion.WithKind("Scheme"),
+		func() *troublev1.Scheme {
+			return new(troublev1.Scheme)
+		},
+		func() *troublev1.SchemeList {
+			return new(troublev1.SchemeList)
+		},
+		func(dst, src *troublev1.SchemeList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.SchemeList) []*troublev1.Scheme {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.SchemeList, items []*troublev1.Scheme) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-imports/trouble/v1"
 )
 
-// fakeTimes implements TimeInterface.
-type fakeTimes struct {
-	*fakegentype.FakeClientWithList[*troublev1.Time, *troublev1.TimeList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeTimes(fake *FakeTroubleV1, namespace string) troublev1client.TimeInterface {
-	return &fakeTimes{
-		fakegentype.NewFakeClientWithList[*troublev1.Time, *troublev1.TimeList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("times"),
-			troublev1.SchemeGroupVersion.WithKind("Time"),
-			func() *troublev1.Time {
-				return &troublev1.Time{}
-			},
-			func() *troublev1.TimeList {
-				return &troublev1.TimeList{}
-			},
-			func(dst, src *troublev1.TimeList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.TimeList) []*troublev1.Time {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.TimeList, items []*troublev1.Time) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.Time, *troublev1.TimeList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("times"),
+		troublev1.SchemeGroupVersion.WithKind("Time"),
+		func() *troublev1.Time {
+			return new(troublev1.Time)
+		},
+		func() *troublev1.TimeList {
+			return new(troublev1.TimeList)
+		},
+		func(dst, src *troublev1.TimeList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.TimeList) []*troublev1.Time {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.TimeList, items []*troublev1.Time) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

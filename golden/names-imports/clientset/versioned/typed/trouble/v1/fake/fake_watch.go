@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-imports/trouble/v1"
 )
 
-// fakeWatches implements WatchInterface.
-type fakeWatches struct {
-	*fakegentype.FakeClientWithList[*troublev1.Watch, *troublev1.WatchList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeWatches(fake *FakeTroubleV1, namespace string) troublev1client.WatchInterface {
-	return &fakeWatches{
-		fakegentype.NewFakeClientWithList[*troublev1.Watch, *troublev1.WatchList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("watches"),
-			troublev1.SchemeGroupVersion.WithKind("Watch"),
-			func() *troublev1.Watch {
-				return &troublev1.Watch{}
-			},
-			func() *troublev1.WatchList {
-				return &troublev1.WatchList{}
-			},
-			func(dst, src *troublev1.WatchList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.WatchList) []*troublev1.Watch {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.WatchList, items []*troublev1.Watch) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.Watch, *troublev1.WatchList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("watches"),
+		troublev1.SchemeGroupVersion.WithKind("Watch"),
+		func() *troublev1.Watch {
+			return new(troublev1.Watch)
+		},
+		func() *troublev1.WatchList {
+			return new(troublev1.WatchList)
+		},
+		func(dst, src *troublev1.WatchList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.WatchList) []*troublev1.Watch {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.WatchList, items []*troublev1.Watch) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

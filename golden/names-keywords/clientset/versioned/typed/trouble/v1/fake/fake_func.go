@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-keywords/trouble/v1"
 )
 
-// fakeFuncs implements FuncInterface.
-type fakeFuncs struct {
-	*fakegentype.FakeClientWithList[*troublev1.Func, *troublev1.FuncList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeFuncs(fake *FakeTroubleV1, namespace string) troublev1client.FuncInterface {
-	return &fakeFuncs{
-		fakegentype.NewFakeClientWithList[*troublev1.Func, *troublev1.FuncList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("funcs"),
-			troublev1.SchemeGroupVersion.WithKind("Func"),
-			func() *troublev1.Func {
-				return &troublev1.Func{}
-			},
-			func() *troublev1.FuncList {
-				return &troublev1.FuncList{}
-			},
-			func(dst, src *troublev1.FuncList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.FuncList) []*troublev1.Func {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.FuncList, items []*troublev1.Func) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.Func, *troublev1.FuncList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("funcs"),
+		troublev1.SchemeGroupVersion.WithKind("Func"),
+		func() *troublev1.Func {
+			return new(troublev1.Func)
+		},
+		func() *troublev1.FuncList {
+			return new(troublev1.FuncList)
+		},
+		func(dst, src *troublev1.FuncList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.FuncList) []*troublev1.Func {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.FuncList, items []*troublev1.Func) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-keywords/trouble/v1"
 )
 
-// fakeInterfaces implements InterfaceInterface.
-type fakeInterfaces struct {
-	*fakegentype.FakeClientWithList[*troublev1.Interface, *troublev1.InterfaceList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeInterfaces(fake *FakeTroubleV1, namespace string) troublev1client.InterfaceInterface {
-	return &fakeInterfaces{
-		fakegentype.NewFakeClientWithList[*troublev1.Interface, *troublev1.InterfaceList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("interfaces"),
-			troublev1.SchemeGroupVersion.WithKind("Interface"),
-			func() *troublev1.Interface {
-				return &troublev1.Interface{}
-			},
-			func() *troublev1.InterfaceList {
-				return &troublev1.InterfaceList{}
-			},
-			func(dst, src *troublev1.InterfaceList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.InterfaceList) []*troublev1.Interface {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.InterfaceList, items []*troublev1.Interface) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.Interface, *troublev1.InterfaceList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("interfaces"),
+		troublev1.SchemeGroupVersion.WithKind("Interface"),
+		func() *troublev1.Interface {
+			return new(troublev1.Interface)
+		},
+		func() *troublev1.InterfaceList {
+			return new(troublev1.InterfaceList)
+		},
+		func(dst, src *troublev1.InterfaceList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.InterfaceList) []*troublev1.Interface {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.InterfaceList, items []*troublev1.Interface) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-keywords/trouble/v1"
 )
 
-// fakeMaps implements MapInterface.
-type fakeMaps struct {
-	*fakegentype.FakeClientWithList[*troublev1.Map, *troublev1.MapList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeMaps(fake *FakeTroubleV1, namespace string) troublev1client.MapInterface {
-	return &fakeMaps{
-		fakegentype.NewFakeClientWithList[*troublev1.Map, *troublev1.MapList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("maps"),
-			troublev1.SchemeGroupVersion.WithKind("Map"),
-			func() *troublev1.Map {
-				return &troublev1.Map{}
-			},
-			func() *troublev1.MapList {
-				return &troublev1.MapList{}
-			},
-			func(dst, src *troublev1.MapList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.MapList) []*troublev1.Map {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.MapList, items []*troublev1.Map) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.Map, *troublev1.MapList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("maps"),
+		troublev1.SchemeGroupVersion.WithKind("Map"),
+		func() *troublev1.Map {
+			return new(troublev1.Map)
+		},
+		func() *troublev1.MapList {
+			return new(troublev1.MapList)
+		},
+		func(dst, src *troublev1.MapList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.MapList) []*troublev1.Map {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.MapList, items []*troublev1.Map) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-keywords/trouble/v1"
 )
 
-// fakeRanges implements RangeInterface.
-type fakeRanges struct {
-	*fakegentype.FakeClientWithList[*troublev1.Range, *troublev1.RangeList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeRanges(fake *FakeTroubleV1, namespace string) troublev1client.RangeInterface {
-	return &fakeRanges{
-		fakegentype.NewFakeClientWithList[*troublev1.Range, *troublev1.RangeList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("ranges"),
-			troublev1.SchemeGroupVersion.WithKind("Range"),
-			func() *troublev1.Range {
-				return &troublev1.Range{}
-			},
-			func() *troublev1.RangeList {
-				return &troublev1.RangeList{}
-			},
-			func(dst, src *troublev1.RangeList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.RangeList) []*troublev1.Range {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.RangeList, items []*troublev1.Range) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.Range, *troublev1.RangeList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("ranges"),
+		troublev1.SchemeGroupVersion.WithKind("Range"),
+		func() *troublev1.Range {
+			return new(troublev1.Range)
+		},
+		func() *troublev1.RangeList {
+			return new(troublev1.RangeList)
+		},
+		func(dst, src *troublev1.RangeList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.RangeList) []*troublev1.Range {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.RangeList, items []*troublev1.Range) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-keywords/trouble/v1"
 )
 
-// fakeTypes implements TypeInterface.
-type fakeTypes struct {
-	*fakegentype.FakeClientWithList[*troublev1.Type, *troublev1.TypeList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeTypes(fake *FakeTroubleV1, namespace string) troublev1client.TypeInterface {
-	return &fakeTypes{
-		fakegentype.NewFakeClientWithList[*troublev1.Type, *troublev1.TypeList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("types"),
-			troublev1.SchemeGroupVersion.WithKind("Type"),
-			func() *troublev1.Type {
-				return &troublev1.Type{}
-			},
-			func() *troublev1.TypeList {
-				return &troublev1.TypeList{}
-			},
-			func(dst, src *troublev1.TypeList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.TypeList) []*troublev1.Type {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.TypeList, items []*troublev1.Type) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.Type, *troublev1.TypeList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("types"),
+		troublev1.SchemeGroupVersion.WithKind("Type"),
+		func() *troublev1.Type {
+			return new(troublev1.Type)
+		},
+		func() *troublev1.TypeList {
+			return new(troublev1.TypeList)
+		},
+		func(dst, src *troublev1.TypeList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.TypeList) []*troublev1.Type {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.TypeList, items []*troublev1.Type) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

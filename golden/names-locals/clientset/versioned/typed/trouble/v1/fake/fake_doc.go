@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-locals/trouble/v1"
 )
 
-// fakeDocs implements DocInterface.
-type fakeDocs struct {
-	*fakegentype.FakeClientWithList[*troublev1.Doc, *troublev1.DocList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeDocs(fake *FakeTroubleV1, namespace string) troublev1client.DocInterface {
-	return &fakeDocs{
-		fakegentype.NewFakeClientWithList[*troublev1.Doc, *troublev1.DocList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("docs"),
-			troublev1.SchemeGroupVersion.WithKind("Doc"),
-			func() *troublev1.Doc {
-				return &troublev1.Doc{}
-			},
-			func() *troublev1.DocList {
-				return &troublev1.DocList{}
-			},
-			func(dst, src *troublev1.DocList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.DocList) []*troublev1.Doc {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.DocList, items []*troublev1.Doc) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.Doc, *troublev1.DocList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("docs"),
+		troublev1.SchemeGroupVersion.WithKind("Doc"),
+		func() *troublev1.Doc {
+			return new(troublev1.Doc)
+		},
+		func() *troublev1.DocList {
+			return new(troublev1.DocList)
+		},
+		func(dst, src *troublev1.DocList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.DocList) []*troublev1.Doc {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.DocList, items []*troublev1.Doc) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

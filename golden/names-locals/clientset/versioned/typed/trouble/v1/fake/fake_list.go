@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-locals/trouble/v1"
 )
 
-// fakeLists implements ListInterface.
-type fakeLists struct {
-	*fakegentype.FakeClientWithList[*troublev1.List, *troublev1.ListList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeLists(fake *FakeTroubleV1, namespace string) troublev1client.ListInterface {
-	return &fakeLists{
-		fakegentype.NewFakeClientWithList[*troublev1.List, *troublev1.ListList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("lists"),
-			troublev1.SchemeGroupVersion.WithKind("List"),
-			func() *troublev1.List {
-				return &troublev1.List{}
-			},
-			func() *troublev1.ListList {
-				return &troublev1.ListList{}
-			},
-			func(dst, src *troublev1.ListList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.ListList) []*troublev1.List {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.ListList, items []*troublev1.List) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.List, *troublev1.ListList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("lists"),
+		troublev1.SchemeGroupVersion.WithKind("List"),
+		func() *troublev1.List {
+			return new(troublev1.List)
+		},
+		func() *troublev1.ListList {
+			return new(troublev1.ListList)
+		},
+		func(dst, src *troublev1.ListList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.ListList) []*troublev1.List {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.ListList, items []*troublev1.List) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-locals/trouble/v1"
 )
 
-// fakeNames implements NameInterface.
-type fakeNames struct {
-	*fakegentype.FakeClientWithList[*troublev1.Name, *troublev1.NameList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeNames(fake *FakeTroubleV1, namespace string) troublev1client.NameInterface {
-	return &fakeNames{
-		fakegentype.NewFakeClientWithList[*troublev1.Name, *troublev1.NameList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("names"),
-			troublev1.SchemeGroupVersion.WithKind("Name"),
-			func() *troublev1.Name {
-				return &troublev1.Name{}
-			},
-			func() *troublev1.NameList {
-				return &troublev1.NameList{}
-			},
-			func(dst, src *troublev1.NameList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.NameList) []*troublev1.Name {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.NameList, items []*troublev1.Name) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.Name, *troublev1.NameList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("names"),
+		troublev1.SchemeGroupVersion.WithKind("Name"),
+		func() *troublev1.Name {
+			return new(troublev1.Name)
+		},
+		func() *troublev1.NameList {
+			return new(troublev1.NameList)
+		},
+		func(dst, src *troublev1.NameList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.NameList) []*troublev1.Name {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.NameList, items []*troublev1.Name) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

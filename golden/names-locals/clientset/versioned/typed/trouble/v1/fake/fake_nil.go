@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-locals/trouble/v1"
 )
 
-// fakeNils implements NilInterface.
-type fakeNils struct {
-	*fakegentype.FakeClientWithList[*troublev1.Nil, *troublev1.NilList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeNils(fake *FakeTroubleV1, namespace string) troublev1client.NilInterface {
-	return &fakeNils{
-		fakegentype.NewFakeClientWithList[*troublev1.Nil, *troublev1.NilList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("nils"),
-			troublev1.SchemeGroupVersion.WithKind("Nil"),
-			func() *troublev1.Nil {
-				return &troublev1.Nil{}
-			},
-			func() *troublev1.NilList {
-				return &troublev1.NilList{}
-			},
-			func(dst, src *troublev1.NilList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.NilList) []*troublev1.Nil {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.NilList, items []*troublev1.Nil) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.Nil, *troublev1.NilList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("nils"),
+		troublev1.SchemeGroupVersion.WithKind("Nil"),
+		func() *troublev1.Nil {
+			return new(troublev1.Nil)
+		},
+		func() *troublev1.NilList {
+			return new(troublev1.NilList)
+		},
+		func(dst, src *troublev1.NilList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.NilList) []*troublev1.Nil {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.NilList, items []*troublev1.Nil) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-locals/trouble/v1"
 )
 
-// fakeResults implements ResultInterface.
-type fakeResults struct {
-	*fakegentype.FakeClientWithList[*troublev1.Result, *troublev1.ResultList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeResults(fake *FakeTroubleV1, namespace string) troublev1client.ResultInterface {
-	return &fakeResults{
-		fakegentype.NewFakeClientWithList[*troublev1.Result, *troublev1.ResultList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("results"),
-			troublev1.SchemeGroupVersion.WithKind("Result"),
-			func() *troublev1.Result {
-				return &troublev1.Result{}
-			},
-			func() *troublev1.ResultList {
-				return &troublev1.ResultList{}
-			},
-			func(dst, src *troublev1.ResultList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.ResultList) []*troublev1.Result {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.ResultList, items []*troublev1.Result) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.Result, *troublev1.ResultList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("results"),
+		troublev1.SchemeGroupVersion.WithKind("Result"),
+		func() *troublev1.Result {
+			return new(troublev1.Result)
+		},
+		func() *troublev1.ResultList {
+			return new(troublev1.ResultList)
+		},
+		func(dst, src *troublev1.ResultList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.ResultList) []*troublev1.Result {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.ResultList, items []*troublev1.Result) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-locals/trouble/v1"
 )
 
-// fakeStrings implements StringInterface.
-type fakeStrings struct {
-	*fakegentype.FakeClientWithList[*troublev1.String, *troublev1.StringList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeStrings(fake *FakeTroubleV1, namespace string) troublev1client.StringInterface {
-	return &fakeStrings{
-		fakegentype.NewFakeClientWithList[*troublev1.String, *troublev1.StringList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("strings"),
-			troublev1.SchemeGroupVersion.WithKind("String"),
-			func() *troublev1.String {
-				return &troublev1.String{}
-			},
-			func() *troublev1.StringList {
-				return &troublev1.StringList{}
-			},
-			func(dst, src *troublev1.StringList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.StringList) []*troublev1.String {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.StringList, items []*troublev1.String) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.String, *troublev1.StringList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("strings"),
+		troublev1.SchemeGroupVersion.WithKind("String"),
+		func() *troublev1.String {
+			return new(troublev1.String)
+		},
+		func() *troublev1.StringList {
+			return new(troublev1.StringList)
+		},
+		func(dst, src *troublev1.StringList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.StringList) []*troublev1.String {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.StringList, items []*troublev1.String) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-params/trouble/v1"
 )
 
-// fakeC implements CInterface.
-type fakeC struct {
-	*fakegentype.FakeClientWithList[*troublev1.C, *troublev1.CList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeC(fake *FakeTroubleV1, namespace string) troublev1client.CInterface {
-	return &fakeC{
-		fakegentype.NewFakeClientWithList[*troublev1.C, *troublev1.CList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("c"),
-			troublev1.SchemeGroupVersion.WithKind("C"),
-			func() *troublev1.C {
-				return &troublev1.C{}
-			},
-			func() *troublev1.CList {
-				return &troublev1.CList{}
-			},
-			func(dst, src *troublev1.CList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.CList) []*troublev1.C {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.CList, items []*troublev1.C) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.C, *troublev1.CList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("c"),
+		troublev1.SchemeGroupVersion.WithKind("C"),
+		func() *troublev1.C {
+			return new(troublev1.C)
+		},
+		func() *troublev1.CList {
+			return new(troublev1.CList)
+		},
+		func(dst, src *troublev1.CList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.CList) []*troublev1.C {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.CList, items []*troublev1.C) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

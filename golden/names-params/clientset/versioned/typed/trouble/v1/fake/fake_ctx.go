@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-params/trouble/v1"
 )
 
-// fakeCtxes implements CtxInterface.
-type fakeCtxes struct {
-	*fakegentype.FakeClientWithList[*troublev1.Ctx, *troublev1.CtxList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeCtxes(fake *FakeTroubleV1, namespace string) troublev1client.CtxInterface {
-	return &fakeCtxes{
-		fakegentype.NewFakeClientWithList[*troublev1.Ctx, *troublev1.CtxList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("ctxes"),
-			troublev1.SchemeGroupVersion.WithKind("Ctx"),
-			func() *troublev1.Ctx {
-				return &troublev1.Ctx{}
-			},
-			func() *troublev1.CtxList {
-				return &troublev1.CtxList{}
-			},
-			func(dst, src *troublev1.CtxList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.CtxList) []*troublev1.Ctx {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.CtxList, items []*troublev1.Ctx) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.Ctx, *troublev1.CtxList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("ctxes"),
+		troublev1.SchemeGroupVersion.WithKind("Ctx"),
+		func() *troublev1.Ctx {
+			return new(troublev1.Ctx)
+		},
+		func() *troublev1.CtxList {
+			return new(troublev1.CtxList)
+		},
+		func(dst, src *troublev1.CtxList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.CtxList) []*troublev1.Ctx {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.CtxList, items []*troublev1.Ctx) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

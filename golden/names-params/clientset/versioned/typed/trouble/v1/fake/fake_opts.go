@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-params/trouble/v1"
 )
 
-// fakeOptses implements OptsInterface.
-type fakeOptses struct {
-	*fakegentype.FakeClientWithList[*troublev1.Opts, *troublev1.OptsList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeOptses(fake *FakeTroubleV1, namespace string) troublev1client.OptsInterface {
-	return &fakeOptses{
-		fakegentype.NewFakeClientWithList[*troublev1.Opts, *troublev1.OptsList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("optses"),
-			troublev1.SchemeGroupVersion.WithKind("Opts"),
-			func() *troublev1.Opts {
-				return &troublev1.Opts{}
-			},
-			func() *troublev1.OptsList {
-				return &troublev1.OptsList{}
-			},
-			func(dst, src *troublev1.OptsList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.OptsList) []*troublev1.Opts {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.OptsList, items []*troublev1.Opts) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.Opts, *troublev1.OptsList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("optses"),
+		troublev1.SchemeGroupVersion.WithKind("Opts"),
+		func() *troublev1.Opts {
+			return new(troublev1.Opts)
+		},
+		func() *troublev1.OptsList {
+			return new(troublev1.OptsList)
+		},
+		func(dst, src *troublev1.OptsList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.OptsList) []*troublev1.Opts {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.OptsList, items []*troublev1.Opts) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	troublev1 "github.com/listwatch/listwatch/testdata/apis/names-typed/trouble/v1"
 )
 
-// fakeTypeds implements TypedInterface.
-type fakeTypeds struct {
-	*fakegentype.FakeClientWithList[*troublev1.Typed, *troublev1.TypedList]
-	Fake *FakeTroubleV1
-}
-
 func newFakeTypeds(fake *FakeTroubleV1, namespace string) troublev1client.TypedInterface {
-	return &fakeTypeds{
-		fakegentype.NewFakeClientWithList[*troublev1.Typed, *troublev1.TypedList](
-			fake.Fake,
-			namespace,
-			troublev1.SchemeGroupVersion.WithResource("typeds"),
-			troublev1.SchemeGroupVersion.WithKind("Typed"),
-			func() *troublev1.Typed {
-				return &troublev1.Typed{}
-			},
-			func() *troublev1.TypedList {
-				return &troublev1.TypedList{}
-			},
-			func(dst, src *troublev1.TypedList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *troublev1.TypedList) []*troublev1.Typed {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *troublev1.TypedList, items []*troublev1.Typed) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*troublev1.Typed, *troublev1.TypedList](
+		fake.Fake,
+		namespace,
+		troublev1.SchemeGroupVersion.WithResource("typeds"),
+		troublev1.SchemeGroupVersion.WithKind("Typed"),
+		func() *troublev1.Typed {
+			return new(troublev1.Typed)
+		},
+		func() *troublev1.TypedList {
+			return new(troublev1.TypedList)
+		},
+		func(dst, src *troublev1.TypedList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *troublev1.TypedList) []*troublev1.Typed {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *troublev1.TypedList, items []*troublev1.Typed) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

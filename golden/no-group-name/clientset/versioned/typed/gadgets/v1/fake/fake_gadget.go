@@ -11,35 +11,26 @@ import (
 	gadgetsv1 "github.com/listwatch/listwatch/testdata/apis/no-group-name/gadgets/v1"
 )
 
-// fakeGadgets implements GadgetInterface.
-type fakeGadgets struct {
-	*fakegentype.FakeClientWithList[*gadgetsv1.Gadget, *gadgetsv1.GadgetList]
-	Fake *FakeGadgetsV1
-}
-
 func newFakeGadgets(fake *FakeGadgetsV1, namespace string) gadgetsv1client.GadgetInterface {
-	return &fakeGadgets{
-		fakegentype.NewFakeClientWithList[*gadgetsv1.Gadget, *gadgetsv1.GadgetList](
-			fake.Fake,
-			namespace,
-			gadgetsv1.SchemeGroupVersion.WithResource("gadgets"),
-			gadgetsv1.SchemeGroupVersion.WithKind("Gadget"),
-			func() *gadgetsv1.Gadget {
-				return &gadgetsv1.Gadget{}
-			},
-			func() *gadgetsv1.GadgetList {
-				return &gadgetsv1.GadgetList{}
-			},
-			func(dst, src *gadgetsv1.GadgetList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *gadgetsv1.GadgetList) []*gadgetsv1.Gadget {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *gadgetsv1.GadgetList, items []*gadgetsv1.Gadget) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*gadgetsv1.Gadget, *gadgetsv1.GadgetList](
+		fake.Fake,
+		namespace,
+		gadgetsv1.SchemeGroupVersion.WithResource("gadgets"),
+		gadgetsv1.SchemeGroupVersion.WithKind("Gadget"),
+		func() *gadgetsv1.Gadget {
+			return new(gadgetsv1.Gadget)
+		},
+		func() *gadgetsv1.GadgetList {
+			return new(gadgetsv1.GadgetList)
+		},
+		func(dst, src *gadgetsv1.GadgetList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *gadgetsv1.GadgetList) []*gadgetsv1.Gadget {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *gadgetsv1.GadgetList, items []*gadgetsv1.Gadget) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
 )
 
-// fakeBooks implements BookInterface.
-type fakeBooks struct {
-	*fakegentype.FakeClientWithList[*libraryv1.Book, *libraryv1.BookList]
-	Fake *FakeLibraryV1
-}
-
 func newFakeBooks(fake *FakeLibraryV1, namespace string) libraryv1client.BookInterface {
-	return &fakeBooks{
-		fakegentype.NewFakeClientWithList[*libraryv1.Book, *libraryv1.BookList](
-			fake.Fake,
-			namespace,
-			libraryv1.SchemeGroupVersion.WithResource("books"),
-			libraryv1.SchemeGroupVersion.WithKind("Book"),
-			func() *libraryv1.Book {
-				return &libraryv1.Book{}
-			},
-			func() *libraryv1.BookList {
-				return &libraryv1.BookList{}
-			},
-			func(dst, src *libraryv1.BookList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *libraryv1.BookList) []*libraryv1.Book {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *libraryv1.BookList, items []*libraryv1.Book) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*libraryv1.Book, *libraryv1.BookList](
+		fake.Fake,
+		namespace,
+		libraryv1.SchemeGroupVersion.WithResource("books"),
+		libraryv1.SchemeGroupVersion.WithKind("Book"),
+		func() *libraryv1.Book {
+			return new(libraryv1.Book)
+		},
+		func() *libraryv1.BookList {
+			return new(libraryv1.BookList)
+		},
+		func(dst, src *libraryv1.BookList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *libraryv1.BookList) []*libraryv1.Book {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *libraryv1.BookList, items []*libraryv1.Book) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

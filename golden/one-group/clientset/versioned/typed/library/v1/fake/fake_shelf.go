@@ -11,35 +11,26 @@ import (
 	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
 )
 
-// fakeShelves implements ShelfInterface.
-type fakeShelves struct {
-	*fakegentype.FakeClientWithList[*libraryv1.Shelf, *libraryv1.ShelfList]
-	Fake *FakeLibraryV1
-}
-
 func newFakeShelves(fake *FakeLibraryV1, namespace string) libraryv1client.ShelfInterface {
-	return &fakeShelves{
-		fakegentype.NewFakeClientWithList[*libraryv1.Shelf, *libraryv1.ShelfList](
-			fake.Fake,
-			namespace,
-			libraryv1.SchemeGroupVersion.WithResource("shelves"),
-			libraryv1.SchemeGroupVersion.WithKind("Shelf"),
-			func() *libraryv1.Shelf {
-				return &libraryv1.Shelf{}
-			},
-			func() *libraryv1.ShelfList {
-				return &libraryv1.ShelfList{}
-			},
-			func(dst, src *libraryv1.ShelfList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *libraryv1.ShelfList) []*libraryv1.Shelf {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *libraryv1.ShelfList, items []*libraryv1.Shelf) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*libraryv1.Shelf, *libraryv1.ShelfList](
+		fake.Fake,
+		namespace,
+		libraryv1.SchemeGroupVersion.WithResource("shelves"),
+		libraryv1.SchemeGroupVersion.WithKind("Shelf"),
+		func() *libraryv1.Shelf {
+			return new(libraryv1.Shelf)
+		},
+		func() *libraryv1.ShelfList {
+			return new(libraryv1.ShelfList)
+		},
+		func(dst, src *libraryv1.ShelfList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *libraryv1.ShelfList) []*libraryv1.Shelf {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *libraryv1.ShelfList, items []*libraryv1.Shelf) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

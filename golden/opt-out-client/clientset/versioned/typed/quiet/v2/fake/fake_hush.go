@@ -11,35 +11,26 @@ import (
 	quietv2 "github.com/listwatch/listwatch/testdata/apis/opt-out-client/quiet/v2"
 )
 
-// fakeHushes implements HushInterface.
-type fakeHushes struct {
-	*fakegentype.FakeClientWithList[*quietv2.Hush, *quietv2.HushList]
-	Fake *FakeQuietV2
-}
-
 func newFakeHushes(fake *FakeQuietV2, namespace string) quietv2client.HushInterface {
-	return &fakeHushes{
-		fakegentype.NewFakeClientWithList[*quietv2.Hush, *quietv2.HushList](
-			fake.Fake,
-			namespace,
-			quietv2.SchemeGroupVersion.WithResource("hushes"),
-			quietv2.SchemeGroupVersion.WithKind("Hush"),
-			func() *quietv2.Hush {
-				return &quietv2.Hush{}
-			},
-			func() *quietv2.HushList {
-				return &quietv2.HushList{}
-			},
-			func(dst, src *quietv2.HushList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *quietv2.HushList) []*quietv2.Hush {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *quietv2.HushList, items []*quietv2.Hush) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*quietv2.Hush, *quietv2.HushList](
+		fake.Fake,
+		namespace,
+		quietv2.SchemeGroupVersion.WithResource("hushes"),
+		quietv2.SchemeGroupVersion.WithKind("Hush"),
+		func() *quietv2.Hush {
+			return new(quietv2.Hush)
+		},
+		func() *quietv2.HushList {
+			return new(quietv2.HushList)
+		},
+		func(dst, src *quietv2.HushList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *quietv2.HushList) []*quietv2.Hush {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *quietv2.HushList, items []*quietv2.Hush) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

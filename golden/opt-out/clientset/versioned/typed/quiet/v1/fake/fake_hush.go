@@ -11,35 +11,26 @@ import (
 	quietv1 "github.com/listwatch/listwatch/testdata/apis/opt-out/quiet/v1"
 )
 
-// fakeHushes implements HushInterface.
-type fakeHushes struct {
-	*fakegentype.FakeClientWithList[*quietv1.Hush, *quietv1.HushList]
-	Fake *FakeQuietV1
-}
-
 func newFakeHushes(fake *FakeQuietV1, namespace string) quietv1client.HushInterface {
-	return &fakeHushes{
-		fakegentype.NewFakeClientWithList[*quietv1.Hush, *quietv1.HushList](
-			fake.Fake,
-			namespace,
-			quietv1.SchemeGroupVersion.WithResource("hushes"),
-			quietv1.SchemeGroupVersion.WithKind("Hush"),
-			func() *quietv1.Hush {
-				return &quietv1.Hush{}
-			},
-			func() *quietv1.HushList {
-				return &quietv1.HushList{}
-			},
-			func(dst, src *quietv1.HushList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *quietv1.HushList) []*quietv1.Hush {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *quietv1.HushList, items []*quietv1.Hush) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*quietv1.Hush, *quietv1.HushList](
+		fake.Fake,
+		namespace,
+		quietv1.SchemeGroupVersion.WithResource("hushes"),
+		quietv1.SchemeGroupVersion.WithKind("Hush"),
+		func() *quietv1.Hush {
+			return new(quietv1.Hush)
+		},
+		func() *quietv1.HushList {
+			return new(quietv1.HushList)
+		},
+		func(dst, src *quietv1.HushList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *quietv1.HushList) []*quietv1.Hush {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *quietv1.HushList, items []*quietv1.Hush) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	farmv1 "github.com/listwatch/listwatch/testdata/apis/plurals/farm/v1"
 )
 
-// fakeFoxes implements FoxInterface.
-type fakeFoxes struct {
-	*fakegentype.FakeClientWithList[*farmv1.Fox, *farmv1.FoxList]
-	Fake *FakeFarmV1
-}
-
 func newFakeFoxes(fake *FakeFarmV1, namespace string) farmv1client.FoxInterface {
-	return &fakeFoxes{
-		fakegentype.NewFakeClientWithList[*farmv1.Fox, *farmv1.FoxList](
-			fake.Fake,
-			namespace,
-			farmv1.SchemeGroupVersion.WithResource("foxes"),
-			farmv1.SchemeGroupVersion.WithKind("Fox"),
-			func() *farmv1.Fox {
-				return &farmv1.Fox{}
-			},
-			func() *farmv1.FoxList {
-				return &farmv1.FoxList{}
-			},
-			func(dst, src *farmv1.FoxList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *farmv1.FoxList) []*farmv1.Fox {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *farmv1.FoxList, items []*farmv1.Fox) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*farmv1.Fox, *farmv1.FoxList](
+		fake.Fake,
+		namespace,
+		farmv1.SchemeGroupVersion.WithResource("foxes"),
+		farmv1.SchemeGroupVersion.WithKind("Fox"),
+		func() *farmv1.Fox {
+			return new(farmv1.Fox)
+		},
+		func() *farmv1.FoxList {
+			return new(farmv1.FoxList)
+		},
+		func(dst, src *farmv1.FoxList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *farmv1.FoxList) []*farmv1.Fox {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *farmv1.FoxList, items []*farmv1.Fox) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	farmv1 "github.com/listwatch/listwatch/testdata/apis/plurals/farm/v1"
 )
 
-// fakeGeese implements GooseInterface.
-type fakeGeese struct {
-	*fakegentype.FakeClientWithList[*farmv1.Goose, *farmv1.GooseList]
-	Fake *FakeFarmV1
-}
-
 func newFakeGeese(fake *FakeFarmV1, namespace string) farmv1client.GooseInterface {
-	return &fakeGeese{
-		fakegentype.NewFakeClientWithList[*farmv1.Goose, *farmv1.GooseList](
-			fake.Fake,
-			namespace,
-			farmv1.SchemeGroupVersion.WithResource("geese"),
-			farmv1.SchemeGroupVersion.WithKind("Goose"),
-			func() *farmv1.Goose {
-				return &farmv1.Goose{}
-			},
-			func() *farmv1.GooseList {
-				return &farmv1.GooseList{}
-			},
-			func(dst, src *farmv1.GooseList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *farmv1.GooseList) []*farmv1.Goose {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *farmv1.GooseList, items []*farmv1.Goose) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*farmv1.Goose, *farmv1.GooseList](
+		fake.Fake,
+		namespace,
+		farmv1.SchemeGroupVersion.WithResource("geese"),
+		farmv1.SchemeGroupVersion.WithKind("Goose"),
+		func() *farmv1.Goose {
+			return new(farmv1.Goose)
+		},
+		func() *farmv1.GooseList {
+			return new(farmv1.GooseList)
+		},
+		func(dst, src *farmv1.GooseList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *farmv1.GooseList) []*farmv1.Goose {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *farmv1.GooseList, items []*farmv1.Goose) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	farmv1 "github.com/listwatch/listwatch/testdata/apis/plurals/farm/v1"
 )
 
-// fakeMouses implements MouseInterface.
-type fakeMouses struct {
-	*fakegentype.FakeClientWithList[*farmv1.Mouse, *farmv1.MouseList]
-	Fake *FakeFarmV1
-}
-
 func newFakeMouses(fake *FakeFarmV1, namespace string) farmv1client.MouseInterface {
-	return &fakeMouses{
-		fakegentype.NewFakeClientWithList[*farmv1.Mouse, *farmv1.MouseList](
-			fake.Fake,
-			namespace,
-			farmv1.SchemeGroupVersion.WithResource("mice"),
-			farmv1.SchemeGroupVersion.WithKind("Mouse"),
-			func() *farmv1.Mouse {
-				return &farmv1.Mouse{}
-			},
-			func() *farmv1.MouseList {
-				return &farmv1.MouseList{}
-			},
-			func(dst, src *farmv1.MouseList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *farmv1.MouseList) []*farmv1.Mouse {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *farmv1.MouseList, items []*farmv1.Mouse) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*farmv1.Mouse, *farmv1.MouseList](
+		fake.Fake,
+		namespace,
+		farmv1.SchemeGroupVersion.WithResource("mice"),
+		farmv1.SchemeGroupVersion.WithKind("Mouse"),
+		func() *farmv1.Mouse {
+			return new(farmv1.Mouse)
+		},
+		func() *farmv1.MouseList {
+			return new(farmv1.MouseList)
+		},
+		func(dst, src *farmv1.MouseList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *farmv1.MouseList) []*farmv1.Mouse {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *farmv1.MouseList, items []*farmv1.Mouse) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

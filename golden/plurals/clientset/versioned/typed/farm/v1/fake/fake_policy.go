@@ -11,35 +11,26 @@ import (
 	farmv1 "github.com/listwatch/listwatch/testdata/apis/plurals/farm/v1"
 )
 
-// fakePolicies implements PolicyInterface.
-type fakePolicies struct {
-	*fakegentype.FakeClientWithList[*farmv1.Policy, *farmv1.PolicyList]
-	Fake *FakeFarmV1
-}
-
 func newFakePolicies(fake *FakeFarmV1, namespace string) farmv1client.PolicyInterface {
-	return &fakePolicies{
-		fakegentype.NewFakeClientWithList[*farmv1.Policy, *farmv1.PolicyList](
-			fake.Fake,
-			namespace,
-			farmv1.SchemeGroupVersion.WithResource("policies"),
-			farmv1.SchemeGroupVersion.WithKind("Policy"),
-			func() *farmv1.Policy {
-				return &farmv1.Policy{}
-			},
-			func() *farmv1.PolicyList {
-				return &farmv1.PolicyList{}
-			},
-			func(dst, src *farmv1.PolicyList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *farmv1.PolicyList) []*farmv1.Policy {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *farmv1.PolicyList, items []*farmv1.Policy) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*farmv1.Policy, *farmv1.PolicyList](
+		fake.Fake,
+		namespace,
+		farmv1.SchemeGroupVersion.WithResource("policies"),
+		farmv1.SchemeGroupVersion.WithKind("Policy"),
+		func() *farmv1.Policy {
+			return new(farmv1.Policy)
+		},
+		func() *farmv1.PolicyList {
+			return new(farmv1.PolicyList)
+		},
+		func(dst, src *farmv1.PolicyList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *farmv1.PolicyList) []*farmv1.Policy {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *farmv1.PolicyList, items []*farmv1.Policy) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	farmv1 "github.com/listwatch/listwatch/testdata/apis/plurals/farm/v1"
 )
 
-// fakeSheep implements SheepInterface.
-type fakeSheep struct {
-	*fakegentype.FakeClientWithList[*farmv1.Sheep, *farmv1.SheepList]
-	Fake *FakeFarmV1
-}
-
 func newFakeSheep(fake *FakeFarmV1, namespace string) farmv1client.SheepInterface {
-	return &fakeSheep{
-		fakegentype.NewFakeClientWithList[*farmv1.Sheep, *farmv1.SheepList](
-			fake.Fake,
-			namespace,
-			farmv1.SchemeGroupVersion.WithResource("sheep"),
-			farmv1.SchemeGroupVersion.WithKind("Sheep"),
-			func() *farmv1.Sheep {
-				return &farmv1.Sheep{}
-			},
-			func() *farmv1.SheepList {
-				return &farmv1.SheepList{}
-			},
-			func(dst, src *farmv1.SheepList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *farmv1.SheepList) []*farmv1.Sheep {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *farmv1.SheepList, items []*farmv1.Sheep) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*farmv1.Sheep, *farmv1.SheepList](
+		fake.Fake,
+		namespace,
+		farmv1.SchemeGroupVersion.WithResource("sheep"),
+		farmv1.SchemeGroupVersion.WithKind("Sheep"),
+		func() *farmv1.Sheep {
+			return new(farmv1.Sheep)
+		},
+		func() *farmv1.SheepList {
+			return new(farmv1.SheepList)
+		},
+		func(dst, src *farmv1.SheepList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *farmv1.SheepList) []*farmv1.Sheep {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *farmv1.SheepList, items []*farmv1.Sheep) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

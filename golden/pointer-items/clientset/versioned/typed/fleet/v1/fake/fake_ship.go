@@ -11,35 +11,26 @@ import (
 	fleetv1 "github.com/listwatch/listwatch/testdata/apis/pointer-items/fleet/v1"
 )
 
-// fakeShips implements ShipInterface.
-type fakeShips struct {
-	*fakegentype.FakeClientWithList[*fleetv1.Ship, *fleetv1.ShipList]
-	Fake *FakeFleetV1
-}
-
 func newFakeShips(fake *FakeFleetV1, namespace string) fleetv1client.ShipInterface {
-	return &fakeShips{
-		fakegentype.NewFakeClientWithList[*fleetv1.Ship, *fleetv1.ShipList](
-			fake.Fake,
-			namespace,
-			fleetv1.SchemeGroupVersion.WithResource("ships"),
-			fleetv1.SchemeGroupVersion.WithKind("Ship"),
-			func() *fleetv1.Ship {
-				return &fleetv1.Ship{}
-			},
-			func() *fleetv1.ShipList {
-				return &fleetv1.ShipList{}
-			},
-			func(dst, src *fleetv1.ShipList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *fleetv1.ShipList) []*fleetv1.Ship {
-				return list.Items
-			},
-			func(list *fleetv1.ShipList, items []*fleetv1.Ship) {
-				list.Items = items
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*fleetv1.Ship, *fleetv1.ShipList](
+		fake.Fake,
+		namespace,
+		fleetv1.SchemeGroupVersion.WithResource("ships"),
+		fleetv1.SchemeGroupVersion.WithKind("Ship"),
+		func() *fleetv1.Ship {
+			return new(fleetv1.Ship)
+		},
+		func() *fleetv1.ShipList {
+			return new(fleetv1.ShipList)
+		},
+		func(dst, src *fleetv1.ShipList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *fleetv1.ShipList) []*fleetv1.Ship {
+			return list.Items
+		},
+		func(list *fleetv1.ShipList, items []*fleetv1.Ship) {
+			list.Items = items
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	densev1 "github.com/listwatch/listwatch/testdata/apis/prefers-protobuf/dense/v1"
 )
 
-// fakeOres implements OreInterface.
-type fakeOres struct {
-	*fakegentype.FakeClientWithList[*densev1.Ore, *densev1.OreList]
-	Fake *FakeDenseV1
-}
-
 func newFakeOres(fake *FakeDenseV1, namespace string) densev1client.OreInterface {
-	return &fakeOres{
-		fakegentype.NewFakeClientWithList[*densev1.Ore, *densev1.OreList](
-			fake.Fake,
-			namespace,
-			densev1.SchemeGroupVersion.WithResource("ores"),
-			densev1.SchemeGroupVersion.WithKind("Ore"),
-			func() *densev1.Ore {
-				return &densev1.Ore{}
-			},
-			func() *densev1.OreList {
-				return &densev1.OreList{}
-			},
-			func(dst, src *densev1.OreList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *densev1.OreList) []*densev1.Ore {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *densev1.OreList, items []*densev1.Ore) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*densev1.Ore, *densev1.OreList](
+		fake.Fake,
+		namespace,
+		densev1.SchemeGroupVersion.WithResource("ores"),
+		densev1.SchemeGroupVersion.WithKind("Ore"),
+		func() *densev1.Ore {
+			return new(densev1.Ore)
+		},
+		func() *densev1.OreList {
+			return new(densev1.OreList)
+		},
+		func(dst, src *densev1.OreList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *densev1.OreList) []*densev1.Ore {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *densev1.OreList, items []*densev1.Ore) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

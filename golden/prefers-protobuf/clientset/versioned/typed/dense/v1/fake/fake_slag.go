@@ -11,23 +11,14 @@ import (
 	densev1 "github.com/listwatch/listwatch/testdata/apis/prefers-protobuf/dense/v1"
 )
 
-// fakeSlags implements SlagInterface.
-type fakeSlags struct {
-	*fakegentype.FakeClient[*densev1.Slag]
-	Fake *FakeDenseV1
-}
-
 func newFakeSlags(fake *FakeDenseV1, namespace string) densev1client.SlagInterface {
-	return &fakeSlags{
-		fakegentype.NewFakeClient[*densev1.Slag](
-			fake.Fake,
-			namespace,
-			densev1.SchemeGroupVersion.WithResource("slags"),
-			densev1.SchemeGroupVersion.WithKind("Slag"),
-			func() *densev1.Slag {
-				return &densev1.Slag{}
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClient[*densev1.Slag](
+		fake.Fake,
+		namespace,
+		densev1.SchemeGroupVersion.WithResource("slags"),
+		densev1.SchemeGroupVersion.WithKind("Slag"),
+		func() *densev1.Slag {
+			return new(densev1.Slag)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	wirev1 "github.com/listwatch/listwatch/testdata/apis/protobuf-types/wire/v1"
 )
 
-// fakeFrames implements FrameInterface.
-type fakeFrames struct {
-	*fakegentype.FakeClientWithList[*wirev1.Frame, *wirev1.FrameList]
-	Fake *FakeWireV1
-}
-
 func newFakeFrames(fake *FakeWireV1, namespace string) wirev1client.FrameInterface {
-	return &fakeFrames{
-		fakegentype.NewFakeClientWithList[*wirev1.Frame, *wirev1.FrameList](
-			fake.Fake,
-			namespace,
-			wirev1.SchemeGroupVersion.WithResource("frames"),
-			wirev1.SchemeGroupVersion.WithKind("Frame"),
-			func() *wirev1.Frame {
-				return &wirev1.Frame{}
-			},
-			func() *wirev1.FrameList {
-				return &wirev1.FrameList{}
-			},
-			func(dst, src *wirev1.FrameList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *wirev1.FrameList) []*wirev1.Frame {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *wirev1.FrameList, items []*wirev1.Frame) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*wirev1.Frame, *wirev1.FrameList](
+		fake.Fake,
+		namespace,
+		wirev1.SchemeGroupVersion.WithResource("frames"),
+		wirev1.SchemeGroupVersion.WithKind("Frame"),
+		func() *wirev1.Frame {
+			return new(wirev1.Frame)
+		},
+		func() *wirev1.FrameList {
+			return new(wirev1.FrameList)
+		},
+		func(dst, src *wirev1.FrameList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *wirev1.FrameList) []*wirev1.Frame {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *wirev1.FrameList, items []*wirev1.Frame) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	networkingexamplev1 "github.com/listwatch/listwatch/testdata/apis/same-label/networking/v1"
 )
 
-// fakeTunnels implements TunnelInterface.
-type fakeTunnels struct {
-	*fakegentype.FakeClientWithList[*networkingexamplev1.Tunnel, *networkingexamplev1.TunnelList]
-	Fake *FakeNetworkingExampleV1
-}
-
 func newFakeTunnels(fake *FakeNetworkingExampleV1, namespace string) networkingexamplev1client.TunnelInterface {
-	return &fakeTunnels{
-		fakegentype.NewFakeClientWithList[*networkingexamplev1.Tunnel, *networkingexamplev1.TunnelList](
-			fake.Fake,
-			namespace,
-			networkingexamplev1.SchemeGroupVersion.WithResource("tunnels"),
-			networkingexamplev1.SchemeGroupVersion.WithKind("Tunnel"),
-			func() *networkingexamplev1.Tunnel {
-				return &networkingexamplev1.Tunnel{}
-			},
-			func() *networkingexamplev1.TunnelList {
-				return &networkingexamplev1.TunnelList{}
-			},
-			func(dst, src *networkingexamplev1.TunnelList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *networkingexamplev1.TunnelList) []*networkingexamplev1.Tunnel {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *networkingexamplev1.TunnelList, items []*networkingexamplev1.Tunnel) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*networkingexamplev1.Tunnel, *networkingexamplev1.TunnelList](
+		fake.Fake,
+		namespace,
+		networkingexamplev1.SchemeGroupVersion.WithResource("tunnels"),
+		networkingexamplev1.SchemeGroupVersion.WithKind("Tunnel"),
+		func() *networkingexamplev1.Tunnel {
+			return new(networkingexamplev1.Tunnel)
+		},
+		func() *networkingexamplev1.TunnelList {
+			return new(networkingexamplev1.TunnelList)
+		},
+		func(dst, src *networkingexamplev1.TunnelList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *networkingexamplev1.TunnelList) []*networkingexamplev1.Tunnel {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *networkingexamplev1.TunnelList, items []*networkingexamplev1.Tunnel) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

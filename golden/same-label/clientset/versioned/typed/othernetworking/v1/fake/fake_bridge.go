@@ -11,35 +11,26 @@ import (
 	networkingotherv1 "github.com/listwatch/listwatch/testdata/apis/same-label/othernetworking/v1"
 )
 
-// fakeBridges implements BridgeInterface.
-type fakeBridges struct {
-	*fakegentype.FakeClientWithList[*networkingotherv1.Bridge, *networkingotherv1.BridgeList]
-	Fake *FakeNetworkingOtherV1
-}
-
 func newFakeBridges(fake *FakeNetworkingOtherV1, namespace string) networkingotherv1client.BridgeInterface {
-	return &fakeBridges{
-		fakegentype.NewFakeClientWithList[*networkingotherv1.Bridge, *networkingotherv1.BridgeList](
-			fake.Fake,
-			namespace,
-			networkingotherv1.SchemeGroupVersion.WithResource("bridges"),
-			networkingotherv1.SchemeGroupVersion.WithKind("Bridge"),
-			func() *networkingotherv1.Bridge {
-				return &networkingotherv1.Bridge{}
-			},
-			func() *networkingotherv1.BridgeList {
-				return &networkingotherv1.BridgeList{}
-			},
-			func(dst, src *networkingotherv1.BridgeList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *networkingotherv1.BridgeList) []*networkingotherv1.Bridge {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *networkingotherv1.BridgeList, items []*networkingotherv1.Bridge) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*networkingotherv1.Bridge, *networkingotherv1.BridgeList](
+		fake.Fake,
+		namespace,
+		networkingotherv1.SchemeGroupVersion.WithResource("bridges"),
+		networkingotherv1.SchemeGroupVersion.WithKind("Bridge"),
+		func() *networkingotherv1.Bridge {
+			return new(networkingotherv1.Bridge)
+		},
+		func() *networkingotherv1.BridgeList {
+			return new(networkingotherv1.BridgeList)
+		},
+		func(dst, src *networkingotherv1.BridgeList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *networkingotherv1.BridgeList) []*networkingotherv1.Bridge {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *networkingotherv1.BridgeList, items []*networkingotherv1.Bridge) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	flatv1 "github.com/listwatch/listwatch/testdata/apis/single-directory/flat/v1"
 )
 
-// fakePlates implements PlateInterface.
-type fakePlates struct {
-	*fakegentype.FakeClientWithList[*flatv1.Plate, *flatv1.PlateList]
-	Fake *FakeFlatV1
-}
-
 func newFakePlates(fake *FakeFlatV1, namespace string) flatv1client.PlateInterface {
-	return &fakePlates{
-		fakegentype.NewFakeClientWithList[*flatv1.Plate, *flatv1.PlateList](
-			fake.Fake,
-			namespace,
-			flatv1.SchemeGroupVersion.WithResource("plates"),
-			flatv1.SchemeGroupVersion.WithKind("Plate"),
-			func() *flatv1.Plate {
-				return &flatv1.Plate{}
-			},
-			func() *flatv1.PlateList {
-				return &flatv1.PlateList{}
-			},
-			func(dst, src *flatv1.PlateList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *flatv1.PlateList) []*flatv1.Plate {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *flatv1.PlateList, items []*flatv1.Plate) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*flatv1.Plate, *flatv1.PlateList](
+		fake.Fake,
+		namespace,
+		flatv1.SchemeGroupVersion.WithResource("plates"),
+		flatv1.SchemeGroupVersion.WithKind("Plate"),
+		func() *flatv1.Plate {
+			return new(flatv1.Plate)
+		},
+		func() *flatv1.PlateList {
+			return new(flatv1.PlateList)
+		},
+		func(dst, src *flatv1.PlateList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *flatv1.PlateList) []*flatv1.Plate {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *flatv1.PlateList, items []*flatv1.Plate) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	postv1 "github.com/listwatch/listwatch/testdata/apis/verbs-no-get/post/v1"
 )
 
-// fakePostcards implements PostcardInterface.
-type fakePostcards struct {
-	*fakegentype.FakeClientWithList[*postv1.Postcard, *postv1.PostcardList]
-	Fake *FakePostV1
-}
-
 func newFakePostcards(fake *FakePostV1, namespace string) postv1client.PostcardInterface {
-	return &fakePostcards{
-		fakegentype.NewFakeClientWithList[*postv1.Postcard, *postv1.PostcardList](
-			fake.Fake,
-			namespace,
-			postv1.SchemeGroupVersion.WithResource("postcards"),
-			postv1.SchemeGroupVersion.WithKind("Postcard"),
-			func() *postv1.Postcard {
-				return &postv1.Postcard{}
-			},
-			func() *postv1.PostcardList {
-				return &postv1.PostcardList{}
-			},
-			func(dst, src *postv1.PostcardList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *postv1.PostcardList) []*postv1.Postcard {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *postv1.PostcardList, items []*postv1.Postcard) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*postv1.Postcard, *postv1.PostcardList](
+		fake.Fake,
+		namespace,
+		postv1.SchemeGroupVersion.WithResource("postcards"),
+		postv1.SchemeGroupVersion.WithKind("Postcard"),
+		func() *postv1.Postcard {
+			return new(postv1.Postcard)
+		},
+		func() *postv1.PostcardList {
+			return new(postv1.PostcardList)
+		},
+		func(dst, src *postv1.PostcardList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *postv1.PostcardList) []*postv1.Postcard {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *postv1.PostcardList, items []*postv1.Postcard) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -22,18 +22,15 @@ type fakeLetters struct {
 }
 
 func newFakeLetters(fake *FakePostV1, namespace string) postv1client.LetterInterface {
-	return &fakeLetters{
-		fakegentype.NewFakeClient[*postv1.Letter](
-			fake.Fake,
-			namespace,
-			postv1.SchemeGroupVersion.WithResource("letters"),
-			postv1.SchemeGroupVersion.WithKind("Letter"),
-			func() *postv1.Letter {
-				return &postv1.Letter{}
-			},
-		),
-		fake,
-	}
+	return &fakeLetters{fakegentype.NewFakeClient[*postv1.Letter](
+		fake.Fake,
+		namespace,
+		postv1.SchemeGroupVersion.WithResource("letters"),
+		postv1.SchemeGroupVersion.WithKind("Letter"),
+		func() *postv1.Letter {
+			return new(postv1.Letter)
+		},
+	), fake}
 }
 
 // DeleteCollection deletes the objects that match the selectors in listOpts.

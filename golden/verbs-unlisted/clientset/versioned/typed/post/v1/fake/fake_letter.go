@@ -11,23 +11,14 @@ import (
 	postv1 "github.com/listwatch/listwatch/testdata/apis/verbs-unlisted/post/v1"
 )
 
-// fakeLetters implements LetterInterface.
-type fakeLetters struct {
-	*fakegentype.FakeClient[*postv1.Letter]
-	Fake *FakePostV1
-}
-
 func newFakeLetters(fake *FakePostV1, namespace string) postv1client.LetterInterface {
-	return &fakeLetters{
-		fakegentype.NewFakeClient[*postv1.Letter](
-			fake.Fake,
-			namespace,
-			postv1.SchemeGroupVersion.WithResource("letters"),
-			postv1.SchemeGroupVersion.WithKind("Letter"),
-			func() *postv1.Letter {
-				return &postv1.Letter{}
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClient[*postv1.Letter](
+		fake.Fake,
+		namespace,
+		postv1.SchemeGroupVersion.WithResource("letters"),
+		postv1.SchemeGroupVersion.WithKind("Letter"),
+		func() *postv1.Letter {
+			return new(postv1.Letter)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	postv1 "github.com/listwatch/listwatch/testdata/apis/verbs-unlisted/post/v1"
 )
 
-// fakeTelegrams implements TelegramInterface.
-type fakeTelegrams struct {
-	*fakegentype.FakeClientWithList[*postv1.Telegram, *postv1.TelegramList]
-	Fake *FakePostV1
-}
-
 func newFakeTelegrams(fake *FakePostV1, namespace string) postv1client.TelegramInterface {
-	return &fakeTelegrams{
-		fakegentype.NewFakeClientWithList[*postv1.Telegram, *postv1.TelegramList](
-			fake.Fake,
-			namespace,
-			postv1.SchemeGroupVersion.WithResource("telegrams"),
-			postv1.SchemeGroupVersion.WithKind("Telegram"),
-			func() *postv1.Telegram {
-				return &postv1.Telegram{}
-			},
-			func() *postv1.TelegramList {
-				return &postv1.TelegramList{}
-			},
-			func(dst, src *postv1.TelegramList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *postv1.TelegramList) []*postv1.Telegram {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *postv1.TelegramList, items []*postv1.Telegram) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*postv1.Telegram, *postv1.TelegramList](
+		fake.Fake,
+		namespace,
+		postv1.SchemeGroupVersion.WithResource("telegrams"),
+		postv1.SchemeGroupVersion.WithKind("Telegram"),
+		func() *postv1.Telegram {
+			return new(postv1.Telegram)
+		},
+		func() *postv1.TelegramList {
+			return new(postv1.TelegramList)
+		},
+		func(dst, src *postv1.TelegramList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *postv1.TelegramList) []*postv1.Telegram {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *postv1.TelegramList, items []*postv1.Telegram) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

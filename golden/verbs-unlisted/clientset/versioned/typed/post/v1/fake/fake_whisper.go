@@ -11,23 +11,14 @@ import (
 	postv1 "github.com/listwatch/listwatch/testdata/apis/verbs-unlisted/post/v1"
 )
 
-// fakeWhispers implements WhisperInterface.
-type fakeWhispers struct {
-	*fakegentype.FakeClient[*postv1.Whisper]
-	Fake *FakePostV1
-}
-
 func newFakeWhispers(fake *FakePostV1, namespace string) postv1client.WhisperInterface {
-	return &fakeWhispers{
-		fakegentype.NewFakeClient[*postv1.Whisper](
-			fake.Fake,
-			namespace,
-			postv1.SchemeGroupVersion.WithResource("whispers"),
-			postv1.SchemeGroupVersion.WithKind("Whisper"),
-			func() *postv1.Whisper {
-				return &postv1.Whisper{}
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClient[*postv1.Whisper](
+		fake.Fake,
+		namespace,
+		postv1.SchemeGroupVersion.WithResource("whispers"),
+		postv1.SchemeGroupVersion.WithKind("Whisper"),
+		func() *postv1.Whisper {
+			return new(postv1.Whisper)
+		},
+	)
 }

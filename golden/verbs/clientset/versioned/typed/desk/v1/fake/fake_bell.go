@@ -11,23 +11,14 @@ import (
 	deskv1 "github.com/listwatch/listwatch/testdata/apis/verbs/desk/v1"
 )
 
-// fakeBells implements BellInterface.
-type fakeBells struct {
-	*fakegentype.FakeClient[*deskv1.Bell]
-	Fake *FakeDeskV1
-}
-
 func newFakeBells(fake *FakeDeskV1, namespace string) deskv1client.BellInterface {
-	return &fakeBells{
-		fakegentype.NewFakeClient[*deskv1.Bell](
-			fake.Fake,
-			namespace,
-			deskv1.SchemeGroupVersion.WithResource("bells"),
-			deskv1.SchemeGroupVersion.WithKind("Bell"),
-			func() *deskv1.Bell {
-				return &deskv1.Bell{}
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClient[*deskv1.Bell](
+		fake.Fake,
+		namespace,
+		deskv1.SchemeGroupVersion.WithResource("bells"),
+		deskv1.SchemeGroupVersion.WithKind("Bell"),
+		func() *deskv1.Bell {
+			return new(deskv1.Bell)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	deskv1 "github.com/listwatch/listwatch/testdata/apis/verbs/desk/v1"
 )
 
-// fakeClocks implements ClockInterface.
-type fakeClocks struct {
-	*fakegentype.FakeClientWithList[*deskv1.Clock, *deskv1.ClockList]
-	Fake *FakeDeskV1
-}
-
 func newFakeClocks(fake *FakeDeskV1, namespace string) deskv1client.ClockInterface {
-	return &fakeClocks{
-		fakegentype.NewFakeClientWithList[*deskv1.Clock, *deskv1.ClockList](
-			fake.Fake,
-			namespace,
-			deskv1.SchemeGroupVersion.WithResource("clocks"),
-			deskv1.SchemeGroupVersion.WithKind("Clock"),
-			func() *deskv1.Clock {
-				return &deskv1.Clock{}
-			},
-			func() *deskv1.ClockList {
-				return &deskv1.ClockList{}
-			},
-			func(dst, src *deskv1.ClockList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *deskv1.ClockList) []*deskv1.Clock {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *deskv1.ClockList, items []*deskv1.Clock) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*deskv1.Clock, *deskv1.ClockList](
+		fake.Fake,
+		namespace,
+		deskv1.SchemeGroupVersion.WithResource("clocks"),
+		deskv1.SchemeGroupVersion.WithKind("Clock"),
+		func() *deskv1.Clock {
+			return new(deskv1.Clock)
+		},
+		func() *deskv1.ClockList {
+			return new(deskv1.ClockList)
+		},
+		func(dst, src *deskv1.ClockList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *deskv1.ClockList) []*deskv1.Clock {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *deskv1.ClockList, items []*deskv1.Clock) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	deskv1 "github.com/listwatch/listwatch/testdata/apis/verbs/desk/v1"
 )
 
-// fakeLedgers implements LedgerInterface.
-type fakeLedgers struct {
-	*fakegentype.FakeClientWithList[*deskv1.Ledger, *deskv1.LedgerList]
-	Fake *FakeDeskV1
-}
-
 func newFakeLedgers(fake *FakeDeskV1, namespace string) deskv1client.LedgerInterface {
-	return &fakeLedgers{
-		fakegentype.NewFakeClientWithList[*deskv1.Ledger, *deskv1.LedgerList](
-			fake.Fake,
-			namespace,
-			deskv1.SchemeGroupVersion.WithResource("ledgers"),
-			deskv1.SchemeGroupVersion.WithKind("Ledger"),
-			func() *deskv1.Ledger {
-				return &deskv1.Ledger{}
-			},
-			func() *deskv1.LedgerList {
-				return &deskv1.LedgerList{}
-			},
-			func(dst, src *deskv1.LedgerList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *deskv1.LedgerList) []*deskv1.Ledger {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *deskv1.LedgerList, items []*deskv1.Ledger) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*deskv1.Ledger, *deskv1.LedgerList](
+		fake.Fake,
+		namespace,
+		deskv1.SchemeGroupVersion.WithResource("ledgers"),
+		deskv1.SchemeGroupVersion.WithKind("Ledger"),
+		func() *deskv1.Ledger {
+			return new(deskv1.Ledger)
+		},
+		func() *deskv1.LedgerList {
+			return new(deskv1.LedgerList)
+		},
+		func(dst, src *deskv1.LedgerList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *deskv1.LedgerList) []*deskv1.Ledger {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *deskv1.LedgerList, items []*deskv1.Ledger) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

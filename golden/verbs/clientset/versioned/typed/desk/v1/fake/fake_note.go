@@ -11,35 +11,26 @@ import (
 	deskv1 "github.com/listwatch/listwatch/testdata/apis/verbs/desk/v1"
 )
 
-// fakeNotes implements NoteInterface.
-type fakeNotes struct {
-	*fakegentype.FakeClientWithList[*deskv1.Note, *deskv1.NoteList]
-	Fake *FakeDeskV1
-}
-
 func newFakeNotes(fake *FakeDeskV1, namespace string) deskv1client.NoteInterface {
-	return &fakeNotes{
-		fakegentype.NewFakeClientWithList[*deskv1.Note, *deskv1.NoteList](
-			fake.Fake,
-			namespace,
-			deskv1.SchemeGroupVersion.WithResource("notes"),
-			deskv1.SchemeGroupVersion.WithKind("Note"),
-			func() *deskv1.Note {
-				return &deskv1.Note{}
-			},
-			func() *deskv1.NoteList {
-				return &deskv1.NoteList{}
-			},
-			func(dst, src *deskv1.NoteList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *deskv1.NoteList) []*deskv1.Note {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *deskv1.NoteList, items []*deskv1.Note) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*deskv1.Note, *deskv1.NoteList](
+		fake.Fake,
+		namespace,
+		deskv1.SchemeGroupVersion.WithResource("notes"),
+		deskv1.SchemeGroupVersion.WithKind("Note"),
+		func() *deskv1.Note {
+			return new(deskv1.Note)
+		},
+		func() *deskv1.NoteList {
+			return new(deskv1.NoteList)
+		},
+		func(dst, src *deskv1.NoteList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *deskv1.NoteList) []*deskv1.Note {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *deskv1.NoteList, items []*deskv1.Note) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

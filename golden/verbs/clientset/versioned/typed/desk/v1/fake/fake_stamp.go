@@ -11,23 +11,14 @@ import (
 	deskv1 "github.com/listwatch/listwatch/testdata/apis/verbs/desk/v1"
 )
 
-// fakeStamps implements StampInterface.
-type fakeStamps struct {
-	*fakegentype.FakeClient[*deskv1.Stamp]
-	Fake *FakeDeskV1
-}
-
 func newFakeStamps(fake *FakeDeskV1, namespace string) deskv1client.StampInterface {
-	return &fakeStamps{
-		fakegentype.NewFakeClient[*deskv1.Stamp](
-			fake.Fake,
-			namespace,
-			deskv1.SchemeGroupVersion.WithResource("stamps"),
-			deskv1.SchemeGroupVersion.WithKind("Stamp"),
-			func() *deskv1.Stamp {
-				return &deskv1.Stamp{}
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClient[*deskv1.Stamp](
+		fake.Fake,
+		namespace,
+		deskv1.SchemeGroupVersion.WithResource("stamps"),
+		deskv1.SchemeGroupVersion.WithKind("Stamp"),
+		func() *deskv1.Stamp {
+			return new(deskv1.Stamp)
+		},
+	)
 }

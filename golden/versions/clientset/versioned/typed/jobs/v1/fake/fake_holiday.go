@@ -11,35 +11,26 @@ import (
 	jobsv1 "github.com/listwatch/listwatch/testdata/apis/versions/jobs/v1"
 )
 
-// fakeHolidays implements HolidayInterface.
-type fakeHolidays struct {
-	*fakegentype.FakeClientWithList[*jobsv1.Holiday, *jobsv1.HolidayList]
-	Fake *FakeJobsV1
-}
-
 func newFakeHolidays(fake *FakeJobsV1, namespace string) jobsv1client.HolidayInterface {
-	return &fakeHolidays{
-		fakegentype.NewFakeClientWithList[*jobsv1.Holiday, *jobsv1.HolidayList](
-			fake.Fake,
-			namespace,
-			jobsv1.SchemeGroupVersion.WithResource("holidays"),
-			jobsv1.SchemeGroupVersion.WithKind("Holiday"),
-			func() *jobsv1.Holiday {
-				return &jobsv1.Holiday{}
-			},
-			func() *jobsv1.HolidayList {
-				return &jobsv1.HolidayList{}
-			},
-			func(dst, src *jobsv1.HolidayList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *jobsv1.HolidayList) []*jobsv1.Holiday {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *jobsv1.HolidayList, items []*jobsv1.Holiday) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*jobsv1.Holiday, *jobsv1.HolidayList](
+		fake.Fake,
+		namespace,
+		jobsv1.SchemeGroupVersion.WithResource("holidays"),
+		jobsv1.SchemeGroupVersion.WithKind("Holiday"),
+		func() *jobsv1.Holiday {
+			return new(jobsv1.Holiday)
+		},
+		func() *jobsv1.HolidayList {
+			return new(jobsv1.HolidayList)
+		},
+		func(dst, src *jobsv1.HolidayList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *jobsv1.HolidayList) []*jobsv1.Holiday {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *jobsv1.HolidayList, items []*jobsv1.Holiday) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	jobsv1 "github.com/listwatch/listwatch/testdata/apis/versions/jobs/v1"
 )
 
-// fakeRoutines implements RoutineInterface.
-type fakeRoutines struct {
-	*fakegentype.FakeClientWithList[*jobsv1.Routine, *jobsv1.RoutineList]
-	Fake *FakeJobsV1
-}
-
 func newFakeRoutines(fake *FakeJobsV1, namespace string) jobsv1client.RoutineInterface {
-	return &fakeRoutines{
-		fakegentype.NewFakeClientWithList[*jobsv1.Routine, *jobsv1.RoutineList](
-			fake.Fake,
-			namespace,
-			jobsv1.SchemeGroupVersion.WithResource("routines"),
-			jobsv1.SchemeGroupVersion.WithKind("Routine"),
-			func() *jobsv1.Routine {
-				return &jobsv1.Routine{}
-			},
-			func() *jobsv1.RoutineList {
-				return &jobsv1.RoutineList{}
-			},
-			func(dst, src *jobsv1.RoutineList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *jobsv1.RoutineList) []*jobsv1.Routine {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *jobsv1.RoutineList, items []*jobsv1.Routine) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*jobsv1.Routine, *jobsv1.RoutineList](
+		fake.Fake,
+		namespace,
+		jobsv1.SchemeGroupVersion.WithResource("routines"),
+		jobsv1.SchemeGroupVersion.WithKind("Routine"),
+		func() *jobsv1.Routine {
+			return new(jobsv1.Routine)
+		},
+		func() *jobsv1.RoutineList {
+			return new(jobsv1.RoutineList)
+		},
+		func(dst, src *jobsv1.RoutineList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *jobsv1.RoutineList) []*jobsv1.Routine {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *jobsv1.RoutineList, items []*jobsv1.Routine) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	jobsv1alpha1 "github.com/listwatch/listwatch/testdata/apis/versions/jobs/v1alpha1"
 )
 
-// fakeRoutines implements RoutineInterface.
-type fakeRoutines struct {
-	*fakegentype.FakeClientWithList[*jobsv1alpha1.Routine, *jobsv1alpha1.RoutineList]
-	Fake *FakeJobsV1alpha1
-}
-
 func newFakeRoutines(fake *FakeJobsV1alpha1, namespace string) jobsv1alpha1client.RoutineInterface {
-	return &fakeRoutines{
-		fakegentype.NewFakeClientWithList[*jobsv1alpha1.Routine, *jobsv1alpha1.RoutineList](
-			fake.Fake,
-			namespace,
-			jobsv1alpha1.SchemeGroupVersion.WithResource("routines"),
-			jobsv1alpha1.SchemeGroupVersion.WithKind("Routine"),
-			func() *jobsv1alpha1.Routine {
-				return &jobsv1alpha1.Routine{}
-			},
-			func() *jobsv1alpha1.RoutineList {
-				return &jobsv1alpha1.RoutineList{}
-			},
-			func(dst, src *jobsv1alpha1.RoutineList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *jobsv1alpha1.RoutineList) []*jobsv1alpha1.Routine {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *jobsv1alpha1.RoutineList, items []*jobsv1alpha1.Routine) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*jobsv1alpha1.Routine, *jobsv1alpha1.RoutineList](
+		fake.Fake,
+		namespace,
+		jobsv1alpha1.SchemeGroupVersion.WithResource("routines"),
+		jobsv1alpha1.SchemeGroupVersion.WithKind("Routine"),
+		func() *jobsv1alpha1.Routine {
+			return new(jobsv1alpha1.Routine)
+		},
+		func() *jobsv1alpha1.RoutineList {
+			return new(jobsv1alpha1.RoutineList)
+		},
+		func(dst, src *jobsv1alpha1.RoutineList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *jobsv1alpha1.RoutineList) []*jobsv1alpha1.Routine {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *jobsv1alpha1.RoutineList, items []*jobsv1alpha1.Routine) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

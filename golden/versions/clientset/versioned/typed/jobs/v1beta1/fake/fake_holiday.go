@@ -11,35 +11,26 @@ import (
 	jobsv1beta1 "github.com/listwatch/listwatch/testdata/apis/versions/jobs/v1beta1"
 )
 
-// fakeHolidays implements HolidayInterface.
-type fakeHolidays struct {
-	*fakegentype.FakeClientWithList[*jobsv1beta1.Holiday, *jobsv1beta1.HolidayList]
-	Fake *FakeJobsV1beta1
-}
-
 func newFakeHolidays(fake *FakeJobsV1beta1, namespace string) jobsv1beta1client.HolidayInterface {
-	return &fakeHolidays{
-		fakegentype.NewFakeClientWithList[*jobsv1beta1.Holiday, *jobsv1beta1.HolidayList](
-			fake.Fake,
-			namespace,
-			jobsv1beta1.SchemeGroupVersion.WithResource("holidays"),
-			jobsv1beta1.SchemeGroupVersion.WithKind("Holiday"),
-			func() *jobsv1beta1.Holiday {
-				return &jobsv1beta1.Holiday{}
-			},
-			func() *jobsv1beta1.HolidayList {
-				return &jobsv1beta1.HolidayList{}
-			},
-			func(dst, src *jobsv1beta1.HolidayList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *jobsv1beta1.HolidayList) []*jobsv1beta1.Holiday {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *jobsv1beta1.HolidayList, items []*jobsv1beta1.Holiday) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*jobsv1beta1.Holiday, *jobsv1beta1.HolidayList](
+		fake.Fake,
+		namespace,
+		jobsv1beta1.SchemeGroupVersion.WithResource("holidays"),
+		jobsv1beta1.SchemeGroupVersion.WithKind("Holiday"),
+		func() *jobsv1beta1.Holiday {
+			return new(jobsv1beta1.Holiday)
+		},
+		func() *jobsv1beta1.HolidayList {
+			return new(jobsv1beta1.HolidayList)
+		},
+		func(dst, src *jobsv1beta1.HolidayList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *jobsv1beta1.HolidayList) []*jobsv1beta1.Holiday {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *jobsv1beta1.HolidayList, items []*jobsv1beta1.Holiday) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }

@@ -11,35 +11,26 @@ import (
 	jobsv1beta1 "github.com/listwatch/listwatch/testdata/apis/versions/jobs/v1beta1"
 )
 
-// fakeRoutines implements RoutineInterface.
-type fakeRoutines struct {
-	*fakegentype.FakeClientWithList[*jobsv1beta1.Routine, *jobsv1beta1.RoutineList]
-	Fake *FakeJobsV1beta1
-}
-
 func newFakeRoutines(fake *FakeJobsV1beta1, namespace string) jobsv1beta1client.RoutineInterface {
-	return &fakeRoutines{
-		fakegentype.NewFakeClientWithList[*jobsv1beta1.Routine, *jobsv1beta1.RoutineList](
-			fake.Fake,
-			namespace,
-			jobsv1beta1.SchemeGroupVersion.WithResource("routines"),
-			jobsv1beta1.SchemeGroupVersion.WithKind("Routine"),
-			func() *jobsv1beta1.Routine {
-				return &jobsv1beta1.Routine{}
-			},
-			func() *jobsv1beta1.RoutineList {
-				return &jobsv1beta1.RoutineList{}
-			},
-			func(dst, src *jobsv1beta1.RoutineList) {
-				dst.ListMeta = src.ListMeta
-			},
-			func(list *jobsv1beta1.RoutineList) []*jobsv1beta1.Routine {
-				return fakegentype.ToPointerSlice(list.Items)
-			},
-			func(list *jobsv1beta1.RoutineList, items []*jobsv1beta1.Routine) {
-				list.Items = fakegentype.FromPointerSlice(items)
-			},
-		),
-		fake,
-	}
+	return fakegentype.NewFakeClientWithList[*jobsv1beta1.Routine, *jobsv1beta1.RoutineList](
+		fake.Fake,
+		namespace,
+		jobsv1beta1.SchemeGroupVersion.WithResource("routines"),
+		jobsv1beta1.SchemeGroupVersion.WithKind("Routine"),
+		func() *jobsv1beta1.Routine {
+			return new(jobsv1beta1.Routine)
+		},
+		func() *jobsv1beta1.RoutineList {
+			return new(jobsv1beta1.RoutineList)
+		},
+		func(dst, src *jobsv1beta1.RoutineList) {
+			dst.ListMeta = src.ListMeta
+		},
+		func(list *jobsv1beta1.RoutineList) []*jobsv1beta1.Routine {
+			return fakegentype.ToPointerSlice(list.Items)
+		},
+		func(list *jobsv1beta1.RoutineList, items []*jobsv1beta1.Routine) {
+			list.Items = fakegentype.FromPointerSlice(items)
+		},
+	)
 }
