@@ -50,8 +50,11 @@ bench: ## measure beside code-generator and client-go, and write docs/benchmarks
 	cd bench && go run ./generate -write && go run ./wire -write
 
 # -count=1: the tests build what they test, which the cache of results does not see.
+# With GOEXPERIMENT=jsonv2, go-json-experiment/json is the standard library's, of another
+# age: what is decoded must be the same.
 .PHONY: conformance
 conformance: ## compare with code-generator and client-go: API, requests, actions
+	GOEXPERIMENT=jsonv2 go test ./runtime/codec ./runtime/watch
 	cd conformance && go vet ./... && go test -count=1 -timeout 30m ./...
 
 include tools/generate.mk

@@ -1,7 +1,6 @@
 package codec
 
 import (
-	"errors"
 	"strconv"
 	"time"
 
@@ -105,10 +104,13 @@ func (s *scratch) condition(c *metav1.Condition) error {
 	})
 }
 
+// withoutConditions keeps go-json-experiment/json from calling decodeConditions.
+var withoutConditions = json.WithUnmarshalers(json.UnmarshalFromFunc(decodeTime))
+
 // decodeConditions decodes what almost every status has.
 func decodeConditions(dec *jsontext.Decoder, out *[]metav1.Condition) error {
 	if !conditionIsKnown || *out != nil || dec.PeekKind() != '[' {
-		return errors.ErrUnsupported
+		return json.UnmarshalDecode(dec, out, withoutConditions)
 	}
 	s := bytesPool.Get().(*scratch)
 	own := s.dec
