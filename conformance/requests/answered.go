@@ -24,12 +24,6 @@ var answered = []Exception{
 		Blank:  outcome,
 	},
 	{
-		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^client .*\.(Apply\w*|Plough) (empty|nameless)$`),
-		Error:  regexp.MustCompile(`must not be nil$|must be provided to \w+$`),
-		Reason: "beside an error there always is an object, without a meaning; client-go has none here, but has one where the server refuses",
-		Blank:  result,
-	},
-	{
 		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^answer .*\.Get cut off$`),
 		Reason: "the error wraps that of the JSON decoder, which tells that the input has ended",
 		Blank: func(c transcript.Call) transcript.Call {

@@ -163,23 +163,12 @@ type applier[T objectWithMeta, C namedObject] struct {
 // as stored. It fails with [ErrNoConfiguration] or [ErrNoName] where there is
 // nothing to send.
 func (a *applier[T, C]) Apply(ctx context.Context, configuration C, opts metav1.ApplyOptions) (T, error) {
-	return a.apply(ctx, configuration, opts)
+	return Apply(ctx, a.client, configuration, opts, a.client.newObject())
 }
 
 // ApplyStatus is Apply for the status of the object.
 func (a *applier[T, C]) ApplyStatus(ctx context.Context, configuration C, opts metav1.ApplyOptions) (T, error) {
-	return a.apply(ctx, configuration, opts, "status")
-}
-
-func (a *applier[T, C]) apply(ctx context.Context, configuration C, opts metav1.ApplyOptions, subresources ...string) (T, error) {
-	var none T
-	name, err := nameOf(configuration)
-	if err != nil {
-		return none, err
-	}
-	result := a.client.newObject()
-	err = ApplyTo(ctx, a.client, name, configuration, opts, result, subresources...)
-	return result, err
+	return Apply(ctx, a.client, configuration, opts, a.client.newObject(), "status")
 }
 
 // ClientWithList is a [Client] that lists.

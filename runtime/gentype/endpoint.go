@@ -51,37 +51,31 @@ func NewObjectRequest(c Endpoint, method, name string, opts runtime.Object, subr
 }
 
 // Apply sends an apply configuration for the object that it names, or for a
-// subresource of it, and decodes the answer into result. It fails with
-// [ErrNoConfiguration] or [ErrNoName] where there is nothing to send.
-func Apply[C namedObject](ctx context.Context, c Endpoint, configuration C, opts metav1.ApplyOptions, result runtime.Object, subresources ...string) error {
-	name, err := nameOf(configuration)
-	if err != nil {
-		return err
-	}
-	return ApplyTo(ctx, c, name, configuration, opts, result, subresources...)
-}
-
-// nameOf returns the name of the object that a configuration is for.
-func nameOf[C namedObject](configuration C) (string, error) {
+// subresource of it, and decodes the answer into result, which it returns. It fails with
+// [ErrNoConfiguration] or [ErrNoName], and returns no result, where there is nothing to
+// send.
+func Apply[C namedObject, R runtime.Object](ctx context.Context, c Endpoint, configuration C, opts metav1.ApplyOptions, result R, subresources ...string) (R, error) {
 	var none C
+	var noResult R
 	if configuration == none {
-		return "", ErrNoConfiguration
+		return noResult, ErrNoConfiguration
 	}
 	name := configuration.GetName()
 	if name == nil {
-		return "", ErrNoName
+		return noResult, ErrNoName
 	}
-	return *name, nil
+	return ApplyTo(ctx, c, *name, configuration, opts, result, subresources...)
 }
 
 // ApplyTo is [Apply] for the object of the given name, whatever the configuration
 // says of names.
-func ApplyTo[C comparable](ctx context.Context, c Endpoint, name string, configuration C, opts metav1.ApplyOptions, result runtime.Object, subresources ...string) error {
+func ApplyTo[C comparable, R runtime.Object](ctx context.Context, c Endpoint, name string, configuration C, opts metav1.ApplyOptions, result R, subresources ...string) (R, error) {
 	var none C
 	if configuration == none {
-		return ErrNoConfiguration
+		var noResult R
+		return noResult, ErrNoConfiguration
 	}
-	return c.to().apply(ctx, name, configuration, &opts, result, subresources...)
+	return result, c.to().apply(ctx, name, configuration, &opts, result, subresources...)
 }
 
 // address puts the path of the resource into a request.

@@ -159,8 +159,7 @@ func TestRequests(t *testing.T) {
 		},
 		"apply to another name": {
 			func(c things) (*object, error) {
-				result := &object{}
-				return result, gentype.ApplyTo(ctx, c, "two", applied, metav1.ApplyOptions{}, result, "scale")
+				return gentype.ApplyTo(ctx, c, "two", applied, metav1.ApplyOptions{}, &object{}, "scale")
 			},
 			exchange{Method: "PATCH", URI: "/apis/example.com/v1/namespaces/here/things/two/scale?force=false", ContentType: string(types.ApplyYAMLPatchType), Body: appliedSent},
 		},
@@ -308,7 +307,10 @@ func TestNothingToSend(t *testing.T) {
 		want error
 	}{
 		"no configuration": {func(c *gentype.ClientWithListAndApply[*object, *objectList, *configuration]) error {
-			_, err := c.Apply(ctx, nil, metav1.ApplyOptions{})
+			result, err := c.Apply(ctx, nil, metav1.ApplyOptions{})
+			if result != nil {
+				t.Errorf("returned %v", result)
+			}
 			return err
 		}, gentype.ErrNoConfiguration},
 		"no name": {func(c *gentype.ClientWithListAndApply[*object, *objectList, *configuration]) error {
@@ -316,7 +318,8 @@ func TestNothingToSend(t *testing.T) {
 			return err
 		}, gentype.ErrNoName},
 		"no configuration for a name": {func(c *gentype.ClientWithListAndApply[*object, *objectList, *configuration]) error {
-			return gentype.ApplyTo[*configuration](ctx, c, "one", nil, metav1.ApplyOptions{}, &object{})
+			_, err := gentype.ApplyTo[*configuration](ctx, c, "one", nil, metav1.ApplyOptions{}, &object{})
+			return err
 		}, gentype.ErrNoConfiguration},
 		"get without a name": {func(c *gentype.ClientWithListAndApply[*object, *objectList, *configuration]) error {
 			_, err := c.Get(ctx, "", metav1.GetOptions{})

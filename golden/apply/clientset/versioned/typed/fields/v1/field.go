@@ -77,21 +77,15 @@ func (c *fields) GetYield(ctx context.Context, name string, opts metav1.GetOptio
 
 // ApplyYield sends an apply patch for the subresource harvest and returns what the server answers.
 func (c *fields) ApplyYield(ctx context.Context, name string, yield *fieldsv1ac.YieldApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Yield, err error) {
-	result = &fieldsv1.Yield{}
-	err = gentype.ApplyTo(ctx, c, name, yield, opts, result, "harvest")
-	return result, err
+	return gentype.ApplyTo(ctx, c, name, yield, opts, &fieldsv1.Yield{}, "harvest")
 }
 
 // ApplyScale sends an apply patch for the subresource scale and returns what the server answers.
 func (c *fields) ApplyScale(ctx context.Context, name string, scale *scalingv1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *scalingv1.Scale, err error) {
-	result = &scalingv1.Scale{}
-	err = gentype.ApplyTo(ctx, c, name, scale, opts, result, "scale")
-	return result, err
+	return gentype.ApplyTo(ctx, c, name, scale, opts, &scalingv1.Scale{}, "scale")
 }
 
 // Plough sends an apply patch and returns what the server answers.
 func (c *fields) Plough(ctx context.Context, field *fieldsv1ac.FieldApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Field, err error) {
-	result = &fieldsv1.Field{}
-	err = gentype.Apply(ctx, c, field, opts, result)
-	return result, err
+	return gentype.Apply(ctx, c, field, opts, &fieldsv1.Field{})
 }
