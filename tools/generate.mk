@@ -25,7 +25,8 @@ testdata: ## regenerate the code that the test cases come with
 	$(TOOL) applyconfiguration-gen --output-dir=$(META_APPLY) --output-pkg=k8s.io/client-go/applyconfigurations k8s.io/apimachinery/pkg/apis/meta/v1
 	rm -r $(META_APPLY)/internal $(META_APPLY)/utils.go
 	mkdir -p golden/apply && cp -r $(APPLY) $(OWN_APPLY)
-	find $(OWN_APPLY) -name '*.go' | xargs sed -i \
+	find $(OWN_APPLY) -name '*.go' | xargs sed -i.orig \
 		-e 's#"k8s.io/client-go/applyconfigurations/#"github.com/listwatch/listwatch/$(META_APPLY)/#' \
 		-e 's#listwatch/golden/client-go/#listwatch/golden/#'
-	gofmt -w $(OWN_APPLY)
+	find $(OWN_APPLY) -name '*.orig' -delete
+	go fmt ./$(OWN_APPLY)/... >/dev/null
