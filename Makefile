@@ -5,10 +5,6 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 
-# The modules whose tests "make test" runs, beside the root. conformance has its own
-# target: it builds its peers.
-NESTED := golden/client-go bench
-
 FUZZTIME ?= 30s
 
 .PHONY: help
@@ -26,7 +22,8 @@ TESTED = go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}'
 test: ## run the tests, and compile the expected output in both flavours
 	go build ./... && go vet ./... && go test -race $$($(TESTED))
 	go vet $$(cd testdata/apis && go list ./...)
-	for m in $(NESTED); do (cd $$m && go vet ./... && go test ./...); done
+	cd golden/client-go && go build ./... && go vet ./...
+	cd bench && go vet ./... && go test $$($(TESTED))
 
 .PHONY: generate
 generate: testdata ## regenerate all that is generated: test cases and expected output
@@ -58,6 +55,6 @@ bench: ## measure beside code-generator and client-go, and write docs/benchmarks
 .PHONY: conformance
 conformance: ## compare with code-generator and client-go: API, requests, actions
 	GOEXPERIMENT=jsonv2 go test ./runtime/codec ./runtime/watch
-	cd conformance && go vet ./... && go test -count=1 -timeout 30m ./...
+	cd conformance && go vet ./... && go test -count=1 -timeout 30m $$($(TESTED))
 
 include tools/generate.mk
