@@ -49,6 +49,33 @@ func (v *versionData) MethodName() string { return model.Title(v.NonEmptyName())
 // APIGroup returns the group's name in the API.
 func (v *versionData) APIGroup() string { return v.Group.Name }
 
+// Irregular returns the kinds whose names do not suggest their resources to
+// apimachinery's meta.UnsafeGuessKindToResource.
+func (v *versionData) Irregular() []*model.Kind {
+	var kinds []*model.Kind
+	for _, k := range v.Kinds {
+		if k.Resource != guessed(k.Name) {
+			kinds = append(kinds, k)
+		}
+	}
+	return kinds
+}
+
+// guessed returns what UnsafeGuessKindToResource makes of a kind. It is not called
+// itself, since its package would be the larger part of a generator.
+func guessed(kind string) string {
+	name := strings.ToLower(kind)
+	switch {
+	case strings.HasSuffix(name, "endpoints"):
+		return name
+	case strings.HasSuffix(name, "s"):
+		return name + "es"
+	case strings.HasSuffix(name, "y"):
+		return strings.TrimSuffix(name, "y") + "ies"
+	}
+	return name + "s"
+}
+
 // schemeData is a package that registers types in a scheme.
 type schemeData struct {
 	Versions []*model.Version

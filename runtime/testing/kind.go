@@ -71,7 +71,18 @@ func (t *tracker) kindNamed(gvk schema.GroupVersionKind) kind {
 	return kind{gvk: gvk, object: reflect.TypeOf(obj).Elem()}
 }
 
-// kindFor returns the kind whose name suggests the resource, if the scheme has one.
+// resourceOf returns the resource of a kind: the one that it was given, or else the
+// one that its name suggests.
+func (t *tracker) resourceOf(gvk schema.GroupVersionKind) schema.GroupVersionResource {
+	gvr, _ := meta.UnsafeGuessKindToResource(gvk)
+	if name, ok := t.named.Load(gvk); ok {
+		gvr.Resource = name.(string)
+	}
+	gvr.Version = version(gvk).Version
+	return gvr
+}
+
+// kindFor returns the kind that a resource is of, if the scheme has one.
 func (t *tracker) kindFor(gvr schema.GroupVersionResource) kind {
 	scheme, ok := t.scheme.(interface {
 		KnownTypes(schema.GroupVersion) map[string]reflect.Type
@@ -84,8 +95,7 @@ func (t *tracker) kindFor(gvr schema.GroupVersionResource) kind {
 		gv.Version = runtime.APIVersionInternal
 	}
 	for name := range scheme.KnownTypes(gv) {
-		plural, _ := meta.UnsafeGuessKindToResource(gv.WithKind(name))
-		if strings.EqualFold(plural.Resource, gvr.Resource) {
+		if strings.EqualFold(t.resourceOf(gv.WithKind(name)).Resource, gvr.Resource) {
 			return t.kindNamed(gv.WithKind(name))
 		}
 	}

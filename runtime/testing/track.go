@@ -5,6 +5,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/watch"
 )
 
@@ -20,6 +21,15 @@ func TrackObjects(fake *Fake, tracker ObjectTracker, objects ...runtime.Object) 
 	fake.AddReactor("*", "*", ObjectReaction(tracker))
 	fake.AddWatchReactor("*", watchReaction(tracker))
 	return nil
+}
+
+// NameResource tells a tracker of this package the resource of a kind whose name does
+// not suggest it, like geese of Goose, before objects of the kind are added. Other
+// trackers are left as they are.
+func NameResource(t ObjectTracker, kind schema.GroupVersionKind, resource string) {
+	if t, ok := t.(*tracker); ok {
+		t.named.Store(kind, resource)
+	}
 }
 
 func watchReaction(tracker ObjectTracker) WatchReactionFunc {

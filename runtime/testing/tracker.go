@@ -25,7 +25,7 @@ import (
 // server (see k8s.io/apimachinery/pkg/api/errors).
 type ObjectTracker interface {
 	// Add adds an object, or each item of a list, to the resource that its kind's
-	// name suggests.
+	// name suggests; see NameResource.
 	Add(obj runtime.Object) error
 
 	// Get returns the object of that name.
@@ -92,6 +92,9 @@ type tracker struct {
 	scheme  ObjectScheme
 	decoder runtime.Decoder
 	fields  fieldManagement
+	// named holds names of resources (string) by their kinds (GroupVersionKind), for
+	// kinds whose names do not suggest them.
+	named sync.Map
 
 	// mu guards the fields below, and all that they lead to but for the objects.
 	mu sync.RWMutex

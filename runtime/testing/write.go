@@ -26,9 +26,7 @@ func (t *tracker) Add(obj runtime.Object) error {
 		return err
 	}
 	for _, gvk := range gvks {
-		gvr, _ := meta.UnsafeGuessKindToResource(gvk)
-		gvr.Version = version(gvk).Version
-		if _, err := t.insert(gvr, object.GetNamespace(), obj, nil, asGiven); err != nil {
+		if _, err := t.insert(t.resourceOf(gvk), object.GetNamespace(), obj, nil, asGiven); err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/discovery"
 	fakediscovery "github.com/listwatch/listwatch/runtime/discovery/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
+	quietv1 "github.com/listwatch/listwatch/testdata/apis/opt-out/quiet/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
@@ -27,6 +28,7 @@ func NewSimpleClientset(objects ...runtime.Object) *Clientset {
 func newClientset(tracker testing.ObjectTracker, objects []runtime.Object) *Clientset {
 	cs := &Clientset{tracker: tracker}
 	cs.discovery = &fakediscovery.FakeDiscovery{Fake: &cs.Fake}
+	testing.NameResource(tracker, quietv1.SchemeGroupVersion.WithKind("Hush"), "hushes")
 	if err := testing.TrackObjects(&cs.Fake, tracker, objects...); err != nil {
 		panic(err)
 	}

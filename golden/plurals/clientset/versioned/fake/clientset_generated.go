@@ -12,6 +12,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/discovery"
 	fakediscovery "github.com/listwatch/listwatch/runtime/discovery/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
+	farmv1 "github.com/listwatch/listwatch/testdata/apis/plurals/farm/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
@@ -27,6 +28,10 @@ func NewSimpleClientset(objects ...runtime.Object) *Clientset {
 func newClientset(tracker testing.ObjectTracker, objects []runtime.Object) *Clientset {
 	cs := &Clientset{tracker: tracker}
 	cs.discovery = &fakediscovery.FakeDiscovery{Fake: &cs.Fake}
+	testing.NameResource(tracker, farmv1.SchemeGroupVersion.WithKind("Fox"), "foxes")
+	testing.NameResource(tracker, farmv1.SchemeGroupVersion.WithKind("Goose"), "geese")
+	testing.NameResource(tracker, farmv1.SchemeGroupVersion.WithKind("Mouse"), "mice")
+	testing.NameResource(tracker, farmv1.SchemeGroupVersion.WithKind("Sheep"), "sheep")
 	if err := testing.TrackObjects(&cs.Fake, tracker, objects...); err != nil {
 		panic(err)
 	}

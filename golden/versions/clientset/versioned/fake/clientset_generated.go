@@ -16,6 +16,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/discovery"
 	fakediscovery "github.com/listwatch/listwatch/runtime/discovery/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
+	jobsv1 "github.com/listwatch/listwatch/testdata/apis/versions/jobs/v1"
+	jobsv1beta1 "github.com/listwatch/listwatch/testdata/apis/versions/jobs/v1beta1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
@@ -31,6 +33,8 @@ func NewSimpleClientset(objects ...runtime.Object) *Clientset {
 func newClientset(tracker testing.ObjectTracker, objects []runtime.Object) *Clientset {
 	cs := &Clientset{tracker: tracker}
 	cs.discovery = &fakediscovery.FakeDiscovery{Fake: &cs.Fake}
+	testing.NameResource(tracker, jobsv1.SchemeGroupVersion.WithKind("Holiday"), "holidays")
+	testing.NameResource(tracker, jobsv1beta1.SchemeGroupVersion.WithKind("Holiday"), "holidays")
 	if err := testing.TrackObjects(&cs.Fake, tracker, objects...); err != nil {
 		panic(err)
 	}
