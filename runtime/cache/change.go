@@ -1,0 +1,26 @@
+package cache
+
+// changeKind says what a [change] does.
+type changeKind uint8
+
+const (
+	changeSet      changeKind = iota // the object is now in the state object: an add or an update
+	changeDelete                     // the object is gone; object is its last state or a tombstone
+	changeReplace                    // a source's objects are now exactly those of replacement
+	changeBookmark                   // nothing changed up to rv
+)
+
+// change is what happened to one object, or a list of all, on its way from the
+// queue through the store to the handlers. Accessors are resolved once, when
+// it is made.
+type change struct {
+	kind    changeKind
+	initial bool   // of the first list of its source
+	source  uint16 // which of the informer's sources it came from
+	name    ObjectName
+	rv      string // resource version; of a replacement that of the list
+	object  any
+	old     any // filled in by the store: what it held before, nil if nothing
+
+	replacement *replacement // for changeReplace only
+}
