@@ -24,3 +24,14 @@ type change struct {
 
 	replacement *replacement // for changeReplace only
 }
+
+// record is an object of a replacement.
+type record struct {
+	name   ObjectName
+	rv     string
+	object any
+	keep   bool // the object is there, but what is held of it is to be kept
+}
+
+// replacement is a list of all objects of a source, on its way into the store.
+type replacement struct{}

@@ -27,6 +27,3 @@ type Deltas []Delta
 
 // TransformFunc changes an object before it is stored.
 type TransformFunc func(any) (any, error)
-
-// replacement is a list of all objects of a source, on its way into the store.
-type replacement struct{}
