@@ -10,26 +10,31 @@ import (
 
 // Lister lists objects.
 type Lister interface {
+	// List returns a list, whose items are the objects that options select and
+	// whose resource version is where a watch goes on.
 	List(options metav1.ListOptions) (runtime.Object, error)
 }
 
 // Watcher starts watches.
 type Watcher interface {
+	// Watch returns the changes after the resource version of options. The caller
+	// stops the watch; where there is an error, there is none to stop.
 	Watch(options metav1.ListOptions) (watch.Interface, error)
 }
 
-// ListerWatcher lists objects and watches them from there.
+// ListerWatcher lists objects and watches them from there. A [Reflector] prefers what
+// has the methods of [ListerWatcherWithContext] and [ListStreamer] too.
 type ListerWatcher interface {
 	Lister
 	Watcher
 }
 
-// ListerWithContext is a [Lister] with a context.
+// ListerWithContext is a [Lister] with a context, which ends the request.
 type ListerWithContext interface {
 	ListWithContext(ctx context.Context, options metav1.ListOptions) (runtime.Object, error)
 }
 
-// WatcherWithContext is a [Watcher] with a context.
+// WatcherWithContext is a [Watcher] with a context, which ends the watch.
 type WatcherWithContext interface {
 	WatchWithContext(ctx context.Context, options metav1.ListOptions) (watch.Interface, error)
 }
@@ -38,4 +43,71 @@ type WatcherWithContext interface {
 type ListerWatcherWithContext interface {
 	ListerWithContext
 	WatcherWithContext
+}
+
+// ListStreamer is what a [ListerWatcher] may also be: one that can list without ever
+// holding the whole list.
+type ListStreamer interface {
+	// StreamList lists as ListWithContext does, but calls each for every object, in
+	// order, as soon as it is decoded, from the goroutine that called StreamList. The
+	// objects belong to each. It returns the list without items once the last was
+	// handed over; before that, the objects seen may be only a part. An error of each
+	// ends the list and is returned as it is.
+	//
+	// Where the context is one of [codec.Tolerate], an object may be a
+	// [*codec.Undecodable].
+	StreamList(ctx context.Context, options metav1.ListOptions, each func(runtime.Object) error) (runtime.Object, error)
+}
+
+// watchListRefuser is what a client or [ListerWatcher] may also be: one that can say
+// that it does not know streaming lists (WatchList), as fakes do.
+type watchListRefuser interface {
+	IsWatchListSemanticsUnSupported() bool
+}
+
+func refusesWatchList(client any) bool {
+	r, ok := client.(watchListRefuser)
+	return ok && r.IsWatchListSemanticsUnSupported()
+}
+
+// ToListerWithContext returns l with a context: l itself if it has the method, else
+// one that ignores the context.
+func ToListerWithContext(l Lister) ListerWithContext {
+	if with, ok := l.(ListerWithContext); ok {
+		return with
+	}
+	return contextLister{l}
+}
+
+// ToWatcherWithContext returns w with a context: w itself if it has the method, else
+// one that ignores the context.
+func ToWatcherWithContext(w Watcher) WatcherWithContext {
+	if with, ok := w.(WatcherWithContext); ok {
+		return with
+	}
+	return contextWatcher{w}
+}
+
+// ToListerWatcherWithContext returns lw with contexts: lw itself if it has both
+// methods, else one whose missing methods ignore the context.
+func ToListerWatcherWithContext(lw ListerWatcher) ListerWatcherWithContext {
+	if with, ok := lw.(ListerWatcherWithContext); ok {
+		return with
+	}
+	return struct {
+		ListerWithContext
+		WatcherWithContext
+	}{ToListerWithContext(lw), ToWatcherWithContext(lw)}
+}
+
+type contextLister struct{ lister Lister }
+
+func (c contextLister) ListWithContext(_ context.Context, options metav1.ListOptions) (runtime.Object, error) {
+	return c.lister.List(options)
+}
+
+type contextWatcher struct{ watcher Watcher }
+
+func (c contextWatcher) WatchWithContext(_ context.Context, options metav1.ListOptions) (watch.Interface, error) {
+	return c.watcher.Watch(options)
 }

@@ -1,0 +1,82 @@
+package cache
+
+import (
+	"context"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// ListWatchFor returns the [ListerWatcher] of a typed client, with contexts. tweak, if
+// not nil, changes the options of each request.
+//
+// Where the client, by methods that its interface need not have, is a [ListStreamer] or
+// says that it does not know streaming lists (IsWatchListSemanticsUnSupported), so does
+// what is returned.
+func ListWatchFor[L runtime.Object](client interface {
+	List(ctx context.Context, options metav1.ListOptions) (L, error)
+	Watch(ctx context.Context, options metav1.ListOptions) (watch.Interface, error)
+}, tweak func(*metav1.ListOptions)) ListerWatcher {
+	lw := clientListWatch{
+		list: func(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
+			list, err := client.List(ctx, options)
+			if err != nil {
+				return nil, err // not a typed nil beside it
+			}
+			return list, nil
+		},
+		watch:   client.Watch,
+		tweak:   tweak,
+		refuses: refusesWatchList(client),
+	}
+	if s, ok := client.(ListStreamer); ok {
+		return &streamingListWatch{clientListWatch: lw, stream: s.StreamList}
+	}
+	return &lw
+}
+
+// clientListWatch is a client's ListerWatcher.
+type clientListWatch struct {
+	list    func(context.Context, metav1.ListOptions) (runtime.Object, error)
+	watch   func(context.Context, metav1.ListOptions) (watch.Interface, error)
+	tweak   func(*metav1.ListOptions) // may be nil
+	refuses bool
+}
+
+func (lw *clientListWatch) tweaked(options metav1.ListOptions) metav1.ListOptions {
+	if lw.tweak != nil {
+		lw.tweak(&options)
+	}
+	return options
+}
+
+func (lw *clientListWatch) List(options metav1.ListOptions) (runtime.Object, error) {
+	return lw.ListWithContext(context.Background(), options)
+}
+
+func (lw *clientListWatch) ListWithContext(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
+	return lw.list(ctx, lw.tweaked(options))
+}
+
+func (lw *clientListWatch) Watch(options metav1.ListOptions) (watch.Interface, error) {
+	return lw.WatchWithContext(context.Background(), options)
+}
+
+func (lw *clientListWatch) WatchWithContext(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
+	return lw.watch(ctx, lw.tweaked(options))
+}
+
+// IsWatchListSemanticsUnSupported says whether streaming lists must not be asked for.
+func (lw *clientListWatch) IsWatchListSemanticsUnSupported() bool { return lw.refuses }
+
+// streamingListWatch is that of a client that can hand over objects one by one.
+type streamingListWatch struct {
+	clientListWatch
+	stream func(context.Context, metav1.ListOptions, func(runtime.Object) error) (runtime.Object, error)
+}
+
+// StreamList implements [ListStreamer].
+func (lw *streamingListWatch) StreamList(ctx context.Context, options metav1.ListOptions, each func(runtime.Object) error) (runtime.Object, error) {
+	return lw.stream(ctx, lw.tweaked(options), each)
+}
