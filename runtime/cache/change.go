@@ -8,6 +8,7 @@ const (
 	changeDelete                     // the object is gone; object is its last state or a tombstone
 	changeReplace                    // a source's objects are now exactly those of replacement
 	changeBookmark                   // nothing changed up to rv
+	changeResync                     // all that is known is to be told of again; in a [DeltaFIFO] only
 )
 
 // change is what happened to one object, or a list of all, on its way from the
@@ -15,6 +16,7 @@ const (
 // it is made.
 type change struct {
 	kind    changeKind
+	added   bool   // a set that the source called an add
 	initial bool   // of the first list of its source
 	source  uint16 // which of the informer's sources it came from
 	name    ObjectName
@@ -32,6 +34,3 @@ type record struct {
 	object any
 	keep   bool // the object is there, but what is held of it is to be kept
 }
-
-// replacement is a list of all objects of a source, on its way into the store.
-type replacement struct{}

@@ -24,6 +24,3 @@ type Delta struct {
 
 // Deltas are changes of one object, oldest first.
 type Deltas []Delta
-
-// TransformFunc changes an object before it is stored.
-type TransformFunc func(any) (any, error)

@@ -1,0 +1,117 @@
+package cache
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/util/resourceversion"
+)
+
+// errStopped says that nothing more will be applied.
+var errStopped = errors.New("informer has stopped")
+
+// progress is which resource version of each source was applied to the store.
+type progress struct {
+	mu      sync.Mutex
+	applied []string // by source, empty before the first list
+	stopped bool
+	changed chan struct{} // closed when applied or stopped changes; nil when nobody waits
+}
+
+func newProgress(sources int) *progress {
+	return &progress{applied: make([]string, sources)}
+}
+
+// set notes that a source was applied up to rv. Waiters hear of it with the next tell.
+func (p *progress) set(source int, rv string) {
+	if rv == "" {
+		return
+	}
+	p.mu.Lock()
+	p.applied[source] = rv
+	p.mu.Unlock()
+}
+
+// tell wakes those who wait.
+func (p *progress) tell() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.wake()
+}
+
+// wake wakes those who wait. p.mu is held.
+func (p *progress) wake() {
+	if p.changed != nil {
+		close(p.changed)
+		p.changed = nil
+	}
+}
+
+// stop ends all waiting.
+func (p *progress) stop() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stopped = true
+	p.wake()
+}
+
+// of returns the resource version up to which a source was applied.
+func (p *progress) of(source int) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.applied[source]
+}
+
+// oldest returns the oldest of the sources' resource versions, empty if a source was
+// not listed yet.
+func (p *progress) oldest() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	oldest := p.applied[0]
+	for _, rv := range p.applied[1:] {
+		if c, err := resourceversion.CompareResourceVersion(rv, oldest); err != nil || c < 0 {
+			oldest = rv
+		}
+	}
+	return oldest
+}
+
+// wait waits until every source was applied up to rv at least.
+func (p *progress) wait(ctx context.Context, rv string) error {
+	if _, err := resourceversion.CompareResourceVersion(rv, rv); err != nil {
+		return fmt.Errorf("wait for resource version: %w", err)
+	}
+	for {
+		p.mu.Lock()
+		if p.reached(rv) {
+			p.mu.Unlock()
+			return nil
+		}
+		if p.stopped {
+			p.mu.Unlock()
+			return errStopped
+		}
+		if p.changed == nil {
+			p.changed = make(chan struct{})
+		}
+		changed := p.changed
+		p.mu.Unlock()
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// reached says whether all sources have got to rv. p.mu is held.
+func (p *progress) reached(rv string) bool {
+	for _, applied := range p.applied {
+		if c, err := resourceversion.CompareResourceVersion(applied, rv); err != nil || c < 0 {
+			return false
+		}
+	}
+	return true
+}
