@@ -20,3 +20,8 @@ type TransformingStore interface {
 type ReflectorBookmarkStore interface {
 	Bookmark(resourceVersion string) error
 }
+
+// ResourceVersionUpdater is told of each resource version that a watch has got to.
+type ResourceVersionUpdater interface {
+	UpdateResourceVersion(resourceVersion string)
+}

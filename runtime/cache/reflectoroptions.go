@@ -1,0 +1,77 @@
+package cache
+
+import (
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/klog/v2"
+	"k8s.io/utils/clock"
+)
+
+// ReflectorOptions says how a [Reflector] works. The zero value is a good one.
+type ReflectorOptions struct {
+	// Logger is used where the context brings none, instead of klog's. The
+	// reflector's name is added.
+	Logger *klog.Logger
+
+	// Name is the reflector's name in logs, errors and metrics. If empty it is
+	// the file and line outside of this package that made the reflector.
+	Name string
+
+	// TypeDescription is how the objects are called in logs and errors. If empty it
+	// follows from the expected type: of an Unstructured the group, version and kind,
+	// else the Go type.
+	TypeDescription string
+
+	// Namespace is the one that is listed and watched, empty for all. It is only
+	// told in the reflector's state: the lister knows by itself.
+	Namespace string
+
+	// ResyncPeriod is after which time the store is told to resync, again and again,
+	// if [Reflector.ShouldResync] agrees; 0 is never.
+	ResyncPeriod time.Duration
+
+	// MinWatchTimeout is for how long at least the server is asked to keep a
+	// watch open; for each it is chosen at random up to twice as much. Less than 5
+	// minutes count as 5 minutes, to spare the server.
+	MinWatchTimeout time.Duration
+
+	// ProgressDeadline is how long a watch, or a list that comes in object by object,
+	// may be silent before it is taken for broken and begun anew. API servers send a
+	// bookmark about every minute, so that 3 minutes is a good choice for them.
+	// If 0, lists may be silent for 2 minutes, and watches until half a minute after
+	// the server should have ended them.
+	ProgressDeadline time.Duration
+
+	// WatchListDeadline is how long a watch that begins with all objects may be
+	// silent before they are listed instead; 0 is 10 seconds. The objects must be
+	// complete within twelve times that.
+	WatchListDeadline time.Duration
+
+	// Undecodable says what happens to objects that cannot be decoded.
+	Undecodable UndecodablePolicy
+
+	// Clock is used instead of the real one, by tests.
+	Clock clock.Clock
+
+	// Backoff says how long to wait after a failure: Duration first, Factor times as
+	// long each time up to Cap, and up to Jitter times that more at random. It begins
+	// anew after 2 minutes without failure. If nil, waits are from 0.8 s up to 30 s,
+	// with a jitter of 1.
+	Backoff *wait.Backoff
+}
+
+// UndecodablePolicy says what happens when an object cannot be decoded into its type.
+type UndecodablePolicy int
+
+const (
+	// FailUndecodable ends the list or the watch with an error that names object
+	// and field; it is tried again until the object can be decoded.
+	FailUndecodable UndecodablePolicy = iota
+
+	// QuarantineUndecodable goes on without the object: it counts as existing, the
+	// last state of it that could be decoded, if any, stays in the store, and it is
+	// listed in [SourceState]. Its deletion is told as ever. It takes a
+	// [ListerWatcher] that decodes by this module; others fail.
+	QuarantineUndecodable
+)
