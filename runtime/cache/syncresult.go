@@ -1,0 +1,51 @@
+package cache
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// SyncResult is how waiting for the informers of a factory to sync went. That an
+// informer has synced does not mean that its handlers have been told of all: see
+// [ResourceEventHandlerRegistration].
+type SyncResult struct {
+	// Err is nil if all informers have synced, otherwise why waiting was given up:
+	// the cause of the context's end.
+	Err error
+
+	// Synced says by object type whether the informer has synced.
+	Synced map[reflect.Type]bool
+
+	// Causes says by object type why the informer has not synced, as far as that is
+	// known. It may be nil.
+	Causes map[reflect.Type]error
+}
+
+// AsError returns nil if all informers have synced, otherwise an error that names
+// those that have not, and why. It wraps Err and the causes.
+func (r SyncResult) AsError() error {
+	if r.Err == nil {
+		return nil
+	}
+	var unsynced []string
+	var args []any
+	for _, t := range slices.SortedFunc(maps.Keys(r.Synced), compareTypes) {
+		if r.Synced[t] {
+			continue
+		}
+		if cause := r.Causes[t]; cause != nil {
+			unsynced = append(unsynced, "%s (%w)")
+			args = append(args, t, cause)
+		} else {
+			unsynced = append(unsynced, "%s")
+			args = append(args, t)
+		}
+	}
+	format := "failed to sync all caches: " + strings.Join(unsynced, ", ") + ": %w"
+	return fmt.Errorf(format, append(args, r.Err)...)
+}
+
+func compareTypes(a, b reflect.Type) int { return strings.Compare(a.String(), b.String()) }
