@@ -57,3 +57,10 @@ func (noopInformerMetrics) NewProcessingLatencyMetric(InformerNameAndResource) H
 func (noopInformerMetrics) NewStoreResourceVersionMetric(InformerNameAndResource) GaugeMetric {
 	return noopMetric{}
 }
+
+// noopMetric is a metric of every kind that does nothing.
+type noopMetric struct{}
+
+func (noopMetric) Inc()            {}
+func (noopMetric) Set(float64)     {}
+func (noopMetric) Observe(float64) {}

@@ -38,6 +38,13 @@ type SharedIndexInformerOptions struct {
 	// for a default with jitter.
 	Backoff *wait.Backoff
 
+	// Undecodable says what happens to objects that cannot be decoded.
+	Undecodable UndecodablePolicy
+
+	// ProgressDeadline is how long a watch may stay silent before it is taken for
+	// dead, 0 for a default: see [ReflectorOptions].
+	ProgressDeadline time.Duration
+
 	// PageSize is how many objects are asked for in one list request; 0 lets the
 	// server's cache answer in one.
 	PageSize int64

@@ -10,16 +10,16 @@ import (
 
 // informers are the informers of the process by the order in which they were made. It
 // does not keep them alive.
-var informers = informerRegistry{known: map[uint64]weak.Pointer[sharedIndexInformer]{}}
+var informers = informerRegistry{known: map[uint64]weak.Pointer[sharedInformer]{}}
 
 type informerRegistry struct {
 	mu    sync.Mutex // guards what follows
 	last  uint64
-	known map[uint64]weak.Pointer[sharedIndexInformer]
+	known map[uint64]weak.Pointer[sharedInformer]
 }
 
 // add makes s known until the result is called or s is collected.
-func (r *informerRegistry) add(s *sharedIndexInformer) (remove func()) {
+func (r *informerRegistry) add(s *sharedInformer) (remove func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.last++

@@ -1,0 +1,157 @@
+package cache
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/klog/v2"
+)
+
+// Controller fills a store or a queue from a server and processes what comes.
+type Controller interface {
+	// RunWithContext lists, watches and processes until ctx is done. It may be called
+	// once.
+	RunWithContext(ctx context.Context)
+	// Run is RunWithContext until stopCh is closed.
+	Run(stopCh <-chan struct{})
+	// HasSynced says whether all objects of the first list were processed.
+	HasSynced() bool
+	// HasSyncedChecker returns what gets done when HasSynced gets true.
+	HasSyncedChecker() DoneChecker
+	// LastSyncResourceVersion returns the resource version that was last received,
+	// empty if none was.
+	LastSyncResourceVersion() string
+}
+
+// ShouldResyncFunc says whether to resync now.
+type ShouldResyncFunc func() bool
+
+// ProcessFunc processes what was popped from a queue.
+type ProcessFunc func(obj any, isInInitialList bool) error
+
+// Config is what [New] makes a controller of.
+type Config struct {
+	// Queue is what is received goes through. It is closed when the controller stops.
+	Queue
+
+	// ListerWatcher lists and watches the objects.
+	ListerWatcher
+
+	// Process is given what is popped from the queue: of a [DeltaFIFO], [Deltas].
+	Process ProcessFunc
+
+	// ProcessBatch is given several deltas at once, if it is not nil and the queue is a
+	// [QueueWithBatch].
+	ProcessBatch ProcessBatchFunc
+
+	// ObjectType is an example of the objects, nil if they may be anything.
+	ObjectType runtime.Object
+
+	// ObjectDescription says in logs what the objects are.
+	ObjectDescription string
+
+	// FullResyncPeriod is how often the queue is told to resync; 0 is never.
+	FullResyncPeriod time.Duration
+
+	// MinWatchTimeout is the least time that a watch request lasts; 5 minutes if it is
+	// less.
+	MinWatchTimeout time.Duration
+
+	// ShouldResync says, each time, whether the queue is to resync; nil says yes.
+	ShouldResync ShouldResyncFunc
+
+	// WatchErrorHandler is called when a list or a watch fails.
+	WatchErrorHandler WatchErrorHandler
+
+	// WatchErrorHandlerWithContext is called instead if WatchErrorHandler is nil.
+	WatchErrorHandlerWithContext WatchErrorHandlerWithContext
+
+	// WatchListPageSize is how many objects are asked for in one list request.
+	WatchListPageSize int64
+}
+
+// New returns a controller of a queue of the caller's. It copies c.
+func New(c *Config) Controller { return &controller{config: *c} }
+
+type controller struct {
+	config Config
+
+	mu        sync.Mutex // guards reflector
+	reflector *Reflector // nil until it runs
+}
+
+// Run implements [Controller].
+func (c *controller) Run(stopCh <-chan struct{}) { c.RunWithContext(wait.ContextForChannel(stopCh)) }
+
+// RunWithContext implements [Controller].
+func (c *controller) RunWithContext(ctx context.Context) {
+	defer utilruntime.HandleCrashWithContext(ctx)
+	defer context.AfterFunc(ctx, c.config.Queue.Close)()
+
+	r := c.newReflector(klog.FromContext(ctx))
+	c.mu.Lock()
+	c.reflector = r
+	c.mu.Unlock()
+
+	var listing sync.WaitGroup
+	defer listing.Wait()
+	listing.Go(func() { r.RunWithContext(ctx) })
+	c.process(ctx)
+}
+
+func (c *controller) newReflector(logger klog.Logger) *Reflector {
+	r := NewReflectorWithOptions(c.config.ListerWatcher, c.config.ObjectType, c.config.Queue, ReflectorOptions{
+		Logger:          &logger,
+		ResyncPeriod:    c.config.FullResyncPeriod,
+		MinWatchTimeout: c.config.MinWatchTimeout,
+		TypeDescription: c.config.ObjectDescription,
+	})
+	r.ShouldResync = c.config.ShouldResync
+	r.WatchListPageSize = c.config.WatchListPageSize
+	if handle := c.config.WatchErrorHandler; handle != nil {
+		r.watchErrorHandler = func(_ context.Context, r *Reflector, err error) { handle(r, err) }
+	} else if handle := c.config.WatchErrorHandlerWithContext; handle != nil {
+		r.watchErrorHandler = handle
+	}
+	return r
+}
+
+// process pops until ctx is done or the queue is closed. What processing fails for is
+// the processor's to care about.
+func (c *controller) process(ctx context.Context) {
+	pop := func() error {
+		_, err := c.config.Pop(PopProcessFunc(c.config.Process))
+		return err
+	}
+	if batches, ok := c.config.Queue.(QueueWithBatch); ok && c.config.ProcessBatch != nil {
+		pop = func() error {
+			return batches.PopBatch(c.config.ProcessBatch, PopProcessFunc(c.config.Process))
+		}
+	}
+	for ctx.Err() == nil {
+		if err := pop(); errors.Is(err, ErrFIFOClosed) {
+			return
+		}
+	}
+}
+
+// HasSynced implements [Controller].
+func (c *controller) HasSynced() bool { return c.config.Queue.HasSynced() }
+
+// HasSyncedChecker implements [Controller].
+func (c *controller) HasSyncedChecker() DoneChecker { return c.config.Queue.HasSyncedChecker() }
+
+// LastSyncResourceVersion implements [Controller].
+func (c *controller) LastSyncResourceVersion() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.reflector == nil {
+		return ""
+	}
+	return c.reflector.LastSyncResourceVersion()
+}

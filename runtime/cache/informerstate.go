@@ -1,0 +1,163 @@
+package cache
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/resourceversion"
+)
+
+// StateOf returns what an informer is doing. Of an informer of another package it says
+// what its methods tell: whether it has stopped, has synced, its resource version, how
+// many objects it holds. It does not block and may be called at any time.
+func StateOf(informer SharedInformer) State {
+	if s, ok := ownInformer(informer); ok {
+		return s.state()
+	}
+	return foreignState(informer)
+}
+
+// ownInformer returns the informer of this package that informer is, or is a view of.
+func ownInformer(informer SharedInformer) (*sharedInformer, bool) {
+	for {
+		switch i := informer.(type) {
+		case *sharedInformer:
+			return i, true
+		case interface{ unwrap() SharedInformer }:
+			informer = i.unwrap()
+		default:
+			return nil, false
+		}
+	}
+}
+
+func foreignState(informer SharedInformer) State {
+	state := State{
+		Type:            fmt.Sprintf("%T", informer),
+		Phase:           PhaseStarting,
+		ResourceVersion: informer.LastSyncResourceVersion(),
+	}
+	if store := informer.GetStore(); store != nil {
+		state.Objects = len(store.ListKeys())
+	}
+	switch synced, stopped := informer.HasSynced(), informer.IsStopped(); {
+	case stopped:
+		state.Phase = PhaseStopped
+	case synced:
+		state.Phase = PhaseLive
+	}
+	state.Started = state.Phase != PhaseStarting || state.ResourceVersion != ""
+	return state
+}
+
+func (s *sharedInformer) state() State {
+	state := State{
+		Name:            s.options.Identifier.Name(),
+		Type:            s.description,
+		ResourceVersion: s.dispatcher.progress.oldest(),
+		Objects:         s.store.len(),
+		QueueDepth:      s.queue.len(),
+		Handlers:        s.processor.states(),
+		IndexErrors:     s.store.indexErrors(),
+	}
+	s.mu.Lock()
+	state.Started = s.started
+	stopped, reflectors := s.stopped, s.reflectors
+	s.mu.Unlock()
+
+	for _, r := range reflectors {
+		state.Sources = append(state.Sources, r.state())
+	}
+	if !state.Started {
+		for _, source := range s.sources {
+			state.Sources = append(state.Sources, SourceState{Namespace: source.Namespace, Phase: PhaseStarting, Since: s.made})
+		}
+	}
+	for _, source := range state.Sources {
+		if source.LastEvent.After(state.LastEvent) {
+			state.LastEvent = source.LastEvent
+		}
+		if source.Failures > 0 && state.Err == nil {
+			state.Err = source.Err
+		}
+	}
+	state.Phase = worstPhase(state.Sources)
+	switch {
+	case stopped:
+		state.Phase = PhaseStopped
+	case state.Phase == PhaseLive && !s.allSynced(state.Handlers):
+		state.Phase = PhaseSyncing
+	}
+	return state
+}
+
+// allSynced says whether the store was filled and all handlers were told of it.
+func (s *sharedInformer) allSynced(handlers []HandlerState) bool {
+	return isClosed(s.dispatcher.synced) &&
+		!slices.ContainsFunc(handlers, func(h HandlerState) bool { return !h.Synced })
+}
+
+// phasesFromWorst is how bad the phases are. An informer has stopped when all of its
+// sources have.
+var phasesFromWorst = []Phase{PhaseFailed, PhaseStale, PhaseStarting, PhaseListing, PhaseSyncing, PhaseLive, PhaseStopped}
+
+func worstPhase(sources []SourceState) Phase {
+	worst := len(phasesFromWorst) - 1
+	for _, source := range sources {
+		worst = min(worst, slices.Index(phasesFromWorst, source.Phase))
+	}
+	return phasesFromWorst[worst]
+}
+
+// unsyncedCause returns why the store was not filled yet.
+func (s State) unsyncedCause() error {
+	if s.Phase == PhaseStopped {
+		return errStopped
+	}
+	if !s.Started {
+		return errNeverStarted
+	}
+	var causes []error
+	for _, source := range s.Sources {
+		cause := source.unsyncedCause()
+		if cause == nil {
+			continue
+		}
+		if source.Namespace != "" {
+			cause = fmt.Errorf("namespace %s: %w", source.Namespace, cause)
+		}
+		causes = append(causes, cause)
+	}
+	if len(causes) == 0 {
+		return fmt.Errorf("%d changes are still to be stored", s.QueueDepth)
+	}
+	return errors.Join(causes...)
+}
+
+func (s SourceState) unsyncedCause() error {
+	switch {
+	case s.Failures > 0 && s.Err != nil:
+		return s.Err
+	case s.Phase == PhaseLive || s.Phase == PhaseStale:
+		return nil
+	case s.Doing != "":
+		return fmt.Errorf("%s: %s", s.Phase, s.Doing)
+	default:
+		return errors.New(string(s.Phase))
+	}
+}
+
+// oldestResourceVersion returns the oldest, empty if one is or there is none.
+func oldestResourceVersion(versions []string) string {
+	if len(versions) == 0 {
+		return ""
+	}
+	oldest := versions[0]
+	for _, rv := range versions[1:] {
+		if order, err := resourceversion.CompareResourceVersion(rv, oldest); err != nil || order < 0 {
+			oldest = rv
+		}
+	}
+	return oldest
+}

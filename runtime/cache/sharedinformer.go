@@ -1,0 +1,300 @@
+package cache
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/klog/v2"
+)
+
+// NewSharedInformer returns an informer of what lw lists and watches: see
+// [NewSharedIndexInformerWithOptions].
+func NewSharedInformer(lw ListerWatcher, exampleObject runtime.Object, defaultEventHandlerResyncPeriod time.Duration) SharedInformer {
+	return NewSharedIndexInformer(lw, exampleObject, defaultEventHandlerResyncPeriod, Indexers{})
+}
+
+// NewSharedIndexInformer returns an informer of what lw lists and watches: see
+// [NewSharedIndexInformerWithOptions].
+func NewSharedIndexInformer(lw ListerWatcher, exampleObject runtime.Object, defaultEventHandlerResyncPeriod time.Duration, indexers Indexers) SharedIndexInformer {
+	return NewSharedIndexInformerWithOptions(lw, exampleObject, SharedIndexInformerOptions{
+		ResyncPeriod: defaultEventHandlerResyncPeriod,
+		Indexers:     indexers,
+	})
+}
+
+// NewSharedIndexInformerWithOptions returns an informer of what lw lists and watches,
+// or options.Sources do. It does nothing until it is run. Objects that are not of
+// exampleObject's type are left out and logged; it may be nil if they may be anything.
+func NewSharedIndexInformerWithOptions(lw ListerWatcher, exampleObject runtime.Object, options SharedIndexInformerOptions) SharedIndexInformer {
+	return newSharedInformer(lw, exampleObject, informerOptions{SharedIndexInformerOptions: options})
+}
+
+// informerOptions are the options of every constructor.
+type informerOptions struct {
+	SharedIndexInformerOptions
+	logger          *klog.Logger  // instead of the context's, if not nil
+	minWatchTimeout time.Duration // as in [ReflectorOptions]
+	private         bool          // there is one handler, and its resync period is as it says
+}
+
+// sharedInformer is the informer.
+//
+//	sources -> queue -> dispatcher -> store
+//	                              \-> processor -> handlers
+type sharedInformer struct {
+	options     informerOptions
+	example     runtime.Object
+	description string
+	sources     []Source
+	made        time.Time
+	forget      func()        // takes it out of the registry
+	ended       chan struct{} // closed when it has stopped
+
+	store      *objectStore
+	queue      *changeQueue
+	dispatcher *dispatcher
+	processor  *processor
+
+	// mu is taken before dispatcher.mu, and never while handlers are waited for.
+	mu                sync.Mutex // guards what follows
+	started, stopped  bool
+	transform         TransformFunc // does not change once started, and is read without mu then
+	watchErrorHandler WatchErrorHandlerWithContext
+	reflectors        []*Reflector // by source, once started
+}
+
+func newSharedInformer(lw ListerWatcher, example runtime.Object, options informerOptions) *sharedInformer {
+	s := &sharedInformer{
+		options:     options,
+		example:     example,
+		description: options.ObjectDescription,
+		sources:     options.Sources,
+		made:        time.Now(),
+		ended:       make(chan struct{}),
+	}
+	if s.description == "" {
+		s.description = describeExample(example)
+	}
+	if len(s.sources) == 0 {
+		s.sources = []Source{{ListerWatcher: lw}}
+	}
+	s.store = newObjectStore(DeletionHandlingMetaNamespaceKeyFunc, options.Indexers, storeOptions{})
+	s.queue = newChangeQueue(changeQueueOptions{
+		known:     s.store,
+		transform: func() TransformFunc { return s.transform },
+		sources:   len(s.sources),
+	})
+	s.processor = newProcessor(processorOptions{})
+	s.dispatcher = newDispatcher(dispatcherOptions{queue: s.queue, store: s.store, sink: s.processor})
+	s.forget = informers.add(s)
+	return s
+}
+
+// SetWatchErrorHandler implements [SharedInformer].
+func (s *sharedInformer) SetWatchErrorHandler(handler WatchErrorHandler) error {
+	return s.SetWatchErrorHandlerWithContext(func(_ context.Context, r *Reflector, err error) {
+		handler(r, err)
+	})
+}
+
+// SetWatchErrorHandlerWithContext implements [SharedInformer].
+func (s *sharedInformer) SetWatchErrorHandlerWithContext(handler WatchErrorHandlerWithContext) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.started {
+		return errStarted
+	}
+	s.watchErrorHandler = handler
+	return nil
+}
+
+// SetTransform implements [SharedInformer].
+func (s *sharedInformer) SetTransform(handler TransformFunc) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.started {
+		return errStarted
+	}
+	s.transform = handler
+	return nil
+}
+
+// Run implements [SharedInformer].
+func (s *sharedInformer) Run(stopCh <-chan struct{}) {
+	s.RunWithContext(wait.ContextForChannel(stopCh))
+}
+
+// RunWithContext implements [SharedInformer].
+func (s *sharedInformer) RunWithContext(ctx context.Context) {
+	defer utilruntime.HandleCrashWithContext(ctx)
+	logger := s.logger(klog.FromContext(ctx))
+	reflectors, ok := s.start(logger)
+	if !ok {
+		logger.Info("Warning: an informer runs only once, and this one has started before", "type", s.description)
+		return
+	}
+
+	// What comes later in the flow stops later, so the rest gets of the context all but
+	// its end.
+	ctx = klog.NewContext(ctx, logger)
+	handling, stopHandling := context.WithCancelCause(context.WithoutCancel(ctx))
+	var handlers, dispatching, listing sync.WaitGroup
+	handlers.Go(func() { s.processor.run(handling) })
+	dispatching.Go(func() { s.dispatcher.run(context.WithoutCancel(ctx)) })
+	for _, r := range reflectors {
+		listing.Go(func() { r.RunWithContext(ctx) })
+	}
+
+	listing.Wait()
+	s.queue.close(!s.options.DrainOnStop)
+	dispatching.Wait()
+	s.markStopped()
+	stopHandling(errStopped)
+	handlers.Wait()
+}
+
+func (s *sharedInformer) logger(otherwise klog.Logger) klog.Logger {
+	if s.options.logger != nil {
+		return *s.options.logger
+	}
+	return otherwise
+}
+
+// start makes the reflectors. It returns false if that was done before.
+func (s *sharedInformer) start(logger klog.Logger) ([]*Reflector, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.started {
+		return nil, false
+	}
+	s.started = true
+	for i, source := range s.sources {
+		r := NewReflectorWithOptions(source.ListerWatcher, s.example, s.queue.source(i, source.Namespace), ReflectorOptions{
+			Logger:           &logger,
+			TypeDescription:  s.description,
+			Namespace:        source.Namespace,
+			MinWatchTimeout:  s.options.minWatchTimeout,
+			ProgressDeadline: s.options.ProgressDeadline,
+			Undecodable:      s.options.Undecodable,
+			Backoff:          s.options.Backoff,
+		})
+		r.WatchListPageSize = s.options.PageSize
+		if s.watchErrorHandler != nil {
+			r.watchErrorHandler = s.watchErrorHandler
+		}
+		s.reflectors = append(s.reflectors, r)
+	}
+	return s.reflectors, true
+}
+
+func (s *sharedInformer) markStopped() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stopped = true
+	close(s.ended)
+	s.forget()
+}
+
+// IsStopped implements [SharedInformer].
+func (s *sharedInformer) IsStopped() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.stopped
+}
+
+// HasSynced implements [SharedInformer].
+func (s *sharedInformer) HasSynced() bool { return hasSynced(informerSynced{s}) }
+
+// HasSyncedChecker implements [SharedInformer].
+func (s *sharedInformer) HasSyncedChecker() DoneChecker { return informerSynced{s} }
+
+// informerSynced is done when the store was filled.
+type informerSynced struct{ *sharedInformer }
+
+func (i informerSynced) Name() string          { return "SharedIndexInformer " + i.description }
+func (i informerSynced) Done() <-chan struct{} { return i.dispatcher.synced }
+func (i informerSynced) unsyncedCause() error  { return i.state().unsyncedCause() }
+
+// LastSyncResourceVersion implements [SharedInformer].
+func (s *sharedInformer) LastSyncResourceVersion() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var versions []string
+	for _, r := range s.reflectors {
+		versions = append(versions, r.LastSyncResourceVersion())
+	}
+	return oldestResourceVersion(versions)
+}
+
+// GetStore implements [SharedInformer].
+func (s *sharedInformer) GetStore() Store { return s.store }
+
+// GetIndexer implements [SharedIndexInformer].
+func (s *sharedInformer) GetIndexer() Indexer { return s.store }
+
+// AddIndexers implements [SharedIndexInformer].
+func (s *sharedInformer) AddIndexers(indexers Indexers) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stopped {
+		return fmt.Errorf("indexers not added: %w", errStopped)
+	}
+	return s.store.AddIndexers(indexers)
+}
+
+// AddEventHandler implements [SharedInformer].
+func (s *sharedInformer) AddEventHandler(handler ResourceEventHandler) (ResourceEventHandlerRegistration, error) {
+	return s.AddEventHandlerWithOptions(handler, HandlerOptions{})
+}
+
+// AddEventHandlerWithResyncPeriod implements [SharedInformer].
+func (s *sharedInformer) AddEventHandlerWithResyncPeriod(handler ResourceEventHandler, resyncPeriod time.Duration) (ResourceEventHandlerRegistration, error) {
+	return s.AddEventHandlerWithOptions(handler, HandlerOptions{ResyncPeriod: &resyncPeriod})
+}
+
+// AddEventHandlerWithOptions implements [SharedInformer].
+func (s *sharedInformer) AddEventHandlerWithOptions(handler ResourceEventHandler, options HandlerOptions) (ResourceEventHandlerRegistration, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stopped {
+		return nil, fmt.Errorf("handler %T not added: %w", handler, errStopped)
+	}
+	period := s.options.ResyncPeriod
+	if options.ResyncPeriod != nil {
+		period = *options.ResyncPeriod
+	}
+	var r *registration
+	s.dispatcher.locked(func() {
+		var known []any
+		if s.started {
+			known = s.store.snapshot()
+		}
+		r = s.processor.add(handler, options, period, known)
+	})
+	return r, nil
+}
+
+// RemoveEventHandler implements [SharedInformer].
+func (s *sharedInformer) RemoveEventHandler(handle ResourceEventHandlerRegistration) error {
+	_, err := s.processor.remove(handle)
+	return err
+}
+
+// GetController implements [SharedInformer].
+func (s *sharedInformer) GetController() Controller { return informerController{s} }
+
+// describeExample says what objects like example are.
+func describeExample(example runtime.Object) string {
+	if example == nil {
+		return "<unspecified>"
+	}
+	if gvk := example.GetObjectKind().GroupVersionKind(); !gvk.Empty() {
+		return gvk.String()
+	}
+	return fmt.Sprintf("%T", example)
+}
