@@ -2,22 +2,19 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"net/http/httptest"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/listwatch/listwatch/bench/internal/report"
 	"github.com/listwatch/listwatch/bench/wire/internal/input"
 )
 
 // TestMain lets the tests start this binary as a child, as the program does.
 func TestMain(m *testing.M) {
-	asked, err := child()
+	asked, err := wire.Child()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -81,42 +78,13 @@ func TestVerifyCountsObjects(t *testing.T) {
 }
 
 func TestEveryRoundHasAFigureOfEveryWork(t *testing.T) {
-	small := slices.Clone(works)
-	for i := range small {
-		small[i].objects, small[i].warmUp = 30, 3
-	}
-	const rounds = 2
-	results, err := competition{works: small, rounds: rounds, profiles: t.TempDir(), progress: io.Discard}.run()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, r := range results {
-		for c, costs := range r.cost {
-			if r.work.name != small[i].name || len(costs) != rounds {
-				t.Fatalf("got %d costs of %s, want %d of %s", len(costs), r.work.name, rounds, small[i].name)
-			}
-			for _, cost := range costs {
-				if cost.Allocs < 30 || cost.Bytes < 30*1000 {
-					t.Errorf("%s, %s: 30 objects cost %+v", r.work.name, contenders[c].name, cost)
-				}
-			}
-		}
-	}
-	for _, row := range table(results).Rows {
-		if slices.Contains(row, "NaN") || slices.Contains(row, "+Inf") {
-			t.Errorf("a row without a figure: %q", row)
-		}
-	}
-}
-
-func TestDocumentHasTheSection(t *testing.T) {
-	if _, err := report.FillSection("../"+document, "wire", "figures"); err != nil {
+	if err := wire.Try(30, 3, t.TempDir()); err != nil {
 		t.Error(err)
 	}
 }
 
-func TestClientGoVersion(t *testing.T) {
-	if v, err := clientGoVersion(); err != nil || !strings.HasPrefix(v, "v0.") {
-		t.Errorf("got version %q, error %v", v, err)
+func TestDocumentHasTheSection(t *testing.T) {
+	if err := wire.HasSection(); err != nil {
+		t.Error(err)
 	}
 }

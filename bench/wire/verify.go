@@ -8,6 +8,22 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
+// verifyAll checks that contenders decode the same in all works, with as many objects
+// as tell streams and lists from single objects.
+func verifyAll(url string) error {
+	const enough = 20
+	in, err := newInputs(url)
+	if err != nil {
+		return err
+	}
+	for _, w := range works {
+		if err := w.verify(enough, in); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // verify returns an error unless all contenders decode the same n objects in a work.
 func (w work) verify(n int, in inputs) error {
 	var want []runtime.Object

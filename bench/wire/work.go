@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 
+	"github.com/listwatch/listwatch/bench/internal/contest"
 	v1 "github.com/listwatch/listwatch/bench/wire/apis/fleet/v1"
 	"github.com/listwatch/listwatch/bench/wire/internal/input"
 )
@@ -23,7 +24,7 @@ type work struct {
 	// objects is how many a measured run decodes, warmUp how many are decoded before.
 	objects, warmUp int
 	// rows are what is reported of a run.
-	rows []row
+	rows []contest.Row
 	// typeDiffers says that TypeMeta is not compared: one gets the objects by a list,
 	// which keeps it, the other by a watch, which does not.
 	typeDiffers bool
@@ -42,6 +43,32 @@ type inputs struct {
 	url string
 }
 
+// contested returns works as the contest has them.
+func contested(works []work) []contest.Work {
+	var all []contest.Work
+	for _, w := range works {
+		all = append(all, contest.Work{
+			Name: w.name, Objects: w.objects, WarmUp: w.warmUp, Rows: w.rows,
+			Start: func(contender int, env contest.Env) (contest.Run, error) {
+				in, err := newInputs(env.URL)
+				if err != nil {
+					return nil, err
+				}
+				run, err := w.start(contenders[contender], in)
+				return func(n int, o *contest.Observer) (any, error) {
+					return run(n, func(object runtime.Object) { o.See(object.(metav1.Object)) })
+				}, err
+			},
+		})
+	}
+	return all
+}
+
+func newInputs(url string) (inputs, error) {
+	bodies, err := input.NewBodies(prepared)
+	return inputs{server: input.Server{Bodies: bodies}, url: url}, err
+}
+
 const (
 	// prepared is how many different objects there are where no server is asked: more
 	// than anybody would remember from one to the next.
@@ -58,18 +85,18 @@ var works = []work{
 	{name: "decode an object", objects: 5_000, warmUp: 500, rows: eachObject, start: decodeObjects},
 	{name: "decode a list, off a reader", objects: 5_000, warmUp: 500, rows: eachObject, start: decodeLists},
 	{name: "decode a list, off a reader, into pointers", objects: 5_000, warmUp: 500, rows: eachObject, start: decodeItems},
-	{name: "decode a watch stream", objects: 5_000, warmUp: 500, rows: []row{cpuEach.with("6x"), bytesEach.with("2.5x"), allocsEach}, start: decodeEvents},
+	{name: "decode a watch stream", objects: 5_000, warmUp: 500, rows: []contest.Row{contest.CPUEach.With("6x"), contest.BytesEach.With("2.5x"), contest.AllocsEach}, start: decodeEvents},
 	{name: "decode a Pod, JSON", objects: 5_000, warmUp: 500, rows: eachObject, start: decodePods(runtime.ContentTypeJSON)},
 	{name: "decode a Pod, protobuf", objects: 50_000, warmUp: 500, rows: eachObject, start: decodePods(runtime.ContentTypeProtobuf)},
 	{name: "get, answered in memory", objects: 5_000, warmUp: 500, rows: eachObject, start: inMemory(getObjects)},
 	{name: "watch, answered in memory", objects: 5_000, warmUp: 500, rows: eachObject, start: inMemory(watchObjects)},
-	{name: "get over HTTP", objects: 5_000, warmUp: 500, rows: []row{rate, cpuEach, bytesEach, allocsEach}, start: overHTTP(getObjects)},
-	{name: "typed list of 50,000 over HTTP", objects: many, rows: []row{wall, cpu, bytes, allocsEach, peakHeap, liveHeap, peakToLive, peakRSS}, start: overHTTP(listObjects)},
-	{name: "fetch of 50,000 over HTTP", objects: many, rows: []row{wall, cpu.with("6x"), bytes, allocsEach, peakHeap, liveHeap, peakToLive.with("at most 1.15"), peakRSS}, typeDiffers: true, start: overHTTP(fetchObjects)},
-	{name: "watch of 50,000 events over HTTP", objects: many, warmUp: 500, rows: []row{rate.with("6x"), cpuEach, bytesEach, allocsEach}, start: overHTTP(watchObjects)},
+	{name: "get over HTTP", objects: 5_000, warmUp: 500, rows: []contest.Row{contest.Rate, contest.CPUEach, contest.BytesEach, contest.AllocsEach}, start: overHTTP(getObjects)},
+	{name: "typed list of 50,000 over HTTP", objects: many, rows: []contest.Row{contest.Wall, contest.CPU, contest.Bytes, contest.AllocsEach, contest.PeakHeap, contest.LiveHeap, contest.PeakToLive, contest.PeakRSS}, start: overHTTP(listObjects)},
+	{name: "fetch of 50,000 over HTTP", objects: many, rows: []contest.Row{contest.Wall, contest.CPU.With("6x"), contest.Bytes, contest.AllocsEach, contest.PeakHeap, contest.LiveHeap, contest.PeakToLive.With("at most 1.15"), contest.PeakRSS}, typeDiffers: true, start: overHTTP(fetchObjects)},
+	{name: "watch of 50,000 events over HTTP", objects: many, warmUp: 500, rows: []contest.Row{contest.Rate.With("6x"), contest.CPUEach, contest.BytesEach, contest.AllocsEach}, start: overHTTP(watchObjects)},
 }
 
-var eachObject = []row{cpuEach, bytesEach, allocsEach}
+var eachObject = []contest.Row{contest.CPUEach, contest.BytesEach, contest.AllocsEach}
 
 func decodeObjects(c *contender, in inputs) (run, error) {
 	decoder, err := c.machineNegotiator().Decoder(runtime.ContentTypeJSON, nil)

@@ -1,4 +1,4 @@
-package main
+package contest
 
 import (
 	"strings"
@@ -9,17 +9,20 @@ import (
 )
 
 func TestSectionComparesRoundByRound(t *testing.T) {
-	costs := func(seconds ...int) []measure.Cost {
-		var all []measure.Cost
+	outcomes := func(seconds ...int) []outcome {
+		var all []outcome
 		for _, s := range seconds {
 			d := time.Duration(s) * time.Second
-			all = append(all, measure.Cost{CPU: d, Wall: d, Bytes: int64(s) << 20, PeakHeap: int64(s) * 3, LiveHeap: int64(s)})
+			all = append(all, outcome{
+				Cost:    measure.Cost{CPU: d, Wall: d, Bytes: int64(s) << 20, PeakHeap: int64(s) * 3, LiveHeap: int64(s)},
+				Figures: map[string]float64{"reads": float64(s)},
+			})
 		}
 		return all
 	}
-	got := section("go1, os/arch, 2 cores", "v0.1.0", 3, []*result{{
-		work: work{name: "list", objects: 100, rows: []row{cpu.with("6x"), rate, bytes, peakToLive.with("at most 1")}},
-		cost: [][]measure.Cost{costs(12, 10, 200), costs(2, 5, 10)},
+	got := Contest{Contenders: [2]string{"client-go", "listwatch"}}.section("go1, os/arch, 2 cores", "v0.1.0", 3, []*result{{
+		work:     Work{Name: "list", Objects: 100, Rows: []Row{CPU.With("6x"), Rate, Bytes, PeakToLive.With("at most 1"), More("reads"), Less("reads")}},
+		outcomes: [2][]outcome{outcomes(12, 10, 200), outcomes(2, 5, 10)},
 	}})
 	want := strings.Join([]string{
 		"go1, os/arch, 2 cores; client-go v0.1.0; medians of 3 alternating rounds.",
@@ -30,6 +33,8 @@ func TestSectionComparesRoundByRound(t *testing.T) {
 		"| list | per second       |      8.33 |      20.0 |   2.4x | 2.0x | 20.0x |           |",
 		"| list | MiB allocated    |      12.0 |      5.00 |   2.4x | 2.0x | 20.0x |           |",
 		"| list | peak / live heap |      3.00 |      3.00 |   1.0x | 1.0x |  1.0x | at most 1 |",
+		"| list | reads            |      12.0 |      5.00 |   0.4x | 0.1x |  0.5x |           |",
+		"| list | reads            |      12.0 |      5.00 |   2.4x | 2.0x | 20.0x |           |",
 		"",
 	}, "\n")
 	if got != want {

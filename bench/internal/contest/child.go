@@ -1,9 +1,8 @@
-package main
+package contest
 
 import (
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
 	"io"
 	"net"
 	"net/http"
@@ -14,25 +13,22 @@ import (
 	"slices"
 	"strings"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-
 	"github.com/listwatch/listwatch/bench/internal/measure"
-	"github.com/listwatch/listwatch/bench/wire/internal/input"
 )
 
 // taskVariable is the environment variable that makes this program a child: it
 // holds a task.
-const taskVariable = "LISTWATCH_BENCH_WIRE_TASK"
+const taskVariable = "LISTWATCH_BENCH_TASK"
 
 // task is what a child is to do.
 type task struct {
-	// Work and Contender are names. Without a work, the child is the server.
-	Work, Contender string
-	// Objects is how many to decode, or to serve; WarmUp how many before.
+	// Work is the name of one; without, the child is the server. Contender is the index
+	// of one.
+	Work      string
+	Contender int
+	// Objects is how many to see, or to serve; WarmUp how many before.
 	Objects, WarmUp int
-	// URL is where the server is.
-	URL string
+	Env             Env
 	// Profiles is the folder for profiles, or "" for none.
 	Profiles string
 }
@@ -40,13 +36,16 @@ type task struct {
 // outcome is what a child reports.
 type outcome struct {
 	Cost measure.Cost
-	// Objects is how many were decoded, Digest stands for their names and versions.
-	Objects int
-	Digest  uint64
+	// Seen is how many objects there were, Digest stands for their names and versions.
+	Seen   int
+	Digest uint64
+	// Figures are what the run found out by itself.
+	Figures map[string]float64
 }
 
-// child does what the environment asks for and reports whether it did.
-func child() (bool, error) {
+// Child does what the environment asks of a child and reports whether it asked. Main functions,
+// of tests too, call it first.
+func (c Contest) Child() (bool, error) {
 	text := os.Getenv(taskVariable)
 	if text == "" {
 		return false, nil
@@ -56,11 +55,11 @@ func child() (bool, error) {
 		return true, err
 	}
 	if t.Work == "" {
-		return true, t.serve()
+		return true, c.serve(t)
 	}
-	o, err := t.run()
+	o, err := c.do(t)
 	if err != nil {
-		return true, fmt.Errorf("%s, %s: %w", t.Work, t.Contender, err)
+		return true, fmt.Errorf("%s, %s: %w", t.Work, c.Contenders[t.Contender], err)
 	}
 	return true, json.NewEncoder(os.Stdout).Encode(o)
 }
@@ -96,55 +95,40 @@ func (t task) measure() (outcome, error) {
 	return o, err
 }
 
-// run does the task in this process.
-func (t task) run() (outcome, error) {
-	w := slices.IndexFunc(works, func(w work) bool { return w.name == t.Work })
-	c := slices.IndexFunc(contenders, func(c *contender) bool { return c.name == t.Contender })
-	if w < 0 || c < 0 {
-		return outcome{}, fmt.Errorf("no such work or contender")
+// do does the task in this process.
+func (c Contest) do(t task) (outcome, error) {
+	w := slices.IndexFunc(c.Works, func(w Work) bool { return w.Name == t.Work })
+	if w < 0 {
+		return outcome{}, fmt.Errorf("no such work")
 	}
-	bodies, err := input.NewBodies(prepared)
-	if err != nil {
-		return outcome{}, err
-	}
-	run, err := works[w].start(contenders[c], inputs{server: input.Server{Bodies: bodies}, url: t.URL})
+	run, err := c.Works[w].Start(t.Contender, t.Env)
 	if err != nil {
 		return outcome{}, err
 	}
 	if t.WarmUp > 0 {
-		if _, err := run(t.WarmUp, func(runtime.Object) {}); err != nil {
+		if _, err := run(t.WarmUp, newObserver()); err != nil {
 			return outcome{}, err
 		}
 	}
-	stop, err := t.profile()
+	stop, err := t.profile(c.Contenders[t.Contender])
 	if err != nil {
 		return outcome{}, err
 	}
-	digest := fnv.New64a()
-	var text []byte // used again, so that looking at an object allocates nothing
-	var o outcome
-	o.Cost, err = measure.Self(func() (any, error) {
-		return run(t.Objects, func(object runtime.Object) {
-			o.Objects++
-			named := object.(metav1.Object)
-			text = append(append(text[:0], named.GetName()...), named.GetResourceVersion()...)
-			digest.Write(text)
-		})
-	})
+	observer := newObserver()
+	cost, err := measure.Self(func() (any, error) { return run(t.Objects, observer) })
 	if err != nil {
 		return outcome{}, err
 	}
-	o.Digest = digest.Sum64()
-	return o, stop()
+	return outcome{Cost: cost, Seen: observer.seen, Digest: observer.digest.Sum64(), Figures: observer.figures}, stop()
 }
 
 // profile begins a profile of CPU time, if one is wanted, and returns what ends it and
 // adds one of allocations.
-func (t task) profile() (stop func() error, err error) {
+func (t task) profile(contender string) (stop func() error, err error) {
 	if t.Profiles == "" {
 		return func() error { return nil }, nil
 	}
-	name := strings.NewReplacer(" ", "-", ",", "").Replace(t.Work + "." + t.Contender)
+	name := strings.NewReplacer(" ", "-", ",", "").Replace(t.Work + "." + contender)
 	cpu, err := os.Create(filepath.Join(t.Profiles, name+".cpu.prof"))
 	if err != nil {
 		return nil, err
@@ -169,8 +153,8 @@ func (t task) profile() (stop func() error, err error) {
 }
 
 // serve answers over HTTP until standard input ends. It prints its URL.
-func (t task) serve() error {
-	bodies, err := input.NewBodies(t.Objects)
+func (c Contest) serve(t task) error {
+	handler, err := c.Serve(t.Objects)
 	if err != nil {
 		return err
 	}
@@ -178,7 +162,7 @@ func (t task) serve() error {
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Handler: input.Server{Bodies: bodies}}
+	server := &http.Server{Handler: handler}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	fmt.Printf("http://%s\n", listener.Addr())

@@ -1,0 +1,91 @@
+package contest
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/listwatch/listwatch/bench/internal/report"
+)
+
+// result is what all rounds of a work were found to cost, by contender.
+type result struct {
+	work     Work
+	outcomes [2][]outcome
+}
+
+// competition is how the contenders are compared.
+type competition struct {
+	Contest
+	rounds   int
+	profiles string
+	progress io.Writer
+}
+
+// run has the contenders do all work, round after round, each time in a process of
+// its own. They take turns in being first.
+func (c competition) run() (results []*result, err error) {
+	var env Env
+	if c.Serve != nil {
+		objects := 1
+		for _, w := range c.Works {
+			objects = max(objects, w.Objects)
+		}
+		url, stop, err := startServer(objects)
+		if err != nil {
+			return nil, err
+		}
+		env.URL = url
+		defer func() {
+			if stopErr := stop(); err == nil {
+				err = stopErr
+			}
+		}()
+	}
+	if c.Verify != nil {
+		if err := c.Verify(c.Works, env); err != nil {
+			return nil, err
+		}
+	}
+	for _, w := range c.Works {
+		results = append(results, &result{work: w})
+	}
+	for round := 1; round <= c.rounds; round++ {
+		for _, r := range results {
+			if err := c.compare(r, round, env); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return results, nil
+}
+
+// compare has each contender do a work once.
+func (c competition) compare(r *result, round int, env Env) error {
+	order := []int{0, 1}
+	if round%2 == 0 {
+		slices.Reverse(order)
+	}
+	var outcomes [2]outcome
+	for _, i := range order {
+		t := task{
+			Work: r.work.Name, Contender: i,
+			Objects: r.work.Objects, WarmUp: r.work.WarmUp,
+			Env: env, Profiles: c.profiles,
+		}
+		var err error
+		if outcomes[i], err = t.measure(); err != nil {
+			return fmt.Errorf("%s, %s: %w", t.Work, c.Contenders[i], err)
+		}
+		r.outcomes[i] = append(r.outcomes[i], outcomes[i])
+		fmt.Fprintf(c.progress, "round %d of %d: %s, %s: %s s CPU, %s s\n", round, c.rounds,
+			t.Work, c.Contenders[i], report.Seconds(outcomes[i].Cost.CPU), report.Seconds(outcomes[i].Cost.Wall))
+	}
+	if outcomes[0].Seen != outcomes[1].Seen || outcomes[0].Digest != outcomes[1].Digest {
+		return fmt.Errorf("%s: contenders saw different objects, %d and %d", r.work.Name, outcomes[0].Seen, outcomes[1].Seen)
+	}
+	if want := r.work.Objects; !r.work.SeesOthers && outcomes[0].Seen != want {
+		return fmt.Errorf("%s: contenders saw %d objects, want %d", r.work.Name, outcomes[0].Seen, want)
+	}
+	return nil
+}
