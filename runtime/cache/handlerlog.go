@@ -1,0 +1,183 @@
+package cache
+
+import (
+	"slices"
+	"sync/atomic"
+	"time"
+)
+
+// event is what a handler is told.
+type event struct {
+	kind    eventKind
+	initial bool // of an add
+	object  any
+	old     any // what was held before, nil if nothing
+}
+
+type eventKind uint8
+
+const (
+	eventNone eventKind = iota
+	eventAdd
+	eventUpdate
+	eventDelete
+)
+
+// eventOf returns what is to be told of c, which the store has been through. It is
+// eventNone for what concerns no object.
+func eventOf(c *change) event {
+	switch {
+	case c.kind == changeSet && c.old == nil:
+		return event{kind: eventAdd, initial: c.initial, object: c.object}
+	case c.kind == changeSet:
+		return event{kind: eventUpdate, object: c.object, old: c.old}
+	case c.kind == changeDelete:
+		return event{kind: eventDelete, object: c.object, old: c.old}
+	default:
+		return event{}
+	}
+}
+
+// segmentSize is how many events a segment holds at most: what a handler has read is
+// freed by the segment.
+const segmentSize = 256
+
+// mark is what a handler has got through when it has read a segment.
+type mark uint8
+
+const (
+	markSynced   mark = 1 << iota // the initial objects
+	markResynced                  // a resync
+)
+
+// segment is a piece of the log: events that came together, or a mark. All but next
+// and what the last reader does is done before it is linked.
+type segment struct {
+	next   atomic.Pointer[segment]
+	events []event
+	marks  mark
+	at     time.Time // when it was appended
+	to     []*cursor // who is to read it; nil is everybody
+
+	// readers is how many have not read events; the last one forgets them, since an
+	// idle handler goes on holding the segment.
+	readers atomic.Int32
+}
+
+func (s *segment) concerns(c *cursor) bool {
+	return s.to == nil || slices.Contains(s.to, c)
+}
+
+// handlerLog is a list of segments, of which it knows the end alone: the rest is held
+// by those who have still to read it. It is guarded by the processor's lock; reading
+// needs no lock.
+type handlerLog struct {
+	tail    *segment
+	cursors int // how many read it
+	total   int // how many events were appended for everybody
+}
+
+func newHandlerLog() handlerLog { return handlerLog{tail: new(segment)} }
+
+// publish appends what changes are to be told, for all who read the log.
+func (l *handlerLog) publish(changes []change, at time.Time) {
+	if l.cursors == 0 {
+		return
+	}
+	for chunk := range slices.Chunk(changes, segmentSize) {
+		events := make([]event, 0, len(chunk))
+		for i := range chunk {
+			if e := eventOf(&chunk[i]); e.kind != eventNone {
+				events = append(events, e)
+			}
+		}
+		if len(events) > 0 {
+			l.link(&segment{events: events, at: at})
+		}
+	}
+}
+
+// mark appends marks for all who read the log.
+func (l *handlerLog) mark(marks mark, at time.Time) {
+	l.link(&segment{marks: marks, at: at})
+}
+
+// address appends an event of each object for some only, and then marks.
+func (l *handlerLog) address(to []*cursor, objects []any, as func(obj any) event, marks mark, at time.Time) {
+	for chunk := range slices.Chunk(objects, segmentSize) {
+		events := make([]event, len(chunk))
+		for i, obj := range chunk {
+			events[i] = as(obj)
+		}
+		l.link(&segment{events: events, to: to, at: at})
+	}
+	for _, c := range to {
+		c.expected += len(objects)
+	}
+	l.link(&segment{marks: marks, to: to, at: at})
+}
+
+func (l *handlerLog) link(s *segment) {
+	if s.to == nil {
+		l.total += len(s.events)
+		s.readers.Store(int32(l.cursors))
+	} else {
+		s.readers.Store(int32(len(s.to)))
+	}
+	l.tail.next.Store(s)
+	l.tail = s
+}
+
+// join returns a cursor that reads what is appended from now on.
+func (l *handlerLog) join() *cursor {
+	l.cursors++
+	c := &cursor{expected: -l.total}
+	c.after.Store(l.tail)
+	return c
+}
+
+// leave says that a cursor is read no more.
+func (l *handlerLog) leave() {
+	if l.cursors--; l.cursors == 0 {
+		l.tail = new(segment) // nobody is left to forget the events of the last
+	}
+}
+
+// cursor is a handler's place in the log.
+type cursor struct {
+	after    atomic.Pointer[segment] // read to its end; written by the reader alone, nil at the end
+	expected int                     // events for it alone less those before it joined; guarded by the processor's lock
+}
+
+// next returns the first segment that has not been read, or nil.
+func (c *cursor) next() *segment {
+	for {
+		s := c.after.Load().next.Load()
+		if s == nil || s.concerns(c) {
+			return s
+		}
+		c.after.Store(s)
+	}
+}
+
+// done says that s, which was the next, has been read.
+func (c *cursor) done(s *segment) {
+	if s.readers.Add(-1) == 0 {
+		s.events = nil
+	}
+	c.after.Store(s)
+}
+
+func (c *cursor) release() { c.after.Store(nil) }
+
+// oldest returns when the oldest segment that has not been read was appended, zero if
+// all were read. Others than the reader may call it.
+func (c *cursor) oldest() time.Time {
+	s := c.after.Load()
+	for s != nil {
+		if s = s.next.Load(); s != nil && s.concerns(c) {
+			return s.at
+		}
+	}
+	return time.Time{}
+}

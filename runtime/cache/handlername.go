@@ -1,0 +1,65 @@
+package cache
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// nameForHandler describes a handler: by where its functions are, or by its type.
+func nameForHandler(handler any) string {
+	switch h := handler.(type) {
+	case interface{ callbacks() []any }:
+		if v := reflect.ValueOf(handler); v.Kind() == reflect.Pointer && v.IsNil() {
+			break
+		}
+		if name := nameForFunctions(h.callbacks()); name != "" {
+			return name
+		}
+	case interface{ unwrap() any }:
+		if v := reflect.ValueOf(handler); v.Kind() == reflect.Pointer && v.IsNil() {
+			break
+		}
+		if inner := h.unwrap(); inner != nil {
+			return nameForHandler(inner)
+		}
+	}
+	t := reflect.TypeOf(handler)
+	if t == nil {
+		return "<nil>"
+	}
+	if t.Kind() == reflect.Pointer && !reflect.ValueOf(handler).IsNil() {
+		t = t.Elem()
+	}
+	if t.Name() == "" || t.PkgPath() == "" {
+		return fmt.Sprintf("%T", handler)
+	}
+	return t.PkgPath() + "." + t.Name()
+}
+
+// nameForFunctions returns what the names of the functions have in common, if they
+// are functions of one function or type, or else all names.
+func nameForFunctions(functions []any) string {
+	var names, owners []string
+	for _, f := range functions {
+		v := reflect.ValueOf(f)
+		if v.IsNil() {
+			continue
+		}
+		fn := runtime.FuncForPC(v.Pointer())
+		if fn == nil {
+			continue
+		}
+		owner := fn.Name()
+		if dot := strings.LastIndexByte(owner, '.'); dot > 0 {
+			owner = owner[:dot]
+		}
+		names, owners = append(names, fn.Name()), append(owners, owner)
+	}
+	if owners = slices.Compact(owners); len(owners) == 1 {
+		return owners[0]
+	}
+	return strings.Join(names, "+")
+}

@@ -1,0 +1,236 @@
+package cache
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/klog/v2"
+)
+
+// crashPause is how long a handler is given nothing after a panic that was to crash.
+const crashPause = time.Second
+
+// registration is a handler of a processor, and the goroutine that tells it.
+type registration struct {
+	processor *processor
+	handler   ResourceEventHandler
+	options   HandlerOptions
+	logger    klog.Logger // set when the goroutine starts
+
+	backlog backlog
+	cursor  *cursor     // the backlog, if it is without a bound
+	merge   *mergeQueue // the backlog, if it has one
+
+	resync resyncPlan // guarded by the processor's lock
+
+	wake      chan struct{} // one element: there may be something to do
+	stopping  atomic.Int32  // one of the constants below
+	synced    chan struct{} // closed when it has been told of the initial objects
+	done      chan struct{} // closed when it is told no more
+	resyncing atomic.Bool   // a resync is in the backlog
+
+	handled, panics atomic.Int64
+	crashed         bool // the last event ended in a panic that was to crash; of the goroutine alone
+}
+
+const (
+	tellAll  = iota // whatever comes
+	tellRest        // what is in the backlog, and then no more
+	tellNone        // no more
+)
+
+// backlog is what a handler has not been told of. It is read by one goroutine.
+type backlog interface {
+	next() *segment  // what is to be read now, or nil
+	done(s *segment) // s, which was the next, has been read
+	release()        // nothing will be read any more
+}
+
+func newRegistration(p *processor, h ResourceEventHandler, o HandlerOptions) *registration {
+	return &registration{
+		processor: p,
+		handler:   h,
+		options:   o,
+		wake:      make(chan struct{}, 1),
+		synced:    make(chan struct{}),
+		done:      make(chan struct{}),
+	}
+}
+
+func (r *registration) HasSynced() bool {
+	select {
+	case <-r.synced:
+		return true
+	default:
+		return false
+	}
+}
+
+func (r *registration) HasSyncedChecker() DoneChecker { return handlerSynced{r} }
+
+// ShutdownChan returns a channel that is closed when the handler will be told no more.
+func (r *registration) ShutdownChan() <-chan struct{} { return r.done }
+
+func (r *registration) name() string {
+	if r.options.Name != "" {
+		return r.options.Name
+	}
+	return nameForHandler(r.handler)
+}
+
+// handlerSynced is done when a handler has synced.
+type handlerSynced struct{ r *registration }
+
+func (s handlerSynced) Done() <-chan struct{} { return s.r.synced }
+
+func (s handlerSynced) Name() string {
+	name := "event handler " + s.r.name()
+	if informer := s.r.processor.options.name; informer != nil {
+		name = informer() + " + " + name
+	}
+	return name
+}
+
+// run tells the handler until it is stopped.
+func (r *registration) run() {
+	defer r.end()
+	for {
+		stopping := r.stopping.Load() // before looking, so that nothing is missed that came before it
+		if stopping == tellNone {
+			return
+		}
+		s := r.backlog.next()
+		if s == nil {
+			if stopping == tellRest {
+				return
+			}
+			<-r.wake
+			continue
+		}
+		r.tell(s.events)
+		if r.stopping.Load() == tellNone {
+			return
+		}
+		if s.marks&markResynced != 0 {
+			r.resyncing.Store(false)
+		}
+		if s.marks&markSynced != 0 {
+			close(r.synced)
+		}
+		r.backlog.done(s)
+	}
+}
+
+// end is what is left to do when the goroutine ends: told to, or by a handler that
+// calls runtime.Goexit.
+func (r *registration) end() {
+	r.processor.forget(r)
+	r.backlog.release()
+	close(r.done)
+}
+
+// tell tells the handler of events, unless it is stopped.
+func (r *registration) tell(events []event) {
+	for n := 0; n < len(events); {
+		if r.crashed {
+			r.pause(crashPause)
+			r.crashed = false
+		}
+		if r.stopping.Load() == tellNone {
+			return
+		}
+		n += r.tellUntilPanic(events[n:])
+	}
+}
+
+// tellUntilPanic returns how many of the events were told: up to one that made the
+// handler panic, that one included.
+func (r *registration) tellUntilPanic(events []event) (n int) {
+	if r.options.Panics == PanicIsolate {
+		defer r.isolate()
+	} else {
+		defer utilruntime.HandleCrashWithLogger(r.logger, r.crash)
+	}
+	for n < len(events) && r.stopping.Load() != tellNone {
+		e := &events[n]
+		n++
+		switch e.kind {
+		case eventAdd:
+			r.handler.OnAdd(e.object, e.initial)
+		case eventUpdate:
+			r.handler.OnUpdate(e.old, e.object)
+		case eventDelete:
+			r.handler.OnDelete(e.object)
+		}
+		r.handled.Add(1)
+	}
+	return n
+}
+
+// isolate ends a panic of the handler.
+func (r *registration) isolate() {
+	if cause := recover(); cause != nil {
+		r.handled.Add(1)
+		r.panics.Add(1)
+		reportPanic(r.logger, cause)
+	}
+}
+
+// crash is called for a panic of the handler that goes on, unless crashes are off.
+func (r *registration) crash(context.Context, any) {
+	r.handled.Add(1)
+	r.panics.Add(1)
+	r.crashed = true
+}
+
+// pause waits, but not longer than until the handler is stopped.
+func (r *registration) pause(d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	for r.stopping.Load() == tellAll {
+		select {
+		case <-timer.C:
+			return
+		case <-r.wake:
+		}
+	}
+}
+
+// stop makes the goroutine end. It does not wait for it.
+func (r *registration) stop(how int32) {
+	if how > r.stopping.Load() {
+		r.stopping.Store(how)
+	}
+	r.poke()
+}
+
+// poke says that there may be something to do.
+func (r *registration) poke() {
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
+}
+
+// state is called with the processor's lock held.
+func (r *registration) state(now time.Time) HandlerState {
+	s := HandlerState{
+		Name:    r.name(),
+		Synced:  r.HasSynced(),
+		Handled: r.handled.Load(),
+		Panics:  r.panics.Load(),
+	}
+	var oldest time.Time
+	if r.merge != nil {
+		s.Lag, oldest, s.Merged = r.merge.state()
+	} else {
+		s.Lag = r.processor.log.total + r.cursor.expected - int(s.Handled)
+		oldest = r.cursor.oldest()
+	}
+	if s.Lag > 0 && !oldest.IsZero() {
+		s.LagTime = now.Sub(oldest)
+	}
+	return s
+}
