@@ -89,7 +89,13 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 		transform: func() TransformFunc { return s.transform },
 		sources:   len(s.sources),
 	})
-	s.processor = newProcessor(processorOptions{})
+	s.processor = newProcessor(processorOptions{
+		name:     informerSynced{s}.Name,
+		resync:   options.ResyncPeriod,
+		locked:   func(f func()) { s.dispatcher.locked(f) },
+		snapshot: func() []any { return s.store.snapshot() },
+		drain:    options.DrainOnStop,
+	})
 	s.dispatcher = newDispatcher(dispatcherOptions{queue: s.queue, store: s.store, sink: s.processor})
 	s.forget = informers.add(s)
 	return s
