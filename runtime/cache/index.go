@@ -1,13 +1,28 @@
 package cache
 
-// NamespaceIndex is the name of the index by namespace.
+import (
+	"fmt"
+	"reflect"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/util/sets"
+)
+
+// NamespaceIndex is the name of the index by namespace, whose function is usually
+// [MetaNamespaceIndexFunc].
 const NamespaceIndex string = "namespace"
 
-// IndexFunc computes an object's values in an index.
+// IndexFunc computes an object's values in an index: none, one or several. It must give
+// the same values for the same state of an object, must not change the object, and may
+// be called by many goroutines at once. Where it fails or panics, the object is left out
+// of the index, which is recorded; see [State].
 type IndexFunc func(obj any) ([]string, error)
 
 // Indexers are index functions by the name of their index.
 type Indexers map[string]IndexFunc
+
+// Indices are indexes by their names: keys by indexed values.
+type Indices map[string]map[string]sets.Set[string]
 
 // TypedIndexFunc is an [IndexFunc] for objects of type T.
 type TypedIndexFunc[T any] func(obj T) ([]string, error)
@@ -18,19 +33,34 @@ type TypedIndexers[T any] map[string]TypedIndexFunc[T]
 // Indexer is a [Store] that finds objects by index values, too.
 type Indexer interface {
 	Store
+	// Index returns the objects that have an index value in common with obj, which need
+	// not be in the store. It is an error if there is no such index, or if its function
+	// fails for obj.
 	Index(indexName string, obj any) ([]any, error)
+	// IndexKeys returns the keys of the objects that have a value in an index, sorted. It
+	// is an error if there is no such index.
 	IndexKeys(indexName, indexedValue string) ([]string, error)
+	// ListIndexFuncValues returns all values that objects have in an index, in no order;
+	// none if there is no such index.
 	ListIndexFuncValues(indexName string) []string
+	// ByIndex returns the objects that have a value in an index. It is an error if there
+	// is no such index.
 	ByIndex(indexName, indexedValue string) ([]any, error)
+	// GetIndexers returns the index functions.
 	GetIndexers() Indexers
+	// AddIndexers adds indexes, of the objects in the store, too. If one of the names is
+	// taken, that is an error and none is added.
 	AddIndexers(newIndexers Indexers) error
 }
 
 // TypedIndexer is an [Indexer] of objects of type T.
 type TypedIndexer[T any] interface {
 	Indexer
+	// TypedIndex is Index for objects of type T.
 	TypedIndex(indexName string, obj T) ([]T, error)
+	// ByTypedIndex is ByIndex for objects of type T.
 	ByTypedIndex(indexName, indexedValue string) ([]T, error)
+	// AddTypedIndexers is AddIndexers for typed index functions.
 	AddTypedIndexers(newIndexers TypedIndexers[T]) error
 }
 
@@ -39,4 +69,58 @@ type IndexError struct {
 	Index string
 	Name  ObjectName
 	Err   error
+}
+
+// MetaNamespaceIndexFunc is the [IndexFunc] for API objects' namespaces. The one value
+// is empty for objects without a namespace.
+func MetaNamespaceIndexFunc(obj any) ([]string, error) {
+	accessor, err := meta.Accessor(obj)
+	if err != nil {
+		return []string{""}, fmt.Errorf("object has no meta: %w", err)
+	}
+	return []string{accessor.GetNamespace()}, nil
+}
+
+// isNamespaceIndexFunc says whether f is [MetaNamespaceIndexFunc].
+func isNamespaceIndexFunc(f IndexFunc) bool {
+	return reflect.ValueOf(f).Pointer() == reflect.ValueOf(MetaNamespaceIndexFunc).Pointer()
+}
+
+// IndexFuncToKeyFuncAdapter returns a [KeyFunc] that takes an object's index value for its
+// key. It fails for an object that has not exactly one.
+func IndexFuncToKeyFuncAdapter(indexFunc IndexFunc) KeyFunc {
+	return func(obj any) (string, error) {
+		values, err := indexFunc(obj)
+		switch {
+		case err != nil:
+			return "", err
+		case len(values) > 1:
+			return "", fmt.Errorf("too many keys: %v", values)
+		case len(values) == 0:
+			return "", fmt.Errorf("unexpected empty indexKeys")
+		}
+		return values[0], nil
+	}
+}
+
+// TypedIndexersToIndexers returns the index functions as untyped ones, for APIs that take
+// no others.
+func TypedIndexersToIndexers[T any](indexers TypedIndexers[T]) Indexers {
+	untyped := make(Indexers, len(indexers))
+	for name, f := range indexers {
+		untyped[name] = TypedIndexerFuncToIndexerFunc(f)
+	}
+	return untyped
+}
+
+// TypedIndexerFuncToIndexerFunc returns an index function as an untyped one. It fails for
+// an object that is no T.
+func TypedIndexerFuncToIndexerFunc[T any](indexer TypedIndexFunc[T]) IndexFunc {
+	return func(obj any) ([]string, error) {
+		typed, ok := obj.(T)
+		if !ok {
+			return nil, fmt.Errorf("index function for %s called with %T", reflect.TypeFor[T](), obj)
+		}
+		return indexer(typed)
+	}
 }

@@ -1,5 +1,15 @@
 package cache
 
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
 // ObjectName says which object of a resource is meant. Namespace is empty for
 // objects of the cluster scope.
 type ObjectName struct {
@@ -7,8 +17,119 @@ type ObjectName struct {
 	Name      string
 }
 
-// KeyFunc computes an object's key: a string by which a store knows it.
+// NewObjectName returns the name of an object in a namespace, or without one.
+func NewObjectName(namespace, name string) ObjectName {
+	return ObjectName{Namespace: namespace, Name: name}
+}
+
+// Parts returns the namespace and the name.
+func (n ObjectName) Parts() (namespace, name string) { return n.Namespace, n.Name }
+
+// String returns the name as a key, as [MetaNamespaceKeyFunc] does: namespace/name,
+// or the name alone where there is no namespace.
+func (n ObjectName) String() string {
+	if n.Namespace == "" {
+		return n.Name
+	}
+	return n.Namespace + "/" + n.Name
+}
+
+// AsNamespacedName returns the same name as apimachinery's type. Their String methods
+// differ where there is no namespace.
+func (n ObjectName) AsNamespacedName() types.NamespacedName {
+	return types.NamespacedName{Namespace: n.Namespace, Name: n.Name}
+}
+
+// NamespacedNameAsObjectName is the inverse of [ObjectName.AsNamespacedName].
+func NamespacedNameAsObjectName(nn types.NamespacedName) ObjectName {
+	return ObjectName{Namespace: nn.Namespace, Name: nn.Name}
+}
+
+// ParseObjectName reads a key as [MetaNamespaceKeyFunc] makes them. A key with more
+// than one slash is an error.
+func ParseObjectName(key string) (ObjectName, error) {
+	namespace, name, err := SplitMetaNamespaceKey(key)
+	return ObjectName{Namespace: namespace, Name: name}, err
+}
+
+// SplitMetaNamespaceKey splits a key as [MetaNamespaceKeyFunc] makes them into namespace
+// and name. A key with more than one slash is an error.
+func SplitMetaNamespaceKey(key string) (namespace, name string, err error) {
+	before, after, namespaced := strings.Cut(key, "/")
+	switch {
+	case !namespaced:
+		return "", key, nil
+	case strings.Contains(after, "/"):
+		return "", "", fmt.Errorf("unexpected key format: %q", key)
+	}
+	return before, after, nil
+}
+
+// KeyFunc computes an object's key: a string by which a store knows it. It must give
+// the same key for all states of an object, and may be called by many goroutines at
+// once.
 type KeyFunc func(obj any) (string, error)
+
+// KeyError is what stores return when a [KeyFunc] fails.
+type KeyError struct {
+	Obj any // of which there is no key
+	Err error
+}
+
+// Error describes the object and why it has no key.
+func (e KeyError) Error() string {
+	return fmt.Sprintf("couldn't create key for object %+v: %v", e.Obj, e.Err)
+}
+
+// Unwrap returns the key function's error.
+func (e KeyError) Unwrap() error { return e.Err }
+
+// ExplicitKey is a key that [MetaNamespaceKeyFunc] takes instead of an object.
+type ExplicitKey string
+
+// MetaNamespaceKeyFunc is the [KeyFunc] for API objects. The key is namespace/name, or
+// the name alone for an object without a namespace.
+func MetaNamespaceKeyFunc(obj any) (string, error) {
+	if key, ok := obj.(ExplicitKey); ok {
+		return string(key), nil
+	}
+	name, err := ObjectToName(obj)
+	if err != nil {
+		return "", err
+	}
+	return name.String(), nil
+}
+
+// DeletionHandlingMetaNamespaceKeyFunc is [MetaNamespaceKeyFunc] that also takes
+// tombstones, of which it returns the key.
+func DeletionHandlingMetaNamespaceKeyFunc(obj any) (string, error) {
+	if tombstone, ok := obj.(DeletedFinalStateUnknown); ok {
+		return tombstone.Key, nil
+	}
+	return MetaNamespaceKeyFunc(obj)
+}
+
+// ObjectToName returns the name of an API object; an error if obj is none.
+func ObjectToName(obj any) (ObjectName, error) {
+	accessor, err := meta.Accessor(obj)
+	if err != nil {
+		return ObjectName{}, fmt.Errorf("object has no meta: %w", err)
+	}
+	return MetaObjectToName(accessor), nil
+}
+
+// DeletionHandlingObjectToName is [ObjectToName] that also takes tombstones.
+func DeletionHandlingObjectToName(obj any) (ObjectName, error) {
+	if tombstone, ok := obj.(DeletedFinalStateUnknown); ok {
+		return ParseObjectName(tombstone.Key)
+	}
+	return ObjectToName(obj)
+}
+
+// MetaObjectToName returns an object's name.
+func MetaObjectToName(obj metav1.Object) ObjectName {
+	return ObjectName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
+}
 
 // DeletedFinalStateUnknown is a tombstone. It stands for an object whose deletion
 // was not seen, but concluded from a later list: Obj is the last state that was
@@ -16,4 +137,53 @@ type KeyFunc func(obj any) (string, error)
 type DeletedFinalStateUnknown struct {
 	Key string
 	Obj any
+}
+
+// nameOfKey returns the name by which the store knows the object with a key. It is the
+// inverse of [ObjectName.String] for any key at all: it splits at the first slash, but
+// not where nothing stands before it.
+func nameOfKey(key string) ObjectName {
+	if i := strings.IndexByte(key, '/'); i > 0 {
+		return ObjectName{Namespace: key[:i], Name: key[i+1:]}
+	}
+	return ObjectName{Name: key}
+}
+
+// canonical returns the name by which the store knows the object, the same as
+// nameOfKey(n.String()): they differ from n only where slashes are in it.
+func (n ObjectName) canonical() ObjectName {
+	switch {
+	case n.Namespace == "":
+		return nameOfKey(n.Name)
+	case strings.IndexByte(n.Namespace, '/') >= 0:
+		return nameOfKey(n.String())
+	}
+	return n
+}
+
+// namer finds the names by which a store knows objects. For the key functions of this
+// package no key is built on the way.
+type namer struct {
+	key  KeyFunc
+	meta bool // key is MetaNamespaceKeyFunc or DeletionHandlingMetaNamespaceKeyFunc
+}
+
+func newNamer(key KeyFunc) namer {
+	p := reflect.ValueOf(key).Pointer()
+	return namer{key: key, meta: p == reflect.ValueOf(MetaNamespaceKeyFunc).Pointer() ||
+		p == reflect.ValueOf(DeletionHandlingMetaNamespaceKeyFunc).Pointer()}
+}
+
+// name returns the object's name, or a KeyError.
+func (n namer) name(obj any) (ObjectName, error) {
+	if n.meta {
+		if accessor, ok := obj.(metav1.Object); ok {
+			return MetaObjectToName(accessor).canonical(), nil
+		}
+	}
+	key, err := n.key(obj)
+	if err != nil {
+		return ObjectName{}, KeyError{Obj: obj, Err: err}
+	}
+	return nameOfKey(key), nil
 }

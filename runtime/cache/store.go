@@ -30,3 +30,31 @@ type KeyListerGetter interface {
 	KeyLister
 	KeyGetter
 }
+
+// storeOptions is what a [StoreOption] sets.
+type storeOptions struct {
+	transform TransformFunc
+}
+
+// StoreOption is an option of [NewStore] and [NewIndexer].
+type StoreOption func(*storeOptions)
+
+// WithTransformer has objects transformed before they are stored. Their keys are those
+// they had before.
+func WithTransformer(transformer TransformFunc) StoreOption {
+	return func(o *storeOptions) { o.transform = transformer }
+}
+
+// NewStore returns an empty store that knows objects by key.
+func NewStore(key KeyFunc, options ...StoreOption) Store {
+	return NewIndexer(key, nil, options...)
+}
+
+// NewIndexer returns an empty store with indexes that knows objects by key.
+func NewIndexer(key KeyFunc, indexers Indexers, options ...StoreOption) Indexer {
+	var o storeOptions
+	for _, option := range options {
+		option(&o)
+	}
+	return newObjectStore(key, indexers, o)
+}

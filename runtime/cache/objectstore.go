@@ -1,0 +1,249 @@
+package cache
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+)
+
+// objectStore is the store behind all constructors of this package: an [Indexer] and a
+// [TransactionStore] that can be used by many goroutines at once.
+//
+// Writers take writing first, for as long as they are at it; with it they may read all,
+// and call key, transform and index functions while nobody else has to wait. They take
+// mu, and the locks of shards, only for the moment of a change, in this order. Readers
+// of many objects take mu, readers of a single one the lock of its shard.
+type objectStore struct {
+	namer
+	transform TransformFunc
+
+	writing sync.Mutex // guards against other writers
+	round   uint32     // counts replacements; guarded by writing
+	scratch scratch    // guarded by writing
+
+	mu    sync.RWMutex // guards held and what it holds, and rv
+	locks shardLocks   // guard held, its tables and what they find; see there
+	held  *contents    // written with mu and all locks held
+	rv    string
+}
+
+var (
+	_ Indexer          = (*objectStore)(nil)
+	_ TransactionStore = (*objectStore)(nil)
+)
+
+func newObjectStore(key KeyFunc, indexers Indexers, o storeOptions) *objectStore {
+	s := &objectStore{namer: newNamer(key), transform: o.transform, held: newContents(nil, 0)}
+	for name, f := range indexers {
+		s.held.indexes = append(s.held.indexes, newObjectIndex(name, f))
+	}
+	return s
+}
+
+// get returns the object of a name.
+func (s *objectStore) get(name ObjectName) (any, bool) {
+	hash := name.hash()
+	lock := &s.locks[shardOf(hash)]
+	lock.RLock()
+	c := s.held.find(hash, name)
+	if c == nil {
+		lock.RUnlock()
+		return nil, false
+	}
+	object := c.object
+	lock.RUnlock()
+	return object, true
+}
+
+// len is how many objects there are.
+func (s *objectStore) len() int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return len(s.held.objects)
+}
+
+// snapshot returns all objects, as of one moment. The slice is the caller's.
+func (s *objectStore) snapshot() []any {
+	out := make([]any, 0, s.len()) // not with the lock held
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return append(out, s.held.objects...)
+}
+
+// indexErrors returns what is left out of indexes, and why, sorted by index and name.
+func (s *objectStore) indexErrors() []IndexError {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var out []IndexError
+	for _, x := range s.held.indexes {
+		for c, err := range x.failed {
+			out = append(out, IndexError{Index: x.name, Name: c.name, Err: err})
+		}
+	}
+	slices.SortFunc(out, func(a, b IndexError) int {
+		if c := strings.Compare(a.Index, b.Index); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Name.String(), b.Name.String())
+	})
+	return out
+}
+
+func (s *objectStore) Get(obj any) (any, bool, error) {
+	name, err := s.name(obj)
+	if err != nil {
+		return nil, false, err
+	}
+	object, exists := s.get(name)
+	return object, exists, nil
+}
+
+func (s *objectStore) GetByKey(key string) (any, bool, error) {
+	object, exists := s.get(nameOfKey(key))
+	return object, exists, nil
+}
+
+func (s *objectStore) List() []any { return s.snapshot() }
+
+func (s *objectStore) ListKeys() []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	out := make([]string, len(s.held.cells))
+	for i, c := range s.held.cells {
+		out[i] = c.name.String()
+	}
+	return out
+}
+
+func (s *objectStore) LastStoreSyncResourceVersion() string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.rv
+}
+
+func (s *objectStore) Bookmark(rv string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rv = rv
+}
+
+func (s *objectStore) Resync() error { return nil }
+
+func (s *objectStore) GetIndexers() Indexers {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	out := make(Indexers, len(s.held.indexes))
+	for _, x := range s.held.indexes {
+		out[x.name] = x.f
+	}
+	return out
+}
+
+func (s *objectStore) ByIndex(indexName, indexedValue string) ([]any, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	members, err := s.held.members(indexName, indexedValue)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]any, len(members))
+	for i, pos := range members {
+		out[i] = s.held.objects[pos]
+	}
+	return out, nil
+}
+
+func (s *objectStore) IndexKeys(indexName, indexedValue string) ([]string, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	members, err := s.held.members(indexName, indexedValue)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]string, len(members))
+	for i, pos := range members {
+		out[i] = s.held.cells[pos].name.String()
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+func (s *objectStore) Index(indexName string, obj any) ([]any, error) {
+	values, err := s.indexValues(indexName, obj)
+	if err != nil {
+		return nil, err
+	}
+	if len(values) == 1 {
+		return s.ByIndex(indexName, values[0])
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var positions []uint32
+	for _, value := range values {
+		members, err := s.held.members(indexName, value)
+		if err != nil {
+			return nil, err
+		}
+		positions = append(positions, members...)
+	}
+	slices.Sort(positions)
+	positions = slices.Compact(positions)
+	out := make([]any, len(positions))
+	for i, pos := range positions {
+		out[i] = s.held.objects[pos]
+	}
+	return out, nil
+}
+
+// indexValues returns the values that obj has in an index. The index function is called
+// without locks.
+func (s *objectStore) indexValues(indexName string, obj any) ([]string, error) {
+	s.mu.RLock()
+	x := s.held.index(indexName)
+	s.mu.RUnlock()
+	if x == nil {
+		return nil, errNoIndex(indexName)
+	}
+	computed := callIndexFunc(x.f, obj)
+	return computed.values, computed.err
+}
+
+func (s *objectStore) ListIndexFuncValues(indexName string) []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	x := s.held.index(indexName)
+	if x == nil {
+		return []string{}
+	}
+	out := make([]string, 0, len(x.buckets))
+	for value := range x.buckets {
+		out = append(out, value)
+	}
+	return out
+}
+
+// members returns the positions of what has a value in an index.
+func (t *contents) members(indexName, value string) ([]uint32, error) {
+	x := t.index(indexName)
+	if x == nil {
+		return nil, errNoIndex(indexName)
+	}
+	if b := x.buckets[value]; b != nil {
+		return b.members, nil
+	}
+	return nil, nil
+}
+
+func errNoIndex(name string) error { return fmt.Errorf("index %q does not exist", name) }
+
+// versionOf returns an object's resource version, empty if it has none.
+func versionOf(obj any) string {
+	accessor, err := meta.Accessor(obj)
+	if err != nil {
+		return ""
+	}
+	return accessor.GetResourceVersion()
+}

@@ -1,0 +1,216 @@
+package cache
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// changesPerLock bounds for how many changes in a row readers may have to wait.
+const changesPerLock = 256
+
+// scratch is memory that writers use again.
+type scratch struct {
+	computed []indexed
+	arena    []string
+}
+
+// compute calls the index functions for the objects that changes set. The result is, for
+// each change, what each index function gave, until compute is called again.
+func (s *objectStore) compute(changes ...change) []indexed {
+	m := &s.scratch
+	m.computed, m.arena = m.computed[:0], m.arena[:0]
+	for i := range changes {
+		for _, x := range s.held.indexes {
+			var computed indexed
+			if c := &changes[i]; c.kind == changeSet {
+				computed = x.compute(c.object, &m.arena)
+			}
+			m.computed = append(m.computed, computed)
+		}
+	}
+	return m.computed
+}
+
+// forget drops what compute returned: it would keep strings of objects.
+func (m *scratch) forget() {
+	if cap(m.computed) > 4*changesPerLock {
+		*m = scratch{}
+		return
+	}
+	clear(m.computed)
+	clear(m.arena)
+}
+
+// apply does what changes say, in their order, and fills in what was held before.
+// Readers may see some done and others not.
+func (s *objectStore) apply(changes []change) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	for len(changes) > 0 {
+		n := min(len(changes), changesPerLock)
+		computed := s.compute(changes[:n]...)
+		s.mu.Lock()
+		s.write(changes[:n], computed, &s.locks)
+		s.mu.Unlock()
+		changes = changes[n:]
+	}
+	s.scratch.forget()
+}
+
+// applyAtOnce is apply, but readers see all done or nothing. s.writing is held.
+func (s *objectStore) applyAtOnce(changes []change) {
+	computed := s.compute(changes...)
+	s.mu.Lock()
+	s.locks.lock()
+	s.write(changes, computed, nil)
+	s.locks.unlock()
+	s.mu.Unlock()
+	s.scratch.forget()
+}
+
+// write does what changes say. s.mu is held, and all locks where locks is nil.
+func (s *objectStore) write(changes []change, computed []indexed, locks *shardLocks) {
+	indexes := len(s.held.indexes)
+	for i := range changes {
+		c := &changes[i]
+		if c.rv != "" {
+			s.rv = c.rv
+		}
+		if c.kind == changeSet || c.kind == changeDelete {
+			s.held.write(c, computed[i*indexes:(i+1)*indexes], locks)
+		}
+	}
+}
+
+// swap makes other contents the held ones, at once for readers. s.writing is held.
+func (s *objectStore) swap(t *contents, rv string) {
+	t.spare, t.ahead = nil, 0
+	s.mu.Lock()
+	s.locks.lock()
+	s.held, s.rv = t, rv
+	s.locks.unlock()
+	s.mu.Unlock()
+	s.scratch.forget()
+}
+
+func (s *objectStore) Add(obj any) error { return s.set(obj) }
+
+func (s *objectStore) Update(obj any) error { return s.set(obj) }
+
+func (s *objectStore) set(obj any) error {
+	c := [1]change{}
+	if err := s.prepare(&c[0], obj); err != nil {
+		return err
+	}
+	s.apply(c[:])
+	return nil
+}
+
+// prepare makes c the change that sets obj, transformed.
+func (s *objectStore) prepare(c *change, obj any) (err error) {
+	c.kind = changeSet
+	if c.name, err = s.name(obj); err != nil {
+		return err
+	}
+	if s.transform != nil {
+		if obj, err = s.transform(obj); err != nil {
+			return fmt.Errorf("transforming: %w", err)
+		}
+	}
+	c.object, c.rv = obj, versionOf(obj)
+	return nil
+}
+
+func (s *objectStore) Delete(obj any) error {
+	name, err := s.name(obj)
+	if err != nil {
+		return err
+	}
+	s.apply([]change{{kind: changeDelete, name: name, rv: versionOf(obj)}})
+	return nil
+}
+
+func (s *objectStore) Transaction(txns ...Transaction) *TransactionError {
+	changes := make([]change, 0, len(txns))
+	done := make([]int, 0, len(txns))
+	var errs []error
+	for i, txn := range txns {
+		var c change
+		var err error
+		switch txn.Type {
+		case TransactionTypeAdd, TransactionTypeUpdate:
+			err = s.prepare(&c, txn.Object)
+		case TransactionTypeDelete:
+			c.kind, c.rv = changeDelete, versionOf(txn.Object)
+			c.name, err = s.name(txn.Object)
+		default:
+			err = fmt.Errorf("unknown transaction type %q", txn.Type)
+		}
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		changes, done = append(changes, c), append(done, i)
+	}
+	if len(changes) > 0 {
+		s.writing.Lock()
+		s.applyAtOnce(changes)
+		s.writing.Unlock()
+	}
+	if errs == nil {
+		return nil
+	}
+	return &TransactionError{SuccessfulIndices: done, TotalTransactions: len(txns), Errors: errs}
+}
+
+func (s *objectStore) Replace(list []any, rv string) error {
+	changes := make([]change, len(list))
+	for i, obj := range list {
+		if err := s.prepare(&changes[i], obj); err != nil {
+			return err
+		}
+	}
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	t := newContents(s.held.indexes, len(list))
+	s.fill(t, changes)
+	s.swap(t, rv)
+	return nil
+}
+
+// fill writes changes to contents that nobody sees yet.
+func (s *objectStore) fill(t *contents, changes []change) {
+	for i := range changes {
+		t.write(&changes[i], s.compute(changes[i]), nil)
+	}
+}
+
+func (s *objectStore) AddIndexers(newIndexers Indexers) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	var taken []string
+	var added []*objectIndex
+	for name, f := range newIndexers {
+		if s.held.index(name) != nil {
+			taken = append(taken, name)
+		}
+		added = append(added, newObjectIndex(name, f))
+	}
+	if len(taken) > 0 {
+		slices.Sort(taken)
+		return fmt.Errorf("indexer conflict: %s", strings.Join(taken, ", "))
+	}
+	for _, x := range added {
+		for _, c := range s.held.cells {
+			computed := x.compute(c.object, &s.scratch.arena)
+			s.held.relink(c, x, len(c.refs), len(c.refs), computed.values)
+			x.record(c, computed.err)
+			s.scratch.arena = s.scratch.arena[:0]
+		}
+	}
+	s.mu.Lock()
+	s.held.indexes = append(s.held.indexes, added...)
+	s.mu.Unlock()
+	return nil
+}

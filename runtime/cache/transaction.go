@@ -1,0 +1,40 @@
+package cache
+
+import "fmt"
+
+// TransactionType says what a [Transaction] does.
+type TransactionType string
+
+// The types of transactions.
+const (
+	TransactionTypeAdd    TransactionType = "Add"
+	TransactionTypeUpdate TransactionType = "Update"
+	TransactionTypeDelete TransactionType = "Delete"
+)
+
+// Transaction is one of several writes to a store.
+type Transaction struct {
+	Object any
+	Type   TransactionType
+}
+
+// TransactionStore is a store that can do several writes at once. The stores of this
+// package can.
+type TransactionStore interface {
+	// Transaction does the writes in their order, and readers see all of them or none.
+	// Those that fail are left out; the error is nil if none does.
+	Transaction(txns ...Transaction) *TransactionError
+}
+
+// TransactionError says which writes of a transaction failed.
+type TransactionError struct {
+	SuccessfulIndices []int   // those that were done
+	TotalTransactions int     // how many were asked for
+	Errors            []error // of those that failed, in their order
+}
+
+// Error counts the writes that failed, and says why.
+func (e *TransactionError) Error() string {
+	return fmt.Sprintf("failed to execute (%d/%d) transactions failed due to: %v",
+		e.TotalTransactions-len(e.SuccessfulIndices), e.TotalTransactions, e.Errors)
+}
