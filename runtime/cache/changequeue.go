@@ -3,7 +3,6 @@ package cache
 import (
 	"context"
 	"errors"
-	"strings"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -200,14 +199,6 @@ func metadataOf(obj any) metav1.Object {
 		return nil
 	}
 	return m
-}
-
-// nameOfKey splits a key at its first slash, unless that is at its start.
-func nameOfKey(key string) ObjectName {
-	if i := strings.IndexByte(key, '/'); i > 0 {
-		return ObjectName{Namespace: key[:i], Name: key[i+1:]}
-	}
-	return ObjectName{Name: key}
 }
 
 // keyOfName is the key that [nameOfKey] splits into name.

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"k8s.io/apimachinery/pkg/api/meta"
 )
 
 // objectStore is the store behind all constructors of this package: an [Indexer] and a
@@ -143,14 +141,27 @@ func (s *objectStore) GetIndexers() Indexers {
 }
 
 func (s *objectStore) ByIndex(indexName, indexedValue string) ([]any, error) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	members, err := s.held.members(indexName, indexedValue)
+	return s.byIndex(indexName, []string{indexedValue})
+}
+
+func (s *objectStore) Index(indexName string, obj any) ([]any, error) {
+	values, err := s.indexValues(indexName, obj)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]any, len(members))
-	for i, pos := range members {
+	return s.byIndex(indexName, values)
+}
+
+// byIndex returns what has one of the values in an index, each once.
+func (s *objectStore) byIndex(indexName string, values []string) ([]any, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	positions, err := s.held.having(indexName, values)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]any, len(positions))
+	for i, pos := range positions {
 		out[i] = s.held.objects[pos]
 	}
 	return out, nil
@@ -159,42 +170,15 @@ func (s *objectStore) ByIndex(indexName, indexedValue string) ([]any, error) {
 func (s *objectStore) IndexKeys(indexName, indexedValue string) ([]string, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	members, err := s.held.members(indexName, indexedValue)
+	positions, err := s.held.having(indexName, []string{indexedValue})
 	if err != nil {
 		return nil, err
 	}
-	out := make([]string, len(members))
-	for i, pos := range members {
+	out := make([]string, len(positions))
+	for i, pos := range positions {
 		out[i] = s.held.cells[pos].name.String()
 	}
 	slices.Sort(out)
-	return out, nil
-}
-
-func (s *objectStore) Index(indexName string, obj any) ([]any, error) {
-	values, err := s.indexValues(indexName, obj)
-	if err != nil {
-		return nil, err
-	}
-	if len(values) == 1 {
-		return s.ByIndex(indexName, values[0])
-	}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	var positions []uint32
-	for _, value := range values {
-		members, err := s.held.members(indexName, value)
-		if err != nil {
-			return nil, err
-		}
-		positions = append(positions, members...)
-	}
-	slices.Sort(positions)
-	positions = slices.Compact(positions)
-	out := make([]any, len(positions))
-	for i, pos := range positions {
-		out[i] = s.held.objects[pos]
-	}
 	return out, nil
 }
 
@@ -205,7 +189,7 @@ func (s *objectStore) indexValues(indexName string, obj any) ([]string, error) {
 	x := s.held.index(indexName)
 	s.mu.RUnlock()
 	if x == nil {
-		return nil, errNoIndex(indexName)
+		return nil, fmt.Errorf("index %q does not exist", indexName)
 	}
 	computed := callIndexFunc(x.f, obj)
 	return computed.values, computed.err
@@ -225,25 +209,10 @@ func (s *objectStore) ListIndexFuncValues(indexName string) []string {
 	return out
 }
 
-// members returns the positions of what has a value in an index.
-func (t *contents) members(indexName, value string) ([]uint32, error) {
-	x := t.index(indexName)
-	if x == nil {
-		return nil, errNoIndex(indexName)
-	}
-	if b := x.buckets[value]; b != nil {
-		return b.members, nil
-	}
-	return nil, nil
-}
-
-func errNoIndex(name string) error { return fmt.Errorf("index %q does not exist", name) }
-
 // versionOf returns an object's resource version, empty if it has none.
 func versionOf(obj any) string {
-	accessor, err := meta.Accessor(obj)
-	if err != nil {
-		return ""
+	if m := metadataOf(obj); m != nil {
+		return m.GetResourceVersion()
 	}
-	return accessor.GetResourceVersion()
+	return ""
 }

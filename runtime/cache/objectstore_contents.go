@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 )
@@ -83,6 +84,29 @@ func (t *contents) index(name string) *objectIndex {
 	return nil
 }
 
+// having returns the positions of what has one of the values in an index, each once. The
+// slice must not be written to.
+func (t *contents) having(indexName string, values []string) ([]uint32, error) {
+	x := t.index(indexName)
+	if x == nil {
+		return nil, fmt.Errorf("index %q does not exist", indexName)
+	}
+	if len(values) == 1 {
+		if b := x.buckets[values[0]]; b != nil {
+			return b.members, nil
+		}
+		return nil, nil
+	}
+	var positions []uint32
+	for _, value := range values {
+		if b := x.buckets[value]; b != nil {
+			positions = append(positions, b.members...)
+		}
+	}
+	slices.Sort(positions)
+	return slices.Compact(positions), nil
+}
+
 // write does what change c says and fills in what was held before. Values are the
 // object's in each index. Locks guard those who look single objects up; they are nil
 // where nobody can, or all are held.
@@ -123,11 +147,16 @@ func (l *shardLocks) guard(shard int, f func()) {
 
 // adopt takes a cell over from contents with the same indexes that nobody will write any
 // more. What their readers see of it stays as it is.
-func (t *contents) adopt(c *cell) {
+func (t *contents) adopt(c *cell, from *contents) {
 	hash := c.name.hash()
 	t.append(c)
 	for i, r := range c.refs {
 		c.refs[i] = t.index(r.bucket.index.name).link(c, r.bucket.value)
+	}
+	for i, x := range from.indexes {
+		if err := x.failed[c]; err != nil {
+			t.indexes[i].record(c, err)
+		}
 	}
 	t.tables[shardOf(hash)].insert(hash, c)
 }

@@ -72,7 +72,7 @@ func callIndexFunc(f IndexFunc, object any) (result indexed) {
 }
 
 // record notes that the index function failed for a cell's object, or with a nil error
-// that it did not. Only the first failure is logged; see the state for all.
+// that it did not. Of many failures only the first is logged; the state has all.
 func (x *objectIndex) record(c *cell, err error) {
 	switch {
 	case err == nil && x.failed == nil:

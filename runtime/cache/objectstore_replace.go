@@ -1,11 +1,6 @@
 package cache
 
-import (
-	"reflect"
-
-	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-)
+import "reflect"
 
 // replace makes items the objects of a namespace, or all objects if that is empty, at
 // once for readers. It returns what that changed, old filled in: first deletions, with
@@ -67,7 +62,7 @@ func (s *objectStore) rebuild(namespace string, sets []change, rv string) {
 	t := newContents(s.held.indexes, len(sets))
 	for _, c := range s.held.cells {
 		if c.seen == s.round || namespace != "" && c.name.Namespace != namespace {
-			t.adopt(c)
+			t.adopt(c, s.held)
 		}
 	}
 	s.fill(t, sets)
@@ -79,7 +74,7 @@ func sameState(a, b any) bool {
 	if isPointer(a) && isPointer(b) && a == b {
 		return true
 	}
-	x, y := accessorOf(a), accessorOf(b)
+	x, y := metadataOf(a), metadataOf(b)
 	return x != nil && y != nil && x.GetUID() != "" && x.GetUID() == y.GetUID() &&
 		x.GetResourceVersion() != "" && x.GetResourceVersion() == y.GetResourceVersion()
 }
