@@ -1,0 +1,179 @@
+package workqueue
+
+import (
+	"sync"
+	"time"
+
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/klog/v2"
+	"k8s.io/utils/clock"
+)
+
+// TypedDelayingInterface is a queue that also takes items for later.
+type TypedDelayingInterface[T comparable] interface {
+	TypedInterface[T]
+	// AddAfter adds the item when the duration has passed, at once if it is not positive. An item that is already
+	// waiting is added at the earlier of the two times. When the queue shuts down, what is waiting is dropped.
+	AddAfter(item T, duration time.Duration)
+}
+
+// TypedDelayingQueueConfig is what [NewTypedDelayingQueueWithConfig] can be told. Every field is optional.
+type TypedDelayingQueueConfig[T comparable] struct {
+	// Logger is told of panics. The name of the queue is not added to it.
+	Logger *klog.Logger
+	// Name identifies the queue in metrics. A queue without a name has none.
+	Name string
+	// MetricsProvider makes the metrics of the queue. If nil, the one of [SetProvider] does.
+	MetricsProvider MetricsProvider
+	// Clock is the time by which items wait, the real one if nil.
+	Clock clock.WithTicker
+	// Queue is the queue to which items are added when they have waited. If nil, it is one of
+	// [NewTypedWithConfig].
+	Queue TypedInterface[T]
+}
+
+// NewTypedDelayingQueue returns an empty queue without a name.
+func NewTypedDelayingQueue[T comparable]() TypedDelayingInterface[T] {
+	return NewTypedDelayingQueueWithConfig(TypedDelayingQueueConfig[T]{})
+}
+
+// NewTypedDelayingQueueWithConfig returns an empty queue.
+func NewTypedDelayingQueueWithConfig[T comparable](config TypedDelayingQueueConfig[T]) TypedDelayingInterface[T] {
+	logger := klog.Background()
+	if config.Logger != nil {
+		logger = *config.Logger
+	}
+	if config.Clock == nil {
+		config.Clock = clock.RealClock{}
+	}
+	if config.Queue == nil {
+		config.Queue = NewTypedWithConfig(TypedQueueConfig[T]{
+			Name:            config.Name,
+			MetricsProvider: config.MetricsProvider,
+			Clock:           config.Clock,
+		})
+	}
+	return &delayingQueue[T]{
+		TypedInterface: config.Queue,
+		logger:         logger,
+		clock:          config.Clock,
+		retries:        newRetriesMetric(config.MetricsProvider, config.Name),
+		earlier:        make(chan struct{}, 1),
+		stop:           make(chan struct{}),
+	}
+}
+
+// delayingQueue adds items to a queue when they have waited. While there are any, a goroutine waits for the first.
+type delayingQueue[T comparable] struct {
+	TypedInterface[T]
+	logger  klog.Logger
+	clock   clock.WithTicker
+	retries CounterMetric // nil if there is none
+
+	// mu guards what follows. It is not held while the queue is called.
+	mu      sync.Mutex
+	waiting waiting[T]
+	// running says that the goroutine is there.
+	running bool
+	// stopped says that stop is closed.
+	stopped bool
+
+	// earlier tells the goroutine that there is another first item, stop that there is nothing
+	// more to wait for.
+	earlier, stop chan struct{}
+}
+
+func (q *delayingQueue[T]) AddAfter(item T, duration time.Duration) {
+	if q.ShuttingDown() {
+		return
+	}
+	if q.retries != nil {
+		q.retries.Inc()
+	}
+	if duration <= 0 {
+		q.Add(item)
+		return
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.stopped {
+		return
+	}
+	first := q.waiting.add(item, q.clock.Now().Add(duration))
+	if !q.running {
+		q.running = true
+		go q.addReady()
+	} else if first {
+		select {
+		case q.earlier <- struct{}{}:
+		default: // it has yet to look
+		}
+	}
+}
+
+func (q *delayingQueue[T]) ShutDown() {
+	q.drop()
+	q.TypedInterface.ShutDown()
+}
+
+func (q *delayingQueue[T]) ShutDownWithDrain() {
+	q.drop()
+	q.TypedInterface.ShutDownWithDrain()
+}
+
+// drop forgets what is waiting, and ends the goroutine.
+func (q *delayingQueue[T]) drop() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if !q.stopped {
+		q.stopped = true
+		q.waiting = waiting[T]{}
+		close(q.stop)
+	}
+}
+
+// addReady adds each item that is waiting at its time, until there is none.
+func (q *delayingQueue[T]) addReady() {
+	defer utilruntime.HandleCrashWithLogger(q.logger)
+	for {
+		ready, next, more := q.takeReady()
+		for _, item := range ready {
+			q.Add(item)
+		}
+		if len(ready) > 0 {
+			continue // time has passed
+		}
+		if !more || !q.wait(next) {
+			return
+		}
+	}
+}
+
+// takeReady removes the items whose time has come. If there are none, it returns when the next one's
+// will, or that there is no more to wait for: then the goroutine has to end.
+func (q *delayingQueue[T]) takeReady() (ready []T, next time.Time, more bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	ready = q.waiting.takeUntil(q.clock.Now())
+	next, more = q.waiting.next()
+	q.running = more || len(ready) > 0
+	return ready, next, more
+}
+
+// wait waits until a time, or until an item is to be added before it. It returns false if there is nothing to
+// wait for any more, as the queue shuts down.
+func (q *delayingQueue[T]) wait(until time.Time) bool {
+	timer := q.clock.NewTimer(until.Sub(q.clock.Now()))
+	defer timer.Stop()
+	if !q.clock.Now().Before(until) {
+		return true // a clock that was set between the two looks at it
+	}
+	select {
+	case <-timer.C():
+		return true
+	case <-q.earlier:
+		return true
+	case <-q.stop:
+		return false
+	}
+}

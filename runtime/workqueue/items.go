@@ -1,0 +1,139 @@
+package workqueue
+
+import "time"
+
+// spared is how many places are kept for items to come, however few there are.
+const spared = 1024
+
+// wasteful reports whether to give back the memory of so many places when the last one is left, if so many were
+// taken since they were last needed all at once. What it costs to make them again is little beside that.
+func wasteful(places, taken int) bool { return places > spared && taken > 4*places }
+
+// slot is the place of an item in [items]. Slots are numbered from 1, so that 0 is none.
+type slot int32
+
+// item is what is known of an item that is dirty or being processed.
+type item[T comparable] struct {
+	item              T
+	dirty, processing bool
+	// added is when it became dirty and started when it was handed out, both since the
+	// queue was made, and only if there are metrics.
+	added, started time.Duration
+	// earlier and later link the items that are being processed, in the order in which they were
+	// handed out. In a free slot, later is the next free one.
+	earlier, later slot
+}
+
+// items holds what is known of items. They are found by hash once they are added or done, and by slot in
+// between. A slot stays an item's until it is removed; pointers into it are good until the next insert.
+type items[T comparable] struct {
+	slots []item[T] // that of slot s is slots[s-1]
+	index map[T]slot
+	free  slot // the first free one
+	taken int  // how many slots were taken since there was no free one
+
+	// Of those being processed, how many there are, the one handed out first and last, and the
+	// sum of the times at which they were.
+	processing  int
+	first, last slot
+	started     time.Duration
+}
+
+// at returns what is in a slot.
+func (s *items[T]) at(slot slot) *item[T] { return &s.slots[slot-1] }
+
+// find returns the slot of an item, if it has one.
+func (s *items[T]) find(item T) (slot, bool) {
+	place, ok := s.index[item]
+	return place, ok
+}
+
+// findProcessing is find for an item that is likely to have been handed out lately.
+func (s *items[T]) findProcessing(item T) (slot, bool) {
+	place := s.last
+	for range 4 { // comparing is cheaper than hashing
+		if place == 0 {
+			break
+		}
+		it := s.at(place)
+		if it.item == item {
+			return place, true
+		}
+		place = it.earlier
+	}
+	return s.find(item)
+}
+
+// insert gives a new item a slot.
+func (s *items[T]) insert(it T) slot {
+	place := s.free
+	if place != 0 {
+		s.free = s.at(place).later
+		s.taken++
+		*s.at(place) = item[T]{item: it}
+	} else {
+		s.taken = 0
+		s.slots = append(s.slots, item[T]{item: it})
+		place = slot(len(s.slots))
+	}
+	if s.index == nil {
+		s.index = map[T]slot{}
+	}
+	s.index[it] = place
+	return place
+}
+
+// remove frees the slot of an item.
+func (s *items[T]) remove(place slot) {
+	it := s.at(place)
+	delete(s.index, it.item)
+	if len(s.index) == 0 && wasteful(len(s.slots), s.taken) {
+		s.slots, s.index, s.free = nil, nil, 0
+		return
+	}
+	*it = item[T]{later: s.free}
+	s.free = place
+}
+
+// begin puts an item, handed out at a time, behind the others that are being processed.
+func (s *items[T]) begin(place slot, started time.Duration) {
+	it := s.at(place)
+	it.processing = true
+	it.started = started
+	it.earlier, it.later = s.last, 0
+	if s.last != 0 {
+		s.at(s.last).later = place
+	} else {
+		s.first = place
+	}
+	s.last = place
+	s.processing++
+	s.started += started
+}
+
+// end takes an item from among those that are being processed.
+func (s *items[T]) end(place slot) {
+	it := s.at(place)
+	it.processing = false
+	if it.earlier != 0 {
+		s.at(it.earlier).later = it.later
+	} else {
+		s.first = it.later
+	}
+	if it.later != 0 {
+		s.at(it.later).earlier = it.earlier
+	} else {
+		s.last = it.earlier
+	}
+	s.processing--
+	s.started -= it.started
+}
+
+// unfinished returns how many items are being processed, the sum of the times at which they were handed out,
+// and the earliest of these.
+func (s *items[T]) unfinished() (n int, started, earliest time.Duration) {
+	if s.first != 0 {
+		earliest = s.at(s.first).started
+	}
+	return s.processing, s.started, earliest
+}

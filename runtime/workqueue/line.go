@@ -1,0 +1,99 @@
+package workqueue
+
+// Queue holds the items that are in line and decides which is next. A queue calls it under its lock, so it
+// need not guard itself, and must not call back.
+type Queue[T comparable] interface {
+	// Touch is told that an item in line was added again.
+	Touch(item T)
+	// Push takes an item that is not in line.
+	Push(item T)
+	// Len returns how many items are in line.
+	Len() int
+	// Pop removes the next item and returns it. It is called only if Len is not 0, and
+	// should return what was pushed, once.
+	Pop() (item T)
+}
+
+// DefaultQueue returns a Queue whose items come out in the order in which they went in.
+func DefaultQueue[T comparable]() Queue[T] { return &fifo[T]{} }
+
+// fifo is a [Queue].
+type fifo[T comparable] struct{ ring ring[T] }
+
+func (*fifo[T]) Touch(T)       {}
+func (q *fifo[T]) Push(item T) { q.ring.push(item) }
+func (q *fifo[T]) Len() int    { return q.ring.len }
+func (q *fifo[T]) Pop() T      { return q.ring.pop() }
+
+// line is the order of the items that are in line, by their slots.
+type line[T comparable] interface {
+	touch(item T)
+	push(slot slot, item T)
+	len() int
+	pop() slot
+}
+
+// slotLine is a line in the order of arrival. It never has to find an item.
+type slotLine[T comparable] struct{ ring ring[slot] }
+
+func (*slotLine[T]) touch(T)               {}
+func (l *slotLine[T]) push(slot slot, _ T) { l.ring.push(slot) }
+func (l *slotLine[T]) len() int            { return l.ring.len }
+func (l *slotLine[T]) pop() slot           { return l.ring.pop() }
+
+// itemLine is a line in the order of a [Queue].
+type itemLine[T comparable] struct {
+	queue Queue[T]
+	items *items[T]
+}
+
+func (l *itemLine[T]) touch(item T)        { l.queue.Touch(item) }
+func (l *itemLine[T]) push(_ slot, item T) { l.queue.Push(item) }
+func (l *itemLine[T]) len() int            { return l.queue.Len() }
+
+// pop also takes an item that was not pushed, or was popped before.
+func (l *itemLine[T]) pop() slot {
+	item := l.queue.Pop()
+	slot, known := l.items.find(item)
+	if !known {
+		slot = l.items.insert(item)
+	}
+	return slot
+}
+
+// ring is a first-in, first-out buffer that grows as needed.
+type ring[E any] struct {
+	buffer []E // its length is 0 or a power of two
+	first  int
+	len    int
+	pushed int // how many elements came in since the buffer was full
+}
+
+func (r *ring[E]) push(e E) {
+	if r.len == len(r.buffer) {
+		r.grow()
+	}
+	r.buffer[(r.first+r.len)&(len(r.buffer)-1)] = e
+	r.len++
+	r.pushed++
+}
+
+func (r *ring[E]) pop() E {
+	var none E
+	e := r.buffer[r.first]
+	r.buffer[r.first] = none
+	r.first = (r.first + 1) & (len(r.buffer) - 1)
+	r.len--
+	if r.len == 0 && wasteful(len(r.buffer), r.pushed) {
+		*r = ring[E]{}
+	}
+	return e
+}
+
+// grow moves the elements to a buffer of twice the length.
+func (r *ring[E]) grow() {
+	buffer := make([]E, max(2*len(r.buffer), 16))
+	n := copy(buffer, r.buffer[r.first:])
+	copy(buffer[n:], r.buffer[:r.first])
+	r.buffer, r.first, r.pushed = buffer, 0, 0
+}

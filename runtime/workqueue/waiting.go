@@ -1,0 +1,84 @@
+package workqueue
+
+import (
+	"container/heap"
+	"time"
+)
+
+// waiting holds items until their time has come.
+type waiting[T comparable] struct {
+	heap   waitingHeap[T]
+	byItem map[T]*waitingItem[T]
+}
+
+// waitingItem is an item, when it is to be added, and its index in the heap.
+type waitingItem[T comparable] struct {
+	item  T
+	until time.Time
+	index int
+}
+
+// add has an item wait, or not as long if it is there already. It reports whether it is now the first
+// to be added, at a time at which none was.
+func (w *waiting[T]) add(item T, until time.Time) (first bool) {
+	it, known := w.byItem[item]
+	switch {
+	case !known:
+		if w.byItem == nil {
+			w.byItem = map[T]*waitingItem[T]{}
+		}
+		it = &waitingItem[T]{item: item, until: until}
+		w.byItem[item] = it
+		heap.Push(&w.heap, it)
+	case until.Before(it.until):
+		it.until = until
+		heap.Fix(&w.heap, it.index)
+	default:
+		return false
+	}
+	return it.index == 0
+}
+
+// takeUntil removes the items to be added until a time, and returns them in the order of their times.
+func (w *waiting[T]) takeUntil(now time.Time) []T {
+	var ready []T
+	for len(w.heap) > 0 && !w.heap[0].until.After(now) {
+		it := heap.Pop(&w.heap).(*waitingItem[T])
+		delete(w.byItem, it.item)
+		ready = append(ready, it.item)
+	}
+	return ready
+}
+
+// next returns when the first item is to be added, if there is one.
+func (w *waiting[T]) next() (time.Time, bool) {
+	if len(w.heap) == 0 {
+		return time.Time{}, false
+	}
+	return w.heap[0].until, true
+}
+
+// waitingHeap is a heap of [container/heap], whose first element is the first to be added.
+type waitingHeap[T comparable] []*waitingItem[T]
+
+func (h waitingHeap[T]) Len() int           { return len(h) }
+func (h waitingHeap[T]) Less(i, j int) bool { return h[i].until.Before(h[j].until) }
+
+func (h waitingHeap[T]) Swap(i, j int) {
+	h[i], h[j] = h[j], h[i]
+	h[i].index, h[j].index = i, j
+}
+
+func (h *waitingHeap[T]) Push(x any) {
+	it := x.(*waitingItem[T])
+	it.index = len(*h)
+	*h = append(*h, it)
+}
+
+func (h *waitingHeap[T]) Pop() any {
+	last := len(*h) - 1
+	it := (*h)[last]
+	(*h)[last] = nil
+	*h = (*h)[:last]
+	return it
+}
