@@ -64,6 +64,20 @@ type segment struct {
 	readers atomic.Int32
 }
 
+// newSegment returns a segment with room for n events, in one allocation if there is
+// just one, as there mostly is when little happens.
+func newSegment(n int, at time.Time) *segment {
+	if n == 1 {
+		lone := &struct {
+			segment
+			event [1]event
+		}{segment: segment{at: at}}
+		lone.events = lone.event[:0]
+		return &lone.segment
+	}
+	return &segment{events: make([]event, 0, n), at: at}
+}
+
 func (s *segment) concerns(c *cursor) bool {
 	return s.to == nil || slices.Contains(s.to, c)
 }
@@ -85,14 +99,14 @@ func (l *handlerLog) publish(changes []change, at time.Time) {
 		return
 	}
 	for chunk := range slices.Chunk(changes, segmentSize) {
-		events := make([]event, 0, len(chunk))
+		s := newSegment(len(chunk), at)
 		for i := range chunk {
 			if e := eventOf(&chunk[i]); e.kind != eventNone {
-				events = append(events, e)
+				s.events = append(s.events, e)
 			}
 		}
-		if len(events) > 0 {
-			l.link(&segment{events: events, at: at})
+		if len(s.events) > 0 {
+			l.link(s)
 		}
 	}
 }
@@ -105,11 +119,12 @@ func (l *handlerLog) mark(marks mark, at time.Time) {
 // address appends an event of each object for some only, and then marks.
 func (l *handlerLog) address(to []*cursor, objects []any, as func(obj any) event, marks mark, at time.Time) {
 	for chunk := range slices.Chunk(objects, segmentSize) {
-		events := make([]event, len(chunk))
-		for i, obj := range chunk {
-			events[i] = as(obj)
+		s := newSegment(len(chunk), at)
+		s.to = to
+		for _, obj := range chunk {
+			s.events = append(s.events, as(obj))
 		}
-		l.link(&segment{events: events, to: to, at: at})
+		l.link(s)
 	}
 	for _, c := range to {
 		c.expected += len(objects)
@@ -163,6 +178,7 @@ func (c *cursor) next() *segment {
 // done says that s, which was the next, has been read.
 func (c *cursor) done(s *segment) {
 	if s.readers.Add(-1) == 0 {
+		clear(s.events)
 		s.events = nil
 	}
 	c.after.Store(s)

@@ -21,9 +21,10 @@ const (
 )
 
 // reportPanic tells the panic handlers, as utilruntime.HandleCrash does, of a panic
-// that is not to crash the process.
+// that is not to crash the process. It is called by the deferred function.
 func reportPanic(logger klog.Logger, cause any) {
-	ctx := klog.NewContext(context.Background(), logger)
+	const upToPanic = 4 // the panic handler, this function, the deferred one, the panic
+	ctx := klog.NewContext(context.Background(), logger.WithCallDepth(upToPanic))
 	for _, report := range utilruntime.PanicHandlers {
 		report(ctx, cause)
 	}

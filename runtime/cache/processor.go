@@ -29,11 +29,10 @@ type processor struct {
 	stopped  bool
 }
 
-// processorOptions says how a processor works. The zero value is for informers that do
-// not resync.
+// processorOptions says how a processor works.
 type processorOptions struct {
-	// name describes the informer.
-	name func() string
+	// informer is done when the informer has synced.
+	informer DoneChecker
 	// resync is the informer's own resync period; 0 is no resyncs at all.
 	resync time.Duration
 	// locked calls f while nothing can be published, and snapshot then returns the

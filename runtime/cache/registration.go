@@ -2,6 +2,8 @@ package cache
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -11,6 +13,9 @@ import (
 
 // crashPause is how long a handler is given nothing after a panic that was to crash.
 const crashPause = time.Second
+
+// errHandlerEnded is why a handler that was removed or stopped does not sync.
+var errHandlerEnded = errors.New("removed or stopped before it was told of all objects")
 
 // registration is a handler of a processor, and the goroutine that tells it.
 type registration struct {
@@ -59,15 +64,10 @@ func newRegistration(p *processor, h ResourceEventHandler, o HandlerOptions) *re
 	}
 }
 
-func (r *registration) HasSynced() bool {
-	select {
-	case <-r.synced:
-		return true
-	default:
-		return false
-	}
-}
+// HasSynced implements [ResourceEventHandlerRegistration].
+func (r *registration) HasSynced() bool { return hasSynced(handlerSynced{r}) }
 
+// HasSyncedChecker implements [ResourceEventHandlerRegistration].
 func (r *registration) HasSyncedChecker() DoneChecker { return handlerSynced{r} }
 
 // ShutdownChan returns a channel that is closed when the handler will be told no more.
@@ -86,11 +86,24 @@ type handlerSynced struct{ r *registration }
 func (s handlerSynced) Done() <-chan struct{} { return s.r.synced }
 
 func (s handlerSynced) Name() string {
-	name := "event handler " + s.r.name()
-	if informer := s.r.processor.options.name; informer != nil {
-		name = informer() + " + " + name
+	return s.r.processor.options.informer.Name() + " + event handler " + s.r.name()
+}
+
+// unsyncedCause returns what keeps the handler from being synced, nil if nothing does.
+func (s handlerSynced) unsyncedCause() error {
+	switch informer := s.r.processor.options.informer; {
+	case isClosed(s.r.synced):
+		return nil
+	case isClosed(s.r.done):
+		return errHandlerEnded
+	case !IsDone(informer):
+		if why, ok := informer.(interface{ unsyncedCause() error }); ok {
+			return why.unsyncedCause()
+		}
+		return errNotSynced
+	default:
+		return fmt.Errorf("changes still to be told: %d", s.r.currentState().Lag)
 	}
-	return name
 }
 
 // run tells the handler until it is stopped.
@@ -214,11 +227,17 @@ func (r *registration) poke() {
 	}
 }
 
+func (r *registration) currentState() HandlerState {
+	r.processor.mu.Lock()
+	defer r.processor.mu.Unlock()
+	return r.state(time.Now())
+}
+
 // state is called with the processor's lock held.
 func (r *registration) state(now time.Time) HandlerState {
 	s := HandlerState{
 		Name:    r.name(),
-		Synced:  r.HasSynced(),
+		Synced:  isClosed(r.synced),
 		Handled: r.handled.Load(),
 		Panics:  r.panics.Load(),
 	}

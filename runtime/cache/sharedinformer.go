@@ -90,7 +90,7 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 		sources:   len(s.sources),
 	})
 	s.processor = newProcessor(processorOptions{
-		name:     informerSynced{s}.Name,
+		informer: informerSynced{s},
 		resync:   options.ResyncPeriod,
 		locked:   func(f func()) { s.dispatcher.locked(f) },
 		snapshot: func() []any { return s.store.snapshot() },
