@@ -3,6 +3,8 @@ package cache
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -23,10 +25,10 @@ type heldObjects interface {
 
 // changeQueueOptions are what a queue is made of. The zero value is a plain one.
 type changeQueueOptions struct {
-	key       KeyFunc              // the objects' keys, nil for namespace and name
+	key       KeyFunc              // the objects' keys, nil for [MetaNamespaceKeyFunc]
 	known     heldObjects          // objects to use again when they come in a list, or nil
 	transform func() TransformFunc // asked before every list and every change, or nil
-	sources   int                  // how many sources there are, at least 1
+	sources   int                  // how many there are, 1 if not set
 }
 
 // changeQueue holds changes in the order in which they arrived, until one consumer
@@ -34,22 +36,32 @@ type changeQueueOptions struct {
 // of all objects is one change, however long it is: what it deletes is found when it is
 // applied, against what is known then.
 type changeQueue struct {
-	changeQueueOptions
-	listed []*queueSource
-	wake   chan struct{} // holds a token when changes came since the consumer looked
-	closed chan struct{}
+	options changeQueueOptions
+	namer   namer
+	sources []*queueSource
+	wake    chan struct{} // holds a token when changes came since the consumer looked
+	closed  chan struct{}
 
 	mu     sync.Mutex // guards what follows
-	chunks [][]change // none of them empty; only the last is appended to
+	chunks [][]change // oldest first, none of them empty; only the last is appended to
 	depth  int        // objects in chunks, those of lists included
 	last   int        // how long the chunk was that was taken last
 	done   bool       // closed is closed
+	drop   bool       // nothing is taken out any more
 }
 
 func newChangeQueue(o changeQueueOptions) *changeQueue {
-	q := &changeQueue{changeQueueOptions: o, wake: make(chan struct{}, 1), closed: make(chan struct{})}
+	if o.key == nil {
+		o.key = MetaNamespaceKeyFunc
+	}
+	q := &changeQueue{
+		options: o,
+		namer:   newNamer(o.key),
+		wake:    make(chan struct{}, 1),
+		closed:  make(chan struct{}),
+	}
 	for i := range max(o.sources, 1) {
-		q.listed = append(q.listed, &queueSource{queue: q, index: uint16(i)})
+		q.sources = append(q.sources, &queueSource{queue: q, index: uint16(i)})
 	}
 	return q
 }
@@ -57,7 +69,7 @@ func newChangeQueue(o changeQueueOptions) *changeQueue {
 // source returns the way in for source i, whose lists are of all objects in namespace,
 // or of all objects if that is empty.
 func (q *changeQueue) source(i int, namespace string) *queueSource {
-	s := q.listed[i]
+	s := q.sources[i]
 	s.namespace = namespace
 	return s
 }
@@ -125,10 +137,7 @@ func (q *changeQueue) tryPop() ([]change, bool) {
 		return nil, !q.done
 	}
 	chunk := q.chunks[0]
-	q.chunks[0] = nil
-	if q.chunks = q.chunks[1:]; len(q.chunks) == 0 {
-		q.chunks = nil
-	}
+	q.chunks = slices.Delete(q.chunks, 0, 1)
 	for i := range chunk {
 		q.depth -= chunk[i].weight()
 	}
@@ -143,7 +152,7 @@ func (q *changeQueue) close(drop bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if drop {
-		q.chunks, q.depth = nil, 0
+		q.chunks, q.depth, q.drop = nil, 0, true
 	}
 	if !q.done {
 		q.done = true
@@ -158,6 +167,13 @@ func (q *changeQueue) isClosed() bool {
 	return q.done
 }
 
+// isDropped says whether the queue was closed and told to drop what was in it.
+func (q *changeQueue) isDropped() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.drop
+}
+
 // len is how many objects wait in the queue, those of lists included.
 func (q *changeQueue) len() int {
 	q.mu.Lock()
@@ -167,26 +183,23 @@ func (q *changeQueue) len() int {
 
 // transformer returns the current transform function, nil if there is none.
 func (q *changeQueue) transformer() TransformFunc {
-	if q.transform == nil {
+	if q.options.transform == nil {
 		return nil
 	}
-	return q.transform()
+	return q.options.transform()
 }
 
-// nameOf finds out which object obj is.
-func (q *changeQueue) nameOf(obj any, m metav1.Object) (ObjectName, error) {
-	if q.key == nil {
-		if m == nil {
-			_, err := meta.Accessor(obj)
-			return ObjectName{}, err
-		}
-		return ObjectName{Namespace: m.GetNamespace(), Name: m.GetName()}, nil
+// transformed applies transform to obj; its error names the object.
+func (q *changeQueue) transformed(transform TransformFunc, obj any) (any, error) {
+	out, err := transform(obj)
+	if err == nil {
+		return out, nil
 	}
-	key, err := q.key(obj)
-	if err != nil {
-		return ObjectName{}, err
+	name, unnamed := q.namer.name(obj)
+	if unnamed != nil {
+		return nil, fmt.Errorf("transform %T: %w", obj, err)
 	}
-	return nameOfKey(key), nil
+	return nil, fmt.Errorf("transform %T %s: %w", obj, name, err)
 }
 
 // metadataOf returns obj's metadata, nil if it has none.
@@ -199,12 +212,4 @@ func metadataOf(obj any) metav1.Object {
 		return nil
 	}
 	return m
-}
-
-// keyOfName is the key that [nameOfKey] splits into name.
-func keyOfName(name ObjectName) string {
-	if name.Namespace == "" {
-		return name.Name
-	}
-	return name.Namespace + "/" + name.Name
 }

@@ -40,7 +40,7 @@ type dispatcher struct {
 }
 
 func newDispatcher(o dispatcherOptions) *dispatcher {
-	n := len(o.queue.listed)
+	n := len(o.queue.sources)
 	return &dispatcher{
 		dispatcherOptions: o,
 		progress:          newProgress(n),
@@ -82,19 +82,25 @@ func (d *dispatcher) hasSynced() bool {
 
 // dispatch applies changes and tells of them.
 func (d *dispatcher) dispatch(changes []change) {
-	start := time.Now()
+	var start time.Time
+	if d.observe != nil {
+		start = time.Now()
+	}
 	d.mu.Lock()
 	for len(changes) > 0 {
-		n := 0
-		for n < len(changes) && changes[n].kind != changeReplace {
-			n++
+		n := 1
+		switch c := &changes[0]; c.kind {
+		case changeReplace:
+			d.replace(c)
+			*c = change{} // what is published next to it shall not keep the list
+		case changeBookmark:
+			d.bookmark(c)
+		default:
+			for n < len(changes) && (changes[n].kind == changeSet || changes[n].kind == changeDelete) {
+				n++
+			}
+			d.apply(changes[:n:n])
 		}
-		if n == 0 {
-			d.replace(&changes[0])
-			changes = changes[1:]
-			continue
-		}
-		d.apply(changes[:n:n])
 		changes = changes[n:]
 	}
 	d.mu.Unlock()
@@ -103,42 +109,37 @@ func (d *dispatcher) dispatch(changes []change) {
 	}
 }
 
-// apply does with changes that are no replacements. d.mu is held.
+// apply does with changes of single objects. d.mu is held.
 func (d *dispatcher) apply(changes []change) {
-	real := changes[:0]
-	for i := range changes {
-		c := &changes[i]
-		d.progress.set(int(c.source), c.rv)
-		if c.kind == changeBookmark {
-			d.store.Bookmark(c.rv)
-			continue
-		}
-		real = append(real, *c)
-	}
-	if len(real) > 0 {
-		d.store.apply(real)
-		d.sink.publish(real)
-	}
-	d.progress.tell()
+	d.store.apply(changes)
+	d.progress.advance(changes)
+	d.sink.publish(changes)
 }
 
-// replace does with a replacement. d.mu is held.
+// bookmark does with a bookmark. What the store is up to date with is what all sources
+// have reached. d.mu is held.
+func (d *dispatcher) bookmark(c *change) {
+	d.progress.advance([]change{*c})
+	if rv := d.progress.oldest(); rv != "" {
+		d.store.Bookmark(rv)
+	}
+}
+
+// replace does with a list of all objects of a source. d.mu is held.
 func (d *dispatcher) replace(c *change) {
-	source := int(c.source)
 	diff := d.store.replace(c.replacement.source.namespace, c.replacement.items, c.rv)
-	first := !d.listed[source]
+	first := !d.listed[c.source]
 	for i := range diff {
 		diff[i].source, diff[i].initial = c.source, first
 	}
+	d.progress.advance([]change{*c})
 	if len(diff) > 0 {
 		d.sink.publish(diff)
 	}
-	d.progress.set(source, c.rv)
-	d.progress.tell()
 	if !first {
 		return
 	}
-	d.listed[source] = true
+	d.listed[c.source] = true
 	if d.open--; d.open == 0 {
 		d.sink.markSynced()
 		close(d.synced)

@@ -1,22 +1,160 @@
 package cache
 
-// PopProcessFunc processes what was taken out of a queue.
-type PopProcessFunc func(obj any, isInInitialList bool) error
+import (
+	"sync"
+)
 
-// ProcessBatchFunc processes several deltas, no two of them of one object.
-type ProcessBatchFunc func(deltas []Delta, isInInitialList bool) error
+// FIFO is a [Queue] of objects of which only the newest state matters: an object that is
+// put in while an older state of it waits takes that one's place, and one that is deleted
+// is taken out. What Pop processes is the object itself. All methods can be called at any
+// time from any goroutine, but for Pop by the function that it calls.
+type FIFO struct {
+	namer namer
+	queue *changeQueue // what has waited, in order; where waiting has nothing, it is out
+	first *firstBatch
+	turn  chan struct{} // holds a token while somebody takes out and processes; guards taken
+	taken []change      // out of the queue but not yet out of waiting
 
-// Queue is a [ReflectorStore] from which what was put in is taken out again.
-type Queue interface {
-	ReflectorStore
-	Pop(PopProcessFunc) (any, error)
-	HasSynced() bool
-	HasSyncedChecker() DoneChecker
-	Close()
+	mu      sync.Mutex // guards waiting
+	waiting map[ObjectName]any
 }
 
-// QueueWithBatch is a [Queue] from which several deltas can be taken at once.
-type QueueWithBatch interface {
-	Queue
-	PopBatch(processBatch ProcessBatchFunc, processSingle PopProcessFunc) error
+var (
+	_ Queue       = (*FIFO)(nil)
+	_ DoneChecker = (*FIFO)(nil)
+)
+
+// NewFIFO returns a queue of objects with keys by keyFunc.
+func NewFIFO(keyFunc KeyFunc) *FIFO {
+	return &FIFO{
+		namer:   newNamer(keyFunc),
+		queue:   newChangeQueue(changeQueueOptions{key: keyFunc}),
+		first:   newFirstBatch(),
+		turn:    make(chan struct{}, 1),
+		waiting: map[ObjectName]any{},
+	}
 }
+
+// Add puts in an object.
+func (f *FIFO) Add(obj any) error {
+	name, err := f.namer.name(obj)
+	if err != nil {
+		return err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.first.begin(0)
+	return f.enter(name, obj, false)
+}
+
+// enter lets an object in. f.mu is held.
+func (f *FIFO) enter(name ObjectName, obj any, first bool) error {
+	if _, waits := f.waiting[name]; !waits {
+		if err := f.queue.put(change{name: name, initial: first}); err != nil {
+			return err
+		}
+	}
+	f.waiting[name] = obj
+	return nil
+}
+
+// Update is the same as Add.
+func (f *FIFO) Update(obj any) error { return f.Add(obj) }
+
+// Delete takes out an object, if it is in.
+func (f *FIFO) Delete(obj any) error {
+	name, err := f.namer.name(obj)
+	if err != nil {
+		return err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.first.begin(0)
+	delete(f.waiting, name)
+	return nil
+}
+
+// Replace takes out all objects that are not in list, and puts in those that are.
+func (f *FIFO) Replace(list []any, _ string) error {
+	names := make([]ObjectName, len(list))
+	listed := make(map[ObjectName]struct{}, len(list))
+	for i, obj := range list {
+		name, err := f.namer.name(obj)
+		if err != nil {
+			return err
+		}
+		names[i], listed[name] = name, struct{}{}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for name := range f.waiting {
+		if _, ok := listed[name]; !ok {
+			delete(f.waiting, name)
+		}
+	}
+	first := f.first.begin(len(listed))
+	for i, obj := range list {
+		if err := f.enter(names[i], obj, first); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Resync does nothing.
+func (f *FIFO) Resync() error { return nil }
+
+// Pop waits until there is an object, takes it out and processes it. It returns the
+// object and the error of process, or [ErrFIFOClosed] when the queue is closed and empty.
+// Calls at the same time process one after the other.
+func (f *FIFO) Pop(process PopProcessFunc) (any, error) {
+	f.turn <- struct{}{}
+	defer func() { <-f.turn }()
+	for {
+		if len(f.taken) == 0 {
+			var ok bool
+			if f.taken, ok = f.queue.popChanges(); !ok {
+				return nil, ErrFIFOClosed
+			}
+		}
+		next := f.taken[0]
+		f.taken = f.taken[1:]
+		if obj, ok := f.leave(next.name); ok {
+			if next.initial {
+				defer f.first.processed(1)
+			}
+			return obj, process(obj, !f.HasSynced())
+		}
+		if next.initial {
+			f.first.processed(1)
+		}
+	}
+}
+
+// leave takes out an object, if it is in.
+func (f *FIFO) leave(name ObjectName) (any, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	obj, ok := f.waiting[name]
+	delete(f.waiting, name)
+	return obj, ok
+}
+
+// Close lets nothing more in. What is in the queue can still be taken out; after that
+// Pop returns [ErrFIFOClosed].
+func (f *FIFO) Close() { f.queue.close(false) }
+
+// IsClosed says whether the queue was closed.
+func (f *FIFO) IsClosed() bool { return f.queue.isClosed() }
+
+// HasSynced says whether the first list was processed, or something else came before it.
+func (f *FIFO) HasSynced() bool { return f.first.isDone() }
+
+// HasSyncedChecker is done when HasSynced is true.
+func (f *FIFO) HasSyncedChecker() DoneChecker { return f }
+
+// Name is the same for all.
+func (f *FIFO) Name() string { return "FIFO" }
+
+// Done returns a channel that is closed when HasSynced gets true.
+func (f *FIFO) Done() <-chan struct{} { return f.first.done }

@@ -24,20 +24,15 @@ func newProgress(sources int) *progress {
 	return &progress{applied: make([]string, sources)}
 }
 
-// set notes that a source was applied up to rv. Waiters hear of it with the next tell.
-func (p *progress) set(source int, rv string) {
-	if rv == "" {
-		return
-	}
-	p.mu.Lock()
-	p.applied[source] = rv
-	p.mu.Unlock()
-}
-
-// tell wakes those who wait.
-func (p *progress) tell() {
+// advance notes that changes, oldest first, were applied, and wakes those who wait.
+func (p *progress) advance(changes []change) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	for i := range changes {
+		if c := &changes[i]; c.rv != "" {
+			p.applied[c.source] = c.rv
+		}
+	}
 	p.wake()
 }
 

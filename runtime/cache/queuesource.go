@@ -1,7 +1,5 @@
 package cache
 
-import "fmt"
-
 // queueSource is the way into a queue for one source: a [ReflectorStore] that is told
 // of bookmarks, too. A source's calls keep their order; it must not make two at a time.
 type queueSource struct {
@@ -40,32 +38,20 @@ func (s *queueSource) Delete(obj any) error {
 	return s.queue.put(c)
 }
 
-// fill sets what c says of obj, after transforming it.
+// fill sets what c says of obj, after transforming it. The resource version is the one
+// before, so that a transform may drop it.
 func (s *queueSource) fill(c *change, obj any) (err error) {
-	m := metadataOf(obj)
-	if m != nil {
+	if m := metadataOf(obj); m != nil {
 		c.rv = m.GetResourceVersion()
 	}
 	if transform := s.queue.transformer(); transform != nil {
-		if obj, err = s.transformed(transform, obj); err != nil {
+		if obj, err = s.queue.transformed(transform, obj); err != nil {
 			return err
 		}
-		m = metadataOf(obj)
 	}
 	c.object = obj
-	c.name, err = s.queue.nameOf(obj, m)
+	c.name, err = s.queue.namer.name(obj)
 	return err
-}
-
-func (s *queueSource) transformed(transform TransformFunc, obj any) (any, error) {
-	out, err := transform(obj)
-	if err != nil {
-		if name, unnamed := s.queue.nameOf(obj, metadataOf(obj)); unnamed == nil {
-			return nil, fmt.Errorf("transform %s: %w", keyOfName(name), err)
-		}
-		return nil, fmt.Errorf("transform %T: %w", obj, err)
-	}
-	return out, nil
 }
 
 // Replace queues a list of all the source's objects, as one change.

@@ -1,39 +1,78 @@
 package cache
 
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 // replacement is a list of all objects of a source, on its way into the store. It is
-// made item by item and queued as one; what is not committed has no effect.
+// made item by item and queued as one; what is not committed has no effect. It is used
+// by one goroutine.
 type replacement struct {
-	source *queueSource
-	items  []record
+	source    *queueSource
+	transform TransformFunc // or nil
+	items     []record
 }
 
 // startReplace begins a list of about sizeHint objects.
 func (s *queueSource) startReplace(sizeHint int) *replacement {
-	return &replacement{source: s, items: make([]record, 0, max(sizeHint, 0))}
+	return &replacement{
+		source:    s,
+		transform: s.queue.transformer(),
+		items:     make([]record, 0, max(sizeHint, 0)),
+	}
 }
 
-// add appends an object. One that is known in this resource version already is not
-// transformed, and the known one is taken in its place.
-func (r *replacement) add(obj any) error {
-	c := change{}
-	if held, ok := r.held(obj); ok {
-		obj = held
+// add appends an object, transformed. For one that is held already in the same state the
+// held one is taken, and the new one can be freed.
+func (r *replacement) add(obj any) (err error) {
+	q := r.source.queue
+	item := record{}
+	m := metadataOf(obj)
+	if m != nil {
+		item.rv = m.GetResourceVersion()
 	}
-	if err := r.source.fill(&c, obj); err != nil {
+	if q.options.known != nil && m != nil {
+		if item.name, err = q.namer.name(obj); err != nil {
+			return err
+		}
+		if item.object = r.held(item.name, m); item.object != nil {
+			r.items = append(r.items, item)
+			return nil
+		}
+	}
+	if r.transform != nil {
+		if obj, err = q.transformed(r.transform, obj); err != nil {
+			return err
+		}
+	}
+	item.object = obj
+	if item.name, err = q.namer.name(obj); err != nil {
 		return err
 	}
-	r.items = append(r.items, record{name: c.name, rv: c.rv, object: c.object})
+	r.items = append(r.items, item)
 	return nil
 }
 
-func (r *replacement) held(any) (any, bool) { return nil, false }
+// held returns the object of that name from the store if it is in the state that m
+// describes, else nil. States without UID or resource version are never the same.
+func (r *replacement) held(name ObjectName, m metav1.Object) any {
+	if m.GetUID() == "" || m.GetResourceVersion() == "" {
+		return nil
+	}
+	obj, _ := r.source.queue.options.known.get(name)
+	held := metadataOf(obj)
+	if held == nil || held.GetUID() != m.GetUID() || held.GetResourceVersion() != m.GetResourceVersion() {
+		return nil
+	}
+	return obj
+}
 
-// keep appends an object that is there but cannot be read: what is known of it stays.
+// keep appends an object that is there but cannot be read: what is held of it stays, and
+// it is not taken for deleted.
 func (r *replacement) keep(name ObjectName) {
 	r.items = append(r.items, record{name: name, keep: true})
 }
 
-// commit queues the list, which is as of rv. The replacement must not be used after.
+// commit queues the list, whose resource version is rv. The replacement must not be used
+// after that.
 func (r *replacement) commit(rv string) error {
 	return r.source.queue.put(change{kind: changeReplace, source: r.source.index, rv: rv, replacement: r})
 }

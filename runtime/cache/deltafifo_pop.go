@@ -1,0 +1,257 @@
+package cache
+
+import (
+	"context"
+
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+)
+
+// deltasPerBatch bounds how many deltas PopBatch hands over at once.
+const deltasPerBatch = 1000
+
+// Pop waits until there is a delta, takes it out and processes it, as [Deltas] of one. It
+// returns these and the error of process, or [ErrFIFOClosed] when the queue is closed and
+// empty. Calls at the same time process one after the other. No lock is held that other
+// methods need.
+func (f *DeltaFIFO) Pop(process PopProcessFunc) (any, error) {
+	return f.PopWithContext(context.Background(), process)
+}
+
+// PopWithContext is Pop, but does not wait longer than ctx; then it returns ctx's cause.
+func (f *DeltaFIFO) PopWithContext(ctx context.Context, process PopProcessFunc) (any, error) {
+	if err := f.await(ctx); err != nil {
+		return nil, err
+	}
+	defer f.leave()
+	next := f.next()
+	if next.first {
+		defer f.first.processed(1)
+	}
+	deltas := Deltas{next.Delta}
+	return deltas, process(deltas, !f.HasSynced())
+}
+
+// PopBatch waits until there are deltas and takes out as many as there are of different
+// objects, up to a bound. Several are processed by processBatch; a single one, and one
+// that is not of a single object, by processSingle, as [Deltas] of one. It returns the
+// error of the function, or [ErrFIFOClosed] when the queue is closed and empty.
+func (f *DeltaFIFO) PopBatch(processBatch ProcessBatchFunc, processSingle PopProcessFunc) error {
+	return f.PopBatchWithContext(context.Background(), processBatch, processSingle)
+}
+
+// PopBatchWithContext is PopBatch, but does not wait longer than ctx; then it returns
+// ctx's cause.
+func (f *DeltaFIFO) PopBatchWithContext(ctx context.Context, processBatch ProcessBatchFunc, processSingle PopProcessFunc) error {
+	if err := f.await(ctx); err != nil {
+		return err
+	}
+	defer f.leave()
+	batch, first := f.batch()
+	if first {
+		defer f.first.processed(len(batch))
+	}
+	if len(batch) == 1 {
+		return processSingle(Deltas(batch), !f.HasSynced())
+	}
+	return processBatch(batch, !f.HasSynced())
+}
+
+// await waits until it is the caller's turn and something is pending. If it returns nil
+// leave must be called.
+func (f *DeltaFIFO) await(ctx context.Context) error {
+	select {
+	case f.turn <- struct{}{}:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	for {
+		if f.queue.isDropped() {
+			f.taken, f.pending = nil, nil
+		}
+		if len(f.pending) > 0 {
+			return nil
+		}
+		if len(f.taken) == 0 {
+			var ok bool
+			if f.taken, ok = f.queue.popChangesUntil(ctx); !ok {
+				f.leave()
+				if err := context.Cause(ctx); err != nil && !f.queue.isClosed() {
+					return err
+				}
+				return ErrFIFOClosed
+			}
+			continue
+		}
+		f.unfold()
+	}
+}
+
+// leave ends the caller's turn.
+func (f *DeltaFIFO) leave() { <-f.turn }
+
+// batch takes out the first pending delta and those after it that can be told of with it:
+// of different objects, and all of the first list if the first one is.
+func (f *DeltaFIFO) batch() (batch []Delta, first bool) {
+	next := f.next()
+	batch, first = append(batch, next.Delta), next.first
+	if next.single() {
+		return batch, first
+	}
+	seen := map[ObjectName]struct{}{next.name: {}}
+	for len(batch) < deltasPerBatch && f.more() {
+		next = f.pending[0]
+		if _, again := seen[next.name]; again || next.single() || next.first != first {
+			break
+		}
+		seen[next.name] = struct{}{}
+		batch = append(batch, f.next().Delta)
+	}
+	return batch, first
+}
+
+// single says whether the delta is not of a single object, so that it is told alone.
+func (d *pendingDelta) single() bool {
+	return d.Type == ReplacedAll || d.Type == SyncAll || d.Type == Bookmark
+}
+
+// more says whether something is pending, after a look at what follows without waiting.
+// Lists and resyncs have to wait until all before them is processed, so they do not count.
+func (f *DeltaFIFO) more() bool {
+	if len(f.pending) > 0 {
+		return true
+	}
+	if len(f.taken) == 0 {
+		f.taken, _ = f.queue.tryPop()
+	}
+	if len(f.taken) == 0 || f.taken[0].kind == changeReplace || f.taken[0].kind == changeResync {
+		return false
+	}
+	f.unfold()
+	return true
+}
+
+// next takes out the first pending delta.
+func (f *DeltaFIFO) next() pendingDelta {
+	next := f.pending[0]
+	f.pending[0] = pendingDelta{}
+	f.pending = f.pending[1:]
+	return next
+}
+
+// unfold turns the first change that was taken out of the queue into pending deltas. All
+// before it has been processed.
+func (f *DeltaFIFO) unfold() {
+	c := f.taken[0]
+	f.taken[0] = change{}
+	f.taken = f.taken[1:]
+	f.pending = f.pending[:0]
+	switch c.kind {
+	case changeSet:
+		typ := Updated
+		if c.added {
+			typ = Added
+		}
+		f.pend(Delta{typ, c.object}, c.name)
+	case changeDelete:
+		f.pend(Delta{Deleted, c.object}, c.name)
+	case changeBookmark:
+		f.pend(Delta{Bookmark, BookmarkInfo{ResourceVersion: c.rv}}, ObjectName{})
+	case changeResync:
+		f.unfoldResync()
+	case changeReplace:
+		f.unfoldReplace(&c)
+		if c.initial { // it counted as one thing; now its deltas count
+			for i := range f.pending {
+				f.pending[i].first = true
+			}
+			f.first.grow(len(f.pending))
+			f.first.processed(1)
+		}
+	}
+}
+
+// pend makes a delta pending.
+func (f *DeltaFIFO) pend(d Delta, name ObjectName) {
+	f.pending = append(f.pending, pendingDelta{Delta: d, name: name})
+	if f.told != nil {
+		f.told.tell(d, name)
+	}
+}
+
+func (f *DeltaFIFO) unfoldResync() {
+	switch {
+	case f.options.AtomicEvents:
+		f.pend(Delta{SyncAll, SyncAllInfo{}}, ObjectName{})
+	case f.options.KnownObjects != nil:
+		f.eachKnown(func(key string, obj any) {
+			if obj != nil {
+				f.pend(Delta{Sync, obj}, nameOfKey(key))
+			}
+		})
+	}
+}
+
+func (f *DeltaFIFO) unfoldReplace(c *change) {
+	items := c.replacement.items
+	if f.options.AtomicEvents {
+		objs := make([]any, len(items))
+		for i := range items {
+			objs[i] = items[i].object
+		}
+		f.pend(Delta{ReplacedAll, ReplacedAllInfo{ResourceVersion: c.rv, Objects: objs}}, ObjectName{})
+		return
+	}
+	listed := make(map[ObjectName]struct{}, len(items))
+	for i := range items {
+		listed[items[i].name] = struct{}{}
+	}
+	f.eachKnown(func(key string, obj any) {
+		name := nameOfKey(key)
+		if _, ok := listed[name]; !ok {
+			f.pend(Delta{Deleted, DeletedFinalStateUnknown{Key: key, Obj: obj}}, name)
+		}
+	})
+	replaced := Sync
+	if f.options.EmitDeltaTypeReplaced {
+		replaced = Replaced
+	}
+	for i := range items {
+		f.pend(Delta{replaced, items[i].object}, items[i].name)
+	}
+}
+
+// eachKnown calls visit for all objects that the consumer knows; obj is nil for one that
+// cannot be had.
+func (f *DeltaFIFO) eachKnown(visit func(key string, obj any)) {
+	if f.options.KnownObjects == nil {
+		f.told.each(visit)
+		return
+	}
+	for _, key := range f.options.KnownObjects.ListKeys() {
+		obj, exists, err := f.options.KnownObjects.GetByKey(key)
+		if err != nil || !exists {
+			utilruntime.HandleErrorWithLogger(f.logger, err, "Known object cannot be had", "key", key)
+			obj = nil
+		}
+		visit(key, obj)
+	}
+}
+
+// toldObjects are the objects that a consumer knows, going by the deltas it was given.
+type toldObjects map[ObjectName]any
+
+func (t toldObjects) tell(d Delta, name ObjectName) {
+	switch d.Type {
+	case Deleted:
+		delete(t, name)
+	case Added, Updated, Replaced, Sync:
+		t[name] = d.Object
+	}
+}
+
+// each visits all; visit may tell of their deletion.
+func (t toldObjects) each(visit func(key string, obj any)) {
+	for name, obj := range t {
+		visit(name.String(), obj)
+	}
+}
