@@ -64,9 +64,12 @@ func (p *progress) of(source int) string {
 func (p *progress) oldest() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	oldest := p.applied[0]
-	for _, rv := range p.applied[1:] {
-		if c, err := resourceversion.CompareResourceVersion(rv, oldest); err != nil || c < 0 {
+	oldest := ""
+	for _, rv := range p.applied {
+		if rv == "" {
+			return ""
+		}
+		if c, err := resourceversion.CompareResourceVersion(rv, oldest); oldest == "" || err == nil && c < 0 {
 			oldest = rv
 		}
 	}

@@ -1,0 +1,309 @@
+package cache
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"testing/synctest"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// boat is an object with a UID and a resource version.
+func boat(namespace, name, uid, rv string) *metav1.PartialObjectMetadata {
+	return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
+		Namespace: namespace, Name: name, UID: types.UID(uid), ResourceVersion: rv,
+	}}
+}
+
+func TestChangeQueueKeepsOrderAcrossChunks(t *testing.T) {
+	q := newChangeQueue(changeQueueOptions{})
+	s := q.source(0, "")
+	const count = 3*changesPerChunk + 7
+	for i := range count {
+		if err := s.Update(boat("", fmt.Sprint(i), "", fmt.Sprint(i+1))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := q.len(); got != count {
+		t.Errorf("len = %d, want %d", got, count)
+	}
+	q.close(false)
+	next := 0
+	for {
+		changes, ok := q.popChanges()
+		if !ok {
+			break
+		}
+		if len(changes) == 0 || len(changes) > changesPerChunk {
+			t.Errorf("%d changes at once", len(changes))
+		}
+		for _, c := range changes {
+			if c.kind != changeSet || c.name.Name != fmt.Sprint(next) || c.rv != fmt.Sprint(next+1) {
+				t.Fatalf("change %d is %v at %s", next, c.name, c.rv)
+			}
+			next++
+		}
+		if got := q.len(); got != count-next {
+			t.Errorf("len = %d after %d of %d", got, next, count)
+		}
+	}
+	if next != count {
+		t.Errorf("%d changes, want %d", next, count)
+	}
+}
+
+func TestChangeQueueGivesAwayItsSlices(t *testing.T) {
+	q := newChangeQueue(changeQueueOptions{})
+	s := q.source(0, "")
+	put := func(name string) []change {
+		if err := s.Add(boat("", name, "", "1")); err != nil {
+			t.Fatal(err)
+		}
+		changes, _ := q.popChanges()
+		return changes
+	}
+	first := put("a")
+	put("b")
+	if len(first) != 1 || first[0].name.Name != "a" {
+		t.Errorf("what was taken out first is now %v", first)
+	}
+}
+
+func TestChangeQueueTells(t *testing.T) {
+	q := newChangeQueue(changeQueueOptions{sources: 2})
+	obj := boat("north", "a", "", "5")
+	tombstone := DeletedFinalStateUnknown{Key: "north/b", Obj: obj}
+	s := q.source(1, "north")
+	if err := errors.Join(s.Add(obj), s.Update(obj), s.Delete(obj), s.Delete(tombstone), s.Bookmark("9"), s.Resync()); err != nil {
+		t.Fatal(err)
+	}
+	name := ObjectName{Namespace: "north", Name: "a"}
+	want := []change{
+		{kind: changeSet, added: true, source: 1, name: name, rv: "5", object: obj},
+		{kind: changeSet, source: 1, name: name, rv: "5", object: obj},
+		{kind: changeDelete, source: 1, name: name, rv: "5", object: obj},
+		{kind: changeDelete, source: 1, name: ObjectName{Namespace: "north", Name: "b"}, object: tombstone},
+		{kind: changeBookmark, source: 1, rv: "9"},
+	}
+	got, _ := q.popChanges()
+	if len(got) != len(want) {
+		t.Fatalf("%d changes, want %d", len(got), len(want))
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("change %d = %+v, want %+v", i, got[i], want[i])
+		}
+	}
+}
+
+func TestChangeQueueWaits(t *testing.T) {
+	pop := func(t *testing.T, q *changeQueue, ctx context.Context) <-chan bool {
+		popped := make(chan bool, 1)
+		go func() {
+			_, ok := q.popChangesUntil(ctx)
+			popped <- ok
+		}()
+		synctest.Wait()
+		select {
+		case <-popped:
+			t.Fatal("popChanges did not wait")
+		default:
+		}
+		return popped
+	}
+	cases := map[string]struct {
+		then func(q *changeQueue, cancel func())
+		want bool
+	}{
+		"for a change":   {func(q *changeQueue, _ func()) { _ = q.source(0, "").Bookmark("1") }, true},
+		"until closed":   {func(q *changeQueue, _ func()) { q.close(false) }, false},
+		"until dropped":  {func(q *changeQueue, _ func()) { q.close(true) }, false},
+		"until the end":  {func(_ *changeQueue, cancel func()) { cancel() }, false},
+		"not for a lock": {func(q *changeQueue, _ func()) { q.len(); q.close(false) }, false},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				q := newChangeQueue(changeQueueOptions{})
+				popped := pop(t, q, ctx)
+				c.then(q, cancel)
+				if got := <-popped; got != c.want {
+					t.Errorf("popChanges = %t, want %t", got, c.want)
+				}
+			})
+		})
+	}
+	t.Run("also after an early change", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			q := newChangeQueue(changeQueueOptions{})
+			s := q.source(0, "")
+			for range 3 {
+				if err := s.Bookmark("1"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			q.popChanges()
+			popped := pop(t, q, t.Context())
+			q.close(false)
+			<-popped
+		})
+	})
+}
+
+func TestChangeQueueDropsWhenTold(t *testing.T) {
+	for _, late := range []bool{false, true} {
+		q := newChangeQueue(changeQueueOptions{})
+		if err := q.source(0, "").Bookmark("1"); err != nil {
+			t.Fatal(err)
+		}
+		if late {
+			q.close(false)
+		}
+		q.close(true)
+		if changes, ok := q.popChanges(); ok {
+			t.Errorf("popChanges = %v after dropping", changes)
+		}
+		if got := q.len(); got != 0 {
+			t.Errorf("len = %d after dropping", got)
+		}
+	}
+}
+
+func TestReplacementIsQueuedAsOne(t *testing.T) {
+	q := newChangeQueue(changeQueueOptions{})
+	s := q.source(0, "")
+	r := s.startReplace(2)
+	for _, obj := range []any{boat("n", "a", "1", "3"), boat("n", "b", "2", "4")} {
+		if err := r.add(obj); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.keep(ObjectName{Namespace: "n", Name: "c"})
+	if got := q.len(); got != 0 {
+		t.Errorf("len = %d before commit", got)
+	}
+	if err := r.commit("7"); err != nil {
+		t.Fatal(err)
+	}
+	if got := q.len(); got != 3 {
+		t.Errorf("len = %d, want 3", got)
+	}
+	changes, _ := q.popChanges()
+	if len(changes) != 1 || changes[0].kind != changeReplace || changes[0].rv != "7" {
+		t.Fatalf("changes = %+v", changes)
+	}
+	items := changes[0].replacement.items
+	if len(items) != 3 || items[0].rv != "3" || items[1].name.Name != "b" || !items[2].keep || items[2].object != nil {
+		t.Errorf("items = %+v", items)
+	}
+	if got := q.len(); got != 0 {
+		t.Errorf("len = %d after popChanges", got)
+	}
+}
+
+// held is a store of which a queue reads only.
+type held map[ObjectName]any
+
+func (h held) get(name ObjectName) (any, bool) { obj, ok := h[name]; return obj, ok }
+
+func TestReplacementReusesWhatIsHeld(t *testing.T) {
+	known := boat("n", "a", "u1", "3")
+	cases := map[string]struct {
+		held, listed *metav1.PartialObjectMetadata
+		reused       bool
+	}{
+		"the same state":            {known, boat("n", "a", "u1", "3"), true},
+		"another version":           {known, boat("n", "a", "u1", "4"), false},
+		"another object":            {known, boat("n", "a", "u2", "3"), false},
+		"another name":              {known, boat("n", "b", "u1", "3"), false},
+		"no UID":                    {boat("n", "a", "", "3"), boat("n", "a", "", "3"), false},
+		"no version":                {boat("n", "a", "u1", ""), boat("n", "a", "u1", ""), false},
+		"nothing held of that name": {nil, boat("n", "a", "u1", "3"), false},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			store := held{}
+			if c.held != nil {
+				store[ObjectName{Namespace: c.held.Namespace, Name: c.held.Name}] = c.held
+			}
+			transformed := 0
+			q := newChangeQueue(changeQueueOptions{known: store, transform: func() TransformFunc {
+				return func(obj any) (any, error) { transformed++; return obj, nil }
+			}})
+			r := q.source(0, "").startReplace(0)
+			if err := r.add(c.listed); err != nil {
+				t.Fatal(err)
+			}
+			want, calls := any(c.listed), 1
+			if c.reused {
+				want, calls = c.held, 0
+			}
+			if r.items[0].object != want || transformed != calls {
+				t.Errorf("the known one is taken: %t, transformed %d times", r.items[0].object == any(c.held), transformed)
+			}
+			if r.items[0].rv != c.listed.ResourceVersion || r.items[0].name.Name != c.listed.Name {
+				t.Errorf("item = %+v", r.items[0])
+			}
+		})
+	}
+}
+
+func TestReplacementRefuses(t *testing.T) {
+	torn := errors.New("torn")
+	q := newChangeQueue(changeQueueOptions{transform: func() TransformFunc {
+		return func(obj any) (any, error) {
+			m, ok := obj.(*metav1.PartialObjectMetadata)
+			switch {
+			case !ok || m.Name == "torn":
+				return nil, torn
+			case m.Name == "lost":
+				return nil, nil
+			}
+			return obj, nil
+		}
+	}})
+	r := q.source(0, "").startReplace(0)
+	if err := r.add(boat("n", "torn", "", "1")); !errors.Is(err, torn) || err.Error() != "transform *v1.PartialObjectMetadata n/torn: torn" {
+		t.Errorf("add: %v", err)
+	}
+	if err := r.add("letter"); !errors.Is(err, torn) || err.Error() != "transform string: torn" {
+		t.Errorf("add: %v", err)
+	}
+	var keyErr KeyError
+	if err := r.add(boat("n", "lost", "", "1")); !errors.As(err, &keyErr) {
+		t.Errorf("add: %v, want a KeyError", err)
+	}
+	if len(r.items) != 0 {
+		t.Errorf("items = %v", r.items)
+	}
+}
+
+func TestTransformMayDropTheVersion(t *testing.T) {
+	q := newChangeQueue(changeQueueOptions{transform: func() TransformFunc {
+		return func(obj any) (any, error) {
+			m := obj.(*metav1.PartialObjectMetadata)
+			m.ResourceVersion = ""
+			return m, nil
+		}
+	}})
+	s := q.source(0, "")
+	if err := s.Update(boat("n", "a", "", "8")); err != nil {
+		t.Fatal(err)
+	}
+	changes, _ := q.popChanges()
+	if changes[0].rv != "8" {
+		t.Errorf("rv = %q, want 8", changes[0].rv)
+	}
+	r := s.startReplace(0)
+	if err := r.add(boat("n", "a", "", "8")); err != nil {
+		t.Fatal(err)
+	}
+	if r.items[0].rv != "8" {
+		t.Errorf("rv = %q, want 8", r.items[0].rv)
+	}
+}

@@ -1,0 +1,113 @@
+package cache
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+)
+
+func TestProgressWait(t *testing.T) {
+	at := func(source uint16, rv string) []change { return []change{{source: source, rv: rv}} }
+	cases := map[string]struct {
+		sources int
+		done    [][]change
+		rv      string
+		then    []change
+		reached bool
+	}{
+		"there already":               {1, [][]change{at(0, "7")}, "7", nil, true},
+		"beyond":                      {1, [][]change{at(0, "10")}, "9", nil, true},
+		"not yet":                     {1, [][]change{at(0, "9")}, "10", nil, false},
+		"nothing applied":             {1, nil, "1", nil, false},
+		"then reached":                {1, nil, "5", at(0, "5"), true},
+		"then passed":                 {1, [][]change{at(0, "4")}, "5", at(0, "12"), true},
+		"then not":                    {1, [][]change{at(0, "4")}, "12", at(0, "5"), false},
+		"a change without version":    {1, [][]change{at(0, "4"), at(0, "")}, "4", nil, true},
+		"one of two sources":          {2, [][]change{at(1, "5")}, "5", nil, false},
+		"both sources":                {2, [][]change{at(1, "5")}, "5", at(0, "6"), true},
+		"several changes at once":     {2, nil, "5", []change{{source: 0, rv: "4"}, {source: 1, rv: "5"}, {source: 0, rv: "6"}}, true},
+		"versions longer than uint64": {1, [][]change{at(0, "99999999999999999999999")}, "99999999999999999999998", nil, true},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := newProgress(c.sources)
+				for _, changes := range c.done {
+					p.advance(changes)
+				}
+				enough := errors.New("enough")
+				ctx, cancel := context.WithCancelCause(t.Context())
+				result := make(chan error, 1)
+				go func() { result <- p.wait(ctx, c.rv) }()
+				synctest.Wait()
+				if c.then != nil {
+					if len(result) > 0 {
+						t.Error("did not wait")
+					}
+					p.advance(c.then)
+					synctest.Wait()
+				}
+				cancel(enough)
+				err := <-result
+				if c.reached && err != nil || !c.reached && !errors.Is(err, enough) {
+					t.Errorf("wait: %v, reached should be %t", err, c.reached)
+				}
+			})
+		})
+	}
+}
+
+func TestProgressWaitEndsWhenStopped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newProgress(1)
+		result := make(chan error, 1)
+		go func() { result <- p.wait(t.Context(), "5") }()
+		synctest.Wait()
+		p.stop()
+		if err := <-result; !errors.Is(err, errStopped) {
+			t.Errorf("wait: %v, want %v", err, errStopped)
+		}
+		if err := p.wait(t.Context(), "5"); !errors.Is(err, errStopped) {
+			t.Errorf("wait after stop: %v, want %v", err, errStopped)
+		}
+		p.advance([]change{{rv: "5"}})
+		if err := p.wait(t.Context(), "5"); err != nil {
+			t.Errorf("wait for what was applied: %v", err)
+		}
+	})
+}
+
+func TestProgressWaitRefusesWhatIsNoVersion(t *testing.T) {
+	p := newProgress(1)
+	for _, rv := range []string{"", "0", "a", "01", "-1"} {
+		if err := p.wait(t.Context(), rv); err == nil || !strings.Contains(err.Error(), "wait for resource version") {
+			t.Errorf("wait for %q: %v", rv, err)
+		}
+	}
+}
+
+func TestProgressOldest(t *testing.T) {
+	cases := map[string]struct {
+		applied []string
+		want    string
+	}{
+		"one":           {[]string{"5"}, "5"},
+		"none yet":      {[]string{""}, ""},
+		"the smaller":   {[]string{"10", "9", "11"}, "9"},
+		"not all yet":   {[]string{"10", "", "11"}, ""},
+		"none in order": {[]string{"", "5"}, ""},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			p := newProgress(len(c.applied))
+			for i, rv := range c.applied {
+				p.advance([]change{{source: uint16(i), rv: rv}})
+			}
+			if got := p.oldest(); got != c.want {
+				t.Errorf("oldest = %q, want %q", got, c.want)
+			}
+		})
+	}
+}
