@@ -1,0 +1,185 @@
+package sharing
+
+import (
+	"hash/maphash"
+	"math"
+	"reflect"
+	"sync"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+)
+
+// Places is how many parts a transform remembers.
+const Places = 1 << 14
+
+// Transform returns a transform that makes objects share equal parts. It changes the objects, which must
+// be pointers and belong to nobody else yet, as those of informers do, and never fails. It is safe for
+// concurrent use; informers may have one in common.
+func Transform() cache.TransformFunc {
+	t := &table{seed: maphash.MakeSeed(), places: make([]reflect.Value, Places)}
+	return func(obj any) (any, error) {
+		if v := reflect.ValueOf(obj); v.Kind() == reflect.Pointer && !v.IsNil() {
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			t.walk(v.Elem())
+		}
+		return obj, nil
+	}
+}
+
+// table remembers parts.
+type table struct {
+	seed   maphash.Seed
+	mu     sync.Mutex      // guards places
+	places []reflect.Value // by hash; the zero Value where nothing was yet
+}
+
+// shared returns a part that is equal to v, and remembers v if there is none.
+func (t *table) shared(v reflect.Value, hash uint64) reflect.Value {
+	place := &t.places[hash%Places]
+	if place.IsValid() && place.Type() == v.Type() && reflect.DeepEqual(place.Interface(), v.Interface()) {
+		return *place
+	}
+	// A copy of the reference, so that the object around it does not live on.
+	held := reflect.New(v.Type()).Elem()
+	held.Set(v)
+	if v.Kind() == reflect.Slice {
+		held.SetCap(v.Len()) // so that nobody appends in place
+	}
+	*place = held
+	return held
+}
+
+// walk replaces the parts of v, the innermost first, and v itself if it is a part. It returns a hash of
+// what v holds. Parts that cannot be set stay as they are.
+func (t *table) walk(v reflect.Value) uint64 {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		switch {
+		case v.IsNil():
+			return 0
+		case !v.CanSet():
+			return uint64(v.Pointer()) // of an unexported field, and not to be looked at
+		}
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		hash := uint64(v.NumField())
+		for i := range v.NumField() {
+			hash = mix(hash, t.walk(v.Field(i)))
+		}
+		return hash
+	case reflect.Array:
+		hash := uint64(v.Len())
+		for i := range v.Len() {
+			hash = mix(hash, t.walk(v.Index(i)))
+		}
+		return hash
+	case reflect.Pointer:
+		return t.part(v, mix(1, t.walk(v.Elem())))
+	case reflect.Interface:
+		return t.walkInterface(v)
+	case reflect.Slice:
+		return t.walkSlice(v)
+	case reflect.Map:
+		return t.walkMap(v)
+	default:
+		return t.scalar(v)
+	}
+}
+
+// part replaces v by an equal part and returns its hash.
+func (t *table) part(v reflect.Value, hash uint64) uint64 {
+	v.Set(t.shared(v, hash))
+	return hash
+}
+
+func (t *table) walkSlice(v reflect.Value) uint64 {
+	if v.Len() == 0 {
+		return 0 // nil and empty differ, and neither takes memory worth sharing
+	}
+	if v.Type().Elem().Kind() == reflect.Uint8 {
+		return t.part(v, maphash.Bytes(t.seed, v.Bytes()))
+	}
+	hash := uint64(v.Len())
+	for i := range v.Len() {
+		hash = mix(hash, t.walk(v.Index(i)))
+	}
+	return t.part(v, hash)
+}
+
+// walkMap adds up the hashes of members, which come in any order.
+func (t *table) walkMap(v reflect.Value) uint64 {
+	if v.Len() == 0 {
+		return 0
+	}
+	elem := v.Type().Elem()
+	scratch := reflect.New(elem).Elem() // where a member can be set
+	inner := mayHoldParts(elem)
+	hash := uint64(v.Len())
+	for members := v.MapRange(); members.Next(); {
+		member := members.Value()
+		if inner {
+			scratch.Set(member)
+			member = scratch
+		}
+		hash += mix(t.walk(members.Key()), t.walk(member))
+		if inner {
+			v.SetMapIndex(members.Key(), member)
+		}
+	}
+	return t.part(v, hash)
+}
+
+// walkInterface is for what JSON without a type has: maps, slices and scalars.
+func (t *table) walkInterface(v reflect.Value) uint64 {
+	if v.IsNil() {
+		return 0
+	}
+	inner := v.Elem()
+	if !v.CanSet() || !mayHoldParts(inner.Type()) {
+		return t.walk(inner)
+	}
+	held := reflect.New(inner.Type()).Elem()
+	held.Set(inner)
+	hash := t.walk(held)
+	v.Set(held)
+	return hash
+}
+
+// mayHoldParts says whether values of a type can have parts that can be set.
+func mayHoldParts(typ reflect.Type) bool {
+	switch typ.Kind() {
+	case reflect.Map, reflect.Slice, reflect.Pointer, reflect.Interface, reflect.Struct, reflect.Array:
+		return true
+	default:
+		return false
+	}
+}
+
+func (t *table) scalar(v reflect.Value) uint64 {
+	switch v.Kind() {
+	case reflect.String:
+		return maphash.String(t.seed, v.String())
+	case reflect.Bool:
+		if v.Bool() {
+			return 2
+		}
+		return 1
+	case reflect.Float32, reflect.Float64:
+		return math.Float64bits(v.Float())
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return uint64(v.Int())
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		return v.Uint()
+	default:
+		return 0 // channels, functions: never in an API object
+	}
+}
+
+// mix returns a hash of two hashes, whose order counts.
+func mix(a, b uint64) uint64 {
+	a ^= b + 0x9e3779b97f4a7c15 + a<<6 + a>>2
+	a ^= a >> 33
+	return a * 0xff51afd7ed558ccd
+}
