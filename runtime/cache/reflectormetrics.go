@@ -1,5 +1,11 @@
 package cache
 
+import (
+	"strconv"
+	"sync"
+	"time"
+)
+
 // GaugeMetric is a number that goes up and down.
 type GaugeMetric interface {
 	Set(float64)
@@ -20,7 +26,9 @@ type HistogramMetric interface {
 	Observe(float64)
 }
 
-// MetricsProvider makes the metrics of reflectors, by the reflector's name.
+// MetricsProvider makes the metrics of reflectors, by the reflector's name. Reflectors
+// of one name have one set of metrics. Durations are in seconds. Methods and metrics
+// must be safe for concurrent use.
 type MetricsProvider interface {
 	NewListsMetric(name string) CounterMetric
 	NewListDurationMetric(name string) SummaryMetric
@@ -34,5 +42,128 @@ type MetricsProvider interface {
 	NewLastResourceVersionMetric(name string) GaugeMetric
 }
 
-// SetReflectorMetricsProvider sets what makes the metrics of reflectors.
-func SetReflectorMetricsProvider(provider MetricsProvider) {}
+// MetricsReleaser is what a [MetricsProvider] may also be: one that is told when the last
+// reflector of a name has stopped, so that it can forget the name's metrics.
+type MetricsReleaser interface {
+	ReleaseReflectorMetrics(name string)
+}
+
+// SetReflectorMetricsProvider sets what makes the metrics of reflectors that are run from
+// now on. Only the first call counts.
+func SetReflectorMetricsProvider(provider MetricsProvider) {
+	metricsOfReflectors.mu.Lock()
+	defer metricsOfReflectors.mu.Unlock()
+	if metricsOfReflectors.provider == nil {
+		metricsOfReflectors.provider = provider
+	}
+}
+
+// metricsOfReflectors are the metrics of all reflectors that run.
+var metricsOfReflectors struct {
+	mu       sync.Mutex // guards what follows
+	provider MetricsProvider
+	byName   map[string]*reflectorMetrics
+}
+
+// reflectorMetrics are the metrics of the reflectors of a name. A nil one has none.
+type reflectorMetrics struct {
+	users int // guarded by metricsOfReflectors.mu
+
+	lists, watches, shortWatches                        CounterMetric
+	listDuration, listItems, watchDuration, watchEvents SummaryMetric
+	lastVersion                                         GaugeMetric
+}
+
+// acquireReflectorMetrics returns the metrics of a name, nil if nobody wants any. They
+// must be released.
+func acquireReflectorMetrics(name string) *reflectorMetrics {
+	all := &metricsOfReflectors
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if all.provider == nil {
+		return nil
+	}
+	m := all.byName[name]
+	if m == nil {
+		p := all.provider
+		m = &reflectorMetrics{
+			lists:         p.NewListsMetric(name),
+			listDuration:  p.NewListDurationMetric(name),
+			listItems:     p.NewItemsInListMetric(name),
+			watches:       p.NewWatchesMetric(name),
+			shortWatches:  p.NewShortWatchesMetric(name),
+			watchDuration: p.NewWatchDurationMetric(name),
+			watchEvents:   p.NewItemsInWatchMetric(name),
+			lastVersion:   p.NewLastResourceVersionMetric(name),
+		}
+		if all.byName == nil {
+			all.byName = map[string]*reflectorMetrics{}
+		}
+		all.byName[name] = m
+	}
+	m.users++
+	return m
+}
+
+// release gives back the metrics of a name.
+func (m *reflectorMetrics) release(name string) {
+	if m == nil {
+		return
+	}
+	all := &metricsOfReflectors
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if m.users--; m.users > 0 {
+		return
+	}
+	delete(all.byName, name)
+	if r, ok := all.provider.(MetricsReleaser); ok {
+		r.ReleaseReflectorMetrics(name)
+	}
+}
+
+// list is that a list took so long.
+func (m *reflectorMetrics) list(took time.Duration) {
+	if m == nil {
+		return
+	}
+	m.lists.Inc()
+	m.listDuration.Observe(took.Seconds())
+}
+
+// listed is that a list was complete.
+func (m *reflectorMetrics) listed(objects int, version string) {
+	if m == nil {
+		return
+	}
+	m.listItems.Observe(float64(objects))
+	m.version(version)
+}
+
+// watch is that a watch was asked for.
+func (m *reflectorMetrics) watch() {
+	if m == nil {
+		return
+	}
+	m.watches.Inc()
+}
+
+// watched is that a watch has ended.
+func (m *reflectorMetrics) watched(took time.Duration, events int, version string) {
+	if m == nil {
+		return
+	}
+	m.watchDuration.Observe(took.Seconds())
+	m.watchEvents.Observe(float64(events))
+	if took < shortWatch {
+		m.shortWatches.Inc()
+	}
+	m.version(version)
+}
+
+// version is that a resource version was reached. One that is no number is left out.
+func (m *reflectorMetrics) version(version string) {
+	if n, err := strconv.ParseUint(version, 10, 64); err == nil {
+		m.lastVersion.Set(float64(n))
+	}
+}

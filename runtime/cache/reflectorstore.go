@@ -1,27 +1,141 @@
 package cache
 
-// ReflectorStore is what a [Reflector] keeps up to date.
+import (
+	"fmt"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// ReflectorStore is what a [Reflector] keeps up to date. It is called from one goroutine
+// at a time. Objects belong to the store once it has them.
 type ReflectorStore interface {
+	// Add stores an object that is new.
 	Add(obj any) error
+	// Update stores an object that has changed.
 	Update(obj any) error
+	// Delete removes an object. It may be given a [DeletedFinalStateUnknown] instead.
 	Delete(obj any) error
-	Replace([]any, string) error
+	// Replace makes objects, as of a resource version, all that is stored. The slice
+	// belongs to the store then.
+	Replace(objects []any, resourceVersion string) error
+	// Resync does what a store does from time to time; see [ReflectorOptions].ResyncPeriod.
 	Resync() error
 }
 
-// TransformingStore is a [ReflectorStore] that transforms objects: a reflector that
-// buffers objects uses its transformer.
+// TransformingStore is a [ReflectorStore] that transforms objects. The reflector
+// transforms those of a list by the same function as they come in, so that it does not
+// hold all of them as they were; the store may do so once more.
 type TransformingStore interface {
 	ReflectorStore
+	// Transformer returns the function, nil if there is none.
 	Transformer() TransformFunc
 }
 
-// ReflectorBookmarkStore is told of bookmarks.
+// ReflectorBookmarkStore is what a [ReflectorStore] may also be: one that is told of
+// bookmarks, after all that came before them. So is a [Store].
 type ReflectorBookmarkStore interface {
 	Bookmark(resourceVersion string) error
 }
 
-// ResourceVersionUpdater is told of each resource version that a watch has got to.
+// ResourceVersionUpdater is what a [ReflectorStore] may also be: one that is told of each
+// resource version that a watch has got to.
 type ResourceVersionUpdater interface {
 	UpdateResourceVersion(resourceVersion string)
+}
+
+// objectList is a list of all objects on its way into a store.
+type objectList interface {
+	// add adds an object.
+	add(obj any) error
+	// drop takes out the object of that name, if it was added.
+	drop(name ObjectName)
+	// keep adds an object of which the store is to keep what it has, if anything.
+	keep(name ObjectName) error
+	// len is how many there are.
+	len() int
+	// commit has the store take the list, which is of resource version rv.
+	commit(rv string) error
+}
+
+// newObjectList begins a list of about n objects for a store.
+func newObjectList(store ReflectorStore, n int) objectList {
+	if s, ok := store.(*queueSource); ok {
+		return queuedList{s.startReplace(n)}
+	}
+	l := &heldList{store: store, objects: make([]any, 0, n)}
+	if t, ok := store.(TransformingStore); ok {
+		l.transform = t.Transformer()
+	}
+	return l
+}
+
+// queuedList is a list for a queue of ours.
+type queuedList struct{ *replacement }
+
+func (l queuedList) drop(name ObjectName) {
+	l.items = slices.DeleteFunc(l.items, func(r record) bool { return r.name == name })
+}
+
+func (l queuedList) keep(name ObjectName) error {
+	l.replacement.keep(name)
+	return nil
+}
+
+// heldList is a list for any other store: it is held until it is complete.
+type heldList struct {
+	store     ReflectorStore
+	transform TransformFunc // or nil
+	objects   []any
+}
+
+func (l *heldList) add(obj any) (err error) {
+	if l.transform != nil {
+		if obj, err = l.transform(obj); err != nil {
+			return err
+		}
+	}
+	l.objects = append(l.objects, obj)
+	return nil
+}
+
+func (l *heldList) drop(name ObjectName) {
+	l.objects = slices.DeleteFunc(l.objects, func(obj any) bool {
+		m, ok := obj.(metav1.Object)
+		return ok && m.GetNamespace() == name.Namespace && m.GetName() == name.Name
+	})
+}
+
+func (l *heldList) keep(name ObjectName) error {
+	known, err := stored(l.store, name)
+	if err == nil && known != nil {
+		l.objects = append(l.objects, known)
+	}
+	return err
+}
+
+func (l queuedList) len() int { return len(l.items) }
+
+func (l *heldList) len() int { return len(l.objects) }
+
+func (l *heldList) commit(rv string) error { return l.store.Replace(l.objects, rv) }
+
+// stored returns what a store has of an object, nil if nothing.
+func stored(store ReflectorStore, name ObjectName) (any, error) {
+	if s, ok := store.(*queueSource); ok {
+		if s.queue.known == nil {
+			return nil, nil
+		}
+		known, _ := s.queue.known.get(name)
+		return known, nil
+	}
+	getter, ok := store.(KeyGetter)
+	if !ok {
+		return nil, fmt.Errorf("store of type %T cannot say what it has of an object", store)
+	}
+	obj, ok, err := getter.GetByKey(name.String())
+	if err != nil || !ok {
+		return nil, err
+	}
+	return obj, nil
 }

@@ -1,0 +1,77 @@
+package cache
+
+import (
+	"math/rand/v2"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/utils/clock"
+)
+
+const (
+	backoffReset  = 2 * time.Minute // without failure, after which backoff begins anew
+	maxRetryAfter = 5 * time.Minute // that a server may ask for
+)
+
+// defaultBackoff spreads requests to a server in trouble: from 0.8 to 1.6 s at first up
+// to 30 to 60 s.
+var defaultBackoff = wait.Backoff{
+	Duration: 800 * time.Millisecond,
+	Factor:   2,
+	Jitter:   1,
+	Steps:    10,
+	Cap:      30 * time.Second,
+}
+
+// backoff says how long to wait after failures. It is used by one goroutine.
+type backoff struct{ next wait.DelayFunc }
+
+func newBackoff(b *wait.Backoff, c clock.Clock) backoff {
+	if b == nil {
+		b = &defaultBackoff
+	}
+	return backoff{next: b.DelayWithReset(c, backoffReset)}
+}
+
+// delay returns how long to wait after another failure, err. It is at least what the
+// server asks for in it, and then spread at random, since the server asks others for
+// the same.
+func (b backoff) delay(err error) time.Duration {
+	delay := b.next()
+	seconds, ok := apierrors.SuggestsClientDelay(err)
+	if !ok {
+		return delay
+	}
+	asked := min(time.Duration(seconds)*time.Second, maxRetryAfter)
+	if asked <= delay {
+		return delay
+	}
+	return asked + time.Duration(rand.Float64()*float64(delay))
+}
+
+// window limits for how long failures in a row are borne with. It is used by one
+// goroutine. The zero value is one that has seen none.
+type window struct{ first, last time.Time }
+
+// open adds a failure, and says whether it is within limit of the first. Failures more
+// than a minute apart do not belong together.
+func (w *window) open(now time.Time, limit time.Duration) bool {
+	if now.Sub(w.last) >= time.Minute {
+		w.first = now
+	}
+	w.last = now
+	if limit > 0 && now.Sub(w.first) <= limit {
+		return true
+	}
+	*w = window{}
+	return false
+}
+
+// roundDuration rounds for people.
+func roundDuration(d time.Duration) time.Duration {
+	if d < time.Second {
+		return d.Round(time.Millisecond)
+	}
+	return d.Round(100 * time.Millisecond)
+}

@@ -1,0 +1,7 @@
+package cache
+
+// State returns what the reflector is doing.
+func (r *Reflector) State() SourceState { return r.state() }
+
+// SetWatchErrorHandler sets what the reflector calls on errors, as informers do.
+func (r *Reflector) SetWatchErrorHandler(f WatchErrorHandlerWithContext) { r.watchErrorHandler = f }

@@ -1,0 +1,145 @@
+package cache
+
+import (
+	"context"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/utils/clock"
+)
+
+// openWatch is a watch that was begun. It is used by one goroutine.
+type openWatch struct {
+	watch   watch.Interface
+	events  <-chan watch.Event
+	cancel  context.CancelFunc
+	start   time.Time // before the request
+	at      time.Time // of the last event, about
+	seen    int       // events since the clock was looked at
+	ordered bool      // the events' resource versions only grow from here
+
+	quiet time.Duration // that it may be
+	timer clock.Timer   // fires not before it was quiet for so long
+}
+
+// openWatch begins a watch. It waits no longer than the watch may be quiet, and no
+// longer than ctx lasts.
+func (r *Reflector) openWatch(ctx context.Context, options metav1.ListOptions) (*openWatch, error) {
+	r.record.doing("beginning a watch")
+	r.metrics.watch()
+	quiet := r.quiet(options)
+	if options.SendInitialEvents != nil {
+		quiet = r.watchListDeadline
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	w := &openWatch{
+		cancel:  cancel,
+		start:   r.clock.Now(),
+		ordered: options.ResourceVersion != "" && options.ResourceVersion != "0",
+		quiet:   quiet,
+		timer:   r.clock.NewTimer(quiet),
+	}
+	w.at = w.start
+
+	type outcome struct {
+		watch watch.Interface
+		err   error
+	}
+	opened := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		o.watch, o.err = r.listerWatcher.WatchWithContext(ctx, options)
+		opened <- o
+	}()
+	var err error
+	select {
+	case o := <-opened:
+		if o.err == nil {
+			w.watch, w.events = o.watch, o.watch.ResultChan()
+			return w, nil
+		}
+		err = o.err
+		opened = nil
+	case <-ctx.Done():
+		err = ctx.Err()
+	case <-w.timer.C():
+		err = &silentError{quiet}
+	}
+	w.timer.Stop()
+	cancel()
+	if opened != nil {
+		go func() { // for nobody waits for it any more
+			if o := <-opened; o.err == nil {
+				o.watch.Stop()
+			}
+		}()
+	}
+	return nil, err
+}
+
+// quiet is how long a watch may be silent.
+func (r *Reflector) quiet(options metav1.ListOptions) time.Duration {
+	if r.progressDeadline != 0 {
+		return r.progressDeadline
+	}
+	return time.Duration(*options.TimeoutSeconds)*time.Second + watchGrace
+}
+
+// endInitial is that the objects that the watch began with are complete, and that it may
+// be silent for so long from now on.
+func (w *openWatch) endInitial(quiet time.Duration) {
+	w.ordered, w.quiet = true, quiet
+	w.timer.Stop()
+	w.timer.Reset(quiet)
+}
+
+// Stop ends the watch.
+func (w *openWatch) Stop() {
+	w.timer.Stop()
+	w.watch.Stop()
+	w.cancel()
+}
+
+// next waits for the next event. It returns false if there will be none, and an error if
+// ctx ends, nothing comes for too long, or the store cannot resync.
+func (w *openWatch) next(ctx context.Context, r *Reflector) (watch.Event, bool, error) {
+	if err := ctx.Err(); err != nil {
+		return watch.Event{}, false, err
+	}
+	// Where the next event is there already, looking at nothing else is cheaper.
+	if w.seen++; w.seen < eventsPerLook {
+		select {
+		case event, ok := <-w.events:
+			return event, ok, nil
+		default:
+		}
+	} else {
+		select {
+		case <-r.resyncDue():
+			if err := r.resyncNow(ctx); err != nil {
+				return watch.Event{}, false, err
+			}
+		default:
+		}
+	}
+	for {
+		select {
+		case event, ok := <-w.events:
+			w.seen, w.at = 0, r.clock.Now()
+			return event, ok, nil
+		case <-ctx.Done():
+			return watch.Event{}, false, ctx.Err()
+		case <-r.resyncDue():
+			if err := r.resyncNow(ctx); err != nil {
+				return watch.Event{}, false, err
+			}
+		case <-w.timer.C():
+			left := w.quiet - r.clock.Since(w.at)
+			if left <= 0 {
+				return watch.Event{}, false, &silentError{w.quiet}
+			}
+			w.timer.Reset(left)
+		}
+	}
+}

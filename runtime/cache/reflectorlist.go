@@ -1,0 +1,247 @@
+package cache
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/klog/v2"
+
+	"github.com/listwatch/listwatch/runtime/codec"
+)
+
+const (
+	// pageSize is how many objects a request asks for by default.
+	pageSize = 500
+	// defaultListDeadline is how long a list that comes in object by object may be
+	// silent. API servers end requests after a minute.
+	defaultListDeadline = 2 * time.Minute
+)
+
+// listed is a list, as far as it came in.
+type listed struct {
+	expected int // objects, about
+	objects  objectList
+	isolated map[ObjectName]QuarantinedObject
+	count    atomic.Int64 // objects that came in, for others to see
+	version  string
+	paged    bool // in more than one page
+}
+
+// list gets all objects by a list. If ctx ends, it changes nothing.
+func (r *Reflector) list(ctx context.Context, how string) error {
+	start := r.clock.Now()
+	r.record.listing(how, start)
+	version := r.listVersion()
+	l, err := r.listFrom(ctx, version)
+	if err != nil && (isExpired(err) || isTooLarge(err)) {
+		r.unavailable = true
+		l, err = r.listFrom(ctx, r.listVersion())
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	r.metrics.list(r.clock.Since(start))
+	if err != nil {
+		return r.fail(fmt.Errorf("failed to list %v: %w", r.typeDescription, err))
+	}
+	r.unavailable = false
+	if version == "0" && l.paged {
+		// It did not come from the server's memory, which ignores limits.
+		r.paginated = true
+	}
+	return r.commit(ctx, l, start)
+}
+
+// commit puts a list, begun at start, into the store.
+func (r *Reflector) commit(ctx context.Context, l *listed, start time.Time) error {
+	r.listed = l.objects.len()
+	if err := l.objects.commit(l.version); err != nil {
+		return r.fail(fmt.Errorf("failed to store the list of %v: %w", r.typeDescription, err))
+	}
+	now := r.clock.Now()
+	r.record.fill(l.version, l.isolated, now)
+	r.metrics.listed(r.listed, l.version)
+	klog.FromContext(ctx).V(2).Info("Caches populated", "resourceVersion", l.version, "objects", r.listed, "duration", now.Sub(start))
+	return nil
+}
+
+// listVersion is the resource version that a list must not be older than: at first any
+// that the server has in memory, then what was seen last, or the newest if that is
+// not to be had.
+func (r *Reflector) listVersion() string {
+	if r.unavailable {
+		return ""
+	}
+	if version := r.record.version(); version != "" {
+		return version
+	}
+	return "0"
+}
+
+// limit is how many objects to ask for at a time in a list from version; 0 is all.
+func (r *Reflector) limit(version string) int64 {
+	switch {
+	case r.WatchListPageSize != 0:
+		return r.WatchListPageSize
+	case r.paginated:
+		return pageSize
+	case version != "" && version != "0":
+		// The server can answer this from memory, but does so only without a limit.
+		return 0
+	default:
+		return pageSize
+	}
+}
+
+// listFrom lists, without storing anything. It returns when the list is complete or
+// fails, ctx ends, or nothing has come for too long.
+func (r *Reflector) listFrom(ctx context.Context, version string) (*listed, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	l := &listed{expected: r.listed}
+	type outcome struct {
+		err      error
+		panicked any
+	}
+	done := make(chan outcome, 1)
+	options := metav1.ListOptions{ResourceVersion: version, Limit: r.limit(version)}
+	go func() {
+		var o outcome
+		defer func() {
+			o.panicked = recover()
+			done <- o
+		}()
+		o.err = r.pages(ctx, l, options)
+	}()
+
+	// Only what comes object by object can be seen to be silent.
+	var silent <-chan time.Time
+	deadline := cmp.Or(r.progressDeadline, defaultListDeadline)
+	timer := r.clock.NewTimer(deadline)
+	defer timer.Stop()
+	if r.streamer != nil {
+		silent = timer.C()
+	}
+	for seen := int64(0); ; {
+		select {
+		case <-silent:
+			n := l.count.Load()
+			if n == seen {
+				return nil, &silentError{deadline}
+			}
+			seen = n
+			timer.Reset(deadline)
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case o := <-done:
+			if o.panicked != nil {
+				panic(o.panicked)
+			}
+			return l, o.err
+		}
+	}
+}
+
+// pages gets the pages of a list into l. It must not touch what changes in r: nobody may
+// wait for it any more.
+func (r *Reflector) pages(ctx context.Context, l *listed, options metav1.ListOptions) error {
+	version := options.ResourceVersion
+	l.begin(r.store)
+	for {
+		list, err := r.page(ctx, l, options)
+		if err != nil && options.Continue != "" && apierrors.IsResourceExpired(err) {
+			// The pages were too slow for the server. All at once, from the start.
+			options = metav1.ListOptions{ResourceVersion: version}
+			l.begin(r.store)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if l.version == "" {
+			l.version = list.GetResourceVersion()
+		}
+		if options.Continue = list.GetContinue(); options.Continue == "" {
+			return nil
+		}
+		// The rest is of the same resource version, which must not be said again.
+		options.ResourceVersion = ""
+		l.paged = true
+	}
+}
+
+// begin empties l, for a store.
+func (l *listed) begin(store ReflectorStore) {
+	l.objects, l.isolated, l.version = newObjectList(store, l.expected), map[ObjectName]QuarantinedObject{}, ""
+}
+
+// page gets one page of a list into l.
+func (r *Reflector) page(ctx context.Context, l *listed, options metav1.ListOptions) (metav1.ListInterface, error) {
+	each := func(obj runtime.Object) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return r.addListed(ctx, l, obj)
+	}
+	var list runtime.Object
+	var err error
+	if r.streamer != nil {
+		list, err = r.streamer.StreamList(ctx, options, each)
+	} else if list, err = r.listerWatcher.ListWithContext(ctx, options); err == nil {
+		// Items are copied out of the list, so that one does not hold all in memory.
+		if err = tableError(list); err == nil {
+			err = meta.EachListItemWithAlloc(list, each)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	m, err := meta.ListAccessor(list)
+	if err != nil {
+		return nil, fmt.Errorf("cannot make sense of the list: %w", err)
+	}
+	return m, nil
+}
+
+// addListed adds an object to a list.
+func (r *Reflector) addListed(ctx context.Context, l *listed, obj runtime.Object) error {
+	l.count.Add(1)
+	u, ok := obj.(*codec.Undecodable)
+	if !ok {
+		return l.objects.add(obj)
+	}
+	q := r.quarantined(u)
+	l.isolated[q.Name] = q
+	return l.objects.keep(q.Name)
+}
+
+// quarantined returns what is to be said of an object that cannot be decoded.
+func (r *Reflector) quarantined(u *codec.Undecodable) QuarantinedObject {
+	return QuarantinedObject{
+		Name:  ObjectName{Namespace: u.GetNamespace(), Name: u.GetName()},
+		Since: r.clock.Now(),
+		Err:   u.Err,
+	}
+}
+
+// tableError says that obj is a table, which has rows for people instead of objects.
+func tableError(obj runtime.Object) error {
+	switch obj.(type) {
+	case *unstructured.Unstructured, *unstructured.UnstructuredList:
+	default:
+		return nil
+	}
+	gvk := obj.GetObjectKind().GroupVersionKind()
+	if gvk.Group == metav1.GroupName && gvk.Kind == "Table" {
+		return fmt.Errorf("tables are not supported: got %v", gvk)
+	}
+	return nil
+}

@@ -1,0 +1,225 @@
+package cache
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/klog/v2"
+
+	"github.com/listwatch/listwatch/runtime/codec"
+)
+
+const (
+	// minWatchTimeout is how long watches last at least, up to twice that, so that
+	// they do not all begin anew at once.
+	minWatchTimeout = 5 * time.Minute
+	// watchGrace is how much later than asked for a server may end a watch.
+	watchGrace = 30 * time.Second
+	// shortWatch is what a watch that is worth the name lasts.
+	shortWatch = time.Second
+	// eventsPerLook is after how many events without a pause the reflector looks at the
+	// clock again.
+	eventsPerLook = 64
+)
+
+// follow watches changes until all objects must be got anew. w is the watch to begin
+// with, if not nil. The error says why a watch could not be begun.
+func (r *Reflector) follow(ctx context.Context, w *openWatch) error {
+	logger := klog.FromContext(ctx)
+	for short := 0; ; {
+		if w == nil {
+			var err error
+			if w, err = r.openWatch(ctx, r.watchOptions(r.record.version())); err != nil {
+				if ctx.Err() != nil {
+					return nil
+				}
+				err = r.fail(fmt.Errorf("failed to watch %v: %w", r.typeDescription, err))
+				if !isRetriable(err) && !errors.Is(err, ErrSilent) {
+					return err
+				}
+				if !r.pause(ctx, err, "watch") {
+					return nil
+				}
+				continue
+			}
+		}
+		r.record.watching(r.clock.Now())
+		err := r.watch(ctx, w)
+		if ctx.Err() != nil {
+			return nil
+		}
+		if lasted := r.clock.Since(w.start); lasted < shortWatch {
+			short++
+		} else {
+			short = 0
+			if err == nil {
+				r.record.lasted()
+			}
+		}
+		w = nil
+		if err == nil {
+			logger.V(4).Info("Watch ended")
+			if short > 1 && !r.pause(ctx, nil, "watch") {
+				return nil
+			}
+			continue
+		}
+		err = r.fail(fmt.Errorf("watch of %v ended: %w", r.typeDescription, err))
+		switch {
+		case isExpired(err):
+			logger.V(4).Info("Watch expired", "err", err)
+			return nil
+		case apierrors.IsTooManyRequests(err),
+			apierrors.IsInternalError(err) && r.internalErrors.open(r.clock.Now(), r.MaxInternalErrorRetryDuration):
+			logger.V(2).Info("Watch failed and is begun again", "err", err)
+			if !r.pause(ctx, err, "watch") {
+				return nil
+			}
+		case errors.Is(err, ErrSilent):
+			logger.Info("Watch is silent and is begun again", "err", err)
+		default:
+			logger.Info("Watch failed, objects are listed again", "err", err)
+			return nil
+		}
+	}
+}
+
+// watchOptions are the options of a watch from a resource version.
+func (r *Reflector) watchOptions(version string) metav1.ListOptions {
+	seconds := int64((1 + rand.Float64()) * r.minWatchTimeout.Seconds())
+	return metav1.ListOptions{
+		ResourceVersion:     version,
+		TimeoutSeconds:      &seconds,
+		AllowWatchBookmarks: true,
+	}
+}
+
+// watch passes on the events of w until it ends, and stops it. There is no error if the
+// server ended it.
+func (r *Reflector) watch(ctx context.Context, w *openWatch) error {
+	defer w.Stop()
+	items := 0
+	defer func() { r.metrics.watched(r.clock.Since(w.start), items, r.record.version()) }()
+	for ; ; items++ {
+		event, open, err := w.next(ctx, r)
+		if err != nil {
+			return err
+		}
+		if !open {
+			if items == 0 && r.clock.Since(w.start) < shortWatch {
+				return &VeryShortWatchError{Name: r.name}
+			}
+			return nil
+		}
+		m, err := r.understand(event)
+		if err != nil {
+			return err
+		}
+		if err := r.pass(ctx, event, m); err != nil {
+			r.reject(ctx, err, "Store refuses an event", event.Object)
+		}
+		// A watch from nowhere begins with objects in any order: there is nothing to
+		// resume from until other events come.
+		w.ordered = w.ordered || event.Type != watch.Added
+		if !w.ordered {
+			r.record.event("", w.at)
+			continue
+		}
+		version := m.GetResourceVersion()
+		r.record.event(version, w.at)
+		if r.versions != nil {
+			r.versions.UpdateResourceVersion(version)
+		}
+	}
+}
+
+// pass has the store take an event.
+func (r *Reflector) pass(ctx context.Context, event watch.Event, m metav1.Object) error {
+	if u, ok := event.Object.(*codec.Undecodable); ok {
+		return r.passUndecodable(ctx, event.Type, u)
+	}
+	if r.undecodable == QuarantineUndecodable && event.Type != watch.Bookmark {
+		r.record.release(ObjectName{Namespace: m.GetNamespace(), Name: m.GetName()})
+	}
+	switch event.Type {
+	case watch.Added:
+		return r.store.Add(event.Object)
+	case watch.Modified:
+		return r.store.Update(event.Object)
+	case watch.Deleted:
+		return r.store.Delete(event.Object)
+	}
+	if r.bookmark == nil {
+		return nil
+	}
+	return r.bookmark(m.GetResourceVersion())
+}
+
+// passUndecodable does with an event of an object that cannot be decoded: what the store
+// has of it stays, unless it was deleted.
+func (r *Reflector) passUndecodable(ctx context.Context, typ watch.EventType, u *codec.Undecodable) error {
+	q := r.quarantined(u)
+	if typ != watch.Deleted {
+		if r.record.isolate(q) {
+			klog.FromContext(ctx).Info("Warning: object cannot be decoded, its last good state is kept", "object", q.Name, "err", q.Err)
+		}
+		return nil
+	}
+	r.record.release(q.Name)
+	known, err := stored(r.store, q.Name)
+	if err != nil {
+		return err
+	}
+	return r.store.Delete(DeletedFinalStateUnknown{Key: q.Name.String(), Obj: known})
+}
+
+// understand returns the metadata of an event's object. The error is that of an error
+// event, or that the event makes no sense.
+func (r *Reflector) understand(event watch.Event) (metav1.Object, error) {
+	switch event.Type {
+	case watch.Added, watch.Modified, watch.Deleted, watch.Bookmark:
+	case watch.Error:
+		return nil, apierrors.FromObject(event.Object)
+	default:
+		return nil, fmt.Errorf("unknown event %q", event.Type)
+	}
+	if u, ok := event.Object.(*codec.Undecodable); ok {
+		return u, nil
+	}
+	if r.expectedType != nil && reflect.TypeOf(event.Object) != r.expectedType {
+		return nil, fmt.Errorf("unexpected object of type %T, want %v", event.Object, r.expectedType)
+	}
+	if r.expectedGVK != nil {
+		if gvk := event.Object.GetObjectKind().GroupVersionKind(); gvk != *r.expectedGVK {
+			return nil, fmt.Errorf("unexpected object of kind %v, want %v", gvk, *r.expectedGVK)
+		}
+	}
+	if err := tableError(event.Object); err != nil {
+		return nil, err
+	}
+	m, err := meta.Accessor(event.Object)
+	if err != nil {
+		return nil, fmt.Errorf("cannot make sense of an event's object: %w", err)
+	}
+	return m, nil
+}
+
+// reject reports an error of the store, which trying again would not help against.
+func (r *Reflector) reject(ctx context.Context, err error, what string, obj runtime.Object) {
+	r.record.note(err, r.clock.Now())
+	logger := klog.FromContext(ctx)
+	if m, ok := obj.(metav1.Object); ok {
+		logger = klog.LoggerWithValues(logger, "object", klog.KObj(m))
+	}
+	utilruntime.HandleErrorWithLogger(logger, err, what)
+}
