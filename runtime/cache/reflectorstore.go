@@ -123,10 +123,10 @@ func (l *heldList) commit(rv string) error { return l.store.Replace(l.objects, r
 // stored returns what a store has of an object, nil if nothing.
 func stored(store ReflectorStore, name ObjectName) (any, error) {
 	if s, ok := store.(*queueSource); ok {
-		if s.queue.known == nil {
+		if s.queue.options.known == nil {
 			return nil, nil
 		}
-		known, _ := s.queue.known.get(name)
+		known, _ := s.queue.options.known.get(name)
 		return known, nil
 	}
 	getter, ok := store.(KeyGetter)
