@@ -55,7 +55,9 @@ func (d *decoder) fast(data []byte, into runtime.Object) (runtime.Object, schema
 	}
 	h, err := s.head()
 	if err != nil {
-		return nil, h.gvk, err
+		if h, err = s.headAnywhere(data); err != nil {
+			return nil, h.gvk, err
+		}
 	}
 	obj, sh, err := d.target(h.gvk, into)
 	if err != nil {
@@ -107,6 +109,22 @@ func (d *decoder) target(gvk schema.GroupVersionKind, into runtime.Object) (runt
 	return obj, sh, nil
 }
 
+// expect completes the head of a list that starts with its apiVersion and its
+// items, as API servers write lists of custom resources, whose members they sort.
+// It is taken for the list that is wanted, as the exact decoder does where no kind
+// comes at all; see again for one that does.
+func (d *decoder) expect(h *head, into runtime.Object) bool {
+	if into == nil || h.kind != "" || h.apiVersion == "" || h.next != "items" {
+		return false
+	}
+	kinds, _, err := d.scheme.ObjectKinds(into)
+	if err != nil || kinds[0].GroupVersion().String() != h.apiVersion {
+		return false
+	}
+	h.gvk, h.kind = kinds[0], kinds[0].Kind
+	return true
+}
+
 // DecodeFrom implements StreamDecoder.
 func (d *decoder) DecodeFrom(r io.Reader, into runtime.Object) (runtime.Object, error) {
 	return d.stream(r, into, nil)
@@ -120,7 +138,7 @@ func (d *decoder) stream(r io.Reader, into runtime.Object, sink *sink) (runtime.
 	defer s.putReader()
 
 	h, err := s.head()
-	if err != nil {
+	if err != nil && !d.expect(&h, into) {
 		return d.whole(&in, into, sink)
 	}
 	if list, ok := into.(*unstructured.UnstructuredList); ok && len(list.Object) == 0 && sink.fitsUnstructured() {
@@ -139,7 +157,7 @@ func (d *decoder) stream(r io.Reader, into runtime.Object, sink *sink) (runtime.
 		if obj != into || !sink.fits(sh.items) {
 			return d.whole(&in, into, sink)
 		}
-		each = func() error { return sink.items(s, sh.items) }
+		each = func() error { return sink.items(s, h.gvk, sh.items) }
 	}
 	in.forget()
 	if err := s.decode(h, obj, sh, each); err != nil {
@@ -153,6 +171,11 @@ func (d *decoder) whole(in *recorder, into runtime.Object, sink *sink) (runtime.
 	data, err := in.all()
 	if err != nil {
 		return nil, newError(schema.GroupVersionKind{}, nil, err)
+	}
+	if sink != nil && sink.tolerant {
+		if obj, done, err := d.apart(data, into, sink); done {
+			return obj, err
+		}
 	}
 	obj, _, err := d.Decode(data, nil, into)
 	if err != nil || sink == nil || obj != into {

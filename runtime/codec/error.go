@@ -70,7 +70,7 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // newError returns the error for what was decoded of an object (nil where
 // nothing was) before err.
-func newError(gvk schema.GroupVersionKind, obj any, err error) error {
+func newError(gvk schema.GroupVersionKind, obj any, err error) *Error {
 	e := &Error{GVK: gvk, Index: -1, Err: err, Pointer: pointer(err)}
 	var in *itemError
 	if errors.As(err, &in) {
@@ -79,8 +79,14 @@ func newError(gvk schema.GroupVersionKind, obj any, err error) error {
 		e.Pointer = strings.TrimPrefix(e.Pointer, fmt.Sprintf("/items/%d", in.index))
 		e.GVK.Kind = strings.TrimSuffix(gvk.Kind, "List")
 	}
+	e.tell(obj)
+	return e
+}
+
+// tell adds what is known of the object, of which as much as could be is in obj.
+func (e *Error) tell(obj any) {
 	if v := reflect.ValueOf(obj); v.Kind() != reflect.Pointer || v.IsNil() {
-		return e
+		return
 	}
 	if known, ok := obj.(metav1.Object); ok {
 		e.Namespace, e.Name = known.GetNamespace(), known.GetName()
@@ -90,7 +96,6 @@ func newError(gvk schema.GroupVersionKind, obj any, err error) error {
 			e.GVK = gvk
 		}
 	}
-	return e
 }
 
 // pointer returns the JSON pointer that err gives.

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // DecodeList implements StreamDecoder.
@@ -17,9 +18,10 @@ func (d *decoder) DecodeList(r io.Reader, list runtime.Object, newItem func() ru
 
 // sink takes the items of a list one by one.
 type sink struct {
-	newItem func() runtime.Object
-	each    func(runtime.Object) error
-	started bool
+	newItem  func() runtime.Object
+	each     func(runtime.Object) error
+	tolerant bool // an Undecodable is given away for an item that cannot be decoded
+	started  bool
 }
 
 // callersError is an error that the caller's function returned.
@@ -47,8 +49,8 @@ func (k *sink) fitsUnstructured() bool {
 	return ok
 }
 
-// items decodes the items and gives them away.
-func (k *sink) items(s *scratch, f *field) error {
+// items decodes the items of a list of that kind and gives them away.
+func (k *sink) items(s *scratch, list schema.GroupVersionKind, f *field) error {
 	if k.started {
 		return errItemsAgain
 	}
@@ -62,7 +64,13 @@ func (k *sink) items(s *scratch, f *field) error {
 	for i := 0; s.dec.PeekKind() != ']'; i++ {
 		item := k.newItem()
 		v := reflect.ValueOf(item).Elem()
-		if err := s.fields(v, f.item); err != nil {
+		var err error
+		if k.tolerant {
+			item, err = k.item(s, list, i, item, f.item)
+		} else {
+			err = s.fields(v, f.item)
+		}
+		if err != nil {
 			return inItem(i, v, err)
 		}
 		if err := k.each(item); err != nil {

@@ -19,8 +19,8 @@ var errUnclear = errors.New("the object's kind and apiVersion do not come first,
 type head struct {
 	apiVersion, kind string
 	gvk              schema.GroupVersionKind
-	// next is the name of the first member that is neither, whose value has
-	// not been read; more says that there is one.
+	// next is the name of the first member after them, whose value has not been
+	// read; more says that there is one.
 	next string
 	more bool
 }
@@ -58,11 +58,63 @@ func (s *scratch) head() (head, error) {
 		}
 		*value = s.intern(b)
 	}
+	return h, h.parse()
+}
+
+// parse finds out what the head says.
+func (h *head) parse() error {
 	gv, err := schema.ParseGroupVersion(h.apiVersion)
 	if err != nil || h.kind == "" || gv.Version == "" {
-		return h, errUnclear
+		return errUnclear
 	}
 	h.gvk = gv.WithKind(h.kind)
+	return nil
+}
+
+// headAnywhere returns the head of data where it does not come first, as in lists of
+// custom resources, whose members API servers sort. It reads all for that, and starts
+// again: next is the first member, whichever that is.
+func (s *scratch) headAnywhere(data []byte) (head, error) {
+	var h head
+	s.reset(data)
+	if tok, err := s.dec.ReadToken(); err != nil || tok.Kind() != '{' {
+		return h, errUnclear
+	}
+	for s.dec.PeekKind() == '"' {
+		name, err := s.unquoted()
+		if err != nil {
+			return h, errUnclear
+		}
+		if !h.more {
+			h.next, h.more = s.intern(name), true
+		}
+		value := &h.kind
+		if string(name) == "apiVersion" {
+			value = &h.apiVersion
+		} else if string(name) != "kind" {
+			value = nil
+		}
+		if value == nil || *value != "" || s.dec.PeekKind() != '"' {
+			if err := s.dec.SkipValue(); err != nil {
+				return h, errUnclear
+			}
+			continue
+		}
+		b, err := s.unquoted()
+		if err != nil {
+			return h, errUnclear
+		}
+		*value = s.intern(b)
+	}
+	if err := h.parse(); err != nil {
+		return h, err
+	}
+	s.reset(data)
+	for range 2 { // the opening brace and the first name
+		if _, err := s.dec.ReadToken(); err != nil {
+			return h, errUnclear
+		}
+	}
 	return h, nil
 }
 

@@ -57,9 +57,14 @@ const largest = 1 << 20
 // scratchBytes returns a scratch that decodes data.
 func scratchBytes(data []byte) *scratch {
 	s := bytesPool.Get().(*scratch)
+	s.reset(data)
+	return s
+}
+
+// reset has a scratch for bytes decode data.
+func (s *scratch) reset(data []byte) {
 	s.in = *bytes.NewBuffer(data)
 	s.dec.Reset(&s.in, options)
-	return s
 }
 
 // scratchReader returns a scratch that decodes r.

@@ -124,7 +124,8 @@ type ListStreamer interface {
 	// StreamList lists as List does, but calls each for every object, in order, as
 	// soon as it is decoded. It returns the list without items once the last was
 	// handed over. An error of each ends the list and is returned as it is. Until
-	// StreamList has returned no error, the objects seen may be only a part.
+	// StreamList has returned no error, the objects seen may be only a part. Where
+	// the context is one of codec.Tolerate, an object may be a *codec.Undecodable.
 	StreamList(ctx context.Context, opts metav1.ListOptions, each func(runtime.Object) error) (runtime.Object, error)
 }
 

@@ -96,6 +96,8 @@ func (r *Request) DoDiscard(ctx context.Context) error {
 // decoder cannot do so, the answer is decoded whole, and each gets its items then, which newItem did not
 // make; list's items are empty after that, too.
 //
+// Where the context is one of [codec.Tolerate], each may get a [*codec.Undecodable].
+//
 // The list is complete only where the error is nil: each may have been called before another error, or with
 // a list that the server then gave up. An error of each ends the list and is returned. An answer of
 // another kind than list is an error, and so is JSON that is no object of an API. [Request.Timeout] includes the time that each takes.
@@ -146,7 +148,7 @@ func (r *Request) decode(ctx context.Context, stream func(*streamed) error, whol
 		streamErr error
 	)
 	err := r.exchange(ctx, func(resp *http.Response) {
-		if s = r.streamed(resp); s == nil {
+		if s = r.streamed(ctx, resp); s == nil {
 			result = r.result(ctx, resp)
 			return
 		}
@@ -174,7 +176,7 @@ type streamed struct {
 }
 
 // streamed returns an answer as one that is decoded while it comes in, or nil where that cannot be.
-func (r *Request) streamed(resp *http.Response) *streamed {
+func (r *Request) streamed(ctx context.Context, resp *http.Response) *streamed {
 	if code := resp.StatusCode; failed(code) || code == http.StatusSwitchingProtocols {
 		return nil
 	}
@@ -186,7 +188,7 @@ func (r *Request) streamed(resp *http.Response) *streamed {
 	if !ok {
 		return nil
 	}
-	return &streamed{decoder: d, body: r.bodyOf(resp), statusCode: resp.StatusCode, contentType: contentType, origin: r.originOf(resp)}
+	return &streamed{decoder: codec.InContext(ctx, d), body: r.bodyOf(resp), statusCode: resp.StatusCode, contentType: contentType, origin: r.originOf(resp)}
 }
 
 // explain returns the error of decoding, given what the decoder says: it may not have noticed that the body

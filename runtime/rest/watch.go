@@ -26,7 +26,8 @@ const reasonDecoding = "ClientWatchDecoding"
 // Watch sends the request and returns the events that the answer consists of. The caller must stop it. It ends
 // when the server or the context ends it, or the connection is lost. Where an event cannot be decoded, the
 // last event is a [watch.Error] whose object is a Status that says which object and, in the causes, which of
-// its fields. The rate limiter does not count watches.
+// its fields, unless the context is one of [codec.Tolerate]: then a [*codec.Undecodable] comes in its place, and the
+// watch goes on. The rate limiter does not count watches.
 //
 // Where the connection is lost or times out before there is an answer, after all retries, the watch is an
 // empty one that has ended.
@@ -73,7 +74,7 @@ func (r *Request) events(ctx context.Context, resp *http.Response) (watch.Interf
 
 	d := &watchDecoder{ctx: ctx}
 	if stream, ok := objects.(codec.StreamDecoder); ok && mediaType == runtime.ContentTypeJSON {
-		d.Decoder = restwatch.NewStreamDecoder(resp.Body, stream)
+		d.Decoder = restwatch.NewStreamDecoder(resp.Body, codec.InContext(ctx, stream))
 	} else {
 		d.Decoder = restwatch.NewDecoder(streaming.NewDecoder(framer.NewFrameReader(resp.Body), events), objects)
 	}

@@ -39,6 +39,10 @@ func NewFakeClient[T objectWithMeta](
 // Namespace returns the namespace of the client.
 func (c *FakeClient[T]) Namespace() string { return c.ns }
 
+// IsWatchListSemanticsUnSupported tells informers to list and then watch, which is
+// what the reactors of tests know of.
+func (c *FakeClient[T]) IsWatchListSemanticsUnSupported() bool { return true }
+
 // Kind returns the kind of the client's objects.
 func (c *FakeClient[T]) Kind() schema.GroupVersionKind { return c.kind }
 
