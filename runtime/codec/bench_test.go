@@ -18,6 +18,8 @@ import (
 	apiwatch "k8s.io/apimachinery/pkg/watch"
 
 	"github.com/listwatch/listwatch/runtime/watch"
+
+	"github.com/listwatch/listwatch/runtime/codec"
 )
 
 // widgetJSON is a custom resource of 2.3 KB with labels, annotations,
@@ -132,11 +134,15 @@ func BenchmarkList(b *testing.B) {
 		_, err := ours.DecodeFrom(bytes.NewReader(data), &WidgetList{})
 		return err
 	})
-	run("listwatch one by one", func() error {
-		_, err := ours.DecodeList(bytes.NewReader(data), &WidgetList{}, func() runtime.Object { return &Widget{} },
-			func(runtime.Object) error { return nil })
-		return err
-	})
+	oneByOne := func(ours codec.StreamDecoder) func() error {
+		return func() error {
+			_, err := ours.DecodeList(bytes.NewReader(data), &WidgetList{}, func() runtime.Object { return &Widget{} },
+				func(runtime.Object) error { return nil })
+			return err
+		}
+	}
+	run("listwatch one by one", oneByOne(ours))
+	run("listwatch one by one, tolerant", oneByOne(tolerantly(ours)))
 }
 
 // BenchmarkWatch gives the cost of an event.

@@ -37,6 +37,7 @@ type unregistered struct {
 const (
 	widgetHead = `{"apiVersion":"widgets.example.com/v1","kind":"Widget"`
 	listHead   = `{"apiVersion":"widgets.example.com/v1","kind":"WidgetList"`
+	sortedHead = `{"apiVersion":"widgets.example.com/v1","items":`
 )
 
 // texts are the texts of the tests, by name.
@@ -164,6 +165,20 @@ func texts(tb testing.TB) map[string]string {
 		"list, items null":            listHead + `,"metadata":{"resourceVersion":"7"},"items":null}`,
 		"list, items missing":         listHead + `,"metadata":{"resourceVersion":"7"}}`,
 		"list, items first":           `{"items":[{"metadata":{"name":"a"}}],"kind":"WidgetList","apiVersion":"widgets.example.com/v1","metadata":{"resourceVersion":"7"}}`,
+		"list, sorted":                sortedHead + `[` + whole + `,null,{"metadata":{"name":"b"}}],"kind":"WidgetList","metadata":{"resourceVersion":"7"}}`,
+		"list, sorted, item wrong":    sortedHead + `[{"metadata":{"name":"a"}},{"spec":1}],"kind":"WidgetList"}`,
+		"list, sorted, kind missing":  sortedHead + `[{"metadata":{"name":"a"}}],"metadata":{"resourceVersion":"7"}}`,
+		"list, sorted, kind null":     sortedHead + `[{}],"kind":null}`,
+		"list, sorted, kind again":    sortedHead + `[{}],"kind":"WidgetList","kind":"WidgetList"}`,
+		"list, sorted, another kind":  sortedHead + `[{}],"kind":"Status"}`,
+		"list, sorted, wrong, other":  sortedHead + `[{"spec":1}],"kind":"Status"}`,
+		"list, sorted, null":          sortedHead + `null,"kind":"WidgetList"}`,
+		"list, sorted, items wrong":   sortedHead + `7,"kind":"WidgetList"}`,
+		"list, sorted, truncated":     sortedHead + `[{}],"kind":"Widget`,
+		"list, sorted, another group": `{"apiVersion":"meta.k8s.io/v1","items":[{}],"kind":"WidgetList"}`,
+		"kind after the spec":         `{"apiVersion":"widgets.example.com/v1","data":{"kind":"X"},"kind":"Widget","metadata":{"name":"a"},"spec":{"image":"i"}}`,
+		"kind after, twice":           `{"apiVersion":"widgets.example.com/v1","spec":{},"kind":"","kind":"Widget"}`,
+		"kind after, a number first":  `{"apiVersion":"widgets.example.com/v1","kind":7,"spec":{},"kind":"Widget"}`,
 		"list, items before metadata": listHead + `,"items":[{"metadata":{"name":"a"}}],"metadata":{"resourceVersion":"7"}}`,
 		"list, items twice":           listHead + `,"items":[{"metadata":{"name":"a","labels":{"a":"b"}}},{"metadata":{"name":"b"}}],"items":[{"metadata":{"namespace":"n"}}]}`,
 		"list, items twice, null":     listHead + `,"items":[{"metadata":{"name":"a"}}],"items":null}`,

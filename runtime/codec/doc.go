@@ -4,7 +4,8 @@
 // # Terms
 //
 // A text is the JSON of one object. Its head is its kind and apiVersion, which
-// API servers write first. The exact decoder is apimachinery's: package
+// API servers write first; of custom resources they sort the members, so that the
+// items of a list come between the two. The exact decoder is apimachinery's: package
 // runtime/serializer/json over sigs.k8s.io/json, within
 // runtime.WithoutVersionDecoder. It reads a text three times: for its kind, for
 // its validity, and for what it says.
@@ -27,8 +28,8 @@
 // object cleared as it does, and those of a list's items kept. The exact
 // decoder itself decodes
 //
-//   - texts that do not start with their head, or in which the head comes once
-//     more with another value or in other letters;
+//   - texts without a head, or in which it comes once more with another value or
+//     in other letters;
 //   - texts for objects that hold something already, since that is merged;
 //   - kinds with a type, anywhere in them, that the two libraries are not known
 //     to read alike: with embedded pointers or types that are not structs,
@@ -47,8 +48,9 @@
 //
 // # Limits
 //
-// Off a reader there is no way back. A list that was read under its head, and
-// whose kind or apiVersion comes again with another value, is an error; so are
+// Off a reader there is no way back. A list that was read under its head, or, where
+// the items come before the kind, as the list that is wanted, and whose kind or
+// apiVersion comes again, or later, with another value, is an error; so are
 // items that come twice, where they are handed over one by one. The exact
 // decoder would decode both, and forgive what was wrong under the first head; no
 // API server writes either.

@@ -52,6 +52,8 @@ func TestDecodeList(t *testing.T) {
 		{"items before metadata", listHead + `,` + items + `,"metadata":{"resourceVersion":"7"}}`, &WidgetList{}, newWidget, []string{"a ", " ", "b Widget"}},
 		{"items before the kind", `{` + items + `,"metadata":{"resourceVersion":"7"},"kind":"WidgetList","apiVersion":"widgets.example.com/v1"}`,
 			&WidgetList{}, newWidget, []string{"a ", " ", "b Widget"}},
+		{"items before the kind, sorted", sortedHead + items[len(`"items":`):] + `,"kind":"WidgetList","metadata":{"resourceVersion":"7"}}`,
+			&WidgetList{}, newWidget, []string{"a ", " ", "b Widget"}},
 		{"no items", listHead + `,"metadata":{"resourceVersion":"7"}}`, &WidgetList{}, newWidget, nil},
 		{"items null", listHead + `,"metadata":{"resourceVersion":"7"},"items":null}`, &WidgetList{}, newWidget, nil},
 		{"items empty", listHead + `,"metadata":{"resourceVersion":"7"},"items":[]}`, &WidgetList{}, newWidget, nil},
@@ -100,6 +102,7 @@ func TestDecodeListTwice(t *testing.T) {
 		"items":                 {listHead + `,"items":[{}],"items":[]}`, &WidgetList{}, newWidget},
 		"items, unstructured":   {listHead + `,"items":[{}],"items":[]}`, &unstructured.UnstructuredList{}, newUnstructured},
 		"another kind":          {listHead + `,"items":[{}],"kind":"Status"}`, &WidgetList{}, newWidget},
+		"a later kind":          {sortedHead + `[{}],"kind":"Status"}`, &WidgetList{}, newWidget},
 		"another, unstructured": {listHead + `,"items":[{}],"kind":"Status"}`, &unstructured.UnstructuredList{}, newUnstructured},
 	} {
 		got, _, err := names(t, c.text, c.list, c.newItem)
@@ -113,19 +116,24 @@ func TestDecodeListTwice(t *testing.T) {
 // has come.
 func TestDecodeListAsItComes(t *testing.T) {
 	for name, c := range map[string]struct {
+		decode  func(codec.StreamDecoder) codec.StreamDecoder
+		begin   string
 		list    apiruntime.Object
 		newItem func() apiruntime.Object
 	}{
-		"typed":        {&WidgetList{}, newWidget},
-		"unstructured": {&unstructured.UnstructuredList{}, newUnstructured},
+		"typed":           {strictly, listHead + `,"items":[`, &WidgetList{}, newWidget},
+		"typed, sorted":   {strictly, sortedHead + `[`, &WidgetList{}, newWidget},
+		"typed, tolerant": {tolerantly, listHead + `,"items":[`, &WidgetList{}, newWidget},
+		"unstructured":    {strictly, listHead + `,"items":[`, &unstructured.UnstructuredList{}, newUnstructured},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ours, _ := decoders(newScheme())
+			ours = c.decode(ours)
 			r, w := io.Pipe()
 			handed := make(chan string)
 			wrote := make(chan error, 1)
 			go func() {
-				_, err := io.WriteString(w, listHead+`,"items":[`)
+				_, err := io.WriteString(w, c.begin)
 				for _, name := range []string{"a", "b", "c"} {
 					if err == nil {
 						_, err = io.WriteString(w, `{"metadata":{"name":"`+name+`"}},`)
@@ -189,7 +197,6 @@ func repeated(first, again string, n int, last string) io.Reader {
 // free to go.
 func TestDecodeListHoldsNothing(t *testing.T) {
 	const items = 20_000
-	ours, _ := decoders(newScheme())
 	item := `{"metadata":{"name":"a"},"spec":{"image":"` + strings.Repeat("i", 1000) + `"}},`
 	heap := func() uint64 {
 		runtime.GC()
@@ -197,22 +204,34 @@ func TestDecodeListHoldsNothing(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return m.HeapAlloc
 	}
-	var before, after uint64
-	n := 0
-	_, err := ours.DecodeList(repeated(listHead+`,"items":[`, item, items, `{}]}`), &WidgetList{}, newWidget, func(apiruntime.Object) error {
-		switch n++; n {
-		case 1:
-			before = heap()
-		case items:
-			after = heap()
-		}
-		return nil
-	})
-	if err != nil || n != items+1 {
-		t.Fatalf("%d items, %v", n, err)
-	}
-	if after > before && after-before > items*uint64(len(item))/4 {
-		t.Errorf("%d bytes of %d are held", after-before, items*len(item))
+	for name, c := range map[string]struct {
+		decode     func(codec.StreamDecoder) codec.StreamDecoder
+		begin, end string
+	}{
+		"kind first":  {strictly, listHead + `,"items":[`, `{}]}`},
+		"items first": {strictly, sortedHead + `[`, `{}],"kind":"WidgetList"}`},
+		"tolerant":    {tolerantly, sortedHead + `[`, `{}],"kind":"WidgetList"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ours, _ := decoders(newScheme())
+			var before, after uint64
+			n := 0
+			_, err := c.decode(ours).DecodeList(repeated(c.begin, item, items, c.end), &WidgetList{}, newWidget, func(apiruntime.Object) error {
+				switch n++; n {
+				case 1:
+					before = heap()
+				case items:
+					after = heap()
+				}
+				return nil
+			})
+			if err != nil || n != items+1 {
+				t.Fatalf("%d items, %v", n, err)
+			}
+			if after > before && after-before > items*uint64(len(item))/4 {
+				t.Errorf("%d bytes of %d are held", after-before, items*len(item))
+			}
+		})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,7 +74,7 @@ func (o *oracle) check(t *testing.T, data []byte, into runtime.Object, chunk int
 	}
 
 	got, err = o.ours.DecodeFrom(chunks{bytes.NewReader(data), chunk}, fresh(into))
-	if !codec.OnlyInStreams(err) && (err == nil || !headAgain(data)) {
+	if !codec.OnlyInStreams(err) && (err == nil || !headAgain(data) && !headLate(data)) {
 		o.same(t, "DecodeFrom", text, want, got, wantErr, err)
 	}
 	o.checkList(t, text, want, wantErr, fresh(into), chunk)
@@ -123,7 +124,7 @@ func (o *oracle) checkList(t *testing.T, text string, want runtime.Object, wantE
 		items = append(items, item)
 		return nil
 	})
-	if codec.OnlyInStreams(err) || err != nil && headAgain([]byte(text)) {
+	if codec.OnlyInStreams(err) || err != nil && (headAgain([]byte(text)) || headLate([]byte(text))) {
 		return
 	}
 	if err != nil || wantErr != nil || got != into {
@@ -154,22 +155,38 @@ func (o *oracle) checkList(t *testing.T, text string, want runtime.Object, wantE
 // headAgain says whether the text's head comes more than once. Without
 // apimachinery's decoder that may be an error of what was read under the first.
 func headAgain(text []byte) bool {
-	dec := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	count := 0
+	for _, name := range members(text) {
+		if strings.EqualFold(name, "kind") || strings.EqualFold(name, "apiVersion") {
+			count++
+		}
+	}
+	return count > 2
+}
+
+// headLate says whether the text's kind comes after its items. Off a reader these may
+// be an error under the kind that was expected.
+func headLate(text []byte) bool {
+	names := members(text)
+	at := slices.Index(names, "items")
+	return at >= 0 && !slices.Contains(names[:at], "kind")
+}
+
+// members returns the names of the members of the text, nil if it is no object.
+func members(text []byte) (names []string) {
+	dec := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != '{' {
-		return false
+		return nil
 	}
 	for dec.PeekKind() == '"' {
 		tok, err := dec.ReadToken()
 		if err != nil {
-			return false
+			return nil
 		}
-		if strings.EqualFold(tok.String(), "kind") || strings.EqualFold(tok.String(), "apiVersion") {
-			count++
-		}
+		names = append(names, tok.String())
 		if dec.SkipValue() != nil {
-			return false
+			return nil
 		}
 	}
-	return count > 2
+	return names
 }
