@@ -109,12 +109,12 @@ func (d *decoder) target(gvk schema.GroupVersionKind, into runtime.Object) (runt
 	return obj, sh, nil
 }
 
-// expect completes the head of a list that starts with its apiVersion and its
-// items, as API servers write lists of custom resources, whose members they sort.
-// It is taken for the list that is wanted, as the exact decoder does where no kind
-// comes at all; see again for one that does.
+// expect completes the head of a text whose kind does not come first, as in lists of
+// custom resources, whose members API servers sort. It is taken for the kind that is
+// wanted, as the exact decoder does where no kind comes at all; see again for one
+// that does.
 func (d *decoder) expect(h *head, into runtime.Object) bool {
-	if into == nil || h.kind != "" || h.apiVersion == "" || h.next != "items" {
+	if into == nil || !h.more {
 		return false
 	}
 	kinds, _, err := d.scheme.ObjectKinds(into)

@@ -94,7 +94,7 @@ func (s *scratch) headAnywhere(data []byte) (head, error) {
 		} else if string(name) != "kind" {
 			value = nil
 		}
-		if value == nil || *value != "" || s.dec.PeekKind() != '"' {
+		if value == nil || s.dec.PeekKind() != '"' {
 			if err := s.dec.SkipValue(); err != nil {
 				return h, errUnclear
 			}

@@ -80,7 +80,7 @@ func newItemError(list schema.GroupVersionKind, index int, item any, err error) 
 // for what is not such a list.
 func (d *decoder) apart(data []byte, list runtime.Object, k *sink) (out runtime.Object, done bool, err error) {
 	at, err := meta.GetItemsPtr(list)
-	if err != nil || !reflect.ValueOf(list).Elem().IsZero() {
+	if err != nil {
 		return nil, false, nil
 	}
 	typ := reflect.TypeOf(at).Elem().Elem()
