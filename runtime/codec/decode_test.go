@@ -168,6 +168,7 @@ func texts(tb testing.TB) map[string]string {
 		"list, sorted":                sortedHead + `[` + whole + `,null,{"metadata":{"name":"b"}}],"kind":"WidgetList","metadata":{"resourceVersion":"7"}}`,
 		"list, sorted, item wrong":    sortedHead + `[{"metadata":{"name":"a"}},{"spec":1}],"kind":"WidgetList"}`,
 		"list, sorted, kind missing":  sortedHead + `[{"metadata":{"name":"a"}}],"metadata":{"resourceVersion":"7"}}`,
+		"list, kind null first":       `{"apiVersion":"widgets.example.com/v1","kind":null,"items":[{"metadata":{"name":"a"}}]}`,
 		"list, sorted, kind null":     sortedHead + `[{}],"kind":null}`,
 		"list, sorted, kind again":    sortedHead + `[{}],"kind":"WidgetList","kind":"WidgetList"}`,
 		"list, sorted, another kind":  sortedHead + `[{}],"kind":"Status"}`,
