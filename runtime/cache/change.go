@@ -33,4 +33,5 @@ type record struct {
 	rv     string
 	object any
 	keep   bool // the object is there, but what is held of it is to be kept
+	gone   bool // what was said of it before is void; not in a replacement that is queued
 }

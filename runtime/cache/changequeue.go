@@ -36,10 +36,10 @@ type changeQueueOptions struct {
 // of all objects is one change, however long it is: what it deletes is found when it is
 // applied, against what is known then.
 type changeQueue struct {
-	options changeQueueOptions
+	changeQueueOptions
 	namer   namer
-	sources []*queueSource
-	wake    chan struct{} // holds a token when changes came since the consumer looked
+	entries []*queueSource // by source
+	wake    chan struct{}  // holds a token when changes came since the consumer looked
 	closed  chan struct{}
 
 	mu     sync.Mutex // guards what follows
@@ -55,13 +55,13 @@ func newChangeQueue(o changeQueueOptions) *changeQueue {
 		o.key = MetaNamespaceKeyFunc
 	}
 	q := &changeQueue{
-		options: o,
-		namer:   newNamer(o.key),
-		wake:    make(chan struct{}, 1),
-		closed:  make(chan struct{}),
+		changeQueueOptions: o,
+		namer:              newNamer(o.key),
+		wake:               make(chan struct{}, 1),
+		closed:             make(chan struct{}),
 	}
 	for i := range max(o.sources, 1) {
-		q.sources = append(q.sources, &queueSource{queue: q, index: uint16(i)})
+		q.entries = append(q.entries, &queueSource{queue: q, index: uint16(i)})
 	}
 	return q
 }
@@ -69,7 +69,7 @@ func newChangeQueue(o changeQueueOptions) *changeQueue {
 // source returns the way in for source i, whose lists are of all objects in namespace,
 // or of all objects if that is empty.
 func (q *changeQueue) source(i int, namespace string) *queueSource {
-	s := q.sources[i]
+	s := q.entries[i]
 	s.namespace = namespace
 	return s
 }
@@ -183,10 +183,10 @@ func (q *changeQueue) len() int {
 
 // transformer returns the current transform function, nil if there is none.
 func (q *changeQueue) transformer() TransformFunc {
-	if q.options.transform == nil {
+	if q.transform == nil {
 		return nil
 	}
-	return q.options.transform()
+	return q.transform()
 }
 
 // transformed applies transform to obj; its error names the object.

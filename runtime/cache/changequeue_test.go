@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -203,6 +205,70 @@ func TestReplacementIsQueuedAsOne(t *testing.T) {
 	}
 	if got := q.len(); got != 0 {
 		t.Errorf("len = %d after popChanges", got)
+	}
+}
+
+func TestReplacementCountsTheLastOfEachObject(t *testing.T) {
+	add := func(name, rv string) func(r *replacement) error {
+		return func(r *replacement) error { return r.add(boat("n", name, "u", rv)) }
+	}
+	does := func(do func(r *replacement)) func(r *replacement) error {
+		return func(r *replacement) error { do(r); return nil }
+	}
+	drop := does(func(r *replacement) { r.drop(ObjectName{"n", "a"}) })
+	keep := does(func(r *replacement) { r.keep(ObjectName{"n", "a"}) })
+	cases := map[string]struct {
+		steps []func(r *replacement) error
+		want  []string
+	}{
+		"in order":            {[]func(r *replacement) error{add("a", "1"), add("b", "1"), add("c", "1")}, []string{"a1", "b1", "c1"}},
+		"out of order":        {[]func(r *replacement) error{add("c", "1"), add("a", "1"), add("b", "1")}, []string{"c1", "a1", "b1"}},
+		"again":               {[]func(r *replacement) error{add("a", "1"), add("b", "1"), add("a", "2")}, []string{"b1", "a2"}},
+		"again at once":       {[]func(r *replacement) error{add("a", "1"), add("a", "2")}, []string{"a2"}},
+		"dropped":             {[]func(r *replacement) error{add("a", "1"), add("b", "1"), drop}, []string{"b1"}},
+		"dropped at the end":  {[]func(r *replacement) error{drop}, nil},
+		"dropped and again":   {[]func(r *replacement) error{add("a", "1"), drop, add("a", "2")}, []string{"a2"}},
+		"cannot be read then": {[]func(r *replacement) error{add("a", "1"), keep}, []string{"a kept"}},
+		"can be read then":    {[]func(r *replacement) error{keep, add("a", "2")}, []string{"a2"}},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			q := newChangeQueue(changeQueueOptions{})
+			r := q.source(0, "").startReplace(0)
+			for _, step := range c.steps {
+				if err := step(r); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := r.commit("9"); err != nil {
+				t.Fatal(err)
+			}
+			changes, _ := q.popChanges()
+			var got []string
+			for _, item := range changes[0].replacement.items {
+				if item.keep {
+					item.rv = " kept"
+				}
+				got = append(got, item.name.Name+item.rv)
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("items = %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestPrecedesIsTheOrderOfKeys(t *testing.T) {
+	keys := []string{"a", "b", "a-b/x", "a-b/y", "a/x", "a0/a", "ab/a", "b/a", "b/b"}
+	for _, a := range keys {
+		for _, b := range keys {
+			if (a < b) && precedes(nameOfKey(b), nameOfKey(a)) && strings.Contains(a, "/") == strings.Contains(b, "/") {
+				t.Errorf("%s precedes %s", b, a)
+			}
+			if precedes(nameOfKey(a), nameOfKey(b)) && precedes(nameOfKey(b), nameOfKey(a)) || a == b && precedes(nameOfKey(a), nameOfKey(b)) {
+				t.Errorf("%s and %s precede each other", a, b)
+			}
+		}
 	}
 }
 

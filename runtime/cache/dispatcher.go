@@ -40,7 +40,7 @@ type dispatcher struct {
 }
 
 func newDispatcher(o dispatcherOptions) *dispatcher {
-	n := len(o.queue.sources)
+	n := len(o.queue.entries)
 	return &dispatcher{
 		dispatcherOptions: o,
 		progress:          newProgress(n),

@@ -52,13 +52,6 @@ func (p *progress) stop() {
 	p.wake()
 }
 
-// of returns the resource version up to which a source was applied.
-func (p *progress) of(source int) string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.applied[source]
-}
-
 // oldest returns the oldest of the sources' resource versions, empty if a source was
 // not listed yet.
 func (p *progress) oldest() string {

@@ -29,7 +29,7 @@ func (r *replacement) add(obj any) (err error) {
 	if m != nil {
 		item.rv = m.GetResourceVersion()
 	}
-	if q.options.known != nil && m != nil {
+	if q.known != nil && m != nil {
 		if item.name, err = q.namer.name(obj); err != nil {
 			return err
 		}
@@ -57,7 +57,7 @@ func (r *replacement) held(name ObjectName, m metav1.Object) any {
 	if m.GetUID() == "" || m.GetResourceVersion() == "" {
 		return nil
 	}
-	obj, _ := r.source.queue.options.known.get(name)
+	obj, _ := r.source.queue.known.get(name)
 	held := metadataOf(obj)
 	if held == nil || held.GetUID() != m.GetUID() || held.GetResourceVersion() != m.GetResourceVersion() {
 		return nil
@@ -71,8 +71,52 @@ func (r *replacement) keep(name ObjectName) {
 	r.items = append(r.items, record{name: name, keep: true})
 }
 
-// commit queues the list, whose resource version is rv. The replacement must not be used
-// after that.
+// drop takes back what was appended of an object.
+func (r *replacement) drop(name ObjectName) {
+	r.items = append(r.items, record{name: name, gone: true})
+}
+
+// commit queues the list, whose resource version is rv. Of an object that was appended
+// several times the last counts. The replacement must not be used after that.
 func (r *replacement) commit(rv string) error {
+	r.settle()
 	return r.source.queue.put(change{kind: changeReplace, source: r.source.index, rv: rv, replacement: r})
+}
+
+// settle leaves the last item of each object, and none where that says that it is gone.
+func (r *replacement) settle() {
+	if r.ascends() {
+		return
+	}
+	last := make(map[ObjectName]int, len(r.items))
+	for i := range r.items {
+		last[r.items[i].name] = i
+	}
+	settled := r.items[:0]
+	for i, item := range r.items {
+		if last[item.name] == i && !item.gone {
+			settled = append(settled, item)
+		}
+	}
+	clear(r.items[len(settled):])
+	r.items = settled
+}
+
+// ascends says whether the items are in the order of their keys, as servers list them, so
+// that there are none of the same object.
+func (r *replacement) ascends() bool {
+	for i := range r.items {
+		if r.items[i].gone || i > 0 && !precedes(r.items[i-1].name, r.items[i].name) {
+			return false
+		}
+	}
+	return true
+}
+
+// precedes says whether a's key sorts before b's.
+func precedes(a, b ObjectName) bool {
+	if a.Namespace == b.Namespace {
+		return a.Name < b.Name
+	}
+	return a.Namespace+"/" < b.Namespace+"/"
 }
