@@ -1,0 +1,323 @@
+package cache
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// heard is a sink that writes down what it is told, and what the store held then.
+type heard struct {
+	store *objectStore
+
+	mu  sync.Mutex
+	log []string
+}
+
+func (h *heard) publish(changes []change) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for i := range changes {
+		h.log = append(h.log, h.describe(&changes[i]))
+	}
+}
+
+func (h *heard) describe(c *change) string {
+	verb := "update"
+	switch {
+	case c.kind == changeDelete:
+		verb = "delete"
+	case c.old == nil:
+		verb = "add"
+	}
+	if c.initial {
+		verb += " initially"
+	}
+	if tombstone, ok := c.object.(DeletedFinalStateUnknown); ok {
+		return fmt.Sprintf("%s %s, last known at %s", verb, tombstone.Key, metadataOf(tombstone.Obj).GetResourceVersion())
+	}
+	if c.kind == changeSet {
+		if held, ok := h.store.get(c.name); !ok || held != c.object {
+			verb = "unstored " + verb
+		}
+	}
+	return fmt.Sprintf("%s %s at %s", verb, c.name, metadataOf(c.object).GetResourceVersion())
+}
+
+func (h *heard) markSynced() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.log = append(h.log, "synced")
+}
+
+func (h *heard) told() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Clone(h.log)
+}
+
+// flow is a queue of one source for each namespace with what comes after it.
+type flow struct {
+	*dispatcher
+	store   *objectStore
+	heard   *heard
+	sources []*queueSource
+}
+
+func newFlow(namespaces ...string) *flow {
+	store := newObjectStore(MetaNamespaceKeyFunc, Indexers{}, storeOptions{})
+	q := newChangeQueue(changeQueueOptions{known: store, sources: len(namespaces)})
+	h := &heard{store: store}
+	f := &flow{store: store, heard: h}
+	f.dispatcher = newDispatcher(dispatcherOptions{queue: q, store: store, sink: h})
+	for i, namespace := range namespaces {
+		f.sources = append(f.sources, q.source(i, namespace))
+	}
+	return f
+}
+
+// all dispatches all that is queued.
+func (f *flow) all(t *testing.T) {
+	t.Helper()
+	f.queue.close(false)
+	f.run(t.Context())
+}
+
+func TestDispatcher(t *testing.T) {
+	a := func(rv string) any { return boat("n", "a", "ua", rv) }
+	b := func(rv string) any { return boat("n", "b", "ub", rv) }
+	list := func(s *queueSource, rv string, objs ...any) error { return s.Replace(objs, rv) }
+	cases := map[string]struct {
+		namespaces []string
+		do         func(s []*queueSource) error
+		want       []string
+		rv         string // of the store
+	}{
+		"a list, then changes": {
+			do: func(s []*queueSource) error {
+				return errors.Join(list(s[0], "5", a("1"), b("2")), s[0].Update(a("6")), s[0].Delete(b("7")), s[0].Add(b("8")))
+			},
+			want: []string{"add initially n/a at 1", "add initially n/b at 2", "synced", "update n/a at 6", "delete n/b at 7", "add n/b at 8"},
+			rv:   "8",
+		},
+		"an empty list": {
+			do:   func(s []*queueSource) error { return list(s[0], "5") },
+			want: []string{"synced"},
+			rv:   "5",
+		},
+		"several changes of an object at once": {
+			do: func(s []*queueSource) error {
+				return errors.Join(s[0].Add(a("1")), s[0].Update(a("2")), s[0].Delete(a("3")), s[0].Add(a("4")))
+			},
+			want: []string{"unstored add n/a at 1", "unstored update n/a at 2", "delete n/a at 3", "add n/a at 4"},
+			rv:   "4",
+		},
+		"a second list deletes what it has not, and tells nothing of what is the same": {
+			do: func(s []*queueSource) error {
+				return errors.Join(list(s[0], "5", a("1"), b("2")), list(s[0], "9", b("2")))
+			},
+			want: []string{"add initially n/a at 1", "add initially n/b at 2", "synced", "delete n/a, last known at 1"},
+			rv:   "9",
+		},
+		"a list deletes what was queued before it": {
+			do: func(s []*queueSource) error {
+				return errors.Join(list(s[0], "5", a("1")), s[0].Update(a("6")), s[0].Add(b("7")), list(s[0], "9", a("6")))
+			},
+			want: []string{"add initially n/a at 1", "synced", "update n/a at 6", "add n/b at 7", "delete n/b, last known at 7"},
+			rv:   "9",
+		},
+		"a bookmark after changes": {
+			do: func(s []*queueSource) error {
+				return errors.Join(list(s[0], "5", a("1")), s[0].Update(a("6")), s[0].Bookmark("30"))
+			},
+			want: []string{"add initially n/a at 1", "synced", "update n/a at 6"},
+			rv:   "30",
+		},
+		"a deletion of what is not held": {
+			do:   func(s []*queueSource) error { return s[0].Delete(a("3")) },
+			want: []string{"delete n/a at 3"},
+			rv:   "3",
+		},
+		"two namespaces sync when both are listed": {
+			namespaces: []string{"n", "m"},
+			do: func(s []*queueSource) error {
+				return errors.Join(list(s[0], "5", a("1")), list(s[0], "6", a("2")), list(s[1], "7", boat("m", "c", "uc", "3")))
+			},
+			want: []string{"add initially n/a at 1", "update n/a at 2", "add initially m/c at 3", "synced"},
+			rv:   "7",
+		},
+		"a list of one namespace leaves the other alone": {
+			namespaces: []string{"n", "m"},
+			do: func(s []*queueSource) error {
+				return errors.Join(list(s[0], "5", a("1")), list(s[1], "6", boat("m", "c", "uc", "3")), list(s[1], "7"))
+			},
+			want: []string{"add initially n/a at 1", "add initially m/c at 3", "synced", "delete m/c, last known at 3"},
+			rv:   "7",
+		},
+		"the store is as new as the oldest of the bookmarks": {
+			namespaces: []string{"n", "m"},
+			do: func(s []*queueSource) error {
+				return errors.Join(list(s[0], "5"), list(s[1], "9"), s[1].Bookmark("30"), s[0].Bookmark("20"))
+			},
+			want: []string{"synced"},
+			rv:   "20",
+		},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			if c.namespaces == nil {
+				c.namespaces = []string{""}
+			}
+			f := newFlow(c.namespaces...)
+			if err := c.do(f.sources); err != nil {
+				t.Fatal(err)
+			}
+			f.all(t)
+			if got := f.heard.told(); !slices.Equal(got, c.want) {
+				t.Errorf("told\n%q, want\n%q", got, c.want)
+			}
+			if got := f.store.LastStoreSyncResourceVersion(); got != c.rv {
+				t.Errorf("the store is at %q, want %q", got, c.rv)
+			}
+			if got, want := f.hasSynced(), slices.Contains(c.want, "synced"); got != want {
+				t.Errorf("hasSynced = %t, want %t", got, want)
+			}
+		})
+	}
+}
+
+func TestDispatcherKeepsWhatCannotBeRead(t *testing.T) {
+	f := newFlow("")
+	s := f.sources[0]
+	if err := s.Replace([]any{boat("n", "a", "ua", "1"), boat("n", "b", "ub", "1")}, "5"); err != nil {
+		t.Fatal(err)
+	}
+	r := s.startReplace(1)
+	r.keep(ObjectName{Namespace: "n", Name: "a"})
+	r.keep(ObjectName{Namespace: "n", Name: "new"})
+	if err := r.commit("6"); err != nil {
+		t.Fatal(err)
+	}
+	f.all(t)
+	want := []string{"add initially n/a at 1", "add initially n/b at 1", "synced", "delete n/b, last known at 1"}
+	if got := f.heard.told(); !slices.Equal(got, want) {
+		t.Errorf("told %q, want %q", got, want)
+	}
+	if got := f.store.ListKeys(); !slices.Equal(got, []string{"n/a"}) {
+		t.Errorf("held: %q", got)
+	}
+}
+
+func TestDispatcherReusesAcrossLists(t *testing.T) {
+	f := newFlow("")
+	first := boat("n", "a", "ua", "1")
+	if err := f.sources[0].Replace([]any{first}, "5"); err != nil {
+		t.Fatal(err)
+	}
+	changes, _ := f.queue.popChanges()
+	f.dispatch(changes)
+	if err := f.sources[0].Replace([]any{boat("n", "a", "ua", "1")}, "6"); err != nil {
+		t.Fatal(err)
+	}
+	f.all(t)
+	if held, _ := f.store.get(ObjectName{Namespace: "n", Name: "a"}); held != any(first) {
+		t.Error("the object was stored anew")
+	}
+}
+
+func TestDispatcherDoesNotKeepTheList(t *testing.T) {
+	f := newFlow("")
+	if err := errors.Join(f.sources[0].Replace([]any{boat("n", "a", "ua", "1")}, "5"), f.sources[0].Update(boat("n", "a", "ua", "6"))); err != nil {
+		t.Fatal(err)
+	}
+	changes, _ := f.queue.popChanges()
+	f.dispatch(changes)
+	if changes[0].replacement != nil {
+		t.Error("the list is kept with the changes that are published")
+	}
+}
+
+// While locked runs the store and what was told agree, and stay as they are.
+func TestDispatcherLocked(t *testing.T) {
+	f := newFlow("")
+	const count = 2000
+	var running sync.WaitGroup
+	running.Go(func() { f.run(t.Context()) })
+	running.Go(func() {
+		for i := range count {
+			_ = f.sources[0].Add(boat("n", fmt.Sprint(i), "u", "1"))
+		}
+		f.queue.close(false)
+	})
+	for f.store.len() < count {
+		f.locked(func() {
+			if held, told := f.store.len(), len(f.heard.told()); held != told {
+				t.Errorf("%d are held and %d were told", held, told)
+			}
+		})
+	}
+	running.Wait()
+}
+
+func TestDispatcherWaitsUntilApplied(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFlow("n", "m")
+		var running sync.WaitGroup
+		ctx, cancel := context.WithCancel(t.Context())
+		running.Go(func() { f.run(ctx) })
+		waited := make(chan error, 1)
+		running.Go(func() { waited <- f.progress.wait(t.Context(), "8") })
+		steps := []func() error{
+			func() error { return f.sources[0].Replace(nil, "9") },
+			func() error { return f.sources[1].Replace(nil, "5") },
+			func() error { return f.sources[1].Update(boat("m", "a", "ua", "7")) },
+		}
+		for _, step := range steps {
+			if err := step(); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			if len(waited) > 0 {
+				t.Fatal("did not wait")
+			}
+		}
+		if err := f.sources[1].Bookmark("8"); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-waited; err != nil {
+			t.Error(err)
+		}
+		running.Go(func() { waited <- f.progress.wait(t.Context(), "100") })
+		synctest.Wait()
+		cancel()
+		if err := <-waited; !errors.Is(err, errStopped) {
+			t.Errorf("wait: %v, want %v", err, errStopped)
+		}
+		running.Wait()
+	})
+}
+
+func TestDispatcherObserves(t *testing.T) {
+	f := newFlow("")
+	var batches []int
+	f.observe = func(queued int, took time.Duration) {
+		if took < 0 {
+			t.Errorf("took %v", took)
+		}
+		batches = append(batches, queued)
+	}
+	for range changesPerChunk + 1 {
+		if err := f.sources[0].Bookmark("1"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.all(t)
+	if !slices.Equal(batches, []int{1, 0}) {
+		t.Errorf("queued after each batch: %v, want [1 0]", batches)
+	}
+}
