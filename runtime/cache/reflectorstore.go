@@ -73,10 +73,6 @@ func newObjectList(store ReflectorStore, n int) objectList {
 // queuedList is a list for a queue of ours.
 type queuedList struct{ *replacement }
 
-func (l queuedList) drop(name ObjectName) {
-	l.items = slices.DeleteFunc(l.items, func(r record) bool { return r.name == name })
-}
-
 func (l queuedList) keep(name ObjectName) error {
 	l.replacement.keep(name)
 	return nil
@@ -123,10 +119,10 @@ func (l *heldList) commit(rv string) error { return l.store.Replace(l.objects, r
 // stored returns what a store has of an object, nil if nothing.
 func stored(store ReflectorStore, name ObjectName) (any, error) {
 	if s, ok := store.(*queueSource); ok {
-		if s.queue.options.known == nil {
+		if s.queue.known == nil {
 			return nil, nil
 		}
-		known, _ := s.queue.options.known.get(name)
+		known, _ := s.queue.known.get(name)
 		return known, nil
 	}
 	getter, ok := store.(KeyGetter)
