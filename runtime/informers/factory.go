@@ -1,0 +1,235 @@
+package informers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/wait"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+)
+
+// Config is how a factory makes its informers.
+type Config struct {
+	// Options are those of all informers.
+	Options
+
+	// CustomResync are resync periods of single types, instead of that of the options.
+	CustomResync map[reflect.Type]time.Duration
+
+	// Types are options of single types. What is set in them replaces what the options for all
+	// say; only the functions that change the options of lists and watches add up.
+	Types map[reflect.Type]Options
+}
+
+// ErrNotAsked is the error of [Factory.Acquire] for types whose informer nobody has asked for.
+var ErrNotAsked = errors.New("no informer of this type was asked for")
+
+// ErrStopped is the error of [Factory.Acquire] for an informer that has stopped, or a factory that was
+// shut down.
+var ErrStopped = errors.New("informer has stopped")
+
+// Factory keeps shared informers, one per type of object. Its methods are safe for concurrent use.
+type Factory struct {
+	config Config
+
+	mu       sync.Mutex // guards what follows, and the fields of shared
+	shared   map[reflect.Type]*shared
+	shutdown bool
+
+	running sync.WaitGroup // the informers that run
+}
+
+// shared is an informer of a factory.
+type shared struct {
+	informer cache.SharedIndexInformer
+	cancel   context.CancelCauseFunc // ends its run; nil until it is started
+	holds    int                     // those who want it to run
+	started  bool                    // by Start, and not only acquired
+}
+
+// NewFactory returns a factory without informers. The config must not be changed afterwards.
+func NewFactory(config Config) *Factory {
+	return &Factory{config: config, shared: map[reflect.Type]*shared{}}
+}
+
+// InformerName returns the name under which the informers report metrics, or nil.
+func (f *Factory) InformerName() *cache.InformerName { return f.config.InformerName }
+
+// InformerFor returns the informer of obj's type, made by newInformer, with the resync period of
+// the type, if there is none yet.
+func (f *Factory) InformerFor(obj runtime.Object, newInformer func(resync time.Duration) cache.SharedIndexInformer) cache.SharedIndexInformer {
+	typ := reflect.TypeOf(obj)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if s, ok := f.shared[typ]; ok {
+		return s.informer
+	}
+	options := f.config.over(f.config.Types[typ])
+	resync, ok := f.config.CustomResync[typ]
+	if !ok {
+		resync = options.ResyncPeriod
+	}
+	informer := newInformer(resync)
+	if options.Transform != nil {
+		// It fails for informers that run already, and one that newInformer has started
+		// cannot have a transform any more.
+		_ = informer.SetTransform(options.Transform)
+	}
+	f.shared[typ] = &shared{informer: informer}
+	return informer
+}
+
+// typed is implemented by emitted factories, which embed a [Factory].
+type typed interface {
+	optionsFor(obj runtime.Object, options Options) Options
+}
+
+// OptionsFor returns options, changed by what a factory says for all informers and for obj's type. A
+// factory that embeds no [Factory] says nothing.
+func OptionsFor(factory any, obj runtime.Object, options Options) Options {
+	if f, ok := factory.(typed); ok {
+		return f.optionsFor(obj, options)
+	}
+	return options
+}
+
+func (f *Factory) optionsFor(obj runtime.Object, options Options) Options {
+	config := f.config.Options
+	config.ResyncPeriod, config.Transform = 0, nil // InformerFor has seen to them
+	config.TweakListOptions = nil                  // in options already
+	ofType := f.config.Types[reflect.TypeOf(obj)]
+	ofType.ResyncPeriod, ofType.Transform = 0, nil
+	return options.over(config).over(ofType)
+}
+
+// Start is [Factory.StartWithContext] with a channel: the informers run until it is closed.
+func (f *Factory) Start(stopCh <-chan struct{}) {
+	f.StartWithContext(wait.ContextForChannel(stopCh))
+}
+
+// StartWithContext starts the informers that have been asked for and were not started yet, and returns
+// at once. They run until the context is done, and then until those who acquired them have released
+// them.
+func (f *Factory) StartWithContext(ctx context.Context) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.shutdown {
+		return
+	}
+	for _, s := range f.shared {
+		if !s.started {
+			s.started = true
+			f.hold(ctx, s, func() {})
+		}
+	}
+}
+
+// Acquire starts the informer of obj's type, if it does not run yet, and keeps it running until
+// release is called or the context is done. Informers that were acquired and not started stop when all
+// who acquired them have released them; the factory forgets them then, so that who asks again gets
+// a new one. Release may be called more than once, and returns at once.
+//
+// The error is [ErrNotAsked] if the informer was not asked for before, as by
+// factory.Group().V1().Kinds().Informer(), and [ErrStopped] if it cannot run any more.
+func (f *Factory) Acquire(ctx context.Context, obj runtime.Object) (release func(), err error) {
+	typ := reflect.TypeOf(obj)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s, ok := f.shared[typ]
+	switch {
+	case !ok:
+		return nil, fmt.Errorf("%w: %v", ErrNotAsked, typ)
+	case f.shutdown || s.cancel != nil && s.holds == 0:
+		return nil, fmt.Errorf("%w: %v", ErrStopped, typ)
+	}
+	return f.hold(ctx, s, func() {
+		if !s.started && f.shared[typ] == s {
+			delete(f.shared, typ)
+		}
+	}), nil
+}
+
+// hold starts an informer unless it runs, and returns a function that ends the hold; so does the
+// context. The informer stops when the last hold has ended; atLast is called then, with the lock held, as
+// it is when hold is called.
+func (f *Factory) hold(ctx context.Context, s *shared, atLast func()) (release func()) {
+	if s.cancel == nil {
+		run, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+		s.cancel = cancel
+		f.running.Go(func() { s.informer.RunWithContext(run) })
+	}
+	s.holds++
+	end := sync.OnceFunc(func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if s.holds--; s.holds == 0 {
+			s.cancel(context.Cause(ctx))
+			atLast()
+		}
+	})
+	stop := context.AfterFunc(ctx, end)
+	return func() {
+		stop()
+		end()
+	}
+}
+
+// Shutdown keeps further informers from starting and waits for those that run. Their contexts and
+// releases end them, not this. It may be called more than once.
+func (f *Factory) Shutdown() {
+	f.mu.Lock()
+	f.shutdown = true
+	f.mu.Unlock()
+
+	f.running.Wait()
+	f.config.InformerName.Release()
+}
+
+// WaitForCacheSync waits until the informers that run hold what the server had, or until the
+// channel is closed, and says for each type which it was.
+func (f *Factory) WaitForCacheSync(stopCh <-chan struct{}) map[reflect.Type]bool {
+	return f.WaitForCacheSyncWithContext(wait.ContextForChannel(stopCh)).Synced
+}
+
+// WaitForCacheSyncWithContext is [Factory.WaitForCacheSync] with a context. What it returns says why
+// informers have not synced, if they have not.
+func (f *Factory) WaitForCacheSyncWithContext(ctx context.Context) cache.SyncResult {
+	running := f.runningInformers()
+	waiting := make([]cache.SharedInformer, 0, len(running))
+	for _, informer := range running {
+		waiting = append(waiting, informer)
+	}
+	err := cache.WaitForSync(ctx, waiting...)
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx) // the causes follow below
+	}
+	result := cache.SyncResult{Synced: make(map[reflect.Type]bool, len(running)), Causes: map[reflect.Type]error{}}
+	for typ, informer := range running {
+		synced := informer.HasSynced()
+		result.Synced[typ] = synced
+		if !synced {
+			result.Err = err
+			result.Causes[typ] = cache.StateOf(informer).Err
+		}
+	}
+	return result
+}
+
+// runningInformers returns the informers that have been started.
+func (f *Factory) runningInformers() map[reflect.Type]cache.SharedIndexInformer {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	running := map[reflect.Type]cache.SharedIndexInformer{}
+	for typ, s := range f.shared {
+		if s.cancel != nil {
+			running[typ] = s.informer
+		}
+	}
+	return running
+}

@@ -1,0 +1,60 @@
+package informers
+
+import (
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+)
+
+// New returns an informer of a resource of the cluster scope, whose objects are like example.
+//
+// When the informer needs it, listWatch is called once, with what changes the options of each
+// list and watch. The client is the clientset that it makes use of: one that says, by the method
+// IsWatchListSemanticsUnSupported, that it does not know streaming lists is not asked for them.
+func New(client any, example runtime.Object, resource schema.GroupVersionResource, options Options, listWatch func(tweak Tweak) cache.ListerWatcher) cache.SharedIndexInformer {
+	tweak := options.tweak()
+	lw := &lazy{client: client, listWatch: func() cache.ListerWatcher { return listWatch(tweak) }}
+	return newInformer(lw, nil, example, resource, options)
+}
+
+// NewNamespaced returns an informer of a resource that has namespaces: of the objects in the namespaces
+// of the options, or else in the one given, or in all. It is otherwise as [New]; listWatch is called for each
+// namespace.
+func NewNamespaced(client any, example runtime.Object, resource schema.GroupVersionResource, namespace string, options Options, listWatch func(namespace string, tweak Tweak) cache.ListerWatcher) cache.SharedIndexInformer {
+	tweak := options.tweak()
+	from := func(namespace string) cache.ListerWatcher {
+		return &lazy{client: client, listWatch: func() cache.ListerWatcher { return listWatch(namespace, tweak) }}
+	}
+	namespaces := slices.Compact(slices.Sorted(slices.Values(options.Namespaces)))
+	switch {
+	case slices.Contains(namespaces, metav1.NamespaceAll):
+		return newInformer(from(metav1.NamespaceAll), nil, example, resource, options)
+	case len(namespaces) == 0:
+		return newInformer(from(namespace), nil, example, resource, options)
+	}
+	var sources []cache.Source
+	for _, namespace := range namespaces {
+		sources = append(sources, cache.Source{Namespace: namespace, ListerWatcher: from(namespace)})
+	}
+	return newInformer(nil, sources, example, resource, options)
+}
+
+func newInformer(listWatch cache.ListerWatcher, sources []cache.Source, example runtime.Object, resource schema.GroupVersionResource, options Options) cache.SharedIndexInformer {
+	informer := cache.NewSharedIndexInformerWithOptions(listWatch, example, cache.SharedIndexInformerOptions{
+		ResyncPeriod:     options.ResyncPeriod,
+		Indexers:         options.Indexers,
+		Identifier:       options.InformerName.WithResource(resource),
+		Sources:          sources,
+		Backoff:          options.Backoff,
+		Undecodable:      options.Undecodable,
+		ProgressDeadline: options.ProgressDeadline,
+	})
+	if options.Transform != nil {
+		_ = informer.SetTransform(options.Transform) // fails only once the informer was started
+	}
+	return informer
+}

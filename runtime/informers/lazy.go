@@ -1,0 +1,64 @@
+package informers
+
+import (
+	"context"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+)
+
+// lazy is a [cache.ListerWatcher] that is made when it is first used: an informer that is only filled by
+// hand, as tests do, needs no client.
+type lazy struct {
+	client    any
+	listWatch func() cache.ListerWatcher
+
+	once sync.Once // guards made while it is set
+	made cache.ListerWatcher
+}
+
+func (l *lazy) get() cache.ListerWatcher {
+	l.once.Do(func() { l.made = l.listWatch() })
+	return l.made
+}
+
+func (l *lazy) List(options metav1.ListOptions) (runtime.Object, error) {
+	return l.get().List(options)
+}
+
+func (l *lazy) ListWithContext(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
+	return cache.ToListerWithContext(l.get()).ListWithContext(ctx, options)
+}
+
+func (l *lazy) Watch(options metav1.ListOptions) (watch.Interface, error) {
+	return l.get().Watch(options)
+}
+
+func (l *lazy) WatchWithContext(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
+	return cache.ToWatcherWithContext(l.get()).WatchWithContext(ctx, options)
+}
+
+// StreamList implements [cache.ListStreamer]. Where what was made does not, the list is read first.
+func (l *lazy) StreamList(ctx context.Context, options metav1.ListOptions, each func(runtime.Object) error) (runtime.Object, error) {
+	if streamer, ok := l.get().(cache.ListStreamer); ok {
+		return streamer.StreamList(ctx, options, each)
+	}
+	list, err := l.ListWithContext(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	return list, meta.EachListItem(list, each)
+}
+
+// IsWatchListSemanticsUnSupported says whether streaming lists must not be asked for.
+func (l *lazy) IsWatchListSemanticsUnSupported() bool { return refuses(l.client) || refuses(l.get()) }
+
+func refuses(client any) bool {
+	r, ok := client.(interface{ IsWatchListSemanticsUnSupported() bool })
+	return ok && r.IsWatchListSemanticsUnSupported()
+}
