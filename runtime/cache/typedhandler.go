@@ -185,16 +185,19 @@ func (a typedHandlerAdapter[T]) OnUpdate(oldObj, newObj any) {
 }
 
 func (a typedHandlerAdapter[T]) OnDelete(obj any) {
-	tombstone, ok := obj.(DeletedFinalStateUnknown)
-	if !ok {
-		a.handler.OnDelete(DeletedObject[T]{OptionalObj: obj.(T)})
+	if tombstone, ok := obj.(DeletedFinalStateUnknown); ok {
+		a.handler.OnDelete(deletedByTombstone[T](tombstone))
 		return
 	}
+	a.handler.OnDelete(DeletedObject[T]{OptionalObj: obj.(T)})
+}
+
+func deletedByTombstone[T Object](tombstone DeletedFinalStateUnknown) DeletedObject[T] {
 	deleted := DeletedObject[T]{FinalStateUnknown: &tombstone}
 	if tombstone.Obj != nil {
 		deleted.OptionalObj = tombstone.Obj.(T)
 	}
-	a.handler.OnDelete(deleted)
+	return deleted
 }
 
 func (a typedHandlerAdapter[T]) unwrap() any { return a.handler }
