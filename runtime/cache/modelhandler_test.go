@@ -1,0 +1,356 @@
+package cache_test
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+)
+
+// handlerConfig is what a handler of the model is like.
+type handlerConfig struct {
+	Slow       time.Duration // that it takes for an event
+	PanicEvery int           // events; 0 is never
+	Resync     time.Duration // 0 is never
+	Bound      int           // of its lag, 0 for none
+	As         handlerForm   // what it is added as
+	Quits      int           // events after which it removes itself; 0 is never
+}
+
+// handlerForm is a way to be an event handler.
+type handlerForm int
+
+const (
+	asHandler handlerForm = iota
+	asFuncs
+	asTyped
+	handlerForms
+)
+
+// modelHandler is an event handler that holds what it is told against the truth, as it
+// is told. The contract, for each object: the first it hears is an add, then come updates
+// from the state that it was told last to a later one, or a deletion, and after a
+// deletion an add again; each state is one that the object had; what several objects went
+// through comes in the order in which it arrived from the source.
+type modelHandler struct {
+	world  *modelWorld
+	id     int
+	config handlerConfig
+
+	registration atomic.Pointer[cache.ResourceEventHandlerRegistration]
+	busy         atomic.Bool // in a call
+	over         atomic.Bool // no call may come any more
+	removed      bool        // by an operation; only the operations touch it
+
+	mu       sync.Mutex // guards all below
+	joined   int64      // version of the server's state when it was added; 0 if before the start
+	view     map[cache.ObjectName]*modelObject
+	position []int // by source: where in its deliveries the handler is
+	told     map[cache.ObjectName]bool
+	resynced map[cache.ObjectName]int // how often
+	events   int
+	gate     chan struct{} // not nil while it is blocked: calls wait for its end
+}
+
+func newModelHandler(w *modelWorld, id int, config handlerConfig) *modelHandler {
+	return &modelHandler{
+		world: w, id: id, config: config,
+		view: map[cache.ObjectName]*modelObject{}, told: map[cache.ObjectName]bool{}, resynced: map[cache.ObjectName]int{},
+		position: make([]int, len(w.server.sources)),
+	}
+}
+
+func (h *modelHandler) String() string { return fmt.Sprintf("handler %d %+v", h.id, h.config) }
+
+func (h *modelHandler) OnAdd(obj any, isInInitialList bool) {
+	h.call(func() {
+		o := h.known(obj)
+		if o == nil {
+			return
+		}
+		name := nameOf(o)
+		if held := h.view[name]; held != nil {
+			h.fail("added %s at %s, which it holds at %s", name, o.ResourceVersion, held.ResourceVersion)
+		}
+		h.checkInitial(o, isInInitialList)
+		late := h.joined > 0 && isInInitialList
+		if !late {
+			h.advance("add", o)
+		}
+		h.checkStored(o)
+		h.view[name], h.told[name] = o, true
+	})
+}
+
+func (h *modelHandler) OnUpdate(oldObj, newObj any) {
+	h.call(func() {
+		older, newer := h.known(oldObj), h.known(newObj)
+		if older == nil || newer == nil {
+			return
+		}
+		name := nameOf(newer)
+		held := h.view[name]
+		switch {
+		case nameOf(older) != name:
+			h.fail("updated %s to %s", nameOf(older), name)
+		case held == nil:
+			h.fail("updated %s from %s to %s, which it does not hold", name, older.ResourceVersion, newer.ResourceVersion)
+		case held.ResourceVersion != older.ResourceVersion:
+			h.fail("updated %s from %s to %s, and holds it at %s", name, older.ResourceVersion, newer.ResourceVersion, held.ResourceVersion)
+		case parseRV(newer.ResourceVersion) < parseRV(older.ResourceVersion):
+			h.fail("updated %s back from %s to %s", name, older.ResourceVersion, newer.ResourceVersion)
+		case newer.ResourceVersion == older.ResourceVersion:
+			h.checkResync(name)
+		default:
+			h.advance("update", newer)
+		}
+		h.checkStored(newer)
+		h.view[name] = newer
+	})
+}
+
+func (h *modelHandler) OnDelete(obj any) {
+	h.call(func() {
+		if tombstone, ok := obj.(cache.DeletedFinalStateUnknown); ok {
+			h.onTombstone(tombstone)
+			return
+		}
+		o, ok := obj.(*modelObject)
+		if !ok {
+			h.fail("deleted a %T", obj)
+			return
+		}
+		name := nameOf(o)
+		held := h.view[name]
+		w, known := h.world.server.at(parseRV(o.ResourceVersion))
+		switch {
+		case held == nil:
+			h.fail("deleted %s at %s, which it does not hold", name, o.ResourceVersion)
+		case !known || w.name != name || !w.gone:
+			h.fail("deleted %s at %s, which is no deletion of it", name, o.ResourceVersion)
+		case w.rv <= parseRV(held.ResourceVersion):
+			h.fail("deleted %s at %s, and holds it at %s", name, o.ResourceVersion, held.ResourceVersion)
+		}
+		h.checkTransformed(o)
+		h.advance("delete", o)
+		h.checkAbsent(name, w.rv)
+		delete(h.view, name)
+	})
+}
+
+func (h *modelHandler) onTombstone(tombstone cache.DeletedFinalStateUnknown) {
+	o, ok := tombstone.Obj.(*modelObject)
+	if !ok {
+		h.fail("deleted %s with a %T for its last state", tombstone.Key, tombstone.Obj)
+		return
+	}
+	name := nameOf(o)
+	held := h.view[name]
+	switch {
+	case name.String() != tombstone.Key:
+		h.fail("deleted %s with the last state of %s", tombstone.Key, name)
+	case held == nil:
+		h.fail("deleted %s, which it does not hold, by a tombstone", name)
+	case h.config.Bound > 0 && parseRV(held.ResourceVersion) < parseRV(o.ResourceVersion): // an update was merged with it
+	case held.ResourceVersion != o.ResourceVersion:
+		h.fail("deleted %s, held at %s, by a tombstone with %s", name, held.ResourceVersion, o.ResourceVersion)
+	}
+	source := h.world.sourceOf(name)
+	at, ok := source.findWithout(h.position[source.index], name)
+	if !ok {
+		h.fail("deleted %s by a tombstone, and no list was without it", name)
+		return
+	}
+	h.moveTo(source, at)
+	h.checkAbsent(name, parseRV(o.ResourceVersion))
+	delete(h.view, name)
+}
+
+// call runs the body of a callback, with all that is to be so in every one.
+func (h *modelHandler) call(body func()) {
+	if !h.busy.CompareAndSwap(false, true) {
+		h.fail("two calls at once")
+	}
+	defer h.busy.Store(false)
+	if h.over.Load() {
+		h.fail("called after its end")
+	}
+	h.mu.Lock()
+	body()
+	h.events++
+	events, gate := h.events, h.gate
+	h.mu.Unlock()
+	h.world.told.Add(1)
+
+	if h.config.Slow > 0 {
+		time.Sleep(h.config.Slow)
+	}
+	if gate != nil {
+		<-gate
+	}
+	if h.config.Quits > 0 && events == h.config.Quits {
+		if registration := h.registration.Load(); registration != nil {
+			if err := h.world.informer.RemoveEventHandler(*registration); err != nil {
+				h.fail("cannot remove itself: %v", err)
+			}
+			h.over.Store(true)
+		}
+	}
+	if every := h.config.PanicEvery; every > 0 && events%every == 0 {
+		panic("the model wants it")
+	}
+}
+
+// known returns an object as one that the server had.
+func (h *modelHandler) known(obj any) *modelObject {
+	o, ok := obj.(*modelObject)
+	if !ok {
+		h.fail("told of a %T", obj)
+		return nil
+	}
+	w, ok := h.world.server.at(parseRV(o.ResourceVersion))
+	switch name := nameOf(o); {
+	case !ok || w.name != name:
+		h.fail("told of %s at %s, a state that it never had", name, o.ResourceVersion)
+		return nil
+	case w.gone:
+		h.fail("told of %s at %s, when it was gone", name, o.ResourceVersion)
+		return nil
+	case w.uid != o.UID || w.color != o.Labels[colorLabel]:
+		h.fail("told of %s at %s as %s and %s, was %s and %s", name, o.ResourceVersion, o.UID, o.Labels[colorLabel], w.uid, w.color)
+	}
+	h.checkTransformed(o)
+	return o
+}
+
+func (h *modelHandler) checkTransformed(o *modelObject) {
+	if want := h.world.transformations(); o.Annotations[transformedAnnotation] != want {
+		h.fail("told of %s with %q transformations, want %q", nameOf(o), o.Annotations[transformedAnnotation], want)
+	}
+}
+
+// advance moves on to where the source delivered a state.
+func (h *modelHandler) advance(what string, o *modelObject) {
+	source := h.world.sourceOf(nameOf(o))
+	at, ok := source.find(h.position[source.index], parseRV(o.ResourceVersion))
+	if !ok {
+		h.fail("%s of %s at %s is out of order", what, nameOf(o), o.ResourceVersion)
+		return
+	}
+	h.moveTo(source, at)
+}
+
+// moveTo notes where the handler is, unless what it is told is merged: then there is no
+// order between objects.
+func (h *modelHandler) moveTo(source *modelSource, at int) {
+	if h.config.Bound == 0 {
+		h.position[source.index] = at
+	}
+}
+
+// checkInitial holds what an add says of itself against the first list, and against the
+// handler's being synced.
+func (h *modelHandler) checkInitial(o *modelObject, initial bool) {
+	name := nameOf(o)
+	if initial && h.synced() {
+		h.fail("says that it has synced, and is told of %s of the first list", name)
+	}
+	w, listed := h.world.sourceOf(name).first()[name]
+	listed = listed && w.rv == parseRV(o.ResourceVersion)
+	switch {
+	case h.joined > 0 || h.config.Bound > 0: // what was there when it came is initial, too
+	case initial != listed:
+		h.fail("added %s at %s with initial=%v", name, o.ResourceVersion, initial)
+	}
+}
+
+// checkResync is about an update that changes nothing.
+func (h *modelHandler) checkResync(name cache.ObjectName) {
+	h.resynced[name]++
+	switch {
+	case h.config.Resync == 0:
+		h.fail("told again of %s, without wanting resyncs", name)
+	case h.registration.Load() != nil && !h.synced():
+		h.fail("told again of %s before it has synced", name)
+	}
+}
+
+func (h *modelHandler) synced() bool {
+	registration := h.registration.Load()
+	return registration != nil && (*registration).HasSynced()
+}
+
+// checkStored holds that the store has what the handler is told, or what came later.
+func (h *modelHandler) checkStored(o *modelObject) {
+	name, rv := nameOf(o), parseRV(o.ResourceVersion)
+	stored, ok := h.world.stored(name)
+	switch {
+	case ok && parseRV(stored.ResourceVersion) < rv:
+		h.fail("told of %s at %s before the store, which has %s", name, o.ResourceVersion, stored.ResourceVersion)
+	case !ok && !h.world.server.goneAfter(name, rv):
+		h.fail("told of %s at %s, which the store does not have", name, o.ResourceVersion)
+	}
+}
+
+// checkAbsent holds that the store has no state of a deleted object up to rv.
+func (h *modelHandler) checkAbsent(name cache.ObjectName, rv int64) {
+	if stored, ok := h.world.stored(name); ok && parseRV(stored.ResourceVersion) <= rv {
+		h.fail("told that %s is gone at %d, and the store has it at %s", name, rv, stored.ResourceVersion)
+	}
+}
+
+// checkView holds the handler, which has been told all, against the truth.
+func (h *modelHandler) checkView(truth map[cache.ObjectName]write) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for name, w := range truth {
+		switch held := h.view[name]; {
+		case held == nil:
+			h.fail("was never told of %s at %d", name, w.rv)
+		case parseRV(held.ResourceVersion) != w.rv:
+			h.fail("was last told of %s at %s, which is at %d", name, held.ResourceVersion, w.rv)
+		}
+	}
+	for name := range h.view {
+		if _, ok := truth[name]; !ok {
+			h.fail("was not told that %s is gone", name)
+		}
+	}
+}
+
+// checkTold holds that it has been told of each of the objects. A bound may merge an add
+// with the deletion that followed, to nothing.
+func (h *modelHandler) checkTold(objects map[cache.ObjectName]write) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for name, w := range objects {
+		if !h.told[name] && (h.config.Bound == 0 || !h.world.server.goneAfter(name, w.rv)) {
+			h.fail("says that it has synced, and was not told of %s", name)
+		}
+	}
+}
+
+// block makes calls wait, or lets them go on.
+func (h *modelHandler) block(blocked bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case blocked && h.gate == nil:
+		h.gate = make(chan struct{})
+	case !blocked && h.gate != nil:
+		close(h.gate)
+		h.gate = nil
+	}
+}
+
+func (h *modelHandler) fail(format string, args ...any) {
+	h.world.fail("%s: %s", h, fmt.Sprintf(format, args...))
+}
+
+func nameOf(o metav1.Object) cache.ObjectName {
+	return cache.ObjectName{Namespace: o.GetNamespace(), Name: o.GetName()}
+}

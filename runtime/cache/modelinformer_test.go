@@ -1,0 +1,138 @@
+package cache_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/go-logr/logr"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/klog/v2"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+)
+
+// newModelInformer returns the informer that a world is about.
+func newModelInformer(w *modelWorld) cache.SharedIndexInformer {
+	options := cache.SharedIndexInformerOptions{
+		ResyncPeriod: w.config.resync,
+		Indexers:     cache.Indexers{colorIndex: indexByColor},
+		DrainOnStop:  w.config.drain,
+	}
+	if w.config.server.paged {
+		options.PageSize = 3
+	}
+	var lw cache.ListerWatcher
+	for _, source := range w.server.sources {
+		lw = source
+		if w.config.server.streams {
+			lw = streamingSource{source}
+		}
+		options.Sources = append(options.Sources, cache.Source{Namespace: source.namespace, ListerWatcher: lw})
+	}
+	if len(options.Sources) == 1 {
+		options.Sources = nil
+	}
+	return cache.NewSharedIndexInformerWithOptions(lw, &modelObject{}, options)
+}
+
+// addModelHandler adds a handler in its form and with its options.
+func addModelHandler(informer cache.SharedIndexInformer, h *modelHandler) (cache.ResourceEventHandlerRegistration, error) {
+	options := cache.HandlerOptions{ResyncPeriod: &h.config.Resync, Bound: h.config.Bound, Panics: cache.PanicIsolate}
+	switch h.config.As {
+	case asFuncs:
+		return informer.AddEventHandlerWithOptions(cache.ResourceEventHandlerDetailedFuncs{
+			AddFunc: h.OnAdd, UpdateFunc: h.OnUpdate, DeleteFunc: h.OnDelete,
+		}, options)
+	case asTyped:
+		typed := cache.NewTypedSharedIndexInformer[*modelObject](informer)
+		return typed.AddTypedEventHandler(typedModelHandler{h}, options)
+	default:
+		return informer.AddEventHandlerWithOptions(h, options)
+	}
+}
+
+// typedModelHandler is a handler of the model as a typed one.
+type typedModelHandler struct{ h *modelHandler }
+
+func (t typedModelHandler) OnAdd(obj *modelObject, isInInitialList bool) {
+	t.h.OnAdd(obj, isInInitialList)
+}
+
+func (t typedModelHandler) OnUpdate(oldObj, newObj *modelObject) { t.h.OnUpdate(oldObj, newObj) }
+
+func (t typedModelHandler) OnDelete(obj cache.DeletedObject[*modelObject]) {
+	if name := nameOf(obj.OptionalObj); obj.GetObjectName() != name {
+		t.h.fail("deleted %s with the last state of %s", obj.GetObjectName(), name)
+	}
+	if obj.FinalStateUnknown != nil {
+		t.h.OnDelete(*obj.FinalStateUnknown)
+		return
+	}
+	t.h.OnDelete(obj.OptionalObj)
+}
+
+// readModelState holds that what an informer says of itself is possible.
+func readModelState(w *modelWorld) {
+	state := cache.StateOf(w.informer)
+	if state.Started != w.started {
+		w.fail("the state says started=%v", state.Started)
+	}
+	if state.QueueDepth < 0 || state.Objects < 0 {
+		w.fail("the state says %d objects and a queue of %d", state.Objects, state.QueueDepth)
+	}
+	for _, h := range state.Handlers {
+		if h.Lag < 0 || h.LagTime < 0 {
+			w.fail("the state says that %s lags by %d and %v", h.Name, h.Lag, h.LagTime)
+		}
+	}
+}
+
+// checkModelState holds what an informer that has settled says of itself against the truth.
+func checkModelState(w *modelWorld, objects int, rv string) {
+	state := cache.StateOf(w.informer)
+	if state.Phase != cache.PhaseLive || state.Err != nil {
+		w.fail("the state is %s (%v)", state.Phase, state.Err)
+	}
+	if state.Objects != objects || state.QueueDepth != 0 || state.ResourceVersion != rv {
+		w.fail("the state says %d objects and a queue of %d at %s, want %d at %s", state.Objects, state.QueueDepth, state.ResourceVersion, objects, rv)
+	}
+	active := 0
+	for _, h := range w.handlers {
+		if !h.removed && !h.over.Load() {
+			active++
+		}
+	}
+	if len(state.Handlers) != active {
+		w.fail("the state says %d handlers, want %d", len(state.Handlers), active)
+	}
+	for _, h := range state.Handlers {
+		if h.Lag != 0 || !h.Synced {
+			w.fail("the state says that %s lags by %d, synced=%v", h.Name, h.Lag, h.Synced)
+		}
+	}
+	broken := 0
+	for _, obj := range w.informer.GetStore().List() {
+		if color := obj.(*modelObject).Labels[colorLabel]; color == colorFails || color == colorPanics {
+			broken += 1 + len(w.indexes)
+		}
+	}
+	if len(state.IndexErrors) != broken {
+		w.fail("the state says %d index errors, want %d", len(state.IndexErrors), broken)
+	}
+}
+
+// awaitModelVersion waits for a write of one's own.
+func awaitModelVersion(ctx context.Context, w *modelWorld, rv string) error {
+	return cache.WaitForResourceVersion(ctx, w.informer, rv)
+}
+
+// quiet leaves out logs, which are full of what is made to go wrong, for the time of a
+// test. The error handlers also hold up by the real time who tells them too much.
+func quiet(t *testing.T) {
+	t.Helper()
+	t.Cleanup(klog.CaptureState().Restore)
+	klog.SetLogger(logr.Discard())
+	handlers := utilruntime.ErrorHandlers
+	utilruntime.ErrorHandlers = nil
+	t.Cleanup(func() { utilruntime.ErrorHandlers = handlers })
+}

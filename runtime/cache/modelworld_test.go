@@ -1,0 +1,603 @@
+package cache_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing/synctest"
+	"time"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+)
+
+const (
+	transformedAnnotation = "transformed"
+	colorIndex            = "color"
+)
+
+// modelWorld is a server, an informer of it, and its handlers.
+type modelWorld struct {
+	config   worldConfig
+	server   *modelServer
+	informer cache.SharedIndexInformer
+	handlers []*modelHandler // that were ever added
+	indexes  []string        // by color, under other names
+
+	started  bool
+	stopped  bool
+	stop     context.CancelFunc
+	ran      chan struct{} // closed when the informer's run has returned
+	finished chan struct{} // closed when the sequence is over
+
+	told    atomic.Int64 // calls of handlers
+	failure atomic.Pointer[error]
+}
+
+func (w *modelWorld) fail(format string, args ...any) {
+	err := fmt.Errorf(format, args...)
+	w.failure.CompareAndSwap(nil, &err)
+}
+
+func (w *modelWorld) err() error {
+	if err := w.failure.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+func (w *modelWorld) sourceOf(name cache.ObjectName) *modelSource {
+	for _, source := range w.server.sources {
+		if source.serves(name) {
+			return source
+		}
+	}
+	w.fail("%s is in no namespace that is watched", name)
+	return w.server.sources[0]
+}
+
+// served are those of the objects that are in a namespace that is watched.
+func (w *modelWorld) served(objects map[cache.ObjectName]write) map[cache.ObjectName]write {
+	served := map[cache.ObjectName]write{}
+	for name, state := range objects {
+		if slices.ContainsFunc(w.server.sources, func(s *modelSource) bool { return s.serves(name) }) {
+			served[name] = state
+		}
+	}
+	return served
+}
+
+func (w *modelWorld) stored(name cache.ObjectName) (*modelObject, bool) {
+	obj, ok, err := w.informer.GetStore().GetByKey(name.String())
+	if err != nil {
+		w.fail("get %s: %v", name, err)
+	}
+	if !ok || err != nil {
+		return nil, false
+	}
+	return obj.(*modelObject), true
+}
+
+// transformations is the mark of an object that was transformed as it should be.
+func (w *modelWorld) transformations() string {
+	if w.config.transform {
+		return "x"
+	}
+	return ""
+}
+
+// runModel does a sequence of operations in a bubble of its own time, and returns the
+// first thing that was wrong.
+func runModel(config worldConfig, ops []op) error {
+	w := &modelWorld{
+		config:   config,
+		server:   newModelServer(config.server, rand.New(rand.NewPCG(config.seed, 2)), config.namespaces),
+		ran:      make(chan struct{}),
+		finished: make(chan struct{}),
+	}
+	defer close(w.finished)
+	w.informer = newModelInformer(w)
+	if config.transform {
+		if err := w.informer.SetTransform(modelTransform); err != nil {
+			return err
+		}
+	}
+	w.watchSync()
+	for _, handler := range config.early {
+		w.addHandler(handler)
+	}
+	for i, o := range ops {
+		if !w.started && i >= config.startAfter {
+			w.start()
+		}
+		w.do(o)
+		if o.quiet {
+			synctest.Wait()
+		}
+		if err := w.err(); err != nil {
+			w.end()
+			return fmt.Errorf("operation %d, %v: %w", i, o, err)
+		}
+	}
+	if !w.started {
+		w.start()
+	}
+	if !w.stopped {
+		w.settle()
+	}
+	w.end()
+	return w.err()
+}
+
+func (w *modelWorld) start() {
+	w.started = true
+	ctx, cancel := context.WithCancel(context.Background())
+	w.stop = cancel
+	go func() {
+		defer close(w.ran)
+		w.informer.RunWithContext(ctx)
+	}()
+	synctest.Wait() // so that who comes now comes after the start
+}
+
+// end stops the informer and holds that nothing goes on.
+func (w *modelWorld) end() {
+	w.server.heal()
+	for _, h := range w.handlers {
+		h.block(false)
+	}
+	if !w.started {
+		w.start()
+	}
+	w.stop()
+	select {
+	case <-w.ran:
+	case <-time.After(10 * time.Minute):
+		w.fail("the informer does not stop")
+		return
+	}
+	for _, h := range w.handlers {
+		h.over.Store(true)
+	}
+	if w.stopped {
+		return
+	}
+	w.stopped = true
+	if w.config.drain {
+		w.checkDrained()
+	}
+	if !w.informer.IsStopped() {
+		w.fail("an informer that was stopped says that it is not")
+	}
+	if _, err := w.informer.AddEventHandler(cache.ResourceEventHandlerFuncs{}); err == nil {
+		w.fail("a handler was added to an informer that was stopped")
+	}
+}
+
+// checkDrained holds that all handlers were told of all that came into the store.
+func (w *modelWorld) checkDrained() {
+	held := map[cache.ObjectName]write{}
+	for name, rv := range w.versions() {
+		held[name] = write{name: name, rv: rv}
+	}
+	for _, h := range w.active() {
+		h.checkView(held)
+	}
+}
+
+func (w *modelWorld) do(o op) {
+	name, color := modelNames[o.object], modelColors[o.color]
+	switch o.kind {
+	case opPut:
+		w.server.put(name, color)
+	case opRemove:
+		w.server.remove(name)
+	case opRecreate:
+		w.server.remove(name)
+		w.server.put(name, color)
+	case opBurst:
+		w.burst(o)
+	case opBookmark:
+		w.server.bookmark()
+	case opCut:
+		w.server.cut(nil)
+	case opBreak:
+		w.server.cut(o.fault.err("1"))
+	case opExpire:
+		w.server.compact()
+		w.server.cut(nil)
+	case opMiss:
+		w.server.cut(nil)
+		w.burst(o)
+		w.server.compact()
+	case opMute:
+		w.server.mute(true)
+	case opUnmute:
+		w.server.mute(false)
+	case opFailLists, opFailWatches:
+		w.server.fail(o.kind == opFailLists, o.fault, o.times)
+	case opAddHandler:
+		if !w.stopped && len(w.active()) < 8 {
+			w.addHandler(o.config)
+		}
+	case opRemoveHandler, opShutDown:
+		w.removeHandler(o.handler, o.kind == opShutDown)
+	case opBlock, opUnblock:
+		if active := w.active(); o.handler < len(active) {
+			active[o.handler].block(o.kind == opBlock)
+		}
+	case opAddIndexer:
+		w.addIndexer()
+	case opRead:
+		w.read()
+	case opAwait:
+		w.await(name, color)
+	case opSleep:
+		time.Sleep(o.wait)
+	case opSettle:
+		if w.started && !w.stopped {
+			w.settle()
+		}
+	case opStop:
+		if w.started && !w.stopped {
+			w.end()
+		}
+	}
+}
+
+func (w *modelWorld) burst(o op) {
+	random := rand.New(rand.NewPCG(o.seed, 3))
+	for range o.times {
+		name := modelNames[random.IntN(len(modelNames))]
+		if random.IntN(3) == 0 {
+			w.server.remove(name)
+		} else {
+			w.server.put(name, modelColors[random.IntN(len(modelColors))])
+		}
+	}
+}
+
+// active are the handlers that were not removed.
+func (w *modelWorld) active() []*modelHandler {
+	return slices.DeleteFunc(slices.Clone(w.handlers), func(h *modelHandler) bool { return h.removed || h.config.Quits > 0 })
+}
+
+func (w *modelWorld) addHandler(config handlerConfig) {
+	h := newModelHandler(w, len(w.handlers), config)
+	if w.started {
+		_, h.joined = w.server.state()
+	}
+	before := w.versions()
+	registration, err := addModelHandler(w.informer, h)
+	if err != nil {
+		w.fail("add %s: %v", h, err)
+		return
+	}
+	after := w.versions()
+	h.registration.Store(&registration)
+	w.handlers = append(w.handlers, h)
+
+	go func() {
+		select {
+		case <-registration.HasSyncedChecker().Done():
+		case <-w.finished:
+			return
+		}
+		if !registration.HasSynced() {
+			h.fail("has synced by its channel only")
+		}
+		for name, rv := range before {
+			if after[name] == rv {
+				h.checkTold(map[cache.ObjectName]write{name: {name: name, rv: rv}})
+			}
+		}
+		for _, source := range w.server.sources {
+			first := source.first()
+			if first == nil {
+				h.fail("says that it has synced before anything was listed")
+			}
+			if h.joined == 0 {
+				h.checkTold(first)
+			}
+		}
+	}()
+}
+
+// versions are the versions of what the store holds.
+func (w *modelWorld) versions() map[cache.ObjectName]int64 {
+	versions := map[cache.ObjectName]int64{}
+	for _, obj := range w.informer.GetStore().List() {
+		o := obj.(*modelObject)
+		versions[nameOf(o)] = parseRV(o.ResourceVersion)
+	}
+	return versions
+}
+
+func (w *modelWorld) removeHandler(i int, wait bool) {
+	active := w.active()
+	if i >= len(active) {
+		return
+	}
+	h := active[i]
+	h.removed = true
+	registration := *h.registration.Load()
+	if !wait {
+		if err := w.informer.RemoveEventHandler(registration); err != nil {
+			h.fail("remove: %v", err)
+		}
+		h.block(false)
+		return
+	}
+	h.block(false)
+	done := make(chan error, 1)
+	go func() { done <- cache.ShutDownEventHandler(w.informer, registration) }()
+	select {
+	case err := <-done:
+		if err != nil {
+			h.fail("shut down: %v", err)
+		}
+		h.over.Store(true)
+	case <-time.After(10 * time.Minute):
+		h.fail("does not shut down")
+	}
+}
+
+// watchSync holds that the informer says that it has synced when it has.
+func (w *modelWorld) watchSync() {
+	checker := w.informer.HasSyncedChecker()
+	go func() {
+		select {
+		case <-checker.Done():
+		case <-w.finished:
+			return
+		}
+		if !w.informer.HasSynced() {
+			w.fail("the informer has synced by its channel only")
+		}
+		for _, source := range w.server.sources {
+			first := source.first()
+			if first == nil {
+				w.fail("the informer says that it has synced before anything was listed")
+			}
+			for name, state := range first {
+				stored, ok := w.stored(name)
+				if (!ok || parseRV(stored.ResourceVersion) < state.rv) && !w.server.goneAfter(name, state.rv) {
+					w.fail("the informer says that it has synced without %s", name)
+				}
+			}
+		}
+	}()
+}
+
+func (w *modelWorld) addIndexer() {
+	if w.stopped || len(w.indexes) > 3 {
+		return
+	}
+	name := fmt.Sprint(colorIndex, len(w.indexes))
+	if err := w.informer.AddIndexers(cache.Indexers{name: indexByColor}); err != nil {
+		w.fail("add indexer: %v", err)
+		return
+	}
+	w.indexes = append(w.indexes, name)
+}
+
+// read holds that what is read at once is of one moment.
+func (w *modelWorld) read() {
+	seen := map[cache.ObjectName]bool{}
+	for _, obj := range w.informer.GetStore().List() {
+		name := nameOf(obj.(*modelObject))
+		if seen[name] {
+			w.fail("listed %s twice", name)
+		}
+		seen[name] = true
+	}
+	for _, color := range []string{"white", "black", "blue"} {
+		objects, err := w.informer.GetIndexer().ByIndex(colorIndex, color)
+		if err != nil {
+			w.fail("by index: %v", err)
+		}
+		for _, obj := range objects {
+			if o := obj.(*modelObject); !slices.Contains(colorsOf(o), color) {
+				w.fail("%s is found under %s and is %q", nameOf(o), color, o.Labels[colorLabel])
+			}
+		}
+	}
+	readModelState(w)
+}
+
+// await writes, and holds that after waiting for the write the store has it.
+func (w *modelWorld) await(name cache.ObjectName, color string) {
+	if !w.started || w.stopped || len(w.served(map[cache.ObjectName]write{name: {}})) == 0 {
+		return
+	}
+	rv := w.server.put(name, color)
+	go func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+		defer cancel()
+		if err := awaitModelVersion(ctx, w, formatRV(rv)); err != nil {
+			return // stopped, or nothing came
+		}
+		if stored, ok := w.stored(name); (!ok || parseRV(stored.ResourceVersion) < rv) && !w.server.goneAfter(name, rv) {
+			w.fail("waited for %s at %d in vain", name, rv)
+		}
+	}()
+}
+
+// settle ends all that is wrong, gives everybody time, and holds all against the truth.
+func (w *modelWorld) settle() {
+	w.server.heal()
+	for _, h := range w.handlers {
+		h.block(false)
+	}
+	time.Sleep(2 * time.Minute)
+	w.server.bookmark()
+	time.Sleep(time.Second)
+	synctest.Wait()
+	w.checkAll()
+	w.checkResyncs()
+}
+
+func (w *modelWorld) checkAll() {
+	objects, rv := w.server.state()
+	truth := w.served(objects)
+	if !w.informer.HasSynced() {
+		w.fail("the informer has not synced")
+	}
+	versions := w.versions()
+	for name, state := range truth {
+		if got, ok := versions[name]; !ok || got != state.rv {
+			w.fail("the store has %s at %d, which is at %d", name, got, state.rv)
+		}
+	}
+	for name := range versions {
+		if _, ok := truth[name]; !ok {
+			w.fail("the store still has %s", name)
+		}
+	}
+	if got := w.informer.LastSyncResourceVersion(); got != formatRV(rv) {
+		w.fail("the informer is at %s, the server at %d", got, rv)
+	}
+	w.checkIndex(truth)
+	for _, h := range w.active() {
+		if !(*h.registration.Load()).HasSynced() {
+			h.fail("has not synced")
+		}
+		h.checkView(truth)
+	}
+	checkModelState(w, len(truth), formatRV(rv))
+}
+
+// checkIndex holds the indexes against the objects.
+func (w *modelWorld) checkIndex(truth map[cache.ObjectName]write) {
+	indexer := w.informer.GetIndexer()
+	want := map[string][]string{}
+	for name, state := range truth {
+		for _, color := range colorsOf(state.object()) {
+			want[color] = append(want[color], name.String())
+		}
+	}
+	for _, index := range append([]string{colorIndex}, w.indexes...) {
+		for color, names := range want {
+			slices.Sort(names)
+			keys, err := indexer.IndexKeys(index, color)
+			slices.Sort(keys)
+			if err != nil || !slices.Equal(keys, names) {
+				w.fail("index %s has %v under %s, want %v (%v)", index, keys, color, names, err)
+			}
+			objects, err := indexer.ByIndex(index, color)
+			if err != nil || len(objects) != len(names) {
+				w.fail("index %s finds %d objects under %s, want %d (%v)", index, len(objects), color, len(names), err)
+			}
+			for _, obj := range objects {
+				if stored, _ := w.stored(nameOf(obj.(*modelObject))); stored != obj {
+					w.fail("index %s finds another %s than the store has", index, nameOf(obj.(*modelObject)))
+				}
+			}
+		}
+		for _, value := range indexer.ListIndexFuncValues(index) {
+			if len(want[value]) == 0 {
+				w.fail("index %s still has the value %q", index, value)
+			}
+		}
+	}
+}
+
+// checkResyncs holds that in a time of quiet each handler is told again of all objects as
+// often as it wanted.
+func (w *modelWorld) checkResyncs() {
+	longest := time.Duration(0)
+	counts := map[*modelHandler]map[cache.ObjectName]int{}
+	for _, h := range w.active() {
+		longest = max(longest, w.resyncPeriod(h))
+		counts[h] = h.resyncs()
+	}
+	if longest == 0 {
+		return
+	}
+	spent := 4*longest + 10*time.Second // a slow handler needs its time
+	time.Sleep(spent)
+	synctest.Wait()
+	for h, before := range counts {
+		for name, n := range h.resyncs() {
+			n -= before[name]
+			wants := w.resyncPeriod(h)
+			switch {
+			case wants == 0:
+				if n > 0 {
+					h.fail("was told again of %s %d times, without wanting it", name, n)
+				}
+			case n < 1 && h.config.Slow == 0, h.config.Bound == 0 && n > int(spent/wants)+1:
+				h.fail("was told again of %s %d times in %v, wants every %v", name, n, spent, wants)
+			}
+		}
+	}
+}
+
+// resyncPeriod is how often a handler is to be told again: never if the informer has no
+// resyncs, and else at multiples of the shortest period that was known at its start.
+func (w *modelWorld) resyncPeriod(h *modelHandler) time.Duration {
+	if h.config.Resync == 0 || w.config.resync == 0 {
+		return 0
+	}
+	wanted := max(h.config.Resync, time.Second)
+	unit := w.leastResync()
+	return (max(wanted, unit) + unit - 1) / unit * unit
+}
+
+// leastResync is the shortest period that was wanted before the start.
+func (w *modelWorld) leastResync() time.Duration {
+	least := w.config.resync
+	for _, h := range w.handlers {
+		if h.joined == 0 && h.config.Resync > 0 {
+			least = min(least, max(h.config.Resync, time.Second))
+		}
+	}
+	return least
+}
+
+// resyncs counts how often the handler was told again, for each object that it holds.
+func (h *modelHandler) resyncs() map[cache.ObjectName]int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	counts := map[cache.ObjectName]int{}
+	for name := range h.view {
+		counts[name] = h.resynced[name]
+	}
+	return counts
+}
+
+func modelTransform(obj any) (any, error) {
+	o, ok := obj.(*modelObject)
+	if !ok {
+		return obj, nil
+	}
+	if o.Annotations == nil {
+		o.Annotations = map[string]string{}
+	}
+	o.Annotations[transformedAnnotation] += "x"
+	return o, nil
+}
+
+// colorsOf are the values of an object in the index; none where its function fails.
+func colorsOf(o *modelObject) []string {
+	switch color := o.Labels[colorLabel]; color {
+	case "", colorFails, colorPanics:
+		return nil
+	default:
+		return strings.Split(color, ",")
+	}
+}
+
+func indexByColor(obj any) ([]string, error) {
+	o := obj.(*modelObject)
+	switch o.Labels[colorLabel] {
+	case colorFails:
+		return nil, errors.New("the model wants it")
+	case colorPanics:
+		panic("the model wants it")
+	}
+	return colorsOf(o), nil
+}
