@@ -64,7 +64,9 @@ func newModelHandler(w *modelWorld, id int, config handlerConfig) *modelHandler 
 	}
 }
 
-func (h *modelHandler) String() string { return fmt.Sprintf("handler %d %+v", h.id, h.config) }
+func (h *modelHandler) name() string { return fmt.Sprint("handler ", h.id) }
+
+func (h *modelHandler) String() string { return fmt.Sprintf("%s %+v", h.name(), h.config) }
 
 func (h *modelHandler) OnAdd(obj any, isInInitialList bool) {
 	h.call(func() {
