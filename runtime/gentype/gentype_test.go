@@ -24,6 +24,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	_ "github.com/listwatch/listwatch/internal/golden"
+	"github.com/listwatch/listwatch/runtime/codec"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
@@ -280,6 +281,24 @@ func TestList(t *testing.T) {
 	all.Items = nil
 	if d := cmp.Diff(runtime.Object(all), rest); d != "" {
 		t.Error(d)
+	}
+}
+
+// TestStreamTolerates makes sure that a streamed list goes on after an object that cannot
+// be decoded, if the context says so.
+func TestStreamTolerates(t *testing.T) {
+	c, _ := client(t, "here", strings.Replace(list(3), `{"name":"t1"}`, `{"name":"t1","labels":7}`, 1))
+	var got []string
+	each := func(o runtime.Object) error {
+		got = append(got, fmt.Sprintf("%T %s", o, o.(metav1.Object).GetName()))
+		return nil
+	}
+	_, err := c.StreamList(codec.Tolerate(t.Context()), metav1.ListOptions{}, each)
+	if want := []string{"*v1.PartialObjectMetadata t0", "*codec.Undecodable t1", "*v1.PartialObjectMetadata t2"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v", got, err)
+	}
+	if _, err := c.StreamList(t.Context(), metav1.ListOptions{}, each); err == nil {
+		t.Error("no error without")
 	}
 }
 
