@@ -1,0 +1,82 @@
+package prometheus
+
+import (
+	"fmt"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+	"github.com/listwatch/listwatch/runtime/metrics"
+	"github.com/listwatch/listwatch/runtime/workqueue"
+)
+
+// Metrics are what a process, or a part of it, measures. They are a collector, to be registered as a whole,
+// and have providers for those who measure. They may be used by many goroutines at once.
+type Metrics struct {
+	client    *client
+	queues    *queues
+	reflector *reflectors
+	informers *informers
+}
+
+var _ prometheus.Collector = (*Metrics)(nil)
+
+// New returns metrics that nobody reports to yet, and that are not registered.
+func New() *Metrics {
+	return &Metrics{client: newClient(), queues: newQueues(), reflector: newReflectors(), informers: newInformers()}
+}
+
+// Register registers new metrics, and has the whole process report to them: the clients, queues, reflectors
+// and informers that are made from now on. It is to be called once, at the beginning of main. It fails as the
+// registerer does, and then changes nothing.
+func Register(registerer prometheus.Registerer) error {
+	m := New()
+	if err := registerer.Register(m); err != nil {
+		return fmt.Errorf("register the metrics of clients and informers: %w", err)
+	}
+	m.Install()
+	return nil
+}
+
+// Install has the whole process report to the metrics, unless it reports to others already.
+func (m *Metrics) Install() {
+	metrics.Register(m.Client())
+	workqueue.SetProvider(m.Workqueue())
+	cache.SetReflectorMetricsProvider(m.Reflector())
+	cache.SetInformerMetricsProvider(m.Informer())
+}
+
+// Client returns what [metrics.Register] takes.
+func (m *Metrics) Client() metrics.RegisterOpts { return m.client.opts() }
+
+// Workqueue returns the provider for the configurations of queues, and for [workqueue.SetProvider].
+func (m *Metrics) Workqueue() workqueue.MetricsProvider { return m.queues }
+
+// Reflector returns the provider for [cache.SetReflectorMetricsProvider].
+func (m *Metrics) Reflector() cache.MetricsProvider { return m.reflector }
+
+// Informer returns the provider for the options of informers, and for [cache.SetInformerMetricsProvider].
+func (m *Metrics) Informer() cache.InformerMetricsProvider { return m.informers }
+
+// Describe is part of [prometheus.Collector].
+func (m *Metrics) Describe(descs chan<- *prometheus.Desc) {
+	for _, c := range m.collectors() {
+		c.Describe(descs)
+	}
+}
+
+// Collect is part of [prometheus.Collector].
+func (m *Metrics) Collect(metrics chan<- prometheus.Metric) {
+	m.informers.releaseOld()
+	for _, c := range m.collectors() {
+		c.Collect(metrics)
+	}
+}
+
+func (m *Metrics) collectors() []prometheus.Collector {
+	var all []prometheus.Collector
+	all = append(all, m.client.collectors()...)
+	all = append(all, m.queues.collectors()...)
+	all = append(all, m.reflector.collectors()...)
+	return append(all, m.informers.collectors()...)
+}
