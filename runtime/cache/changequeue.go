@@ -83,7 +83,11 @@ func (q *changeQueue) put(c change) error {
 	}
 	n := len(q.chunks)
 	if n == 0 || len(q.chunks[n-1]) == changesPerChunk {
-		q.chunks = append(q.chunks, make([]change, 0, max(q.last, 1)))
+		size := max(q.last, 1)
+		if n > 0 {
+			size = changesPerChunk
+		}
+		q.chunks = append(q.chunks, make([]change, 0, size))
 		n++
 	}
 	q.chunks[n-1] = append(q.chunks[n-1], c)

@@ -60,6 +60,8 @@ type DeltaFIFO struct {
 	turn    chan struct{} // holds a token while somebody takes out and processes; guards what follows
 	taken   []change      // out of the queue but not yet in pending
 	pending []pendingDelta
+	head    int                     // how many of pending are out
+	seen    map[ObjectName]struct{} // the objects of a batch
 }
 
 // pendingDelta is a delta whose turn has come.
@@ -105,6 +107,7 @@ func NewDeltaFIFOWithOptions(opts DeltaFIFOOptions) *DeltaFIFO {
 		source:  queue.source(0, ""),
 		first:   newFirstBatch(),
 		turn:    make(chan struct{}, 1),
+		seen:    map[ObjectName]struct{}{},
 	}
 	if opts.KnownObjects == nil {
 		f.told = toldObjects{}

@@ -66,9 +66,9 @@ func (f *DeltaFIFO) await(ctx context.Context) error {
 	}
 	for {
 		if f.queue.isDropped() {
-			f.taken, f.pending = nil, nil
+			f.taken, f.pending, f.head = nil, nil, 0
 		}
-		if len(f.pending) > 0 {
+		if f.head < len(f.pending) {
 			return nil
 		}
 		if len(f.taken) == 0 {
@@ -93,17 +93,19 @@ func (f *DeltaFIFO) leave() { <-f.turn }
 // of different objects, and all of the first list if the first one is.
 func (f *DeltaFIFO) batch() (batch []Delta, first bool) {
 	next := f.next()
-	batch, first = append(batch, next.Delta), next.first
+	batch = make([]Delta, 1, min(1+len(f.pending)-f.head+len(f.taken), deltasPerBatch))
+	batch[0], first = next.Delta, next.first
 	if next.single() {
 		return batch, first
 	}
-	seen := map[ObjectName]struct{}{next.name: {}}
+	clear(f.seen)
+	f.seen[next.name] = struct{}{}
 	for len(batch) < deltasPerBatch && f.more() {
-		next = f.pending[0]
-		if _, again := seen[next.name]; again || next.single() || next.first != first {
+		next = f.pending[f.head]
+		if _, again := f.seen[next.name]; again || next.single() || next.first != first {
 			break
 		}
-		seen[next.name] = struct{}{}
+		f.seen[next.name] = struct{}{}
 		batch = append(batch, f.next().Delta)
 	}
 	return batch, first
@@ -117,7 +119,7 @@ func (d *pendingDelta) single() bool {
 // more says whether something is pending, after a look at what follows without waiting.
 // Lists and resyncs have to wait until all before them is processed, so they do not count.
 func (f *DeltaFIFO) more() bool {
-	if len(f.pending) > 0 {
+	if f.head < len(f.pending) {
 		return true
 	}
 	if len(f.taken) == 0 {
@@ -132,9 +134,9 @@ func (f *DeltaFIFO) more() bool {
 
 // next takes out the first pending delta.
 func (f *DeltaFIFO) next() pendingDelta {
-	next := f.pending[0]
-	f.pending[0] = pendingDelta{}
-	f.pending = f.pending[1:]
+	next := f.pending[f.head]
+	f.pending[f.head] = pendingDelta{}
+	f.head++
 	return next
 }
 
@@ -144,7 +146,10 @@ func (f *DeltaFIFO) unfold() {
 	c := f.taken[0]
 	f.taken[0] = change{}
 	f.taken = f.taken[1:]
-	f.pending = f.pending[:0]
+	f.pending, f.head = f.pending[:0], 0
+	if cap(f.pending) > deltasPerBatch {
+		f.pending = nil // it was for a list
+	}
 	switch c.kind {
 	case changeSet:
 		typ := Updated

@@ -556,7 +556,7 @@ func TestDeltaFIFOPopWaitsNoLongerThanItsContext(t *testing.T) {
 		f := cache.NewDeltaFIFO(parcelKey, newShelf())
 		cause := errors.New("enough")
 		ctx, cancel := context.WithCancelCause(t.Context())
-		none := func(any, bool) error { t.Error("processed"); return nil }
+		none := func(any, bool) error { return errors.New("processed") }
 		var waiting sync.WaitGroup
 		for range 2 { // one waits for the queue, the others for it
 			waiting.Go(func() {
