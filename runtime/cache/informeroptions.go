@@ -49,6 +49,13 @@ type SharedIndexInformerOptions struct {
 	// server's cache answer in one.
 	PageSize int64
 
+	// OnMutation, if it is not nil, makes the informer look out for objects that were
+	// changed by somebody who was only to read them, and is told of them, within
+	// seconds, in a goroutine of the informer's. It is for tests: each object is kept
+	// twice. If it is nil, the environment variable KUBE_CACHE_MUTATION_DETECTOR with
+	// a true value makes every informer look out, and panic.
+	OnMutation func(Mutation)
+
 	// DrainOnStop makes the informer hand on what it has received when it is stopped,
 	// to the store and to all handlers, and wait for them. Otherwise that is dropped,
 	// and only calls that have begun are waited for.

@@ -2,6 +2,7 @@ package cache
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"reflect"
 	"strconv"
@@ -76,6 +77,7 @@ type mutationDetector struct {
 	watched map[any]*watchedObject
 	order   []*watchedObject // those of watched
 	next    int              // which of order has its turn next
+	found   []Mutation       // to be reported
 }
 
 // watchedObject is an object and what it is to be equal to.
@@ -116,47 +118,39 @@ func (d *mutationDetector) AddObject(obj any) {
 
 // observe watches what changes bring into the store, and checks what they take out.
 func (d *mutationDetector) observe(changes []change) {
-	var found []Mutation
-	for _, c := range changes {
+	for i := range changes {
+		c := &changes[i]
 		if c.old != nil && c.old != c.object {
-			found = append(found, d.leave(c.old)...)
+			d.leave(c.old)
 		}
 		if c.kind == changeSet {
 			d.AddObject(c.object)
 		}
 	}
-	d.tell(found)
 }
 
-func (d *mutationDetector) leave(obj any) []Mutation {
+func (d *mutationDetector) leave(obj any) {
 	if reflect.TypeOf(obj).Kind() != reflect.Pointer {
-		return nil
+		return
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	w, ok := d.watched[obj]
-	if !ok {
-		return nil
+	if w, ok := d.watched[obj]; ok {
+		w.left, w.grace = true, mutationGrace
+		d.check(w)
 	}
-	w.left, w.grace = true, mutationGrace
-	return d.check(w)
 }
 
 // check compares an object with its copy. d.mu is held.
-func (d *mutationDetector) check(w *watchedObject) []Mutation {
+func (d *mutationDetector) check(w *watchedObject) {
 	if reflect.DeepEqual(w.object, w.copy) {
-		return nil
+		return
 	}
 	name, _ := ObjectToName(w.copy)
-	m := Mutation{Informer: d.name, Name: name, Object: w.object, Diff: describeDifference(w.copy, w.object)}
+	d.found = append(d.found, Mutation{
+		Informer: d.name, Name: name, Object: w.object, Diff: describeDifference(w.copy, w.object),
+	})
 	w.copy = w.object.DeepCopyObject()
-	return []Mutation{m}
-}
-
-func (d *mutationDetector) tell(found []Mutation) {
-	for _, m := range found {
-		d.report(m)
-	}
 }
 
 // Run implements [MutationDetector].
@@ -166,27 +160,38 @@ func (d *mutationDetector) Run(stopCh <-chan struct{}) {
 	for {
 		select {
 		case <-ticker.C:
-			d.tell(d.round(mutationCheckTime))
+			d.round(mutationCheckTime)
 		case <-stopCh:
-			d.tell(d.round(0))
+			d.round(math.MaxInt64)
 			return
 		}
 	}
 }
 
-// round checks objects, each at most once, for as long as it may; 0 is without limit.
-func (d *mutationDetector) round(limit time.Duration) []Mutation {
+// round checks objects, each at most once, for as long as it may, and reports what was
+// found.
+func (d *mutationDetector) round(limit time.Duration) {
+	d.checkSome(limit)
+	d.mu.Lock()
+	found := d.found
+	d.found = nil
+	d.mu.Unlock()
+	for _, m := range found {
+		d.report(m)
+	}
+}
+
+func (d *mutationDetector) checkSome(limit time.Duration) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	var found []Mutation
 	start := time.Now()
 	for range len(d.order) {
-		if len(d.order) == 0 || limit > 0 && time.Since(start) > limit {
-			break
+		if len(d.order) == 0 || time.Since(start) > limit {
+			return
 		}
 		d.next %= len(d.order)
 		w := d.order[d.next]
-		found = append(found, d.check(w)...)
+		d.check(w)
 		d.next++
 		if w.left {
 			if w.grace--; w.grace < 0 {
@@ -194,7 +199,6 @@ func (d *mutationDetector) round(limit time.Duration) []Mutation {
 			}
 		}
 	}
-	return found
 }
 
 // forget stops to watch the object that was just looked at. d.mu is held.
@@ -204,4 +208,15 @@ func (d *mutationDetector) forget(w *watchedObject) {
 	last := len(d.order) - 1
 	d.order[d.next], d.order[last] = d.order[last], nil
 	d.order = d.order[:last]
+}
+
+// observedSink is a sink whose changes a detector sees before the handlers do.
+type observedSink struct {
+	changeSink
+	detector *mutationDetector
+}
+
+func (s observedSink) publish(changes []change) {
+	s.detector.observe(changes)
+	s.changeSink.publish(changes)
 }

@@ -59,6 +59,7 @@ type sharedInformer struct {
 	queue      *changeQueue
 	dispatcher *dispatcher
 	processor  *processor
+	detector   *mutationDetector // nil unless it was asked for
 
 	// mu is taken before dispatcher.mu, and never while handlers are waited for.
 	mu                sync.Mutex // guards what follows
@@ -96,7 +97,11 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 		snapshot: func() []any { return s.store.snapshot() },
 		drain:    options.DrainOnStop,
 	})
-	s.dispatcher = newDispatcher(dispatcherOptions{queue: s.queue, store: s.store, sink: s.processor})
+	var sink changeSink = s.processor
+	if s.detector = newMutationDetector(s.description, options.OnMutation); s.detector != nil {
+		sink = observedSink{sink, s.detector}
+	}
+	s.dispatcher = newDispatcher(dispatcherOptions{queue: s.queue, store: s.store, sink: sink})
 	s.forget = informers.add(s)
 	return s
 }
@@ -145,13 +150,14 @@ func (s *sharedInformer) RunWithContext(ctx context.Context) {
 		return
 	}
 
-	// What comes later in the flow stops later, so the rest gets of the context all but
-	// its end.
+	// What comes later in the flow stops later, so that only the reflectors get the
+	// context's end.
 	ctx = klog.NewContext(ctx, logger)
-	handling, stopHandling := context.WithCancelCause(context.WithoutCancel(ctx))
-	var handlers, dispatching, listing sync.WaitGroup
-	handlers.Go(func() { s.processor.run(handling) })
-	dispatching.Go(func() { s.dispatcher.run(context.WithoutCancel(ctx)) })
+	later := context.WithoutCancel(ctx)
+	stopDetecting := inBackground(later, s.detect)
+	stopHandling := inBackground(later, s.processor.run)
+	var listing, dispatching sync.WaitGroup
+	dispatching.Go(func() { s.dispatcher.run(later) })
 	for _, r := range reflectors {
 		listing.Go(func() { r.RunWithContext(ctx) })
 	}
@@ -160,8 +166,29 @@ func (s *sharedInformer) RunWithContext(ctx context.Context) {
 	s.queue.close(!s.options.DrainOnStop)
 	dispatching.Wait()
 	s.markStopped()
-	stopHandling(errStopped)
-	handlers.Wait()
+	stopHandling()
+	stopDetecting()
+}
+
+// inBackground runs something until stop is called, which waits for it.
+func inBackground(ctx context.Context, run func(context.Context)) (stop func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		run(ctx)
+	}()
+	return func() {
+		cancel(errStopped)
+		<-done
+	}
+}
+
+// detect looks for mutated objects, if it was asked for.
+func (s *sharedInformer) detect(ctx context.Context) {
+	if s.detector != nil {
+		s.detector.Run(ctx.Done())
+	}
 }
 
 func (s *sharedInformer) logger(otherwise klog.Logger) klog.Logger {
@@ -224,7 +251,13 @@ type informerSynced struct{ *sharedInformer }
 
 func (i informerSynced) Name() string          { return "SharedIndexInformer " + i.description }
 func (i informerSynced) Done() <-chan struct{} { return i.dispatcher.synced }
-func (i informerSynced) unsyncedCause() error  { return i.state().unsyncedCause() }
+
+func (i informerSynced) unsyncedCause() error {
+	if isClosed(i.Done()) {
+		return nil
+	}
+	return i.state().unsyncedCause()
+}
 
 // LastSyncResourceVersion implements [SharedInformer].
 func (s *sharedInformer) LastSyncResourceVersion() string {

@@ -1,0 +1,92 @@
+package cache_test
+
+import (
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+)
+
+var boats = schema.GroupVersionResource{Group: "sea.example", Version: "v1", Resource: "boats"}
+
+func mustInformerName(t *testing.T, name string) *cache.InformerName {
+	t.Helper()
+	n, err := cache.NewInformerName(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.Release)
+	return n
+}
+
+func TestInformerNamesAreUnique(t *testing.T) {
+	n := mustInformerName(t, "harbour")
+	if _, err := cache.NewInformerName("harbour"); err == nil || !strings.Contains(err.Error(), `"harbour"`) {
+		t.Errorf("a name in use: got error %v, want one that names it", err)
+	}
+	if _, err := cache.NewInformerName(""); err == nil {
+		t.Error("an empty name: got no error")
+	}
+	n.Release()
+	again := mustInformerName(t, "harbour")
+	n.Release() // the second time: it must not take the name from its new owner
+	if _, err := cache.NewInformerName("harbour"); err == nil {
+		t.Error("the former owner has released another's name")
+	}
+	if again.Name() != "harbour" {
+		t.Errorf("Name() = %q", again.Name())
+	}
+}
+
+func TestInformerNameReservesResources(t *testing.T) {
+	n := mustInformerName(t, "harbour")
+	first, second := n.WithResource(boats), n.WithResource(boats)
+	other := n.WithResource(boats.GroupVersion().WithResource("ships"))
+	for _, test := range []struct {
+		name string
+		id   cache.InformerNameAndResource
+		want bool
+	}{
+		{"first of a resource", first, true},
+		{"second of a resource", second, false},
+		{"another resource", other, true},
+		{"zero", cache.InformerNameAndResource{}, false},
+		{"without a name", (*cache.InformerName)(nil).WithResource(boats), false},
+	} {
+		if got := test.id.Reserved(); got != test.want {
+			t.Errorf("%s: Reserved() = %v, want %v", test.name, got, test.want)
+		}
+	}
+	if first.Name() != "harbour" || first.GroupVersionResource() != boats {
+		t.Errorf("identity is %q, %v", first.Name(), first.GroupVersionResource())
+	}
+	n.Release()
+	if first.Reserved() || other.Reserved() {
+		t.Error("still reserved after the name was released")
+	}
+	if n.WithResource(boats).Reserved() {
+		t.Error("a released name reserves")
+	}
+}
+
+func TestResetInformerNamesForTesting(t *testing.T) {
+	id := mustInformerName(t, "harbour").WithResource(boats)
+	cache.ResetInformerNamesForTesting()
+	if id.Reserved() {
+		t.Error("still reserved after the reset")
+	}
+	mustInformerName(t, "harbour")
+}
+
+func TestNilInformerName(t *testing.T) {
+	var n *cache.InformerName
+	n.Release()
+	if got := n.Name(); got != "" {
+		t.Errorf("Name() = %q, want none", got)
+	}
+	if got := n.WithResource(boats).GroupVersionResource(); got != boats {
+		t.Errorf("resource is %v, want %v", got, boats)
+	}
+}

@@ -1,0 +1,432 @@
+package cache_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
+)
+
+// boat is the kind of object that informers are tested with.
+type boat = metav1.PartialObjectMetadata
+
+// newBoat returns an object by its key, with a label that says its color.
+func newBoat(key, color string) *boat {
+	namespace, name, err := cache.SplitMetaNamespaceKey(key)
+	if err != nil {
+		panic(err)
+	}
+	return &boat{ObjectMeta: metav1.ObjectMeta{
+		Namespace: namespace, Name: name, UID: types.UID("uid of " + key), Labels: map[string]string{"color": color},
+	}}
+}
+
+// logbook is a handler that writes down what it is told.
+type logbook struct {
+	mu     sync.Mutex
+	events []string
+}
+
+func (l *logbook) write(format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.events = append(l.events, fmt.Sprintf(format, args...))
+}
+
+// take returns what was written since it was last called.
+func (l *logbook) take() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	events := l.events
+	l.events = nil
+	return events
+}
+
+func (l *logbook) OnAdd(obj any, isInInitialList bool) {
+	if isInInitialList {
+		l.write("first %s", describeBoat(obj))
+	} else {
+		l.write("add %s", describeBoat(obj))
+	}
+}
+
+func (l *logbook) OnUpdate(oldObj, newObj any) {
+	l.write("update %s to %s", describeBoat(oldObj), describeBoat(newObj))
+}
+
+func (l *logbook) OnDelete(obj any) {
+	if tombstone, ok := obj.(cache.DeletedFinalStateUnknown); ok {
+		l.write("lost %s, last %s", tombstone.Key, describeBoat(tombstone.Obj))
+		return
+	}
+	l.write("delete %s", describeBoat(obj))
+}
+
+func describeBoat(obj any) string {
+	b, ok := obj.(*boat)
+	if !ok {
+		return fmt.Sprintf("%T", obj)
+	}
+	return fmt.Sprintf("%s %s", cache.MetaObjectToName(b), b.Labels["color"])
+}
+
+// expect compares what was written with what should have been, once all is quiet. It
+// is for synctest bubbles.
+func (l *logbook) expect(t *testing.T, want ...string) {
+	t.Helper()
+	synctest.Wait()
+	if diff := cmp.Diff(want, l.take()); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
+	}
+}
+
+// expectUnordered is expect, in any order.
+func (l *logbook) expectUnordered(t *testing.T, want ...string) {
+	t.Helper()
+	synctest.Wait()
+	got := l.take()
+	slices.Sort(got)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("events, sorted (-want +got):\n%s", diff)
+	}
+}
+
+// inBubble runs a test with a source in a synctest bubble.
+func inBubble(t *testing.T, test func(t *testing.T, source *cachetesting.FakeControllerSource)) {
+	synctest.Test(t, func(t *testing.T) {
+		source := cachetesting.NewFakeControllerSource()
+		defer source.Shutdown()
+		test(t, source)
+	})
+}
+
+// run runs an informer in the background. The result stops it and waits.
+func run(t *testing.T, informer interface{ RunWithContext(context.Context) }) (stop func()) {
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		informer.RunWithContext(ctx)
+	}()
+	return func() {
+		cancel()
+		<-done
+	}
+}
+
+func mustAddHandler(t *testing.T, informer cache.SharedInformer, handler cache.ResourceEventHandler) cache.ResourceEventHandlerRegistration {
+	t.Helper()
+	r, err := informer.AddEventHandler(handler)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func sortedKeys(store cache.Store) []string {
+	keys := store.ListKeys()
+	slices.Sort(keys)
+	return keys
+}
+
+func TestInformerFollowsTheServer(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		source.Add(newBoat("bay/a", "red"))
+		source.Add(newBoat("sea/b", "red"))
+		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})
+		log := &logbook{}
+		registration := mustAddHandler(t, informer, log)
+		if informer.HasSynced() || registration.HasSynced() {
+			t.Error("synced before it was run")
+		}
+		if got := informer.LastSyncResourceVersion(); got != "" {
+			t.Errorf("resource version %q before it was run", got)
+		}
+		defer run(t, informer)()
+
+		log.expectUnordered(t, "first bay/a red", "first sea/b red")
+		if !informer.HasSynced() || !registration.HasSynced() || !informer.GetController().HasSynced() {
+			t.Error("not synced after all was handled")
+		}
+		source.Modify(newBoat("bay/a", "blue"))
+		source.Add(newBoat("bay/c", "red"))
+		source.Delete(newBoat("sea/b", "red"))
+		log.expect(t, "update bay/a red to bay/a blue", "add bay/c red", "delete sea/b red")
+
+		if diff := cmp.Diff([]string{"bay/a", "bay/c"}, sortedKeys(informer.GetStore())); diff != "" {
+			t.Errorf("keys (-want +got):\n%s", diff)
+		}
+		if found, err := informer.GetIndexer().ByIndex(cache.NamespaceIndex, "bay"); err != nil || len(found) != 2 {
+			t.Errorf("ByIndex(bay) = %v, %v, want both boats", found, err)
+		}
+		for what, got := range map[string]string{
+			"the informer": informer.LastSyncResourceVersion(), "its controller": informer.GetController().LastSyncResourceVersion(),
+			"its store": informer.GetStore().LastStoreSyncResourceVersion(),
+		} {
+			if got != "5" {
+				t.Errorf("resource version of %s is %q, want 5", what, got)
+			}
+		}
+	})
+}
+
+func TestInformerConcludesWhatItMissed(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		for _, key := range []string{"bay/a", "bay/b", "bay/c"} {
+			source.Add(newBoat(key, "red"))
+		}
+		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		log := &logbook{}
+		mustAddHandler(t, informer, log)
+		defer run(t, informer)()
+		synctest.Wait()
+		log.take()
+
+		source.DeleteDropWatch(newBoat("bay/a", "red"))
+		source.ModifyDropWatch(newBoat("bay/b", "blue"))
+		source.AddDropWatch(newBoat("bay/d", "red"))
+		source.ResetWatch()
+		time.Sleep(time.Minute) // longer than any backoff
+		log.expectUnordered(t, "lost bay/a, last bay/a red", "update bay/b red to bay/b blue", "add bay/d red")
+	})
+}
+
+func TestLateHandlerIsToldOfWhatIsThere(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		source.Add(newBoat("bay/a", "red"))
+		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		defer run(t, informer)()
+		synctest.Wait()
+
+		log := &logbook{}
+		registration := mustAddHandler(t, informer, log)
+		source.Modify(newBoat("bay/a", "blue"))
+		log.expect(t, "first bay/a red", "update bay/a red to bay/a blue")
+		if !registration.HasSynced() {
+			t.Error("late handler has not synced")
+		}
+	})
+}
+
+func TestHandlerIsRemoved(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		removed, stays := &logbook{}, &logbook{}
+		registration := mustAddHandler(t, informer, removed)
+		mustAddHandler(t, informer, stays)
+		defer run(t, informer)()
+		synctest.Wait()
+
+		for range 2 { // the second time does nothing
+			if err := cache.ShutDownEventHandler(informer, registration); err != nil {
+				t.Error(err)
+			}
+		}
+		source.Add(newBoat("bay/a", "red"))
+		stays.expect(t, "add bay/a red")
+		removed.expect(t)
+	})
+}
+
+func TestShutDownEventHandlerWaits(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		source.Add(newBoat("bay/a", "red"))
+		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		returned := false
+		registration := mustAddHandler(t, informer, cache.ResourceEventHandlerFuncs{AddFunc: func(any) {
+			time.Sleep(time.Minute)
+			returned = true
+		}})
+		defer run(t, informer)()
+		synctest.Wait()
+		if err := cache.ShutDownEventHandler(informer, registration); err != nil {
+			t.Error(err)
+		}
+		if !returned {
+			t.Error("a call of the handler goes on")
+		}
+	})
+}
+
+// foreignRegistration is one that was never given out.
+type foreignRegistration struct{ cache.ResourceEventHandlerRegistration }
+
+func TestForeignRegistrationCannotBeRemoved(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		if err := informer.RemoveEventHandler(foreignRegistration{}); err == nil {
+			t.Error("RemoveEventHandler took it")
+		}
+		if err := cache.ShutDownEventHandler(informer, foreignRegistration{}); err == nil {
+			t.Error("ShutDownEventHandler took it")
+		}
+	})
+}
+
+func TestTransformComesBeforeTheStore(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		source.Add(newBoat("bay/a", "red"))
+		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		err := informer.SetTransform(func(obj any) (any, error) {
+			obj.(*boat).Labels["color"] += ", but faded"
+			return obj, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		log := &logbook{}
+		mustAddHandler(t, informer, log)
+		defer run(t, informer)()
+		log.expect(t, "first bay/a red, but faded")
+		source.Modify(newBoat("bay/a", "blue"))
+		log.expect(t, "update bay/a red, but faded to bay/a blue, but faded")
+		source.Delete(newBoat("bay/a", "blue"))
+		log.expect(t, "delete bay/a blue, but faded")
+	})
+}
+
+func TestWhatIsSetBeforeTheStart(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		set := func() map[string]error {
+			return map[string]error{
+				"SetTransform":                    informer.SetTransform(nil),
+				"SetWatchErrorHandler":            informer.SetWatchErrorHandler(func(*cache.Reflector, error) {}),
+				"SetWatchErrorHandlerWithContext": informer.SetWatchErrorHandlerWithContext(cache.DefaultWatchErrorHandler),
+			}
+		}
+		for name, err := range set() {
+			if err != nil {
+				t.Errorf("before the start: %s: %v", name, err)
+			}
+		}
+		defer run(t, informer)()
+		synctest.Wait()
+		for name, err := range set() {
+			if err == nil {
+				t.Errorf("after the start: %s takes it", name)
+			}
+		}
+	})
+}
+
+func TestStoppedInformer(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		source.Add(newBoat("bay/a", "red"))
+		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		stop := run(t, informer)
+		synctest.Wait()
+		if informer.IsStopped() {
+			t.Error("IsStopped while it runs")
+		}
+		stop()
+		if !informer.IsStopped() {
+			t.Error("not IsStopped after it ran")
+		}
+		if _, err := informer.AddEventHandler(&logbook{}); err == nil {
+			t.Error("a stopped informer takes handlers")
+		}
+		if err := informer.AddIndexers(cache.Indexers{"none": cache.MetaNamespaceIndexFunc}); err == nil {
+			t.Error("a stopped informer takes indexers")
+		}
+		if got := len(informer.GetStore().List()); got != 1 {
+			t.Errorf("the store holds %d objects after the end, want 1", got)
+		}
+		informer.RunWithContext(t.Context()) // it returns at once, as it runs once only
+	})
+}
+
+func TestInformerThatIsStoppedAtOnce(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		ended := make(chan struct{})
+		close(ended)
+		informer.Run(ended)
+		if !informer.IsStopped() {
+			t.Error("not stopped")
+		}
+	})
+}
+
+func TestIndexersAreAddedWhileRunning(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		source.Add(newBoat("bay/a", "red"))
+		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		defer run(t, informer)()
+		synctest.Wait()
+		err := informer.AddIndexers(cache.Indexers{"color": func(obj any) ([]string, error) {
+			return []string{obj.(*boat).Labels["color"]}, nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		source.Add(newBoat("bay/b", "red"))
+		synctest.Wait()
+		if keys, err := informer.GetIndexer().IndexKeys("color", "red"); err != nil || len(keys) != 2 {
+			t.Errorf("IndexKeys = %v, %v, want both boats", keys, err)
+		}
+	})
+}
+
+func TestHandlerThatRemovesItself(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		source.Add(newBoat("bay/a", "red"))
+		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		log, late := &logbook{}, &logbook{}
+		var self cache.ResourceEventHandlerRegistration
+		self = mustAddHandler(t, informer, cache.ResourceEventHandlerFuncs{AddFunc: func(obj any) {
+			log.OnAdd(obj, false)
+			if err := informer.RemoveEventHandler(self); err != nil {
+				t.Error(err)
+			}
+			mustAddHandler(t, informer, late)
+		}})
+		defer run(t, informer)()
+		synctest.Wait()
+		source.Add(newBoat("bay/b", "red"))
+		log.expect(t, "add bay/a red")
+		late.expect(t, "first bay/a red", "add bay/b red")
+	})
+}
+
+func TestStopDropsOrDrains(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		drain bool
+		want  int
+	}{
+		{"drops", false, 1},
+		{"drains", true, 3},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+				for _, key := range []string{"bay/a", "bay/b", "bay/c"} {
+					source.Add(newBoat(key, "red"))
+				}
+				informer := cache.NewSharedIndexInformerWithOptions(source, &boat{}, cache.SharedIndexInformerOptions{DrainOnStop: test.drain})
+				handled := 0
+				mustAddHandler(t, informer, cache.ResourceEventHandlerFuncs{AddFunc: func(any) {
+					time.Sleep(time.Second)
+					handled++
+				}})
+				stop := run(t, informer)
+				synctest.Wait()
+				stop()
+				if handled != test.want {
+					t.Errorf("handled %d events, want %d", handled, test.want)
+				}
+			})
+		})
+	}
+}

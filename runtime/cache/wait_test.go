@@ -1,0 +1,189 @@
+package cache_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/go-logr/logr/funcr"
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/klog/v2"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+)
+
+// activity is a DoneChecker that a test ends.
+type activity struct {
+	name string
+	done chan struct{}
+}
+
+func newActivity(name string) activity { return activity{name, make(chan struct{})} }
+
+func (a activity) Name() string          { return a.name }
+func (a activity) Done() <-chan struct{} { return a.done }
+
+func TestIsDone(t *testing.T) {
+	a := newActivity("a")
+	if cache.IsDone(a) {
+		t.Error("done before it was ended")
+	}
+	close(a.done)
+	if !cache.IsDone(a) {
+		t.Error("not done after it was ended")
+	}
+}
+
+func TestWaitForReturnsWhenTheLastIsDone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, b := newActivity("a"), newActivity("b")
+		go func() {
+			time.Sleep(time.Second)
+			close(b.done)
+			time.Sleep(time.Second)
+			close(a.done)
+		}()
+		start := time.Now()
+		if !cache.WaitFor(t.Context(), "", a, b) {
+			t.Error("WaitFor returned false")
+		}
+		if took := time.Since(start); took != 2*time.Second {
+			t.Errorf("WaitFor took %v, want 2s", took)
+		}
+	})
+}
+
+func TestWaitForOnContext(t *testing.T) {
+	done := newActivity("done")
+	close(done.done)
+	open := newActivity("open")
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, test := range []struct {
+		name     string
+		checkers []cache.DoneChecker
+		want     bool
+	}{
+		{"nothing to wait for", nil, true},
+		{"done already", []cache.DoneChecker{done}, true},
+		{"one is not done", []cache.DoneChecker{done, open}, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := cache.WaitFor(ended, "", test.checkers...); got != test.want {
+				t.Errorf("WaitFor with an ended context = %v, want %v", got, test.want)
+			}
+		})
+	}
+}
+
+// logTo returns a context whose logger writes to the result of lines.
+func logTo(ctx context.Context) (_ context.Context, lines func() []string) {
+	var mu sync.Mutex
+	var all []string
+	logger := funcr.New(func(_, args string) {
+		mu.Lock()
+		defer mu.Unlock()
+		all = append(all, args)
+	}, funcr.Options{})
+	return klog.NewContext(ctx, logger), func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(all)
+	}
+}
+
+func TestWaitForLogs(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	ctx, lines := logTo(ctx)
+	a, b := newActivity("first"), newActivity("second")
+	close(a.done)
+	cancel(errors.New("out of patience"))
+	cache.WaitFor(ctx, "boats", b, a)
+	want := []string{
+		`"level"=0 "msg"="Waiting" "for"="boats"`,
+		`"level"=0 "msg"="Done waiting" "for"="boats" "instance"="first"`,
+		`"level"=0 "msg"="Timed out waiting" "for"="boats" "cause"="out of patience" "instances"=["second"]`,
+	}
+	if diff := cmp.Diff(want, lines()); diff != "" {
+		t.Errorf("log (-want +got):\n%s", diff)
+	}
+}
+
+func TestWaitForCacheSyncAsksForeignFunctionsAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		asked := 0
+		stop := make(chan struct{})
+		ok := cache.WaitForCacheSync(stop, func() bool {
+			asked++
+			return time.Since(start) >= time.Second
+		})
+		if !ok {
+			t.Error("WaitForCacheSync returned false")
+		}
+		if asked != 11 {
+			t.Errorf("asked %d times in a second, want 11", asked)
+		}
+	})
+}
+
+func TestWaitForCacheSyncWantsAllInOnePass(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked := 0
+		// The first takes its word back while the second says no.
+		first := func() bool { asked++; return asked != 2 && asked != 3 }
+		second := func() bool { return asked >= 4 }
+		if !cache.WaitForCacheSync(t.Context().Done(), first, second) {
+			t.Error("WaitForCacheSync returned false")
+		}
+		if asked != 4 {
+			t.Errorf("the first was asked %d times, want 4", asked)
+		}
+	})
+}
+
+func TestWaitForCacheSyncOnceStopped(t *testing.T) {
+	stopped := make(chan struct{})
+	close(stopped)
+	if !cache.WaitForCacheSync(stopped) {
+		t.Error("nothing to wait for: got false")
+	}
+	if !cache.WaitForCacheSync(stopped, func() bool { return true }) {
+		t.Error("synced already: got false")
+	}
+	if cache.WaitForCacheSync(stopped, func() bool { return false }) {
+		t.Error("not synced: got true")
+	}
+}
+
+func TestWaitForCacheSyncInsideOfAFunctionThatIsAsked(t *testing.T) {
+	outer := func() bool {
+		return cache.WaitForCacheSync(nil, func() bool { return true })
+	}
+	if !cache.WaitForCacheSync(nil, outer) {
+		t.Error("WaitForCacheSync returned false")
+	}
+}
+
+func TestWaitForNamedCacheSyncLogs(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	ctx, lines := logTo(ctx)
+	if !cache.WaitForNamedCacheSyncWithContext(ctx, func() bool { return true }) {
+		t.Error("synced: got false")
+	}
+	cancel()
+	if cache.WaitForNamedCacheSyncWithContext(ctx, func() bool { return false }) {
+		t.Error("not synced: got true")
+	}
+	got := strings.Join(lines(), "\n")
+	for _, want := range []string{"Waiting for caches to sync", "Caches are synced", `"msg"="Unable to sync caches" "error"="not synced"`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in the log:\n%s", want, got)
+		}
+	}
+}

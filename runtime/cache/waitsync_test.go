@@ -1,0 +1,312 @@
+package cache_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
+)
+
+// lateSource is a source that lists only after a while, or never for a reason.
+type lateSource struct {
+	*cachetesting.FakeControllerSource
+	after time.Duration
+	err   error
+}
+
+func (s lateSource) List(options metav1.ListOptions) (runtime.Object, error) {
+	time.Sleep(s.after)
+	if s.err != nil {
+		return nil, s.err
+	}
+	return s.FakeControllerSource.List(options)
+}
+
+var errForbidden = apierrors.NewForbidden(boats.GroupResource(), "",
+	errors.New(`User "jim" cannot list resource "boats" in API group "sea.example" at the cluster scope`))
+
+// countedSync is a HasSynced that counts how often it is asked. Its method value is not
+// one of the package's.
+type countedSync struct {
+	cache.SharedInformer
+	asked atomic.Int32
+}
+
+func (c *countedSync) HasSynced() bool {
+	c.asked.Add(1)
+	return c.SharedInformer.HasSynced()
+}
+
+func TestWaitForCacheSyncDoesNotPoll(t *testing.T) {
+	const after = 10*time.Second + 7*time.Millisecond // no multiple of any period
+	for _, test := range []struct {
+		name string
+		sync func(cache.SharedIndexInformer, cache.ResourceEventHandlerRegistration) cache.InformerSynced
+	}{
+		{"informer", func(i cache.SharedIndexInformer, _ cache.ResourceEventHandlerRegistration) cache.InformerSynced {
+			return i.HasSynced
+		}},
+		{"shared informer", func(i cache.SharedIndexInformer, _ cache.ResourceEventHandlerRegistration) cache.InformerSynced {
+			return cache.SharedInformer(i).HasSynced
+		}},
+		{"typed informer", func(i cache.SharedIndexInformer, _ cache.ResourceEventHandlerRegistration) cache.InformerSynced {
+			return cache.NewTypedSharedIndexInformer[*boat](i).HasSynced
+		}},
+		{"embedded informer", func(i cache.SharedIndexInformer, _ cache.ResourceEventHandlerRegistration) cache.InformerSynced {
+			return foreignInformer{i}.HasSynced
+		}},
+		{"controller", func(i cache.SharedIndexInformer, _ cache.ResourceEventHandlerRegistration) cache.InformerSynced {
+			return i.GetController().HasSynced
+		}},
+		{"handler", func(_ cache.SharedIndexInformer, r cache.ResourceEventHandlerRegistration) cache.InformerSynced {
+			return r.HasSynced
+		}},
+		{"function around it", func(i cache.SharedIndexInformer, _ cache.ResourceEventHandlerRegistration) cache.InformerSynced {
+			return func() bool { return i.HasSynced() }
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+				source.Add(newBoat("bay/a", "red"))
+				informer := cache.NewSharedIndexInformer(lateSource{source, after, nil}, &boat{}, 0, nil)
+				registration := mustAddHandler(t, informer, &logbook{})
+				defer run(t, informer)()
+				start := time.Now()
+				if !cache.WaitForCacheSync(t.Context().Done(), test.sync(informer, registration)) {
+					t.Error("WaitForCacheSync returned false")
+				}
+				if took := time.Since(start); took != after {
+					t.Errorf("it took %v, want %v", took, after)
+				}
+			})
+		})
+	}
+}
+
+// asks counts how often a function is asked while an informer syncs after a second.
+func asks(t *testing.T, sync func(*countedSync) cache.InformerSynced) (count int32) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		informer := &countedSync{SharedInformer: cache.NewSharedInformer(lateSource{source, time.Second, nil}, &boat{}, 0)}
+		defer run(t, informer)()
+		if !cache.WaitForCacheSync(t.Context().Done(), sync(informer)) {
+			t.Error("WaitForCacheSync returned false")
+		}
+		count = informer.asked.Load()
+	})
+	return count
+}
+
+func TestWaitForCacheSyncAsksAgainWhatMayBeMore(t *testing.T) {
+	// A function of somebody else may depend on more than on the informer in it.
+	if n := asks(t, func(c *countedSync) cache.InformerSynced { return c.HasSynced }); n != 11 {
+		t.Errorf("a HasSynced around ours was asked %d times in a second, want 11", n)
+	}
+	ours := func(c *countedSync) cache.InformerSynced { return c.SharedInformer.HasSynced }
+	if n := asks(t, ours); n != 0 {
+		t.Errorf("a HasSynced beside ours was asked %d times", n)
+	}
+}
+
+func TestWaitersDoNotDisturbEachOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		// Many wait at once, for informers that sync at different times and for
+		// functions that no informer is behind.
+		start := time.Now()
+		ended := make(chan string, 40)
+		for i := range 20 {
+			after := time.Duration(i+1) * time.Second
+			source := cachetesting.NewFakeControllerSource()
+			defer source.Shutdown()
+			informer := cache.NewSharedInformer(lateSource{source, after, nil}, &boat{}, 0)
+			defer run(t, informer)()
+			for name, synced := range map[string]cache.InformerSynced{
+				"informer": informer.HasSynced,
+				"function": func() bool { return time.Since(start) >= after },
+			} {
+				go func() {
+					if !cache.WaitForCacheSync(t.Context().Done(), synced) {
+						t.Errorf("%s %d: WaitForCacheSync returned false", name, i)
+					}
+					// One that could not have the probe asks again after 100 ms.
+					if late := time.Since(start) - after; late > 100*time.Millisecond {
+						t.Errorf("%s %d: waited %v longer than needed", name, i, late)
+					}
+					ended <- name
+				}()
+			}
+		}
+		for range 40 {
+			<-ended
+		}
+	})
+}
+
+func TestWaitForCacheSyncSaysWhyNot(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		informer := cache.NewSharedInformer(lateSource{source, 0, errForbidden}, &boat{}, 0)
+		registration := mustAddHandler(t, informer, &logbook{})
+		defer run(t, informer)()
+		for name, synced := range map[string]cache.InformerSynced{"informer": informer.HasSynced, "handler": registration.HasSynced} {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			ctx, lines := logTo(ctx)
+			if cache.WaitForNamedCacheSyncWithContext(ctx, synced) {
+				t.Errorf("%s has synced", name)
+			}
+			if log := strings.Join(lines(), "\n"); !strings.Contains(log, "cannot list resource") {
+				t.Errorf("%s: the log does not say why:\n%s", name, log)
+			}
+			ctx, lines = logTo(ctx)
+			cache.WaitFor(ctx, "boats", informer.HasSyncedChecker(), registration.HasSyncedChecker())
+			if log := strings.Join(lines(), "\n"); strings.Count(log, "cannot list resource") != 2 {
+				t.Errorf("the log of WaitFor does not say why twice:\n%s", log)
+			}
+		}
+	})
+}
+
+func TestWaitForSync(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		synced := cache.NewSharedInformer(source, &boat{}, 0)
+		late := cache.NewTypedSharedIndexInformer[*boat](cache.NewSharedIndexInformer(lateSource{source, time.Minute, nil}, &boat{}, 0, nil))
+		defer run(t, synced)()
+		defer run(t, late)()
+		if err := cache.WaitForSync(t.Context(), synced, late); err != nil {
+			t.Errorf("WaitForSync = %v", err)
+		}
+	})
+}
+
+func TestWaitForSyncSaysWhyNot(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		newInformer := func(name string, source cache.ListerWatcher) cache.SharedIndexInformer {
+			return cache.NewSharedIndexInformerWithOptions(source, &boat{}, cache.SharedIndexInformerOptions{ObjectDescription: name})
+		}
+		fine := newInformer("fine", source)
+		defer run(t, fine)()
+		forbidden := newInformer("forbidden boats", lateSource{source, 0, errForbidden})
+		defer run(t, forbidden)()
+		late := newInformer("late boats", lateSource{source, time.Hour, nil})
+		defer run(t, late)()
+		unstarted := newInformer("lonely boats", source)
+
+		ctx, cancel := context.WithTimeoutCause(t.Context(), 10*time.Second, errors.New("out of patience"))
+		defer cancel()
+		err := cache.WaitForSync(ctx, fine, forbidden, late, unstarted)
+		if err == nil {
+			t.Fatal("WaitForSync = nil")
+		}
+		for _, want := range []string{
+			"forbidden boats has not synced: ", "boats.sea.example is forbidden", "at the cluster scope",
+			"late boats has not synced: listing", "lonely boats has not synced: informer was never started", "out of patience",
+		} {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("no %q in the error:\n%v", want, err)
+			}
+		}
+		if strings.Contains(err.Error(), "fine") {
+			t.Errorf("the error names one that has synced:\n%v", err)
+		}
+		if !apierrors.IsForbidden(err) {
+			t.Error("the error does not wrap that of the server")
+		}
+	})
+}
+
+func TestWaitForSyncOfAStoppedInformer(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		informer := cache.NewSharedInformer(lateSource{source, time.Minute, nil}, &boat{}, 0)
+		stop := run(t, informer)
+		waited := make(chan error)
+		go func() { waited <- cache.WaitForSync(t.Context(), informer) }()
+		synctest.Wait()
+		stop()
+		if err := <-waited; err == nil || !strings.Contains(err.Error(), "stopped") {
+			t.Errorf("WaitForSync = %v, want that it has stopped", err)
+		}
+	})
+}
+
+func TestWaitForResourceVersion(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		defer run(t, informer)()
+		for name, informer := range map[string]cache.SharedInformer{"own": informer, "foreign": foreignInformer{informer}} {
+			b := newBoat("bay/"+name, "red")
+			source.Add(b)
+			if err := cache.WaitForResourceVersion(t.Context(), informer, b.ResourceVersion); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			if _, exists, _ := informer.GetStore().Get(b); !exists {
+				t.Errorf("%s: the store is not as far as was waited for", name)
+			}
+		}
+	})
+}
+
+// foreignInformer hides that an informer is one of the package.
+type foreignInformer struct{ cache.SharedIndexInformer }
+
+func TestWaitForResourceVersionFails(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		own := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		stop := run(t, own)
+		synctest.Wait()
+		for name, informer := range map[string]cache.SharedInformer{"own": own, "foreign": foreignInformer{own}} {
+			ctx, cancel := context.WithTimeoutCause(t.Context(), time.Second, errors.New("out of patience"))
+			defer cancel()
+			err := cache.WaitForResourceVersion(ctx, informer, "17")
+			if err == nil || !strings.Contains(err.Error(), `at resource version "0", not at "17": out of patience`) {
+				t.Errorf("%s: got error %v", name, err)
+			}
+			if err := cache.WaitForResourceVersion(t.Context(), informer, "seventeen"); err == nil || !strings.Contains(err.Error(), "seventeen") {
+				t.Errorf("%s: of no resource version: got error %v", name, err)
+			}
+		}
+		waited := make(chan error, 2)
+		go func() { waited <- cache.WaitForResourceVersion(t.Context(), own, "17") }()
+		go func() { waited <- cache.WaitForResourceVersion(t.Context(), foreignInformer{own}, "17") }()
+		synctest.Wait()
+		stop()
+		for range 2 {
+			if err := <-waited; err == nil || !strings.Contains(err.Error(), "stopped") {
+				t.Errorf("WaitForResourceVersion = %v, want that it has stopped", err)
+			}
+		}
+	})
+}
+
+func TestWaitForResourceVersionTellsOfTrouble(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		informer := cache.NewSharedIndexInformer(lateSource{source, 0, errForbidden}, &boat{}, 0, nil)
+		defer run(t, informer)()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		err := cache.WaitForResourceVersion(ctx, informer, "1")
+		if !apierrors.IsForbidden(err) || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("WaitForResourceVersion = %v, want it to wrap the server's error and the context's", err)
+		}
+	})
+}
+
+func ExampleWaitForSync() {
+	source := cachetesting.NewFakeControllerSource()
+	informer := cache.NewSharedInformer(source, &metav1.PartialObjectMetadata{}, 0)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	fmt.Println(cache.WaitForSync(ctx, informer))
+	// Output:
+	// *v1.PartialObjectMetadata has not synced: informer was never started
+	// context canceled
+}
