@@ -106,8 +106,9 @@ func (l *logbook) expectUnordered(t *testing.T, want ...string) {
 func inBubble(t *testing.T, test func(t *testing.T, source *cachetesting.FakeControllerSource)) {
 	synctest.Test(t, func(t *testing.T) {
 		source := cachetesting.NewFakeControllerSource()
-		defer source.Shutdown()
 		test(t, source)
+		synctest.Wait() // a list that nobody waits for may go on
+		source.Shutdown()
 	})
 }
 
@@ -260,7 +261,9 @@ func TestShutDownEventHandlerWaits(t *testing.T) {
 }
 
 // foreignRegistration is one that was never given out.
-type foreignRegistration struct{ cache.ResourceEventHandlerRegistration }
+type foreignRegistration struct {
+	cache.ResourceEventHandlerRegistration
+}
 
 func TestForeignRegistrationCannotBeRemoved(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {

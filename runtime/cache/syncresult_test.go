@@ -3,7 +3,7 @@ package cache_test
 import (
 	"context"
 	"errors"
-	"reflect"
+	goreflect "reflect"
 	"testing"
 
 	"github.com/listwatch/listwatch/runtime/cache"
@@ -13,12 +13,12 @@ func TestSyncResultAsError(t *testing.T) {
 	forbidden := errors.New("forbidden: cannot list strings at the cluster scope")
 	result := cache.SyncResult{
 		Err: context.DeadlineExceeded,
-		Synced: map[reflect.Type]bool{
-			reflect.TypeFor[int]():    true,
-			reflect.TypeFor[string](): false,
-			reflect.TypeFor[bool]():   false,
+		Synced: map[goreflect.Type]bool{
+			goreflect.TypeFor[int]():    true,
+			goreflect.TypeFor[string](): false,
+			goreflect.TypeFor[bool]():   false,
 		},
-		Causes: map[reflect.Type]error{reflect.TypeFor[string](): forbidden},
+		Causes: map[goreflect.Type]error{goreflect.TypeFor[string](): forbidden},
 	}
 	err := result.AsError()
 	want := "failed to sync all caches: bool, string (forbidden: cannot list strings at the cluster scope): context deadline exceeded"

@@ -13,6 +13,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/listwatch/listwatch/runtime/cache"
 	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
@@ -25,12 +26,20 @@ type lateSource struct {
 	err   error
 }
 
-func (s lateSource) List(options metav1.ListOptions) (runtime.Object, error) {
-	time.Sleep(s.after)
+func (s lateSource) ListWithContext(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
+	select {
+	case <-time.After(s.after):
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	if s.err != nil {
 		return nil, s.err
 	}
-	return s.FakeControllerSource.List(options)
+	return s.List(options)
+}
+
+func (s lateSource) WatchWithContext(_ context.Context, options metav1.ListOptions) (watch.Interface, error) {
+	return s.Watch(options)
 }
 
 var errForbidden = apierrors.NewForbidden(boats.GroupResource(), "",
@@ -97,7 +106,7 @@ func TestWaitForCacheSyncDoesNotPoll(t *testing.T) {
 // asks counts how often a function is asked while an informer syncs after a second.
 func asks(t *testing.T, sync func(*countedSync) cache.InformerSynced) (count int32) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
-		informer := &countedSync{SharedInformer: cache.NewSharedInformer(lateSource{source, time.Second, nil}, &boat{}, 0)}
+		informer := &countedSync{SharedInformer: cache.NewSharedInformer(lateSource{source, 1050 * time.Millisecond, nil}, &boat{}, 0)}
 		defer run(t, informer)()
 		if !cache.WaitForCacheSync(t.Context().Done(), sync(informer)) {
 			t.Error("WaitForCacheSync returned false")
@@ -109,8 +118,8 @@ func asks(t *testing.T, sync func(*countedSync) cache.InformerSynced) (count int
 
 func TestWaitForCacheSyncAsksAgainWhatMayBeMore(t *testing.T) {
 	// A function of somebody else may depend on more than on the informer in it.
-	if n := asks(t, func(c *countedSync) cache.InformerSynced { return c.HasSynced }); n != 11 {
-		t.Errorf("a HasSynced around ours was asked %d times in a second, want 11", n)
+	if n := asks(t, func(c *countedSync) cache.InformerSynced { return c.HasSynced }); n != 12 {
+		t.Errorf("a HasSynced around ours was asked %d times in 1.05 s, want 12", n)
 	}
 	ours := func(c *countedSync) cache.InformerSynced { return c.SharedInformer.HasSynced }
 	if n := asks(t, ours); n != 0 {
@@ -128,6 +137,7 @@ func TestWaitersDoNotDisturbEachOther(t *testing.T) {
 			after := time.Duration(i+1) * time.Second
 			source := cachetesting.NewFakeControllerSource()
 			defer source.Shutdown()
+			defer synctest.Wait()
 			informer := cache.NewSharedInformer(lateSource{source, after, nil}, &boat{}, 0)
 			defer run(t, informer)()
 			for name, synced := range map[string]cache.InformerSynced{
@@ -302,6 +312,7 @@ func TestWaitForResourceVersionTellsOfTrouble(t *testing.T) {
 
 func ExampleWaitForSync() {
 	source := cachetesting.NewFakeControllerSource()
+	defer source.Shutdown()
 	informer := cache.NewSharedInformer(source, &metav1.PartialObjectMetadata{}, 0)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
