@@ -17,16 +17,16 @@ import (
 	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
 )
 
-// boat is the kind of object that informers are tested with.
-type boat = metav1.PartialObjectMetadata
+// ship is the kind of object that informers are tested with.
+type ship = metav1.PartialObjectMetadata
 
-// newBoat returns an object by its key, with a label that says its color.
-func newBoat(key, color string) *boat {
+// newShip returns an object by its key, with a label that says its color.
+func newShip(key, color string) *ship {
 	namespace, name, err := cache.SplitMetaNamespaceKey(key)
 	if err != nil {
 		panic(err)
 	}
-	return &boat{ObjectMeta: metav1.ObjectMeta{
+	return &ship{ObjectMeta: metav1.ObjectMeta{
 		Namespace: namespace, Name: name, UID: types.UID("uid of " + key), Labels: map[string]string{"color": color},
 	}}
 }
@@ -54,26 +54,26 @@ func (l *logbook) take() []string {
 
 func (l *logbook) OnAdd(obj any, isInInitialList bool) {
 	if isInInitialList {
-		l.write("first %s", describeBoat(obj))
+		l.write("first %s", describeShip(obj))
 	} else {
-		l.write("add %s", describeBoat(obj))
+		l.write("add %s", describeShip(obj))
 	}
 }
 
 func (l *logbook) OnUpdate(oldObj, newObj any) {
-	l.write("update %s to %s", describeBoat(oldObj), describeBoat(newObj))
+	l.write("update %s to %s", describeShip(oldObj), describeShip(newObj))
 }
 
 func (l *logbook) OnDelete(obj any) {
 	if tombstone, ok := obj.(cache.DeletedFinalStateUnknown); ok {
-		l.write("lost %s, last %s", tombstone.Key, describeBoat(tombstone.Obj))
+		l.write("lost %s, last %s", tombstone.Key, describeShip(tombstone.Obj))
 		return
 	}
-	l.write("delete %s", describeBoat(obj))
+	l.write("delete %s", describeShip(obj))
 }
 
-func describeBoat(obj any) string {
-	b, ok := obj.(*boat)
+func describeShip(obj any) string {
+	b, ok := obj.(*ship)
 	if !ok {
 		return fmt.Sprintf("%T", obj)
 	}
@@ -143,9 +143,9 @@ func sortedKeys(store cache.Store) []string {
 
 func TestInformerFollowsTheServer(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
-		source.Add(newBoat("bay/a", "red"))
-		source.Add(newBoat("sea/b", "red"))
-		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})
+		source.Add(newShip("bay/a", "red"))
+		source.Add(newShip("sea/b", "red"))
+		informer := cache.NewSharedIndexInformer(source, &ship{}, 0, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})
 		log := &logbook{}
 		registration := mustAddHandler(t, informer, log)
 		if informer.HasSynced() || registration.HasSynced() {
@@ -160,9 +160,9 @@ func TestInformerFollowsTheServer(t *testing.T) {
 		if !informer.HasSynced() || !registration.HasSynced() || !informer.GetController().HasSynced() {
 			t.Error("not synced after all was handled")
 		}
-		source.Modify(newBoat("bay/a", "blue"))
-		source.Add(newBoat("bay/c", "red"))
-		source.Delete(newBoat("sea/b", "red"))
+		source.Modify(newShip("bay/a", "blue"))
+		source.Add(newShip("bay/c", "red"))
+		source.Delete(newShip("sea/b", "red"))
 		log.expect(t, "update bay/a red to bay/a blue", "add bay/c red", "delete sea/b red")
 
 		if diff := cmp.Diff([]string{"bay/a", "bay/c"}, sortedKeys(informer.GetStore())); diff != "" {
@@ -185,18 +185,18 @@ func TestInformerFollowsTheServer(t *testing.T) {
 func TestInformerConcludesWhatItMissed(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
 		for _, key := range []string{"bay/a", "bay/b", "bay/c"} {
-			source.Add(newBoat(key, "red"))
+			source.Add(newShip(key, "red"))
 		}
-		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		informer := cache.NewSharedIndexInformer(source, &ship{}, 0, nil)
 		log := &logbook{}
 		mustAddHandler(t, informer, log)
 		defer run(t, informer)()
 		synctest.Wait()
 		log.take()
 
-		source.DeleteDropWatch(newBoat("bay/a", "red"))
-		source.ModifyDropWatch(newBoat("bay/b", "blue"))
-		source.AddDropWatch(newBoat("bay/d", "red"))
+		source.DeleteDropWatch(newShip("bay/a", "red"))
+		source.ModifyDropWatch(newShip("bay/b", "blue"))
+		source.AddDropWatch(newShip("bay/d", "red"))
 		source.ResetWatch()
 		time.Sleep(time.Minute) // longer than any backoff
 		log.expectUnordered(t, "lost bay/a, last bay/a red", "update bay/b red to bay/b blue", "add bay/d red")
@@ -205,14 +205,14 @@ func TestInformerConcludesWhatItMissed(t *testing.T) {
 
 func TestLateHandlerIsToldOfWhatIsThere(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
-		source.Add(newBoat("bay/a", "red"))
-		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		source.Add(newShip("bay/a", "red"))
+		informer := cache.NewSharedIndexInformer(source, &ship{}, 0, nil)
 		defer run(t, informer)()
 		synctest.Wait()
 
 		log := &logbook{}
 		registration := mustAddHandler(t, informer, log)
-		source.Modify(newBoat("bay/a", "blue"))
+		source.Modify(newShip("bay/a", "blue"))
 		log.expect(t, "first bay/a red", "update bay/a red to bay/a blue")
 		if !registration.HasSynced() {
 			t.Error("late handler has not synced")
@@ -222,7 +222,7 @@ func TestLateHandlerIsToldOfWhatIsThere(t *testing.T) {
 
 func TestHandlerIsRemoved(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
-		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		informer := cache.NewSharedIndexInformer(source, &ship{}, 0, nil)
 		removed, stays := &logbook{}, &logbook{}
 		registration := mustAddHandler(t, informer, removed)
 		mustAddHandler(t, informer, stays)
@@ -234,7 +234,7 @@ func TestHandlerIsRemoved(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		source.Add(newBoat("bay/a", "red"))
+		source.Add(newShip("bay/a", "red"))
 		stays.expect(t, "add bay/a red")
 		removed.expect(t)
 	})
@@ -242,8 +242,8 @@ func TestHandlerIsRemoved(t *testing.T) {
 
 func TestShutDownEventHandlerWaits(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
-		source.Add(newBoat("bay/a", "red"))
-		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		source.Add(newShip("bay/a", "red"))
+		informer := cache.NewSharedIndexInformer(source, &ship{}, 0, nil)
 		returned := false
 		registration := mustAddHandler(t, informer, cache.ResourceEventHandlerFuncs{AddFunc: func(any) {
 			time.Sleep(time.Minute)
@@ -267,7 +267,7 @@ type foreignRegistration struct {
 
 func TestForeignRegistrationCannotBeRemoved(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
-		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		informer := cache.NewSharedIndexInformer(source, &ship{}, 0, nil)
 		if err := informer.RemoveEventHandler(foreignRegistration{}); err == nil {
 			t.Error("RemoveEventHandler took it")
 		}
@@ -279,10 +279,10 @@ func TestForeignRegistrationCannotBeRemoved(t *testing.T) {
 
 func TestTransformComesBeforeTheStore(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
-		source.Add(newBoat("bay/a", "red"))
-		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		source.Add(newShip("bay/a", "red"))
+		informer := cache.NewSharedIndexInformer(source, &ship{}, 0, nil)
 		err := informer.SetTransform(func(obj any) (any, error) {
-			obj.(*boat).Labels["color"] += ", but faded"
+			obj.(*ship).Labels["color"] += ", but faded"
 			return obj, nil
 		})
 		if err != nil {
@@ -292,16 +292,16 @@ func TestTransformComesBeforeTheStore(t *testing.T) {
 		mustAddHandler(t, informer, log)
 		defer run(t, informer)()
 		log.expect(t, "first bay/a red, but faded")
-		source.Modify(newBoat("bay/a", "blue"))
+		source.Modify(newShip("bay/a", "blue"))
 		log.expect(t, "update bay/a red, but faded to bay/a blue, but faded")
-		source.Delete(newBoat("bay/a", "blue"))
+		source.Delete(newShip("bay/a", "blue"))
 		log.expect(t, "delete bay/a blue, but faded")
 	})
 }
 
 func TestWhatIsSetBeforeTheStart(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
-		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		informer := cache.NewSharedIndexInformer(source, &ship{}, 0, nil)
 		set := func() map[string]error {
 			return map[string]error{
 				"SetTransform":                    informer.SetTransform(nil),
@@ -326,8 +326,8 @@ func TestWhatIsSetBeforeTheStart(t *testing.T) {
 
 func TestStoppedInformer(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
-		source.Add(newBoat("bay/a", "red"))
-		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		source.Add(newShip("bay/a", "red"))
+		informer := cache.NewSharedIndexInformer(source, &ship{}, 0, nil)
 		stop := run(t, informer)
 		synctest.Wait()
 		if informer.IsStopped() {
@@ -352,7 +352,7 @@ func TestStoppedInformer(t *testing.T) {
 
 func TestInformerThatIsStoppedAtOnce(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
-		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		informer := cache.NewSharedIndexInformer(source, &ship{}, 0, nil)
 		ended := make(chan struct{})
 		close(ended)
 		informer.Run(ended)
@@ -364,17 +364,17 @@ func TestInformerThatIsStoppedAtOnce(t *testing.T) {
 
 func TestIndexersAreAddedWhileRunning(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
-		source.Add(newBoat("bay/a", "red"))
-		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		source.Add(newShip("bay/a", "red"))
+		informer := cache.NewSharedIndexInformer(source, &ship{}, 0, nil)
 		defer run(t, informer)()
 		synctest.Wait()
 		err := informer.AddIndexers(cache.Indexers{"color": func(obj any) ([]string, error) {
-			return []string{obj.(*boat).Labels["color"]}, nil
+			return []string{obj.(*ship).Labels["color"]}, nil
 		}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		source.Add(newBoat("bay/b", "red"))
+		source.Add(newShip("bay/b", "red"))
 		synctest.Wait()
 		if keys, err := informer.GetIndexer().IndexKeys("color", "red"); err != nil || len(keys) != 2 {
 			t.Errorf("IndexKeys = %v, %v, want both boats", keys, err)
@@ -384,8 +384,8 @@ func TestIndexersAreAddedWhileRunning(t *testing.T) {
 
 func TestHandlerThatRemovesItself(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
-		source.Add(newBoat("bay/a", "red"))
-		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		source.Add(newShip("bay/a", "red"))
+		informer := cache.NewSharedIndexInformer(source, &ship{}, 0, nil)
 		log, late := &logbook{}, &logbook{}
 		var self cache.ResourceEventHandlerRegistration
 		self = mustAddHandler(t, informer, cache.ResourceEventHandlerFuncs{AddFunc: func(obj any) {
@@ -397,7 +397,7 @@ func TestHandlerThatRemovesItself(t *testing.T) {
 		}})
 		defer run(t, informer)()
 		synctest.Wait()
-		source.Add(newBoat("bay/b", "red"))
+		source.Add(newShip("bay/b", "red"))
 		log.expect(t, "add bay/a red")
 		late.expect(t, "first bay/a red", "add bay/b red")
 	})
@@ -415,9 +415,9 @@ func TestStopDropsOrDrains(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
 				for _, key := range []string{"bay/a", "bay/b", "bay/c"} {
-					source.Add(newBoat(key, "red"))
+					source.Add(newShip(key, "red"))
 				}
-				informer := cache.NewSharedIndexInformerWithOptions(source, &boat{}, cache.SharedIndexInformerOptions{DrainOnStop: test.drain})
+				informer := cache.NewSharedIndexInformerWithOptions(source, &ship{}, cache.SharedIndexInformerOptions{DrainOnStop: test.drain})
 				handled := 0
 				mustAddHandler(t, informer, cache.ResourceEventHandlerFuncs{AddFunc: func(any) {
 					time.Sleep(time.Second)

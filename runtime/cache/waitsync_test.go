@@ -70,7 +70,7 @@ func TestWaitForCacheSyncDoesNotPoll(t *testing.T) {
 			return cache.SharedInformer(i).HasSynced
 		}},
 		{"typed informer", func(i cache.SharedIndexInformer, _ cache.ResourceEventHandlerRegistration) cache.InformerSynced {
-			return cache.NewTypedSharedIndexInformer[*boat](i).HasSynced
+			return cache.NewTypedSharedIndexInformer[*ship](i).HasSynced
 		}},
 		{"embedded informer", func(i cache.SharedIndexInformer, _ cache.ResourceEventHandlerRegistration) cache.InformerSynced {
 			return foreignInformer{i}.HasSynced
@@ -87,8 +87,8 @@ func TestWaitForCacheSyncDoesNotPoll(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
-				source.Add(newBoat("bay/a", "red"))
-				informer := cache.NewSharedIndexInformer(lateSource{source, after, nil}, &boat{}, 0, nil)
+				source.Add(newShip("bay/a", "red"))
+				informer := cache.NewSharedIndexInformer(lateSource{source, after, nil}, &ship{}, 0, nil)
 				registration := mustAddHandler(t, informer, &logbook{})
 				defer run(t, informer)()
 				start := time.Now()
@@ -106,7 +106,7 @@ func TestWaitForCacheSyncDoesNotPoll(t *testing.T) {
 // asks counts how often a function is asked while an informer syncs after a second.
 func asks(t *testing.T, sync func(*countedSync) cache.InformerSynced) (count int32) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
-		informer := &countedSync{SharedInformer: cache.NewSharedInformer(lateSource{source, 1050 * time.Millisecond, nil}, &boat{}, 0)}
+		informer := &countedSync{SharedInformer: cache.NewSharedInformer(lateSource{source, 1050 * time.Millisecond, nil}, &ship{}, 0)}
 		defer run(t, informer)()
 		if !cache.WaitForCacheSync(t.Context().Done(), sync(informer)) {
 			t.Error("WaitForCacheSync returned false")
@@ -138,7 +138,7 @@ func TestWaitersDoNotDisturbEachOther(t *testing.T) {
 			source := cachetesting.NewFakeControllerSource()
 			defer source.Shutdown()
 			defer synctest.Wait()
-			informer := cache.NewSharedInformer(lateSource{source, after, nil}, &boat{}, 0)
+			informer := cache.NewSharedInformer(lateSource{source, after, nil}, &ship{}, 0)
 			defer run(t, informer)()
 			for name, synced := range map[string]cache.InformerSynced{
 				"informer": informer.HasSynced,
@@ -164,7 +164,7 @@ func TestWaitersDoNotDisturbEachOther(t *testing.T) {
 
 func TestWaitForCacheSyncSaysWhyNot(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
-		informer := cache.NewSharedInformer(lateSource{source, 0, errForbidden}, &boat{}, 0)
+		informer := cache.NewSharedInformer(lateSource{source, 0, errForbidden}, &ship{}, 0)
 		registration := mustAddHandler(t, informer, &logbook{})
 		defer run(t, informer)()
 		for name, synced := range map[string]cache.InformerSynced{"informer": informer.HasSynced, "handler": registration.HasSynced} {
@@ -188,8 +188,8 @@ func TestWaitForCacheSyncSaysWhyNot(t *testing.T) {
 
 func TestWaitForSync(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
-		synced := cache.NewSharedInformer(source, &boat{}, 0)
-		late := cache.NewTypedSharedIndexInformer[*boat](cache.NewSharedIndexInformer(lateSource{source, time.Minute, nil}, &boat{}, 0, nil))
+		synced := cache.NewSharedInformer(source, &ship{}, 0)
+		late := cache.NewTypedSharedIndexInformer[*ship](cache.NewSharedIndexInformer(lateSource{source, time.Minute, nil}, &ship{}, 0, nil))
 		defer run(t, synced)()
 		defer run(t, late)()
 		if err := cache.WaitForSync(t.Context(), synced, late); err != nil {
@@ -201,7 +201,7 @@ func TestWaitForSync(t *testing.T) {
 func TestWaitForSyncSaysWhyNot(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
 		newInformer := func(name string, source cache.ListerWatcher) cache.SharedIndexInformer {
-			return cache.NewSharedIndexInformerWithOptions(source, &boat{}, cache.SharedIndexInformerOptions{ObjectDescription: name})
+			return cache.NewSharedIndexInformerWithOptions(source, &ship{}, cache.SharedIndexInformerOptions{ObjectDescription: name})
 		}
 		fine := newInformer("fine", source)
 		defer run(t, fine)()
@@ -236,7 +236,7 @@ func TestWaitForSyncSaysWhyNot(t *testing.T) {
 
 func TestWaitForSyncOfAStoppedInformer(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
-		informer := cache.NewSharedInformer(lateSource{source, time.Minute, nil}, &boat{}, 0)
+		informer := cache.NewSharedInformer(lateSource{source, time.Minute, nil}, &ship{}, 0)
 		stop := run(t, informer)
 		waited := make(chan error)
 		go func() { waited <- cache.WaitForSync(t.Context(), informer) }()
@@ -250,10 +250,10 @@ func TestWaitForSyncOfAStoppedInformer(t *testing.T) {
 
 func TestWaitForResourceVersion(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
-		informer := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		informer := cache.NewSharedIndexInformer(source, &ship{}, 0, nil)
 		defer run(t, informer)()
 		for name, informer := range map[string]cache.SharedInformer{"own": informer, "foreign": foreignInformer{informer}} {
-			b := newBoat("bay/"+name, "red")
+			b := newShip("bay/"+name, "red")
 			source.Add(b)
 			if err := cache.WaitForResourceVersion(t.Context(), informer, b.ResourceVersion); err != nil {
 				t.Errorf("%s: %v", name, err)
@@ -270,7 +270,7 @@ type foreignInformer struct{ cache.SharedIndexInformer }
 
 func TestWaitForResourceVersionFails(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
-		own := cache.NewSharedIndexInformer(source, &boat{}, 0, nil)
+		own := cache.NewSharedIndexInformer(source, &ship{}, 0, nil)
 		stop := run(t, own)
 		synctest.Wait()
 		for name, informer := range map[string]cache.SharedInformer{"own": own, "foreign": foreignInformer{own}} {
@@ -299,7 +299,7 @@ func TestWaitForResourceVersionFails(t *testing.T) {
 
 func TestWaitForResourceVersionTellsOfTrouble(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
-		informer := cache.NewSharedIndexInformer(lateSource{source, 0, errForbidden}, &boat{}, 0, nil)
+		informer := cache.NewSharedIndexInformer(lateSource{source, 0, errForbidden}, &ship{}, 0, nil)
 		defer run(t, informer)()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
