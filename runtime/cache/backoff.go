@@ -25,29 +25,37 @@ var defaultBackoff = wait.Backoff{
 }
 
 // backoff says how long to wait after failures. It is used by one goroutine.
-type backoff struct{ next wait.DelayFunc }
+type backoff struct {
+	options wait.Backoff
+	clock   clock.Clock
+	next    wait.DelayFunc
+	until   time.Time // the end of the last wait
+}
 
 func newBackoff(b *wait.Backoff, c clock.Clock) backoff {
 	if b == nil {
 		b = &defaultBackoff
 	}
-	return backoff{next: b.DelayWithReset(c, backoffReset)}
+	return backoff{options: *b, clock: c}
 }
 
 // delay returns how long to wait after another failure, err. It is at least what the
 // server asks for in it, and then spread at random, since the server asks others for
 // the same.
-func (b backoff) delay(err error) time.Duration {
+func (b *backoff) delay(err error) time.Duration {
+	now := b.clock.Now()
+	if b.next == nil || now.Sub(b.until) > backoffReset {
+		b.next = b.options.DelayFunc()
+	}
 	delay := b.next()
-	seconds, ok := apierrors.SuggestsClientDelay(err)
-	if !ok {
-		return delay
+	if seconds, ok := apierrors.SuggestsClientDelay(err); ok {
+		asked := min(time.Duration(seconds)*time.Second, maxRetryAfter)
+		if asked > delay {
+			delay = asked + time.Duration(rand.Float64()*float64(delay))
+		}
 	}
-	asked := min(time.Duration(seconds)*time.Second, maxRetryAfter)
-	if asked <= delay {
-		return delay
-	}
-	return asked + time.Duration(rand.Float64()*float64(delay))
+	b.until = now.Add(delay)
+	return delay
 }
 
 // window limits for how long failures in a row are borne with. It is used by one

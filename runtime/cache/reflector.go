@@ -9,7 +9,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/naming"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
@@ -151,15 +150,15 @@ func NewReflectorWithOptions(lw ListerWatcher, expectedType any, store Reflector
 		r.clock = clock.RealClock{}
 	}
 	r.backoff = newBackoff(options.Backoff, r.clock)
+	if r.typeDescription == "" {
+		r.typeDescription = describeType(expectedType)
+	}
 	if r.name == "" {
-		r.name = naming.GetNameFromCallsite("listwatch/runtime/cache/")
+		r.name = callSite(r.typeDescription)
 	}
 	if options.Logger != nil {
 		logger := klog.LoggerWithName(*options.Logger, r.name)
 		r.logger = &logger
-	}
-	if r.typeDescription == "" {
-		r.typeDescription = describeType(expectedType)
 	}
 	return r
 }

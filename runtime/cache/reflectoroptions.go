@@ -10,12 +10,13 @@ import (
 
 // ReflectorOptions says how a [Reflector] works. The zero value is a good one.
 type ReflectorOptions struct {
-	// Logger is used where the context brings none, instead of klog's. The
-	// reflector's name is added.
+	// Logger, if not nil, is used instead of the context's. The reflector's name is
+	// added.
 	Logger *klog.Logger
 
 	// Name is the reflector's name in logs, errors and metrics. If empty it is
-	// the file and line outside of this package that made the reflector.
+	// the file and line outside of this module's runtime that made the reflector, or
+	// the type description if that is not known.
 	Name string
 
 	// TypeDescription is how the objects are called in logs and errors. If empty it

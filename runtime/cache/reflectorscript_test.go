@@ -8,12 +8,18 @@ import (
 	"testing/synctest"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/listwatch/listwatch/runtime/cache"
 )
+
+// init leaves out what slows down errors: its clock is not that of a synctest bubble, in
+// which it would wait for years.
+func init() { utilruntime.ErrorHandlers = utilruntime.ErrorHandlers[:1] }
 
 // thing is an object for reflectors.
 type thing = metav1.PartialObjectMetadata
@@ -195,3 +201,14 @@ func (r *running) wait(d time.Duration) {
 
 // have returns the objects of the store, as name@rv, sorted.
 func (r *running) have() []string { return sortedThings(r.store.List()) }
+
+// expiring returns what a server's watches are where the first n expire.
+func expiring(n int) func(int, context.Context, metav1.ListOptions) (watch.Interface, error) {
+	expired := watch.Event{Type: watch.Error, Object: &apierrors.NewResourceExpired("too old").ErrStatus}
+	return func(i int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
+		if i <= n {
+			return newStream(ctx, expired), nil
+		}
+		return newStream(ctx), nil
+	}
+}
