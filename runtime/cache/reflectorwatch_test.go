@@ -13,7 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/util/wait"
+	apiwait "k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/listwatch/listwatch/runtime/cache"
@@ -171,7 +171,7 @@ func TestBackoffIsConfigured(t *testing.T) {
 			at = append(at, time.Since(start))
 			return nil, errors.New("no")
 		}}
-		r := reflect(t, s, cache.ReflectorOptions{Backoff: &wait.Backoff{Duration: time.Second, Factor: 3, Steps: 10, Cap: 20 * time.Second}})
+		r := reflect(t, s, cache.ReflectorOptions{Backoff: &apiwait.Backoff{Duration: time.Second, Factor: 3, Steps: 10, Cap: 20 * time.Second}})
 		if doing := r.State().Doing; doing != "waiting 1s to list again" {
 			t.Errorf("doing %q", doing)
 		}
