@@ -30,37 +30,13 @@ func SetInformerMetricsProvider(provider InformerMetricsProvider) {
 }
 
 // metricsFor returns what makes the metrics of id: provider, or the one that was set
-// for all if it is nil, or one whose metrics do nothing.
+// for all if it is nil. It returns nil if there are to be none.
 func metricsFor(id InformerNameAndResource, provider InformerMetricsProvider) InformerMetricsProvider {
 	if !id.Reserved() {
-		return noopInformerMetrics{}
+		return nil
 	}
-	if provider != nil {
-		return provider
-	}
-	if p := informerMetricsProvider.Load(); p != nil {
+	if p := informerMetricsProvider.Load(); provider == nil && p != nil {
 		return *p
 	}
-	return noopInformerMetrics{}
+	return provider
 }
-
-type noopInformerMetrics struct{}
-
-func (noopInformerMetrics) NewQueuedItemMetric(InformerNameAndResource) GaugeMetric {
-	return noopMetric{}
-}
-
-func (noopInformerMetrics) NewProcessingLatencyMetric(InformerNameAndResource) HistogramMetric {
-	return noopMetric{}
-}
-
-func (noopInformerMetrics) NewStoreResourceVersionMetric(InformerNameAndResource) GaugeMetric {
-	return noopMetric{}
-}
-
-// noopMetric is a metric of every kind that does nothing.
-type noopMetric struct{}
-
-func (noopMetric) Inc()            {}
-func (noopMetric) Set(float64)     {}
-func (noopMetric) Observe(float64) {}

@@ -139,7 +139,7 @@ func (s SourceState) unsyncedCause() error {
 	switch {
 	case s.Failures > 0 && s.Err != nil:
 		return s.Err
-	case s.Phase == PhaseLive || s.Phase == PhaseStale:
+	case s.Phase == PhaseSyncing || s.Phase == PhaseLive || s.Phase == PhaseStale:
 		return nil
 	case s.Doing != "":
 		return fmt.Errorf("%s: %s", s.Phase, s.Doing)

@@ -3,6 +3,7 @@ package cache
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"sync"
 	"time"
 
@@ -101,9 +102,29 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 	if s.detector = newMutationDetector(s.description, options.OnMutation); s.detector != nil {
 		sink = observedSink{sink, s.detector}
 	}
-	s.dispatcher = newDispatcher(dispatcherOptions{queue: s.queue, store: s.store, sink: sink})
+	s.dispatcher = newDispatcher(dispatcherOptions{queue: s.queue, store: s.store, sink: sink, observe: s.metrics()})
 	s.forget = informers.add(s)
 	return s
+}
+
+// metrics returns what tells the metrics of each batch that was dispatched, nil if
+// there are none.
+func (s *sharedInformer) metrics() func(queued int, took time.Duration) {
+	id := s.options.Identifier
+	provider := metricsFor(id, s.options.InformerMetricsProvider)
+	if provider == nil {
+		return nil
+	}
+	depth := provider.NewQueuedItemMetric(id)
+	latency := provider.NewProcessingLatencyMetric(id)
+	version := provider.NewStoreResourceVersionMetric(id)
+	return func(queued int, took time.Duration) {
+		depth.Set(float64(queued))
+		latency.Observe(took.Seconds())
+		if rv, err := strconv.ParseUint(s.dispatcher.progress.oldest(), 10, 64); err == nil {
+			version.Set(float64(rv))
+		}
+	}
 }
 
 // SetWatchErrorHandler implements [SharedInformer].

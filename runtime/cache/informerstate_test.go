@@ -1,0 +1,200 @@
+package cache_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
+)
+
+// coarsely leaves out of states what the source and the handlers say for themselves.
+var coarsely = cmp.Options{
+	cmpopts.IgnoreFields(cache.State{}, "Sources", "Handlers"),
+	cmpopts.EquateErrors(), cmpopts.EquateEmpty(),
+}
+
+func expectState(t *testing.T, informer cache.SharedInformer, want cache.State) {
+	t.Helper()
+	if diff := cmp.Diff(want, cache.StateOf(informer), coarsely); diff != "" {
+		t.Errorf("state (-want +got):\n%s", diff)
+	}
+}
+
+func TestStateFromStartToStop(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		source.Add(newShip("bay/a", "red"))
+		informer := cache.NewSharedIndexInformerWithOptions(lateSource{source, time.Second, nil}, &ship{}, cache.SharedIndexInformerOptions{
+			Identifier:        mustInformerName(t, "harbour").WithResource(boats),
+			ObjectDescription: "boats",
+		})
+		proceed := make(chan struct{})
+		_, err := informer.AddEventHandlerWithOptions(cache.ResourceEventHandlerFuncs{AddFunc: func(any) { <-proceed }}, cache.HandlerOptions{Name: "pilot"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := cache.State{Name: "harbour", Type: "boats", Phase: cache.PhaseStarting}
+		expectState(t, informer, want)
+
+		stop := run(t, informer)
+		synctest.Wait()
+		want.Started, want.Phase = true, cache.PhaseListing
+		expectState(t, informer, want)
+
+		time.Sleep(2 * time.Second)
+		want.Phase, want.Objects, want.ResourceVersion = cache.PhaseSyncing, 1, "1"
+		expectState(t, informer, want)
+		if got := cache.StateOf(informer).Handlers; len(got) != 1 || got[0].Name != "pilot" || got[0].Synced || got[0].Lag != 1 {
+			t.Errorf("handlers are %+v, want the pilot, with a lag of 1", got)
+		}
+
+		close(proceed)
+		synctest.Wait()
+		want.Phase = cache.PhaseLive
+		expectState(t, informer, want)
+
+		time.Sleep(time.Minute)
+		source.Modify(newShip("bay/a", "blue"))
+		synctest.Wait()
+		want.ResourceVersion, want.LastEvent = "2", time.Now()
+		expectState(t, informer, want)
+
+		stop()
+		want.Phase = cache.PhaseStopped
+		expectState(t, informer, want)
+	})
+}
+
+func TestStateOfFailure(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		failing := &failingSource{FakeControllerSource: source}
+		failing.fail(errForbidden)
+		informer := cache.NewSharedIndexInformer(failing, &ship{}, 0, nil)
+		defer run(t, informer)()
+		synctest.Wait()
+		want := cache.State{Type: "*v1.PartialObjectMetadata", Started: true, Phase: cache.PhaseFailed, Err: errForbidden}
+		expectState(t, informer, want)
+
+		failing.fail(nil)
+		time.Sleep(time.Minute)
+		want.Phase, want.Err, want.ResourceVersion = cache.PhaseLive, nil, "0"
+		expectState(t, informer, want)
+
+		failing.fail(errForbidden)
+		source.ResetWatch()
+		source.Add(newShip("bay/a", "red")) // so that the watch has to be replaced by a list
+		source.ResetWatch()
+		time.Sleep(time.Minute)
+		want.Phase, want.Err = cache.PhaseStale, errForbidden
+		expectState(t, informer, want)
+	})
+}
+
+func TestStateOfSources(t *testing.T) {
+	inBubble(t, func(t *testing.T, bay *cachetesting.FakeControllerSource) {
+		sea := &failingSource{FakeControllerSource: cachetesting.NewFakeControllerSource()}
+		defer func() { synctest.Wait(); sea.Shutdown() }()
+		bay.Add(newShip("bay/a", "red"))
+		sea.Add(newShip("sea/b", "red"))
+		sea.Add(newShip("sea/c", "red"))
+		sea.fail(errForbidden)
+		informer := cache.NewSharedIndexInformerWithOptions(nil, &ship{}, cache.SharedIndexInformerOptions{
+			Sources: []cache.Source{{Namespace: "bay", ListerWatcher: bay}, {Namespace: "sea", ListerWatcher: sea}},
+		})
+		defer run(t, informer)()
+		synctest.Wait()
+		want := cache.State{Type: "*v1.PartialObjectMetadata", Started: true, Phase: cache.PhaseFailed, Err: errForbidden, Objects: 1}
+		expectState(t, informer, want)
+		if informer.HasSynced() {
+			t.Error("synced though a source was never listed")
+		}
+		var namespaces []string
+		var phases []cache.Phase
+		for _, source := range cache.StateOf(informer).Sources {
+			namespaces, phases = append(namespaces, source.Namespace), append(phases, source.Phase)
+		}
+		if !slices.Equal(namespaces, []string{"bay", "sea"}) || !slices.Equal(phases, []cache.Phase{cache.PhaseLive, cache.PhaseFailed}) {
+			t.Errorf("sources are %v, %v", namespaces, phases)
+		}
+
+		sea.fail(nil)
+		time.Sleep(time.Minute)
+		want = cache.State{Type: want.Type, Started: true, Phase: cache.PhaseLive, Objects: 3, ResourceVersion: "1"}
+		expectState(t, informer, want)
+		if !informer.HasSynced() {
+			t.Error("not synced though all sources were listed")
+		}
+		if got := informer.LastSyncResourceVersion(); got != "1" {
+			t.Errorf("resource version is %q, want the oldest, 1", got)
+		}
+	})
+}
+
+func TestSourcesDoNotDeleteEachOthersObjects(t *testing.T) {
+	inBubble(t, func(t *testing.T, bay *cachetesting.FakeControllerSource) {
+		sea := cachetesting.NewFakeControllerSource()
+		defer func() { synctest.Wait(); sea.Shutdown() }()
+		bay.Add(newShip("bay/a", "red"))
+		sea.Add(newShip("sea/b", "red"))
+		informer := cache.NewSharedIndexInformerWithOptions(nil, &ship{}, cache.SharedIndexInformerOptions{
+			Sources: []cache.Source{{Namespace: "bay", ListerWatcher: bay}, {Namespace: "sea", ListerWatcher: sea}},
+		})
+		log := &logbook{}
+		mustAddHandler(t, informer, log)
+		defer run(t, informer)()
+		log.expectUnordered(t, "first bay/a red", "first sea/b red")
+
+		bay.DeleteDropWatch(newShip("bay/a", "red"))
+		bay.ResetWatch()
+		time.Sleep(time.Minute)
+		log.expect(t, "lost bay/a, last bay/a red")
+		if diff := cmp.Diff([]string{"sea/b"}, sortedKeys(informer.GetStore())); diff != "" {
+			t.Errorf("keys (-want +got):\n%s", diff)
+		}
+	})
+}
+
+func TestStateTellsOfIndexErrors(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		source.Add(newShip("bay/a", "red"))
+		informer := cache.NewSharedIndexInformer(source, &ship{}, 0, cache.Indexers{"broken": func(any) ([]string, error) {
+			return nil, errors.New("no idea")
+		}})
+		defer run(t, informer)()
+		synctest.Wait()
+		got := cache.StateOf(informer).IndexErrors
+		if len(got) != 1 || got[0].Index != "broken" || got[0].Name != cache.NewObjectName("bay", "a") || got[0].Err == nil {
+			t.Errorf("index errors are %+v", got)
+		}
+	})
+}
+
+func TestStateOfForeignInformer(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		source.Add(newShip("bay/a", "red"))
+		informer := foreignInformer{cache.NewSharedIndexInformer(source, &ship{}, 0, nil)}
+		want := cache.State{Type: "cache_test.foreignInformer", Phase: cache.PhaseStarting}
+		expectState(t, informer, want)
+		stop := run(t, informer)
+		synctest.Wait()
+		want.Started, want.Phase, want.ResourceVersion, want.Objects = true, cache.PhaseLive, "1", 1
+		expectState(t, informer, want)
+		stop()
+		want.Phase = cache.PhaseStopped
+		expectState(t, informer, want)
+	})
+}
+
+func TestStateOfView(t *testing.T) {
+	informer := cache.NewSharedIndexInformer(nil, &ship{}, 0, nil)
+	view := cache.NewTypedSharedIndexInformer[*ship](cache.NewTypedSharedIndexInformer[*ship](informer))
+	if diff := cmp.Diff(cache.StateOf(informer), cache.StateOf(view)); diff != "" {
+		t.Errorf("the state of a view differs from that of the informer:\n%s", diff)
+	}
+}
