@@ -1,0 +1,118 @@
+package cache_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
+)
+
+// logDeltas writes down deltas.
+func logDeltas(log *logbook) cache.ProcessFunc {
+	return func(obj any, isInInitialList bool) error {
+		for _, d := range obj.(cache.Deltas) {
+			if s, ok := d.Object.(*ship); ok {
+				log.write("%s %s, initial: %v", d.Type, describeShip(s), isInInitialList)
+			}
+		}
+		return nil
+	}
+}
+
+func TestControllerOfAQueue(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		source.Add(newShip("bay/a", "red"))
+		store := cache.NewStore(cache.DeletionHandlingMetaNamespaceKeyFunc)
+		queue := cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{KnownObjects: store, EmitDeltaTypeReplaced: true})
+		log := &logbook{}
+		controller := cache.New(&cache.Config{
+			Queue: queue, ListerWatcher: source, ObjectType: &ship{}, Process: logDeltas(log),
+		})
+		if controller.HasSynced() || controller.LastSyncResourceVersion() != "" {
+			t.Errorf("synced: %v, at %q, before it runs", controller.HasSynced(), controller.LastSyncResourceVersion())
+		}
+		stop := run(t, controller)
+		log.expect(t, "Replaced bay/a red, initial: true")
+		if !cache.WaitForCacheSync(t.Context().Done(), controller.HasSynced) || !cache.WaitFor(t.Context(), "", controller.HasSyncedChecker()) {
+			t.Error("never synced")
+		}
+		source.Modify(newShip("bay/a", "blue"))
+		source.Delete(newShip("bay/a", "blue"))
+		log.expect(t, "Updated bay/a blue, initial: false", "Deleted bay/a blue, initial: false")
+		if got := controller.LastSyncResourceVersion(); got != "3" {
+			t.Errorf("resource version is %q, want 3", got)
+		}
+		stop()
+		if !queue.IsClosed() {
+			t.Error("the queue is open after the controller has stopped")
+		}
+	})
+}
+
+func TestControllerTellsOfErrors(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		set  func(*cache.Config, func(error))
+	}{
+		{"WatchErrorHandler", func(c *cache.Config, tell func(error)) {
+			c.WatchErrorHandler = func(_ *cache.Reflector, err error) { tell(err) }
+		}},
+		{"WatchErrorHandlerWithContext", func(c *cache.Config, tell func(error)) {
+			c.WatchErrorHandlerWithContext = func(_ context.Context, _ *cache.Reflector, err error) { tell(err) }
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+				source.ListError = errors.New("storm")
+				var told []error
+				config := &cache.Config{
+					Queue: cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{}), ListerWatcher: source, Process: logDeltas(&logbook{}),
+				}
+				test.set(config, func(err error) { told = append(told, err) })
+				controller := cache.New(config)
+				stop := run(t, controller)
+				synctest.Wait()
+				stop()
+				if len(told) != 1 || !errors.Is(told[0], source.ListError) {
+					t.Errorf("told of %v", told)
+				}
+				if controller.HasSynced() {
+					t.Error("synced without a list")
+				}
+			})
+		})
+	}
+}
+
+func TestControllerResyncs(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		source.Add(newShip("bay/a", "red"))
+		store := cache.NewStore(cache.DeletionHandlingMetaNamespaceKeyFunc)
+		queue := cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{KnownObjects: store, EmitDeltaTypeReplaced: true})
+		log := &logbook{}
+		process := logDeltas(log)
+		asked := 0
+		controller := cache.New(&cache.Config{
+			Queue: queue, ListerWatcher: source, FullResyncPeriod: time.Minute,
+			ShouldResync: func() bool { asked++; return asked > 1 },
+			Process: func(obj any, isInInitialList bool) error {
+				for _, d := range obj.(cache.Deltas) {
+					if err := store.Add(d.Object); err != nil {
+						return err
+					}
+				}
+				return process(obj, isInInitialList)
+			},
+		})
+		defer run(t, controller)()
+		log.expect(t, "Replaced bay/a red, initial: true")
+		time.Sleep(61 * time.Second)
+		log.expect(t)
+		time.Sleep(time.Minute)
+		log.expect(t, "Sync bay/a red, initial: false")
+	})
+}
