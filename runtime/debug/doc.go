@@ -13,9 +13,9 @@
 // # JSON
 //
 // The answer is an object of "time", when it was made, and "informers", a list. The fields of an informer, its
-// "sources", "handlers" and "indexErrors" are those of [cache.State] in lower camel case. Errors are strings,
-// times are as in RFC 3339, and what ends in Seconds is a number of them. What is empty or zero is left out, but
-// for counts.
+// "sources", "handlers" and "indexErrors" are those of [cache.State] in lower camel case, but that Err is "error"
+// and LastErr is "errorTime". Errors are strings, times are as in RFC 3339, and what ends in Seconds is a number
+// of them. What is empty or zero is left out, but for counts.
 //
 // # Caveats
 //

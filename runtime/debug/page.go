@@ -38,7 +38,7 @@ type source struct {
 	Since               time.Time     `json:"since,omitzero"`
 	Doing               string        `json:"doing,omitzero"`
 	Err                 string        `json:"error,omitzero"`
-	LastErr             time.Time     `json:"lastError,omitzero"`
+	LastErr             time.Time     `json:"errorTime,omitzero"`
 	Failures            int           `json:"failures"`
 	ResourceVersion     string        `json:"resourceVersion,omitzero"`
 	LastEvent           time.Time     `json:"lastEvent,omitzero"`
