@@ -173,8 +173,8 @@ func (d *decoder) whole(in *recorder, into runtime.Object, sink *sink) (runtime.
 		return nil, newError(schema.GroupVersionKind{}, nil, err)
 	}
 	if sink != nil && sink.tolerant {
-		if obj, done, err := d.apart(data, into, sink); done {
-			return obj, err
+		if obj, done, listErr := d.apart(data, into, sink); done {
+			return obj, listErr
 		}
 	}
 	obj, _, err := d.Decode(data, nil, into)

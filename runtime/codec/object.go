@@ -95,7 +95,7 @@ func (s *scratch) headAnywhere(data []byte) (head, error) {
 			value = nil
 		}
 		if value == nil || s.dec.PeekKind() != '"' {
-			if err := s.dec.SkipValue(); err != nil {
+			if s.dec.SkipValue() != nil {
 				return h, errUnclear
 			}
 			continue

@@ -49,8 +49,8 @@ func oddScheme() *runtime.Scheme {
 }
 
 // told decodes a list item by item and returns what is given away, in short.
-func told(d codec.StreamDecoder, text string, chunk int, list runtime.Object, newItem func() runtime.Object) (got []string, err error) {
-	_, err = d.DecodeList(chunks{strings.NewReader(text), chunk}, list, newItem, func(item runtime.Object) error {
+func told(d codec.StreamDecoder, text string, list runtime.Object, newItem func() runtime.Object) (got []string, err error) {
+	_, err = d.DecodeList(chunks{strings.NewReader(text), 5}, list, newItem, func(item runtime.Object) error {
 		known := item.(metav1.Object)
 		s := fmt.Sprintf("%T %s/%s %s %s", item, known.GetNamespace(), known.GetName(), known.GetUID(), known.GetResourceVersion())
 		if u, ok := item.(*codec.Undecodable); ok {
@@ -112,7 +112,7 @@ func TestTolerantLists(t *testing.T) {
 				ours, _ := decoders(oddScheme())
 				item := `{"metadata":{"namespace":"n","name":"good","uid":"u","resourceVersion":"1"}}`
 				text := way.begin + `[` + item + `,` + c.wrong + `,` + item + `]` + way.end
-				got, err := told(tolerantly(ours), text, 5, fresh(way.list), way.newItem)
+				got, err := told(tolerantly(ours), text, fresh(way.list), way.newItem)
 				if c.want == "" {
 					if err == nil || len(got) > 1 {
 						t.Errorf("%q, %v", got, err)
@@ -125,7 +125,7 @@ func TestTolerantLists(t *testing.T) {
 				if want := strings.ReplaceAll(c.want, "KIND", way.kind); !strings.HasPrefix(got[1], want) {
 					t.Errorf("%s\nwant %s", got[1], want)
 				}
-				if _, err := told(strictly(ours), text, 5, fresh(way.list), way.newItem); err == nil && c.wrong != "null" {
+				if _, err := told(strictly(ours), text, fresh(way.list), way.newItem); err == nil && c.wrong != "null" {
 					t.Error("no error without tolerance")
 				}
 			})
@@ -153,7 +153,7 @@ func TestTolerantListsThatFail(t *testing.T) {
 		if strings.Contains(text, "Odd") {
 			list = &OddWidgetList{}
 		}
-		if got, err := told(tolerantly(ours), text, 5, list, newWidget); err == nil {
+		if got, err := told(tolerantly(ours), text, list, newWidget); err == nil {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
@@ -163,7 +163,7 @@ func TestTolerantListsThatFail(t *testing.T) {
 func TestTolerantListTwice(t *testing.T) {
 	ours, _ := decoders(oddScheme())
 	text := `{"kind":"OddWidgetList","apiVersion":"widgets.example.com/v1","items":[{"port":{}}],"items":[{"metadata":{"name":"a"}}]}`
-	got, err := told(tolerantly(ours), text, 5, &OddWidgetList{}, newWidget)
+	got, err := told(tolerantly(ours), text, &OddWidgetList{}, newWidget)
 	if want := []string{"*codec_test.OddWidget /a  "}; err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%q, %v", got, err)
 	}

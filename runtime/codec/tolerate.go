@@ -29,7 +29,7 @@ var (
 // DeepCopyObject implements [runtime.Object]. Both objects have the same error.
 func (u *Undecodable) DeepCopyObject() runtime.Object {
 	c := *u
-	u.ObjectMeta.DeepCopyInto(&c.ObjectMeta)
+	u.DeepCopyInto(&c.ObjectMeta)
 	return &c
 }
 
