@@ -11,6 +11,10 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
+// leaveRetryAfter returns the context for the requests of one who waits by himself, where
+// the server asks for it, and shows that he does.
+func leaveRetryAfter(ctx context.Context) context.Context { return rest.LeaveRetryAfter(ctx) }
+
 // Getter makes GET requests; a REST client is one.
 type Getter interface {
 	Get() *rest.Request

@@ -250,6 +250,7 @@ func (r *Reflector) begin(ctx context.Context) (context.Context, func()) {
 		logger = *r.logger
 	}
 	ctx = klog.NewContext(ctx, klog.LoggerWithValues(logger, "reflector", r.name, "type", r.typeDescription))
+	ctx = leaveRetryAfter(ctx)
 	if r.undecodable == QuarantineUndecodable {
 		ctx = codec.Tolerate(ctx)
 	}

@@ -38,6 +38,16 @@ func lostWatch(_ *http.Request, err error) bool {
 	return net.IsProbableEOF(err) || net.IsTimeout(err)
 }
 
+// leaveKey is that of a context's value which says that the caller heeds Retry-After.
+type leaveKey struct{}
+
+// LeaveRetryAfter returns a context for requests that are not sent again where the server asks for it
+// (Retry-After): the error says so at once, in the way of apimachinery's errors.SuggestsClientDelay, and it is
+// the caller who waits. Where a connection is lost, requests are sent again as ever.
+func LeaveRetryAfter(ctx context.Context) context.Context {
+	return context.WithValue(ctx, leaveKey{}, true)
+}
+
 // retries decides whether a request is sent again, and when.
 type retries struct {
 	retryable IsRetryableErrorFunc
@@ -122,7 +132,7 @@ func (s *sender) again(req *http.Request, resp *http.Response, err error) bool {
 		seconds, why = 1, fmt.Sprintf("due to retryable error, error: %v", err)
 	} else {
 		asked, ok := waitAsked(resp)
-		if !ok {
+		if !ok || req.Context().Value(leaveKey{}) != nil {
 			return false
 		}
 		seconds, why = asked, strconv.Itoa(resp.StatusCode)

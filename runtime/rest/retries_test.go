@@ -136,6 +136,29 @@ func isLost(err error) bool {
 	return errors.As(err, &urlErr) && strings.Contains(err.Error(), "EOF")
 }
 
+func TestLeaveRetryAfter(t *testing.T) {
+	for name, send := range ways {
+		if name == "DoRaw" {
+			continue // of its errors apimachinery knows no more than the code
+		}
+		for _, code := range []int{429, 503} {
+			server := serve(t, busy(code, "7"))
+			c := &calls{}
+			err := send(rest.LeaveRetryAfter(t.Context()), server.client(t).Get().Resource("gadgets").BackOffWithContext(c))
+			if n := len(server.seen()); n != 1 {
+				t.Errorf("%s: %d requests", name, n)
+			}
+			if seconds, ok := apierrors.SuggestsClientDelay(err); !ok || seconds != 7 {
+				t.Errorf("%s, %d: %v", name, code, err)
+			}
+		}
+	}
+	server := serve(t, hangUp, answerJSON(gadgetJSON))
+	if err := server.client(t).Get().Resource("gadgets").Name("one").BackOffWithContext(&calls{}).DoInto(rest.LeaveRetryAfter(t.Context()), &Gadget{}); err != nil {
+		t.Errorf("lost connection: %v", err)
+	}
+}
+
 func TestOrderOfRetry(t *testing.T) {
 	for _, test := range []struct {
 		name  string
