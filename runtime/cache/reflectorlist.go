@@ -41,7 +41,7 @@ func (r *Reflector) list(ctx context.Context, how string) error {
 	r.record.listing(how, start)
 	version := r.listVersion()
 	l, err := r.listFrom(ctx, version)
-	if err != nil && (isExpired(err) || isTooLarge(err)) {
+	if err != nil && !r.unavailable && (isExpired(err) || isTooLarge(err)) {
 		r.unavailable = true
 		l, err = r.listFrom(ctx, r.listVersion())
 	}
