@@ -32,10 +32,23 @@ func eventOf(c *change) event {
 	case c.kind == changeSet:
 		return event{kind: eventUpdate, object: c.object, old: c.old}
 	case c.kind == changeDelete:
+		if tombstone, ok := c.object.(DeletedFinalStateUnknown); ok && tombstone.Obj == nil {
+			return eventOfStateless(tombstone, c.old)
+		}
 		return event{kind: eventDelete, object: c.object, old: c.old}
 	default:
 		return event{}
 	}
+}
+
+// eventOfStateless is what is to be told of a deletion that came without a state: the last
+// state that was held, or nothing if nobody was ever told of the object.
+func eventOfStateless(tombstone DeletedFinalStateUnknown, old any) event {
+	if old == nil {
+		return event{}
+	}
+	tombstone.Obj = old
+	return event{kind: eventDelete, object: tombstone, old: old}
 }
 
 // segmentSize is how many events a segment holds at most: what a handler has read is

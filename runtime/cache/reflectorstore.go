@@ -103,8 +103,12 @@ func (l *heldList) drop(name ObjectName) {
 }
 
 func (l *heldList) keep(name ObjectName) error {
-	known, err := stored(l.store, name)
-	if err == nil && known != nil {
+	getter, ok := l.store.(KeyGetter)
+	if !ok {
+		return fmt.Errorf("store of type %T cannot say what it has of %s", l.store, name)
+	}
+	known, found, err := getter.GetByKey(name.String())
+	if found && err == nil {
 		l.objects = append(l.objects, known)
 	}
 	return err
@@ -115,23 +119,3 @@ func (l queuedList) len() int { return len(l.items) }
 func (l *heldList) len() int { return len(l.objects) }
 
 func (l *heldList) commit(rv string) error { return l.store.Replace(l.objects, rv) }
-
-// stored returns what a store has of an object, nil if nothing.
-func stored(store ReflectorStore, name ObjectName) (any, error) {
-	if s, ok := store.(*queueSource); ok {
-		if s.queue.known == nil {
-			return nil, nil
-		}
-		known, _ := s.queue.known.get(name)
-		return known, nil
-	}
-	getter, ok := store.(KeyGetter)
-	if !ok {
-		return nil, fmt.Errorf("store of type %T cannot say what it has of an object", store)
-	}
-	obj, ok, err := getter.GetByKey(name.String())
-	if err != nil || !ok {
-		return nil, err
-	}
-	return obj, nil
-}

@@ -169,18 +169,30 @@ func (r *Reflector) pass(ctx context.Context, event watch.Event, m metav1.Object
 // has of it stays, unless it was deleted.
 func (r *Reflector) passUndecodable(ctx context.Context, typ watch.EventType, u *codec.Undecodable) error {
 	q := r.quarantined(u)
-	if typ != watch.Deleted {
-		if r.record.isolate(q) {
-			klog.FromContext(ctx).Info("Warning: object cannot be decoded, its last good state is kept", "object", q.Name, "err", q.Err)
+	if typ == watch.Deleted {
+		r.record.release(q.Name)
+		if err := r.deleteNamed(q.Name); err != nil {
+			return err
 		}
+	} else if r.record.isolate(q) {
+		klog.FromContext(ctx).Info("Warning: object cannot be decoded, its last good state is kept", "object", q.Name, "err", q.Err)
+	}
+	if r.bookmark == nil {
 		return nil
 	}
-	r.record.release(q.Name)
-	known, err := stored(r.store, q.Name)
-	if err != nil {
-		return err
+	return r.bookmark(u.GetResourceVersion())
+}
+
+// deleteNamed has the store delete an object of which the last state is not known.
+func (r *Reflector) deleteNamed(name ObjectName) error {
+	if getter, ok := r.store.(KeyGetter); ok {
+		known, found, err := getter.GetByKey(name.String())
+		if err != nil || !found {
+			return err
+		}
+		return r.store.Delete(known)
 	}
-	return r.store.Delete(DeletedFinalStateUnknown{Key: q.Name.String(), Obj: known})
+	return r.store.Delete(DeletedFinalStateUnknown{Key: name.String()})
 }
 
 // understand returns the metadata of an event's object. The error is that of an error
