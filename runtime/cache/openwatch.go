@@ -107,19 +107,12 @@ func (w *openWatch) next(ctx context.Context, r *Reflector) (watch.Event, bool, 
 	if err := ctx.Err(); err != nil {
 		return watch.Event{}, false, err
 	}
-	// Where the next event is there already, looking at nothing else is cheaper.
+	// Where the next event is there already, looking at nothing else is cheaper. From
+	// time to time that is not done, so that all else gets its turn, too.
 	if w.seen++; w.seen < eventsPerLook {
 		select {
 		case event, ok := <-w.events:
 			return event, ok, nil
-		default:
-		}
-	} else {
-		select {
-		case <-r.resyncDue():
-			if err := r.resyncNow(ctx); err != nil {
-				return watch.Event{}, false, err
-			}
 		default:
 		}
 	}

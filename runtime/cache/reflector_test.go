@@ -167,7 +167,7 @@ func TestReflectorFailures(t *testing.T) {
 		requests: []string{"watch rv=11"},
 	}, {
 		name:     "connection is refused",
-		watch:    refused,
+		watch:    errRefused,
 		words:    "connection refused",
 		phase:    cache.PhaseStale,
 		requests: []string{"watch rv=10"},
@@ -255,5 +255,5 @@ func TestReflectorFailures(t *testing.T) {
 	}
 }
 
-// refused is the error of a connection that is refused.
-var refused = fmt.Errorf("dial: %w", syscall.ECONNREFUSED)
+// errRefused is the error of a connection that is refused.
+var errRefused = fmt.Errorf("dial: %w", syscall.ECONNREFUSED)

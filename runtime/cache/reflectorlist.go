@@ -189,7 +189,7 @@ func (r *Reflector) page(ctx context.Context, l *listed, options metav1.ListOpti
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		return r.addListed(ctx, l, obj)
+		return r.addListed(l, obj)
 	}
 	var list runtime.Object
 	var err error
@@ -212,7 +212,7 @@ func (r *Reflector) page(ctx context.Context, l *listed, options metav1.ListOpti
 }
 
 // addListed adds an object to a list.
-func (r *Reflector) addListed(ctx context.Context, l *listed, obj runtime.Object) error {
+func (r *Reflector) addListed(l *listed, obj runtime.Object) error {
 	l.count.Add(1)
 	u, ok := obj.(*codec.Undecodable)
 	if !ok {

@@ -27,7 +27,7 @@ type HistogramMetric interface {
 }
 
 // MetricsProvider makes the metrics of reflectors, by the reflector's name. Reflectors
-// of one name have one set of metrics. Durations are in seconds. Methods and metrics
+// of one name that run at a time have one set of metrics. Durations are in seconds. Methods and metrics
 // must be safe for concurrent use.
 type MetricsProvider interface {
 	NewListsMetric(name string) CounterMetric
@@ -40,12 +40,6 @@ type MetricsProvider interface {
 	NewItemsInWatchMetric(name string) SummaryMetric
 
 	NewLastResourceVersionMetric(name string) GaugeMetric
-}
-
-// MetricsReleaser is what a [MetricsProvider] may also be: one that is told when the last
-// reflector of a name has stopped, so that it can forget the name's metrics.
-type MetricsReleaser interface {
-	ReleaseReflectorMetrics(name string)
 }
 
 // SetReflectorMetricsProvider sets what makes the metrics of reflectors that are run from
@@ -105,7 +99,8 @@ func acquireReflectorMetrics(name string) *reflectorMetrics {
 	return m
 }
 
-// release gives back the metrics of a name.
+// release gives back the metrics of a name. Those that nobody uses are forgotten, so that
+// what the provider made can be collected.
 func (m *reflectorMetrics) release(name string) {
 	if m == nil {
 		return
@@ -113,12 +108,8 @@ func (m *reflectorMetrics) release(name string) {
 	all := &metricsOfReflectors
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	if m.users--; m.users > 0 {
-		return
-	}
-	delete(all.byName, name)
-	if r, ok := all.provider.(MetricsReleaser); ok {
-		r.ReleaseReflectorMetrics(name)
+	if m.users--; m.users == 0 {
+		delete(all.byName, name)
 	}
 }
 
@@ -155,7 +146,7 @@ func (m *reflectorMetrics) watched(took time.Duration, events int, version strin
 	}
 	m.watchDuration.Observe(took.Seconds())
 	m.watchEvents.Observe(float64(events))
-	if took < shortWatch {
+	if events == 0 && took < shortWatch {
 		m.shortWatches.Inc()
 	}
 	m.version(version)

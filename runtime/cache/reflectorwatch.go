@@ -27,8 +27,8 @@ const (
 	watchGrace = 30 * time.Second
 	// shortWatch is what a watch that is worth the name lasts.
 	shortWatch = time.Second
-	// eventsPerLook is after how many events without a pause the reflector looks at the
-	// clock again.
+	// eventsPerLook is after how many events without a pause the reflector looks at
+	// anything else, such as the clock.
 	eventsPerLook = 64
 )
 

@@ -309,7 +309,7 @@ func TestReflectorStops(t *testing.T) {
 			return nil, errors.New("no")
 		}}},
 		{"while it waits to watch", &server{watch: func(int, context.Context, metav1.ListOptions) (watch.Interface, error) {
-			return nil, refused
+			return nil, errRefused
 		}}},
 		{"while it watches", &server{}},
 	}

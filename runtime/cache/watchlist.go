@@ -99,7 +99,7 @@ func (r *Reflector) initialEvents(ctx context.Context, w *openWatch, l *listed) 
 		if event.Type == watch.Deleted {
 			continue
 		}
-		if err := r.addListed(ctx, l, event.Object); err != nil {
+		if err := r.addListed(l, event.Object); err != nil {
 			return err
 		}
 	}

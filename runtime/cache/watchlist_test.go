@@ -281,7 +281,7 @@ func TestWatchListVersions(t *testing.T) {
 }
 
 func TestWatchListIsNotGivenUpForLoad(t *testing.T) {
-	for name, err := range map[string]error{"429": apierrors.NewTooManyRequests("busy", 0), "refused": refused} {
+	for name, err := range map[string]error{"429": apierrors.NewTooManyRequests("busy", 0), "refused": errRefused} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := &server{watchList: true, watch: func(n int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
