@@ -45,20 +45,15 @@ func tolerantServer(lists [][]runtime.Object, watches [][]watch.Event) *streamin
 		return newThings("10"), nil
 	}
 	s.watch = func(n int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
-		w := newStream(ctx)
-		if n <= len(watches) {
-			go func() {
+		return feedStream(ctx, func(ctx context.Context, send func(watch.Event)) {
+			if n <= len(watches) {
 				for _, event := range watches[n-1] {
 					time.Sleep(time.Second)
-					select {
-					case w.events <- event:
-					case <-ctx.Done():
-						return
-					}
+					send(event)
 				}
-			}()
-		}
-		return &deafStream{w}, nil
+			}
+			<-ctx.Done()
+		}), nil
 	}
 	return s
 }

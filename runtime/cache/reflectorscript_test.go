@@ -131,20 +131,29 @@ func newShortStream(ctx context.Context, events ...watch.Event) *stream {
 }
 
 func openStream(ctx context.Context, short bool, events []watch.Event) *stream {
-	ctx, stop := context.WithCancel(ctx)
-	s := &stream{events: make(chan watch.Event), stop: stop}
-	go func() {
-		defer close(s.events)
+	return feedStream(ctx, func(ctx context.Context, send func(watch.Event)) {
 		for _, event := range events {
-			select {
-			case s.events <- event:
-			case <-ctx.Done():
-				return
-			}
+			send(event)
 		}
 		if !short {
 			<-ctx.Done()
 		}
+	})
+}
+
+// feedStream is a stream of what feed sends, until it returns. It should when ctx ends;
+// what is sent then is dropped.
+func feedStream(ctx context.Context, feed func(ctx context.Context, send func(watch.Event))) *stream {
+	ctx, stop := context.WithCancel(ctx)
+	s := &stream{events: make(chan watch.Event), stop: stop}
+	go func() {
+		defer close(s.events)
+		feed(ctx, func(event watch.Event) {
+			select {
+			case s.events <- event:
+			case <-ctx.Done():
+			}
+		})
 	}()
 	return s
 }

@@ -59,17 +59,12 @@ func TestWatchIsSilent(t *testing.T) {
 func TestWatchIsNotSilent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{watch: func(_ int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
-			w := newStream(ctx)
-			go func() {
+			return feedStream(ctx, func(ctx context.Context, send func(watch.Event)) {
 				for ctx.Err() == nil {
 					time.Sleep(59 * time.Second)
-					select {
-					case w.events <- watch.Event{Type: watch.Bookmark, Object: newThing("", "5")}:
-					case <-ctx.Done():
-					}
+					send(watch.Event{Type: watch.Bookmark, Object: newThing("", "5")})
 				}
-			}()
-			return &deafStream{w}, nil
+			}), nil
 		}}
 		r := reflect(t, s, cache.ReflectorOptions{ProgressDeadline: time.Minute})
 		r.wait(time.Hour)
@@ -78,11 +73,6 @@ func TestWatchIsNotSilent(t *testing.T) {
 		time.Sleep(time.Minute)
 	})
 }
-
-// deafStream is a stream that does not stop but by its context.
-type deafStream struct{ *stream }
-
-func (*deafStream) Stop() {}
 
 func TestWatchEnds(t *testing.T) {
 	added := watch.Event{Type: watch.Added, Object: newThing("c", "11")}

@@ -110,15 +110,14 @@ func TestWatchList(t *testing.T) {
 // What a watch list has told of is not stored before it is complete.
 func TestWatchListIsTakenAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		go1 := make(chan struct{})
+		more := make(chan struct{})
 		s := &server{watchList: true, watch: func(_ int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
-			w := &stream{events: make(chan watch.Event), stop: func() {}}
-			go func() {
-				w.events <- watch.Event{Type: watch.Added, Object: newThing("a", "1")}
-				<-go1
-				w.events <- watch.Event{Type: watch.Bookmark, Object: initialEnd("5")}
-			}()
-			return w, nil
+			return feedStream(ctx, func(ctx context.Context, send func(watch.Event)) {
+				send(watch.Event{Type: watch.Added, Object: newThing("a", "1")})
+				<-more
+				send(watch.Event{Type: watch.Bookmark, Object: initialEnd("5")})
+				<-ctx.Done()
+			}), nil
 		}}
 		r := reflect(t, s, cache.ReflectorOptions{})
 		want(t, "objects", r.have(), []string{})
@@ -126,7 +125,7 @@ func TestWatchListIsTakenAtOnce(t *testing.T) {
 			t.Errorf("state %+v", state)
 		}
 		want(t, "version", r.LastSyncResourceVersion(), "")
-		close(go1)
+		close(more)
 		synctest.Wait()
 		want(t, "objects", r.have(), []string{"a@1"})
 	})
@@ -134,18 +133,12 @@ func TestWatchListIsTakenAtOnce(t *testing.T) {
 
 func TestWatchListFallsBack(t *testing.T) {
 	trickle := func(ctx context.Context) *stream {
-		ctx, cancel := context.WithCancel(ctx)
-		w := &stream{events: make(chan watch.Event), stop: cancel}
-		go func() {
+		return feedStream(ctx, func(ctx context.Context, send func(watch.Event)) {
 			for ctx.Err() == nil {
-				select {
-				case w.events <- watch.Event{Type: watch.Modified, Object: newThing("a", "1")}:
-				case <-ctx.Done():
-				}
+				send(watch.Event{Type: watch.Modified, Object: newThing("a", "1")})
 				time.Sleep(5 * time.Second)
 			}
-		}()
-		return w
+		})
 	}
 	tests := []struct {
 		name  string
@@ -216,12 +209,14 @@ func TestWatchListFallsBack(t *testing.T) {
 					},
 					watch: func(n int, ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
 						if o.SendInitialEvents == nil && n == 2 {
-							w := newStream(ctx)
-							go func() {
-								<-ended
-								w.events <- watch.Event{Type: watch.Error, Object: &apierrors.NewResourceExpired("old").ErrStatus}
-							}()
-							return w, nil
+							return feedStream(ctx, func(ctx context.Context, send func(watch.Event)) {
+								select {
+								case <-ended:
+								case <-ctx.Done():
+								}
+								send(watch.Event{Type: watch.Error, Object: &apierrors.NewResourceExpired("old").ErrStatus})
+								<-ctx.Done()
+							}), nil
 						}
 						if n > 3 {
 							return newStream(ctx), nil
