@@ -14,6 +14,7 @@ import (
 var (
 	modelOps  = flag.Int("model.ops", 20_000, "operations of TestModel")
 	modelSeed = flag.Uint64("model.seed", 0, "run the sequence of this seed only, which a failure names")
+	modelRaw  = flag.Bool("model.raw", false, "do not look for a shorter sequence that fails")
 	modelKeep = flag.String("model.keep", "", "with -model.seed: the operations to keep, which a failure names")
 )
 
@@ -43,6 +44,9 @@ func TestModel(t *testing.T) {
 	for seed := range uint64(max(1, *modelOps/modelLength)) {
 		config, ops := drawWorld(seed+1, modelLength)
 		if err := runModelIn(t, config, ops); err != nil {
+			if *modelRaw {
+				t.Fatalf("%v\n\n-model.seed=%d\n%+v", err, config.seed, config)
+			}
 			kept, err := shrink(len(ops), func(kept []int) error { return runModelIn(t, config, pick(ops, kept)) }, err)
 			t.Fatalf("%v\n\n-model.seed=%d -model.keep=%s\n%+v\n%s", err, config.seed, printInts(kept), config, printOps(ops, kept))
 		}

@@ -162,9 +162,9 @@ func (h *modelHandler) onTombstone(tombstone cache.DeletedFinalStateUnknown) {
 		h.fail("deleted %s, held at %s, by a tombstone with %s", name, held.ResourceVersion, o.ResourceVersion)
 	}
 	source := h.world.sourceOf(name)
-	at, ok := source.findWithout(h.position[source.index], name)
+	at, ok := source.findGone(h.position[source.index], name)
 	if !ok {
-		h.fail("deleted %s by a tombstone, and no list was without it", name)
+		h.fail("deleted %s by a tombstone, and nothing said that it is gone", name)
 		return
 	}
 	h.moveTo(source, at)
@@ -186,7 +186,6 @@ func (h *modelHandler) call(body func()) {
 	h.events++
 	events, gate := h.events, h.gate
 	h.mu.Unlock()
-	h.world.told.Add(1)
 
 	if h.config.Slow > 0 {
 		time.Sleep(h.config.Slow)
@@ -219,8 +218,8 @@ func (h *modelHandler) known(obj any) *modelObject {
 	case !ok || w.name != name:
 		h.fail("told of %s at %s, a state that it never had", name, o.ResourceVersion)
 		return nil
-	case w.gone:
-		h.fail("told of %s at %s, when it was gone", name, o.ResourceVersion)
+	case w.gone || w.color == colorUnreadable:
+		h.fail("told of %s at %s, when it was gone or could not be decoded", name, o.ResourceVersion)
 		return nil
 	case w.uid != o.UID || w.color != o.Labels[colorLabel]:
 		h.fail("told of %s at %s as %s and %s, was %s and %s", name, o.ResourceVersion, o.UID, o.Labels[colorLabel], w.uid, w.color)

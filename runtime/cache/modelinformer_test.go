@@ -2,6 +2,7 @@ package cache_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/go-logr/logr"
@@ -17,6 +18,9 @@ func newModelInformer(w *modelWorld) cache.SharedIndexInformer {
 		ResyncPeriod: w.config.resync,
 		Indexers:     cache.Indexers{colorIndex: indexByColor},
 		DrainOnStop:  w.config.drain,
+	}
+	if w.config.server.unreadable {
+		options.Undecodable = cache.QuarantineUndecodable
 	}
 	if w.config.server.paged {
 		options.PageSize = 3
@@ -88,13 +92,23 @@ func readModelState(w *modelWorld) {
 }
 
 // checkModelState holds what an informer that has settled says of itself against the truth.
-func checkModelState(w *modelWorld, objects int, rv string) {
+func checkModelState(w *modelWorld, objects int, unreadable []cache.ObjectName, rv string) {
 	state := cache.StateOf(w.informer)
 	if state.Phase != cache.PhaseLive || state.Err != nil {
 		w.fail("the state is %s (%v)", state.Phase, state.Err)
 	}
 	if state.Objects != objects || state.QueueDepth != 0 || state.ResourceVersion != rv {
 		w.fail("the state says %d objects and a queue of %d at %s, want %d at %s", state.Objects, state.QueueDepth, state.ResourceVersion, objects, rv)
+	}
+	var quarantined []cache.ObjectName
+	for _, source := range state.Sources {
+		for _, q := range source.Quarantined {
+			quarantined = append(quarantined, q.Name)
+		}
+	}
+	slices.SortFunc(quarantined, byName)
+	if !slices.Equal(quarantined, unreadable) {
+		w.fail("the state says that %v cannot be decoded, want %v", quarantined, unreadable)
 	}
 	active := map[string]*modelHandler{}
 	for _, h := range w.handlers {

@@ -101,12 +101,14 @@ var modelNames = func() (names []cache.ObjectName) {
 	return names
 }()
 
-// modelColors are values of the index: several, none, and what its function fails at.
-var modelColors = []string{"white", "black", "black,white", "", colorFails, colorPanics, "blue", "gray"}
+// modelColors are values of the index: several, none, and what its function fails at; and
+// what makes an object one that cannot be decoded.
+var modelColors = []string{"white", "black", "black,white", "", colorFails, colorPanics, "blue", "gray", colorUnreadable}
 
 const (
-	colorFails  = "fails"
-	colorPanics = "panics"
+	colorFails      = "fails"
+	colorPanics     = "panics"
+	colorUnreadable = "unreadable"
 )
 
 // worldConfig is what stays the same through a sequence.
@@ -139,6 +141,7 @@ func drawWorld(seed uint64, n int) (worldConfig, []op) {
 		drain:      chance(50),
 		startAfter: random.IntN(12),
 	}
+	config.server.unreadable = config.server.streams && chance(50)
 	if chance(50) {
 		config.server.latency = time.Duration(random.IntN(100)) * time.Millisecond
 	}

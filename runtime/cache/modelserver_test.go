@@ -25,6 +25,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/listwatch/listwatch/runtime/cache"
+	"github.com/listwatch/listwatch/runtime/codec"
 )
 
 // modelObject is what the model's server serves.
@@ -53,6 +54,15 @@ func (w write) object() *modelObject {
 		ResourceVersion: formatRV(w.rv),
 		Labels:          map[string]string{colorLabel: w.color},
 	}}
+}
+
+// delivered is what a client makes of the state.
+func (w write) delivered() runtime.Object {
+	o := w.object()
+	if w.color != colorUnreadable {
+		return o
+	}
+	return &codec.Undecodable{ObjectMeta: o.ObjectMeta, Err: &codec.Error{}}
 }
 
 func formatRV(rv int64) string { return strconv.FormatInt(rv, 10) }
@@ -92,6 +102,7 @@ type serverConfig struct {
 	streams     bool          // its client streams lists
 	stale       bool          // lists at version 0 come from a cache that lags
 	latency     time.Duration // of lists
+	unreadable  bool          // has objects that cannot be decoded, and they are put up with
 	errorEvents bool          // says 410 in the stream, not to the request
 }
 
@@ -170,6 +181,9 @@ func newModelServer(config serverConfig, random *rand.Rand, namespaces []string)
 func (s *modelServer) put(name cache.ObjectName, color string) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if color == colorUnreadable && !s.config.unreadable {
+		color = ""
+	}
 	w, ok := s.current[name]
 	if !ok {
 		s.uids++
@@ -354,9 +368,9 @@ type modelSource struct {
 
 // delivery is an event of a watch, or a whole list.
 type delivery struct {
-	void bool // it was not taken
-	rv   int64
-	list map[cache.ObjectName]write // nil for an event
+	void  bool // it was not taken
+	event write
+	list  map[cache.ObjectName]write // nil for an event
 }
 
 func (s *modelSource) IsWatchListSemanticsUnSupported() bool {
@@ -371,7 +385,7 @@ func (s *modelSource) deliverLocked(d delivery) int {
 	at := len(s.deliveries)
 	s.deliveries = append(s.deliveries, d)
 	if d.list == nil {
-		s.delivered[d.rv] = append(s.delivered[d.rv], at)
+		s.delivered[d.event.rv] = append(s.delivered[d.event.rv], at)
 	}
 	for _, w := range d.list {
 		s.delivered[w.rv] = append(s.delivered[w.rv], at)
@@ -391,28 +405,56 @@ func (s *modelSource) find(from int, rv int64) (int, bool) {
 	return all[i], true
 }
 
-// findWithout returns which, from a position on, is the first list without an object.
-func (s *modelSource) findWithout(from int, name cache.ObjectName) (int, bool) {
+// findGone returns where, from a position on, it first followed that an object was gone: by
+// a list without it, or a deletion that could not be decoded.
+func (s *modelSource) findGone(from int, name cache.ObjectName) (int, bool) {
 	s.server.mu.Lock()
 	defer s.server.mu.Unlock()
 	for i := from; i < len(s.deliveries); i++ {
-		if d := s.deliveries[i]; d.list != nil {
-			if _, ok := d.list[name]; !ok {
-				return i, true
-			}
+		d := s.deliveries[i]
+		_, listed := d.list[name]
+		if d.list != nil && !listed || d.event.gone && d.event.name == name && d.event.color == colorUnreadable {
+			return i, true
 		}
 	}
 	return 0, false
 }
 
-// first returns the first list that was delivered, nil if none was.
+// readable returns the last state of each object that could be decoded.
+func (s *modelSource) readable() map[cache.ObjectName]write {
+	s.server.mu.Lock()
+	defer s.server.mu.Unlock()
+	state := map[cache.ObjectName]write{}
+	for _, d := range s.deliveries {
+		switch {
+		case d.void:
+		case d.list == nil && d.event.gone:
+			delete(state, d.event.name)
+		case d.list == nil && d.event.color != colorUnreadable:
+			state[d.event.name] = d.event
+		case d.list != nil:
+			maps.DeleteFunc(state, func(name cache.ObjectName, _ write) bool { _, ok := d.list[name]; return !ok })
+			for name, w := range d.list {
+				if w.color != colorUnreadable {
+					state[name] = w
+				}
+			}
+		}
+	}
+	return state
+}
+
+// first returns what could be decoded of the first list that was delivered, nil if none was.
 func (s *modelSource) first() map[cache.ObjectName]write {
 	s.server.mu.Lock()
 	defer s.server.mu.Unlock()
 	for _, d := range s.deliveries {
-		if d.list != nil && !d.void {
-			return d.list
+		if d.list == nil || d.void {
+			continue
 		}
+		list := maps.Clone(d.list)
+		maps.DeleteFunc(list, func(_ cache.ObjectName, w write) bool { return w.color == colorUnreadable })
+		return list
 	}
 	return nil
 }
@@ -493,7 +535,7 @@ func (s *modelSource) page(ctx context.Context, options metav1.ListOptions) (*mo
 	return &modelPage{list: list, items: items, broken: failure == faultBroken, done: func() {
 		if list.Continue == "" {
 			server.mu.Lock()
-			s.deliverLocked(delivery{rv: rv, list: all})
+			s.deliverLocked(delivery{list: all})
 			server.mu.Unlock()
 		}
 	}}, nil
@@ -512,7 +554,7 @@ func (s streamingSource) StreamList(ctx context.Context, options metav1.ListOpti
 		if page.broken && i >= len(page.items)/2 {
 			return nil, io.ErrUnexpectedEOF
 		}
-		if err := each(w.object()); err != nil {
+		if err := each(w.delivered()); err != nil {
 			return nil, err
 		}
 	}
@@ -566,9 +608,11 @@ func (s *modelSource) WatchWithContext(ctx context.Context, options metav1.ListO
 
 // sorted returns objects in a fixed order.
 func sorted(state map[cache.ObjectName]write) []write {
-	return slices.SortedFunc(maps.Values(state), func(a, b write) int {
-		return cmp.Or(strings.Compare(a.name.Namespace, b.name.Namespace), strings.Compare(a.name.Name, b.name.Name))
-	})
+	return slices.SortedFunc(maps.Values(state), func(a, b write) int { return byName(a.name, b.name) })
+}
+
+func byName(a, b cache.ObjectName) int {
+	return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 }
 
 // wait waits for a while, or until the context is done.
@@ -682,7 +726,7 @@ func (w *modelWatch) next() (event watch.Event, taken func(bool), ok bool) {
 		return event, nil, false
 	}
 	if len(w.initial) > 0 {
-		event = watch.Event{Type: watch.Added, Object: w.initial[0].object()}
+		event = watch.Event{Type: watch.Added, Object: w.initial[0].delivered()}
 		w.initial = w.initial[1:]
 		return event, func(bool) {}, true
 	}
@@ -690,7 +734,7 @@ func (w *modelWatch) next() (event watch.Event, taken func(bool), ok bool) {
 		return event, nil, false
 	}
 	if w.all != nil {
-		taken := w.handOverLocked(delivery{rv: w.from, list: w.all})
+		taken := w.handOverLocked(delivery{list: w.all})
 		w.all = nil
 		return bookmarkEvent(w.from, true), taken, true
 	}
@@ -701,14 +745,14 @@ func (w *modelWatch) next() (event watch.Event, taken func(bool), ok bool) {
 		if !w.source.serves(state.name) {
 			continue
 		}
-		event = watch.Event{Type: watch.Modified, Object: state.object()}
+		event = watch.Event{Type: watch.Modified, Object: state.delivered()}
 		switch {
 		case state.gone:
 			event.Type = watch.Deleted
 		case state.created:
 			event.Type = watch.Added
 		}
-		return event, w.handOverLocked(delivery{rv: state.rv}), true
+		return event, w.handOverLocked(delivery{event: state}), true
 	}
 	if w.bookmark {
 		w.bookmark, w.from = false, server.rv

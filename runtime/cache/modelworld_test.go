@@ -33,8 +33,8 @@ type modelWorld struct {
 	ran      chan struct{} // closed when the informer's run has returned
 	finished chan struct{} // closed when the sequence is over
 
-	told    atomic.Int64 // calls of handlers
-	failure atomic.Pointer[error]
+	awaiting atomic.Int64 // waits for a write that go on
+	failure  atomic.Pointer[error]
 }
 
 func (w *modelWorld) fail(format string, args ...any) {
@@ -414,11 +414,13 @@ func (w *modelWorld) await(name cache.ObjectName, color string) {
 		return
 	}
 	rv := w.server.put(name, color)
+	w.awaiting.Add(1)
 	go func() {
+		defer w.awaiting.Add(-1)
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 		defer cancel()
-		if err := awaitModelVersion(ctx, w, formatRV(rv)); err != nil {
-			return // stopped, or nothing came
+		if err := awaitModelVersion(ctx, w, formatRV(rv)); err != nil || w.config.server.unreadable {
+			return // stopped; or the state may have been one that cannot be stored
 		}
 		if stored, ok := w.stored(name); (!ok || parseRV(stored.ResourceVersion) < rv) && !w.server.goneAfter(name, rv) {
 			w.fail("waited for %s at %d in vain", name, rv)
@@ -433,16 +435,21 @@ func (w *modelWorld) settle() {
 		h.block(false)
 	}
 	time.Sleep(2 * time.Minute)
-	w.server.bookmark()
-	time.Sleep(time.Second)
-	synctest.Wait()
+	for range 3 { // since a watch may just be ending as ever
+		w.server.bookmark()
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if _, rv := w.server.state(); w.informer.LastSyncResourceVersion() == formatRV(rv) {
+			break
+		}
+	}
 	w.checkAll()
 	w.checkResyncs()
 }
 
 func (w *modelWorld) checkAll() {
 	objects, rv := w.server.state()
-	truth := w.served(objects)
+	truth, unreadable := w.readable(w.served(objects))
 	if !w.informer.HasSynced() {
 		w.fail("the informer has not synced")
 	}
@@ -467,7 +474,28 @@ func (w *modelWorld) checkAll() {
 		}
 		h.checkView(truth)
 	}
-	checkModelState(w, len(truth), formatRV(rv))
+	if n := w.awaiting.Load(); n > 0 {
+		w.fail("%d still wait for their writes", n)
+	}
+	checkModelState(w, len(truth), unreadable, formatRV(rv))
+}
+
+// readable replaces states that cannot be decoded by those before them, if there are any,
+// and returns which objects these are.
+func (w *modelWorld) readable(objects map[cache.ObjectName]write) (map[cache.ObjectName]write, []cache.ObjectName) {
+	var unreadable []cache.ObjectName
+	truth := map[cache.ObjectName]write{}
+	for _, state := range sorted(objects) {
+		if state.color == colorUnreadable {
+			unreadable = append(unreadable, state.name)
+			var ok bool
+			if state, ok = w.sourceOf(state.name).readable()[state.name]; !ok {
+				continue
+			}
+		}
+		truth[state.name] = state
+	}
+	return truth, unreadable
 }
 
 // checkIndex holds the indexes against the objects.
