@@ -91,7 +91,12 @@ func (c *controller) Run(stopCh <-chan struct{}) { c.RunWithContext(wait.Context
 // RunWithContext implements [Controller].
 func (c *controller) RunWithContext(ctx context.Context) {
 	defer utilruntime.HandleCrashWithContext(ctx)
-	defer context.AfterFunc(ctx, c.config.Queue.Close)()
+	closed := make(chan struct{})
+	defer func() { <-closed }()
+	context.AfterFunc(ctx, func() {
+		defer close(closed)
+		c.config.Close()
+	})
 
 	r := c.newReflector(klog.FromContext(ctx))
 	c.mu.Lock()
@@ -141,10 +146,10 @@ func (c *controller) process(ctx context.Context) {
 }
 
 // HasSynced implements [Controller].
-func (c *controller) HasSynced() bool { return c.config.Queue.HasSynced() }
+func (c *controller) HasSynced() bool { return c.config.HasSynced() }
 
 // HasSyncedChecker implements [Controller].
-func (c *controller) HasSyncedChecker() DoneChecker { return c.config.Queue.HasSyncedChecker() }
+func (c *controller) HasSyncedChecker() DoneChecker { return c.config.HasSyncedChecker() }
 
 // LastSyncResourceVersion implements [Controller].
 func (c *controller) LastSyncResourceVersion() string {

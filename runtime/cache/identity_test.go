@@ -11,9 +11,10 @@ import (
 
 var boats = schema.GroupVersionResource{Group: "sea.example", Version: "v1", Resource: "boats"}
 
-func mustInformerName(t *testing.T, name string) *cache.InformerName {
+// reserveHarbour reserves the name "harbour" for the time of a test.
+func reserveHarbour(t *testing.T) *cache.InformerName {
 	t.Helper()
-	n, err := cache.NewInformerName(name)
+	n, err := cache.NewInformerName("harbour")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +23,7 @@ func mustInformerName(t *testing.T, name string) *cache.InformerName {
 }
 
 func TestInformerNamesAreUnique(t *testing.T) {
-	n := mustInformerName(t, "harbour")
+	n := reserveHarbour(t)
 	if _, err := cache.NewInformerName("harbour"); err == nil || !strings.Contains(err.Error(), `"harbour"`) {
 		t.Errorf("a name in use: got error %v, want one that names it", err)
 	}
@@ -30,7 +31,7 @@ func TestInformerNamesAreUnique(t *testing.T) {
 		t.Error("an empty name: got no error")
 	}
 	n.Release()
-	again := mustInformerName(t, "harbour")
+	again := reserveHarbour(t)
 	n.Release() // the second time: it must not take the name from its new owner
 	if _, err := cache.NewInformerName("harbour"); err == nil {
 		t.Error("the former owner has released another's name")
@@ -41,7 +42,7 @@ func TestInformerNamesAreUnique(t *testing.T) {
 }
 
 func TestInformerNameReservesResources(t *testing.T) {
-	n := mustInformerName(t, "harbour")
+	n := reserveHarbour(t)
 	first, second := n.WithResource(boats), n.WithResource(boats)
 	other := n.WithResource(boats.GroupVersion().WithResource("ships"))
 	for _, test := range []struct {
@@ -72,12 +73,12 @@ func TestInformerNameReservesResources(t *testing.T) {
 }
 
 func TestResetInformerNamesForTesting(t *testing.T) {
-	id := mustInformerName(t, "harbour").WithResource(boats)
+	id := reserveHarbour(t).WithResource(boats)
 	cache.ResetInformerNamesForTesting()
 	if id.Reserved() {
 		t.Error("still reserved after the reset")
 	}
-	mustInformerName(t, "harbour")
+	reserveHarbour(t)
 }
 
 func TestNilInformerName(t *testing.T) {

@@ -51,7 +51,7 @@ func (g *gauges) NewStoreResourceVersionMetric(id cache.InformerNameAndResource)
 func TestInformerMetrics(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
 		provider := &gauges{values: map[string]float64{}, counts: map[string]int{}}
-		name := mustInformerName(t, "harbour")
+		name := reserveHarbour(t)
 		newInformer := func(id cache.InformerNameAndResource) cache.SharedIndexInformer {
 			return cache.NewSharedIndexInformerWithOptions(source, &ship{}, cache.SharedIndexInformerOptions{
 				Identifier: id, InformerMetricsProvider: provider,

@@ -31,7 +31,7 @@ func TestStateFromStartToStop(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
 		source.Add(newShip("bay/a", "red"))
 		informer := cache.NewSharedIndexInformerWithOptions(lateSource{source, time.Second, nil}, &ship{}, cache.SharedIndexInformerOptions{
-			Identifier:        mustInformerName(t, "harbour").WithResource(boats),
+			Identifier:        reserveHarbour(t).WithResource(boats),
 			ObjectDescription: "boats",
 		})
 		proceed := make(chan struct{})

@@ -43,7 +43,7 @@ func (s lateSource) WatchWithContext(_ context.Context, options metav1.ListOptio
 }
 
 var errForbidden = apierrors.NewForbidden(boats.GroupResource(), "",
-	errors.New(`User "jim" cannot list resource "boats" in API group "sea.example" at the cluster scope`))
+	errors.New(`user "jim" cannot list resource "boats" in API group "sea.example" at the cluster scope`))
 
 // countedSync is a HasSynced that counts how often it is asked. Its method value is not
 // one of the package's.
