@@ -181,7 +181,7 @@ func (f *DeltaFIFO) CloseAndDrop() { f.queue.close(true) }
 func (f *DeltaFIFO) IsClosed() bool { return f.queue.isClosed() }
 
 // HasSynced says whether the first list was processed, or something else came before it.
-func (f *DeltaFIFO) HasSynced() bool { return f.first.isDone() }
+func (f *DeltaFIFO) HasSynced() bool { return hasSynced(f) }
 
 // HasSyncedChecker is done when HasSynced is true.
 func (f *DeltaFIFO) HasSyncedChecker() DoneChecker { return f }

@@ -148,7 +148,7 @@ func (f *FIFO) Close() { f.queue.close(false) }
 func (f *FIFO) IsClosed() bool { return f.queue.isClosed() }
 
 // HasSynced says whether the first list was processed, or something else came before it.
-func (f *FIFO) HasSynced() bool { return f.first.isDone() }
+func (f *FIFO) HasSynced() bool { return hasSynced(f) }
 
 // HasSyncedChecker is done when HasSynced is true.
 func (f *FIFO) HasSyncedChecker() DoneChecker { return f }

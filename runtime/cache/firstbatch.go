@@ -44,13 +44,3 @@ func (b *firstBatch) processed(n int) {
 		close(b.done)
 	}
 }
-
-// isDone says whether all were processed.
-func (b *firstBatch) isDone() bool {
-	select {
-	case <-b.done:
-		return true
-	default:
-		return false
-	}
-}
