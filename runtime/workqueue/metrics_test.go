@@ -2,12 +2,14 @@ package workqueue_test
 
 import (
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"k8s.io/utils/clock"
 
 	"github.com/listwatch/listwatch/runtime/workqueue"
 )
@@ -147,6 +149,42 @@ func TestMetrics(t *testing.T) {
 		}, map[string][]float64{"latency": {1, 2, 1}, "work": {2, 2, 1}})
 		if r.queue != "boats" {
 			t.Errorf("metrics were made for %q", r.queue)
+		}
+	})
+}
+
+// tickers is a clock that knows how many tickers there are.
+type tickers struct {
+	clock.RealClock
+	running atomic.Int32
+}
+
+type ticker struct {
+	clock.Ticker
+	running *atomic.Int32
+}
+
+func (c *tickers) NewTicker(d time.Duration) clock.Ticker {
+	c.running.Add(1)
+	return ticker{c.RealClock.NewTicker(d), &c.running}
+}
+
+func (t ticker) Stop() {
+	t.Ticker.Stop()
+	t.running.Add(-1)
+}
+
+func TestShutDownWaitsForWhatSetsMetrics(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &tickers{}
+		q := workqueue.NewTypedWithConfig(workqueue.TypedQueueConfig[string]{Name: "boats", MetricsProvider: &recorder{}, Clock: c})
+		synctest.Wait()
+		if c.running.Load() != 1 {
+			t.Error("nothing sets metrics")
+		}
+		q.ShutDown()
+		if c.running.Load() != 0 {
+			t.Error("what sets metrics is still there")
 		}
 	})
 }
