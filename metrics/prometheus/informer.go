@@ -57,7 +57,7 @@ func (i *informers) NewQueuedItemMetric(id cache.InformerNameAndResource) cache.
 
 func (i *informers) NewProcessingLatencyMetric(id cache.InformerNameAndResource) cache.HistogramMetric {
 	series, h := holdFor(i, i.processingLatency, id)
-	o := &informerObserver{series, id}
+	o := &observer{series}
 	runtime.AddCleanup(o, i.drop, h)
 	return o
 }
@@ -66,16 +66,18 @@ func (i *informers) NewStoreResourceVersionMetric(id cache.InformerNameAndResour
 	return i.gauge(i.storeResourceVersion, id)
 }
 
-func (i *informers) gauge(f *family[prometheus.Gauge], id cache.InformerNameAndResource) *informerGauge {
+func (i *informers) gauge(f *family[prometheus.Gauge], id cache.InformerNameAndResource) *gauge {
 	series, h := holdFor(i, f, id)
-	g := &informerGauge{series, id}
+	g := &gauge{series}
 	runtime.AddCleanup(g, i.drop, h)
 	return g
 }
 
-// holdFor returns the series of an informer and the informer's hold on it.
+// holdFor returns the series of an informer and the informer's hold on it. Those of informers whose name was
+// released go first: should one of them have had the same name and resource, then what it
+// still measures is its own, and shown nowhere.
 func holdFor[M any](i *informers, f *family[M], id cache.InformerNameAndResource) (M, *hold) {
-	i.releaseOld() // so that a name that is used again does not go on where another one left off
+	i.releaseOld()
 	gvr := id.GroupVersionResource()
 	series, release := f.hold(id.Name(), gvr.Group, gvr.Version, gvr.Resource)
 	h := &hold{id: id, release: release}
@@ -102,29 +104,5 @@ func (i *informers) releaseOld() {
 			delete(i.holds, h)
 			h.release()
 		}
-	}
-}
-
-// informerGauge and informerObserver change a series as long as its name is the informer's.
-type (
-	informerGauge struct {
-		series prometheus.Gauge
-		id     cache.InformerNameAndResource
-	}
-	informerObserver struct {
-		series prometheus.Observer
-		id     cache.InformerNameAndResource
-	}
-)
-
-func (g *informerGauge) Set(value float64) {
-	if g.id.Reserved() {
-		g.series.Set(value)
-	}
-}
-
-func (o *informerObserver) Observe(value float64) {
-	if o.id.Reserved() {
-		o.series.Observe(value)
 	}
 }

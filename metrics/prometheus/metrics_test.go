@@ -12,10 +12,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	adapter "github.com/listwatch/listwatch/metrics/prometheus"
 	"github.com/listwatch/listwatch/runtime/cache"
+	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
 	"github.com/listwatch/listwatch/runtime/metrics"
 	"github.com/listwatch/listwatch/runtime/workqueue"
 )
@@ -390,12 +392,39 @@ func TestRegister(t *testing.T) {
 	metrics.RequestResult.Increment(t.Context(), "200", "GET", "api.example.com")
 	q := workqueue.NewTypedWithConfig(workqueue.TypedQueueConfig[string]{Name: "boats"})
 	defer q.ShutDown()
-	names := map[string]int{}
-	for _, prefix := range []string{"rest_client_requests_total", "workqueue_depth"} {
-		names[prefix] = series(t, registry, prefix)
+
+	source := cachetesting.NewFakeControllerSource()
+	defer source.Shutdown()
+	source.Add(&metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: "a"}})
+	informer := cache.NewSharedIndexInformerWithOptions(source, &metav1.PartialObjectMetadata{},
+		cache.SharedIndexInformerOptions{Identifier: informerName(t).WithResource(boats)})
+	ctx, cancel := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { informer.RunWithContext(ctx) })
+	defer running.Wait()
+	defer cancel()
+	if err := cache.WaitForSync(ctx, informer); err != nil {
+		t.Fatal(err)
 	}
-	want := map[string]int{"rest_client_requests_total": 1, "workqueue_depth": 1}
-	if diff := cmp.Diff(want, names); diff != "" {
+
+	want := map[string]int{
+		"rest_client_requests_total":      1,
+		"workqueue_depth":                 1,
+		"reflector_lists_total":           1,
+		"informer_queued_items":           1,
+		"informer_store_resource_version": 1,
+	}
+	got := map[string]int{}
+	for name := range want {
+		got[name] = series(t, registry, name)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("series of the process (-want +got):\n%s", diff)
+	}
+	if got := value(t, registry, "informer_store_resource_version"); !strings.Contains(got, "gauge:{value:1}") {
+		t.Errorf("the resource version of the store is %s, want 1", got)
+	}
+	if got := value(t, registry, "reflector_lists_total"); !strings.Contains(got, "counter:{value:1 ") {
+		t.Errorf("lists are %s, want 1", got)
 	}
 }

@@ -63,6 +63,7 @@ func fleet(now time.Time) []cache.State {
 			Handlers: []cache.HandlerState{
 				{Name: "enqueue", Synced: true, Handled: 6200},
 				{Name: "audit", Synced: true, Lag: 31, LagTime: 1234 * time.Millisecond, Handled: 6000, Merged: 169, Panics: 2},
+				{Name: "metrics", Synced: true, Lag: 3, LagTime: 20 * time.Millisecond, Handled: 6197},
 			},
 			IndexErrors: []cache.IndexError{
 				{Index: "captain", Name: cache.ObjectName{Namespace: "sea", Name: "raft"}, Err: errors.New("no captain")},
