@@ -101,27 +101,39 @@ func inTrouble(t *testing.T, options cache.SharedIndexInformerOptions, before fu
 		if before != nil {
 			before(server)
 		}
-		v := &voyage{
-			t: t, server: server, fleet: &fleet{barges: map[string]*barge{}},
-			informer: cache.NewSharedIndexInformerWithOptions(server.listerWatcher(t, ""), &barge{}, options),
-		}
-		if _, err := v.informer.AddEventHandler(v.fleet); err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		stopped := make(chan struct{})
-		go func() {
-			v.informer.RunWithContext(ctx)
-			close(stopped)
-		}()
-		defer func() {
-			cancel()
-			<-stopped
-			if state := cache.StateOf(v.informer); state.Phase != cache.PhaseStopped {
-				t.Errorf("stopped informer is %s", state.Phase)
-			}
-		}()
+		v := newVoyage(t, server, options)
+		v.run()
 		test(t, v)
+	})
+}
+
+// newVoyage returns an informer of the server, which is not run yet.
+func newVoyage(t *testing.T, server *bargeServer, options cache.SharedIndexInformerOptions) *voyage {
+	t.Helper()
+	v := &voyage{
+		t: t, server: server, fleet: &fleet{barges: map[string]*barge{}},
+		informer: cache.NewSharedIndexInformerWithOptions(server.listerWatcher(t), &barge{}, options),
+	}
+	if _, err := v.informer.AddEventHandler(v.fleet); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// run runs the informer until the test is at its end.
+func (v *voyage) run() {
+	ctx, cancel := context.WithCancel(context.Background())
+	stopped := make(chan struct{})
+	go func() {
+		v.informer.RunWithContext(ctx)
+		close(stopped)
+	}()
+	v.t.Cleanup(func() {
+		cancel()
+		<-stopped
+		if state := v.state(); state.Phase != cache.PhaseStopped {
+			v.t.Errorf("stopped informer is %s", state.Phase)
+		}
 	})
 }
 

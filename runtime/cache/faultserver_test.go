@@ -89,12 +89,14 @@ type bargeServer struct {
 	listener pipeListener
 	server   http.Server
 	began    time.Time
+	// namespace is where the barges are.
+	namespace string
 
 	mu        sync.Mutex // guards what follows
 	rv        int
 	barges    map[string]string // texts by name
-	events    []bargeEvent      // after version forgotten
-	forgotten int
+	events    []bargeEvent
+	forgotten int                         // no watch can begin before this version
 	pages     map[string]string           // what comes after a page, by token
 	faults    map[string]http.HandlerFunc // answers to requests of a kind, until healed
 	requests  []bargeRequest
@@ -111,18 +113,10 @@ type bargeRequest struct {
 	query url.Values
 }
 
+// newBargeServer returns a server that serves connections in memory.
 func newBargeServer(t *testing.T) *bargeServer {
-	s := &bargeServer{
-		listener: pipeListener{conns: make(chan net.Conn), closed: make(chan struct{})},
-		began:    time.Now(),
-		rv:       10,
-		barges:   map[string]string{},
-		pages:    map[string]string{},
-		faults:   map[string]http.HandlerFunc{},
-		changed:  make(chan struct{}),
-		end:      make(chan struct{}),
-	}
-	s.forgotten = s.rv
+	t.Helper()
+	s := newBargeHandler()
 	s.server.Handler = s
 	served := make(chan error, 1)
 	go func() { served <- s.server.Serve(&s.listener) }()
@@ -135,17 +129,39 @@ func newBargeServer(t *testing.T) *bargeServer {
 	return s
 }
 
+// newBargeHandler returns a server that answers requests, but serves no connections.
+func newBargeHandler() *bargeServer {
+	s := &bargeServer{
+		listener:  pipeListener{conns: make(chan net.Conn), closed: make(chan struct{})},
+		began:     time.Now(),
+		namespace: "n",
+		rv:        10,
+		barges:    map[string]string{},
+		pages:     map[string]string{},
+		faults:    map[string]http.HandlerFunc{},
+		changed:   make(chan struct{}),
+		end:       make(chan struct{}),
+	}
+	s.forgotten = s.rv
+	return s
+}
+
 // listerWatcher returns one of a typed client of the server.
-func (s *bargeServer) listerWatcher(t *testing.T, namespace string) cache.ListerWatcher {
+func (s *bargeServer) listerWatcher(t *testing.T) cache.ListerWatcher {
 	t.Helper()
 	transport := &http.Transport{DialContext: s.listener.dial}
 	t.Cleanup(transport.CloseIdleConnections)
-	client, err := gentype.NewGroup(bargeGroup, "/apis", bargeScheme, bargeCodecs).
-		RESTClient(&rest.Config{Host: "http://barges.example.com"}, &http.Client{Transport: transport})
+	return listBarges(t, "http://barges.example.com", &http.Client{Transport: transport}, s.namespace)
+}
+
+// listBarges returns the ListerWatcher of a typed client.
+func listBarges(t *testing.T, host string, client *http.Client, namespace string) cache.ListerWatcher {
+	t.Helper()
+	c, err := gentype.NewGroup(bargeGroup, "/apis", bargeScheme, bargeCodecs).RESTClient(&rest.Config{Host: host}, client)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return cache.ListWatchFor(gentype.NewClientWithList("barges", client, runtime.NewParameterCodec(bargeScheme), namespace,
+	return cache.ListWatchFor(gentype.NewClientWithList("barges", c, runtime.NewParameterCodec(bargeScheme), namespace,
 		func() *barge { return &barge{} }, func() *bargeList { return &bargeList{} }), nil)
 }
 
@@ -155,7 +171,7 @@ func (s *bargeServer) change(typ, name, length string) string {
 	defer s.mu.Unlock()
 	s.rv++
 	rv := strconv.Itoa(s.rv)
-	text := bargeText(name, rv, length)
+	text := strings.Replace(bargeText(name, rv, length), `"namespace":"n"`, fmt.Sprintf(`"namespace":%q`, s.namespace), 1)
 	if typ == "DELETED" {
 		delete(s.barges, name)
 	} else {
@@ -199,7 +215,19 @@ func (s *bargeServer) tell(typ, text string) {
 func (s *bargeServer) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.events, s.forgotten = nil, s.rv
+	s.forgotten = s.rv
+}
+
+// leaveBehind adds a barge, forgets that it did, and ends the watches, which are not
+// told.
+func (s *bargeServer) leaveBehind(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rv++
+	s.barges[name] = bargeText(name, strconv.Itoa(s.rv), "1")
+	s.forgotten = s.rv
+	close(s.end)
+	s.end = make(chan struct{})
 }
 
 // endWatches ends the watches that there are, with cut in the middle.
@@ -209,6 +237,16 @@ func (s *bargeServer) endWatches(cut bool) {
 	s.cut = cut
 	close(s.end)
 	s.end = make(chan struct{})
+}
+
+// hangUp closes all connections.
+func (s *bargeServer) hangUp() {
+	s.listener.mu.Lock()
+	defer s.listener.mu.Unlock()
+	for _, conn := range s.listener.made {
+		_ = conn.Close() // it may be closed
+	}
+	s.listener.made = nil
 }
 
 // silence has the watches that there are say nothing any more.
@@ -357,7 +395,7 @@ func (s *bargeServer) watch(w http.ResponseWriter, r *http.Request, initial bool
 	default:
 		at, _ = slices.BinarySearchFunc(s.events, from+1, func(e bargeEvent, rv int) int { return e.rv - rv })
 	}
-	forgotten, end, silent := s.forgotten, s.end, false
+	end, silent := s.end, false
 	s.mu.Unlock()
 
 	for {
@@ -368,12 +406,18 @@ func (s *bargeServer) watch(w http.ResponseWriter, r *http.Request, initial bool
 		s.mu.Lock()
 		changed := s.changed
 		silent = silent || s.silent
-		if begin = nil; forgotten == s.forgotten {
-			begin, at = s.events[at:], len(s.events)
-		} else {
-			begin, at, forgotten = s.events, len(s.events), s.forgotten
-		}
+		begin, at = s.events[at:], len(s.events)
+		ended := s.end != end
+		cut := s.cut
 		s.mu.Unlock()
+		if ended && cut {
+			fmt.Fprint(w, `{"type":"ADDED","object":{"apiVersion":"sea.`)
+			_ = http.NewResponseController(w).Flush()
+			panic(http.ErrAbortHandler)
+		}
+		if ended {
+			return
+		}
 		if len(begin) > 0 && !silent {
 			continue
 		}
@@ -385,15 +429,6 @@ func (s *bargeServer) watch(w http.ResponseWriter, r *http.Request, initial bool
 		case <-timeout.C:
 			return
 		case <-end:
-			s.mu.Lock()
-			cut := s.cut
-			s.mu.Unlock()
-			if cut {
-				fmt.Fprint(w, `{"type":"ADDED","object":{"apiVersion":"sea.`)
-				_ = http.NewResponseController(w).Flush()
-				panic(http.ErrAbortHandler)
-			}
-			return
 		}
 	}
 }
@@ -420,6 +455,9 @@ type pipeListener struct {
 	closed  chan struct{}
 	close   sync.Once
 	refuses atomic.Bool // connections
+
+	mu   sync.Mutex // guards what follows
+	made []net.Conn
 }
 
 func (l *pipeListener) Accept() (net.Conn, error) {
@@ -443,6 +481,9 @@ func (l *pipeListener) dial(ctx context.Context, network, _ string) (net.Conn, e
 		return nil, &net.OpError{Op: "dial", Net: network, Err: syscall.ECONNREFUSED}
 	}
 	ours, theirs := net.Pipe()
+	l.mu.Lock()
+	l.made = append(l.made, theirs)
+	l.mu.Unlock()
 	select {
 	case l.conns <- theirs:
 		return ours, nil
