@@ -139,26 +139,13 @@ type DeletedFinalStateUnknown struct {
 	Obj any
 }
 
-// nameOfKey returns the name by which the store knows the object with a key. It is the
-// inverse of [ObjectName.String] for any key at all: it splits at the first slash, but
-// not where nothing stands before it.
+// nameOfKey is the inverse of [ObjectName.String] for any key at all: it splits at the
+// first slash, but not where nothing stands before it.
 func nameOfKey(key string) ObjectName {
 	if i := strings.IndexByte(key, '/'); i > 0 {
 		return ObjectName{Namespace: key[:i], Name: key[i+1:]}
 	}
 	return ObjectName{Name: key}
-}
-
-// canonical returns the name by which the store knows the object, the same as
-// nameOfKey(n.String()): they differ from n only where slashes are in it.
-func (n ObjectName) canonical() ObjectName {
-	switch {
-	case n.Namespace == "":
-		return nameOfKey(n.Name)
-	case strings.IndexByte(n.Namespace, '/') >= 0:
-		return nameOfKey(n.String())
-	}
-	return n
 }
 
 // namer finds the names by which a store knows objects. For the key functions of this
@@ -178,7 +165,7 @@ func newNamer(key KeyFunc) namer {
 func (n namer) name(obj any) (ObjectName, error) {
 	if n.meta {
 		if accessor, ok := obj.(metav1.Object); ok {
-			return MetaObjectToName(accessor).canonical(), nil
+			return MetaObjectToName(accessor), nil
 		}
 	}
 	key, err := n.key(obj)

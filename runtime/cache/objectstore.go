@@ -2,6 +2,7 @@ package cache
 
 import (
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"strings"
 	"sync"
@@ -43,17 +44,20 @@ func newObjectStore(key KeyFunc, indexers Indexers, o storeOptions) *objectStore
 
 // get returns the object of a name.
 func (s *objectStore) get(name ObjectName) (any, bool) {
-	hash := name.hash()
-	lock := &s.locks[shardOf(hash)]
+	var buffer keyBuffer
+	key := name.appendKey(buffer[:0])
+	return lookUp(s, maphash.Bytes(hashSeed, key), key)
+}
+
+func lookUp[K string | []byte](s *objectStore, hash uint64, key K) (object any, exists bool) {
+	shard := shardOf(hash)
+	lock := &s.locks[shard]
 	lock.RLock()
-	c := s.held.find(hash, name)
-	if c == nil {
-		lock.RUnlock()
-		return nil, false
+	if c := find(&s.held.tables[shard], hash, key); c != nil {
+		object, exists = c.object, true
 	}
-	object := c.object
 	lock.RUnlock()
-	return object, true
+	return object, exists
 }
 
 // len is how many objects there are.
@@ -78,7 +82,7 @@ func (s *objectStore) indexErrors() []IndexError {
 	var out []IndexError
 	for _, x := range s.held.indexes {
 		for c, err := range x.failed {
-			out = append(out, IndexError{Index: x.name, Name: c.name, Err: err})
+			out = append(out, IndexError{Index: x.name, Name: nameOfKey(c.key), Err: err})
 		}
 	}
 	slices.SortFunc(out, func(a, b IndexError) int {
@@ -100,7 +104,7 @@ func (s *objectStore) Get(obj any) (any, bool, error) {
 }
 
 func (s *objectStore) GetByKey(key string) (any, bool, error) {
-	object, exists := s.get(nameOfKey(key))
+	object, exists := lookUp(s, maphash.String(hashSeed, key), key)
 	return object, exists, nil
 }
 
@@ -111,7 +115,7 @@ func (s *objectStore) ListKeys() []string {
 	defer s.mu.RUnlock()
 	out := make([]string, len(s.held.cells))
 	for i, c := range s.held.cells {
-		out[i] = c.name.String()
+		out[i] = c.key
 	}
 	return out
 }
@@ -176,7 +180,7 @@ func (s *objectStore) IndexKeys(indexName, indexedValue string) ([]string, error
 	}
 	out := make([]string, len(positions))
 	for i, pos := range positions {
-		out[i] = s.held.cells[pos].name.String()
+		out[i] = s.held.cells[pos].key
 	}
 	slices.Sort(out)
 	return out, nil

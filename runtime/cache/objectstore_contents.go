@@ -2,6 +2,7 @@ package cache
 
 import (
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"sync"
 )
@@ -70,8 +71,11 @@ func newContents(indexes []*objectIndex, n int) *contents {
 }
 
 // find returns the cell of a name, or nil.
-func (t *contents) find(hash uint64, name ObjectName) *cell {
-	return t.tables[shardOf(hash)].find(hash, name)
+func (t *contents) find(name ObjectName) *cell {
+	var buffer keyBuffer
+	key := name.appendKey(buffer[:0])
+	hash := maphash.Bytes(hashSeed, key)
+	return find(&t.tables[shardOf(hash)], hash, key)
 }
 
 // index returns the index of a name, or nil.
@@ -111,22 +115,24 @@ func (t *contents) having(indexName string, values []string) ([]uint32, error) {
 // object's in each index. Locks guard those who look single objects up; they are nil
 // where nobody can, or all are held.
 func (t *contents) write(c *change, values []indexed, locks *shardLocks) {
-	hash := c.name.hash()
-	held := t.find(hash, c.name)
+	var buffer keyBuffer
+	key := c.name.appendKey(buffer[:0])
+	hash := maphash.Bytes(hashSeed, key)
+	shard := shardOf(hash)
+	held := find(&t.tables[shard], hash, key)
 	if held != nil {
 		c.old = held.object
 	}
-	shard := shardOf(hash)
 	switch {
 	case c.kind == changeSet && held == nil:
 		held = t.newCell()
-		held.name, held.object = c.name, c.object
+		held.key, held.object = string(key), c.object
 		t.append(held)
 		t.reindex(held, values)
 		locks.guard(shard, func() { t.tables[shard].insert(hash, held) })
 	case c.kind == changeSet:
 		t.objects[held.pos] = c.object
-		locks.guard(shard, func() { held.name, held.object = c.name, c.object })
+		locks.guard(shard, func() { held.object = c.object })
 		t.reindex(held, values)
 	case c.kind == changeDelete && held != nil:
 		locks.guard(shard, func() { t.tables[shard].remove(hash, held) })
@@ -148,7 +154,7 @@ func (l *shardLocks) guard(shard int, f func()) {
 // adopt takes a cell over from contents with the same indexes that nobody will write any
 // more. What their readers see of it stays as it is.
 func (t *contents) adopt(c *cell, from *contents) {
-	hash := c.name.hash()
+	hash := maphash.String(hashSeed, c.key)
 	t.append(c)
 	for i, r := range c.refs {
 		c.refs[i] = t.index(r.bucket.index.name).link(c, r.bucket.value)
@@ -169,7 +175,6 @@ func (t *contents) newCell() *cell {
 	}
 	c := &t.spare[0]
 	t.spare = t.spare[1:]
-	c.refs = c.one[:0]
 	return c
 }
 

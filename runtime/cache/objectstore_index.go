@@ -83,7 +83,7 @@ func (x *objectIndex) record(c *cell, err error) {
 	default:
 		if x.failed == nil {
 			x.failed = map[*cell]error{}
-			klog.Background().Error(err, "Left an object out of an index", "index", x.name, "object", c.name.String())
+			klog.Background().Error(err, "Left an object out of an index", "index", x.name, "object", c.key)
 		}
 		x.failed[c] = err
 	}

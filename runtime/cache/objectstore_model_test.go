@@ -250,11 +250,11 @@ func compareStore(s *objectStore, model storeModel) string {
 	}
 	for i, c := range s.held.cells {
 		if int(c.pos) != i || s.held.objects[i] != c.object {
-			return fmt.Sprintf("cell %d of %v is out of place", i, c.name)
+			return fmt.Sprintf("cell %d of %v is out of place", i, c.key)
 		}
 		for _, r := range c.refs {
 			if r.bucket.members[r.at] != c.pos || r.bucket.index.buckets[r.bucket.value] != r.bucket {
-				return fmt.Sprintf("reference of %v into %q is wrong", c.name, r.bucket.value)
+				return fmt.Sprintf("reference of %v into %q is wrong", c.key, r.bucket.value)
 			}
 		}
 	}

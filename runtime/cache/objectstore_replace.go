@@ -13,8 +13,7 @@ func (s *objectStore) replace(namespace string, items []record, rv string) []cha
 	found := make([]*cell, len(items))
 	present := 0
 	for i := range items {
-		name := items[i].name
-		if c := s.held.find(name.hash(), name); c != nil {
+		if c := s.held.find(items[i].name); c != nil {
 			found[i], c.seen = c, s.round
 			present++
 		}
@@ -22,8 +21,8 @@ func (s *objectStore) replace(namespace string, items []record, rv string) []cha
 	gone := s.gone(namespace)
 	diff := make([]change, 0, len(gone)+len(items)-present)
 	for _, c := range gone {
-		tombstone := DeletedFinalStateUnknown{Key: c.name.String(), Obj: c.object}
-		diff = append(diff, change{kind: changeDelete, name: c.name, object: tombstone, old: c.object})
+		tombstone := DeletedFinalStateUnknown{Key: c.key, Obj: c.object}
+		diff = append(diff, change{kind: changeDelete, name: nameOfKey(c.key), object: tombstone, old: c.object})
 	}
 	for i := range items {
 		item, c := &items[i], found[i]
@@ -49,11 +48,17 @@ func (s *objectStore) replace(namespace string, items []record, rv string) []cha
 // this round's list.
 func (s *objectStore) gone(namespace string) (out []*cell) {
 	for _, c := range s.held.cells {
-		if c.seen != s.round && (namespace == "" || c.name.Namespace == namespace) {
+		if c.seen != s.round && c.isIn(namespace) {
 			out = append(out, c)
 		}
 	}
 	return out
+}
+
+// isIn says whether an object is in a namespace. Any is in the empty one.
+func (c *cell) isIn(namespace string) bool {
+	n := len(namespace)
+	return n == 0 || len(c.key) > n && c.key[n] == '/' && c.key[:n] == namespace
 }
 
 // rebuild fills new contents, while readers go on with the old, from the cells that
@@ -61,7 +66,7 @@ func (s *objectStore) gone(namespace string) (out []*cell) {
 func (s *objectStore) rebuild(namespace string, sets []change, rv string) {
 	t := newContents(s.held.indexes, len(sets))
 	for _, c := range s.held.cells {
-		if c.seen == s.round || namespace != "" && c.name.Namespace != namespace {
+		if c.seen == s.round || !c.isIn(namespace) {
 			t.adopt(c, s.held)
 		}
 	}

@@ -1,36 +1,35 @@
 package cache
 
-import (
-	"hash/maphash"
-	"math/bits"
-)
+import "hash/maphash"
 
 // cell is an object's place in a store.
 //
-// Name and object are written with the store's lock and that of the cell's shard both
-// held, and read with either. The rest is the writer's.
+// The object is written with the store's lock and that of the cell's shard both held,
+// and read with either. The key never changes while the cell is in use. The rest is the
+// writer's. A cell is as large as a cache line.
 type cell struct {
-	name   ObjectName
+	key    string
 	object any
 	pos    uint32 // where it is in contents.objects and contents.cells
 	seen   uint32 // the last replacement that it was in
 	refs   []ref  // where it is in the indexes, in the order of contents.indexes
-	one    [1]ref // backs refs while that is enough
+}
+
+// keyBuffer is where a key is put together that is only looked up: enough for most.
+type keyBuffer [128]byte
+
+// appendKey appends what String returns.
+func (n ObjectName) appendKey(b []byte) []byte {
+	if n.Namespace != "" {
+		b = append(append(b, n.Namespace...), '/')
+	}
+	return append(b, n.Name...)
 }
 
 // hashSeed is the process's own, so that nobody can choose names that collide.
 var hashSeed = maphash.MakeSeed()
 
-// hash chooses an object's shard by its upper bits, its slot in the table by the lower.
-func (n ObjectName) hash() uint64 {
-	h := maphash.String(hashSeed, n.Name)
-	if n.Namespace != "" {
-		h ^= bits.RotateLeft64(maphash.String(hashSeed, n.Namespace), 23)
-	}
-	return h
-}
-
-// table finds cells by their names: open addressing with linear probing.
+// table finds cells by their keys: open addressing with linear probing.
 //
 //	0 <= used <= len(slots)*3/4, and len(slots) is 0 or a power of two
 //
@@ -47,8 +46,8 @@ type slot struct {
 
 const smallestTable = 4
 
-// find returns the cell with a name, or nil.
-func (t *table) find(hash uint64, name ObjectName) *cell {
+// find returns the cell with a key, or nil.
+func find[K string | []byte](t *table, hash uint64, key K) *cell {
 	mask := uint64(len(t.slots) - 1)
 	if t.used == 0 {
 		return nil
@@ -58,13 +57,13 @@ func (t *table) find(hash uint64, name ObjectName) *cell {
 		if s.cell == nil {
 			return nil
 		}
-		if s.hash == hash && s.cell.name == name {
+		if s.hash == hash && s.cell.key == string(key) {
 			return s.cell
 		}
 	}
 }
 
-// insert adds a cell whose name is not in the table.
+// insert adds a cell whose key is not in the table.
 func (t *table) insert(hash uint64, c *cell) {
 	if (t.used+1)*4 > len(t.slots)*3 {
 		t.resize(max(2*len(t.slots), smallestTable))
