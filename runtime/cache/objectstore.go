@@ -17,7 +17,7 @@ import (
 // of many objects take mu, readers of a single one the lock of its shard.
 type objectStore struct {
 	namer
-	transform TransformFunc
+	storeOptions
 
 	writing sync.Mutex // guards against other writers
 	round   uint32     // counts replacements; guarded by writing
@@ -35,7 +35,7 @@ var (
 )
 
 func newObjectStore(key KeyFunc, indexers Indexers, o storeOptions) *objectStore {
-	s := &objectStore{namer: newNamer(key), transform: o.transform, held: newContents(nil, 0)}
+	s := &objectStore{namer: newNamer(key), storeOptions: o, held: newContents(nil, 0)}
 	for name, f := range indexers {
 		s.held.indexes = append(s.held.indexes, newObjectIndex(name, f))
 	}
@@ -104,8 +104,12 @@ func (s *objectStore) Get(obj any) (any, bool, error) {
 }
 
 func (s *objectStore) GetByKey(key string) (any, bool, error) {
-	object, exists := lookUp(s, maphash.String(hashSeed, key), key)
+	object, exists := s.getByKey(key)
 	return object, exists, nil
+}
+
+func (s *objectStore) getByKey(key string) (any, bool) {
+	return lookUp(s, maphash.String(hashSeed, key), key)
 }
 
 func (s *objectStore) List() []any { return s.snapshot() }
@@ -129,7 +133,7 @@ func (s *objectStore) LastStoreSyncResourceVersion() string {
 func (s *objectStore) Bookmark(rv string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.rv = rv
+	s.setVersion(rv)
 }
 
 func (s *objectStore) Resync() error { return nil }
@@ -197,6 +201,13 @@ func (s *objectStore) indexValues(indexName string, obj any) ([]string, error) {
 	}
 	computed := callIndexFunc(x.f, obj)
 	return computed.values, computed.err
+}
+
+// hasNamespaceIndex says whether there is an index by namespace.
+func (s *objectStore) hasNamespaceIndex() bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.held.index(NamespaceIndex) != nil
 }
 
 func (s *objectStore) ListIndexFuncValues(indexName string) []string {

@@ -3,6 +3,7 @@ package cache
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -72,15 +73,37 @@ func (s *objectStore) applyAtOnce(changes []change) {
 // write does what changes say. s.mu is held, and all locks where locks is nil.
 func (s *objectStore) write(changes []change, computed []indexed, locks *shardLocks) {
 	indexes := len(s.held.indexes)
+	rv := s.rv
 	for i := range changes {
 		c := &changes[i]
 		if c.rv != "" {
-			s.rv = c.rv
+			rv = c.rv
 		}
 		if c.kind == changeSet || c.kind == changeDelete {
 			s.held.write(c, computed[i*indexes:(i+1)*indexes], locks)
 		}
 	}
+	s.setVersion(rv)
+}
+
+// setVersion notes the resource version that the store is as of. s.mu is held.
+func (s *objectStore) setVersion(rv string) {
+	if rv == s.rv {
+		return
+	}
+	s.rv = rv
+	if s.metric != nil {
+		if v, ok := measurableVersion(rv); ok {
+			s.metric.Set(v)
+		}
+	}
+}
+
+// measurableVersion returns a resource version as a number: its last 15 digits, which a
+// float64 holds exactly.
+func measurableVersion(rv string) (float64, bool) {
+	v, err := strconv.ParseInt(rv[max(0, len(rv)-15):], 10, 64)
+	return float64(v), err == nil || rv == ""
 }
 
 // swap makes other contents the held ones, at once for readers. s.writing is held.
@@ -88,8 +111,9 @@ func (s *objectStore) swap(t *contents, rv string) {
 	t.spare, t.ahead = nil, 0
 	s.mu.Lock()
 	s.locks.lock()
-	s.held, s.rv = t, rv
+	s.held = t
 	s.locks.unlock()
+	s.setVersion(rv)
 	s.mu.Unlock()
 	s.scratch.forget()
 }
@@ -153,15 +177,18 @@ func (s *objectStore) Transaction(txns ...Transaction) *TransactionError {
 		}
 		changes, done = append(changes, c), append(done, i)
 	}
-	if len(changes) > 0 {
-		s.writing.Lock()
-		s.applyAtOnce(changes)
-		s.writing.Unlock()
-	}
+	s.transact(changes)
 	if errs == nil {
 		return nil
 	}
 	return &TransactionError{SuccessfulIndices: done, TotalTransactions: len(txns), Errors: errs}
+}
+
+// transact does what changes say, at once for readers.
+func (s *objectStore) transact(changes []change) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	s.applyAtOnce(changes)
 }
 
 func (s *objectStore) Replace(list []any, rv string) error {
@@ -171,12 +198,17 @@ func (s *objectStore) Replace(list []any, rv string) error {
 			return err
 		}
 	}
+	s.replaceAll(changes, rv)
+	return nil
+}
+
+// replaceAll makes what changes set all that the store holds, at once for readers.
+func (s *objectStore) replaceAll(changes []change, rv string) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	t := newContents(s.held.indexes, len(list))
+	t := newContents(s.held.indexes, len(changes))
 	s.fill(t, changes)
 	s.swap(t, rv)
-	return nil
 }
 
 // fill writes changes to contents that nobody sees yet.

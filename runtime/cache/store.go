@@ -1,17 +1,32 @@
 package cache
 
-// Store holds objects by their keys.
+// Store holds objects by their keys. The stores of this package can be used by many
+// goroutines at once. What they return are the very objects that they hold: neither
+// callers nor the store may change them. The slices are the caller's.
 type Store interface {
+	// Add puts an object in, or in the place of what has its key.
 	Add(obj any) error
+	// Update is Add.
 	Update(obj any) error
+	// Delete takes out what has obj's key. It is no error if there is nothing.
 	Delete(obj any) error
+	// List returns all objects as of one moment, in no order.
 	List() []any
+	// ListKeys returns the keys of all objects as of one moment, in no order.
 	ListKeys() []string
+	// LastStoreSyncResourceVersion returns the resource version that the store is as of:
+	// the last that an object, a list or a bookmark brought.
 	LastStoreSyncResourceVersion() string
+	// Bookmark says that up to a resource version nothing has changed.
 	Bookmark(rv string)
+	// Get returns what has obj's key.
 	Get(obj any) (item any, exists bool, err error)
+	// GetByKey returns what has a key.
 	GetByKey(key string) (item any, exists bool, err error)
-	Replace([]any, string) error
+	// Replace makes objects all that the store holds, as of a resource version. Readers
+	// see them all or none. The slice is the store's from then on.
+	Replace(objects []any, resourceVersion string) error
+	// Resync does nothing in stores that only hold objects.
 	Resync() error
 }
 
@@ -31,9 +46,10 @@ type KeyListerGetter interface {
 	KeyGetter
 }
 
-// storeOptions is what a [StoreOption] sets.
+// storeOptions is what options of stores set.
 type storeOptions struct {
 	transform TransformFunc
+	metric    GaugeMetric // of the resource version, or nil
 }
 
 // StoreOption is an option of [NewStore] and [NewIndexer].
@@ -43,6 +59,14 @@ type StoreOption func(*storeOptions)
 // they had before.
 func WithTransformer(transformer TransformFunc) StoreOption {
 	return func(o *storeOptions) { o.transform = transformer }
+}
+
+// WithStoreMetrics has the store measure its resource version. Without a provider the one
+// of [SetInformerMetricsProvider] is used. Nothing is measured unless identifier is reserved.
+func WithStoreMetrics(identifier InformerNameAndResource, provider InformerMetricsProvider) StoreOption {
+	return func(o *storeOptions) {
+		o.metric = metricsFor(identifier, provider).NewStoreResourceVersionMetric(identifier)
+	}
 }
 
 // NewStore returns an empty store that knows objects by key.

@@ -1,0 +1,177 @@
+package cache
+
+import (
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/klog/v2"
+)
+
+// AppendFunc is called with every object that is listed.
+type AppendFunc func(obj any)
+
+// ListAll calls appendFn with all objects of a store whose labels match. If one that
+// would have to match has no metadata, it stops with an error.
+func ListAll(store Store, selector labels.Selector, appendFn AppendFunc) error {
+	if labels.MatchesNothing(selector) {
+		return nil
+	}
+	return appendMatching(store.List(), selector, appendFn)
+}
+
+// ListAllByNamespace is [ListAll] for the objects of one namespace, or of all if that is
+// empty. It is slow if indexer has no index [NamespaceIndex].
+func ListAllByNamespace(indexer Indexer, namespace string, selector labels.Selector, appendFn AppendFunc) error {
+	if namespace == metav1.NamespaceAll || labels.MatchesNothing(selector) {
+		return ListAll(indexer, selector, appendFn)
+	}
+	objects, err := indexer.Index(NamespaceIndex, &metav1.ObjectMeta{Namespace: namespace})
+	if err == nil {
+		return appendMatching(objects, selector, appendFn)
+	}
+	warnUnindexed(err)
+	return appendMatching(indexer.List(), selector, func(obj any) {
+		if m := metadataOf(obj); m != nil && m.GetNamespace() == namespace {
+			appendFn(obj)
+		}
+	})
+}
+
+func warnUnindexed(err error) {
+	klog.Background().V(2).Info("Searching all objects for those of a namespace", "reason", err)
+}
+
+func appendMatching(objects []any, selector labels.Selector, appendFn AppendFunc) error {
+	everything := selector.Empty()
+	for _, obj := range objects {
+		if !everything {
+			matches, err := matchesLabels(selector, obj)
+			if err != nil {
+				return err
+			}
+			if !matches {
+				continue
+			}
+		}
+		appendFn(obj)
+	}
+	return nil
+}
+
+func matchesLabels(selector labels.Selector, obj any) (bool, error) {
+	if labeled, ok := obj.(interface{ GetLabels() map[string]string }); ok {
+		return selector.Matches(labels.Set(labeled.GetLabels())), nil
+	}
+	accessor, err := meta.Accessor(obj)
+	if err != nil {
+		return false, err
+	}
+	return selector.Matches(labels.Set(accessor.GetLabels())), nil
+}
+
+// ListObjects returns the objects of one namespace, or of all if that is empty, whose
+// labels match. The slice is the caller's, the objects are the very ones that the indexer
+// holds; it is nil if there are none. It is an error if one is no T.
+func ListObjects[T any](indexer Indexer, namespace string, selector labels.Selector) ([]T, error) {
+	if labels.MatchesNothing(selector) {
+		return nil, nil
+	}
+	s := storeOf(indexer)
+	if s == nil {
+		return listForeign[T](indexer, namespace, selector)
+	}
+	objects, err := listNamespace[T](s, namespace)
+	if err != nil {
+		return nil, err
+	}
+	if !selector.Empty() {
+		if objects, err = filter(objects, func(obj T) (bool, error) { return matchesLabels(selector, obj) }); err != nil {
+			return nil, err
+		}
+	}
+	if len(objects) == 0 {
+		return nil, nil
+	}
+	return objects, nil
+}
+
+// listNamespace returns what a store of this package holds of a namespace, or all.
+func listNamespace[T any](s *objectStore, namespace string) ([]T, error) {
+	if namespace == metav1.NamespaceAll {
+		return everything[T](s)
+	}
+	if !s.hasNamespaceIndex() {
+		objects, err := everything[T](s)
+		if err != nil {
+			return nil, err
+		}
+		warnUnindexed(fmt.Errorf("index %q does not exist", NamespaceIndex))
+		return filter(objects, func(obj T) (bool, error) {
+			m := metadataOf(obj)
+			return m != nil && m.GetNamespace() == namespace, nil
+		})
+	}
+	return collect[T](s, NamespaceIndex, []string{namespace})
+}
+
+// listForeign lists from any indexer.
+func listForeign[T any](indexer Indexer, namespace string, selector labels.Selector) (out []T, err error) {
+	var wrong error
+	err = ListAllByNamespace(indexer, namespace, selector, func(obj any) {
+		if t, ok := obj.(T); ok {
+			out = append(out, t)
+		} else {
+			wrong = errType[T](obj)
+		}
+	})
+	if err == nil {
+		err = wrong
+	}
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// filter keeps of s what is wanted, in the same memory unless that is much too large.
+func filter[T any](s []T, wanted func(T) (bool, error)) ([]T, error) {
+	kept := s[:0]
+	for _, t := range s {
+		ok, err := wanted(t)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			kept = append(kept, t)
+		}
+	}
+	if len(kept) < len(s)/2 {
+		return slices.Clone(kept), nil
+	}
+	clear(s[len(kept):])
+	return slices.Clip(kept), nil
+}
+
+// GetObject returns the object of a name that an indexer holds. An empty namespace stands
+// for objects of the cluster scope; then name may be a key with a namespace, too. It is an
+// error if the object is no T.
+func GetObject[T any](indexer Indexer, namespace, name string) (obj T, exists bool, err error) {
+	var found any
+	objectName := ObjectName{Namespace: namespace, Name: name}
+	if s := storeOf(indexer); s != nil {
+		found, exists = s.get(objectName)
+	} else {
+		found, exists, err = indexer.GetByKey(objectName.String())
+	}
+	if err != nil || !exists {
+		return obj, false, err
+	}
+	obj, ok := found.(T)
+	if !ok {
+		return obj, false, errType[T](found)
+	}
+	return obj, true, nil
+}

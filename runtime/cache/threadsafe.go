@@ -1,0 +1,113 @@
+package cache
+
+import "fmt"
+
+// ThreadSafeStore holds objects by keys that its callers give. It can be used by many
+// goroutines at once; neither they nor the store may change an object that is in it.
+type ThreadSafeStore interface {
+	Add(key string, obj any)
+	Update(key string, obj any)
+	// Delete is DeleteWithObject without an object: the resource version of the store
+	// stays what it was.
+	Delete(key string)
+	// DeleteWithObject deletes what is held by key. Obj is its last state, of which the
+	// store takes the resource version.
+	DeleteWithObject(key string, obj any)
+	Get(key string) (item any, exists bool)
+	List() []any
+	ListKeys() []string
+	// Replace makes items, by their keys, all that the store holds.
+	Replace(items map[string]any, resourceVersion string)
+	Index(indexName string, obj any) ([]any, error)
+	IndexKeys(indexName, indexedValue string) ([]string, error)
+	Bookmark(rv string)
+	LastStoreSyncResourceVersion() string
+	ListIndexFuncValues(name string) []string
+	ByIndex(indexName, indexedValue string) ([]any, error)
+	GetIndexers() Indexers
+	// AddIndexers adds indexes, of the objects in the store, too. If one of the names is
+	// taken, that is an error and none is added.
+	AddIndexers(newIndexers Indexers) error
+	// Resync does nothing.
+	//
+	// Deprecated: there is nothing to be done.
+	Resync() error
+}
+
+// ThreadSafeStoreWithTransaction is a [ThreadSafeStore] that can do several writes at
+// once. That of [NewThreadSafeStore] can.
+type ThreadSafeStoreWithTransaction interface {
+	ThreadSafeStore
+	// Transaction does the writes in their order, and readers see all of them or none.
+	Transaction(txns ...ThreadSafeStoreTransaction)
+}
+
+// ThreadSafeStoreTransaction is a [Transaction] with the key of its object.
+type ThreadSafeStoreTransaction struct {
+	Transaction
+	Key string
+}
+
+// ThreadSafeStoreOption is an option of [NewThreadSafeStore].
+type ThreadSafeStoreOption func(*storeOptions)
+
+// WithThreadSafeStoreMetrics is [WithStoreMetrics] for [NewThreadSafeStore].
+func WithThreadSafeStoreMetrics(identifier InformerNameAndResource, provider InformerMetricsProvider) ThreadSafeStoreOption {
+	return ThreadSafeStoreOption(WithStoreMetrics(identifier, provider))
+}
+
+// NewThreadSafeStore returns an empty store with indexes. Indices are of no effect: what
+// is in an index follows from the objects alone.
+func NewThreadSafeStore(indexers Indexers, _ Indices, options ...ThreadSafeStoreOption) ThreadSafeStore {
+	var o storeOptions
+	for _, option := range options {
+		option(&o)
+	}
+	return threadSafeStore{newObjectStore(noKey, indexers, o)}
+}
+
+// noKey is the key function of stores whose callers know the keys.
+func noKey(obj any) (string, error) { return "", fmt.Errorf("no key for %T", obj) }
+
+// threadSafeStore is an [objectStore] whose callers give the keys.
+type threadSafeStore struct {
+	*objectStore
+}
+
+func (s threadSafeStore) Add(key string, obj any) { s.Update(key, obj) }
+
+func (s threadSafeStore) Update(key string, obj any) {
+	s.apply([]change{{kind: changeSet, name: nameOfKey(key), object: obj, rv: versionOf(obj)}})
+}
+
+func (s threadSafeStore) Delete(key string) { s.DeleteWithObject(key, nil) }
+
+func (s threadSafeStore) DeleteWithObject(key string, obj any) {
+	s.apply([]change{{kind: changeDelete, name: nameOfKey(key), rv: versionOf(obj)}})
+}
+
+func (s threadSafeStore) Get(key string) (any, bool) { return s.getByKey(key) }
+
+func (s threadSafeStore) Replace(items map[string]any, resourceVersion string) {
+	changes := make([]change, 0, len(items))
+	for key, obj := range items {
+		changes = append(changes, change{kind: changeSet, name: nameOfKey(key), object: obj})
+	}
+	s.replaceAll(changes, resourceVersion)
+}
+
+func (s threadSafeStore) Transaction(txns ...ThreadSafeStoreTransaction) {
+	changes := make([]change, 0, len(txns))
+	for _, txn := range txns {
+		c := change{kind: changeSet, name: nameOfKey(txn.Key), object: txn.Object, rv: versionOf(txn.Object)}
+		switch txn.Type {
+		case TransactionTypeAdd, TransactionTypeUpdate:
+		case TransactionTypeDelete:
+			c.kind = changeDelete
+		default:
+			continue
+		}
+		changes = append(changes, c)
+	}
+	s.transact(changes)
+}
