@@ -1,0 +1,258 @@
+package cache
+
+import (
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	lru "k8s.io/apimachinery/pkg/util/cache"
+	"k8s.io/apimachinery/pkg/util/resourceversion"
+	"k8s.io/klog/v2"
+)
+
+// MutationCache shows its owner his own writes before they come back through a store: it
+// remembers what he wrote for a while, and gives of that and what the store holds the
+// later. It can be used by many goroutines at once. The objects must not be changed.
+type MutationCache interface {
+	// GetByKey returns the latest known state of the object with a key.
+	GetByKey(key string) (any, bool, error)
+	// ByIndex returns the latest known states of the objects that have a value in an
+	// index, as the store sees it. It is an error if there is no indexer.
+	ByIndex(indexName, indexKey string) ([]any, error)
+	// Mutation notes what a write returned.
+	Mutation(obj any)
+	// OnAddOrUpdate is to be called from the informer's handler, if at all: what the store
+	// has caught up with need not be remembered.
+	OnAddOrUpdate(obj runtime.Object)
+	// OnDelete is to be called from the informer's handler, if at all: what is known to
+	// be deleted is not shown any more, even if a Mutation of it comes late.
+	OnDelete(obj runtime.Object)
+
+	// internal keeps others from implementing it, so that it may grow.
+	internal()
+}
+
+// MutationCacheOptions are the options of [NewIntegerResourceVersionMutationCacheWithOptions].
+type MutationCacheOptions struct {
+	// Indexer is what ByIndex asks; nil if it is not needed.
+	Indexer Indexer
+	// TTL is how long a write is remembered, 0 for 5 minutes.
+	TTL time.Duration
+	// IncludeAdds shows objects, too, that the store does not hold. Whoever sets it must
+	// be able to bear that an object which was deleted soon after it was written is shown
+	// until it is forgotten.
+	IncludeAdds bool
+	// MaxCacheSize is how many writes are remembered, 0 for 100. Those that were not
+	// asked for longest are forgotten first.
+	MaxCacheSize int
+}
+
+// NewIntegerResourceVersionMutationCache returns a [MutationCache] over a store, which
+// remembers 100 writes; see the other constructor.
+func NewIntegerResourceVersionMutationCache(logger klog.Logger, backingCache Store, indexer Indexer, ttl time.Duration, includeAdds bool) MutationCache {
+	return NewIntegerResourceVersionMutationCacheWithOptions(logger, backingCache, MutationCacheOptions{
+		Indexer:     indexer,
+		TTL:         ttl,
+		IncludeAdds: includeAdds,
+	})
+}
+
+// NewIntegerResourceVersionMutationCacheWithOptions returns a [MutationCache] over a store
+// with the keys of [MetaNamespaceKeyFunc], for objects whose resource versions are numbers
+// that grow with every write, as those of API servers are. Where two cannot be compared,
+// what the store holds is taken to be the later.
+func NewIntegerResourceVersionMutationCacheWithOptions(logger klog.Logger, backingCache Store, options MutationCacheOptions) MutationCache {
+	if options.TTL == 0 {
+		options.TTL = 5 * time.Minute
+	}
+	if options.MaxCacheSize == 0 {
+		options.MaxCacheSize = 100
+	}
+	return &mutationCache{
+		MutationCacheOptions: options,
+		logger:               logger,
+		store:                backingCache,
+		mutations:            lru.NewLRUExpireCache(options.MaxCacheSize),
+	}
+}
+
+type mutationCache struct {
+	MutationCacheOptions
+	logger klog.Logger
+	store  Store
+
+	mu        sync.Mutex          // guards looking at mutations and changing them, both at once
+	mutations *lru.LRUExpireCache // *mutation by key
+}
+
+// mutation is the last that is known of an object apart from the store.
+type mutation struct {
+	object any // nil if it is known to be deleted
+	uid    types.UID
+	rv     string
+	exact  bool // uid and rv are known
+}
+
+func newMutation(obj any) *mutation {
+	m := &mutation{object: obj}
+	if meta := metadataOf(obj); meta != nil {
+		m.uid, m.rv, m.exact = meta.GetUID(), meta.GetResourceVersion(), true
+	}
+	return m
+}
+
+// after says whether m is certainly of a later state than other.
+func (m *mutation) after(other *mutation) bool {
+	if !m.exact || !other.exact {
+		return false
+	}
+	order, err := resourceversion.CompareResourceVersion(m.rv, other.rv)
+	return err == nil && order > 0
+}
+
+func (c *mutationCache) internal() {}
+
+func (c *mutationCache) GetByKey(key string) (any, bool, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	obj, exists, err := c.store.GetByKey(key)
+	if err != nil {
+		return nil, false, err
+	}
+	if exists {
+		return c.later(key, obj), true, nil
+	}
+	// It was not seen yet, or is deleted already: nobody can tell which.
+	if m := c.mutation(key); c.IncludeAdds && m != nil && m.object != nil {
+		return m.object, true, nil
+	}
+	return nil, false, nil
+}
+
+func (c *mutationCache) ByIndex(indexName, indexKey string) ([]any, error) {
+	if c.Indexer == nil {
+		return nil, errors.New("no indexer has been provided to the mutation cache")
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	keys, err := c.Indexer.IndexKeys(indexName, indexKey)
+	if err != nil {
+		return nil, err
+	}
+	var out []any
+	for _, key := range keys {
+		obj, exists, err := c.Indexer.GetByKey(key)
+		if err != nil {
+			return nil, err
+		}
+		if exists {
+			out = append(out, c.later(key, obj))
+		}
+	}
+	if c.IncludeAdds {
+		out = c.appendAdds(out, keys, c.Indexer.GetIndexers()[indexName], indexKey)
+	}
+	return out, nil
+}
+
+// appendAdds appends what was written that has the index value and not one of the keys.
+func (c *mutationCache) appendAdds(out []any, keys []string, f IndexFunc, value string) []any {
+	for _, k := range c.mutations.Keys() {
+		key := k.(string)
+		m := c.mutation(key)
+		if m == nil || m.object == nil || f == nil || slices.Contains(keys, key) {
+			continue
+		}
+		computed := callIndexFunc(f, m.object)
+		if computed.err != nil {
+			c.logger.V(4).Info("Leaving an object that was written out of an index", "key", key, "err", computed.err)
+		}
+		if slices.Contains(computed.values, value) {
+			out = append(out, m.object)
+		}
+	}
+	return out
+}
+
+// mutation returns what is remembered of a key, or nil.
+func (c *mutationCache) mutation(key string) *mutation {
+	if m, ok := c.mutations.Get(key); ok {
+		return m.(*mutation)
+	}
+	return nil
+}
+
+// later returns the later of what the store holds and what is remembered, which is
+// forgotten if the store has caught up with it.
+func (c *mutationCache) later(key string, held any) any {
+	m := c.mutation(key)
+	if m == nil {
+		return held
+	}
+	if m.after(newMutation(held)) {
+		if m.object == nil {
+			return held // as the store sees it; it will be told of the deletion
+		}
+		return m.object
+	}
+	c.mutations.Remove(key)
+	return held
+}
+
+func (c *mutationCache) Mutation(obj any) {
+	key, ok := c.key(obj)
+	if !ok {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	written := newMutation(obj)
+	if m := c.mutation(key); m != nil {
+		deleted := m.object == nil && (m.rv == written.rv || m.uid == written.uid)
+		if deleted || m.after(written) {
+			return
+		}
+	}
+	c.mutations.Add(key, written, c.TTL)
+}
+
+func (c *mutationCache) OnAddOrUpdate(obj runtime.Object) {
+	key, ok := c.key(obj)
+	if !ok {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if m := c.mutation(key); m != nil && !m.after(newMutation(obj)) {
+		c.mutations.Remove(key)
+	}
+}
+
+func (c *mutationCache) OnDelete(obj runtime.Object) {
+	key, ok := c.key(obj)
+	if !ok {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	deleted := newMutation(obj)
+	// Resource versions are of the resource, not of the object: what was deleted is not
+	// younger than what has the same name and an older one. A younger one with another UID
+	// is a new object.
+	if m := c.mutation(key); m != nil && m.after(deleted) && m.uid != deleted.uid {
+		return
+	}
+	deleted.object = nil
+	c.mutations.Add(key, deleted, c.TTL)
+}
+
+func (c *mutationCache) key(obj any) (string, bool) {
+	key, err := DeletionHandlingMetaNamespaceKeyFunc(obj)
+	if err != nil {
+		c.logger.Error(err, "Cannot remember an object without a key")
+	}
+	return key, err == nil
+}
