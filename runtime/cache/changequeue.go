@@ -2,7 +2,6 @@ package cache
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -11,12 +10,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// ErrFIFOClosed says that a queue is closed: nothing can be put into it, and what was
-// in it has been taken out.
-var ErrFIFOClosed = errors.New("queue is closed")
-
-// changesPerChunk bounds how many changes are handed over at once.
-const changesPerChunk = 512
+// changesPerChunk bounds how many changes are handed over at once: 24 KiB of them, which
+// the allocator has a size for.
+const changesPerChunk = 256
 
 // heldObjects is what a queue needs to know of the store that it feeds.
 type heldObjects interface {

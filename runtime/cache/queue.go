@@ -1,5 +1,11 @@
 package cache
 
+import "errors"
+
+// ErrFIFOClosed says that a queue is closed: nothing can be put into it, and what was
+// in it has been taken out.
+var ErrFIFOClosed = errors.New("queue is closed")
+
 // Queue is a [ReflectorStore] from which what was put in is taken out again, to be
 // processed by one consumer.
 type Queue interface {
