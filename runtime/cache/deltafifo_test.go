@@ -369,6 +369,17 @@ func TestDeltaFIFOSync(t *testing.T) {
 	}
 }
 
+func TestDeltaFIFOSyncsOnce(t *testing.T) {
+	known := newShelf()
+	f := cache.NewDeltaFIFO(parcelKey, known)
+	must(t, f.Replace(nil, "1"))
+	known.apply(cache.Delta{Type: cache.Added, Object: parcel{"late", 1}})
+	want := []told{{[]cache.Delta{{cache.Deleted, cache.DeletedFinalStateUnknown{Key: "late", Obj: parcel{"late", 1}}}}, false}}
+	if diff := cmp.Diff(want, drain(t, f, known)); diff != "" {
+		t.Errorf("told (-want +got):\n%s", diff)
+	}
+}
+
 func TestDeltaFIFOSyncsThoughProcessingPanics(t *testing.T) {
 	f := cache.NewDeltaFIFO(parcelKey, newShelf())
 	must(t, f.Replace([]any{parcel{"a", 1}}, "1"))

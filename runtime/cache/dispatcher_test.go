@@ -162,7 +162,7 @@ func TestDispatcher(t *testing.T) {
 		"the store is as new as the oldest of the bookmarks": {
 			namespaces: []string{"n", "m"},
 			do: func(s []*queueSource) error {
-				return errors.Join(list(s[0], "5"), list(s[1], "9"), s[1].Bookmark("30"), s[0].Bookmark("20"))
+				return errors.Join(list(s[0], "5"), list(s[1], "9"), s[0].Bookmark("20"), s[1].Bookmark("30"))
 			},
 			want: []string{"synced"},
 			rv:   "20",
