@@ -568,14 +568,29 @@ func TestDeltaFIFOPopWaitsNoLongerThanItsContext(t *testing.T) {
 		cause := errors.New("enough")
 		ctx, cancel := context.WithCancelCause(t.Context())
 		none := func(any, bool) error { return errors.New("processed") }
+		must(t, f.Add(parcel{"a", 1}))
+		processing, proceed := make(chan struct{}), make(chan struct{})
 		var waiting sync.WaitGroup
-		for range 2 { // one waits for the queue, the others for it
-			waiting.Go(func() {
-				if _, err := f.PopWithContext(ctx, none); !errors.Is(err, cause) {
-					t.Errorf("PopWithContext: %v, want %v", err, cause)
-				}
-			})
+		waiting.Go(func() {
+			_, err := f.Pop(func(any, bool) error { close(processing); <-proceed; return nil })
+			if err != nil {
+				t.Errorf("Pop: %v", err)
+			}
+		})
+		<-processing // so that those who follow wait for it, not for the queue
+		early, stop := context.WithCancelCause(t.Context())
+		stop(cause)
+		if _, err := f.PopWithContext(early, none); !errors.Is(err, cause) {
+			t.Errorf("PopWithContext: %v, want %v", err, cause)
 		}
+		close(proceed)
+		waiting.Wait()
+
+		waiting.Go(func() {
+			if _, err := f.PopWithContext(ctx, none); !errors.Is(err, cause) {
+				t.Errorf("PopWithContext: %v, want %v", err, cause)
+			}
+		})
 		waiting.Go(func() {
 			if err := f.PopBatchWithContext(ctx, nil, none); !errors.Is(err, cause) {
 				t.Errorf("PopBatchWithContext: %v, want %v", err, cause)

@@ -67,6 +67,17 @@ func TestFIFO(t *testing.T) {
 	}
 }
 
+func TestFIFOLetsNobodyJumpTheLine(t *testing.T) {
+	f := cache.NewFIFO(parcelKey)
+	must(t, errors.Join(f.Add(parcel{"foo", 1}), f.Update(parcel{"foo", 2}), f.Add(parcel{"bar", 1})))
+	first, err := f.Pop(func(any, bool) error { return nil })
+	must(t, errors.Join(err, f.Add(parcel{"foo", 3})))
+	want := []any{parcel{"foo", 2}, parcel{"bar", 1}, parcel{"foo", 3}}
+	if diff := cmp.Diff(want, append([]any{first}, drainFIFO(t, f)...)); diff != "" {
+		t.Errorf("objects (-want +got):\n%s", diff)
+	}
+}
+
 func TestFIFOSync(t *testing.T) {
 	a, b := parcel{"a", 1}, parcel{"b", 1}
 	pop := func(initial bool) func(f *cache.FIFO) error {
