@@ -50,16 +50,11 @@ func (q *mergeQueue) mark(marks mark, at time.Time) {
 	q.entries = append(q.entries, mergeEntry{marks: marks, at: at})
 }
 
-// address adds an event of each object. Of an object that waits already no resync is
-// needed: it will be told of in its last state.
+// address adds an event of each object, and then marks.
 func (q *mergeQueue) address(objects []any, as func(obj any) event, marks mark, at time.Time) {
 	q.mu.Lock()
 	for _, obj := range objects {
-		name := nameOfObject(obj)
-		if _, waits := q.latest[name]; waits && marks == markResynced {
-			continue
-		}
-		q.push(mergeEntry{event: as(obj), name: name, at: at})
+		q.push(mergeEntry{event: as(obj), name: nameOfObject(obj), at: at})
 	}
 	q.mu.Unlock()
 	q.mark(marks, at)

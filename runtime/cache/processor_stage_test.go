@@ -38,7 +38,12 @@ func newStage(o processorOptions) *stage {
 		defer s.mu.Unlock()
 		f()
 	}
-	o.snapshot = s.objects
+	o.snapshot = func() []any {
+		if s.mu.TryLock() {
+			panic("snapshot while the store may change")
+		}
+		return s.objects()
+	}
 	s.processor = newProcessor(o)
 	return s
 }
@@ -47,12 +52,12 @@ func newStage(o processorOptions) *stage {
 func (s *stage) start(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var running sync.WaitGroup
-	running.Go(func() { s.run(ctx) })
 	s.stop = func() {
 		cancel()
 		running.Wait()
 	}
 	t.Cleanup(s.stop)
+	running.Go(func() { s.run(ctx) })
 }
 
 func (s *stage) objects() []any {

@@ -427,6 +427,41 @@ func TestRemoveWhileDraining(t *testing.T) {
 	})
 }
 
+// What is published, and then the end, just after a handler has looked for more is not
+// missed.
+func TestDrainMissesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(processorOptions{drain: true})
+		r := &recorder{}
+		reg := s.addHandler(r, HandlerOptions{})
+		looks := 0
+		reg.backlog = hookedBacklog{reg.backlog, func(found *segment) {
+			if looks++; looks == 1 && found == nil {
+				s.set("a")
+				go s.stop()
+				for reg.stopping.Load() != tellRest {
+					runtime.Gosched()
+				}
+			}
+		}}
+		s.start(t)
+		<-reg.done
+		r.expect(t, "+a1")
+	})
+}
+
+// hookedBacklog calls looked with each result of next before that returns.
+type hookedBacklog struct {
+	backlog
+	looked func(found *segment)
+}
+
+func (h hookedBacklog) next() *segment {
+	found := h.backlog.next()
+	h.looked(found)
+	return found
+}
+
 func TestAddToStopped(t *testing.T) {
 	for _, bound := range []int{0, 1} {
 		synctest.Test(t, func(t *testing.T) {

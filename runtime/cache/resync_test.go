@@ -41,6 +41,7 @@ func TestResyncPeriods(t *testing.T) {
 		}},
 		"too short":                 {time.Hour, []handler{{asks: time.Millisecond, want: time.Second}}},
 		"informer's own, too short": {time.Millisecond, []handler{{asks: time.Millisecond, want: time.Second}}},
+		"unit of that":              {time.Millisecond, []handler{{asks: 1500 * time.Millisecond, want: 2 * time.Second}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -114,6 +115,20 @@ func TestResync(t *testing.T) {
 	}
 }
 
+func TestResyncOfLateHandlerAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(processorOptions{resync: time.Second})
+		s.start(t)
+		s.set("a")
+		s.sync()
+		time.Sleep(time.Minute)
+		r := &recorder{}
+		s.addHandler(r, every(time.Second))
+		time.Sleep(1500 * time.Millisecond)
+		r.expect(t, "+a1! a1>a1")
+	})
+}
+
 // A resync is in order with what is published before and after.
 func TestResyncInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -156,7 +171,7 @@ func TestResyncOfSlowHandler(t *testing.T) {
 				close(gate)
 				want := "+a1 +b1 a1>a1 b1>b1"
 				if bound > 0 {
-					want = "+a1 +b1 a1>a1" // b was still to be told of
+					want = "+a1 +b1 a1>a1" // b was still to be told of, so that was merged
 				}
 				r.expect(t, want)
 				time.Sleep(time.Second)
