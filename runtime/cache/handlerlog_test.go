@@ -1,0 +1,120 @@
+package cache
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"testing"
+	"testing/synctest"
+	"weak"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// What all handlers have read is held by none; what one has not is.
+func TestLogIsFreed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(processorOptions{})
+		s.start(t)
+		publish := func(n int) []weak.Pointer[metav1.ObjectMeta] {
+			var pointers []weak.Pointer[metav1.ObjectMeta]
+			var changes []change
+			for range n {
+				object := &metav1.ObjectMeta{Name: "a"}
+				pointers = append(pointers, weak.Make(object))
+				changes = append(changes, change{kind: changeSet, object: object})
+			}
+			s.publish(changes)
+			return pointers
+		}
+		expect := func(pointers []weak.Pointer[metav1.ObjectMeta], want int) {
+			t.Helper()
+			synctest.Wait()
+			runtime.GC()
+			held := 0
+			for _, p := range pointers {
+				if p.Value() != nil {
+					held++
+				}
+			}
+			if held != want {
+				t.Errorf("%d of %d objects are held, want %d", held, len(pointers), want)
+			}
+		}
+		discard := ResourceEventHandlerFuncs{}
+		expect(publish(10), 0) // nobody reads it
+		regs := []*registration{s.addHandler(discard, HandlerOptions{}), s.addHandler(discard, HandlerOptions{Bound: 1})}
+		for _, n := range []int{1, 2, segmentSize, 3*segmentSize + 7} {
+			expect(publish(n), 0)
+		}
+
+		gate := make(chan struct{})
+		slow := s.addHandler(ResourceEventHandlerFuncs{AddFunc: func(any) { <-gate }}, HandlerOptions{})
+		unread := publish(2 * segmentSize)
+		expect(unread, 2*segmentSize)
+		gate <- struct{}{}
+		expect(unread, 2*segmentSize) // of a segment all
+		for range segmentSize - 1 {
+			gate <- struct{}{}
+		}
+		expect(unread, segmentSize)
+		s.removeHandler(t, slow)
+		gate <- struct{}{}
+		expect(unread, segmentSize) // the last reader of the tail went away, so it goes with the next
+		one := publish(1)
+		expect(unread, 0)
+		expect(one, 0)
+		for _, reg := range regs {
+			s.removeHandler(t, reg)
+		}
+
+		dropped := s.addHandler(ResourceEventHandlerFuncs{AddFunc: func(any) { <-gate }}, HandlerOptions{})
+		unread = publish(segmentSize)
+		synctest.Wait()
+		s.removeHandler(t, dropped)
+		close(gate)
+		expect(unread, 0)
+		runtime.KeepAlive(dropped) // users may hold on to what stands for a handler
+		runtime.KeepAlive(slow)
+	})
+}
+
+// Tail events of a stopped processor are nobody's.
+func TestStoppedProcessorHoldsNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(processorOptions{})
+		s.addHandler(ResourceEventHandlerFuncs{}, HandlerOptions{})
+		s.addHandler(ResourceEventHandlerFuncs{}, HandlerOptions{Bound: 1})
+		changes := []change{{kind: changeSet, object: &metav1.ObjectMeta{Name: "a"}}}
+		pointer := weak.Make(changes[0].object.(*metav1.ObjectMeta))
+		s.publish(changes)
+		clear(changes)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		s.run(ctx)
+		runtime.GC()
+		if pointer.Value() != nil {
+			t.Error("an object is held")
+		}
+		runtime.KeepAlive(s)
+	})
+}
+
+func TestPublishAllocates(t *testing.T) {
+	for _, tc := range []struct{ batch, handlers, most int }{{1, 1, 1}, {1, 16, 1}, {segmentSize, 1, 2}, {segmentSize, 16, 2}} {
+		t.Run(fmt.Sprintf("%d for %d", tc.batch, tc.handlers), func(t *testing.T) {
+			s := newStage(processorOptions{})
+			for range tc.handlers {
+				s.addHandler(ResourceEventHandlerFuncs{}, HandlerOptions{})
+			}
+			object := &metav1.ObjectMeta{Name: "a"}
+			changes := make([]change, tc.batch)
+			for i := range changes {
+				changes[i] = change{kind: changeSet, object: object}
+			}
+			if got := testing.AllocsPerRun(100, func() { s.publish(changes) }); got > float64(tc.most) {
+				t.Errorf("%v allocations for %d events, want no more than %d", got, tc.batch, tc.most)
+			}
+		})
+	}
+}
