@@ -65,7 +65,9 @@ func WithTransformer(transformer TransformFunc) StoreOption {
 // of [SetInformerMetricsProvider] is used. Nothing is measured unless identifier is reserved.
 func WithStoreMetrics(identifier InformerNameAndResource, provider InformerMetricsProvider) StoreOption {
 	return func(o *storeOptions) {
-		o.metric = metricsFor(identifier, provider).NewStoreResourceVersionMetric(identifier)
+		if p := metricsFor(identifier, provider); p != nil {
+			o.metric = p.NewStoreResourceVersionMetric(identifier)
+		}
 	}
 }
 

@@ -1,0 +1,192 @@
+package cache_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+)
+
+// foreignIndexer is an indexer that the package knows nothing of.
+type foreignIndexer struct{ cache.Indexer }
+
+// indexersOf returns indexers of different kinds that hold the same.
+func indexersOf(t *testing.T, objects ...any) map[string]cache.Indexer {
+	t.Helper()
+	byNamespace := cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc}
+	indexers := map[string]cache.Indexer{
+		"ours":                        cache.NewIndexer(cache.MetaNamespaceKeyFunc, byNamespace),
+		"ours, without namespaces":    cache.NewIndexer(cache.MetaNamespaceKeyFunc, nil),
+		"foreign":                     foreignIndexer{cache.NewIndexer(cache.MetaNamespaceKeyFunc, byNamespace)},
+		"foreign, without namespaces": foreignIndexer{cache.NewIndexer(cache.MetaNamespaceKeyFunc, nil)},
+	}
+	for _, indexer := range indexers {
+		if err := indexer.Replace(slices.Clone(objects), "1"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return indexers
+}
+
+func labeled(namespace, name, color string) *metav1.PartialObjectMetadata {
+	obj := named(namespace, name)
+	obj.Labels = map[string]string{"color": color}
+	return obj
+}
+
+func selector(t *testing.T, s string) labels.Selector {
+	t.Helper()
+	parsed, err := labels.Parse(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parsed
+}
+
+func TestList(t *testing.T) {
+	objects := []any{
+		labeled("a", "1", "red"), labeled("a", "2", "blue"), labeled("b", "1", "red"), labeled("", "1", "red"),
+		labeled("a", "3", "green"), labeled("a", "4", "green"),
+	}
+	for _, tt := range []struct {
+		name, namespace string
+		selector        labels.Selector
+		want            []string
+	}{
+		{"everything", "", labels.Everything(), []string{"1", "a/1", "a/2", "a/3", "a/4", "b/1"}},
+		{"nothing", "", labels.Nothing(), []string{}},
+		{"a namespace", "a", labels.Everything(), []string{"a/1", "a/2", "a/3", "a/4"}},
+		{"nothing of a namespace", "a", labels.Nothing(), []string{}},
+		{"no such namespace", "c", labels.Everything(), []string{}},
+		{"a color", "", selector(t, "color=red"), []string{"1", "a/1", "b/1"}},
+		{"a color in a namespace", "a", selector(t, "color=red"), []string{"a/1"}},
+		{"other colors", "a", selector(t, "color notin (red)"), []string{"a/2", "a/3", "a/4"}},
+		{"no such color", "", selector(t, "color=pink"), []string{}},
+	} {
+		for kind, indexer := range indexersOf(t, objects...) {
+			t.Run(tt.name+"/"+kind, func(t *testing.T) {
+				typed, err := cache.ListObjects[*metav1.PartialObjectMetadata](indexer, tt.namespace, tt.selector)
+				if diff := cmp.Diff(tt.want, keysOf(typed)); diff != "" || err != nil {
+					t.Errorf("typed: %v%s", err, diff)
+				}
+				if len(typed) == 0 && typed != nil {
+					t.Error("typed: an empty list instead of none")
+				}
+				var appended []any
+				err = cache.ListAllByNamespace(indexer, tt.namespace, tt.selector, func(obj any) { appended = append(appended, obj) })
+				if diff := cmp.Diff(tt.want, keysOf(appended)); diff != "" || err != nil {
+					t.Errorf("appended: %v%s", err, diff)
+				}
+				generic := cache.NewGenericLister(indexer, schema.GroupResource{Resource: "things"})
+				list := generic.List
+				if tt.namespace != "" {
+					list = generic.ByNamespace(tt.namespace).List
+				}
+				untyped, err := list(tt.selector)
+				if diff := cmp.Diff(tt.want, keysOf(untyped)); diff != "" || err != nil {
+					t.Errorf("generic: %v%s", err, diff)
+				}
+			})
+		}
+	}
+}
+
+func TestListErrors(t *testing.T) {
+	for kind, indexer := range indexersOf(t, cache.ExplicitKey("a/plain")) {
+		for what, err := range map[string]error{
+			"selector": cache.ListAll(indexer, selector(t, "color"), func(any) { t.Error("listed") }),
+			"type":     second(cache.ListObjects[*metav1.PartialObjectMetadata](indexer, "", labels.Everything())),
+			"generic":  second(cache.NewGenericLister(indexer, schema.GroupResource{}).List(labels.Everything())),
+			"get":      second(cache.NewGenericLister(indexer, schema.GroupResource{}).Get("a/plain")),
+		} {
+			if err == nil {
+				t.Errorf("%s: no error for the %s", kind, what)
+			}
+		}
+		if err := cache.ListAll(indexer, labels.Everything(), func(any) {}); err != nil {
+			t.Errorf("%s: everything: %v", kind, err)
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+func TestGenericListerGet(t *testing.T) {
+	for kind, indexer := range indexersOf(t, named("a", "1"), named("", "2")) {
+		lister := cache.NewGenericLister(indexer, schema.GroupResource{Group: "g", Resource: "things"})
+		for name, get := range map[string]func() (runtime.Object, error){
+			"by key":       func() (runtime.Object, error) { return lister.Get("a/1") },
+			"cluster":      func() (runtime.Object, error) { return lister.Get("2") },
+			"of namespace": func() (runtime.Object, error) { return lister.ByNamespace("a").Get("1") },
+		} {
+			if obj, err := get(); obj == nil || err != nil {
+				t.Errorf("%s: %s: got %v, %v", kind, name, obj, err)
+			}
+		}
+		for name, err := range map[string]error{
+			"other namespace": second(lister.ByNamespace("b").Get("1")),
+			"no namespace":    second(lister.Get("1")),
+		} {
+			if !errors.IsNotFound(err) || err.Error() != `things.g "1" not found` {
+				t.Errorf("%s: %s: got %v", kind, name, err)
+			}
+		}
+	}
+}
+
+func TestTypedIndexer(t *testing.T) {
+	for kind, indexer := range indexersOf(t, labeled("a", "1", "red"), labeled("a", "2", "blue"), labeled("b", "1", "red")) {
+		t.Run(kind, func(t *testing.T) {
+			informer := cache.NewSharedIndexInformer(nil, &metav1.PartialObjectMetadata{}, 0, nil)
+			typed := cache.NewTypedSharedIndexInformer[*metav1.PartialObjectMetadata](indexerOnly{informer, indexer}).GetTypedIndexer()
+			err := typed.AddTypedIndexers(cache.TypedIndexers[*metav1.PartialObjectMetadata]{
+				"color": func(obj *metav1.PartialObjectMetadata) ([]string, error) { return []string{obj.Labels["color"]}, nil },
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			red, err := typed.ByTypedIndex("color", "red")
+			if diff := cmp.Diff([]string{"a/1", "b/1"}, keysOf(red)); diff != "" || err != nil {
+				t.Errorf("%v%s", err, diff)
+			}
+			blue, err := typed.TypedIndex("color", labeled("x", "y", "blue"))
+			if diff := cmp.Diff([]string{"a/2"}, keysOf(blue)); diff != "" || err != nil {
+				t.Errorf("%v%s", err, diff)
+			}
+			if _, err := typed.ByTypedIndex("size", "big"); err == nil {
+				t.Error("no error for an index that does not exist")
+			}
+			if _, err := typed.TypedIndex("size", labeled("x", "y", "blue")); err == nil {
+				t.Error("no error for an index that does not exist")
+			}
+			if list, err := cache.ListObjects[*metav1.PartialObjectMetadata](typed, "a", labels.Everything()); len(list) != 2 || err != nil {
+				t.Errorf("through the typed indexer: %v, %v", list, err)
+			}
+		})
+	}
+}
+
+// indexerOnly is a foreign informer with a given indexer.
+type indexerOnly struct {
+	cache.SharedIndexInformer
+	indexer cache.Indexer
+}
+
+func (i indexerOnly) GetIndexer() cache.Indexer { return i.indexer }
+
+func TestTypedIndexersToIndexers(t *testing.T) {
+	f := cache.TypedIndexersToIndexers(cache.TypedIndexers[string]{"len": func(s string) ([]string, error) { return []string{s}, nil }})["len"]
+	if values, err := f("x"); !slices.Equal(values, []string{"x"}) || err != nil {
+		t.Errorf("got %v, %v", values, err)
+	}
+	if _, err := f(1); err == nil || err.Error() != "index function for string called with int" {
+		t.Errorf("got %v", err)
+	}
+}
