@@ -31,7 +31,7 @@ func TestClientGo(t *testing.T) {
 // the result with this folder, which is compiled with the rest of the module and
 // imports nothing of client-go.
 func TestListwatch(t *testing.T) {
-	testGolden(t, testcase.Listwatch, testcase.Clientset)
+	testGolden(t, testcase.Listwatch, testcase.Clientset, testcase.Lister, testcase.Informer)
 }
 
 // testGolden runs tools on each case and compares what they make with the files in

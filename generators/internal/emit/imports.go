@@ -32,6 +32,7 @@ var runtimes = map[Flavour]map[string]imported{
 		"fakediscovery": {"github.com/listwatch/listwatch/runtime/discovery/fake", "fakediscovery"},
 		"fakegentype":   {"github.com/listwatch/listwatch/runtime/gentype/fake", "fakegentype"},
 		"gentype":       {"github.com/listwatch/listwatch/runtime/gentype", "gentype"},
+		"informers":     {"github.com/listwatch/listwatch/runtime/informers", "informers"},
 		"listers":       {"github.com/listwatch/listwatch/runtime/listers", "listers"},
 		"listwatch":     {"github.com/listwatch/listwatch/runtime/version", "listwatch"},
 		"rest":          {"github.com/listwatch/listwatch/runtime/rest", "rest"},

@@ -80,8 +80,8 @@ var locals = []string{
 // whatever the input; see [free]. Package emit checks that it knows no others.
 var Reserved = []string{
 	"apply", "cache", "clientset", "context", "discovery", "fakediscovery", "fakegentype",
-	"flowcontrol", "fmt", "gentype", "http", "internalinterfaces", "json", "labels", "listers",
-	"listwatch", "metav1", "reflect", "rest", "runtime", "schema", "scheme", "serializer", "sync", "testing", "time", "types",
+	"flowcontrol", "fmt", "gentype", "http", "informers", "internalinterfaces", "json", "labels",
+	"listers", "listwatch", "metav1", "reflect", "rest", "runtime", "schema", "scheme", "serializer", "sync", "testing", "time", "types",
 	"utilruntime", "wait", "watch",
 }
 
