@@ -41,6 +41,8 @@ var Pairs = []Pair{
 	{"util/flowcontrol", []string{"runtime/flowcontrol"}},
 	{"util/retry", []string{"runtime/retry"}},
 	{"tools/cache", []string{"runtime/cache"}},
+	{"tools/cache/testing", []string{"runtime/cache/testing"}},
+	{"features", []string{"runtime/features"}},
 	{"listers", []string{"runtime/listers"}},
 	{"util/workqueue", []string{"runtime/workqueue"}},
 }

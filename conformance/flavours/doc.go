@@ -1,10 +1,10 @@
-// Package flavours proves that the clientsets which the generators emit over our
-// own runtime offer what those over client-go offer: who moves from one to the
-// other changes import paths and nothing else.
+// Package flavours proves that the clientsets, listers and informers which the
+// generators emit over our own runtime offer what those over client-go offer: who moves
+// from one to the other changes import paths and nothing else.
 //
 // # Terms
 //
-// A case is a folder under testdata/apis. Its clientset in the client-go flavour
+// A case is a folder under testdata/apis. Its tree in the client-go flavour
 // is below golden/client-go, in a module of its own, and that in our own flavour
 // below golden. Both are type-checked (package source), described symbol by symbol
 // (package goapi) and compared, after the import paths in the description of the

@@ -26,15 +26,27 @@ var exceptions = []exception{
 		"", regexp.MustCompile(`^Clientset\.OpenAPI(Schema|V3)(WithContext)?$`),
 		"discovery leaves OpenAPI out: it alone would make every clientset link the OpenAPI models",
 	},
+	{
+		"", regexp.MustCompile(`^(SharedInformerFactory\.Acquire|WithNamespaces|WithTypeOptions)$`),
+		"ours has more: informers that stop when they are released, several namespaces, options of types",
+	},
+	{
+		"", regexp.MustCompile(`^InformerOptions(\.|$)`),
+		"ours is an alias of runtime/informers.Options, which has the same fields and more",
+	},
+	{
+		"", regexp.MustCompile(`^sharedInformerFactory(\.|$)`),
+		"it has no exported name, and ours has its methods from runtime/informers.Factory; what others see of it is SharedInformerFactory",
+	},
 	{"embedded", updateStatus, embeddedStatus},
 	{"embedded-status", updateStatus, embeddedStatus},
 	{"generics", updateStatus, embeddedStatus},
 	{
-		"kubebuilder", regexp.MustCompile(`^(Interface|Clientset|(Fake)?(Api|Observatory)V1\w*)(\.|$)|^New`),
+		"kubebuilder", regexp.MustCompile(`^(Interface|Clientset|(Fake)?(Api|Observatory)V1\w*)(\.|$)|^New(For|Simple|Clientset|\w*Fake)|^New$|^SharedInformerFactory\.(Api|Observatory)$`),
 		"the group's name comes from +groupName in groupversion_info.go, where kubebuilder writes it; client-gen reads doc.go only and makes a name of the path",
 	},
 	{
-		"kubebuilder", regexp.MustCompile(`^StarsGetter\.Stars$`),
+		"kubebuilder", regexp.MustCompile(`^StarsGetter\.Stars$|^Star(Namespace)?Lister|^New\w*StarInformer`),
 		"+kubebuilder:resource:scope=Cluster makes a kind that has no namespaces; client-gen does not know the marker",
 	},
 }

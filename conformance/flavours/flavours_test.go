@@ -47,7 +47,7 @@ func TestFlavours(t *testing.T) {
 	}
 }
 
-// describe returns what the clientsets of all cases in a flavour offer, by the
+// describe returns what the packages of all cases in a flavour offer, by the
 // case's name and the package's import path. What they import is loaded from the
 // module around dir.
 func describe(t *testing.T, root, dir string, cases []testcase.Case, flavour testcase.Flavour) map[string]map[string]goapi.API {
@@ -55,8 +55,7 @@ func describe(t *testing.T, root, dir string, cases []testcase.Case, flavour tes
 	trees := map[string]*source.Tree{}
 	var imports []string
 	for _, c := range cases {
-		tree, err := source.Parse(
-			filepath.Join(root, filepath.FromSlash(c.Folder(flavour)), "clientset"), c.Golden(flavour)+"/clientset")
+		tree, err := source.Parse(filepath.Join(root, filepath.FromSlash(c.Folder(flavour))), c.Golden(flavour))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package flavours
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,14 +14,17 @@ const (
 	ours     = testcase.Module + "/runtime/"
 )
 
-// Paths are the packages of client-go that appear in the API of emitted clientsets,
+// Paths are the packages of client-go that appear in the API of emitted code,
 // each followed by what stands for it. They are import paths below k8s.io/client-go
 // and below our runtime.
 var Paths = []string{
+	"applyconfigurations/meta/v1", "applyconfigurations/meta/v1",
 	"discovery", "discovery",
 	"discovery/fake", "discovery/fake",
+	"listers", "listers",
 	"rest", "rest",
 	"testing", "testing",
+	"tools/cache", "cache",
 }
 
 // translator puts our import paths into descriptions of the client-go flavour.
@@ -33,13 +37,17 @@ var translator = func() *strings.Replacer {
 	return strings.NewReplacer(oldnew...)
 }()
 
-// Translate returns what a clientset in the client-go flavour offers as one in our
+// informerOptions is the type for which ours has an alias.
+var informerOptions = regexp.MustCompile(`[\w./-]+/internalinterfaces\.InformerOptions`)
+
+// Translate returns what a tree in the client-go flavour offers as one in our
 // own would.
 func Translate(packages map[string]goapi.API) map[string]goapi.API {
 	translated := make(map[string]goapi.API, len(packages))
 	for path, api := range packages {
 		to := make(goapi.API, len(api))
 		for symbol, description := range api {
+			description = informerOptions.ReplaceAllLiteralString(description, ours+"informers.Options")
 			to[symbol] = translator.Replace(description)
 		}
 		translated[translator.Replace(path)] = to

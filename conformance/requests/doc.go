@@ -20,8 +20,7 @@
 //
 // Upstream's tree is driven once, and ours in each flavour. The driver is written
 // against client-go. For a tree over another runtime, a [Flavour] says which package
-// stands in for which; the driver's imports are rewritten when it is copied. What a
-// flavour has no use for yet is left out, in the driver and in upstream's transcript.
+// stands in for which; the driver's imports are rewritten when it is copied.
 //
 // # Exceptions
 //

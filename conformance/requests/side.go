@@ -90,9 +90,6 @@ func (s Side) copy(from, to string) error {
 		if err != nil {
 			return err
 		}
-		if !s.Flavour.has(string(data)) {
-			continue
-		}
 		if err := s.write(path.Join(to, path.Base(file)), s.Flavour.rewrite(string(data))); err != nil {
 			return err
 		}
@@ -141,7 +138,7 @@ func (s Side) Transcript(t testing.TB, in Input) []transcript.Call {
 	job.Dir = s.dir
 	job.OutputDir = filepath.Join(s.dir, in.Name)
 	job.OutputPkg = scratchPath + "/" + in.Name
-	if err := s.Tools.Run(job.Dir, s.Flavour.commands(job)...); err != nil {
+	if err := s.Tools.Run(job.Dir, job.Commands()...); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.writeProgram(in.Name); err != nil {
