@@ -11,6 +11,33 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
+func TestEventOf(t *testing.T) {
+	one, two := &metav1.ObjectMeta{Name: "a", ResourceVersion: "1"}, &metav1.ObjectMeta{Name: "a", ResourceVersion: "2"}
+	empty := DeletedFinalStateUnknown{Key: "a"}
+	known := DeletedFinalStateUnknown{Key: "a", Obj: one}
+	for name, tc := range map[string]struct {
+		change change
+		want   event
+	}{
+		"add":                     {change{object: one}, event{kind: eventAdd, object: one}},
+		"initial add":             {change{object: one, initial: true}, event{kind: eventAdd, object: one, initial: true}},
+		"update":                  {change{object: two, old: one}, event{kind: eventUpdate, object: two, old: one}},
+		"initial update":          {change{object: two, old: one, initial: true}, event{kind: eventUpdate, object: two, old: one}},
+		"delete":                  {change{kind: changeDelete, object: two, old: one}, event{kind: eventDelete, object: two, old: one}},
+		"delete of what was not":  {change{kind: changeDelete, object: two}, event{kind: eventDelete, object: two}},
+		"tombstone":               {change{kind: changeDelete, object: known, old: one}, event{kind: eventDelete, object: known, old: one}},
+		"tombstone without state": {change{kind: changeDelete, object: empty, old: one}, event{kind: eventDelete, object: known, old: one}},
+		"tombstone of nothing":    {change{kind: changeDelete, object: empty}, event{}},
+		"bookmark":                {change{kind: changeBookmark, rv: "7"}, event{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := eventOf(&tc.change); got != tc.want {
+				t.Errorf("the event is %+v, want %+v", got, tc.want)
+			}
+		})
+	}
+}
+
 // What all handlers have read is held by none; what one has not is.
 func TestLogIsFreed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

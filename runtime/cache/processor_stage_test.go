@@ -96,13 +96,13 @@ func (s *stage) setInitial(initial bool, names ...string) {
 	s.publish(changes)
 }
 
-// unset deletes objects.
+// unset deletes objects; of one that is not held the deletion has version 0.
 func (s *stage) unset(names ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var changes []change
 	for _, name := range names {
-		c := change{kind: changeDelete, name: ObjectName{Name: name}, object: DeletedFinalStateUnknown{Key: name}}
+		c := change{kind: changeDelete, name: ObjectName{Name: name}, object: &metav1.ObjectMeta{Name: name, ResourceVersion: "0"}}
 		if old := s.held[name]; old != nil {
 			c.old, c.object = old, old
 			delete(s.held, name)

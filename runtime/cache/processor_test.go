@@ -29,7 +29,7 @@ func TestProcessorTellsInOrder(t *testing.T) {
 					s.unset("b", "x")
 					s.set("b")
 					for _, r := range recorders {
-						r.expect(t, "+a1! +b1! a1>a2 +c1 a2>a3 -b1 -x? +b1")
+						r.expect(t, "+a1! +b1! a1>a2 +c1 a2>a3 -b1 -x0 +b1")
 					}
 				})
 			})
