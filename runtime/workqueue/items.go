@@ -70,7 +70,7 @@ func (s *items[T]) insert(it T) slot {
 	if place != 0 {
 		s.free = s.at(place).later
 		s.taken++
-		*s.at(place) = item[T]{item: it}
+		s.at(place).item = it
 	} else {
 		s.taken = 0
 		s.slots = append(s.slots, item[T]{item: it})
@@ -83,7 +83,7 @@ func (s *items[T]) insert(it T) slot {
 	return place
 }
 
-// remove frees the slot of an item.
+// remove frees the slot of an item that is neither dirty nor being processed.
 func (s *items[T]) remove(place slot) {
 	it := s.at(place)
 	delete(s.index, it.item)
@@ -91,7 +91,8 @@ func (s *items[T]) remove(place slot) {
 		s.slots, s.index, s.free = nil, nil, 0
 		return
 	}
-	*it = item[T]{later: s.free}
+	var none T
+	it.item, it.later = none, s.free
 	s.free = place
 }
 

@@ -1,0 +1,42 @@
+package workqueue_test
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/listwatch/listwatch/runtime/workqueue"
+)
+
+// A worker looks at one object after the other until the queue is shut down. What fails is tried again
+// later; what succeeds, or is given up, is forgotten.
+func Example() {
+	queue := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[string]())
+	tries := 0
+	reconcile := func(key string) error {
+		tries++
+		if tries == 1 {
+			return errors.New("not yet")
+		}
+		queue.ShutDown()
+		return nil
+	}
+
+	queue.Add("default/boat")
+	for {
+		key, shutdown := queue.Get()
+		if shutdown {
+			break
+		}
+		if err := reconcile(key); err != nil {
+			fmt.Printf("%s: %v\n", key, err)
+			queue.AddRateLimited(key)
+		} else {
+			fmt.Printf("%s: done after %d failure\n", key, queue.NumRequeues(key))
+			queue.Forget(key)
+		}
+		queue.Done(key)
+	}
+	// Output:
+	// default/boat: not yet
+	// default/boat: done after 1 failure
+}
