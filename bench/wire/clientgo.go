@@ -13,10 +13,10 @@ import (
 	"k8s.io/client-go/rest"
 	restwatch "k8s.io/client-go/rest/watch"
 
-	v1 "github.com/listwatch/listwatch/bench/wire/apis/fleet/v1"
-	"github.com/listwatch/listwatch/bench/wire/clients/clientgo/versioned"
-	"github.com/listwatch/listwatch/bench/wire/clients/clientgo/versioned/scheme"
-	"github.com/listwatch/listwatch/bench/wire/internal/input"
+	v1 "github.com/listwatch/listwatch/bench/apis/fleet/v1"
+	"github.com/listwatch/listwatch/bench/clients/clientgo/clientset/versioned"
+	"github.com/listwatch/listwatch/bench/clients/clientgo/clientset/versioned/scheme"
+	"github.com/listwatch/listwatch/bench/internal/input"
 )
 
 func clientGo() *contender {

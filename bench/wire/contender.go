@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/watch"
 
-	v1 "github.com/listwatch/listwatch/bench/wire/apis/fleet/v1"
+	v1 "github.com/listwatch/listwatch/bench/apis/fleet/v1"
 )
 
 // contender is one of the two that are compared.

@@ -15,7 +15,7 @@ import (
 	"net/http"
 
 	"github.com/listwatch/listwatch/bench/internal/contest"
-	"github.com/listwatch/listwatch/bench/wire/internal/input"
+	"github.com/listwatch/listwatch/bench/internal/input"
 )
 
 func main() { wire.Main() }

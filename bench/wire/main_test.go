@@ -9,7 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/listwatch/listwatch/bench/wire/internal/input"
+	"github.com/listwatch/listwatch/bench/internal/input"
 )
 
 // TestMain lets the tests start this binary as a child, as the program does.

@@ -12,9 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 
+	v1 "github.com/listwatch/listwatch/bench/apis/fleet/v1"
 	"github.com/listwatch/listwatch/bench/internal/contest"
-	v1 "github.com/listwatch/listwatch/bench/wire/apis/fleet/v1"
-	"github.com/listwatch/listwatch/bench/wire/internal/input"
+	"github.com/listwatch/listwatch/bench/internal/input"
 )
 
 // work is what a contender does in one row, or several, of the table.

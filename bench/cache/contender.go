@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+
+	v1 "github.com/listwatch/listwatch/bench/apis/fleet/v1"
+	ourcache "github.com/listwatch/listwatch/runtime/cache"
+)
+
+// contender is one of the two that are compared. The types of the two have nothing but their
+// methods in common.
+type contender struct {
+	// name stands in the table's head.
+	name string
+	// indexer returns an empty indexer with the indexes of namespaces and of instances.
+	indexer func() indexer
+	// lister returns the emitted lister on an indexer that indexer returned.
+	lister func(indexer) lister
+	// inform returns a shared informer of machines that are listed and watched by functions.
+	inform func(source) informer
+	// factory starts the emitted informer of machines on a server and returns it when it has synced; ours takes the
+	// transform, if it is not nil.
+	factory func(host string, transform func() ourcache.TransformFunc, h handler) (any, error)
+	// queue returns a work queue, which limits rates by a limiter that always says 0.
+	queue func() queue
+}
+
+// contenders run in this order, the peer first.
+var contenders = []*contender{clientGo(), ours()}
+
+// indexer is what the indexers of both have.
+type indexer interface {
+	Add(obj any) error
+	Update(obj any) error
+	Replace(objects []any, resourceVersion string) error
+	List() []any
+	ByIndex(index, value string) ([]any, error)
+	GetByKey(key string) (any, bool, error)
+}
+
+// lister is what the listers of both do.
+type lister struct {
+	list      func(labels.Selector) ([]*v1.Machine, error)
+	namespace func(namespace string) namespaceLister
+}
+
+type namespaceLister interface {
+	List(labels.Selector) ([]*v1.Machine, error)
+	Get(name string) (*v1.Machine, error)
+}
+
+// source is what an informer is fed from.
+type source struct {
+	list  func(metav1.ListOptions) (runtime.Object, error)
+	watch func(metav1.ListOptions) (watch.Interface, error)
+}
+
+// IsWatchListSemanticsUnSupported makes informers list before they watch.
+func (source) IsWatchListSemanticsUnSupported() bool { return true }
+
+// handler is told of machines that are there, new or changed.
+type handler func(*v1.Machine)
+
+// informer is what the shared informers of both do.
+type informer struct {
+	// handle adds a handler and returns what says whether it has synced.
+	handle func(handler) (synced func() bool, err error)
+	run    func(context.Context)
+	held   any
+}
+
+// queue is what the work queues of both have.
+type queue interface {
+	Add(string)
+	AddRateLimited(string)
+	Get() (string, bool)
+	Done(string)
+	Forget(string)
+	ShutDown()
+}
+
+// never is a rate limiter's answer to everything.
+type never struct{}
+
+func (never) When(string) time.Duration { return 0 }
+func (never) Forget(string)             {}
+func (never) NumRequeues(string) int    { return 0 }
+
+// byInstance are the index values of a machine.
+func byInstance(obj any) ([]string, error) {
+	return []string{obj.(*v1.Machine).Labels[instanceLabel]}, nil
+}
+
+const (
+	instanceIndex = "instance"
+	instanceLabel = "app.kubernetes.io/instance"
+)

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+
+	v1 "github.com/listwatch/listwatch/bench/apis/fleet/v1"
+	"github.com/listwatch/listwatch/bench/internal/contest"
+	ourcache "github.com/listwatch/listwatch/runtime/cache"
+)
+
+// watched is how many objects informers in memory hold.
+const watched = 10_000
+
+// informed is an informer that has synced, with handlers that count.
+type informed struct {
+	events   chan watch.Event
+	versions [2][]any // of the objects
+	sent     int
+	handlers []*counter
+	held     any
+}
+
+// counter counts what a handler is told, and calls reached at a certain count.
+type counter struct {
+	count   atomic.Int64
+	at      atomic.Int64
+	reached func()
+}
+
+func (c *counter) handle(*v1.Machine) {
+	if c.count.Add(1) == c.at.Load() {
+		c.reached()
+	}
+}
+
+// onInformer returns a start that has an informer synced, with some handlers. The process ends
+// with the informer running.
+func onInformer(handlers int, do func(f *informed, n int, o *contest.Observer) error) func(int, contest.Env) (contest.Run, error) {
+	return func(c int, _ contest.Env) (contest.Run, error) {
+		f := &informed{events: make(chan watch.Event, 1_000), versions: [2][]any{machines(watched, 1), machines(watched, 2)}}
+		i := contenders[c].inform(source{
+			list: func(metav1.ListOptions) (runtime.Object, error) {
+				list := &v1.MachineList{ListMeta: metav1.ListMeta{ResourceVersion: "1"}}
+				for _, o := range f.versions[0] {
+					list.Items = append(list.Items, *o.(*v1.Machine))
+				}
+				return list, nil
+			},
+			watch: func(metav1.ListOptions) (watch.Interface, error) { return stream(f.events), nil },
+		})
+		var synced []func() bool
+		for range handlers {
+			h := &counter{}
+			f.handlers = append(f.handlers, h)
+			s, err := i.handle(h.handle)
+			if err != nil {
+				return nil, err
+			}
+			synced = append(synced, s)
+		}
+		go i.run(context.Background())
+		for slices.ContainsFunc(synced, func(synced func() bool) bool { return !synced() }) {
+			time.Sleep(time.Millisecond)
+		}
+		f.held = i.held
+		return func(n int, o *contest.Observer) (any, error) { return f, do(f, n, o) }, nil
+	}
+}
+
+// stream is a watch of events that are sent to a channel.
+type stream chan watch.Event
+
+func (stream) Stop()                            {}
+func (s stream) ResultChan() <-chan watch.Event { return s }
+
+// send sends an update.
+func (f *informed) send() {
+	f.sent++
+	object := f.versions[(f.sent/watched+1)%2][f.sent%watched]
+	f.events <- watch.Event{Type: watch.Modified, Object: object.(runtime.Object)}
+}
+
+// expect returns what waits until all handlers have been told of n more events.
+func (f *informed) expect(n int) (wait func()) {
+	var all sync.WaitGroup
+	all.Add(len(f.handlers))
+	for _, h := range f.handlers {
+		h.reached = all.Done
+		h.at.Store(h.count.Load() + int64(n))
+	}
+	return all.Wait
+}
+
+func updates(f *informed, n int, _ *contest.Observer) error {
+	wait := f.expect(n)
+	for range n {
+		f.send()
+	}
+	wait()
+	return nil
+}
+
+const p50, p99 = "p50, µs", "p99, µs"
+
+// latencies sends one event after the other.
+func latencies(f *informed, n int, o *contest.Observer) error {
+	took := make([]time.Duration, n)
+	for i := range took {
+		wait := f.expect(1)
+		start := time.Now()
+		f.send()
+		wait()
+		took[i] = time.Since(start)
+	}
+	slices.Sort(took)
+	o.Figure(p50, float64(took[n/2].Nanoseconds())/1e3)
+	o.Figure(p99, float64(took[n*99/100].Nanoseconds())/1e3)
+	return nil
+}
+
+// overHTTP returns a start that runs an emitted informer on the server until its handler has been told
+// of all objects. The transform, if there is one, is for contenders that can make use of it.
+func overHTTP(path string, transform func() ourcache.TransformFunc) func(int, contest.Env) (contest.Run, error) {
+	return func(c int, env contest.Env) (contest.Run, error) {
+		return func(n int, o *contest.Observer) (any, error) {
+			told, all := 0, make(chan struct{})
+			informer, err := contenders[c].factory(env.URL+path, transform, func(m *v1.Machine) {
+				o.See(m)
+				if told++; told == n {
+					close(all)
+				}
+			})
+			if err != nil {
+				return nil, err
+			}
+			<-all
+			return informer, nil
+		}, nil
+	}
+}

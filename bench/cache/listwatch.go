@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+	"github.com/listwatch/listwatch/runtime/rest"
+	"github.com/listwatch/listwatch/runtime/workqueue"
+
+	v1 "github.com/listwatch/listwatch/bench/apis/fleet/v1"
+	"github.com/listwatch/listwatch/bench/clients/listwatch/clientset/versioned"
+	"github.com/listwatch/listwatch/bench/clients/listwatch/informers/externalversions"
+	fleetlisters "github.com/listwatch/listwatch/bench/clients/listwatch/listers/fleet/v1"
+)
+
+func ours() *contender {
+	return &contender{
+		name: "listwatch",
+		indexer: func() indexer {
+			return cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc, instanceIndex: byInstance})
+		},
+		lister: func(i indexer) lister {
+			machines := fleetlisters.NewMachineLister(i.(cache.Indexer))
+			return lister{machines.List, func(namespace string) namespaceLister { return machines.Machines(namespace) }}
+		},
+		inform: func(s source) informer {
+			lw := &cache.ListWatch{ListFunc: s.list, WatchFunc: s.watch}
+			i := cache.NewSharedIndexInformer(cache.ToListWatcherWithWatchListSemantics(lw, s), &v1.Machine{}, 0, cache.Indexers{})
+			return informer{
+				handle: func(h handler) (func() bool, error) {
+					registration, err := i.AddEventHandler(ourHandler(h))
+					return registration.HasSynced, err
+				},
+				run:  i.RunWithContext,
+				held: i,
+			}
+		},
+		factory: ourFactory,
+		queue:   func() queue { return workqueue.NewTypedRateLimitingQueue[string](never{}) },
+	}
+}
+
+func ourHandler(h handler) cache.ResourceEventHandler {
+	return cache.ResourceEventHandlerFuncs{
+		AddFunc:    func(obj any) { h(obj.(*v1.Machine)) },
+		UpdateFunc: func(_, obj any) { h(obj.(*v1.Machine)) },
+	}
+}
+
+func ourFactory(host string, transform func() cache.TransformFunc, h handler) (any, error) {
+	clientset, err := versioned.NewForConfig(&rest.Config{Host: host})
+	if err != nil {
+		return nil, err
+	}
+	var options []externalversions.SharedInformerOption
+	if transform != nil {
+		options = append(options, externalversions.WithTransform(transform()))
+	}
+	factory := externalversions.NewSharedInformerFactoryWithOptions(clientset, 0, options...)
+	i := factory.Fleet().V1().Machines().Informer()
+	registration, err := i.AddEventHandler(ourHandler(h))
+	if err != nil {
+		return nil, err
+	}
+	ctx := context.Background()
+	factory.StartWithContext(ctx)
+	cache.WaitFor(ctx, "", registration.HasSyncedChecker())
+	return i, nil
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/listwatch/listwatch/bench/internal/contest"
+)
+
+// queued is how many different items there are.
+const queued = 10_000
+
+func items() []string {
+	all := make([]string, queued)
+	for i := range all {
+		all[i] = fmt.Sprintf("namespace/worker-%06d", i)
+	}
+	return all
+}
+
+// onQueue returns a start that has workers take out what is put in. At most 1,000 items are in the queue
+// at a time.
+func onQueue(workers int) func(int, contest.Env) (contest.Run, error) {
+	return func(c int, _ contest.Env) (contest.Run, error) {
+		all := items()
+		return func(n int, _ *contest.Observer) (any, error) {
+			q := contenders[c].queue()
+			room := make(chan struct{}, 1_000)
+			var running sync.WaitGroup
+			for range workers {
+				running.Go(func() {
+					for {
+						item, shutdown := q.Get()
+						if shutdown {
+							return
+						}
+						q.Done(item)
+						<-room
+					}
+				})
+			}
+			for i := range n {
+				room <- struct{}{}
+				q.Add(all[i%queued])
+			}
+			for range cap(room) {
+				room <- struct{}{} // until all are done
+			}
+			q.ShutDown()
+			running.Wait()
+			return q, nil
+		}, nil
+	}
+}
+
+// limitedQueue adds items with a limited rate, one after the other.
+func limitedQueue(c int, _ contest.Env) (contest.Run, error) {
+	all := items()
+	return func(n int, _ *contest.Observer) (any, error) {
+		q := contenders[c].queue()
+		defer q.ShutDown()
+		for i := range n {
+			q.AddRateLimited(all[i%queued])
+			item, _ := q.Get()
+			q.Forget(item)
+			q.Done(item)
+		}
+		return nil, nil
+	}, nil
+}

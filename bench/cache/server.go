@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/listwatch/listwatch/bench/internal/input"
+)
+
+// serve returns a server of machines for two works, by the first part of the path: below /sync there
+// are so many objects and nothing happens, below /events there are none and each watch tells of so
+// many changes.
+func serve(objects int) (http.Handler, error) {
+	bodies, err := input.NewBodies(objects)
+	if err != nil {
+		return nil, err
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		there, changes := objects, 0
+		if strings.HasPrefix(r.URL.Path, "/events/") {
+			there, changes = 0, objects
+		}
+		answer := answer{w: w, bodies: bodies, rv: input.ResourceVersion(objects)}
+		w.Header().Set("Content-Type", "application/json")
+		query := r.URL.Query()
+		if query.Get("watch") != "true" {
+			answer.list(there)
+			return
+		}
+		if query.Get("sendInitialEvents") == "true" {
+			answer.events("ADDED", there)
+			answer.initialEventsEnd()
+		}
+		answer.events("MODIFIED", changes)
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	}), nil
+}
+
+// answer writes to a client. That a client is gone is no concern of the server.
+type answer struct {
+	w      http.ResponseWriter
+	bodies *input.Bodies
+	rv     string
+}
+
+func (a answer) list(n int) {
+	if n == 0 {
+		fmt.Fprintf(a.w, `{"apiVersion":"fleet.example.com/v1","kind":"MachineList","metadata":{"resourceVersion":%q},"items":[]}`, a.rv)
+		return
+	}
+	a.copy(a.bodies.List(n))
+}
+
+func (a answer) events(kind string, n int) {
+	if n > 0 {
+		a.copy(a.bodies.Events(kind, n))
+	}
+}
+
+func (a answer) initialEventsEnd() {
+	fmt.Fprintf(a.w, `{"type":"BOOKMARK","object":{"apiVersion":"fleet.example.com/v1","kind":"Machine","metadata":{"resourceVersion":%q,"annotations":{"k8s.io/initial-events-end":"true"}}}}`+"\n", a.rv)
+	a.w.(http.Flusher).Flush()
+}
+
+func (a answer) copy(r io.Reader) {
+	_, _ = io.CopyBuffer(struct{ io.Writer }{a.w}, r, make([]byte, 64<<10))
+}

@@ -1,0 +1,6 @@
+// Package clients holds what the benchmarks compare: clientsets, listers and informers, made of
+// the same API by the same generator, on client-go's runtime and on ours.
+package clients
+
+//go:generate go tool gen-all --runtime=client-go --output-dir=clientgo --fake-clientset=false ../apis/...
+//go:generate go tool gen-all --runtime=listwatch --output-dir=listwatch --fake-clientset=false ../apis/...

@@ -1,0 +1,100 @@
+package input
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// Bodies are prepared answers about a number of custom resources, in JSON. They are
+// safe for concurrent use; the readers that they return are not.
+type Bodies struct {
+	objects [][]byte
+}
+
+// NewBodies prepares the answers about n machines.
+func NewBodies(n int) (*Bodies, error) {
+	b := &Bodies{objects: make([][]byte, n)}
+	for i := range b.objects {
+		data, err := json.Marshal(Machine(i))
+		if err != nil {
+			return nil, err
+		}
+		b.objects[i] = data
+	}
+	return b, nil
+}
+
+// Object returns the object of a number. The caller must not change it.
+func (b *Bodies) Object(number int) []byte {
+	return b.objects[number%len(b.objects)]
+}
+
+// List returns a list of n objects, one at least. Where n is larger than the number
+// of objects that were prepared, they come again.
+func (b *Bodies) List(n int) io.ReadCloser {
+	head := fmt.Sprintf(`{"apiVersion":"fleet.example.com/v1","kind":"MachineList","metadata":{"resourceVersion":"%s"},"items":[`, ResourceVersion(n))
+	return b.join(n, head, ",", "]}\n")
+}
+
+// Watch returns n events, one at least, each the change of an object, as List does.
+func (b *Bodies) Watch(n int) io.ReadCloser { return b.Events("MODIFIED", n) }
+
+// Events returns n events of a type, one at least, each of an object, as List does.
+func (b *Bodies) Events(kind string, n int) io.ReadCloser {
+	head, tail := `{"type":"`+kind+`","object":`, "}\n"
+	return b.join(n, head, tail+head, tail)
+}
+
+// join returns n objects with text before, between and behind them.
+func (b *Bodies) join(n int, before, between, behind string) io.ReadCloser {
+	return io.NopCloser(&joined{
+		objects: b, left: n,
+		piece: []byte(before), between: []byte(between), behind: []byte(behind),
+	})
+}
+
+// joined reads objects with text in between.
+type joined struct {
+	objects *Bodies
+	next    int    // the object that comes next
+	left    int    // the objects that are to come
+	piece   []byte // what is being read
+	between []byte
+	behind  []byte // nil once it is piece
+	object  bool   // whether piece is an object
+}
+
+// Read implements [io.Reader]. It fills p unless the end comes first.
+func (j *joined) Read(p []byte) (int, error) {
+	n := 0
+	for n < len(p) {
+		if len(j.piece) == 0 && !j.advance() {
+			break
+		}
+		moved := copy(p[n:], j.piece)
+		j.piece = j.piece[moved:]
+		n += moved
+	}
+	if n == 0 && len(p) > 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+// advance goes to the next piece, and reports whether there is one.
+func (j *joined) advance() bool {
+	switch {
+	case j.object && j.left > 0:
+		j.piece, j.object = j.between, false
+	case j.object:
+		j.piece, j.behind, j.object = j.behind, nil, false
+	case j.behind == nil:
+		return false
+	default:
+		j.piece, j.object = j.objects.Object(j.next), true
+		j.next++
+		j.left--
+	}
+	return true
+}

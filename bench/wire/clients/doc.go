@@ -1,6 +1,0 @@
-// Package clients holds the clientsets that the benchmark compares: made of the
-// same API by the same generator, one for client-go's runtime and one for ours.
-package clients
-
-//go:generate go tool gen-clientset --runtime=client-go --output-dir=clientgo --fake-clientset=false ../apis/...
-//go:generate go tool gen-clientset --runtime=listwatch --output-dir=listwatch --fake-clientset=false ../apis/...
