@@ -47,7 +47,7 @@ fuzz: ## run every fuzz target for FUZZTIME (30s)
 
 .PHONY: bench
 bench: ## measure beside code-generator and client-go, and write docs/benchmarks.md
-	cd bench && go run ./generate -write && go run ./wire -write
+	cd bench && go run ./generate -write && go run ./wire -write && go run ./cache -write
 
 # -count=1: the tests build what they test, which the cache of results does not see.
 # With GOEXPERIMENT=jsonv2, go-json-experiment/json is the standard library's, of another
