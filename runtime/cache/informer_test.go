@@ -2,8 +2,10 @@ package cache_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -432,4 +434,84 @@ func TestStopDropsOrDrains(t *testing.T) {
 			})
 		})
 	}
+}
+
+func TestWatchErrorHandlers(t *testing.T) {
+	for name, set := range map[string]func(cache.SharedInformer, func(error)) error{
+		"plain": func(i cache.SharedInformer, tell func(error)) error {
+			return i.SetWatchErrorHandler(func(_ *cache.Reflector, err error) { tell(err) })
+		},
+		"with context": func(i cache.SharedInformer, tell func(error)) error {
+			return i.SetWatchErrorHandlerWithContext(func(_ context.Context, _ *cache.Reflector, err error) { tell(err) })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+				source.ListError = errForbidden
+				informer := cache.NewSharedInformer(source, &ship{}, 0)
+				var told []error
+				if err := set(informer, func(err error) { told = append(told, err) }); err != nil {
+					t.Fatal(err)
+				}
+				stop := run(t, informer)
+				synctest.Wait()
+				stop()
+				if len(told) != 1 || !errors.Is(told[0], errForbidden) {
+					t.Errorf("told of %v, want the list's error", told)
+				}
+			})
+		})
+	}
+}
+
+// Whatever may be called at any time is called at once, for the race detector.
+func TestEverythingAtOnce(t *testing.T) {
+	source := cachetesting.NewFakeControllerSource()
+	defer source.Shutdown()
+	informer := cache.NewSharedIndexInformer(source, &ship{}, time.Minute, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})
+	const colors = 100
+	last := make(chan struct{})
+	mustAddHandler(t, informer, cache.ResourceEventHandlerFuncs{
+		UpdateFunc: func(_, obj any) {
+			if obj.(*ship).Labels["color"] == strconv.Itoa(colors) {
+				close(last)
+			}
+		},
+	})
+	source.Add(newShip("bay/a", "0"))
+	stop := run(t, informer)
+	if err := cache.WaitForSync(t.Context(), informer); err != nil {
+		t.Fatal(err)
+	}
+	var callers sync.WaitGroup
+	for i := range 4 {
+		callers.Go(func() {
+			for j := range 25 {
+				r, err := informer.AddEventHandler(&logbook{})
+				if err != nil {
+					t.Error(err)
+				}
+				cache.StateOf(informer)
+				cache.All()
+				if err := informer.AddIndexers(cache.Indexers{fmt.Sprint(i, j): cache.MetaNamespaceIndexFunc}); err != nil {
+					t.Error(err)
+				}
+				if _, err := informer.GetIndexer().ByIndex(cache.NamespaceIndex, "bay"); err != nil {
+					t.Error(err)
+				}
+				if !cache.WaitForCacheSync(nil, r.HasSynced, informer.HasSynced) {
+					t.Error("a late handler does not sync")
+				}
+				if err := cache.ShutDownEventHandler(informer, r); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for color := range colors {
+		source.Modify(newShip("bay/a", strconv.Itoa(color+1)))
+	}
+	callers.Wait()
+	<-last
+	stop()
 }

@@ -110,13 +110,17 @@ func worstPhase(sources []SourceState) Phase {
 	return phasesFromWorst[worst]
 }
 
-// unsyncedCause returns why the store was not filled yet.
-func (s State) unsyncedCause() error {
-	if s.Phase == PhaseStopped {
+// Unsynced returns why an informer in this state has not synced, if it has not: the
+// errors of its sources, or what they are doing, or that it was never started or has
+// stopped.
+func (s State) Unsynced() error {
+	switch {
+	case s.Phase == PhaseStopped:
 		return errStopped
-	}
-	if !s.Started {
+	case !s.Started:
 		return errNeverStarted
+	case len(s.Sources) == 0: // of another package
+		return errNotSynced
 	}
 	var causes []error
 	for _, source := range s.Sources {

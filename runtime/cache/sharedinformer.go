@@ -277,7 +277,7 @@ func (i informerSynced) unsyncedCause() error {
 	if isClosed(i.Done()) {
 		return nil
 	}
-	return i.state().unsyncedCause()
+	return i.state().Unsynced()
 }
 
 // LastSyncResourceVersion implements [SharedInformer].

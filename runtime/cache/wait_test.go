@@ -170,6 +170,16 @@ func TestWaitForCacheSyncInsideOfAFunctionThatIsAsked(t *testing.T) {
 	}
 }
 
+func TestWaitForNamedCacheSync(t *testing.T) {
+	stopped := make(chan struct{})
+	close(stopped)
+	for _, synced := range []bool{true, false} {
+		if got := cache.WaitForNamedCacheSync("pilot", stopped, func() bool { return synced }); got != synced {
+			t.Errorf("WaitForNamedCacheSync = %v, want %v", got, synced)
+		}
+	}
+}
+
 func TestWaitForNamedCacheSyncLogs(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ctx, lines := logTo(ctx)

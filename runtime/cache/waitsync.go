@@ -38,7 +38,7 @@ func notSyncedError(ctx context.Context, informers []SharedInformer) error {
 	for _, informer := range informers {
 		if !informer.HasSynced() {
 			state := StateOf(informer)
-			errs = append(errs, fmt.Errorf("%s has not synced: %w", state.Type, state.unsyncedCause()))
+			errs = append(errs, fmt.Errorf("%s has not synced: %w", state.Type, state.Unsynced()))
 		}
 	}
 	if ctx.Err() != nil {
