@@ -12,7 +12,8 @@ const (
 	PhaseStarting Phase = "starting"
 	// PhaseListing is while the objects are listed.
 	PhaseListing Phase = "listing"
-	// PhaseSyncing is when all are listed and handlers have still to be told of them.
+	// PhaseSyncing is when all are listed and the store has still to be filled, or
+	// handlers to be told of them.
 	PhaseSyncing Phase = "syncing"
 	// PhaseLive is when changes are watched and nothing is wrong.
 	PhaseLive Phase = "live"
@@ -32,7 +33,8 @@ type State struct {
 	Type string
 	// Started says whether the informer was ever run.
 	Started bool
-	// Phase is the worst of the sources' phases.
+	// Phase is the worst of the sources' phases, but syncing while these are live and
+	// a handler has not been told of all objects of the first list.
 	Phase Phase
 	// Err is the last failure of a source while it has not been made up for, or nil.
 	Err error
