@@ -13,7 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/listwatch/listwatch/runtime/cache"
 	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
@@ -353,15 +355,23 @@ func TestStoppedInformer(t *testing.T) {
 }
 
 func TestInformerThatIsStoppedAtOnce(t *testing.T) {
-	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
-		informer := cache.NewSharedIndexInformer(source, &ship{}, 0, nil)
-		ended := make(chan struct{})
-		close(ended)
-		informer.Run(ended)
-		if !informer.IsStopped() {
-			t.Error("not stopped")
-		}
-	})
+	source := &cache.ListWatch{
+		ListFunc: func(metav1.ListOptions) (runtime.Object, error) {
+			t.Error("a list is asked for")
+			return nil, errForbidden
+		},
+		WatchFunc: func(metav1.ListOptions) (watch.Interface, error) {
+			t.Error("a watch is asked for")
+			return nil, errForbidden
+		},
+	}
+	informer := cache.NewSharedIndexInformer(source, &ship{}, 0, nil)
+	ended := make(chan struct{})
+	close(ended)
+	informer.Run(ended)
+	if !informer.IsStopped() {
+		t.Error("not stopped")
+	}
 }
 
 func TestIndexersAreAddedWhileRunning(t *testing.T) {

@@ -211,7 +211,7 @@ func (r *Reflector) RunWithContext(ctx context.Context) {
 	logger := klog.FromContext(ctx)
 	logger.V(3).Info("Starting reflector", "resyncPeriod", r.resyncPeriod)
 	defer logger.V(3).Info("Stopping reflector")
-	for {
+	for ctx.Err() == nil {
 		err := r.round(ctx)
 		if ctx.Err() != nil {
 			return
