@@ -213,7 +213,7 @@ func TestWaitForSyncSaysWhyNot(t *testing.T) {
 
 		ctx, cancel := context.WithTimeoutCause(t.Context(), 10*time.Second, errors.New("out of patience"))
 		defer cancel()
-		err := cache.WaitForSync(ctx, fine, forbidden, late, unstarted)
+		err := cache.WaitForSync(ctx, forbidden, fine, late, unstarted)
 		if err == nil {
 			t.Fatal("WaitForSync = nil")
 		}
