@@ -107,8 +107,9 @@ func TestAcquireCountsReferences(t *testing.T) {
 		if f.boats() == boats {
 			t.Error("the informer was not forgotten")
 		}
-		acquire(t, f, t.Context())() // the new one runs
+		again := acquire(t, f, t.Context()) // the new one runs
 		synctest.Wait()
+		again()
 		if lists := s.lists(); len(lists) != 2 {
 			t.Errorf("got %d lists, want one of each informer", len(lists))
 		}
