@@ -1,7 +1,6 @@
 package workqueue_test
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/listwatch/listwatch/runtime/workqueue"
@@ -15,7 +14,7 @@ func Example() {
 	reconcile := func(key string) error {
 		tries++
 		if tries == 1 {
-			return errors.New("not yet")
+			return fmt.Errorf("%s has no captain yet", key)
 		}
 		queue.ShutDown()
 		return nil
@@ -28,7 +27,7 @@ func Example() {
 			break
 		}
 		if err := reconcile(key); err != nil {
-			fmt.Printf("%s: %v\n", key, err)
+			fmt.Println(err)
 			queue.AddRateLimited(key)
 		} else {
 			fmt.Printf("%s: done after %d failure\n", key, queue.NumRequeues(key))
@@ -37,6 +36,6 @@ func Example() {
 		queue.Done(key)
 	}
 	// Output:
-	// default/boat: not yet
+	// default/boat has no captain yet
 	// default/boat: done after 1 failure
 }
