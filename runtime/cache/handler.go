@@ -34,8 +34,12 @@ type HandlerOptions struct {
 	// Logger is used for what concerns the handler, instead of the informer's.
 	Logger *klog.Logger
 
-	// ResyncPeriod is how often the handler is told again of every object; 0 is
-	// never, nil the informer's own.
+	// ResyncPeriod is how often the handler is told again of every object that the
+	// store holds, once it has synced; 0 is never, nil the informer's own. It is
+	// rounded up to a multiple of the informer's period, or of a shorter one, but at
+	// least a second, that a handler asked for before the informer started. An
+	// informer whose own period is 0 does no resyncs. A handler that has not got
+	// through its last resync is given no further one.
 	ResyncPeriod *time.Duration
 
 	// Name describes the handler in states, logs and waits. If it is empty, a name is

@@ -38,6 +38,10 @@ func TestNameForHandler(t *testing.T) {
 		"filtered nil pointer": {(*FilteringResourceEventHandler)(nil), "*cache.FilteringResourceEventHandler"},
 		"filtered nil":         {FilteringResourceEventHandler{}, pkg + "FilteringResourceEventHandler"},
 		"typed":                {untypedHandler(discardTyped), pkg + "TestNameForHandler"},
+		"typed and detailed": {
+			untypedHandler(TypedResourceEventHandlerDetailedFuncs[*metav1.ObjectMeta]{AddFunc: func(*metav1.ObjectMeta, bool) {}}),
+			pkg + "TestNameForHandler",
+		},
 		"typed and filtered": {
 			untypedHandler(TypedFilteringResourceEventHandler[*metav1.ObjectMeta]{Handler: discardTyped}), pkg + "TestNameForHandler",
 		},

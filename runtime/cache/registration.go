@@ -211,7 +211,7 @@ func (r *registration) pause(d time.Duration) {
 	}
 }
 
-// stop makes the goroutine end. It does not wait for it.
+// stop makes the goroutine end. It does not wait for it. The processor's lock is held.
 func (r *registration) stop(how int32) {
 	if how > r.stopping.Load() {
 		r.stopping.Store(how)

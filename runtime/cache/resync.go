@@ -20,11 +20,8 @@ func newResyncCheck(period time.Duration) resyncCheck {
 	return resyncCheck(max(period, minimumResyncPeriod))
 }
 
-// round returns the period of a handler that asks for requested.
+// round returns the period of a handler that asks for requested. c is not 0.
 func (c resyncCheck) round(requested time.Duration) time.Duration {
-	if c == 0 || requested <= 0 {
-		return 0
-	}
 	unit := time.Duration(c)
 	return (requested + unit - 1) / unit * unit
 }
