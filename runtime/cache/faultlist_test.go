@@ -94,7 +94,7 @@ func TestFaultFirstList(t *testing.T) {
 					// From 30 s on there is half a minute between two, and a list may be tried at
 					// two versions.
 					time.Sleep(5 * time.Minute)
-					v.wantBounded(10*time.Minute, 50, "list")
+					v.wantBounded(50, "list")
 					if told := v.fleet.news(); told != nil || v.informer.HasSynced() || len(v.stored()) != 0 {
 						t.Errorf("told %q, stored %q", told, v.stored())
 					}
@@ -132,7 +132,7 @@ func TestFaultRelist(t *testing.T) {
 				v.awaitPhase(time.Minute, cache.PhaseStale)
 				wantWords(t, v.source().Err, fault.words...)
 				time.Sleep(5 * time.Minute)
-				v.wantBounded(10*time.Minute, 50, "list")
+				v.wantBounded(50, "list")
 				if told := v.fleet.news(); told != nil || !slices.Equal(v.stored(), stored) {
 					t.Errorf("told %q, stored %q", told, v.stored())
 				}

@@ -3,6 +3,7 @@ package cache_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net"
@@ -124,7 +125,9 @@ func newBargeServer(t *testing.T) *bargeServer {
 		if err := s.server.Close(); err != nil {
 			t.Error(err)
 		}
-		<-served
+		if err := <-served; !errors.Is(err, http.ErrServerClosed) {
+			t.Error(err)
+		}
 	})
 	return s
 }
@@ -165,8 +168,8 @@ func listBarges(t *testing.T, host string, client *http.Client, namespace string
 		func() *barge { return &barge{} }, func() *bargeList { return &bargeList{} }), nil)
 }
 
-// change makes a change and returns its resource version.
-func (s *bargeServer) change(typ, name, length string) string {
+// change makes a change.
+func (s *bargeServer) change(typ, name, length string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.rv++
@@ -178,12 +181,11 @@ func (s *bargeServer) change(typ, name, length string) string {
 		s.barges[name] = text
 	}
 	s.tell(typ, text)
-	return rv
 }
 
-func (s *bargeServer) add(name, length string) string { return s.change("ADDED", name, length) }
-func (s *bargeServer) set(name, length string) string { return s.change("MODIFIED", name, length) }
-func (s *bargeServer) remove(name string) string      { return s.change("DELETED", name, "0") }
+func (s *bargeServer) add(name, length string) { s.change("ADDED", name, length) }
+func (s *bargeServer) set(name, length string) { s.change("MODIFIED", name, length) }
+func (s *bargeServer) remove(name string)      { s.change("DELETED", name, "0") }
 
 // bookmark tells those who watch how far it has got.
 func (s *bargeServer) bookmark() {
