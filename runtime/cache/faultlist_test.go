@@ -206,6 +206,17 @@ func TestFaultPages(t *testing.T) {
 			}
 		})
 	})
+	t.Run("again", func(t *testing.T) {
+		inTrouble(t, cache.SharedIndexInformerOptions{PageSize: 3}, paged, func(t *testing.T, v *voyage) {
+			v.awaitSame(time.Minute)
+			time.Sleep(5 * time.Second)
+			v.server.leaveBehind("x")
+			v.awaitSame(time.Minute)
+			if requests := v.server.asked("list"); len(requests) != 6 || requests[3].query.Get("resourceVersion") != "18" {
+				t.Errorf("requests %+v", requests)
+			}
+		})
+	})
 	t.Run("expired", func(t *testing.T) {
 		inTrouble(t, cache.SharedIndexInformerOptions{PageSize: 3}, func(s *bargeServer) {
 			paged(s)
@@ -245,6 +256,33 @@ func TestFaultPages(t *testing.T) {
 			v.awaitSame(time.Minute)
 		})
 	})
+}
+
+// TestFaultRestored holds that an informer goes along with a server that was set back to
+// an earlier version, which does not know the later one.
+func TestFaultRestored(t *testing.T) {
+	for _, watchList := range []bool{true, false} {
+		inTrouble(t, cache.SharedIndexInformerOptions{}, func(s *bargeServer) {
+			if !watchList {
+				s.fail(status(422, "Invalid", "sendInitialEvents is forbidden"), "watch list")
+			}
+		}, func(t *testing.T, v *voyage) {
+			v.awaitSame(time.Minute)
+			time.Sleep(5 * time.Second)
+			v.fleet.news()
+			v.server.restore(5, "old")
+			v.awaitSame(time.Minute)
+			told := v.fleet.news()
+			slices.Sort(told)
+			if want := []string{"add old@5 1", "tombstone a", "tombstone b", "tombstone c"}; !slices.Equal(told, want) {
+				t.Errorf("told %q", told)
+			}
+			wantWords(t, v.source().Err, "Too large resource version")
+			if rv := v.source().ResourceVersion; rv != "5" {
+				t.Errorf("resource version %s", rv)
+			}
+		})
+	}
 }
 
 // TestFaultWatchList holds that a watch that begins with all objects, and fails to, is

@@ -220,6 +220,18 @@ func (s *bargeServer) forget() {
 	s.forgotten = s.rv
 }
 
+// restore has the server be one that was set back to an earlier version, without what
+// happened since, and ends the watches.
+func (s *bargeServer) restore(rv int, name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rv, s.forgotten, s.events = rv, rv, nil
+	clear(s.barges)
+	s.barges[name] = bargeText(name, strconv.Itoa(rv), "1")
+	close(s.end)
+	s.end = make(chan struct{})
+}
+
 // leaveBehind adds a barge, forgets that it did, and ends the watches, which are not
 // told.
 func (s *bargeServer) leaveBehind(name string) {
@@ -352,6 +364,10 @@ func (s *bargeServer) list(w http.ResponseWriter, query url.Values) {
 			`,"causes":[{"reason":"ResourceVersionTooLarge","message":"Too large resource version"}]`)
 		return
 	}
+	if rv > 0 && query.Get("continue") != "" {
+		writeStatus(w, http.StatusBadRequest, "BadRequest", "specifying resource version is not allowed when using continue", "")
+		return
+	}
 	version := strconv.Itoa(s.rv)
 	var texts []string
 	if token := query.Get("continue"); token == "" {
@@ -386,6 +402,9 @@ func (s *bargeServer) watch(w http.ResponseWriter, r *http.Request, initial bool
 	at := len(s.events)
 	var begin []bargeEvent
 	switch {
+	case from > s.rv:
+		begin = append(begin, bargeEvent{typ: "ERROR", text: statusText(504, "Timeout", fmt.Sprintf("Too large resource version: %d, current: %d", from, s.rv), "")})
+		timeout.Reset(0)
 	case initial:
 		for _, name := range slices.Sorted(maps.Keys(s.barges)) {
 			begin = append(begin, bargeEvent{typ: "ADDED", text: s.barges[name]})
@@ -408,8 +427,10 @@ func (s *bargeServer) watch(w http.ResponseWriter, r *http.Request, initial bool
 		s.mu.Lock()
 		changed := s.changed
 		silent = silent || s.silent
-		begin, at = s.events[at:], len(s.events)
 		ended := s.end != end
+		if !ended {
+			begin, at = s.events[at:], len(s.events)
+		}
 		cut := s.cut
 		s.mu.Unlock()
 		if ended && cut {
