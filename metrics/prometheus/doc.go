@@ -20,6 +20,9 @@
 //   - informer_*, by the informer's name, group, version and resource; an informer without a name of
 //     its own has no metrics.
 //
+// [States], which Register registers too, tells of informers what these have no metrics for: informer_phase,
+// informer_objects, informer_handler_lag and informer_handler_lag_seconds, also of those without a name.
+//
 // # Life
 //
 // A series is there as long as what it measures: it goes when the queue, reflector or informer is collected,

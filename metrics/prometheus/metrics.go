@@ -26,13 +26,17 @@ func New() *Metrics {
 	return &Metrics{client: newClient(), queues: newQueues(), reflector: newReflectors(), informers: newInformers()}
 }
 
-// Register registers new metrics, and has the whole process report to them: the clients, queues, reflectors
-// and informers that are made from now on. It is to be called once, at the beginning of main. It fails as the
-// registerer does, and then changes nothing.
+// Register registers new metrics and the states of informers, and has the whole process report to the metrics: the
+// clients, queues, reflectors and informers that are made from now on. It is to be called once, at the
+// beginning of main. It fails as the registerer does, and then changes nothing.
 func Register(registerer prometheus.Registerer) error {
 	m := New()
 	if err := registerer.Register(m); err != nil {
 		return fmt.Errorf("register the metrics of clients and informers: %w", err)
+	}
+	if err := registerer.Register(NewStates()); err != nil {
+		registerer.Unregister(m)
+		return fmt.Errorf("register the states of informers: %w", err)
 	}
 	m.Install()
 	return nil

@@ -376,10 +376,15 @@ var process = sync.OnceValues(func() (*prometheus.Registry, error) {
 
 func TestRegister(t *testing.T) {
 	before := metrics.RequestResult
-	taken := prometheus.NewRegistry()
-	taken.MustRegister(prometheus.NewGauge(prometheus.GaugeOpts{Name: "workqueue_depth"}))
-	if err := adapter.Register(taken); err == nil || !strings.Contains(err.Error(), "workqueue_depth") {
-		t.Errorf("registered with a registry that has a metric of that name: %v", err)
+	for _, name := range []string{"workqueue_depth", "informer_objects"} {
+		taken := prometheus.NewRegistry()
+		taken.MustRegister(prometheus.NewGauge(prometheus.GaugeOpts{Name: name}))
+		if err := adapter.Register(taken); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("registered with a registry that has a metric %s: %v", name, err)
+		}
+		if got := series(t, taken, "rest_client_"); got != 0 {
+			t.Errorf("%d series of clients are registered all the same", got)
+		}
 	}
 	if metrics.RequestResult != before {
 		t.Error("metrics that could not be registered are in use")
@@ -413,6 +418,7 @@ func TestRegister(t *testing.T) {
 		"reflector_lists_total":           1,
 		"informer_queued_items":           1,
 		"informer_store_resource_version": 1,
+		"informer_objects":                1,
 	}
 	got := map[string]int{}
 	for name := range want {

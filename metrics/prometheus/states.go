@@ -1,0 +1,67 @@
+package prometheus
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+)
+
+// States collects what the informers of the process are doing, as [cache.StateOf] tells it when it is collected.
+// The informers need no names for that; those with the same name and type count together.
+type States struct {
+	phase, objects, lag, lagSeconds *prometheus.Desc
+}
+
+var _ prometheus.Collector = (*States)(nil)
+
+// NewStates returns a collector, to be registered.
+func NewStates() *States {
+	desc := func(name, help string, labels ...string) *prometheus.Desc {
+		return prometheus.NewDesc("informer_"+name, help, append([]string{"name", "type"}, labels...), nil)
+	}
+	return &States{
+		phase:      desc("phase", "How many informers are in a phase, such as live, stale or failed.", "phase"),
+		objects:    desc("objects", "How many objects informers hold."),
+		lag:        desc("handler_lag", "How many changes a handler has yet to be told of.", "handler"),
+		lagSeconds: desc("handler_lag_seconds", "How old the oldest change is that a handler has yet to be told of.", "handler"),
+	}
+}
+
+// Describe is part of [prometheus.Collector].
+func (s *States) Describe(descs chan<- *prometheus.Desc) {
+	for _, desc := range []*prometheus.Desc{s.phase, s.objects, s.lag, s.lagSeconds} {
+		descs <- desc
+	}
+}
+
+// sample is a series of a state: a metric, with the values of its labels; third is empty if there are two.
+type sample struct {
+	desc              *prometheus.Desc
+	name, kind, third string
+}
+
+// Collect is part of [prometheus.Collector].
+func (s *States) Collect(metrics chan<- prometheus.Metric) {
+	values := map[sample]float64{}
+	for _, informer := range cache.All() {
+		state := cache.StateOf(informer)
+		values[sample{s.phase, state.Name, state.Type, string(state.Phase)}]++
+		values[sample{s.objects, state.Name, state.Type, ""}] += float64(state.Objects)
+		for _, h := range state.Handlers {
+			values[sample{s.lag, state.Name, state.Type, h.Name}] += float64(h.Lag)
+			oldest := sample{s.lagSeconds, state.Name, state.Type, h.Name}
+			values[oldest] = max(values[oldest], h.LagTime.Seconds())
+		}
+	}
+	for series, value := range values {
+		labels := []string{series.name, series.kind}
+		if series.desc != s.objects {
+			labels = append(labels, series.third)
+		}
+		metric, err := prometheus.NewConstMetric(series.desc, prometheus.GaugeValue, value, labels...)
+		if err != nil { // a name is not UTF-8
+			metric = prometheus.NewInvalidMetric(series.desc, err)
+		}
+		metrics <- metric
+	}
+}

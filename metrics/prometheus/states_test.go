@@ -1,0 +1,84 @@
+package prometheus_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"testing"
+	"testing/synctest"
+
+	"github.com/prometheus/client_golang/prometheus"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	adapter "github.com/listwatch/listwatch/metrics/prometheus"
+	"github.com/listwatch/listwatch/runtime/cache"
+	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
+)
+
+func TestStates(t *testing.T) {
+	registry := prometheus.NewPedanticRegistry()
+	if err := registry.Register(adapter.NewStates()); err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		object := func(name string) *metav1.PartialObjectMetadata {
+			return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: name}}
+		}
+		newInformer := func(source cache.ListerWatcher, what string) cache.SharedIndexInformer {
+			informer := cache.NewSharedIndexInformerWithOptions(source, object(""), cache.SharedIndexInformerOptions{ObjectDescription: what})
+			// Rather than log in another time.
+			if err := informer.SetWatchErrorHandler(func(*cache.Reflector, error) {}); err != nil {
+				t.Fatal(err)
+			}
+			return informer
+		}
+		ships, crews := cachetesting.NewFakeControllerSource(), cachetesting.NewFakeControllerSource()
+		defer ships.Shutdown()
+		defer crews.Shutdown()
+		crews.ListError = errors.New("no list today")
+		ships.Add(object("a"))
+		ships.Add(object("b"))
+
+		release := make(chan struct{})
+		first, second, failed := newInformer(ships, "ships"), newInformer(ships, "ships"), newInformer(crews, "crews")
+		if _, err := first.AddEventHandlerWithOptions(
+			cache.ResourceEventHandlerFuncs{UpdateFunc: func(any, any) { <-release }},
+			cache.HandlerOptions{Name: "slow"}); err != nil {
+			t.Fatal(err)
+		}
+		go first.RunWithContext(ctx)
+		go second.RunWithContext(ctx)
+		go failed.RunWithContext(ctx)
+		synctest.Wait()
+		for range 3 {
+			ships.Modify(object("a"))
+		}
+		synctest.Wait()
+
+		compare(t, registry, `
+# HELP informer_handler_lag How many changes a handler has yet to be told of.
+# TYPE informer_handler_lag gauge
+informer_handler_lag{handler="slow",name="",type="ships"} 3
+# HELP informer_objects How many objects informers hold.
+# TYPE informer_objects gauge
+informer_objects{name="",type="crews"} 0
+informer_objects{name="",type="ships"} 4
+# HELP informer_phase How many informers are in a phase, such as live, stale or failed.
+# TYPE informer_phase gauge
+informer_phase{name="",phase="failed",type="crews"} 1
+informer_phase{name="",phase="live",type="ships"} 2
+`, "informer_handler_lag", "informer_objects", "informer_phase")
+		if got := series(t, registry, "informer_handler_lag_seconds"); got != 1 {
+			t.Errorf("%d series of how old lags are, want 1", got)
+		}
+
+		close(release)
+		cancel()
+		synctest.Wait()
+		if got := series(t, registry, "informer_"); got != 0 {
+			t.Errorf("%d series of informers that have stopped", got)
+		}
+		runtime.KeepAlive([]any{first, second, failed})
+	})
+}
