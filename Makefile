@@ -23,6 +23,7 @@ test: ## run the tests, and compile the expected output in both flavours
 	go build ./... && go vet ./... && go test -race $$($(TESTED))
 	go vet $$(cd testdata/apis && go list ./...)
 	cd golden/client-go && go build ./... && go vet ./...
+	cd metrics/prometheus && go vet ./... && go test -race ./...
 	cd bench && go vet ./... && go test $$($(TESTED))
 
 .PHONY: generate
@@ -36,6 +37,7 @@ checkgenerate: generate ## regenerate, and fail if that changes anything
 .PHONY: lint
 lint: ## run the linters of .golangci.yml
 	GOWORK=off go tool -modfile=tools/lint/go.mod golangci-lint run ./...
+	cd metrics/prometheus && GOWORK=off go tool -modfile=../../tools/lint/go.mod golangci-lint run ./...
 
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME (30s)
