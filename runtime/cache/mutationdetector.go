@@ -67,8 +67,8 @@ const (
 	mutationGrace = 2
 )
 
-// mutationDetector compares objects with copies of them: an object of the store in
-// turns that take little time, and one that leaves the store also then.
+// mutationDetector compares objects with copies of them: those of the store, and those
+// that have just left it, by turns that take little time.
 type mutationDetector struct {
 	name   string
 	report func(Mutation)
@@ -116,7 +116,8 @@ func (d *mutationDetector) AddObject(obj any) {
 	d.order = append(d.order, w)
 }
 
-// observe watches what changes bring into the store, and checks what they take out.
+// observe watches what changes bring into the store, and what they take out for a little
+// longer.
 func (d *mutationDetector) observe(changes []change) {
 	for i := range changes {
 		c := &changes[i]
@@ -137,7 +138,6 @@ func (d *mutationDetector) leave(obj any) {
 	defer d.mu.Unlock()
 	if w, ok := d.watched[obj]; ok {
 		w.left, w.grace = true, mutationGrace
-		d.check(w)
 	}
 }
 
