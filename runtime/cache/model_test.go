@@ -28,7 +28,9 @@ const modelLength = 250
 // before it was told of all that was there at first; what arrives first is told first.
 //
 // A failure names a seed, and the few operations that are enough for it: with
-// -model.seed and -model.keep it is run again. -model.ops=1000000 is the long mode.
+// -model.seed and -model.keep it is run again. The long mode is
+//
+//	go test -race -run 'TestModel$' -timeout 1h ./runtime/cache -model.ops=1000000
 func TestModel(t *testing.T) {
 	quiet(t)
 	if *modelSeed != 0 {
@@ -47,8 +49,8 @@ func TestModel(t *testing.T) {
 			if *modelRaw {
 				t.Fatalf("%v\n\n-model.seed=%d\n%+v", err, config.seed, config)
 			}
-			kept, err := shrink(len(ops), func(kept []int) error { return runModelIn(t, config, pick(ops, kept)) }, err)
-			t.Fatalf("%v\n\n-model.seed=%d -model.keep=%s\n%+v\n%s", err, config.seed, printInts(kept), config, printOps(ops, kept))
+			kept, shrunk := shrink(len(ops), func(kept []int) error { return runModelIn(t, config, pick(ops, kept)) }, err)
+			t.Fatalf("%v\n\n-model.seed=%d -model.keep=%s\n%+v\n%s", shrunk, config.seed, printInts(kept), config, printOps(ops, kept))
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package cache_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -92,8 +93,8 @@ func runQueueModel(config queueConfig, ops []queueOp) error {
 			return fmt.Errorf("after the end: %w", err)
 		}
 	}
-	if _, err := m.queue.Pop(func(any, bool) error { return nil }); err != cache.ErrFIFOClosed {
-		return fmt.Errorf("an empty queue that was closed gives %v", err)
+	if _, err := m.queue.Pop(func(any, bool) error { return nil }); !errors.Is(err, cache.ErrFIFOClosed) {
+		return fmt.Errorf("an empty queue that was closed gives %w", err)
 	}
 	return nil
 }
@@ -229,7 +230,7 @@ func (m *modelQueue) popBatch() error {
 			for _, d := range deltas {
 				key, err := m.queue.KeyOf(d.Object)
 				if err != nil || seen[key] {
-					return fmt.Errorf("%s is twice in a batch (%v)", key, err)
+					return fmt.Errorf("%s is twice in a batch (%w)", key, err)
 				}
 				seen[key] = true
 			}
@@ -285,8 +286,8 @@ func TestModelQueue(t *testing.T) {
 	for seed := range uint64(max(1, *modelOps/4/length)) {
 		config, ops := drawQueue(seed+1, length)
 		if err := runQueueModel(config, ops); err != nil {
-			kept, err := shrink(len(ops), func(kept []int) error { return runQueueModel(drawQueueAgain(seed+1, length, kept)) }, err)
-			t.Fatalf("seed %d, %+v: %v\n%s", seed+1, config, err, printOps(ops, kept))
+			kept, shrunk := shrink(len(ops), func(kept []int) error { return runQueueModel(drawQueueAgain(seed+1, length, kept)) }, err)
+			t.Fatalf("seed %d, %+v: %v\n%s", seed+1, config, shrunk, printOps(ops, kept))
 		}
 	}
 }

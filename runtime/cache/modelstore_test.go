@@ -160,11 +160,11 @@ func (m *modelStore) check(indexer cache.Indexer) error {
 		want := m.objects[name.String()]
 		got, ok, err := indexer.GetByKey(name.String())
 		if err != nil || ok != (want != nil) || ok && got != want {
-			return fmt.Errorf("GetByKey(%s) gives %v, %v, %v", name, got, ok, err)
+			return fmt.Errorf("GetByKey(%s) gives %v, %v, %w", name, got, ok, err)
 		}
 		got, ok, err = indexer.Get(write{name: name}.object())
 		if err != nil || ok != (want != nil) || ok && got != want {
-			return fmt.Errorf("Get(%s) gives %v, %v, %v", name, got, ok, err)
+			return fmt.Errorf("Get(%s) gives %v, %v, %w", name, got, ok, err)
 		}
 	}
 	if got := indexer.LastStoreSyncResourceVersion(); got != m.rv {
@@ -221,7 +221,7 @@ func (m *modelStore) checkIndex(indexer cache.Indexer, index string) error {
 		if err != nil {
 			return err
 		}
-		if err := m.checkList("ByIndex "+color, objects, is); err != nil {
+		if err = m.checkList("ByIndex "+color, objects, is); err != nil {
 			return err
 		}
 		keys, err := indexer.IndexKeys(index, color)
@@ -266,8 +266,8 @@ func TestModelStore(t *testing.T) {
 	for seed := range uint64(max(1, *modelOps/8/length)) {
 		ops := drawStoreOps(seed+1, length)
 		if err := runStoreModel(ops); err != nil {
-			kept, err := shrink(len(ops), func(kept []int) error { return runStoreModel(pick(ops, kept)) }, err)
-			t.Fatalf("seed %d: %v\n%s", seed+1, err, printOps(ops, kept))
+			kept, shrunk := shrink(len(ops), func(kept []int) error { return runStoreModel(pick(ops, kept)) }, err)
+			t.Fatalf("seed %d: %v\n%s", seed+1, shrunk, printOps(ops, kept))
 		}
 	}
 }

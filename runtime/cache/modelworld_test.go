@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -127,6 +128,10 @@ func runModel(config worldConfig, ops []op) error {
 	}
 	if !w.stopped {
 		w.settle()
+		w.burst(op{times: 30, seed: config.seed})
+		for range config.seed % 64 {
+			runtime.Gosched() // so that some of it comes in
+		}
 	}
 	w.end()
 	return w.err()
@@ -177,7 +182,8 @@ func (w *modelWorld) end() {
 	}
 }
 
-// checkDrained holds that all handlers were told of all that came into the store.
+// checkDrained holds that all that came in is in the store, and that all handlers were told
+// of that.
 func (w *modelWorld) checkDrained() {
 	held := map[cache.ObjectName]write{}
 	for name, rv := range w.versions() {
@@ -185,6 +191,16 @@ func (w *modelWorld) checkDrained() {
 	}
 	for _, h := range w.active() {
 		h.checkView(held)
+	}
+	for _, source := range w.server.sources {
+		if source.listing() {
+			continue // it may have been stopped with the whole list in its hands
+		}
+		for name, state := range source.readable() {
+			if held[name].rv != state.rv {
+				w.fail("after a drain %s is at %d, and came in at %d", name, held[name].rv, state.rv)
+			}
+		}
 	}
 }
 
@@ -426,175 +442,6 @@ func (w *modelWorld) await(name cache.ObjectName, color string) {
 			w.fail("waited for %s at %d in vain", name, rv)
 		}
 	}()
-}
-
-// settle ends all that is wrong, gives everybody time, and holds all against the truth.
-func (w *modelWorld) settle() {
-	w.server.heal()
-	for _, h := range w.handlers {
-		h.block(false)
-	}
-	time.Sleep(2 * time.Minute)
-	for range 3 { // since a watch may just be ending as ever
-		w.server.bookmark()
-		time.Sleep(time.Second)
-		synctest.Wait()
-		if _, rv := w.server.state(); w.informer.LastSyncResourceVersion() == formatRV(rv) {
-			break
-		}
-	}
-	w.checkAll()
-	w.checkResyncs()
-}
-
-func (w *modelWorld) checkAll() {
-	objects, rv := w.server.state()
-	truth, unreadable := w.readable(w.served(objects))
-	if !w.informer.HasSynced() {
-		w.fail("the informer has not synced")
-	}
-	versions := w.versions()
-	for name, state := range truth {
-		if got, ok := versions[name]; !ok || got != state.rv {
-			w.fail("the store has %s at %d, which is at %d", name, got, state.rv)
-		}
-	}
-	for name := range versions {
-		if _, ok := truth[name]; !ok {
-			w.fail("the store still has %s", name)
-		}
-	}
-	if got := w.informer.LastSyncResourceVersion(); got != formatRV(rv) {
-		w.fail("the informer is at %s, the server at %d", got, rv)
-	}
-	w.checkIndex(truth)
-	for _, h := range w.active() {
-		if !(*h.registration.Load()).HasSynced() {
-			h.fail("has not synced")
-		}
-		h.checkView(truth)
-	}
-	if n := w.awaiting.Load(); n > 0 {
-		w.fail("%d still wait for their writes", n)
-	}
-	checkModelState(w, len(truth), unreadable, formatRV(rv))
-}
-
-// readable replaces states that cannot be decoded by those before them, if there are any,
-// and returns which objects these are.
-func (w *modelWorld) readable(objects map[cache.ObjectName]write) (map[cache.ObjectName]write, []cache.ObjectName) {
-	var unreadable []cache.ObjectName
-	truth := map[cache.ObjectName]write{}
-	for _, state := range sorted(objects) {
-		if state.color == colorUnreadable {
-			unreadable = append(unreadable, state.name)
-			var ok bool
-			if state, ok = w.sourceOf(state.name).readable()[state.name]; !ok {
-				continue
-			}
-		}
-		truth[state.name] = state
-	}
-	return truth, unreadable
-}
-
-// checkIndex holds the indexes against the objects.
-func (w *modelWorld) checkIndex(truth map[cache.ObjectName]write) {
-	indexer := w.informer.GetIndexer()
-	want := map[string][]string{}
-	for name, state := range truth {
-		for _, color := range colorsOf(state.object()) {
-			want[color] = append(want[color], name.String())
-		}
-	}
-	for _, index := range append([]string{colorIndex}, w.indexes...) {
-		for color, names := range want {
-			slices.Sort(names)
-			keys, err := indexer.IndexKeys(index, color)
-			slices.Sort(keys)
-			if err != nil || !slices.Equal(keys, names) {
-				w.fail("index %s has %v under %s, want %v (%v)", index, keys, color, names, err)
-			}
-			objects, err := indexer.ByIndex(index, color)
-			if err != nil || len(objects) != len(names) {
-				w.fail("index %s finds %d objects under %s, want %d (%v)", index, len(objects), color, len(names), err)
-			}
-			for _, obj := range objects {
-				if stored, _ := w.stored(nameOf(obj.(*modelObject))); stored != obj {
-					w.fail("index %s finds another %s than the store has", index, nameOf(obj.(*modelObject)))
-				}
-			}
-		}
-		for _, value := range indexer.ListIndexFuncValues(index) {
-			if len(want[value]) == 0 {
-				w.fail("index %s still has the value %q", index, value)
-			}
-		}
-	}
-}
-
-// checkResyncs holds that in a time of quiet each handler is told again of all objects as
-// often as it wanted.
-func (w *modelWorld) checkResyncs() {
-	longest := time.Duration(0)
-	counts := map[*modelHandler]map[cache.ObjectName]int{}
-	for _, h := range w.active() {
-		longest = max(longest, w.resyncPeriod(h))
-		counts[h] = h.resyncs()
-	}
-	if longest == 0 {
-		return
-	}
-	spent := 4*longest + 10*time.Second // a slow handler needs its time
-	time.Sleep(spent)
-	synctest.Wait()
-	for h, before := range counts {
-		for name, n := range h.resyncs() {
-			n -= before[name]
-			wants := w.resyncPeriod(h)
-			switch {
-			case wants == 0:
-				if n > 0 {
-					h.fail("was told again of %s %d times, without wanting it", name, n)
-				}
-			case n < 1 && h.config.Slow == 0, h.config.Bound == 0 && n > int(spent/wants)+1:
-				h.fail("was told again of %s %d times in %v, wants every %v", name, n, spent, wants)
-			}
-		}
-	}
-}
-
-// resyncPeriod is how often a handler is to be told again: never if the informer has no
-// resyncs, and else at multiples of the shortest period that was known at its start.
-func (w *modelWorld) resyncPeriod(h *modelHandler) time.Duration {
-	if h.config.Resync == 0 || w.config.resync == 0 {
-		return 0
-	}
-	wanted := max(h.config.Resync, time.Second)
-	unit := w.leastResync()
-	return (max(wanted, unit) + unit - 1) / unit * unit
-}
-
-// leastResync is the shortest period that was wanted before the start.
-func (w *modelWorld) leastResync() time.Duration {
-	least := w.config.resync
-	for _, h := range w.handlers {
-		if h.joined == 0 && h.config.Resync > 0 {
-			least = min(least, max(h.config.Resync, time.Second))
-		}
-	}
-	return least
-}
-
-// resyncs counts how often the handler was told again, for each object that it holds.
-func (h *modelHandler) resyncs() map[cache.ObjectName]int {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	counts := map[cache.ObjectName]int{}
-	for name := range h.view {
-		counts[name] = h.resynced[name]
-	}
-	return counts
 }
 
 func modelTransform(obj any) (any, error) {
