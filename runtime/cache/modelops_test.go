@@ -21,6 +21,7 @@ const (
 	opBreak                       // watches end with an error
 	opExpire                      // watches are closed, and versions so far are forgotten
 	opMiss                        // as opExpire, with writes that nobody sees
+	opFlood                       // as opMiss, with hundreds of objects
 	opMute                        // connections go silent
 	opUnmute                      // and speak again
 	opFailLists                   // the next lists fail
@@ -40,13 +41,13 @@ const (
 )
 
 var opNames = [...]string{
-	"put", "remove", "recreate", "burst", "bookmark", "cut", "break", "expire", "miss", "mute", "unmute", "failLists", "failWatches",
+	"put", "remove", "recreate", "burst", "bookmark", "cut", "break", "expire", "miss", "flood", "mute", "unmute", "failLists", "failWatches",
 	"addHandler", "removeHandler", "shutDown", "block", "unblock", "addIndexer", "read", "await", "sleep", "settle", "stop",
 }
 
 // opWeights are how often operations come, relative to each other.
 var opWeights = [opKinds]int{
-	opPut: 300, opRemove: 120, opRecreate: 40, opBurst: 25, opBookmark: 25, opCut: 15, opBreak: 10, opExpire: 8, opMiss: 12,
+	opPut: 300, opRemove: 120, opRecreate: 40, opBurst: 25, opBookmark: 25, opCut: 15, opBreak: 10, opExpire: 8, opMiss: 12, opFlood: 2,
 	opMute: 6, opUnmute: 8, opFailLists: 6, opFailWatches: 6, opAddHandler: 20, opRemoveHandler: 8, opShutDown: 5,
 	opBlock: 10, opUnblock: 12, opAddIndexer: 3, opRead: 30, opAwait: 8, opSleep: 40, opSettle: 4, opStop: 1,
 }
@@ -72,7 +73,7 @@ func (o op) String() string {
 	switch o.kind {
 	case opPut, opRemove, opRecreate, opAwait:
 		s += fmt.Sprintf(" %s %s", modelNames[o.object], modelColors[o.color])
-	case opBurst, opMiss:
+	case opBurst, opMiss, opFlood:
 		s += fmt.Sprintf(" of %d", o.times)
 	case opBreak:
 		s += fmt.Sprintf(" %v", o.fault)
@@ -100,6 +101,11 @@ var modelNames = func() (names []cache.ObjectName) {
 	}
 	return names
 }()
+
+// crowdName is the name of one of the objects of a flood.
+func crowdName(i int) cache.ObjectName {
+	return cache.ObjectName{Namespace: modelNames[i%len(modelNames)].Namespace, Name: fmt.Sprint("crowd-", i)}
+}
 
 // modelColors are values of the index: several, none, and what its function fails at; and
 // what makes an object one that cannot be decoded.
@@ -162,6 +168,9 @@ func drawWorld(seed uint64, n int) (worldConfig, []op) {
 		if chance(25) && kind != int(opPut) {
 			weights[kind] = 0
 		}
+		if kind == int(opFlood) && !chance(10) { // they take their time
+			weights[kind] = 0
+		}
 		total += weights[kind]
 	}
 	ops := make([]op, n)
@@ -189,6 +198,8 @@ func drawOp(random *rand.Rand, kind opKind) op {
 	switch kind {
 	case opBurst:
 		o.times = 5 + random.IntN(40)
+	case opFlood:
+		o.times = 100 + random.IntN(500)
 	case opMiss:
 		o.times = 1 + random.IntN(12)
 	case opSleep:

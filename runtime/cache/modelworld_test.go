@@ -27,6 +27,7 @@ type modelWorld struct {
 	informer cache.SharedIndexInformer
 	handlers []*modelHandler // that were ever added
 	indexes  []string        // by color, under other names
+	floods   int
 
 	started  bool
 	stopped  bool
@@ -229,6 +230,10 @@ func (w *modelWorld) do(o op) {
 		w.server.cut(nil)
 		w.burst(o)
 		w.server.compact()
+	case opFlood:
+		w.server.cut(nil)
+		w.flood(o)
+		w.server.compact()
 	case opMute:
 		w.server.mute(true)
 	case opUnmute:
@@ -272,6 +277,19 @@ func (w *modelWorld) burst(o op) {
 			w.server.remove(name)
 		} else {
 			w.server.put(name, modelColors[random.IntN(len(modelColors))])
+		}
+	}
+}
+
+// flood creates hundreds of objects, and next time deletes or changes them.
+func (w *modelWorld) flood(o op) {
+	random := rand.New(rand.NewPCG(o.seed, 6))
+	w.floods++
+	for i := range o.times {
+		if w.floods%3 == 0 || random.IntN(3) == 0 {
+			w.server.remove(crowdName(i))
+		} else {
+			w.server.put(crowdName(i), modelColors[random.IntN(len(modelColors))])
 		}
 	}
 }
