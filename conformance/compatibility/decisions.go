@@ -55,4 +55,38 @@ var Decisions = []Decision{
 		"tools/clientcmd/api", LeftOut, "NewPreferences",
 		"it makes a zero Preferences with a map; write a literal",
 	},
+
+	{
+		"tools/cache", Changed, "DeltaFIFOOptions HandlerOptions ReflectorOptions SharedIndexInformerOptions SyncResult",
+		"they have more fields; literals that name theirs compile as they are",
+	},
+	{
+		"tools/cache", Changed, "NewIndexer NewStore NewThreadSafeStore StoreOption ThreadSafeStoreOption WithTransformer WithStoreMetrics WithThreadSafeStoreMetrics Indices",
+		"options are functions over plain structs of options, and indices have no form that others could fill; nobody can name the types that client-go has there",
+	},
+	{
+		"tools/cache", LeftOut, "cache index threadSafeMap",
+		"unexported types that exported ones are made of; see there",
+	},
+	{
+		"tools/cache", LeftOut, "RealFIFO RealFIFOOptions NewRealFIFO NewRealFIFOWithOptions",
+		"there is one queue, DeltaFIFO, which keeps the order of arrival as RealFIFO does, and has its options",
+	},
+	{
+		"tools/cache", LeftOut,
+		"ExpirationCache ExpirationPolicy FakeExpirationPolicy NewExpirationStore NewFakeExpirationStore NewTTLStore TTLPolicy TimestampedEntry",
+		"no store forgets by itself; hardly anybody uses these: use client-go's, or a cache of k8s.io/apimachinery/pkg/util/cache",
+	},
+	{
+		"tools/cache", LeftOut, "Heap LessFunc NewHeap UndeltaStore NewUndeltaStore FakeCustomStore",
+		"parts of client-go's own making that hardly anybody uses; container/heap, and a store of one's own in a test, do the same",
+	},
+	{
+		"tools/cache", LeftOut, "RetryWithDeadline NewRetryWithDeadline ResourceVersionComparator",
+		"how client-go's reflector counts its retries; ours has ReflectorOptions.Backoff, and apimachinery compares resource versions",
+	},
+	{
+		"features", LeftOut, "AtomicFIFO ClientsAllowCARotation ClientsAllowTLSCacheGC InOrderInformersBatchProcess UnlockWhileProcessingFIFO",
+		"what they switch is always on: batches in order, one change for a list, CAs that rotate, transports that are let go",
+	},
 }

@@ -215,7 +215,7 @@ func (f *Factory) WaitForCacheSyncWithContext(ctx context.Context) cache.SyncRes
 		result.Synced[typ] = synced
 		if !synced {
 			result.Err = err
-			result.Causes[typ] = cache.StateOf(informer).Err
+			result.Causes[typ] = cache.StateOf(informer).Unsynced()
 		}
 	}
 	return result
