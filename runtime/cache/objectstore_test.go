@@ -1,0 +1,93 @@
+package cache
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// TestTableCollisions has all keys in one place: they are told apart by more than hashes.
+func TestTableCollisions(t *testing.T) {
+	const n = 40
+	var table table
+	var cells []*cell
+	hashOf := func(i int) uint64 { return uint64(i%3) << 62 } // different hashes, one slot
+	for i := range n {
+		c := &cell{key: fmt.Sprint(i)}
+		cells = append(cells, c)
+		table.insert(hashOf(i), c)
+	}
+	for gone := range n {
+		for i, c := range cells {
+			got := find(&table, hashOf(i), c.key)
+			if i < gone && got != nil || i >= gone && got != c {
+				t.Fatalf("%d are gone: %d is %v", gone, i, got)
+			}
+		}
+		table.remove(hashOf(gone), cells[gone])
+	}
+	if table.used != 0 || len(table.slots) > 2*smallestTable {
+		t.Errorf("%d used of %d", table.used, len(table.slots))
+	}
+}
+
+// TestReplaceBesideReaders has readers look at objects while all of them are replaced by
+// newer ones: once one is new, all are.
+func TestReplaceBesideReaders(t *testing.T) {
+	const objects = 2 * changesPerLock
+	s := newObjectStore(MetaNamespaceKeyFunc, Indexers{NamespaceIndex: MetaNamespaceIndexFunc}, storeOptions{})
+	items := func(rv int) (out []record) {
+		for i := range objects {
+			obj := &metav1.ObjectMeta{Name: fmt.Sprint(i), UID: types.UID(fmt.Sprint(i)), ResourceVersion: fmt.Sprint(rv)}
+			out = append(out, record{name: MetaObjectToName(obj), rv: obj.ResourceVersion, object: obj})
+		}
+		return out
+	}
+	s.replace("", items(100), "100")
+	version := func(i int) string {
+		obj, _ := s.get(ObjectName{Name: fmt.Sprint(i)})
+		return obj.(*metav1.ObjectMeta).ResourceVersion
+	}
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				if first, last := version(0), version(objects-1); first > last {
+					t.Errorf("one is as of %s, another later still as of %s", first, last)
+					return
+				}
+				if rvs := slices.Compact(slices.Sorted(versions(s.List()))); len(rvs) != 1 {
+					t.Errorf("a list is as of %v", rvs)
+					return
+				}
+			}
+		})
+	}
+	for rv := 101; rv < 140; rv++ {
+		if diff := s.replace("", items(rv), fmt.Sprint(rv)); len(diff) != objects {
+			t.Errorf("%d changes", len(diff))
+		}
+	}
+	close(stop)
+	wg.Wait()
+}
+
+func versions(objects []any) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for _, obj := range objects {
+			if !yield(obj.(*metav1.ObjectMeta).ResourceVersion) {
+				return
+			}
+		}
+	}
+}
