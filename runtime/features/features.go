@@ -33,6 +33,11 @@ const (
 	// They always do: the feature is locked.
 	InformerResourceVersion Feature = "InformerResourceVersion"
 
+	// ClientsAllowCBOR and ClientsPreferCBOR are that clients talk CBOR. The runtime
+	// does not: the features are locked.
+	ClientsAllowCBOR  Feature = "ClientsAllowCBOR"
+	ClientsPreferCBOR Feature = "ClientsPreferCBOR"
+
 	// WatchListClient is that reflectors get the objects that exist by a watch, where
 	// server and client know how, instead of by a list. It is on by default.
 	WatchListClient Feature = "WatchListClient"
@@ -89,6 +94,8 @@ var known = map[Feature]VersionedSpecs{
 		{Version: version.MajorMinor(1, 30), Default: false, PreRelease: Alpha},
 		{Version: version.MajorMinor(1, 35), Default: true, PreRelease: GA, LockToDefault: true},
 	},
+	ClientsAllowCBOR:  {{Version: version.MajorMinor(1, 32), PreRelease: Alpha, LockToDefault: true}},
+	ClientsPreferCBOR: {{Version: version.MajorMinor(1, 32), PreRelease: Alpha, LockToDefault: true}},
 	WatchListClient: {
 		{Version: version.MajorMinor(1, 30), Default: false, PreRelease: Beta},
 		{Version: version.MajorMinor(1, 35), Default: true, PreRelease: Beta},

@@ -64,6 +64,7 @@ func TestSet(t *testing.T) {
 		{"locked, as it is", features.InOrderInformers, true, nil, true},
 		{"locked", features.InOrderInformers, false, features.ErrLocked, true},
 		{"locked, too", features.InformerResourceVersion, false, features.ErrLocked, true},
+		{"locked, off", features.ClientsAllowCBOR, true, features.ErrLocked, false},
 		{"unknown", "Unknown", true, features.ErrUnknown, false},
 	}
 	for _, test := range tests {
@@ -114,6 +115,8 @@ func TestRegister(t *testing.T) {
 	if diff := cmp.Diff(map[features.Feature]features.FeatureSpec{
 		features.InOrderInformers:        locked,
 		features.InformerResourceVersion: locked,
+		features.ClientsAllowCBOR:        {PreRelease: features.Alpha, LockToDefault: true},
+		features.ClientsPreferCBOR:       {PreRelease: features.Alpha, LockToDefault: true},
 		features.WatchListClient:         {Default: true, PreRelease: features.Beta},
 	}, r.specs); diff != "" {
 		t.Errorf("specs (-want +got):\n%s", diff)

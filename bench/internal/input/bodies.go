@@ -30,11 +30,12 @@ func (b *Bodies) Object(number int) []byte {
 	return b.objects[number%len(b.objects)]
 }
 
-// List returns a list of n objects, one at least. Where n is larger than the number
+// List returns a list of n objects, one at least, with its members sorted, as API servers
+// have them in lists of custom resources. Where n is larger than the number
 // of objects that were prepared, they come again.
 func (b *Bodies) List(n int) io.ReadCloser {
-	head := fmt.Sprintf(`{"apiVersion":"fleet.example.com/v1","kind":"MachineList","metadata":{"resourceVersion":"%s"},"items":[`, ResourceVersion(n))
-	return b.join(n, head, ",", "]}\n")
+	tail := fmt.Sprintf(`],"kind":"MachineList","metadata":{"resourceVersion":"%s"}}`+"\n", ResourceVersion(n))
+	return b.join(n, `{"apiVersion":"fleet.example.com/v1","items":[`, ",", tail)
 }
 
 // Watch returns n events, one at least, each the change of an object, as List does.

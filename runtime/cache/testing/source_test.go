@@ -1,4 +1,4 @@
-package testing_test
+package framework_test
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package testing
+package framework
 
 // FakePVControllerSource is a [FakeControllerSource] under the name that tests of
 // persistent volumes use.
