@@ -104,6 +104,28 @@ func TestListStaysPaged(t *testing.T) {
 	})
 }
 
+// Only while the server does not know the last resource version, lists ask for the newest.
+func TestListVersions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{
+			list: func(n int, _ context.Context, _ metav1.ListOptions) (runtime.Object, error) {
+				if n == 2 {
+					return nil, apierrors.NewResourceExpired("too old")
+				}
+				return newThings(fmt.Sprint(10 * n)), nil
+			},
+			watch: expiring(2),
+		}
+		r := reflect(t, s, cache.ReflectorOptions{})
+		r.wait(10 * time.Second)
+		want(t, "requests", s.requests(), []string{
+			"list rv=0 limit=500", "watch rv=10",
+			"list rv=10", "list rv= limit=500", "watch rv=30",
+			"list rv=30", "watch rv=40",
+		})
+	})
+}
+
 func TestListFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
@@ -265,7 +287,10 @@ func TestListStreamIsSilent(t *testing.T) {
 						}
 					}
 					time.Sleep(time.Hour)
-					return newThings("8"), each(newThing("late", "1"))
+					if err := each(newThing("late", "1")); err == nil {
+						t.Error("an object came too late, but was taken")
+					}
+					return newThings("8"), nil
 				}
 				store := cache.NewStore(cache.MetaNamespaceKeyFunc)
 				r := reflectInto(t, s, store, store, test.options)

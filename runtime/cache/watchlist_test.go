@@ -24,6 +24,13 @@ func initially(rv string, objects ...*thing) []watch.Event {
 	return append(events, watch.Event{Type: watch.Bookmark, Object: initialEnd(rv)})
 }
 
+// notInitialEnd is a bookmark that says that the objects have not ended.
+func notInitialEnd(rv string) *thing {
+	bookmark := initialEnd(rv)
+	bookmark.Annotations[metav1.InitialEventsAnnotationKey] = "false"
+	return bookmark
+}
+
 func TestWatchList(t *testing.T) {
 	const initial = "watch rv= initial NotOlderThan"
 	a, b := newThing("a", "1"), newThing("b", "2")
@@ -60,6 +67,7 @@ func TestWatchList(t *testing.T) {
 			{Type: watch.Modified, Object: newThing("a", "3")},
 			{Type: watch.Deleted, Object: newThing("b", "4")},
 			{Type: watch.Bookmark, Object: newThing("", "4")},
+			{Type: watch.Bookmark, Object: notInitialEnd("4")},
 			{Type: watch.Added, Object: newThing("c", "5")},
 			{Type: watch.Bookmark, Object: initialEnd("5")},
 		},
@@ -272,6 +280,41 @@ func TestWatchListVersions(t *testing.T) {
 		r.wait(4 * time.Second)
 		want(t, "requests", s.requests(), []string{"watch rv=9 initial NotOlderThan"})
 		want(t, "objects", r.have(), []string{"b@9"})
+	})
+}
+
+// While the last resource version is not to be had, it is not asked for again and again.
+func TestWatchListOfTheNewestFails(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		expired := apierrors.NewResourceExpired("too old")
+		s := &server{
+			watchList: true,
+			list:      func(int, context.Context, metav1.ListOptions) (runtime.Object, error) { return nil, errors.New("no") },
+			watch:     func(int, context.Context, metav1.ListOptions) (watch.Interface, error) { return nil, expired },
+		}
+		r := reflect(t, s, cache.ReflectorOptions{})
+		want(t, "requests", s.requests(), []string{"watch rv= initial NotOlderThan", "watch rv= initial NotOlderThan", "list rv= limit=500"})
+		r.wait(1600 * time.Millisecond)
+		want(t, "requests", s.requests(), []string{"watch rv= initial NotOlderThan", "list rv= limit=500"})
+	})
+}
+
+// A watch that comes when nobody waits for it any more is stopped.
+func TestWatchThatComesLateIsStopped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		late := watch.NewFake()
+		s := &server{watchList: true, watch: func(n int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
+			if n > 1 {
+				return newStream(ctx), nil
+			}
+			time.Sleep(time.Hour)
+			return late, nil
+		}}
+		r := reflect(t, s, cache.ReflectorOptions{})
+		r.wait(time.Hour)
+		if !late.IsStopped() {
+			t.Error("the watch is still open")
+		}
 	})
 }
 
