@@ -153,6 +153,27 @@ func TestFailuresAddUp(t *testing.T) {
 	})
 }
 
+// A watch that lasts makes up for the failures before it, even if nothing happened in it.
+func TestFailuresEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{watch: func(n int, ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+			if n != 3 {
+				return expiring(5)(n, ctx, o)
+			}
+			w := newStream(ctx)
+			time.AfterFunc(2*time.Second, w.Stop)
+			return w, nil
+		}}
+		r := reflect(t, s, cache.ReflectorOptions{Backoff: &apiwait.Backoff{Duration: time.Second}})
+		failures := []int{r.State().Failures}
+		for range 4 {
+			r.wait(time.Second)
+			failures = append(failures, r.State().Failures)
+		}
+		want(t, "failures", failures, []int{1, 2, 0, 0, 1})
+	})
+}
+
 func TestBackoffIsConfigured(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()

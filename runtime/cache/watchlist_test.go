@@ -67,7 +67,6 @@ func TestWatchList(t *testing.T) {
 			{Type: watch.Modified, Object: newThing("a", "3")},
 			{Type: watch.Deleted, Object: newThing("b", "4")},
 			{Type: watch.Bookmark, Object: newThing("", "4")},
-			{Type: watch.Bookmark, Object: notInitialEnd("4")},
 			{Type: watch.Added, Object: newThing("c", "5")},
 			{Type: watch.Bookmark, Object: initialEnd("5")},
 		},
@@ -122,6 +121,7 @@ func TestWatchListIsTakenAtOnce(t *testing.T) {
 		s := &server{watchList: true, watch: func(_ int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
 			return feedStream(ctx, func(ctx context.Context, send func(watch.Event)) {
 				send(watch.Event{Type: watch.Added, Object: newThing("a", "1")})
+				send(watch.Event{Type: watch.Bookmark, Object: notInitialEnd("4")})
 				<-more
 				send(watch.Event{Type: watch.Bookmark, Object: initialEnd("5")})
 				<-ctx.Done()
@@ -129,7 +129,7 @@ func TestWatchListIsTakenAtOnce(t *testing.T) {
 		}}
 		r := reflect(t, s, cache.ReflectorOptions{})
 		want(t, "objects", r.have(), []string{})
-		if state := r.State(); state.Phase != cache.PhaseListing || state.Doing != "watch list" || state.Events != 1 {
+		if state := r.State(); state.Phase != cache.PhaseListing || state.Doing != "watch list" || state.Events != 2 {
 			t.Errorf("state %+v", state)
 		}
 		want(t, "version", r.LastSyncResourceVersion(), "")
