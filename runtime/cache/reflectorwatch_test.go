@@ -174,6 +174,20 @@ func TestFailuresEnd(t *testing.T) {
 	})
 }
 
+// So does an event.
+func TestFailuresEndWithAnEvent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{watch: func(_ int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
+			return newStream(ctx, watch.Event{Type: watch.Added, Object: newThing("a", "5")}, watch.Event{Type: "STRANGE"}), nil
+		}}
+		r := reflect(t, s, cache.ReflectorOptions{})
+		r.wait(time.Minute)
+		if state := r.State(); state.Failures != 1 || state.Watches < 2 {
+			t.Errorf("%d failures after %d watches", state.Failures, state.Watches)
+		}
+	})
+}
+
 func TestBackoffIsConfigured(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
