@@ -165,6 +165,7 @@ func (w *modelWorld) end() {
 		w.fail("the informer does not stop")
 		return
 	}
+	synctest.Wait() // watches note what was not taken
 	for _, h := range w.handlers {
 		h.over.Store(true)
 	}

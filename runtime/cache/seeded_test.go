@@ -34,8 +34,6 @@ var seeds = []seed{
 		`c != nil && sameState(c.object, item.object)`, `c != nil && c.object == nil`},
 	{"a long list drops the objects of other namespaces", "objectstore_replace.go",
 		`if c.seen == s.round || !c.isIn(namespace) {`, `if c.seen == s.round {`},
-	{"a long list keeps the old states", "objectstore_replace.go",
-		`set.old, c.seen = c.object, s.round-1`, `set.old = c.object`},
 	{"an index is not updated", "objectstore_contents.go",
 		`		if !holds(c.refs[from:to], values[i].values) {`, `		if len(c.refs) == 0 && !holds(c.refs[from:to], values[i].values) {`},
 	{"a moved object is not found in its index", "objectstore_contents.go",
@@ -152,9 +150,6 @@ var seeds = []seed{
 		if l.version = m.GetResourceVersion(); l.objects.len() > 5 {
 			return nil
 		}`},
-	{"a version that is too large is asked for again and again", "reflectorlist.go",
-		`		r.unavailable = true
-		l, err = r.listFrom(ctx, r.listVersion())`, `		l, err = r.listFrom(ctx, r.listVersion())`},
 }
 
 // TestSeeded holds that the model tests find each of the seeds.
