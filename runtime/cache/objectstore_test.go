@@ -91,3 +91,32 @@ func versions(objects []any) func(func(string) bool) {
 		}
 	}
 }
+
+// TestReplaceNamespaceAnew replaces so much of a namespace that the store is filled anew:
+// the rest stays, in its indexes, too.
+func TestReplaceNamespaceAnew(t *testing.T) {
+	const objects = 2 * changesPerLock
+	s := newObjectStore(MetaNamespaceKeyFunc, modelIndexers, storeOptions{})
+	items := func(namespace, uid string) (out []record) {
+		for i := range objects {
+			obj := &metav1.ObjectMeta{Namespace: namespace, Name: fmt.Sprint(i), UID: types.UID(fmt.Sprint(uid, i)), ResourceVersion: "1"}
+			out = append(out, record{name: MetaObjectToName(obj), rv: "1", object: obj})
+		}
+		return out
+	}
+	model := storeModel{}
+	for _, list := range [][]record{items("a", "x"), items("b", "x"), items("b", "y"), items("b", "y")} {
+		for _, item := range list {
+			if held := model[item.name]; held == nil || held.UID != item.object.(*metav1.ObjectMeta).UID {
+				model[item.name] = item.object.(*metav1.ObjectMeta)
+			}
+		}
+		s.replace(list[0].name.Namespace, list, "1")
+		if problem := compareStore(s, model); problem != "" {
+			t.Fatal(problem)
+		}
+	}
+	if diff := s.replace("b", nil, "2"); len(diff) != objects || s.len() != objects {
+		t.Errorf("%d changes leave %d objects", len(diff), s.len())
+	}
+}
