@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -132,7 +133,7 @@ func overHTTP(path string, transform func() ourcache.TransformFunc) func(int, co
 	return func(c int, env contest.Env) (contest.Run, error) {
 		return func(n int, o *contest.Observer) (any, error) {
 			told, all := 0, make(chan struct{})
-			informer, err := contenders[c].factory(env.URL+path, transform, func(m *v1.Machine) {
+			informer, err := contenders[c].factory(fmt.Sprint(env.URL, path, "/", n), transform, func(m *v1.Machine) {
 				o.See(m)
 				if told++; told == n {
 					close(all)

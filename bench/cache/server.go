@@ -4,25 +4,32 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/listwatch/listwatch/bench/internal/input"
 )
 
-// serve returns a server of machines for two works, by the first part of the path: below /sync there
-// are so many objects and nothing happens, below /events there are none and each watch tells of so
-// many changes.
+// serve returns a server of machines. The path of a request begins with what there is: below
+// /sync/N/ are N objects and nothing happens, below /events/N/ there are none and each watch tells of
+// N changes.
 func serve(objects int) (http.Handler, error) {
-	bodies, err := input.NewBodies(objects)
+	bodies, err := input.NewBodies(min(objects, many))
 	if err != nil {
 		return nil, err
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		there, changes := objects, 0
-		if strings.HasPrefix(r.URL.Path, "/events/") {
-			there, changes = 0, objects
+		words := strings.SplitN(r.URL.Path, "/", 4)
+		n, err := strconv.Atoi(words[2])
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
 		}
-		answer := answer{w: w, bodies: bodies, rv: input.ResourceVersion(objects)}
+		there, changes := n, 0
+		if words[1] == "events" {
+			there, changes = 0, n
+		}
+		answer := answer{w: w, bodies: bodies, rv: input.ResourceVersion(n)}
 		w.Header().Set("Content-Type", "application/json")
 		query := r.URL.Query()
 		if query.Get("watch") != "true" {

@@ -119,7 +119,7 @@ func (c Contest) do(t task) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	return outcome{Cost: cost, Seen: observer.seen, Digest: observer.digest.Sum64(), Figures: observer.figures}, stop()
+	return outcome{Cost: cost, Seen: observer.seen, Digest: observer.digest, Figures: observer.figures}, stop()
 }
 
 // profile begins a profile of CPU time, if one is wanted, and returns what ends it and

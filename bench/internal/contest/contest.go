@@ -67,21 +67,25 @@ type Env struct {
 // Observer takes down what a run finds. It is not safe for concurrent use.
 type Observer struct {
 	seen    int
-	digest  hash.Hash64
+	digest  uint64 // a sum over objects, whose order does not count
 	figures map[string]float64
-	text    []byte // used again, so that looking at an object allocates nothing
+
+	hash hash.Hash64
+	text []byte // used again, so that looking at an object allocates nothing
 }
 
-func newObserver() *Observer { return &Observer{digest: fnv.New64a(), figures: map[string]float64{}} }
+func newObserver() *Observer { return &Observer{hash: fnv.New64a(), figures: map[string]float64{}} }
 
-// See takes down an object.
+// See takes down an object. Contenders may see objects in different orders.
 func (o *Observer) See(object interface {
 	GetName() string
 	GetResourceVersion() string
 }) {
 	o.seen++
 	o.text = append(append(o.text[:0], object.GetName()...), object.GetResourceVersion()...)
-	o.digest.Write(o.text)
+	o.hash.Reset()
+	o.hash.Write(o.text)
+	o.digest += o.hash.Sum64()
 }
 
 // Figure takes down a figure for the row of that name; see [Less] and [More].
