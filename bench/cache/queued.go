@@ -8,7 +8,7 @@ import (
 )
 
 // queued is how many different items there are.
-const queued = 10_000
+const queued = 1_000
 
 func items() []string {
 	all := make([]string, queued)
@@ -18,14 +18,17 @@ func items() []string {
 	return all
 }
 
-// onQueue returns a start that has workers take out what is put in. At most 1,000 items are in the queue
-// at a time.
+// onQueue returns a start that has workers take out what is put in. An item that was done is put in
+// again, so that none is lost by being there already.
 func onQueue(workers int) func(int, contest.Env) (contest.Run, error) {
 	return func(c int, _ contest.Env) (contest.Run, error) {
 		all := items()
 		return func(n int, _ *contest.Observer) (any, error) {
 			q := contenders[c].queue()
-			room := make(chan struct{}, 1_000)
+			free := make(chan string, queued)
+			for _, item := range all {
+				free <- item
+			}
 			var running sync.WaitGroup
 			for range workers {
 				running.Go(func() {
@@ -35,16 +38,15 @@ func onQueue(workers int) func(int, contest.Env) (contest.Run, error) {
 							return
 						}
 						q.Done(item)
-						<-room
+						free <- item
 					}
 				})
 			}
-			for i := range n {
-				room <- struct{}{}
-				q.Add(all[i%queued])
+			for range n {
+				q.Add(<-free)
 			}
-			for range cap(room) {
-				room <- struct{}{} // until all are done
+			for range all {
+				<-free // until all are done
 			}
 			q.ShutDown()
 			running.Wait()
