@@ -78,7 +78,7 @@ func (r *Request) events(ctx context.Context, resp *http.Response) (watch.Interf
 	} else {
 		d.Decoder = restwatch.NewDecoder(streaming.NewDecoder(framer.NewFrameReader(resp.Body), events), objects)
 	}
-	return watch.NewStreamWatcherWithLogger(logger, d, &watchReporter{method: r.method(), resource: r.groupResource(), decoder: d}), nil
+	return newWatcher(logger, d, &watchReporter{method: r.method(), resource: r.groupResource(), decoder: d}), nil
 }
 
 // watchDecoder keeps the last error, which the watcher gives its reporter as text only. Both are called by
