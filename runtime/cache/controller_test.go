@@ -53,6 +53,29 @@ func TestControllerOfAQueue(t *testing.T) {
 	})
 }
 
+// TestControllerTransformsOnce has a queue with a transformer that is not idempotent.
+func TestControllerTransformsOnce(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		source.Add(newShip("bay/a", "red"))
+		queue := cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{
+			KnownObjects:          cache.NewStore(cache.DeletionHandlingMetaNamespaceKeyFunc),
+			EmitDeltaTypeReplaced: true,
+			Transformer: func(obj any) (any, error) {
+				s := obj.(*ship)
+				return newShip(s.Namespace+"/"+s.Name, s.Labels["color"]+"ish"), nil
+			},
+		})
+		log := &logbook{}
+		stop := run(t, cache.New(&cache.Config{
+			Queue: queue, ListerWatcher: source, ObjectType: &ship{}, Process: logDeltas(log),
+		}))
+		log.expect(t, "Replaced bay/a redish, initial: true")
+		source.Modify(newShip("bay/a", "blue"))
+		log.expect(t, "Updated bay/a blueish, initial: false")
+		stop()
+	})
+}
+
 func TestControllerTellsOfErrors(t *testing.T) {
 	for _, test := range []struct {
 		name string

@@ -23,9 +23,8 @@ type ReflectorStore interface {
 	Resync() error
 }
 
-// TransformingStore is a [ReflectorStore] that transforms objects. The reflector
-// transforms those of a list by the same function as they come in, so that it does not
-// hold all of them as they were; the store may do so once more.
+// TransformingStore is a [ReflectorStore] that transforms each object that it is given,
+// once. The reflector leaves that to it.
 type TransformingStore interface {
 	ReflectorStore
 	// Transformer returns the function, nil if there is none.
@@ -63,11 +62,7 @@ func newObjectList(store ReflectorStore, n int) objectList {
 	if s, ok := store.(*queueSource); ok {
 		return queuedList{s.startReplace(n)}
 	}
-	l := &heldList{store: store, objects: make([]any, 0, n)}
-	if t, ok := store.(TransformingStore); ok {
-		l.transform = t.Transformer()
-	}
-	return l
+	return &heldList{store: store, objects: make([]any, 0, n)}
 }
 
 // queuedList is a list for a queue of ours.
@@ -80,17 +75,11 @@ func (l queuedList) keep(name ObjectName) error {
 
 // heldList is a list for any other store: it is held until it is complete.
 type heldList struct {
-	store     ReflectorStore
-	transform TransformFunc // or nil
-	objects   []any
+	store   ReflectorStore
+	objects []any
 }
 
-func (l *heldList) add(obj any) (err error) {
-	if l.transform != nil {
-		if obj, err = l.transform(obj); err != nil {
-			return err
-		}
-	}
+func (l *heldList) add(obj any) error {
 	l.objects = append(l.objects, obj)
 	return nil
 }

@@ -230,6 +230,7 @@ func (s *sharedInformer) start(logger klog.Logger) ([]*Reflector, bool) {
 	for i, source := range s.sources {
 		r := NewReflectorWithOptions(source.ListerWatcher, s.example, s.queue.source(i, source.Namespace), ReflectorOptions{
 			Logger:           &logger,
+			Name:             s.description,
 			TypeDescription:  s.description,
 			Namespace:        source.Namespace,
 			MinWatchTimeout:  s.options.minWatchTimeout,

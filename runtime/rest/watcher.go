@@ -52,7 +52,7 @@ func (w *watcher) receive() {
 			return
 		}
 		if err != nil {
-			typ, obj = watch.Error, w.reporter.AsObject(fmt.Errorf("unable to decode an event from the watch stream: %v", err))
+			typ, obj = watch.Error, w.reporter.AsObject(fmt.Errorf("unable to decode an event from the watch stream: %v", err)) //nolint:errorlint // text for a Status
 		}
 		select {
 		case <-w.stopped:
@@ -68,9 +68,9 @@ func (w *watcher) receive() {
 // failed says whether err is more than the end of a watch.
 func (w *watcher) failed(err error) bool {
 	switch {
-	case err == io.EOF:
+	case err == io.EOF: //nolint:errorlint // one that is wrapped is about an event
 		return false
-	case err == io.ErrUnexpectedEOF:
+	case err == io.ErrUnexpectedEOF: //nolint:errorlint // the same
 		w.logger.V(1).Info("Watch ended within an event", "err", err)
 		return false
 	case net.IsProbableEOF(err) || net.IsTimeout(err):
