@@ -21,7 +21,7 @@ var deny = []struct {
 	{regexp.MustCompile(`^google\.golang\.org/protobuf/`), "apimachinery's protobuf needs no reflection"},
 	{regexp.MustCompile(`^sigs\.k8s\.io/structured-merge-diff/v\d+/(typed|schema|merge|fieldpath)$`), "merging is for servers and fakes"},
 	{regexp.MustCompile(`^gopkg\.in/evanphx/json-patch`), "patching is for servers and fakes"},
-	{regexp.MustCompile(`^github\.com/listwatch/listwatch/runtime/(debug|cache|workqueue|listers)$`), "it has no informers"},
+	{regexp.MustCompile(`^github\.com/listwatch/listwatch/runtime/debug$`), "a page of informers is for who asks for it"},
 	{regexp.MustCompile(`^github\.com/listwatch/listwatch/(generators|templates|internal|cmd)(/|$)`), "generating is over"},
 }
 
@@ -35,53 +35,71 @@ func denied(path string) string {
 	return ""
 }
 
+// informed are packages that only programs with informers link.
+var informed = regexp.MustCompile(`^github\.com/listwatch/listwatch/runtime/(cache|workqueue|listers|informers)$`)
+
 func TestLinking(t *testing.T) {
-	ours, theirs := build(t, "listwatch"), build(t, "clientgo")
-	symbols := symbolsOf(t, "listwatch")
-	for _, p := range slices.Concat(ours.packages, symbols) {
-		if reason := denied(p); reason != "" {
-			t.Errorf("ours links %s: %s", p, reason)
-		}
-	}
-	// Where the reading of symbols fails, there is nothing to be denied.
-	for _, p := range []string{"github.com/listwatch/listwatch/runtime/rest", "k8s.io/apimachinery/pkg/runtime", "net/http"} {
-		if !slices.Contains(symbols, p) {
-			t.Errorf("no symbol is of %s, among those of %d packages", p, len(symbols))
-		}
-	}
-	if ours.size >= theirs.size {
-		t.Errorf("ours has %d bytes, that on client-go %d", ours.size, theirs.size)
-	}
-	if len(ours.packages) >= len(theirs.packages) {
-		t.Errorf("ours links %d packages, that on client-go %d", len(ours.packages), len(theirs.packages))
-	}
-	for _, p := range []program{theirs, ours} {
-		t.Logf("%-9s %5.1f MB stripped (%.2f), %d packages (%.2f)", p.name, float64(p.size)/1e6, float64(p.size)/float64(theirs.size),
-			len(p.packages), float64(len(p.packages))/float64(len(theirs.packages)))
+	for _, c := range []struct {
+		name         string
+		ours, theirs string
+		informed     bool
+	}{
+		{"clientset", "listwatch", "clientgo", false},
+		{"controller", "controller/listwatch", "controller/clientgo", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ours, theirs := build(t, c.ours), build(t, c.theirs)
+			symbols := symbolsOf(t, c.ours)
+			for _, p := range slices.Concat(ours.packages, symbols) {
+				if reason := denied(p); reason != "" {
+					t.Errorf("ours links %s: %s", p, reason)
+				}
+				if !c.informed && informed.MatchString(p) {
+					t.Errorf("ours links %s: it has no informers", p)
+				}
+			}
+			// Where the reading of symbols fails, there is nothing to be denied.
+			for _, p := range []string{"github.com/listwatch/listwatch/runtime/rest", "k8s.io/apimachinery/pkg/runtime", "net/http"} {
+				if !slices.Contains(symbols, p) {
+					t.Errorf("no symbol is of %s, among those of %d packages", p, len(symbols))
+				}
+			}
+			if ours.size >= theirs.size {
+				t.Errorf("ours has %d bytes, that on client-go %d", ours.size, theirs.size)
+			}
+			if len(ours.packages) >= len(theirs.packages) {
+				t.Errorf("ours links %d packages, that on client-go %d", len(ours.packages), len(theirs.packages))
+			}
+			for _, p := range []program{theirs, ours} {
+				t.Logf("%-20s %5.1f MB stripped (%.2f), %d packages (%.2f)", p.name, float64(p.size)/1e6, float64(p.size)/float64(theirs.size),
+					len(p.packages), float64(len(p.packages))/float64(len(theirs.packages)))
+			}
+		})
 	}
 }
 
 func TestDenied(t *testing.T) {
 	for path, want := range map[string]bool{
-		"k8s.io/client-go/kubernetes/fake":                                          true,
-		"github.com/listwatch/listwatch/runtime/gentype/fake":                       true,
-		"github.com/listwatch/listwatch/runtime/testing":                            true,
-		"github.com/listwatch/listwatch/runtime/debug":                              true,
-		"k8s.io/client-go":                                                          true,
-		"k8s.io/api/core/v1":                                                        true,
-		"testing":                                                                   true,
-		"testing/fstest":                                                            true,
-		"net/http/httptest":                                                         true,
-		"k8s.io/kube-openapi/pkg/spec3":                                             true,
-		"k8s.io/kube-openapi/pkg/util/proto":                                        true,
-		"sigs.k8s.io/structured-merge-diff/v6/typed":                                true,
-		"gopkg.in/evanphx/json-patch.v4":                                            true,
-		"internal/synctest":                                                         false,
-		"runtime/debug":                                                             false,
-		"k8s.io/kube-openapi/pkg/util":                                              false,
-		"sigs.k8s.io/structured-merge-diff/v6/value":                                false,
-		"k8s.io/apimachinery/pkg/api/errors":                                        false,
-		"github.com/listwatch/listwatch/runtime/gentype":                            false,
+		"k8s.io/client-go/kubernetes/fake":                     true,
+		"github.com/listwatch/listwatch/runtime/gentype/fake":  true,
+		"github.com/listwatch/listwatch/runtime/testing":       true,
+		"github.com/listwatch/listwatch/runtime/debug":         true,
+		"github.com/listwatch/listwatch/runtime/cache/testing": true,
+		"k8s.io/client-go":                               true,
+		"k8s.io/api/core/v1":                             true,
+		"testing":                                        true,
+		"testing/fstest":                                 true,
+		"net/http/httptest":                              true,
+		"k8s.io/kube-openapi/pkg/spec3":                  true,
+		"k8s.io/kube-openapi/pkg/util/proto":             true,
+		"sigs.k8s.io/structured-merge-diff/v6/typed":     true,
+		"gopkg.in/evanphx/json-patch.v4":                 true,
+		"internal/synctest":                              false,
+		"runtime/debug":                                  false,
+		"k8s.io/kube-openapi/pkg/util":                   false,
+		"sigs.k8s.io/structured-merge-diff/v6/value":     false,
+		"k8s.io/apimachinery/pkg/api/errors":             false,
+		"github.com/listwatch/listwatch/runtime/gentype": false,
 		"github.com/listwatch/listwatch/golden/one-group/clientset/versioned":       false,
 		"github.com/listwatch/listwatch/conformance/linking/listwatch":              false,
 		"k8s.io/apimachinery/pkg/api/meta/testrestmapper":                           true,

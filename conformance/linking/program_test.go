@@ -17,7 +17,7 @@ import (
 // base is where the programs are.
 const base = "github.com/listwatch/listwatch/conformance/linking/"
 
-// program is one of the two programs.
+// program is one of the programs.
 type program struct {
 	name string
 	// size is in bytes, without symbols.
@@ -28,7 +28,7 @@ type program struct {
 
 func build(t *testing.T, name string) program {
 	t.Helper()
-	bin := filepath.Join(t.TempDir(), name)
+	bin := filepath.Join(t.TempDir(), filepath.Base(name))
 	goCommand(t, ".", "build", "-trimpath", "-ldflags=-s -w", "-o", bin, base+name)
 	info, err := os.Stat(bin)
 	if err != nil {
@@ -40,7 +40,7 @@ func build(t *testing.T, name string) program {
 // symbolsOf returns the packages that the symbols of a program are of.
 func symbolsOf(t *testing.T, name string) []string {
 	t.Helper()
-	bin := filepath.Join(t.TempDir(), name)
+	bin := filepath.Join(t.TempDir(), filepath.Base(name))
 	goCommand(t, ".", "build", "-trimpath", "-o", bin, base+name)
 	owners := map[string]bool{}
 	for line := range strings.Lines(goCommand(t, ".", "tool", "nm", bin)) {

@@ -30,11 +30,16 @@ func Compare(upstream, ours []transcript.Call, exceptions []Exception) (found []
 		got, ok := left[want.Name]
 		delete(left, want.Name)
 		if !ok {
-			found = append(found, Difference{want.Name, "- upstream only"})
+			i := slices.IndexFunc(exceptions, func(e Exception) bool { return e.Missing && e.Call.MatchString(want.Name) })
+			if i < 0 {
+				found = append(found, Difference{want.Name, "- upstream only"})
+				continue
+			}
+			needed[i] = true
 			continue
 		}
 		for i, e := range exceptions {
-			if !e.Extra && e.Call.MatchString(want.Name) && (e.Error == nil || e.Error.MatchString(want.Error)) {
+			if !e.Extra && !e.Missing && e.Call.MatchString(want.Name) && (e.Error == nil || e.Error.MatchString(want.Error)) {
 				changed := e.apply(&want, &got)
 				needed[i] = needed[i] || changed
 			}

@@ -59,6 +59,10 @@ func TestCompare(t *testing.T) {
 			exceptions: []Exception{{Call: regexp.MustCompile("^b$"), Extra: true}}, needed: true,
 		},
 		{
+			name: "a call less, as an exception says", upstream: calls("no", "no"), ours: calls("no"),
+			exceptions: []Exception{{Call: regexp.MustCompile("^b$"), Missing: true}}, needed: true,
+		},
+		{
 			name: "one error of many", upstream: calls("no", "no"), ours: calls("no", "no!"),
 			exceptions: []Exception{{Input: "in", Call: shout.Call, Error: regexp.MustCompile("^never$"), Instead: shout.Instead}},
 			want:       []string{"b", "^b$"},

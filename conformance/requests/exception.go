@@ -18,8 +18,9 @@ type Exception struct {
 	Error *regexp.Regexp
 	// Reason says why.
 	Reason string
-	// Extra says that there are such calls in ours only.
-	Extra bool
+	// Extra says that there are such calls in ours only, and Missing that they are in
+	// upstream's only.
+	Extra, Missing bool
 	// Instead makes what ours does out of what upstream does.
 	Instead func(transcript.Call) transcript.Call
 	// Blank is for what cannot be told in advance: it takes it out of what each of

@@ -31,6 +31,14 @@ var faked = []Exception{
 		Reason: "the tracker gives resource versions", Blank: toldVersions,
 	},
 	{
+		Input: "apply", Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^informer NewClientset$`),
+		Reason: "the tracker holds kinds of which it has no schema, so that there is something to be informed of", Missing: true,
+	},
+	{
+		Input: "apply", Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^informer NewClientset `),
+		Reason: "the same", Extra: true,
+	},
+	{
 		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^(fake|life) `),
 		Reason: ownWords, Blank: words,
 	},

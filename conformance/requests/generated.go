@@ -14,6 +14,14 @@ const ownWords = "the texts of errors are not part of the API"
 // generated are exceptions for what emitted code does.
 var generated = []Exception{
 	{
+		Input: "kubernetes", Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^factory that does not sync$`),
+		Reason: "the error says why each informer has not synced", Blank: causes,
+	},
+	{
+		Input: "kubernetes", Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^factory with informers that come late$`),
+		Reason: "what waiting returns has the causes, too", Instead: moreCauses,
+	},
+	{
 		Input: "kubernetes", Flavour: testcase.ClientGo, Call: regexp.MustCompile(`\.ApplyScale empty$`),
 		Reason: ownWords, Instead: applyError,
 	},
@@ -70,5 +78,21 @@ func subresource(c transcript.Call) transcript.Call {
 func burstError(c transcript.Call) transcript.Call {
 	c.Error = burstRequired.ReplaceAllString(c.Error,
 		"config has QPS 5 but burst 0: a burst above 0 is needed where QPS is set and RateLimiter is not")
+	return c
+}
+
+// causes takes away why informers have not synced.
+func causes(c transcript.Call) transcript.Call {
+	c.Error = inBrackets.ReplaceAllLiteralString(c.Error, "")
+	return c
+}
+
+var inBrackets = regexp.MustCompile(` \([^()]*\)`)
+
+// moreCauses adds the causes, of which there are none, to what waiting returned.
+func moreCauses(c transcript.Call) transcript.Call {
+	for i, event := range c.Events {
+		c.Events[i] = strings.TrimSuffix(event, "}") + " map[]}"
+	}
 	return c
 }

@@ -36,7 +36,7 @@ func NewInformerName(name string) (*InformerName, error) {
 	informerNames.mu.Lock()
 	defer informerNames.mu.Unlock()
 	if _, used := informerNames.names[name]; used {
-		return nil, fmt.Errorf("informer name %q is already in use", name)
+		return nil, fmt.Errorf("informer name %q is already registered", name)
 	}
 	n := &InformerName{name: name, resources: map[schema.GroupVersionResource]*atomic.Bool{}}
 	informerNames.names[name] = n
