@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // objectStore is the store behind all constructors of this package: an [Indexer] and a
@@ -13,8 +14,8 @@ import (
 //
 // Writers take writing first, for as long as they are at it; with it they may read all,
 // and call key, transform and index functions while nobody else has to wait. They take
-// mu, and the locks of shards, only for the moment of a change, in this order. Readers
-// of many objects take mu, readers of a single one the lock of its shard.
+// mu only for the moment of a change. Readers of many objects take mu. Readers of a
+// single one take no lock: they only wait while several changes are made at once.
 type objectStore struct {
 	namer
 	storeOptions
@@ -23,10 +24,11 @@ type objectStore struct {
 	round   uint32     // counts replacements; guarded by writing
 	scratch scratch    // guarded by writing
 
-	mu    sync.RWMutex // guards held and what it holds, and rv
-	locks shardLocks   // guard held, its tables and what they find; see there
-	held  *contents    // written with mu and all locks held
-	rv    string
+	mu     sync.RWMutex // guards held and what it holds, and rv
+	held   *contents
+	rv     string
+	table  atomic.Pointer[table] // held.table, for those who find single objects
+	atOnce atomic.Bool           // with mu held, several changes are made at once
 }
 
 var (
@@ -39,6 +41,7 @@ func newObjectStore(key KeyFunc, indexers Indexers, o storeOptions) *objectStore
 	for name, f := range indexers {
 		s.held.indexes = append(s.held.indexes, newObjectIndex(name, f))
 	}
+	s.table.Store(s.held.table)
 	return s
 }
 
@@ -49,15 +52,21 @@ func (s *objectStore) get(name ObjectName) (any, bool) {
 	return lookUp(s, maphash.Bytes(hashSeed, key), key)
 }
 
+// lookUp finds an object beside writers. Of changes that are made at once it sees all
+// if it, or anyone who told about it, has seen one: they were under way then, or done.
 func lookUp[K string | []byte](s *objectStore, hash uint64, key K) (object any, exists bool) {
-	shard := shardOf(hash)
-	lock := &s.locks[shard]
-	lock.RLock()
-	if c := find(&s.held.tables[shard], hash, key); c != nil {
-		object, exists = c.object, true
+	wait := s.atOnce.Load()
+	if wait {
+		s.mu.RLock()
 	}
-	lock.RUnlock()
-	return object, exists
+	c := find(s.table.Load(), hash, key)
+	if c != nil {
+		object = c.object()
+	}
+	if wait {
+		s.mu.RUnlock()
+	}
+	return object, c != nil
 }
 
 // len is how many objects there are.

@@ -249,7 +249,7 @@ func compareStore(s *objectStore, model storeModel) string {
 		return fmt.Sprintf("%d objects, want %d", s.len(), len(model))
 	}
 	for i, c := range s.held.cells {
-		if int(c.pos) != i || s.held.objects[i] != c.object {
+		if int(c.pos) != i || s.held.objects[i] != c.object() {
 			return fmt.Sprintf("cell %d of %v is out of place", i, c.key)
 		}
 		for _, r := range c.refs {

@@ -21,17 +21,17 @@ func (s *objectStore) replace(namespace string, items []record, rv string) []cha
 	gone := s.gone(namespace)
 	diff := make([]change, 0, len(gone)+len(items)-present)
 	for _, c := range gone {
-		tombstone := DeletedFinalStateUnknown{Key: c.key, Obj: c.object}
-		diff = append(diff, change{kind: changeDelete, name: nameOfKey(c.key), object: tombstone, old: c.object})
+		tombstone := DeletedFinalStateUnknown{Key: c.key, Obj: c.object()}
+		diff = append(diff, change{kind: changeDelete, name: nameOfKey(c.key), object: tombstone, old: c.object()})
 	}
 	for i := range items {
 		item, c := &items[i], found[i]
-		if item.keep || c != nil && sameState(c.object, item.object) {
+		if item.keep || c != nil && sameState(c.object(), item.object) {
 			continue
 		}
 		set := change{kind: changeSet, name: item.name, rv: item.rv, object: item.object}
 		if c != nil {
-			set.old, c.seen = c.object, s.round-1
+			set.old, c.seen = c.object(), s.round-1
 		}
 		diff = append(diff, set)
 	}

@@ -13,25 +13,25 @@ import (
 // TestTableCollisions has all keys in one place: they are told apart by more than hashes.
 func TestTableCollisions(t *testing.T) {
 	const n = 40
-	var table table
+	table := newTable(0)
 	var cells []*cell
 	hashOf := func(i int) uint64 { return uint64(i%3) << 62 } // different hashes, one slot
 	for i := range n {
-		c := &cell{key: fmt.Sprint(i)}
+		c := newCell(fmt.Sprint(i), i)
 		cells = append(cells, c)
 		table.insert(hashOf(i), c)
 	}
 	for gone := range n {
 		for i, c := range cells {
-			got := find(&table, hashOf(i), c.key)
+			got := find(table, hashOf(i), c.key)
 			if i < gone && got != nil || i >= gone && got != c {
 				t.Fatalf("%d are gone: %d is %v", gone, i, got)
 			}
 		}
 		table.remove(hashOf(gone), cells[gone])
 	}
-	if table.used != 0 || len(table.slots) > 2*smallestTable {
-		t.Errorf("%d used of %d", table.used, len(table.slots))
+	if size := len(*table.slots.Load()); table.live != 0 || size > 2*smallestTable {
+		t.Errorf("%d live of %d", table.live, size)
 	}
 }
 

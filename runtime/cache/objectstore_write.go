@@ -52,7 +52,7 @@ func (s *objectStore) apply(changes []change) {
 		n := min(len(changes), changesPerLock)
 		computed := s.compute(changes[:n]...)
 		s.mu.Lock()
-		s.write(changes[:n], computed, &s.locks)
+		s.write(changes[:n], computed)
 		s.mu.Unlock()
 		changes = changes[n:]
 	}
@@ -63,15 +63,15 @@ func (s *objectStore) apply(changes []change) {
 func (s *objectStore) applyAtOnce(changes []change) {
 	computed := s.compute(changes...)
 	s.mu.Lock()
-	s.locks.lock()
-	s.write(changes, computed, nil)
-	s.locks.unlock()
+	s.atOnce.Store(true)
+	s.write(changes, computed)
+	s.atOnce.Store(false)
 	s.mu.Unlock()
 	s.scratch.forget()
 }
 
-// write does what changes say. s.mu is held, and all locks where locks is nil.
-func (s *objectStore) write(changes []change, computed []indexed, locks *shardLocks) {
+// write does what changes say. s.mu is held.
+func (s *objectStore) write(changes []change, computed []indexed) {
 	indexes := len(s.held.indexes)
 	rv := s.rv
 	for i := range changes {
@@ -80,7 +80,7 @@ func (s *objectStore) write(changes []change, computed []indexed, locks *shardLo
 			rv = c.rv
 		}
 		if c.kind == changeSet || c.kind == changeDelete {
-			s.held.write(c, computed[i*indexes:(i+1)*indexes], locks)
+			s.held.write(c, computed[i*indexes:(i+1)*indexes])
 		}
 	}
 	s.setVersion(rv)
@@ -108,11 +108,9 @@ func measurableVersion(rv string) (float64, bool) {
 
 // swap makes other contents the held ones, at once for readers. s.writing is held.
 func (s *objectStore) swap(t *contents, rv string) {
-	t.spare, t.ahead = nil, 0
 	s.mu.Lock()
-	s.locks.lock()
 	s.held = t
-	s.locks.unlock()
+	s.table.Store(t.table)
 	s.setVersion(rv)
 	s.mu.Unlock()
 	s.scratch.forget()
@@ -214,7 +212,7 @@ func (s *objectStore) replaceAll(changes []change, rv string) {
 // fill writes changes to contents that nobody sees yet.
 func (s *objectStore) fill(t *contents, changes []change) {
 	for i := range changes {
-		t.write(&changes[i], s.compute(changes[i]), nil)
+		t.write(&changes[i], s.compute(changes[i]))
 	}
 }
 
@@ -235,7 +233,7 @@ func (s *objectStore) AddIndexers(newIndexers Indexers) error {
 	}
 	for _, x := range added {
 		for _, c := range s.held.cells {
-			computed := x.compute(c.object, &s.scratch.arena)
+			computed := x.compute(c.object(), &s.scratch.arena)
 			s.held.relink(c, x, len(c.refs), len(c.refs), computed.values)
 			x.record(c, computed.err)
 			s.scratch.arena = s.scratch.arena[:0]

@@ -20,8 +20,8 @@ type seed struct {
 // seeds are bugs such as informers have had.
 var seeds = []seed{
 	{"a deletion found by a list is not told", "objectstore_replace.go",
-		`		diff = append(diff, change{kind: changeDelete, name: nameOfKey(c.key), object: tombstone, old: c.object})`,
-		`		_ = append(diff, change{kind: changeDelete, name: nameOfKey(c.key), object: tombstone, old: c.object})`},
+		`		diff = append(diff, change{kind: changeDelete, name: nameOfKey(c.key), object: tombstone, old: c.object()})`,
+		`		_ = append(diff, change{kind: changeDelete, name: nameOfKey(c.key), object: tombstone, old: c.object()})`},
 	{"a list deletes nothing", "objectstore_replace.go",
 		`if c.seen != s.round && c.isIn(namespace) {`, `if c.seen > s.round && c.isIn(namespace) {`},
 	{"a list of one namespace deletes objects of others", "objectstore_replace.go",
@@ -31,7 +31,7 @@ var seeds = []seed{
 	{"a new state in a list is taken for the old one", "objectstore_replace.go",
 		`x.GetResourceVersion() == y.GetResourceVersion()`, `y.GetResourceVersion() != ""`},
 	{"what a list leaves unchanged is told again", "objectstore_replace.go",
-		`c != nil && sameState(c.object, item.object)`, `c != nil && c.object == nil`},
+		`c != nil && sameState(c.object(), item.object)`, `c != nil && c.object() == nil`},
 	{"a long list drops the objects of other namespaces", "objectstore_replace.go",
 		`if c.seen == s.round || !c.isIn(namespace) {`, `if c.seen == s.round {`},
 	{"an index is not updated", "objectstore_contents.go",

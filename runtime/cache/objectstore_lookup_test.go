@@ -1,0 +1,125 @@
+package cache
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// beside calls read again and again in two goroutines while write runs.
+func beside(read func(), write func()) {
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					read()
+				}
+			}
+		})
+	}
+	write()
+	close(stop)
+	wg.Wait()
+}
+
+// TestLookUpBesideChurn has objects come and go, so that the table grows, shrinks and moves:
+// what stays is found all the time, and what is gone is not.
+func TestLookUpBesideChurn(t *testing.T) {
+	const stay, churn = 3, 400
+	s := newObjectStore(MetaNamespaceKeyFunc, nil, storeOptions{})
+	set := func(name string) { _ = s.Add(&metav1.ObjectMeta{Name: name}) }
+	for i := range stay {
+		set(fmt.Sprint("stays", i))
+	}
+	_ = s.Add(&metav1.ObjectMeta{Name: "gone"})
+	_ = s.Delete(&metav1.ObjectMeta{Name: "gone"})
+	beside(func() {
+		for i := range stay {
+			name := fmt.Sprint("stays", i)
+			if obj, exists := s.getByKey(name); !exists || obj.(*metav1.ObjectMeta).Name != name {
+				t.Errorf("%s is %v, %t", name, obj, exists)
+			}
+		}
+		if obj, exists := s.getByKey("gone"); exists {
+			t.Errorf("found %v", obj)
+		}
+	}, func() {
+		for range 20 {
+			for i := range churn {
+				set(fmt.Sprint(i))
+			}
+			for i := range churn {
+				_ = s.Delete(&metav1.ObjectMeta{Name: fmt.Sprint(i)})
+			}
+		}
+	})
+	if size := len(*s.held.table.slots.Load()); size > 16*stay {
+		t.Errorf("%d slots for %d objects", size, stay)
+	}
+}
+
+// TestTransactionBesideLookUps sets objects at once: once the first is new, so is the last.
+func TestTransactionBesideLookUps(t *testing.T) {
+	const objects = 300
+	s := newObjectStore(MetaNamespaceKeyFunc, nil, storeOptions{})
+	write := func(generation int64) {
+		var txns []Transaction
+		for i := range objects {
+			txns = append(txns, Transaction{Type: TransactionTypeUpdate, Object: &metav1.ObjectMeta{Name: fmt.Sprint(i), Generation: generation}})
+		}
+		_ = s.Transaction(txns...)
+	}
+	generation := func(name string) int64 {
+		obj, _ := s.getByKey(name)
+		return obj.(*metav1.ObjectMeta).Generation
+	}
+	write(0)
+	beside(func() {
+		if first, last := generation("0"), generation(fmt.Sprint(objects-1)); first > last {
+			t.Errorf("one is of generation %d, another later still of %d", first, last)
+		}
+	}, func() {
+		for i := range int64(200) {
+			write(i)
+		}
+	})
+}
+
+// TestObjectsOfManyTypes has objects take the place of others of another type, or of none.
+func TestObjectsOfManyTypes(t *testing.T) {
+	fails := func(obj any) ([]string, error) {
+		if obj == 1 {
+			return nil, fmt.Errorf("no value")
+		}
+		return []string{fmt.Sprint(obj)}, nil
+	}
+	s := newObjectStore(func(any) (string, error) { return "key", nil }, Indexers{"value": fails}, storeOptions{})
+	_ = s.Add("another")
+	for i, obj := range []any{1, 2, "two", nil, nil, 3, []string{"3"}, []string{"4"}, nil, 1, "one"} {
+		if err := s.Update(obj); err != nil {
+			t.Fatal(err)
+		}
+		got, exists, _ := s.GetByKey("key")
+		if !exists || fmt.Sprint(got) != fmt.Sprint(obj) || fmt.Sprint(s.List()) != fmt.Sprint([]any{obj}) {
+			t.Errorf("%d: %v, %t, and a list of %v, want %v", i, got, exists, s.List(), obj)
+		}
+		values := 1
+		if obj == 1 || obj == nil {
+			values = 0
+		}
+		if held, errs := len(s.ListIndexFuncValues("value")), len(s.indexErrors()); held != values || (errs > 0) != (obj == 1) {
+			t.Errorf("%d: %d values, %d index errors for %v", i, held, errs, obj)
+		}
+	}
+	_ = s.Delete(nil)
+	if _, exists, _ := s.GetByKey("key"); exists || s.len() != 0 {
+		t.Error("it is still there")
+	}
+}
