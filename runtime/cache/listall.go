@@ -3,6 +3,7 @@ package cache
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -83,38 +84,84 @@ func ListObjects[T any](indexer Indexer, namespace string, selector labels.Selec
 	if s == nil {
 		return listForeign[T](indexer, namespace, selector)
 	}
-	objects, err := listNamespace[T](s, namespace)
-	if err != nil {
-		return nil, err
-	}
 	if !selector.Empty() {
-		if objects, err = filter(objects, func(obj T) (bool, error) { return matchesLabels(selector, obj) }); err != nil {
-			return nil, err
-		}
+		return listSelected[T](s, namespace, selector)
 	}
-	if len(objects) == 0 {
-		return nil, nil
+	objects, err := listNamespace[T](s, namespace)
+	if err != nil || len(objects) == 0 {
+		return nil, err
 	}
 	return objects, nil
 }
 
-// listNamespace returns what a store of this package holds of a namespace, or all.
-func listNamespace[T any](s *objectStore, namespace string) ([]T, error) {
-	if namespace == metav1.NamespaceAll {
-		return everything[T](s)
-	}
-	if !s.hasNamespaceIndex() {
-		objects, err := everything[T](s)
+// snapshots are slices that objects are selected from. Their memory is used again: few of
+// many objects are selected, as a rule.
+var snapshots = sync.Pool{New: func() any { return new([]any) }}
+
+// listSelected returns the objects of a namespace, or of all, whose labels match. The
+// selector is asked without locks.
+func listSelected[T any](s *objectStore, namespace string, selector labels.Selector) (out []T, err error) {
+	snapshot := snapshots.Get().(*[]any)
+	defer func() {
+		clear(*snapshot)
+		snapshots.Put(snapshot)
+	}()
+	*snapshot = s.appendNamespace((*snapshot)[:0], namespace)
+	for _, obj := range *snapshot {
+		t, ok := obj.(T)
+		if !ok {
+			return nil, errType[T](obj)
+		}
+		matches, err := matchesLabels(selector, obj)
 		if err != nil {
 			return nil, err
 		}
-		warnUnindexed(fmt.Errorf("index %q does not exist", NamespaceIndex))
-		return filter(objects, func(obj T) (bool, error) {
-			m := metadataOf(obj)
-			return m != nil && m.GetNamespace() == namespace, nil
-		})
+		if matches {
+			out = append(out, t)
+		}
 	}
-	return collect[T](s, NamespaceIndex, []string{namespace})
+	return out, nil
+}
+
+// listNamespace returns what a store of this package holds of a namespace, or all.
+func listNamespace[T any](s *objectStore, namespace string) ([]T, error) {
+	switch {
+	case namespace == metav1.NamespaceAll:
+		return everything[T](s)
+	case s.hasNamespaceIndex():
+		return collect[T](s, NamespaceIndex, []string{namespace})
+	}
+	return typed[T](s.appendNamespace(nil, namespace), nil)
+}
+
+// appendNamespace appends what the store holds of a namespace, or all, as of one moment.
+func (s *objectStore) appendNamespace(out []any, namespace string) []any {
+	if namespace != metav1.NamespaceAll && s.hasNamespaceIndex() {
+		s.mu.RLock()
+		defer s.mu.RUnlock()
+		positions, _ := s.held.having(NamespaceIndex, []string{namespace}) // indexes stay
+		for _, pos := range positions {
+			out = append(out, s.held.objects[pos])
+		}
+		return out
+	}
+	out = slices.Grow(out, s.len()) // not with the lock held
+	s.mu.RLock()
+	out = append(out, s.held.objects...)
+	s.mu.RUnlock()
+	if namespace == metav1.NamespaceAll {
+		return out
+	}
+	warnUnindexed(fmt.Errorf("index %q does not exist", NamespaceIndex))
+	all := out
+	out = out[:0]
+	for _, obj := range all {
+		if m := metadataOf(obj); m != nil && m.GetNamespace() == namespace {
+			out = append(out, obj)
+		}
+	}
+	clear(all[len(out):])
+	return out
 }
 
 // listForeign lists from any indexer.
@@ -134,25 +181,6 @@ func listForeign[T any](indexer Indexer, namespace string, selector labels.Selec
 		return nil, err
 	}
 	return out, nil
-}
-
-// filter keeps of s what is wanted, in the same memory unless that is much too large.
-func filter[T any](s []T, wanted func(T) (bool, error)) ([]T, error) {
-	kept := s[:0]
-	for _, t := range s {
-		ok, err := wanted(t)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			kept = append(kept, t)
-		}
-	}
-	if len(kept) < len(s)/2 {
-		return slices.Clone(kept), nil
-	}
-	clear(s[len(kept):])
-	return slices.Clip(kept), nil
 }
 
 // GetObject returns the object of a name that an indexer holds. An empty namespace stands

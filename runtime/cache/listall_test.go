@@ -1,6 +1,7 @@
 package cache_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -188,5 +189,44 @@ func TestTypedIndexersToIndexers(t *testing.T) {
 	}
 	if _, err := f(1); err == nil || err.Error() != "index function for string called with int" {
 		t.Errorf("got %v", err)
+	}
+}
+
+// listingSelector lists, too, when it is asked.
+type listingSelector struct {
+	labels.Selector
+	list func()
+}
+
+func (s listingSelector) Matches(l labels.Labels) bool {
+	s.list()
+	return s.Selector.Matches(l)
+}
+
+// TestListsAreTheCallers has lists go on while others are made.
+func TestListsAreTheCallers(t *testing.T) {
+	indexer := cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})
+	for i := range 20 {
+		_ = indexer.Add(&metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
+			Namespace: "space", Name: fmt.Sprint(i), Labels: map[string]string{"odd": fmt.Sprint(i%2 == 1)},
+		}})
+	}
+	list := func(selector labels.Selector) []*metav1.PartialObjectMetadata {
+		objects, err := cache.ListObjects[*metav1.PartialObjectMetadata](indexer, "space", selector)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return objects
+	}
+	odd := labels.SelectorFromSet(labels.Set{"odd": "true"})
+	first := list(odd)
+	outer := list(listingSelector{odd, func() {
+		if inner := list(odd); !slices.Equal(inner, first) {
+			t.Errorf("listed %d", len(inner))
+		}
+		clear(list(odd))
+	}})
+	if len(first) != 10 || !slices.Equal(outer, first) || slices.Contains(first, nil) {
+		t.Errorf("listed %v, then %v", first, outer)
 	}
 }
