@@ -5,9 +5,10 @@ import (
 	"github.com/listwatch/listwatch/runtime/sharing"
 )
 
+// cached is the number of objects in a large cache. Tests make it smaller.
+var cached = 100_000
+
 const (
-	// cached is the number of objects in a large cache.
-	cached = 100_000
 	// namespaces is how many they are in, and instances how many values their other index has.
 	namespaces, instances = 50, 100
 	// many is the number of objects in a large cluster.
