@@ -55,6 +55,11 @@ func (w *watcher) receive() {
 			typ, obj = watch.Error, w.reporter.AsObject(fmt.Errorf("unable to decode an event from the watch stream: %v", err)) //nolint:errorlint // text for a Status
 		}
 		select {
+		case <-w.stopped: // what comes of that is nobody's business, even if there is room
+			return
+		default:
+		}
+		select {
 		case <-w.stopped:
 			return
 		case w.events <- watch.Event{Type: typ, Object: obj}:
