@@ -20,7 +20,7 @@ TESTED = go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}'
 
 .PHONY: test
 test: ## run the tests, and compile the expected output in both flavours
-	go build ./... && go vet ./... && go test -race $$($(TESTED))
+	go build ./... && go vet ./... && go vet -tags seeded ./runtime/cache && go test -race $$($(TESTED))
 	go vet $$(cd testdata/apis && go list ./...)
 	cd golden/client-go && go build ./... && go vet ./...
 	cd metrics/prometheus && go vet ./... && go test -race ./...
@@ -46,6 +46,11 @@ fuzz: ## run every fuzz target for FUZZTIME (30s)
 			echo "== $$p $$f"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$p; \
 		done; \
 	done
+
+.PHONY: model
+model: ## hold informers to their model for a million operations, and the model to seeded bugs
+	go test -race -run 'TestModel$$' -timeout 1h ./runtime/cache -model.ops=1000000
+	go test -tags seeded -run TestSeeded -timeout 1h ./runtime/cache
 
 .PHONY: bench
 bench: ## measure beside code-generator and client-go, and write docs/benchmarks.md

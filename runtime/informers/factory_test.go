@@ -21,7 +21,7 @@ func newFactory(s *server, config informers.Config) factory {
 }
 
 // acquire acquires the informer of boats, which must be possible.
-func acquire(t *testing.T, f factory, ctx context.Context) (release func()) {
+func acquire(ctx context.Context, t *testing.T, f factory) (release func()) {
 	t.Helper()
 	release, err := f.Acquire(ctx, &object{})
 	if err != nil {
@@ -87,8 +87,8 @@ func TestAcquireCountsReferences(t *testing.T) {
 		f := newFactory(s, informers.Config{})
 		boats := f.boats()
 		ctx, cancel := context.WithCancel(t.Context())
-		first, second := acquire(t, f, t.Context()), acquire(t, f, t.Context())
-		acquire(t, f, ctx)
+		first, second := acquire(t.Context(), t, f), acquire(t.Context(), t, f)
+		acquire(ctx, t, f)
 		if err := cache.WaitForSync(t.Context(), boats); err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +107,7 @@ func TestAcquireCountsReferences(t *testing.T) {
 		if f.boats() == boats {
 			t.Error("the informer was not forgotten")
 		}
-		again := acquire(t, f, t.Context()) // the new one runs
+		again := acquire(t.Context(), t, f) // the new one runs
 		synctest.Wait()
 		again()
 		if lists := s.lists(); len(lists) != 2 {
@@ -126,7 +126,7 @@ func TestAcquiredAndStarted(t *testing.T) {
 			if startFirst {
 				f.StartWithContext(ctx)
 			}
-			release := acquire(t, f, t.Context())
+			release := acquire(t.Context(), t, f)
 			if !startFirst {
 				f.StartWithContext(ctx)
 			}
@@ -135,7 +135,7 @@ func TestAcquiredAndStarted(t *testing.T) {
 			if boats.IsStopped() {
 				t.Fatal("an informer that was started stopped when it was released")
 			}
-			release = acquire(t, f, t.Context())
+			release = acquire(t.Context(), t, f)
 			cancel()
 			synctest.Wait()
 			if boats.IsStopped() {
@@ -183,7 +183,7 @@ func TestShutdownWaitsAndReleasesTheName(t *testing.T) {
 		if f.InformerName() != name {
 			t.Error("the name is another")
 		}
-		release := acquire(t, f, t.Context())
+		release := acquire(t.Context(), t, f)
 		down := make(chan struct{})
 		go func() {
 			f.Shutdown()

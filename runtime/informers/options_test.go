@@ -17,8 +17,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/informers"
 )
 
-// run runs a factory's informer of boats until it has synced, and returns what was listed.
-func run(t *testing.T, f factory, informer cache.SharedIndexInformer) []request {
+// run runs a factory until its informers have synced, and returns what was listed.
+func run(t *testing.T, f factory) []request {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	f.StartWithContext(ctx)
@@ -54,7 +54,7 @@ func TestNamespaces(t *testing.T) {
 				})
 				informer := f.boats()
 				var listed []string
-				for _, r := range run(t, f, informer) {
+				for _, r := range run(t, f) {
 					listed = append(listed, r.namespace)
 				}
 				slices.Sort(listed)
@@ -110,7 +110,7 @@ func TestOptionsOfTypesComeAfterThoseOfAll(t *testing.T) {
 			}},
 		})
 		informer := f.boats()
-		requests := run(t, f, informer)
+		requests := run(t, f)
 		if o := requests[0].options; o.LabelSelector != "kind=own,tweaked" || o.FieldSelector != "metadata.name=one" {
 			t.Errorf("listed with %+v", o)
 		}

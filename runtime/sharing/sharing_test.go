@@ -59,6 +59,17 @@ func newThing(name string) *thing {
 	}
 }
 
+// share has objects share their parts.
+func share(t *testing.T, objects ...*thing) {
+	t.Helper()
+	transform := sharing.Transform()
+	for _, o := range objects {
+		if _, err := transform(o); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // address returns where a part is.
 func address(part any) uintptr { return reflect.ValueOf(part).Pointer() }
 
@@ -77,10 +88,8 @@ func TestTransformKeepsObjectsEqual(t *testing.T) {
 }
 
 func TestEqualPartsAreShared(t *testing.T) {
-	transform := sharing.Transform()
 	one, other := newThing("one"), newThing("other")
-	transform(one)
-	transform(other)
+	share(t, one, other)
 	for name, part := range map[string]func(*thing) any{
 		"labels":         func(o *thing) any { return o.Labels },
 		"managed fields": func(o *thing) any { return o.ManagedFields },
@@ -112,13 +121,11 @@ func TestEqualPartsAreShared(t *testing.T) {
 }
 
 func TestInnerPartsOfDifferentOnesAreShared(t *testing.T) {
-	transform := sharing.Transform()
 	one, other := newThing("one"), newThing("other")
 	other.Lists["b"] = []string{"z"}
 	other.Selector.MatchExpressions = []metav1.LabelSelectorRequirement{{Key: "a"}}
 	other.Any.(map[string]any)["more"] = "more"
-	transform(one)
-	transform(other)
+	share(t, one, other)
 	if address(one.Lists) == address(other.Lists) || address(one.Lists["a"]) != address(other.Lists["a"]) {
 		t.Error("want other maps with the same list")
 	}
@@ -131,10 +138,8 @@ func TestInnerPartsOfDifferentOnesAreShared(t *testing.T) {
 }
 
 func TestNobodyAppendsInPlace(t *testing.T) {
-	transform := sharing.Transform()
 	one, other := newThing("one"), newThing("other")
-	transform(one)
-	transform(other)
+	share(t, one, other)
 	_ = append(one.Numbers, 3)
 	if longer := append(other.Numbers, 4); longer[2] != 4 || cap(one.Numbers) != 2 {
 		t.Errorf("got %v, capacity %d", longer, cap(one.Numbers))
