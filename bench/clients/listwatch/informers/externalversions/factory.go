@@ -12,10 +12,14 @@ import (
 	"github.com/listwatch/listwatch/bench/clients/listwatch/informers/externalversions/internalinterfaces"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
+	listwatch "github.com/listwatch/listwatch/runtime/version"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
+
+// The version of the runtime that this package needs.
+const _ = listwatch.IsAtLeast0_1
 
 // SharedInformerOption changes a factory while it is made.
 type SharedInformerOption func(*sharedInformerFactory) *sharedInformerFactory
