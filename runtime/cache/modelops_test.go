@@ -199,7 +199,7 @@ func drawOp(random *rand.Rand, kind opKind) op {
 	case opBurst:
 		o.times = 5 + random.IntN(40)
 	case opFlood:
-		o.times = 100 + random.IntN(500)
+		o.times = 100 + random.IntN(1400)
 	case opMiss:
 		o.times = 1 + random.IntN(12)
 	case opSleep:
