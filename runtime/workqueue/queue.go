@@ -48,11 +48,8 @@ type Typed[T comparable] struct {
 	line line[T]
 	// ready wakes the workers who wait for an item in line, or for the queue to shut down.
 	ready sync.Cond
-	// waiting is how many wait for ready. waking says that one of them was woken for an item and has
-	// yet to come: it wakes the next one if there are more. If there is an item in line and somebody
-	// waiting, then somebody is waking.
+	// waiting is how many wait for ready and were not woken yet: for each item that is put in line, one is.
 	waiting int
-	waking  bool
 	// idle wakes those who drain.
 	idle sync.Cond
 	// shuttingDown refuses new items; draining has ShutDownWithDrain wait.
@@ -96,17 +93,10 @@ func NewTypedWithConfig[T comparable](config TypedQueueConfig[T]) *Typed[T] {
 // Add says that an item needs to be processed. An item that is in line already stays where it is, unless a
 // [Queue] that was given to the queue decides otherwise. Once the queue is shutting down, Add does nothing.
 func (q *Typed[T]) Add(item T) {
-	if q.add(item) {
-		q.ready.Signal()
-	}
-}
-
-// add is [Typed.Add], but for waking a worker; it reports whether to.
-func (q *Typed[T]) add(item T) (wake bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.shuttingDown {
-		return false
+		return
 	}
 	slot, known := q.items.find(item)
 	if !known {
@@ -117,27 +107,25 @@ func (q *Typed[T]) add(item T) (wake bool) {
 		if !it.processing {
 			q.line.touch(item)
 		}
-		return false
+		return
 	}
 	it.dirty = true
 	if q.metrics != nil {
 		it.added = q.metrics.add()
 	}
 	if it.processing {
-		return false
+		return
 	}
 	q.line.push(slot, item)
-	return q.wake()
+	q.wake()
 }
 
-// wake reports whether a worker has to be woken for an item in line, which the caller then does, with or without
-// the lock.
-func (q *Typed[T]) wake() bool {
-	wake := q.waiting > 0 && !q.waking && q.line.len() > 0
-	if wake {
-		q.waking = true
+// wake wakes a worker, if one is waiting, for an item that was put in line. The caller holds the lock.
+func (q *Typed[T]) wake() {
+	if q.waiting > 0 {
+		q.waiting--
+		q.ready.Signal()
 	}
-	return wake
 }
 
 // Len returns how many items are in line. It is for information only: it may have changed by
@@ -159,8 +147,6 @@ func (q *Typed[T]) Get() (item T, shutdown bool) {
 		}
 		q.waiting++
 		q.ready.Wait()
-		q.waiting--
-		q.waking = false
 	}
 	slot := q.line.pop()
 	it := q.items.at(slot)
@@ -172,30 +158,20 @@ func (q *Typed[T]) Get() (item T, shutdown bool) {
 	if !it.processing {
 		q.items.begin(slot, started)
 	}
-	if q.wake() {
-		q.ready.Signal()
-	}
 	return it.item, false
 }
 
 // Done says that an item that was got is processed. If it was added again meanwhile, it is put in line.
 func (q *Typed[T]) Done(item T) {
-	if q.done(item) {
-		q.ready.Signal()
-	}
-}
-
-// done is [Typed.Done], but for waking a worker; it reports whether to.
-func (q *Typed[T]) done(item T) (wake bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	slot, known := q.items.findProcessing(item)
 	if !known {
-		return false
+		return
 	}
 	it := q.items.at(slot)
 	if !it.processing {
-		return false
+		return
 	}
 	if q.metrics != nil {
 		q.metrics.done(it.started)
@@ -203,13 +179,13 @@ func (q *Typed[T]) done(item T) (wake bool) {
 	q.items.end(slot)
 	if it.dirty {
 		q.line.push(slot, item)
+		q.wake()
 	} else {
 		q.items.remove(slot)
 	}
 	if q.items.processing == 0 && q.draining {
 		q.idle.Broadcast()
 	}
-	return q.wake()
 }
 
 // ShutDown makes the queue refuse new items. Workers still get those in line, and are then told to end. Calls of
@@ -233,6 +209,7 @@ func (q *Typed[T]) shutDown(drain bool) {
 	}
 	q.draining = drain
 	q.ready.Broadcast()
+	q.waiting = 0
 	q.idle.Broadcast()
 	for q.draining && q.items.processing > 0 {
 		q.idle.Wait()
