@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -172,4 +173,34 @@ func TestInformersThatAreFilledByHandNeedNoClient(t *testing.T) {
 	if err := informer.GetIndexer().Add(&one[0]); err != nil || !slices.Equal(keys(informer), []string{"a/one"}) {
 		t.Errorf("got %v, error %v", keys(informer), err)
 	}
+}
+
+// plain is a typed client that does not say what it knows.
+type plain struct{ client client }
+
+func (p plain) List(ctx context.Context, options metav1.ListOptions) (*list, error) {
+	return p.client.List(ctx, options)
+}
+
+func (p plain) Watch(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
+	return p.client.Watch(ctx, options)
+}
+
+func TestClientsetsThatKnowNoStreamingLists(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{objects: named("", "one")}
+		informer := informers.New(s, &object{}, boats, informers.Options{}, func(tweak informers.Tweak) cache.ListerWatcher {
+			return cache.ListWatchFor(plain{client{s, ""}}, tweak)
+		})
+		ctx, cancel := context.WithCancel(t.Context())
+		go informer.RunWithContext(ctx)
+		synctest.Wait()
+		s.mu.Lock()
+		if first := s.requests[0]; first.verb != "list" {
+			t.Errorf("the first request is a %s", first.verb)
+		}
+		s.mu.Unlock()
+		cancel()
+		synctest.Wait()
+	})
 }

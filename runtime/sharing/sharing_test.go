@@ -137,6 +137,17 @@ func TestInnerPartsOfDifferentOnesAreShared(t *testing.T) {
 	}
 }
 
+// TestPartsThatMeetInAPlace has more parts than there are places.
+func TestPartsThatMeetInAPlace(t *testing.T) {
+	transform := sharing.Transform()
+	for i := range 3 * sharing.Places {
+		o := &thing{Text: []byte(fmt.Sprint(i))}
+		if _, err := transform(o); err != nil || string(o.Text) != fmt.Sprint(i) {
+			t.Fatalf("object %d has %q, error %v", i, o.Text, err)
+		}
+	}
+}
+
 func TestNobodyAppendsInPlace(t *testing.T) {
 	one, other := newThing("one"), newThing("other")
 	share(t, one, other)
