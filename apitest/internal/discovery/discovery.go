@@ -1,26 +1,110 @@
-// Package discovery answers what resources a server has: /api and /apis, in the aggregated
-// and in the legacy form.
+// Package discovery answers what resources a server has.
+//
+// # Terms
+//
+// A source is a part of a server that has resources. A document is all that can be said
+// about the resources of all sources at one moment: it is made when it is first asked for,
+// and once more after [Handler.Changed].
+//
+// # Operations
+//
+// /api and /apis are answered in the aggregated form (one list of all groups, versions and
+// resources, with an entity tag) where the client asks for it, else in the legacy form, in
+// which clients go on to /api/v1, /apis/GROUP and /apis/GROUP/VERSION.
+// k8s.io/apiserver's own handlers negotiate and write: JSON, YAML and protobuf.
+//
+// Groups are in the order of a real server: Kubernetes' own ones as it ranks them, then the
+// others by name. Versions stand from the most to the least stable. A version that several
+// sources have holds the resources of all; of a resource that several sources have, the
+// first source's is kept.
+//
+// # Limits
+//
+// The aggregated form is served as apidiscovery.k8s.io/v2 only: a server of v1.37 has no
+// v2beta1 any more, and clients that want nothing else are answered in the legacy form or
+// with 406. Group "" is present with its version v1 even if no source has it, because
+// clients take its absence for a broken server.
 package discovery
 
 import (
+	"net"
 	"net/http"
+	"strings"
+	"sync"
 
 	apidiscovery "k8s.io/api/apidiscovery/v2"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // Source is a part of a server that has resources.
 type Source interface {
+	// Groups describes the resources. The handler does not change what is returned, and
+	// expects that nobody else does. It is called without locks of the handler's.
 	Groups() []apidiscovery.APIGroupDiscovery
 }
 
-// Handler answers discovery requests.
-type Handler struct{}
+// StorageVersioner is a source that knows in which version it stores a resource. For other
+// sources, resources with a single version are taken to be stored in that.
+type StorageVersioner interface {
+	// StorageVersion returns "" for what is not known, and for what is not stored.
+	StorageVersion(schema.GroupResource) string
+}
 
-// New returns a handler over what the sources have, the first source's groups first.
-func New(sources ...Source) *Handler { return &Handler{} }
+// Handler answers discovery requests. It is safe for concurrent use.
+type Handler struct {
+	sources []Source
 
-// Changed tells that a source has changed.
-func (h *Handler) Changed() {}
+	mu      sync.Mutex // guards what follows; not held while sources are asked
+	current *document  // nil if it has to be made
+	changes int        // calls of Changed: a document that was begun before one is not kept
+}
+
+// New returns a handler over what the sources have.
+func New(sources ...Source) *Handler { return &Handler{sources: sources} }
+
+// Changed tells that a source has changed. Requests that come after it see the change.
+func (h *Handler) Changed() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.changes++
+	h.current = nil
+}
 
 // Serve answers if the request is one for discovery, and says whether it was.
-func (h *Handler) Serve(w http.ResponseWriter, req *http.Request) bool { return false }
+func (h *Handler) Serve(w http.ResponseWriter, req *http.Request) bool {
+	path := strings.TrimSuffix(strings.TrimPrefix(req.URL.Path, "/"), "/")
+	root, rest, _ := strings.Cut(path, "/")
+	if root != "api" && root != "apis" || strings.HasSuffix(path, "/") {
+		return false
+	}
+	handler := h.document().handler(root, rest, serverAddress(req))
+	if handler == nil {
+		return false
+	}
+	handler.ServeHTTP(w, req)
+	return true
+}
+
+func (h *Handler) document() *document {
+	h.mu.Lock()
+	doc, changes := h.current, h.changes
+	h.mu.Unlock()
+	if doc != nil {
+		return doc
+	}
+	doc = newDocument(h.sources)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.changes == changes {
+		h.current = doc
+	}
+	return doc
+}
+
+// serverAddress returns the address at which the client reached the server.
+func serverAddress(req *http.Request) string {
+	if addr, ok := req.Context().Value(http.LocalAddrContextKey).(net.Addr); ok {
+		return addr.String()
+	}
+	return req.Host
+}

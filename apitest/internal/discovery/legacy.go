@@ -1,0 +1,139 @@
+package discovery
+
+import (
+	"net/http"
+
+	apidiscovery "k8s.io/api/apidiscovery/v2"
+	"k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/endpoints/discovery"
+	"k8s.io/apiserver/pkg/endpoints/handlers/negotiation"
+	"k8s.io/apiserver/pkg/endpoints/handlers/responsewriters"
+)
+
+// groupList returns the handler of /apis in its legacy form.
+func (d *document) groupList() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		list := &metav1.APIGroupList{Groups: []metav1.APIGroup{}}
+		for _, group := range d.groups[1:] {
+			list.Groups = append(list.Groups, legacyGroup(group))
+		}
+		responsewriters.WriteObjectNegotiated(legacyCodecs, negotiation.DefaultEndpointRestrictions, schema.GroupVersion{},
+			w, req, http.StatusOK, list, false)
+	})
+}
+
+func legacyGroup(group *apidiscovery.APIGroupDiscovery) metav1.APIGroup {
+	legacy := metav1.APIGroup{Name: group.Name}
+	for _, v := range group.Versions {
+		gv := schema.GroupVersion{Group: group.Name, Version: v.Version}
+		legacy.Versions = append(legacy.Versions, metav1.GroupVersionForDiscovery{GroupVersion: gv.String(), Version: v.Version})
+	}
+	legacy.PreferredVersion = legacy.Versions[0]
+	return legacy
+}
+
+// version returns the handler of a version's resources, or nil if there is no such version.
+func (d *document) version(gv schema.GroupVersion) http.Handler {
+	for _, group := range d.groups {
+		if group.Name != gv.Group {
+			continue
+		}
+		for _, version := range group.Versions {
+			if version.Version == gv.Version {
+				return onlyGet(discovery.NewAPIVersionHandler(legacyCodecs, gv, discovery.APIResourceListerFunc(func() []metav1.APIResource {
+					return d.resources(gv, version.Resources)
+				})))
+			}
+		}
+	}
+	return nil
+}
+
+// resources lists resources of gv, each before its subresources.
+func (d *document) resources(gv schema.GroupVersion, resources []apidiscovery.APIResourceDiscovery) []metav1.APIResource {
+	legacy := []metav1.APIResource{}
+	for _, r := range resources {
+		namespaced := r.Scope == apidiscovery.ScopeNamespace
+		// A subresource without its resource has one here that nobody can use.
+		if len(r.Verbs) > 0 {
+			group, version, kind := foreign(gv, r.ResponseKind)
+			resource := metav1.APIResource{
+				Name: r.Resource, SingularName: r.SingularResource, Namespaced: namespaced,
+				Group: group, Version: version, Kind: kind,
+				Verbs: r.Verbs, ShortNames: r.ShortNames, Categories: r.Categories,
+			}
+			if storage := d.storage(schema.GroupResource{Group: gv.Group, Resource: r.Resource}); storage != "" {
+				resource.StorageVersionHash = discovery.StorageVersionHash(gv.Group, storage, kind)
+			}
+			legacy = append(legacy, resource)
+		}
+		for _, sub := range r.Subresources {
+			group, version, kind := foreign(gv, sub.ResponseKind)
+			legacy = append(legacy, metav1.APIResource{
+				Name: r.Resource + "/" + sub.Subresource, Namespaced: namespaced,
+				Group: group, Version: version, Kind: kind, Verbs: sub.Verbs,
+			})
+		}
+	}
+	return legacy
+}
+
+// foreign takes a kind apart; its group and version are "" if they are those of gv.
+func foreign(gv schema.GroupVersion, gvk *metav1.GroupVersionKind) (group, version, kind string) {
+	if gvk == nil {
+		return "", "", ""
+	}
+	if gvk.Group == gv.Group && gvk.Version == gv.Version {
+		return "", "", gvk.Kind
+	}
+	return gvk.Group, gvk.Version, gvk.Kind
+}
+
+// storageVersion returns in which version the sources store a resource of a group, or "".
+func storageVersion(sources []Source, group *apidiscovery.APIGroupDiscovery, gr schema.GroupResource) string {
+	for _, source := range sources {
+		if s, ok := source.(StorageVersioner); ok {
+			if version := s.StorageVersion(gr); version != "" {
+				return version
+			}
+		}
+	}
+	storage := ""
+	for _, version := range group.Versions {
+		for _, resource := range version.Resources {
+			switch {
+			case resource.Resource != gr.Resource:
+			case storage != "" || !stored(resource):
+				return ""
+			default:
+				storage = version.Version
+			}
+		}
+	}
+	return storage
+}
+
+// stored says whether objects of a resource are kept: reviews, for one, are only answered.
+func stored(resource apidiscovery.APIResourceDiscovery) bool {
+	for _, verb := range resource.Verbs {
+		if verb == "watch" {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyGet answers all methods but GET with 405.
+func onlyGet(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if req.Method == http.MethodGet {
+			next.ServeHTTP(w, req)
+			return
+		}
+		w.Header().Set("Allow", http.MethodGet)
+		err := errors.NewGenericServerResponse(http.StatusMethodNotAllowed, req.Method, schema.GroupResource{}, "", "", 0, false)
+		responsewriters.ErrorNegotiated(err, legacyCodecs, schema.GroupVersion{}, w, req)
+	})
+}

@@ -1,0 +1,113 @@
+package discovery_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/listwatch/listwatch/apitest/internal/discovery"
+)
+
+func TestNegotiation(t *testing.T) {
+	const protobuf = "application/vnd.kubernetes.protobuf"
+	aggregatedType := strings.ReplaceAll(aggregatedV2, " ", "")
+	for _, test := range []struct {
+		name, path, accept string
+		code               int
+		contentType, body  string
+	}{
+		{"core", "/api", "", 200, "application/json", `{"kind":"APIVersions","versions":["v1"],"serverAddressByClientCIDRs":[{"clientCIDR":"0.0.0.0/0","serverAddress":"example.com"}]}`},
+		{"core with a slash", "/api/", "", 200, "application/json", `{"kind":"APIVersions"`},
+		{"core, aggregated", "/api", aggregatedV2, 200, aggregatedType, `{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2","metadata":{},"items":[{"metadata":{},"versions":[{"version":"v1"`},
+		{"groups", "/apis", "application/json", 200, "application/json", `{"kind":"APIGroupList","apiVersion":"v1","groups":[{"name":"apps","versions":[{"groupVersion":"apps/v1","version":"v1"}],"preferredVersion":{"groupVersion":"apps/v1","version":"v1"}}`},
+		{"groups with a slash", "/apis/", "", 200, "application/json", `{"kind":"APIGroupList"`},
+		{"groups, aggregated", "/apis", aggregatedV2, 200, aggregatedType, `"kind":"APIGroupDiscoveryList"`},
+		{"aggregated or not", "/apis", aggregatedV2 + "," + aggregatedBeta + ",application/json", 200, aggregatedType, `"kind":"APIGroupDiscoveryList"`},
+		{"the old beta or not aggregated", "/apis", aggregatedBeta + ",application/json", 200, "application/json", `"kind":"APIGroupList"`},
+		{"the old beta alone", "/apis", aggregatedBeta, 406, "application/json", `"reason": "NotAcceptable"`},
+		{"protobuf", "/apis", protobuf, 200, protobuf, "k8s\x00"},
+		{"aggregated protobuf", "/apis", strings.Replace(aggregatedV2, "application/json", protobuf, 1), 200, strings.Replace(aggregatedType, "application/json", protobuf, 1), "k8s\x00"},
+		{"YAML", "/apis/apps", "application/yaml", 200, "application/yaml", "kind: APIGroup\n"},
+		{"one group", "/apis/apps", "", 200, "application/json", `{"kind":"APIGroup","apiVersion":"v1","name":"apps"`},
+		{"resources of the core", "/api/v1", "", 200, "application/json", `{"kind":"APIResourceList","groupVersion":"v1"`},
+		{"resources", "/apis/apps/v1", "", 200, "application/json", `{"kind":"APIResourceList","apiVersion":"v1","groupVersion":"apps/v1"`},
+		{"aggregated resources", "/apis/apps/v1", aggregatedV2, 406, "application/json", `"reason": "NotAcceptable"`},
+		{"HTML", "/apis", "text/html", 406, "application/json", "only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var header []string
+			if test.accept != "" {
+				header = []string{"Accept", test.accept}
+			}
+			w := serve(t, handler(t), http.MethodGet, test.path, header...)
+			if got := w.Header().Get("Content-Type"); w.Code != test.code || got != test.contentType {
+				t.Errorf("got %d %s", w.Code, got)
+			}
+			if !strings.Contains(w.Body.String(), test.body) {
+				t.Errorf("got %s", w.Body)
+			}
+		})
+	}
+}
+
+func TestMethods(t *testing.T) {
+	for _, path := range []string{"/api", "/api/v1", "/apis/apps/v1"} {
+		w := serve(t, handler(t), http.MethodPost, path)
+		if w.Code != http.StatusMethodNotAllowed || !strings.Contains(w.Body.String(), `"reason":"MethodNotAllowed"`) {
+			t.Errorf("POST %s: %d %s", path, w.Code, w.Body)
+		}
+	}
+}
+
+func TestOthersPaths(t *testing.T) {
+	h := handler(t)
+	for _, path := range []string{
+		"/", "/version", "/apix", "/api/v2", "/api/v1/pods", "/api//", "/apis/none.example", "/apis/apps/v2",
+		"/apis/apps/v1/deployments", "/apis//v1", "/apis//", "/apis/apps//", "//api", "/apis/farm.example/v1//",
+	} {
+		if h.Serve(httptest.NewRecorder(), &http.Request{Method: http.MethodGet, URL: httptest.NewRequest(http.MethodGet, "http://host"+path, nil).URL}) {
+			t.Errorf("%s was served", path)
+		}
+	}
+}
+
+// A server without sources has a core group with nothing in it.
+func TestEmpty(t *testing.T) {
+	h := discovery.New()
+	if got := get[metav1.APIGroupList](t, h, "/apis"); len(got.Groups) != 0 {
+		t.Errorf("groups: %v", got)
+	}
+	if w := serve(t, h, http.MethodGet, "/api/v1"); !strings.Contains(w.Body.String(), `"resources":[]`) {
+		t.Errorf("core: %s", w.Body)
+	}
+}
+
+func TestStorageVersionHash(t *testing.T) {
+	builtin, custom := cluster()
+	cows := schema.GroupResource{Group: "farm.example", Resource: "cows"}
+	h := discovery.New(builtin, storing{custom, map[schema.GroupResource]string{cows: "v1"}})
+	hashes := map[string]string{}
+	for _, path := range []string{"/api/v1", "/apis/farm.example/v1", "/apis/farm.example/v1beta2", "/apis/autoscaling/v1"} {
+		for _, r := range get[metav1.APIResourceList](t, h, path).APIResources {
+			hashes[path+" "+r.Name] = r.StorageVersionHash
+		}
+	}
+	for name, want := range map[string]string{
+		"/api/v1 pods":                    "xPOwRZ+Yhw8=", // as any real server has it
+		"/api/v1 pods/status":             "",
+		"/api/v1 bindings":                "",
+		"/apis/farm.example/v1beta2 cows": hashes["/apis/farm.example/v1 cows"],
+		"/apis/autoscaling/v1 hpas":       "",
+	} {
+		if got, ok := hashes[name]; !ok || got != want {
+			t.Errorf("%s: %q, not %q", name, got, want)
+		}
+	}
+	if hashes["/apis/farm.example/v1 cows"] == "" {
+		t.Error("a stored resource has no hash")
+	}
+}
