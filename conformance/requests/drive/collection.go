@@ -15,6 +15,9 @@ import (
 
 // Collection is a resource as a server holds it: all objects of one kind.
 type Collection struct {
+	// Group and Getter are the methods that lead from a clientset to the kind's client:
+	// AppsV1 and Deployments.
+	Group, Getter string
 	// Path is where the objects of all namespaces are listed.
 	Path     string
 	Resource schema.GroupVersionResource
@@ -32,8 +35,8 @@ func (c Collection) namespace() string {
 	return metav1.NamespaceAll
 }
 
-// collections finds out where a clientset lists what kind.
-func (t Tree) collections() ([]Collection, error) {
+// Collections finds out where a clientset lists what kind.
+func (t Tree) Collections() ([]Collection, error) {
 	server := newRecordingServer()
 	defer server.Close()
 	clientset, err := t.Client(Config(server.URL))
@@ -66,6 +69,7 @@ func (t Tree) collections() ([]Collection, error) {
 				return nil, err
 			}
 			found = append(found, Collection{
+				Group: k.group, Getter: k.getter,
 				Path: where, Resource: version.WithResource(path.Base(where)), Kind: kind,
 				Object: k.object, Namespaced: k.namespace != "",
 			})

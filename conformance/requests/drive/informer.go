@@ -64,7 +64,7 @@ type source interface {
 // Drive runs a factory with all informers against a server that streams lists,
 // against one that does not, and over each fake clientset.
 func (i Informers) Drive(t Tree, r *Recorder) error {
-	collections, err := t.collections()
+	collections, err := t.Collections()
 	if err != nil {
 		return err
 	}
