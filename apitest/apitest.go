@@ -1,28 +1,173 @@
-// Package apitest runs a Kubernetes API server inside a test or a program.
 package apitest
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
 	"testing"
 
-	"github.com/listwatch/listwatch/runtime/rest"
+	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/listwatch/listwatch/apitest/internal/builtin"
+	"github.com/listwatch/listwatch/apitest/internal/custom"
+	"github.com/listwatch/listwatch/apitest/internal/discovery"
+	"github.com/listwatch/listwatch/apitest/internal/fault"
+	"github.com/listwatch/listwatch/apitest/internal/store"
 )
 
+// ErrStopped is returned by what needs a server that runs, when it has been stopped.
+var ErrStopped = errors.New("server is stopped")
+
 // Server is an API server on the loopback interface. It is safe for concurrent use.
-type Server struct{}
+type Server struct {
+	users   *users
+	backend *store.Backend
+	faults  *fault.Injector
+	custom  *custom.Registry
+	handler http.Handler
 
-// Option changes how a server is started.
-type Option func(*options)
+	certificate *certificate // nil means plain HTTP
+	address     string       // host:port, the same for the server's life
 
-type options struct{}
+	mu       sync.Mutex // guards the rest
+	endpoint *endpoint
+	stopped  bool
+}
 
-// Start starts a server that stops with the test.
-func Start(t testing.TB, opts ...Option) *Server { return nil }
+// Start starts a server that stops with the test. The test fails at once if it does not start.
+func Start(t testing.TB, opts ...Option) *Server {
+	t.Helper()
+	s, err := New(opts...)
+	if err != nil {
+		t.Fatalf("start an API server: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := s.Stop(); err != nil {
+			t.Errorf("stop the API server: %v", err)
+		}
+	})
+	return s
+}
 
-// New starts a server for a program, which has to stop it.
-func New(opts ...Option) (*Server, error) { return nil, nil }
+// New starts a server for a program, which has to stop it. When it returns, the server
+// answers, and serves all that the options gave it.
+func New(opts ...Option) (*Server, error) {
+	o := newOptions(opts)
+	s := &Server{users: newUsers(), faults: fault.New()}
+	if err := s.build(o); err != nil {
+		return nil, err
+	}
+	if err := s.fill(o); err != nil {
+		s.custom.Close()
+		return nil, err
+	}
+	if err := s.open(o); err != nil {
+		s.custom.Close()
+		return nil, err
+	}
+	return s, nil
+}
 
-// Config returns how clients reach the server, with all rights. The caller may change it.
-func (s *Server) Config() *rest.Config { return nil }
+// build connects the parts.
+func (s *Server) build(o *options) error {
+	s.backend = store.NewBackend(o.store)
+	authorizer := newAuthorizer(o.authorizer)
+	resources, err := builtin.New(builtin.Options{
+		Backend:    s.backend,
+		Scheme:     o.scheme,
+		Resources:  o.resources,
+		Authorizer: authorizer,
+		Delegate:   http.HandlerFunc(http.NotFound),
+	})
+	if err != nil {
+		return fmt.Errorf("serve the scheme: %w", err)
+	}
+	var discover *discovery.Handler
+	s.custom, err = custom.New(custom.Options{
+		Backend:    s.backend,
+		Authorizer: authorizer,
+		Admission:  resources.Admission(),
+		Delegate:   resources,
+		Changed:    func() { discover.Changed() },
+	})
+	if err != nil {
+		return fmt.Errorf("serve definitions: %w", err)
+	}
+	discover = discovery.New(s.custom, resources)
+	if err := resources.Prepare(context.Background()); err != nil {
+		s.custom.Close()
+		return fmt.Errorf("create the first objects: %w", err)
+	}
+	s.handler = newHandler(s.users, authorizer, s.faults, newPaths(discover, s.custom))
+	return nil
+}
 
-// Stop ends the server and all its connections.
-func (s *Server) Stop() error { return nil }
+// fill applies the definitions and creates the objects that the options ask for.
+func (s *Server) fill(o *options) error {
+	crds, err := o.definitions()
+	if err != nil {
+		return err
+	}
+	return s.Apply(context.Background(), crds...)
+}
+
+// open starts to listen.
+func (s *Server) open(o *options) error {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	s.address = listener.Addr().String()
+	if !o.plainHTTP {
+		if s.certificate, err = newCertificate(); err != nil {
+			return errors.Join(err, listener.Close())
+		}
+	}
+	s.endpoint = newEndpoint(listener, s.handler, s.certificate)
+	return nil
+}
+
+// Apply creates or updates definitions of custom resources. When it returns, they are
+// established and their resources are served. It does not change crds.
+func (s *Server) Apply(ctx context.Context, crds ...*apiextensions.CustomResourceDefinition) error {
+	if len(crds) == 0 {
+		return nil
+	}
+	return s.custom.Apply(ctx, crds...)
+}
+
+// Restart ends all connections and watches, and listens again at the same address. Objects,
+// their history and users stay.
+func (s *Server) Restart() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stopped {
+		return ErrStopped
+	}
+	if err := s.endpoint.close(); err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", s.address)
+	if err != nil {
+		return fmt.Errorf("listen again: %w", err)
+	}
+	s.endpoint = newEndpoint(listener, s.handler, s.certificate)
+	return nil
+}
+
+// Stop ends the server and all its connections, and returns when no request is served any
+// more. To stop a server again does nothing.
+func (s *Server) Stop() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stopped {
+		return nil
+	}
+	s.stopped = true
+	err := s.endpoint.close()
+	s.custom.Close()
+	return err
+}

@@ -1,0 +1,70 @@
+package apitest
+
+import (
+	"fmt"
+	"os"
+
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+
+	"github.com/listwatch/listwatch/runtime/rest"
+)
+
+// URL returns the server's root: https://127.0.0.1:port, or http with WithPlainHTTP.
+func (s *Server) URL() string {
+	if s.certificate == nil {
+		return "http://" + s.address
+	}
+	return "https://" + s.address
+}
+
+// Config returns how clients reach the server, with all rights. The caller may change it.
+func (s *Server) Config() *rest.Config {
+	return s.ConfigFor(admin.Name, admin.Groups...)
+}
+
+// ConfigFor returns how clients reach the server as a user of some groups, to which the
+// server adds system:authenticated. What they may do says WithAuthorizer. The caller may
+// change it.
+func (s *Server) ConfigFor(user string, groups ...string) *rest.Config {
+	config := &rest.Config{
+		Host:        s.URL(),
+		BearerToken: s.users.token(user, groups),
+	}
+	if s.certificate != nil {
+		config.CAData = s.certificate.ca
+	}
+	return config
+}
+
+// Kubeconfig returns a file that tells kubectl and other programs how to reach the server,
+// with all rights.
+func (s *Server) Kubeconfig() ([]byte, error) {
+	const name = "apitest"
+	config := s.Config()
+	out, err := clientcmd.Write(clientcmdapi.Config{
+		Clusters: map[string]*clientcmdapi.Cluster{
+			name: {Server: config.Host, CertificateAuthorityData: config.CAData},
+		},
+		AuthInfos: map[string]*clientcmdapi.AuthInfo{
+			admin.Name: {Token: config.BearerToken},
+		},
+		Contexts: map[string]*clientcmdapi.Context{
+			name: {Cluster: name, AuthInfo: admin.Name},
+		},
+		CurrentContext: name,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("write a kubeconfig: %w", err)
+	}
+	return out, nil
+}
+
+// WriteKubeconfig writes what Kubeconfig returns to a file that only its owner can read.
+func (s *Server) WriteKubeconfig(path string) error {
+	out, err := s.Kubeconfig()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, out, 0o600)
+}

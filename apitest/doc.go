@@ -1,0 +1,2 @@
+// Package apitest runs a Kubernetes API server inside a test or a program.
+package apitest

@@ -1,0 +1,75 @@
+package apitest
+
+import (
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
+	"k8s.io/apiserver/pkg/endpoints/filters"
+	"k8s.io/apiserver/pkg/endpoints/filters/impersonation"
+	"k8s.io/apiserver/pkg/endpoints/request"
+	serverfilters "k8s.io/apiserver/pkg/server/filters"
+
+	"github.com/listwatch/listwatch/apitest/internal/fault"
+)
+
+// requestTimeout is how long a request may take that is no watch.
+const requestTimeout = time.Minute
+
+// statusCodecs encode errors that arise before a request gets to its resource.
+var statusCodecs = func() serializer.CodecFactory {
+	scheme := runtime.NewScheme()
+	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})
+	return serializer.NewCodecFactory(scheme)
+}()
+
+// newHandler puts before next, in the order in which a request meets them: recovery from
+// panics, what is asked for, the deadline, who asks, faults, and whether they may.
+func newHandler(users *users, auth authorizer.Authorizer, faults *fault.Injector, next http.Handler) http.Handler {
+	longRunning := serverfilters.BasicLongRunningRequestCheck(
+		sets.NewString("watch", "proxy"),
+		sets.NewString("attach", "exec", "proxy", "log", "portforward"))
+	resolver := &request.RequestInfoFactory{
+		APIPrefixes:          sets.NewString("api", "apis"),
+		GrouplessAPIPrefixes: sets.NewString("api"),
+	}
+	handler := filters.WithAuthorization(next, auth, statusCodecs)
+	handler = faults.Wrap(handler)
+	handler = impersonation.WithConstrainedImpersonation(handler, auth, statusCodecs)
+	handler = filters.WithAuthentication(handler, users.authenticator(), filters.Unauthorized(statusCodecs), nil, nil)
+	handler = filters.WithWarningRecorder(handler)
+	handler = serverfilters.WithTimeoutForNonLongRunningRequests(handler, longRunning)
+	handler = filters.WithRequestDeadline(handler, nil, nil, longRunning, statusCodecs, requestTimeout)
+	handler = filters.WithCacheControl(handler)
+	handler = filters.WithRequestInfo(handler, resolver)
+	handler = filters.WithRequestReceivedTimestamp(handler)
+	handler = withRecovery(handler)
+	return filters.WithAuditInit(handler)
+}
+
+// withRecovery answers a request whose handler panics with 500, in the words of the real
+// server. Only handlers that abort on purpose are let through.
+func withRecovery(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		defer func() {
+			reason := recover()
+			if reason == nil {
+				return
+			}
+			if reason == http.ErrAbortHandler {
+				panic(reason)
+			}
+			slog.ErrorContext(req.Context(), "handler of an API request panics",
+				"method", req.Method, "uri", req.RequestURI, "panic", reason, "stack", string(debug.Stack()))
+			http.Error(w, "This request caused apiserver to panic. Look in the logs for details.", http.StatusInternalServerError)
+		}()
+		next.ServeHTTP(w, req)
+	})
+}
