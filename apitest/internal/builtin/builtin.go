@@ -1,17 +1,36 @@
 // Package builtin serves resources whose kinds are Go types in a scheme: Kubernetes' own
 // and others.
+//
+// A resource has one definition for each version in which it is served; definitions of
+// Kubernetes' own kinds are recorded (package facts), others are guessed from the type. Rules
+// are what sets one kind apart from others: defaults, validation, what a write may change.
+// A resource is built, with its storage and the scopes of its subresources, when it is first
+// asked for.
+//
+// A group-resource that the scheme has in several versions is stored in the preferred one if
+// the scheme converts between them; otherwise each version has objects of its own.
+//
+// Limits: of the validation that a kube-apiserver has for its own kinds there is the part
+// that clients run into; Tables have the columns of a kind that the server knows nothing
+// about; alpha and beta versions of Kubernetes' own kinds are served only if named.
 package builtin
 
 import (
-	"context"
+	"errors"
+	"fmt"
 	"net/http"
+	"sync"
 
 	"github.com/listwatch/listwatch/apitest/internal/store"
 	apidiscovery "k8s.io/api/apidiscovery/v2"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
+	"k8s.io/apiserver/pkg/endpoints/handlers/responsewriters"
+	"k8s.io/apiserver/pkg/endpoints/request"
 )
 
 // Resource says how a kind of a scheme is served, where that is not what the kind's name and
@@ -27,29 +46,116 @@ type Resource struct {
 // Options of Resources. All but Resources are needed.
 type Options struct {
 	Backend    *store.Backend
-	Scheme     *runtime.Scheme
+	Scheme     *runtime.Scheme // must not change any more
 	Resources  []Resource
 	Authorizer authorizer.UnconditionalAuthorizer
-	// Admission of all resources, these and custom ones, comes from Admission().
+	// Delegate answers requests for groups that the scheme does not have.
 	Delegate http.Handler
 }
 
 // Resources serves the kinds of a scheme. It is safe for concurrent use.
-type Resources struct{}
+type Resources struct {
+	options   Options
+	catalog   *catalog
+	codecs    *codecs
+	admission admission.Interface
+
+	mu    sync.Mutex // guards what follows; not held while a resource is built
+	built map[schema.GroupVersionResource]*lazy
+	hubs  map[schema.GroupVersionResource]*lazyStorage
+}
+
+// lazy is a resource that is built once.
+type lazy struct {
+	once     sync.Once
+	resource *resource
+	err      error
+}
 
 // New returns the resources of a scheme.
-func New(Options) (*Resources, error) { return &Resources{}, nil }
-
-// Prepare creates the objects that a cluster has from its start, such as namespace default,
-// where they are missing.
-func (r *Resources) Prepare(ctx context.Context) error { return nil }
+func New(o Options) (*Resources, error) {
+	cat, err := newCatalog(o.Scheme, o.Resources)
+	if err != nil {
+		return nil, err
+	}
+	r := &Resources{
+		options: o,
+		catalog: cat,
+		codecs:  newCodecs(o.Scheme),
+		built:   map[schema.GroupVersionResource]*lazy{},
+		hubs:    map[schema.GroupVersionResource]*lazyStorage{},
+	}
+	r.admission = &namespaceLife{resources: r}
+	return r, nil
+}
 
 // Admission returns the rules that hold for objects of all resources: those of the life of
 // namespaces, if the scheme has namespaces.
-func (r *Resources) Admission() admission.Interface { return nil }
+func (r *Resources) Admission() admission.Interface { return r.admission }
+
+// Groups describes what is served, for discovery. The result is the caller's.
+func (r *Resources) Groups() []apidiscovery.APIGroupDiscovery { return r.catalog.groups() }
 
 // ServeHTTP answers requests that carry a RequestInfo.
-func (r *Resources) ServeHTTP(w http.ResponseWriter, req *http.Request) {}
+func (r *Resources) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	info, ok := request.RequestInfoFrom(req.Context())
+	if !ok {
+		r.fail(w, req, schema.GroupVersion{}, apierrors.NewInternalError(errors.New("no RequestInfo found in the context")))
+		return
+	}
+	gv := schema.GroupVersion{Group: info.APIGroup, Version: info.APIVersion}
+	if !info.IsResourceRequest || !r.catalog.hasVersion(gv) {
+		r.options.Delegate.ServeHTTP(w, req)
+		return
+	}
+	res, err := r.resource(gv.WithResource(info.Resource))
+	if err != nil {
+		r.fail(w, req, gv, err)
+		return
+	}
+	handler, err := res.handler(info, req)
+	if err != nil {
+		r.fail(w, req, gv, err)
+		return
+	}
+	handler.ServeHTTP(w, req)
+}
 
-// Groups describes what is served, for discovery.
-func (r *Resources) Groups() []apidiscovery.APIGroupDiscovery { return nil }
+func (r *Resources) fail(w http.ResponseWriter, req *http.Request, gv schema.GroupVersion, err error) {
+	responsewriters.ErrorNegotiated(err, r.codecs.factory, gv, w, req)
+}
+
+// errNoRoute is the answer to a path that nothing is served at, below a version that is.
+var errNoRoute = apierrors.NewGenericServerResponse(http.StatusNotFound, "", schema.GroupResource{}, "", "", 0, false)
+
+// errNoMethod is the answer to a method that a path does not have.
+var errNoMethod = apierrors.NewGenericServerResponse(http.StatusMethodNotAllowed, "", schema.GroupResource{}, "", "", 0, false)
+
+// resource returns a resource, which is built if it was not before.
+func (r *Resources) resource(gvr schema.GroupVersionResource) (*resource, error) {
+	def, err := r.catalog.find(gvr)
+	if err != nil {
+		return nil, apierrors.NewInternalError(err)
+	}
+	if def == nil {
+		return nil, errNoRoute
+	}
+	r.mu.Lock()
+	l, ok := r.built[gvr]
+	if !ok {
+		l = &lazy{}
+		r.built[gvr] = l
+	}
+	r.mu.Unlock()
+	l.once.Do(func() { l.resource, l.err = r.build(def) })
+	if l.err != nil {
+		return nil, apierrors.NewInternalError(fmt.Errorf("build %s: %w", gvr, l.err))
+	}
+	return l.resource, nil
+}
+
+// maxRequestBodyBytes is the limit of a kube-apiserver.
+const maxRequestBodyBytes = 3 << 20
+
+// metaVersion is the version of lists, tables and options.
+var metaVersion = metav1.SchemeGroupVersion

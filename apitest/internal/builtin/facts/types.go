@@ -1,0 +1,186 @@
+package facts
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+
+	"sigs.k8s.io/structured-merge-diff/v6/schema"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
+)
+
+// Types are the recorded types of one Go package, in the form of their files.
+type Types struct {
+	// Needs are the packages whose types these types refer to.
+	Needs []string `json:"needs,omitempty"`
+	// Kinds are the types that are kinds, by group/version/kind.
+	Kinds map[string]string `json:"kinds,omitempty"`
+	Types []Type            `json:"types"`
+}
+
+// Type is a type with a name.
+type Type struct {
+	Name string `json:"name"`
+	Atom
+}
+
+// Atom says what values a type has.
+type Atom struct {
+	Scalar string `json:"scalar,omitempty"`
+	List   *List  `json:"list,omitempty"`
+	Map    *Map   `json:"map,omitempty"`
+}
+
+// List is a type of lists.
+type List struct {
+	Element      Ref      `json:"element,omitzero"`
+	Relationship string   `json:"relationship,omitempty"`
+	Keys         []string `json:"keys,omitempty"`
+}
+
+// Map is a type of maps, or of structs if it has fields.
+type Map struct {
+	Fields       []Field `json:"fields,omitempty"`
+	Element      Ref     `json:"element,omitzero"`
+	Relationship string  `json:"relationship,omitempty"`
+}
+
+// Field is a field of a struct.
+type Field struct {
+	Name    string `json:"name"`
+	Type    Ref    `json:"type"`
+	Default any    `json:"default,omitempty"`
+}
+
+// Ref refers to a type by its name, or is one.
+type Ref struct {
+	Named        string  `json:"named,omitempty"`
+	Relationship *string `json:"relationship,omitempty"`
+	Atom
+}
+
+// PackageOf returns the package of a type.
+func PackageOf(name string) string {
+	return name[:max(strings.LastIndexByte(name, '.'), 0)]
+}
+
+// A typeSet is the types that a package's kinds are made of.
+type typeSet struct {
+	kinds  map[string]string
+	parser *typed.Parser
+}
+
+var typeSets = struct {
+	mu  sync.Mutex // guards all
+	all map[string]*typeSet
+}{all: map[string]*typeSet{}}
+
+// TypeOf returns the type of a kind, for managed fields, or nil if the kind is not known.
+// The result is shared: it must not be changed.
+func TypeOf(group, version, kind string) (*typed.ParseableType, error) {
+	pkg, ok := packages()[group+"/"+version]
+	if !ok {
+		return nil, nil
+	}
+	set, err := typesOf(pkg)
+	if err != nil {
+		return nil, err
+	}
+	name, ok := set.kinds[group+"/"+version+"/"+kind]
+	if !ok {
+		return nil, nil
+	}
+	t := set.parser.Type(name)
+	return &t, nil
+}
+
+func typesOf(pkg string) (*typeSet, error) {
+	typeSets.mu.Lock()
+	defer typeSets.mu.Unlock()
+	if set, ok := typeSets.all[pkg]; ok {
+		return set, nil
+	}
+	set := &typeSet{parser: &typed.Parser{}}
+	queue := []string{pkg}
+	seen := map[string]bool{pkg: true}
+	for len(queue) > 0 {
+		name := queue[0]
+		queue = queue[1:]
+		data, err := files.ReadFile("data/types/" + name + ".json")
+		if err != nil {
+			return nil, fmt.Errorf("read the types of %s: %w", name, err)
+		}
+		var types Types
+		if err := json.Unmarshal(data, &types); err != nil {
+			return nil, fmt.Errorf("read the types of %s: %w", name, err)
+		}
+		if set.kinds == nil {
+			set.kinds = types.Kinds
+		}
+		for _, t := range types.Types {
+			set.parser.Schema.Types = append(set.parser.Schema.Types, schema.TypeDef{Name: t.Name, Atom: t.Atom.atom()})
+		}
+		for _, need := range types.Needs {
+			if !seen[need] {
+				seen[need] = true
+				queue = append(queue, need)
+			}
+		}
+	}
+	typeSets.all[pkg] = set
+	return set, nil
+}
+
+func (a Atom) atom() (out schema.Atom) {
+	if a.Scalar != "" {
+		out.Scalar = new(schema.Scalar(a.Scalar))
+	}
+	if a.List != nil {
+		out.List = &schema.List{
+			ElementType:         a.List.Element.ref(),
+			ElementRelationship: schema.ElementRelationship(a.List.Relationship),
+			Keys:                a.List.Keys,
+		}
+	}
+	if a.Map != nil {
+		out.Map = &schema.Map{
+			ElementType:         a.Map.Element.ref(),
+			ElementRelationship: schema.ElementRelationship(a.Map.Relationship),
+		}
+		for _, f := range a.Map.Fields {
+			out.Map.Fields = append(out.Map.Fields, schema.StructField{Name: f.Name, Type: f.Type.ref(), Default: f.Default})
+		}
+	}
+	return out
+}
+
+func (r Ref) ref() (out schema.TypeRef) {
+	if r.Named != "" {
+		out.NamedType = &r.Named
+	}
+	if r.Relationship != nil {
+		out.ElementRelationship = new(schema.ElementRelationship(*r.Relationship))
+	}
+	out.Inlined = r.Atom.atom()
+	return out
+}
+
+// Visit calls f with the names of the types that the atom refers to.
+func (a Atom) Visit(f func(name string)) {
+	visit := func(r Ref) {
+		if r.Named != "" {
+			f(r.Named)
+		}
+		r.Atom.Visit(f)
+	}
+	if a.List != nil {
+		visit(a.List.Element)
+	}
+	if a.Map != nil {
+		visit(a.Map.Element)
+		for _, field := range a.Map.Fields {
+			visit(field.Type)
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package builtin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/validation"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/registry/generic/registry"
+	"k8s.io/apiserver/pkg/registry/rest"
+	"k8s.io/apiserver/pkg/storage"
+	storageerr "k8s.io/apiserver/pkg/storage/errors"
+	"k8s.io/apiserver/pkg/util/dryrun"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+)
+
+var namespaces = corev1.SchemeGroupVersion.WithResource("namespaces")
+
+func namespaceRules(r *rules) {
+	r.validName = validation.ValidateNamespaceName
+	r.prepareCreate = func(obj runtime.Object) {
+		ns := obj.(*corev1.Namespace)
+		ns.Status.Phase = corev1.NamespaceActive
+		if !slices.Contains(ns.Spec.Finalizers, corev1.FinalizerKubernetes) {
+			ns.Spec.Finalizers = append(ns.Spec.Finalizers, corev1.FinalizerKubernetes)
+		}
+	}
+	r.prepareUpdate = func(obj, old runtime.Object) {
+		obj.(*corev1.Namespace).Spec.Finalizers = old.(*corev1.Namespace).Spec.Finalizers
+	}
+	r.canonicalize = labelNamespace
+	r.fields = func(obj runtime.Object, set fields.Set) {
+		ns := obj.(*corev1.Namespace)
+		set["status.phase"] = string(ns.Status.Phase)
+		set["name"] = ns.Name
+	}
+	r.deleteDuringUpdate = func(ctx context.Context, key string, obj, existing runtime.Object) bool {
+		return len(obj.(*corev1.Namespace).Spec.Finalizers) == 0 && registry.ShouldDeleteDuringUpdate(ctx, key, obj, existing)
+	}
+}
+
+// labelNamespace gives a namespace the label with its name.
+func labelNamespace(obj runtime.Object) {
+	ns := obj.(*corev1.Namespace)
+	if ns.Name == "" || ns.Labels[corev1.LabelMetadataName] == ns.Name {
+		return
+	}
+	ns.Labels = maps.Clone(ns.Labels)
+	if ns.Labels == nil {
+		ns.Labels = map[string]string{}
+	}
+	ns.Labels[corev1.LabelMetadataName] = ns.Name
+}
+
+// A namespaceStore deletes in two steps: a namespace terminates first, and goes when its
+// finalizers are gone. It has no deletion of collections.
+type namespaceStore struct {
+	rest.StandardStorage
+	store *registry.Store
+}
+
+// GetSingularName implements rest.SingularNameProvider.
+func (s *namespaceStore) GetSingularName() string { return s.store.GetSingularName() }
+
+// NamespaceScoped implements rest.Scoper.
+func (s *namespaceStore) NamespaceScoped() bool { return false }
+
+// GetResetFields implements rest.ResetFieldsStrategy.
+func (s *namespaceStore) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
+	return s.store.GetResetFields()
+}
+
+// Delete implements rest.GracefulDeleter.
+func (s *namespaceStore) Delete(ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions) (runtime.Object, bool, error) {
+	obj, err := s.store.Get(ctx, name, &metav1.GetOptions{})
+	if err != nil {
+		return nil, false, err
+	}
+	ns, ok := obj.(*corev1.Namespace)
+	if !ok {
+		return nil, false, apierrors.NewInternalError(fmt.Errorf("namespace %s is a %T", name, obj))
+	}
+	if options == nil {
+		options = metav1.NewDeleteOptions(0)
+	}
+	if options.Preconditions == nil {
+		options.Preconditions = &metav1.Preconditions{}
+	}
+	gr := namespaces.GroupResource()
+	p := options.Preconditions
+	if p.UID == nil {
+		p.UID = &ns.UID
+	} else if *p.UID != ns.UID {
+		return nil, false, apierrors.NewConflict(gr, name, fmt.Errorf("Precondition failed: UID in precondition: %v, UID in object meta: %v", *p.UID, ns.UID)) //nolint:revive,staticcheck // clients know the server's words
+	}
+	if p.ResourceVersion != nil && *p.ResourceVersion != ns.ResourceVersion {
+		return nil, false, apierrors.NewConflict(gr, name, fmt.Errorf("Precondition failed: ResourceVersion in precondition: %v, ResourceVersion in object meta: %v", *p.ResourceVersion, ns.ResourceVersion)) //nolint:revive,staticcheck // clients know the server's words
+	}
+	switch {
+	case ns.DeletionTimestamp.IsZero():
+		obj, err = s.terminate(ctx, name, validate, options)
+		return obj, false, err
+	case len(ns.Spec.Finalizers) > 0:
+		return ns, false, nil
+	}
+	return s.store.Delete(ctx, name, validate, options)
+}
+
+// terminate marks a namespace as one that goes.
+func (s *namespaceStore) terminate(ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions) (runtime.Object, error) {
+	key, err := s.store.KeyFunc(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	out := s.store.NewFunc()
+	conditions := &storage.Preconditions{UID: options.Preconditions.UID, ResourceVersion: options.Preconditions.ResourceVersion}
+	err = s.store.Storage.GuaranteedUpdate(ctx, key, out, false, conditions,
+		storage.SimpleUpdate(func(existing runtime.Object) (runtime.Object, error) {
+			if err := validate(ctx, existing); err != nil {
+				return nil, err
+			}
+			ns := existing.(*corev1.Namespace)
+			if ns.DeletionTimestamp.IsZero() {
+				ns.DeletionTimestamp = new(metav1.Now())
+			}
+			ns.Status.Phase = corev1.NamespaceTerminating
+			setDependents(ns, options)
+			return ns, nil
+		}), dryrun.IsDryRun(options.DryRun), nil)
+	if err == nil {
+		return out, nil
+	}
+	gr := namespaces.GroupResource()
+	err = storageerr.InterpretUpdateError(storageerr.InterpretGetError(err, gr, name), gr, name)
+	if status := apierrors.APIStatus(nil); !errors.As(err, &status) {
+		err = apierrors.NewInternalError(err)
+	}
+	return nil, err
+}
+
+// setDependents sets the finalizers that say what becomes of what a namespace owns.
+func setDependents(ns *corev1.Namespace, options *metav1.DeleteOptions) {
+	set := func(finalizer string, want bool) {
+		has := slices.Contains(ns.Finalizers, finalizer)
+		if want && !has {
+			ns.Finalizers = append(ns.Finalizers, finalizer)
+		}
+		if !want && has {
+			ns.Finalizers = slices.DeleteFunc(ns.Finalizers, func(f string) bool { return f == finalizer })
+		}
+	}
+	switch {
+	case options.OrphanDependents != nil: //nolint:staticcheck // old clients send it
+		set(metav1.FinalizerOrphanDependents, *options.OrphanDependents)  //nolint:staticcheck // as above
+		set(metav1.FinalizerDeleteDependents, !*options.OrphanDependents) //nolint:staticcheck // as above
+	case options.PropagationPolicy != nil:
+		set(metav1.FinalizerOrphanDependents, *options.PropagationPolicy == metav1.DeletePropagationOrphan)
+		set(metav1.FinalizerDeleteDependents, *options.PropagationPolicy == metav1.DeletePropagationForeground)
+	}
+}
+
+// finalizeStrategy is what writes of a namespace's finalizers may do: all but its status.
+type finalizeStrategy struct{ *strategy }
+
+// PrepareForUpdate implements rest.RESTUpdateStrategy.
+func (finalizeStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
+	obj.(*corev1.Namespace).Status = old.(*corev1.Namespace).Status
+}

@@ -1,0 +1,216 @@
+package builtin
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/managedfields"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/endpoints/deprecation"
+	"k8s.io/apiserver/pkg/endpoints/handlers"
+	"k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/apiserver/pkg/registry/rest"
+	"k8s.io/apiserver/pkg/warning"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+)
+
+// minRequestTimeout is how long a watch lasts at least that does not say it.
+const minRequestTimeout = 30 * time.Minute
+
+// The release that deprecated kinds are compared with.
+const major, minor = 1, 37
+
+// A resource is served in one version.
+type resource struct {
+	def       *definition
+	admission admission.Interface
+	warning   string
+	endpoints map[string]*endpoint // by subresource, "" for the resource
+}
+
+// An endpoint is a resource or one of its subresources.
+type endpoint struct {
+	scope   *handlers.RequestScope
+	storage rest.Storage
+	verbs   []string
+}
+
+// build builds a resource.
+func (r *Resources) build(def *definition) (*resource, error) {
+	st, err := r.storage(def)
+	if err != nil {
+		return nil, err
+	}
+	res := &resource{def: def, admission: r.admission, endpoints: map[string]*endpoint{}}
+	if obj, err := r.options.Scheme.New(def.kind); err == nil {
+		obj.GetObjectKind().SetGroupVersionKind(def.kind)
+		if def.known && deprecation.IsDeprecated(obj, major, minor) {
+			res.warning = deprecation.WarningMessage(obj)
+		}
+	}
+	res.endpoints[""], err = r.endpoint(def, st, "", def.kind, def.Verbs)
+	if err != nil {
+		return nil, err
+	}
+	for _, sub := range def.Subresources {
+		kind := kindOf(def.gvr.GroupVersion(), sub.ResponseKind)
+		res.endpoints[sub.Subresource], err = r.endpoint(def, st, sub.Subresource, kind, sub.Verbs)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (r *Resources) endpoint(def *definition, st *stored, sub string, kind schema.GroupVersionKind, verbs []string) (*endpoint, error) {
+	hub := st.hub.gvr.GroupVersion()
+	if kind.GroupKind() != def.kind.GroupKind() {
+		hub = kind.GroupVersion() // of another kind, which is not converted
+	}
+	scope := &handlers.RequestScope{
+		Namer:                    handlers.ContextBasedNaming{Namer: meta.NewAccessor(), ClusterScoped: !def.namespaced()},
+		Serializer:               r.codecs,
+		ParameterCodec:           r.codecs.params,
+		Creater:                  r.options.Scheme,
+		Convertor:                r.codecs.convert,
+		Defaulter:                r.codecs.fill,
+		Typer:                    r.options.Scheme,
+		UnsafeConvertor:          runtime.UnsafeObjectConvertor(r.options.Scheme),
+		Authorizer:               r.options.Authorizer,
+		EquivalentResourceMapper: runtime.NewEquivalentResourceRegistry(),
+		Resource:                 def.gvr,
+		Subresource:              sub,
+		Kind:                     kind,
+		HubGroupVersion:          hub,
+		MetaGroupVersion:         metaVersion,
+		MaxRequestBodyBytes:      maxRequestBodyBytes,
+	}
+	storage := st.rest[sub]
+	scope.TableConvertor, _ = storage.(rest.TableConvertor)
+	var reset map[fieldpath.APIVersion]fieldpath.Filter
+	if s, ok := storage.(rest.ResetFieldsStrategy); ok {
+		reset = fieldpath.NewExcludeFilterSetMap(s.GetResetFields())
+	}
+	var err error
+	scope.FieldManager, err = managedfields.NewDefaultFieldManager(typeConverter{known: def.known}, scope.UnsafeConvertor,
+		scope.Defaulter, scope.Creater, kind, hub, sub, reset)
+	if err != nil {
+		return nil, err
+	}
+	if a, ok := storage.(rest.GroupVersionAcceptor); ok {
+		scope.AcceptsGroupVersionDelegate = a
+	}
+	return &endpoint{scope: scope, storage: storage, verbs: verbs}, nil
+}
+
+// handler returns what answers a request.
+func (r *resource) handler(info *request.RequestInfo, req *http.Request) (http.HandlerFunc, error) {
+	e, ok := r.endpoints[info.Subresource]
+	if !ok {
+		return nil, errNoRoute
+	}
+	verb := verbOf(info, req)
+	if err := r.route(info, verb); err != nil {
+		return nil, err
+	}
+	if verb == "" || !slices.Contains(e.verbs, verb) {
+		return nil, errNoMethod
+	}
+	h := e.handler(verb, info, r.admission)
+	if h == nil {
+		return nil, errNoMethod
+	}
+	if r.warning == "" {
+		return h, nil
+	}
+	return func(w http.ResponseWriter, req *http.Request) {
+		warning.AddWarning(req.Context(), "", r.warning)
+		h(w, req)
+	}, nil
+}
+
+// route tells whether a path like the request's exists, for the verb and at all.
+func (r *resource) route(info *request.RequestInfo, verb string) error {
+	inNamespace := info.Namespace != "" && info.Resource != "namespaces"
+	parts := len(info.Parts)
+	switch {
+	case parts > 3, !r.def.namespaced() && inNamespace, r.def.namespaced() && !inNamespace && parts > 1:
+		return errNoRoute
+	case r.def.namespaced() && !inNamespace && verb != "list" && verb != "watch",
+		parts == 1 && (verb == "update" || verb == "patch" || verb == "delete"),
+		parts == 2 && (verb == "create" || verb == "deletecollection"):
+		return errNoMethod
+	}
+	return nil
+}
+
+// verbOf returns the verb of a request, or "" if its method means none here.
+func verbOf(info *request.RequestInfo, req *http.Request) string {
+	switch req.Method {
+	case http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
+		return info.Verb
+	}
+	return ""
+}
+
+// watchPath tells whether a request is one for a watch by its path, as in old clients.
+func watchPath(info *request.RequestInfo) bool {
+	prefix := "/" + info.APIPrefix + "/"
+	if info.APIGroup != "" {
+		prefix += info.APIGroup + "/"
+	}
+	return strings.HasPrefix(info.Path, prefix+info.APIVersion+"/watch/")
+}
+
+var patchTypes = []string{
+	string(types.JSONPatchType),
+	string(types.MergePatchType),
+	string(types.StrategicMergePatchType),
+	string(types.ApplyYAMLPatchType),
+}
+
+// handler returns what answers requests of a verb, or nil if the storage does not have it.
+func (e *endpoint) handler(verb string, info *request.RequestInfo, admit admission.Interface) http.HandlerFunc {
+	switch verb {
+	case "get":
+		if s, ok := e.storage.(rest.Getter); ok {
+			return handlers.GetResource(s, e.scope)
+		}
+	case "list", "watch":
+		l, isLister := e.storage.(rest.Lister)
+		w, isWatcher := e.storage.(rest.Watcher)
+		if isLister && isWatcher {
+			return handlers.ListResource(l, w, e.scope, watchPath(info), minRequestTimeout)
+		}
+	case "create":
+		if s, ok := e.storage.(rest.NamedCreater); ok {
+			return handlers.CreateNamedResource(s, e.scope, admit)
+		}
+		if s, ok := e.storage.(rest.Creater); ok {
+			return handlers.CreateResource(s, e.scope, admit)
+		}
+	case "update":
+		if s, ok := e.storage.(rest.Updater); ok {
+			return handlers.UpdateResource(s, e.scope, admit)
+		}
+	case "patch":
+		if s, ok := e.storage.(rest.Patcher); ok {
+			return handlers.PatchResource(s, e.scope, admit, patchTypes)
+		}
+	case "delete":
+		if s, ok := e.storage.(rest.GracefulDeleter); ok {
+			return handlers.DeleteResource(s, true, e.scope, admit)
+		}
+	case "deletecollection":
+		if s, ok := e.storage.(rest.CollectionDeleter); ok {
+			return handlers.DeleteCollection(s, true, e.scope, admit)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package builtin
+
+import (
+	"context"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/api/validation/path"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Rules are what sets one kind apart from others. A nil function does nothing.
+type rules struct {
+	generation     bool // grows when what is desired changes
+	createOnUpdate bool // an update of an object that is missing creates it
+	conditional    bool // an update has to name the resource version
+	returnDeleted  bool // a deletion is answered with the object
+	labelsFixed    bool // writes of the status leave the labels
+	statusResets   [][]any
+	validName      validation.ValidateNameFunc
+
+	prepareCreate      func(obj runtime.Object)
+	prepareUpdate      func(obj, old runtime.Object)
+	prepareStatus      func(obj, old runtime.Object)
+	changed            func(obj, old runtime.Object) bool // beside what is desired
+	canonicalize       func(obj runtime.Object)
+	validate           func(obj runtime.Object) field.ErrorList // on create and update
+	validateUpdate     func(obj, old runtime.Object) field.ErrorList
+	grace              func(obj runtime.Object, options *metav1.DeleteOptions) bool
+	fields             func(obj runtime.Object, set fields.Set)
+	deleteDuringUpdate func(ctx context.Context, key string, obj, existing runtime.Object) bool
+	ttl                func(obj runtime.Object, existing uint64, update bool) (uint64, error)
+}
+
+// rulesOf returns the rules of a resource.
+func rulesOf(def *definition) rules {
+	if !def.known {
+		return rules{generation: true, conditional: true, validName: validation.NameIsDNSSubdomain}
+	}
+	gr := def.gvr.GroupResource()
+	r := rules{
+		generation:     hasGeneration[gr],
+		createOnUpdate: createsOnUpdate[gr],
+		conditional:    isConditional[gr],
+		returnDeleted:  returnsDeleted[gr],
+		validName:      validation.NameIsDNSSubdomain,
+	}
+	if gr.Group == "rbac.authorization.k8s.io" {
+		r.validName = path.ValidatePathSegmentName
+	}
+	if adapt, ok := adapted[gr]; ok {
+		adapt(&r)
+	}
+	return r
+}
+
+// resources reads a list of group-resources, each as resource.group.
+func resources(list string) map[schema.GroupResource]bool {
+	out := map[schema.GroupResource]bool{}
+	for name := range strings.FieldsSeq(list) {
+		out[schema.ParseGroupResource(name)] = true
+	}
+	return out
+}
+
+var (
+	hasGeneration = resources(`
+		pods podtemplates replicationcontrollers
+		daemonsets.apps deployments.apps replicasets.apps statefulsets.apps
+		jobs.batch cronjobs.batch
+		horizontalpodautoscalers.autoscaling
+		ingresses.networking.k8s.io ingressclasses.networking.k8s.io networkpolicies.networking.k8s.io
+		poddisruptionbudgets.policy endpointslices.discovery.k8s.io priorityclasses.scheduling.k8s.io
+		flowschemas.flowcontrol.apiserver.k8s.io prioritylevelconfigurations.flowcontrol.apiserver.k8s.io
+		resourceslices.resource.k8s.io deviceclasses.resource.k8s.io devicetaintrules.resource.k8s.io
+		validatingadmissionpolicies.admissionregistration.k8s.io validatingadmissionpolicybindings.admissionregistration.k8s.io
+		mutatingadmissionpolicies.admissionregistration.k8s.io mutatingadmissionpolicybindings.admissionregistration.k8s.io
+		validatingwebhookconfigurations.admissionregistration.k8s.io mutatingwebhookconfigurations.admissionregistration.k8s.io`)
+	createsOnUpdate = resources(`
+		endpoints events limitranges services runtimeclasses.node.k8s.io
+		leases.coordination.k8s.io leasecandidates.coordination.k8s.io events.events.k8s.io
+		roles.rbac.authorization.k8s.io rolebindings.rbac.authorization.k8s.io
+		clusterroles.rbac.authorization.k8s.io clusterrolebindings.rbac.authorization.k8s.io`)
+	isConditional = resources(`
+		runtimeclasses.node.k8s.io poddisruptionbudgets.policy
+		leases.coordination.k8s.io leasecandidates.coordination.k8s.io
+		csidrivers.storage.k8s.io csistoragecapacities.storage.k8s.io volumeattachments.storage.k8s.io csinodes.storage.k8s.io
+		validatingadmissionpolicies.admissionregistration.k8s.io validatingadmissionpolicybindings.admissionregistration.k8s.io
+		mutatingadmissionpolicies.admissionregistration.k8s.io mutatingadmissionpolicybindings.admissionregistration.k8s.io
+		validatingwebhookconfigurations.admissionregistration.k8s.io mutatingwebhookconfigurations.admissionregistration.k8s.io`)
+	returnsDeleted = resources(`
+		namespaces persistentvolumes persistentvolumeclaims pods podtemplates resourcequotas services serviceaccounts
+		deviceclasses.resource.k8s.io resourceclaims.resource.k8s.io resourceclaimtemplates.resource.k8s.io resourceslices.resource.k8s.io
+		csidrivers.storage.k8s.io csinodes.storage.k8s.io storageclasses.storage.k8s.io volumeattachments.storage.k8s.io
+		volumeattributesclasses.storage.k8s.io`)
+)
+
+// adapted are the kinds that have more to them than the tables above tell.
+var adapted = map[schema.GroupResource]func(*rules){
+	{Resource: "namespaces"}: namespaceRules,
+}

@@ -1,0 +1,122 @@
+package builtin
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/registry/generic/registry"
+	"k8s.io/apiserver/pkg/registry/rest"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+)
+
+// statusStrategy is what writes of a resource's status may do: change the status, and what
+// of the metadata the kind's rules let them.
+type statusStrategy struct{ *strategy }
+
+// PrepareForUpdate implements rest.RESTUpdateStrategy.
+func (s statusStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
+	was := desired(old)
+	for i, v := range desired(obj) {
+		v.Set(was[i])
+	}
+	n, err := meta.Accessor(obj)
+	if err != nil {
+		return
+	}
+	o, err := meta.Accessor(old)
+	if err != nil {
+		return
+	}
+	if !s.def.known {
+		// As with custom resources, nothing of the metadata but who manages what.
+		managed := n.GetManagedFields()
+		version := n.GetResourceVersion()
+		uid := n.GetUID()
+		if m, ok := obj.(metav1.ObjectMetaAccessor); ok {
+			copyMeta(m.GetObjectMeta(), o)
+		}
+		n.SetManagedFields(managed)
+		n.SetResourceVersion(version)
+		n.SetUID(uid)
+	}
+	if s.rules.labelsFixed {
+		n.SetLabels(o.GetLabels())
+	}
+	if s.rules.prepareStatus != nil {
+		s.rules.prepareStatus(obj, old)
+	}
+}
+
+// copyMeta sets the metadata that users can write.
+func copyMeta(to, from metav1.Object) {
+	to.SetLabels(from.GetLabels())
+	to.SetAnnotations(from.GetAnnotations())
+	to.SetFinalizers(from.GetFinalizers())
+	to.SetOwnerReferences(from.GetOwnerReferences())
+	to.SetDeletionTimestamp(from.GetDeletionTimestamp())
+	to.SetDeletionGracePeriodSeconds(from.GetDeletionGracePeriodSeconds())
+	to.SetGenerateName(from.GetGenerateName())
+	to.SetSelfLink(from.GetSelfLink())
+}
+
+// ValidateUpdate implements rest.RESTUpdateStrategy.
+func (s statusStrategy) ValidateUpdate(context.Context, runtime.Object, runtime.Object) field.ErrorList {
+	return nil
+}
+
+// GetResetFields implements rest.ResetFieldsStrategy.
+func (s statusStrategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
+	if !s.def.known {
+		return s.reset(fieldpath.MakePathOrDie("spec"), fieldpath.MakePathOrDie("metadata"))
+	}
+	paths := []fieldpath.Path{fieldpath.MakePathOrDie("spec")}
+	for _, path := range s.rules.statusResets {
+		paths = append(paths, fieldpath.MakePathOrDie(path...))
+	}
+	return s.reset(paths...)
+}
+
+// A part of a resource can be read and updated, but neither created nor deleted, through a
+// subresource.
+type part struct{ store *registry.Store }
+
+// partOf returns a part of a store whose updates follow a strategy.
+func partOf(store *registry.Store, s interface {
+	rest.RESTUpdateStrategy
+	rest.ResetFieldsStrategy
+}) *part {
+	c := *store
+	c.UpdateStrategy = s
+	c.ResetFieldsStrategy = s
+	return &part{&c}
+}
+
+// New implements rest.Storage.
+func (p *part) New() runtime.Object { return p.store.New() }
+
+// Destroy implements rest.Storage. The store is the resource's.
+func (p *part) Destroy() {}
+
+// Get implements rest.Getter.
+func (p *part) Get(ctx context.Context, name string, options *metav1.GetOptions) (runtime.Object, error) {
+	return p.store.Get(ctx, name, options)
+}
+
+// Update implements rest.Updater.
+func (p *part) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, create rest.ValidateObjectFunc,
+	update rest.ValidateObjectUpdateFunc, _ bool, options *metav1.UpdateOptions) (runtime.Object, bool, error) {
+	return p.store.Update(ctx, name, info, create, update, false, options)
+}
+
+// GetResetFields implements rest.ResetFieldsStrategy.
+func (p *part) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
+	return p.store.GetResetFields()
+}
+
+// ConvertToTable implements rest.TableConvertor.
+func (p *part) ConvertToTable(ctx context.Context, obj, options runtime.Object) (*metav1.Table, error) {
+	return p.store.ConvertToTable(ctx, obj, options)
+}

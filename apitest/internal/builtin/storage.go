@@ -1,0 +1,139 @@
+package builtin
+
+import (
+	"sync"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/registry/generic"
+	"k8s.io/apiserver/pkg/registry/generic/registry"
+	"k8s.io/apiserver/pkg/registry/rest"
+)
+
+// A stored resource has one form in storage, its hub, which the versions that convert into
+// each other share.
+type stored struct {
+	hub   *definition
+	store *registry.Store
+	rest  map[string]rest.Storage // by subresource, "" for the resource
+}
+
+type lazyStorage struct {
+	once   sync.Once
+	stored *stored
+	err    error
+}
+
+// storage returns the storage of a resource, which is built if it was not before.
+func (r *Resources) storage(def *definition) (*stored, error) {
+	hub, err := r.hub(def)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	l, ok := r.hubs[hub.gvr]
+	if !ok {
+		l = &lazyStorage{}
+		r.hubs[hub.gvr] = l
+	}
+	r.mu.Unlock()
+	l.once.Do(func() { l.stored, l.err = r.open(hub) })
+	return l.stored, l.err
+}
+
+// hub returns the definition whose version a resource is stored in: the preferred one, if
+// the scheme converts between them.
+func (r *Resources) hub(def *definition) (*definition, error) {
+	preferred, err := r.catalog.preferred(def.gvr.GroupResource())
+	if err != nil || preferred == nil || preferred.gvr == def.gvr {
+		return def, err
+	}
+	obj, err := r.options.Scheme.New(def.kind)
+	if err != nil {
+		return nil, err
+	}
+	there, err := r.options.Scheme.ConvertToVersion(obj, preferred.gvr.GroupVersion())
+	if err != nil {
+		return def, nil // there is no conversion: this version stands for itself
+	}
+	if _, err := r.options.Scheme.ConvertToVersion(there, def.gvr.GroupVersion()); err != nil {
+		return def, nil
+	}
+	return preferred, nil
+}
+
+// open builds the storage of a resource and its subresources.
+func (r *Resources) open(hub *definition) (*stored, error) {
+	scheme := r.options.Scheme
+	example, err := scheme.New(hub.kind)
+	if err != nil {
+		return nil, err
+	}
+	list := hub.gvr.GroupVersion().WithKind(hub.kind.Kind + "List")
+	if _, err := scheme.New(list); err != nil {
+		return nil, err
+	}
+	s := newStrategy(scheme, hub, example)
+	store := &registry.Store{
+		NewFunc:                   func() runtime.Object { return newObject(scheme, hub.kind) },
+		NewListFunc:               func() runtime.Object { return newObject(scheme, list) },
+		DefaultQualifiedResource:  hub.gvr.GroupResource(),
+		SingularQualifiedResource: schema.GroupResource{Group: hub.gvr.Group, Resource: hub.SingularResource},
+		CreateStrategy:            s,
+		UpdateStrategy:            s,
+		DeleteStrategy:            s,
+		ResetFieldsStrategy:       s,
+		TTLFunc:                   s.rules.ttl,
+		ReturnDeletedObject:       s.rules.returnDeleted,
+		TableConvertor:            rest.NewDefaultTableConvertor(hub.gvr.GroupResource()),
+	}
+	if s.rules.deleteDuringUpdate != nil {
+		store.ShouldDeleteDuringUpdate = s.rules.deleteDuringUpdate
+	}
+	if err := store.CompleteWithOptions(&generic.StoreOptions{
+		RESTOptions: r.restOptions(hub, example),
+		AttrFunc:    s.attributes,
+	}); err != nil {
+		return nil, err
+	}
+	out := &stored{hub: hub, store: store, rest: map[string]rest.Storage{"": r.main(hub, store)}}
+	for _, sub := range hub.Subresources {
+		if out.rest[sub.Subresource], err = r.subresource(hub, sub.Subresource, s, store); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// newObject makes an object of a kind that the scheme is known to have.
+func newObject(scheme *runtime.Scheme, kind schema.GroupVersionKind) runtime.Object {
+	obj, err := scheme.New(kind)
+	if err != nil {
+		return &metav1.Status{}
+	}
+	return obj
+}
+
+// restOptions returns how a resource is stored. A version that stands for itself has keys of
+// its own.
+func (r *Resources) restOptions(hub *definition, example runtime.Object) generic.RESTOptionsGetter {
+	getter := r.options.Backend.RESTOptions(r.codecs.storage(hub.gvr.GroupVersion(), example))
+	if preferred, err := r.catalog.preferred(hub.gvr.GroupResource()); err == nil && preferred != nil && preferred.gvr == hub.gvr {
+		return getter
+	}
+	return ownKeys{getter, hub.gvr.Version}
+}
+
+// ownKeys keeps a version's objects apart from those of other versions.
+type ownKeys struct {
+	generic.RESTOptionsGetter
+	version string
+}
+
+// GetRESTOptions implements generic.RESTOptionsGetter.
+func (o ownKeys) GetRESTOptions(gr schema.GroupResource, example runtime.Object) (generic.RESTOptions, error) {
+	options, err := o.RESTOptionsGetter.GetRESTOptions(gr, example)
+	options.ResourcePrefix += "." + o.version
+	return options, err
+}

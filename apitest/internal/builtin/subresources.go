@@ -1,0 +1,44 @@
+package builtin
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/registry/generic/registry"
+	"k8s.io/apiserver/pkg/registry/rest"
+)
+
+// main returns what serves a resource itself.
+func (r *Resources) main(hub *definition, store *registry.Store) rest.Storage {
+	if hub.gvr == namespaces {
+		return &namespaceStore{StandardStorage: store, store: store}
+	}
+	return store
+}
+
+// subresource returns what serves a subresource.
+func (r *Resources) subresource(hub *definition, name string, s *strategy, store *registry.Store) (rest.Storage, error) {
+	switch {
+	case name == "status":
+		return partOf(store, statusStrategy{s}), nil
+	case name == "finalize" && hub.gvr == namespaces:
+		return partOf(store, finalizeStrategy{s}), nil
+	}
+	return nil, fmt.Errorf("nothing serves subresource %s of %s", name, hub.gvr)
+}
+
+// servable tells whether a resource of Kubernetes can be served: it is stored.
+func servable(gr schema.GroupResource) bool {
+	return !notServed[gr]
+}
+
+var notServed = resources(`
+	bindings componentstatuses
+	tokenreviews.authentication.k8s.io selfsubjectreviews.authentication.k8s.io
+	localsubjectaccessreviews.authorization.k8s.io selfsubjectaccessreviews.authorization.k8s.io
+	selfsubjectrulesreviews.authorization.k8s.io subjectaccessreviews.authorization.k8s.io`)
+
+// servableSubresource tells whether a subresource of Kubernetes can be served.
+func servableSubresource(_, _, subresource string) bool {
+	return subresource == "status" || subresource == "finalize"
+}
