@@ -1,13 +1,78 @@
 // Package fault makes a server misbehave, on demand.
+//
+// # Terms
+//
+// A [Rule] says which requests are delayed or refused, and how. An [Injection] is a rule in
+// force. A frozen server neither reads nor writes: clients find it as they find a process
+// that has been stopped by a signal, connections open, nothing answered, nothing lost.
+//
+// # Operations
+//
+// An [Injector] stands at two places of a server. [Injector.Listen] puts it between the
+// network and the server: there it cuts connections, freezes and thaws. [Injector.Wrap] puts
+// it before the server's handlers, behind those that find out what is asked for and by whom:
+// there rules act and watches are dropped.
+//
+// # Limits
+//
+// What is refused before the injector's place, such as requests without a valid token, is
+// seen by no rule. Handlers that run when a server freezes run on; only what they answer is
+// held back.
 package fault
 
-import "net/http"
+import (
+	"net/http"
+	"sync"
+	"sync/atomic"
+
+	"k8s.io/apiserver/pkg/endpoints/request"
+)
 
 // Injector stands before a server's handlers. It is safe for concurrent use.
-type Injector struct{}
+type Injector struct {
+	frozen atomic.Pointer[chan struct{}] // closed at the thaw; nil if not frozen
+
+	mu         sync.Mutex // guards the rest
+	injections []*Injection
+	watches    map[*watch]struct{}
+	conns      map[*conn]struct{}
+}
 
 // New returns an injector that lets everything pass.
-func New() *Injector { return &Injector{} }
+func New() *Injector {
+	return &Injector{watches: map[*watch]struct{}{}, conns: map[*conn]struct{}{}}
+}
 
-// Wrap puts the injector before next, whose requests carry a RequestInfo.
-func (i *Injector) Wrap(next http.Handler) http.Handler { return next }
+// Wrap puts the injector before next, whose requests carry a RequestInfo and a user.
+func (i *Injector) Wrap(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		asked := askedBy(req)
+		if rule, ok := i.hit(asked); ok && rule.answer(w, req) {
+			return
+		}
+		if asked.info.Verb == "watch" {
+			ctx, done := i.watch(req.Context(), asked)
+			defer done()
+			req = req.WithContext(ctx)
+		}
+		next.ServeHTTP(w, req)
+	})
+}
+
+// asked is what a request asks for, and who.
+type asked struct {
+	info *request.RequestInfo // not nil
+	user string
+}
+
+func askedBy(req *http.Request) asked {
+	info, ok := request.RequestInfoFrom(req.Context())
+	if !ok {
+		info = &request.RequestInfo{Path: req.URL.Path}
+	}
+	a := asked{info: info}
+	if user, ok := request.UserFrom(req.Context()); ok {
+		a.user = user.GetName()
+	}
+	return a
+}

@@ -1,0 +1,110 @@
+package fault
+
+import (
+	"net"
+	"sync"
+)
+
+// Listen puts the injector between a listener and its server.
+func (i *Injector) Listen(l net.Listener) net.Listener { return listener{l, i} }
+
+type listener struct {
+	net.Listener
+	injector *Injector
+}
+
+// Accept returns connections that can be cut and frozen.
+func (l listener) Accept() (net.Conn, error) {
+	accepted, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	c := &conn{Conn: accepted, injector: l.injector, closed: make(chan struct{})}
+	l.injector.mu.Lock()
+	defer l.injector.mu.Unlock()
+	l.injector.conns[c] = struct{}{}
+	return c, nil
+}
+
+// conn is a server's end of a connection.
+type conn struct {
+	net.Conn
+	injector *Injector
+	close    sync.Once
+	closed   chan struct{}
+}
+
+// Read holds back what comes in while the server is frozen.
+func (c *conn) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	c.pass()
+	return n, err
+}
+
+// Write sends nothing while the server is frozen.
+func (c *conn) Write(b []byte) (int, error) {
+	c.pass()
+	return c.Conn.Write(b)
+}
+
+// CloseWrite ends the stream to the client, if the connection can do that.
+func (c *conn) CloseWrite() error {
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return nil
+}
+
+// Close also lets go of who waits for a thaw.
+func (c *conn) Close() error {
+	c.close.Do(func() {
+		close(c.closed)
+		c.injector.mu.Lock()
+		defer c.injector.mu.Unlock()
+		delete(c.injector.conns, c)
+	})
+	return c.Conn.Close()
+}
+
+// pass returns when the server is not frozen, or the connection closed.
+func (c *conn) pass() {
+	for thaw := c.injector.frozen.Load(); thaw != nil; thaw = c.injector.frozen.Load() {
+		select {
+		case <-*thaw:
+		case <-c.closed:
+			return
+		}
+	}
+}
+
+// CutConnections ends all connections without a word, and returns how many. Clients see a
+// reset, wherever they are.
+func (i *Injector) CutConnections() int {
+	i.mu.Lock()
+	conns := make([]*conn, 0, len(i.conns))
+	for c := range i.conns {
+		conns = append(conns, c)
+	}
+	i.mu.Unlock()
+	for _, c := range conns {
+		if tcp, ok := c.Conn.(*net.TCPConn); ok {
+			_ = tcp.SetLinger(0) // the connection may have ended by itself
+		}
+		_ = c.Close()
+	}
+	return len(conns)
+}
+
+// Freeze stops the server from reading and writing, until Thaw. To freeze it again does
+// nothing.
+func (i *Injector) Freeze() {
+	thaw := make(chan struct{})
+	i.frozen.CompareAndSwap(nil, &thaw)
+}
+
+// Thaw lets a frozen server go on where it was.
+func (i *Injector) Thaw() {
+	if thaw := i.frozen.Swap(nil); thaw != nil {
+		close(*thaw)
+	}
+}
