@@ -126,7 +126,7 @@ func (s *Server) open(o *options) error {
 			return errors.Join(err, listener.Close())
 		}
 	}
-	s.endpoint = newEndpoint(listener, s.handler, s.certificate)
+	s.endpoint = newEndpoint(s.faults.Listen(listener), s.handler, s.certificate)
 	return nil
 }
 
@@ -147,6 +147,7 @@ func (s *Server) Restart() error {
 	if s.stopped {
 		return ErrStopped
 	}
+	s.faults.Thaw()
 	if err := s.endpoint.close(); err != nil {
 		return err
 	}
@@ -154,7 +155,7 @@ func (s *Server) Restart() error {
 	if err != nil {
 		return fmt.Errorf("listen again: %w", err)
 	}
-	s.endpoint = newEndpoint(listener, s.handler, s.certificate)
+	s.endpoint = newEndpoint(s.faults.Listen(listener), s.handler, s.certificate)
 	return nil
 }
 
@@ -167,6 +168,7 @@ func (s *Server) Stop() error {
 		return nil
 	}
 	s.stopped = true
+	s.faults.Thaw()
 	err := s.endpoint.close()
 	s.custom.Close()
 	return err
