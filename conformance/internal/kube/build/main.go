@@ -1,0 +1,36 @@
+// Command build builds the real API server and its store where they are missing, and
+// prints their paths. Tests find them when they start.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+
+	"github.com/listwatch/listwatch/conformance/internal/kube"
+	"github.com/listwatch/listwatch/conformance/internal/peers"
+)
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	dir, err := peers.Work("bin")
+	if err != nil {
+		return err
+	}
+	binaries, err := kube.Build(ctx, dir)
+	if err != nil {
+		return err
+	}
+	fmt.Println(binaries.APIServer)
+	fmt.Println(binaries.Etcd)
+	return nil
+}

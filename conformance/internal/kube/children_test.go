@@ -1,0 +1,83 @@
+package kube
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// children are programs that tests start.
+var children map[string]func()
+
+func init() {
+	children = map[string]func(){
+		"brief":    brief,
+		"obedient": obedient,
+		"deaf":     deaf,
+		"parent":   parent,
+	}
+}
+
+// brief fails at once.
+func brief() {
+	fmt.Println("printed")
+	fmt.Fprintln(os.Stderr, "complained")
+	os.Exit(3)
+}
+
+// obedient ends when it is told to.
+func obedient() {
+	told := make(chan os.Signal, 1)
+	signal.Notify(told, syscall.SIGTERM)
+	fmt.Println("ready")
+	<-told
+	fmt.Println("goodbye")
+}
+
+// deaf ends when it is killed.
+func deaf() {
+	signal.Ignore(syscall.SIGTERM)
+	fmt.Println("ready")
+	select {}
+}
+
+// parent starts a deaf program, says which process that is, and stays.
+func parent() {
+	p, err := startProcess(nil, "deaf", os.Args[0], "deaf")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(p.cmd.Process.Pid)
+	select {}
+}
+
+// ready is a log that closes itself at the first line "ready".
+type ready chan struct{}
+
+func (r ready) Write(p []byte) (int, error) {
+	if strings.Contains(string(p), "ready\n") {
+		close(r)
+	}
+	return len(p), nil
+}
+
+// startChild starts one of the children that say when they are ready, and waits until
+// it does.
+func startChild(t *testing.T, child string) *process {
+	t.Helper()
+	log := make(ready)
+	p, err := startProcess(log, child, os.Args[0], child)
+	if err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-log:
+	case <-p.ended:
+		t.Fatal(p.failure())
+	}
+	return p
+}

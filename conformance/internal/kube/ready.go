@@ -1,0 +1,62 @@
+package kube
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+)
+
+const (
+	// readyTimeout is far more than programs that work need on a busy machine.
+	readyTimeout = 2 * time.Minute
+	// readyPeriod is how often a program that starts is asked whether it serves.
+	readyPeriod = 20 * time.Millisecond
+)
+
+// await asks the probe until it succeeds. It fails where one of the processes has ended,
+// the context is done, or readyTimeout has passed. The last of the processes is the one
+// that is waited for.
+func await(ctx context.Context, probe func(context.Context) error, processes ...*process) error {
+	awaited := processes[len(processes)-1]
+	ctx, cancel := context.WithTimeoutCause(ctx, readyTimeout, fmt.Errorf("not ready after %s", readyTimeout))
+	defer cancel()
+	tick := time.NewTicker(readyPeriod)
+	defer tick.Stop()
+	for {
+		err := probe(ctx)
+		if err == nil {
+			return nil
+		}
+		for _, p := range processes {
+			select {
+			case <-p.ended:
+				return p.failure()
+			default:
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait for %s: %w (at last: %w)\n%s", awaited.name, context.Cause(ctx), err, awaited.last.String())
+		case <-tick.C:
+		}
+	}
+}
+
+// expectOK sends a request whose answer is to be 200.
+func expectOK(client *http.Client, req *http.Request) error {
+	resp, err := client.Do(req)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
+	if err != nil {
+		return err
+	}
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s: %s: %s", req.URL, resp.Status, body)
+	}
+	return nil
+}

@@ -1,0 +1,41 @@
+package kube
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestTail(t *testing.T) {
+	long := strings.Repeat("0123456789abcdef", 3*tailSize/16) + "x"
+	for _, test := range []struct {
+		name   string
+		writes []string
+		want   string // what is kept at least, and ends what is
+	}{
+		{"nothing", nil, ""},
+		{"all of what is short", []string{"one\n", "", "two\n"}, "one\ntwo\n"},
+		{"the end of a long write", []string{"before", long}, long[len(long)-tailSize:]},
+		{"the end of many writes", strings.SplitAfter(long, "f"), long[len(long)-tailSize:]},
+		{"a write at the limit", []string{"a", long[:tailSize]}, "a" + long[:tailSize]},
+		{"the end after the limit", []string{long, "end"}, long[len(long)-tailSize:] + "end"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var last tail
+			for _, w := range test.writes {
+				if n, err := last.Write([]byte(w)); n != len(w) || err != nil {
+					t.Fatalf("Write of %d bytes returned %d, %v", len(w), n, err)
+				}
+			}
+			got := last.String()
+			if !strings.HasSuffix(got, test.want) {
+				t.Errorf("the end is missing: %d bytes are kept", len(got))
+			}
+			if all := strings.Join(test.writes, ""); !strings.HasSuffix(all, got) {
+				t.Errorf("what is kept is not the end of what was written")
+			}
+			if len(got) > 2*tailSize {
+				t.Errorf("%d bytes are kept", len(got))
+			}
+		})
+	}
+}
