@@ -60,8 +60,10 @@ bench: ## measure beside code-generator and client-go, and write docs/benchmarks
 # With GOEXPERIMENT=jsonv2, go-json-experiment/json is the standard library's, of another
 # age: what is decoded must be the same.
 .PHONY: conformance
-conformance: ## compare with code-generator and client-go: API, requests, actions
+conformance: ## compare with code-generator, client-go and the real API server
 	GOEXPERIMENT=jsonv2 go test ./runtime/codec ./runtime/watch
 	cd conformance && go vet ./... && go test -count=1 -timeout 30m $$($(TESTED))
+	cd conformance && go run ./internal/kube/build
+	cd conformance && go vet -tags kube ./internal/kube/... && go test -race -count=1 -tags kube ./internal/kube/...
 
 include tools/generate.mk
