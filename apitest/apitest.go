@@ -27,6 +27,7 @@ type Server struct {
 	backend *store.Backend
 	faults  *fault.Injector
 	custom  *custom.Registry
+	sources []discovery.Source
 	handler http.Handler
 
 	certificate *certificate // nil means plain HTTP
@@ -96,7 +97,8 @@ func (s *Server) build(o *options) error {
 	if err != nil {
 		return fmt.Errorf("serve definitions: %w", err)
 	}
-	discover = discovery.New(s.custom, resources)
+	s.sources = []discovery.Source{s.custom, resources}
+	discover = discovery.New(s.sources...)
 	if err := resources.Prepare(context.Background()); err != nil {
 		s.custom.Close()
 		return fmt.Errorf("create the first objects: %w", err)
@@ -107,11 +109,26 @@ func (s *Server) build(o *options) error {
 
 // fill applies the definitions and creates the objects that the options ask for.
 func (s *Server) fill(o *options) error {
+	ctx := context.Background()
 	crds, err := o.definitions()
 	if err != nil {
 		return err
 	}
-	return s.Apply(context.Background(), crds...)
+	if err := s.Apply(ctx, crds...); err != nil {
+		return fmt.Errorf("apply definitions: %w", err)
+	}
+	loader := &loader{
+		handler: s.handler,
+		token:   s.users.token(admin.Name, admin.Groups),
+		scheme:  o.scheme,
+		sources: s.sources,
+	}
+	for _, object := range o.objects {
+		if err := loader.load(ctx, object); err != nil {
+			return fmt.Errorf("create an object: %w", err)
+		}
+	}
+	return nil
 }
 
 // open starts to listen.

@@ -1,10 +1,150 @@
 package apitest
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/yaml"
 )
 
 // definitions returns those of the options' manifests and objects.
 func (o *options) definitions() ([]*apiextensions.CustomResourceDefinition, error) {
-	return o.crds, nil
+	var crds []*apiextensions.CustomResourceDefinition
+	for _, path := range o.crdPaths {
+		found, err := readPath(path)
+		if err != nil {
+			return nil, fmt.Errorf("read definitions: %w", err)
+		}
+		if len(found) == 0 {
+			return nil, fmt.Errorf("read definitions: no CustomResourceDefinition in %s", path)
+		}
+		crds = append(crds, found...)
+	}
+	return append(crds, o.crds...), nil
+}
+
+// readPath returns what is defined in a file, in a folder, or in those that a pattern
+// matches. A name that exists is not a pattern.
+func readPath(path string) ([]*apiextensions.CustomResourceDefinition, error) {
+	names := []string{path}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		matches, err := filepath.Glob(path)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if len(matches) > 0 {
+			names = slices.DeleteFunc(matches, func(name string) bool { return !isFolder(name) && !isManifest(name) })
+		}
+	}
+	var crds []*apiextensions.CustomResourceDefinition
+	for _, name := range names {
+		err := filepath.WalkDir(name, func(file string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || file != name && !isManifest(file) {
+				return err
+			}
+			found, err := readFile(file)
+			crds = append(crds, found...)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return crds, nil
+}
+
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+func isManifest(file string) bool {
+	switch filepath.Ext(file) {
+	case ".yaml", ".yml", ".json":
+		return true
+	}
+	return false
+}
+
+// parsed has what files define, by the hash of their content: to parse a large manifest
+// takes longer than to start a server, and the tests of a program share theirs.
+var parsed sync.Map // [sha256.Size]byte to []*apiextensions.CustomResourceDefinition
+
+// readFile returns what is defined in a file. Callers share it.
+func readFile(file string) ([]*apiextensions.CustomResourceDefinition, error) {
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	hash := sha256.Sum256(content)
+	if crds, ok := parsed.Load(hash); ok {
+		return crds.([]*apiextensions.CustomResourceDefinition), nil
+	}
+	crds, err := parse(content)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	parsed.Store(hash, crds)
+	return crds, nil
+}
+
+// parse returns the definitions among documents in YAML or JSON.
+func parse(content []byte) ([]*apiextensions.CustomResourceDefinition, error) {
+	var crds []*apiextensions.CustomResourceDefinition
+	decoder := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(content), 4096)
+	for n := 1; ; n++ {
+		var document json.RawMessage
+		err := decoder.Decode(&document)
+		if err == io.EOF {
+			return crds, nil
+		}
+		if err == nil && len(document) > 0 { // not only comments
+			crds, err = appendDefinitions(crds, document)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("document %d: %w", n, err)
+		}
+	}
+}
+
+// appendDefinitions appends the definition that a document is, or those in it if it is a list.
+func appendDefinitions(crds []*apiextensions.CustomResourceDefinition, document []byte) ([]*apiextensions.CustomResourceDefinition, error) {
+	var kind metav1.TypeMeta
+	if err := json.Unmarshal(document, &kind); err != nil {
+		return nil, err
+	}
+	switch gvk := kind.GroupVersionKind(); {
+	case gvk.Group == "" && gvk.Kind == "List", gvk.Group == apiextensions.GroupName && gvk.Kind == "CustomResourceDefinitionList":
+		var list struct{ Items []json.RawMessage }
+		if err := json.Unmarshal(document, &list); err != nil {
+			return nil, err
+		}
+		for _, item := range list.Items {
+			var err error
+			if crds, err = appendDefinitions(crds, item); err != nil {
+				return nil, err
+			}
+		}
+	case gvk.Group == apiextensions.GroupName && gvk.Kind == "CustomResourceDefinition":
+		if gvk.Version != "v1" {
+			return nil, fmt.Errorf("a CustomResourceDefinition of %s: only %s is served", kind.APIVersion, apiextensions.SchemeGroupVersion)
+		}
+		crd := &apiextensions.CustomResourceDefinition{}
+		if err := json.Unmarshal(document, crd); err != nil {
+			return nil, err
+		}
+		crds = append(crds, crd)
+	}
+	return crds, nil
 }

@@ -47,9 +47,9 @@ func WithScheme(scheme *runtime.Scheme, resources ...Resource) Option {
 }
 
 // WithCRDs serves what manifests define. A path names a file, a folder (with all that is in
-// it and below it), or many by a pattern of filepath.Match; files end in .yaml, .yml or .json and hold
-// one or more documents, of which only CustomResourceDefinitions count. A path that leads to
-// no definition is an error.
+// it and below it), or both by a pattern of filepath.Match. Files end in .yaml, .yml or
+// .json, unless they are named, and hold one or more documents, of which only
+// CustomResourceDefinitions count. A path that leads to no definition is an error.
 func WithCRDs(paths ...string) Option {
 	return func(o *options) { o.crdPaths = append(o.crdPaths, paths...) }
 }
