@@ -9,7 +9,10 @@ import (
 	"sync"
 	"testing"
 
+	rbacv1 "k8s.io/api/rbac/v1"
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
 
 	"github.com/listwatch/listwatch/apitest/internal/builtin"
 	"github.com/listwatch/listwatch/apitest/internal/custom"
@@ -28,6 +31,7 @@ type Server struct {
 	faults  *fault.Injector
 	custom  *custom.Registry
 	sources []discovery.Source
+	inside  *inside
 	handler http.Handler
 
 	certificate *certificate // nil means plain HTTP
@@ -75,12 +79,13 @@ func New(opts ...Option) (*Server, error) {
 // build connects the parts.
 func (s *Server) build(o *options) error {
 	s.backend = store.NewBackend(o.store)
-	authorizer := newAuthorizer(o.authorizer)
+	rights := &rights{rules: o.authorizer}
+	may := authorizer.AuthorizerFunc(rights.authorize)
 	resources, err := builtin.New(builtin.Options{
 		Backend:    s.backend,
 		Scheme:     o.scheme,
 		Resources:  o.resources,
-		Authorizer: authorizer,
+		Authorizer: may,
 		Delegate:   http.HandlerFunc(http.NotFound),
 	})
 	if err != nil {
@@ -89,7 +94,7 @@ func (s *Server) build(o *options) error {
 	var discover *discovery.Handler
 	s.custom, err = custom.New(custom.Options{
 		Backend:    s.backend,
-		Authorizer: authorizer,
+		Authorizer: may,
 		Admission:  resources.Admission(),
 		Delegate:   resources,
 		Changed:    func() { discover.Changed() },
@@ -103,8 +108,20 @@ func (s *Server) build(o *options) error {
 		s.custom.Close()
 		return fmt.Errorf("create the first objects: %w", err)
 	}
-	s.handler = newHandler(s.users, authorizer, s.faults, newPaths(discover, s.custom))
+	s.inside = newInside(s.custom)
+	if rights.rules == nil {
+		rights.rules = s.rules(o.scheme)
+	}
+	s.handler = newHandler(s.users, may, s.faults, newPaths(discover, s.custom))
 	return nil
+}
+
+// rules returns what decides about rights if no option does: roles, if they are served.
+func (s *Server) rules(scheme *runtime.Scheme) authorizer.UnconditionalAuthorizer {
+	if scheme.Recognizes(rbacv1.SchemeGroupVersion.WithKind("ClusterRole")) {
+		return &roles{inside: s.inside, version: s.backend.ResourceVersion}
+	}
+	return authorizer.AuthorizerFunc(anybody)
 }
 
 // fill applies the definitions and creates the objects that the options ask for.
@@ -118,8 +135,7 @@ func (s *Server) fill(o *options) error {
 		return fmt.Errorf("apply definitions: %w", err)
 	}
 	loader := &loader{
-		handler: s.handler,
-		token:   s.users.token(admin.Name, admin.Groups),
+		inside:  s.inside,
 		scheme:  o.scheme,
 		sources: s.sources,
 	}

@@ -24,8 +24,9 @@ func (s *Server) Config() *rest.Config {
 }
 
 // ConfigFor returns how clients reach the server as a user of some groups, to which the
-// server adds system:authenticated. What they may do says WithAuthorizer. The caller may
-// change it.
+// server adds system:authenticated, and those of service accounts if the user is one
+// ("system:serviceaccount:namespace:name"; there need not be an object). What they may do
+// is a matter of roles and bindings; see WithAuthorizer. The caller may change it.
 func (s *Server) ConfigFor(user string, groups ...string) *rest.Config {
 	config := &rest.Config{
 		Host:        s.URL(),

@@ -23,6 +23,12 @@ import (
 // requestTimeout is how long a request may take that is no watch.
 const requestTimeout = time.Minute
 
+// requestInfo finds out what requests ask for.
+var requestInfo = &request.RequestInfoFactory{
+	APIPrefixes:          sets.NewString("api", "apis"),
+	GrouplessAPIPrefixes: sets.NewString("api"),
+}
+
 // statusCodecs encode errors that arise before a request gets to its resource.
 var statusCodecs = func() serializer.CodecFactory {
 	scheme := runtime.NewScheme()
@@ -36,10 +42,6 @@ func newHandler(users *users, auth authorizer.Authorizer, faults *fault.Injector
 	longRunning := serverfilters.BasicLongRunningRequestCheck(
 		sets.NewString("watch", "proxy"),
 		sets.NewString("attach", "exec", "proxy", "log", "portforward"))
-	resolver := &request.RequestInfoFactory{
-		APIPrefixes:          sets.NewString("api", "apis"),
-		GrouplessAPIPrefixes: sets.NewString("api"),
-	}
 	handler := filters.WithAuthorization(next, auth, statusCodecs)
 	handler = faults.Wrap(handler)
 	handler = impersonation.WithConstrainedImpersonation(handler, auth, statusCodecs)
@@ -48,7 +50,7 @@ func newHandler(users *users, auth authorizer.Authorizer, faults *fault.Injector
 	handler = serverfilters.WithTimeoutForNonLongRunningRequests(handler, longRunning)
 	handler = filters.WithRequestDeadline(handler, nil, nil, longRunning, statusCodecs, requestTimeout)
 	handler = filters.WithCacheControl(handler)
-	handler = filters.WithRequestInfo(handler, resolver)
+	handler = filters.WithRequestInfo(handler, requestInfo)
 	handler = filters.WithRequestReceivedTimestamp(handler)
 	handler = withRecovery(handler)
 	return filters.WithAuditInit(handler)

@@ -1,28 +1,23 @@
 package apitest
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"net/http"
 	"path"
 
 	apidiscovery "k8s.io/api/apidiscovery/v2"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/listwatch/listwatch/apitest/internal/discovery"
 )
 
-// loader creates the objects that a server has from its start, by requests that do not go
-// over the network.
+// loader creates the objects that a server has from its start.
 type loader struct {
-	handler http.Handler
-	token   string
+	inside  *inside
 	scheme  *runtime.Scheme
 	sources []discovery.Source
 }
@@ -112,34 +107,10 @@ func (l *loader) send(ctx context.Context, method, path string, object *unstruct
 	if err != nil {
 		return nil, err
 	}
-	req, err := http.NewRequestWithContext(ctx, method, path, bytes.NewReader(body))
+	answered, err := l.inside.do(ctx, method, path, body)
 	if err != nil {
 		return nil, err
 	}
-	req.RequestURI = path
-	req.Header.Set("Authorization", "Bearer "+l.token)
-	req.Header.Set("Content-Type", runtime.ContentTypeJSON)
-	req.Header.Set("User-Agent", "apitest")
-	answer := &answer{header: http.Header{}, code: http.StatusOK}
-	l.handler.ServeHTTP(answer, req)
-	if answer.code >= http.StatusMultipleChoices {
-		status := &metav1.Status{}
-		if err := json.Unmarshal(answer.body.Bytes(), status); err != nil || status.Status != metav1.StatusFailure {
-			return nil, fmt.Errorf("%s %s: %d %s", method, path, answer.code, answer.body.Bytes())
-		}
-		return nil, &apierrors.StatusError{ErrStatus: *status}
-	}
 	created := &unstructured.Unstructured{}
-	return created, created.UnmarshalJSON(answer.body.Bytes())
+	return created, created.UnmarshalJSON(answered)
 }
-
-// answer keeps what a handler writes.
-type answer struct {
-	header http.Header
-	code   int
-	body   bytes.Buffer
-}
-
-func (a *answer) Header() http.Header         { return a.header }
-func (a *answer) WriteHeader(code int)        { a.code = code }
-func (a *answer) Write(b []byte) (int, error) { return a.body.Write(b) }

@@ -77,8 +77,10 @@ func WithHistory(n int) Option {
 	return func(o *options) { o.store.History = n }
 }
 
-// WithAuthorizer decides what users may do who are not of group system:masters, as that of
-// Config is. Without it they may do everything.
+// WithAuthorizer decides what users may do who are not in group system:masters, as that of
+// Config is. Without it the roles and bindings decide that the server has, as far as the
+// scheme has kinds of rbac.authorization.k8s.io/v1; if it has none, all may do everything
+// who have a token.
 func WithAuthorizer(a authorizer.UnconditionalAuthorizer) Option {
 	return func(o *options) { o.authorizer = a }
 }

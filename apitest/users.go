@@ -12,8 +12,8 @@ import (
 	"k8s.io/apiserver/pkg/authentication/request/anonymous"
 	"k8s.io/apiserver/pkg/authentication/request/bearertoken"
 	"k8s.io/apiserver/pkg/authentication/request/union"
+	"k8s.io/apiserver/pkg/authentication/serviceaccount"
 	"k8s.io/apiserver/pkg/authentication/user"
-	"k8s.io/apiserver/pkg/authorization/authorizer"
 )
 
 // admin is who Config is for.
@@ -30,8 +30,13 @@ func newUsers() *users {
 	return &users{byToken: map[string]*user.DefaultInfo{}, tokens: map[string]string{}}
 }
 
-// token returns what a user shows, always the same for the same name and groups.
+// token returns what a user shows, always the same for the same name and groups. Service
+// accounts are in the groups of all service accounts, too.
 func (u *users) token(name string, groups []string) string {
+	groups = slices.Clone(groups)
+	if namespace, _, err := serviceaccount.SplitUsername(name); err == nil {
+		groups = append(groups, serviceaccount.MakeGroupNames(namespace)...)
+	}
 	key := strings.Join(append([]string{name}, groups...), "\x00")
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -40,7 +45,7 @@ func (u *users) token(name string, groups []string) string {
 	}
 	token := rand.Text()
 	u.tokens[key] = token
-	u.byToken[token] = &user.DefaultInfo{Name: name, Groups: slices.Clone(groups)}
+	u.byToken[token] = &user.DefaultInfo{Name: name, Groups: groups}
 	return token
 }
 
@@ -60,32 +65,4 @@ func (u *users) AuthenticateToken(_ context.Context, token string) (*authenticat
 func (u *users) authenticator() authenticator.Request {
 	known := group.NewAuthenticatedGroupAdder(bearertoken.New(u))
 	return union.NewFailOnError(known, anonymous.NewAuthenticator(nil))
-}
-
-// publicPaths are what everybody may read.
-var publicPaths = []string{"/healthz", "/livez", "/readyz", "/version", "/version/"}
-
-// newAuthorizer returns who may do what: the privileged group everything, everybody the
-// public paths, and others what rules say, or everything if they are authenticated and
-// rules are nil.
-func newAuthorizer(rules authorizer.UnconditionalAuthorizer) authorizer.Authorizer {
-	return authorizer.AuthorizerFunc(func(ctx context.Context, a authorizer.Attributes) (authorizer.Decision, string, error) {
-		var groups []string
-		if u := a.GetUser(); u != nil {
-			groups = u.GetGroups()
-		}
-		switch {
-		case slices.Contains(groups, user.SystemPrivilegedGroup), public(a):
-			return authorizer.DecisionAllow, "", nil
-		case rules != nil:
-			return rules.Authorize(ctx, a)
-		case slices.Contains(groups, user.AllAuthenticated):
-			return authorizer.DecisionAllow, "", nil
-		}
-		return authorizer.DecisionNoOpinion, "", nil
-	})
-}
-
-func public(a authorizer.Attributes) bool {
-	return !a.IsResourceRequest() && a.IsReadOnly() && slices.Contains(publicPaths, a.GetPath())
 }

@@ -1,0 +1,107 @@
+// Package rbac decides by roles and their bindings who may do what.
+//
+// A [Policy] is all roles and bindings of a server at one time. The roles that every cluster
+// is born with and that need no controller are part of any policy, without being objects:
+// cluster-admin, system:discovery, system:basic-user and system:public-info-viewer, with
+// their bindings.
+//
+// Limits: rules of aggregated roles are those that are written in them, and whoever may
+// write roles and bindings may write any.
+package rbac
+
+import (
+	"fmt"
+	"slices"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+	"k8s.io/apiserver/pkg/authentication/serviceaccount"
+	"k8s.io/apiserver/pkg/authentication/user"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
+)
+
+// Policy is roles and their bindings. It must not change while it decides.
+type Policy struct {
+	ClusterRoles        []rbacv1.ClusterRole
+	ClusterRoleBindings []rbacv1.ClusterRoleBinding
+	Roles               []rbacv1.Role
+	RoleBindings        []rbacv1.RoleBinding
+}
+
+// Allows says whether a user may do something and, if not, what is wrong with the policy
+// where it might have allowed it; "" if nothing is.
+func (p *Policy) Allows(a authorizer.Attributes) (allowed bool, reason string) {
+	who := a.GetUser()
+	if who == nil {
+		return false, ""
+	}
+	var errs []error
+	allows := func(ref rbacv1.RoleRef, namespace string) bool {
+		rules, err := p.rules(ref, namespace)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		return slices.ContainsFunc(rules, func(r rbacv1.PolicyRule) bool { return ruleAllows(&r, a) })
+	}
+	for _, bindings := range [][]rbacv1.ClusterRoleBinding{born.ClusterRoleBindings, p.ClusterRoleBindings} {
+		for _, binding := range bindings {
+			if appliesTo(binding.Subjects, who, "") && allows(binding.RoleRef, "") {
+				return true, ""
+			}
+		}
+	}
+	if namespace := a.GetNamespace(); namespace != "" {
+		for _, binding := range p.RoleBindings {
+			if binding.Namespace == namespace && appliesTo(binding.Subjects, who, namespace) && allows(binding.RoleRef, namespace) {
+				return true, ""
+			}
+		}
+	}
+	if len(errs) > 0 {
+		reason = fmt.Sprintf("RBAC: %v", utilerrors.NewAggregate(errs))
+	}
+	return false, reason
+}
+
+// rules returns those of a role.
+func (p *Policy) rules(ref rbacv1.RoleRef, namespace string) ([]rbacv1.PolicyRule, error) {
+	switch ref.Kind {
+	case "Role":
+		for _, role := range p.Roles {
+			if role.Name == ref.Name && role.Namespace == namespace {
+				return role.Rules, nil
+			}
+		}
+		return nil, apierrors.NewNotFound(rbacv1.Resource("role"), ref.Name)
+	case "ClusterRole":
+		for _, roles := range [][]rbacv1.ClusterRole{p.ClusterRoles, born.ClusterRoles} {
+			for _, role := range roles {
+				if role.Name == ref.Name {
+					return role.Rules, nil
+				}
+			}
+		}
+		return nil, apierrors.NewNotFound(rbacv1.Resource("clusterrole"), ref.Name)
+	}
+	return nil, fmt.Errorf("unsupported role reference kind: %q", ref.Kind)
+}
+
+// appliesTo says whether a user is among the subjects of a binding in a namespace.
+func appliesTo(subjects []rbacv1.Subject, who user.Info, namespace string) bool {
+	return slices.ContainsFunc(subjects, func(s rbacv1.Subject) bool {
+		switch s.Kind {
+		case rbacv1.UserKind:
+			return who.GetName() == s.Name
+		case rbacv1.GroupKind:
+			return slices.Contains(who.GetGroups(), s.Name)
+		case rbacv1.ServiceAccountKind:
+			home := s.Namespace
+			if home == "" {
+				home = namespace
+			}
+			return home != "" && serviceaccount.MatchesUsername(home, s.Name, who.GetName())
+		}
+		return false
+	})
+}
