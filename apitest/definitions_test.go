@@ -38,15 +38,19 @@ func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, content := range files {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		write(t, filepath.Join(dir, filepath.FromSlash(name)), content)
 	}
 	return dir
+}
+
+func write(tb testing.TB, file, content string) {
+	tb.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		tb.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+		tb.Fatal(err)
+	}
 }
 
 func TestManifests(t *testing.T) {
@@ -117,7 +121,7 @@ func TestManifestErrors(t *testing.T) {
 		{"type.yaml", "type.yaml: document 1: "},
 		{"list.json", "list.json: document 1: "},
 		{"otherlist.json", "otherlist.json: document 1: "},
-		{"invalid.yaml", "apply definitions: CustomResourceDefinition.apiextensions.k8s.io \"as.example.com\" is invalid"},
+		{"invalid.yaml", `CustomResourceDefinition.apiextensions.k8s.io "as.example.com" is invalid`},
 	} {
 		t.Run(c.path, func(t *testing.T) {
 			path := c.path
