@@ -16,39 +16,19 @@ import (
 	"testing"
 
 	"github.com/listwatch/listwatch/conformance/internal/kube"
-	"github.com/listwatch/listwatch/conformance/internal/peers"
 )
 
 func binaries(t *testing.T) kube.Binaries {
 	t.Helper()
-	dir, err := peers.Work("bin")
-	if err != nil {
-		t.Fatal(err)
-	}
-	built, err := kube.Build(t.Context(), dir)
+	built, err := kube.Shared(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	return built
 }
 
-// startServer starts a server that ends with the test.
-func startServer(t *testing.T, flags ...string) *kube.Server {
-	t.Helper()
-	s, err := kube.Start(t.Context(), kube.Options{Binaries: binaries(t), Flags: flags})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Stop(); err != nil {
-			t.Errorf("stop: %v", err)
-		}
-	})
-	return s
-}
-
 func TestServer(t *testing.T) {
-	s := startServer(t, "--disable-admission-plugins=NamespaceLifecycle")
+	s := kube.StartTest(t, "--disable-admission-plugins=NamespaceLifecycle")
 	admin := newClient(t, s.Config())
 
 	t.Run("has the version of its module", func(t *testing.T) {
@@ -88,7 +68,7 @@ func TestServer(t *testing.T) {
 }
 
 func TestRestart(t *testing.T) {
-	s := startServer(t)
+	s := kube.StartTest(t)
 	admin := newClient(t, s.Config())
 	before := admin.createConfigMap(t, "a")
 	open := admin.watch(t, configMaps, before.Metadata.ResourceVersion)
@@ -130,7 +110,7 @@ func TestRestart(t *testing.T) {
 
 // What the package's documentation says of 410 Gone.
 func TestHistory(t *testing.T) {
-	s := startServer(t)
+	s := kube.StartTest(t)
 	admin := newClient(t, s.Config())
 	const events = "/api/v1/namespaces/default/events"
 	for _, name := range []string{"a", "b"} {

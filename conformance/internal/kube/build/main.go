@@ -9,7 +9,6 @@ import (
 	"os/signal"
 
 	"github.com/listwatch/listwatch/conformance/internal/kube"
-	"github.com/listwatch/listwatch/conformance/internal/peers"
 )
 
 func main() {
@@ -22,11 +21,7 @@ func main() {
 func run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	dir, err := peers.Work("bin")
-	if err != nil {
-		return err
-	}
-	binaries, err := kube.Build(ctx, dir)
+	binaries, err := kube.Shared(ctx)
 	if err != nil {
 		return err
 	}
