@@ -1,0 +1,83 @@
+package suite_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/conformance/suite"
+)
+
+func load(t *testing.T) []*suite.Case {
+	t.Helper()
+	cases, err := suite.Load(filepath.Join("testdata", "cases"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cases
+}
+
+// runAll runs cases as subtests: those that share the server with others in parallel, then
+// those that do not.
+func runAll(t *testing.T, cases []*suite.Case, run func(*testing.T, *suite.Case)) {
+	for _, alone := range []bool{false, true} {
+		name := "together"
+		if alone {
+			name = "alone"
+		}
+		t.Run(name, func(t *testing.T) {
+			for _, c := range cases {
+				if c.Alone() != alone {
+					continue
+				}
+				t.Run(c.ID(), func(t *testing.T) {
+					if !alone {
+						t.Parallel()
+					}
+					run(t, c)
+				})
+			}
+		})
+	}
+}
+
+func TestApitest(t *testing.T) {
+	target := suite.NewHTTP(suite.Apitest, suite.ApitestActions(apitest.Start(t)))
+	t.Cleanup(target.Close)
+	var runner suite.Runner
+	runAll(t, load(t), func(t *testing.T, c *suite.Case) {
+		outcome := runner.Run(t.Context(), c, target)
+		if c.Draft() {
+			if outcome.Err != nil {
+				t.Error(outcome.Err)
+			}
+			return
+		}
+		if *record {
+			write(t, c, suite.Apitest, outcome)
+			return
+		}
+		for _, complaint := range suite.Judge(c, suite.Apitest, outcome) {
+			t.Error(complaint)
+		}
+	})
+}
+
+// write records what a target answered.
+func write(t *testing.T, c *suite.Case, target string, outcome *suite.Outcome) {
+	t.Helper()
+	if outcome.Err != nil {
+		t.Error(outcome.Err)
+	}
+	if errors.Is(outcome.Err, suite.ErrUnsupported) {
+		return
+	}
+	for s, answer := range outcome.Answers {
+		s.Record(target, answer)
+	}
+	if err := os.WriteFile(c.File, []byte(c.Format()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

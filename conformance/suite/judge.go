@@ -1,0 +1,58 @@
+package suite
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+)
+
+// Judge compares what a target answered with what is recorded, and returns what is wrong:
+// texts that begin with a position. The steps that were not reached are not judged.
+func Judge(c *Case, target string, o *Outcome) []string {
+	var complaints []string
+	for _, s := range c.Steps {
+		got, ok := o.Answers[s]
+		if !ok {
+			continue
+		}
+		want, line, differs := s.Wanted(target)
+		position := fmt.Sprintf("%s:%d", c.File, line)
+		switch {
+		case differs && slices.Equal(got, s.Answer):
+			complaints = append(complaints, position+": "+target+" answers as the real server does: remove the difference")
+		case want == nil && s.Answer == nil:
+			complaints = append(complaints, position+": no answer is recorded; "+target+" answers\n"+got.text())
+		case !slices.Equal(got, want):
+			complaints = append(complaints, position+": "+target+" answers otherwise than is recorded\n"+
+				string(diff.Diff("recorded", []byte(want.text()), target, []byte(got.text()))))
+		}
+	}
+	if o.Err != nil {
+		complaints = append(complaints, o.Err.Error())
+	}
+	return complaints
+}
+
+// Compare compares what the real server answered with what another target did, apart from
+// known differences.
+func Compare(c *Case, target string, server, other *Outcome) []string {
+	var complaints []string
+	for _, s := range c.Steps {
+		want, got := server.Answers[s], other.Answers[s]
+		if _, _, differs := s.Wanted(target); differs || slices.Equal(want, got) {
+			continue
+		}
+		complaints = append(complaints, fmt.Sprintf("%s:%d: %s answers otherwise than the real server\n%s", c.File, s.Line, target,
+			diff.Diff(Real, []byte(want.text()), target, []byte(got.text()))))
+	}
+	return complaints
+}
+
+func (a Answer) text() string {
+	if len(a) == 0 {
+		return ""
+	}
+	return strings.Join(a, "\n") + "\n"
+}

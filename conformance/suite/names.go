@@ -1,0 +1,124 @@
+package suite
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// names gives the things of a case that are different in each run the names that records have.
+type names struct {
+	versions []version // ascending
+	seen     map[string]string
+	counts   map[string]int
+}
+
+// version is a resource version of an object.
+type version struct {
+	number uint64
+	name   string
+}
+
+func newNames() *names { return &names{seen: map[string]string{}, counts: map[string]int{}} }
+
+// name returns the name of a thing: the prefix and a number by first appearance.
+func (n *names) name(prefix, thing string) string {
+	if name, ok := n.seen[thing]; ok {
+		return name
+	}
+	n.counts[prefix]++
+	name := prefix + strconv.Itoa(n.counts[prefix])
+	n.seen[thing] = name
+	return name
+}
+
+// object names the resource version of an object.
+func (n *names) object(rv string) string {
+	number, err := strconv.ParseUint(rv, 10, 64)
+	if err != nil || rv == "0" {
+		return rv
+	}
+	at, found := n.find(number)
+	if found {
+		return n.versions[at].name
+	}
+	var name string
+	switch {
+	case at == len(n.versions):
+		n.counts["rv"]++
+		name = "rv" + strconv.Itoa(n.counts["rv"])
+	default:
+		name = n.between(at)
+	}
+	n.versions = slices.Insert(n.versions, at, version{number, name})
+	return name
+}
+
+// between invents a name for what comes before versions[at].
+func (n *names) between(at int) string {
+	before := "rv0"
+	if at > 0 {
+		before = n.versions[at-1].name
+	}
+	taken := func(name string) bool {
+		return slices.ContainsFunc(n.versions, func(v version) bool { return v.name == name })
+	}
+	if name := before + ".1"; !taken(name) && !strings.Contains(before, ".") {
+		return name
+	}
+	if stem, last, ok := strings.Cut(before, "."); ok {
+		if i, err := strconv.Atoi(last); err == nil && !taken(fmt.Sprintf("%s.%d", stem, i+1)) {
+			return fmt.Sprintf("%s.%d", stem, i+1)
+		}
+	}
+	return before + ".0." + strconv.Itoa(at)
+}
+
+func (n *names) find(number uint64) (at int, found bool) {
+	return slices.BinarySearchFunc(n.versions, number, func(v version, number uint64) int {
+		switch {
+		case v.number < number:
+			return -1
+		case v.number > number:
+			return 1
+		}
+		return 0
+	})
+}
+
+// list names the resource version of a list or bookmark: what else the server does counts
+// in it, so that only a lower bound is stable.
+func (n *names) list(rv string) string {
+	number, err := strconv.ParseUint(rv, 10, 64)
+	if err != nil || rv == "0" {
+		return rv
+	}
+	at, found := n.find(number)
+	if !found {
+		at--
+	}
+	if at < 0 {
+		return "≥rv0"
+	}
+	return "≥" + n.versions[at].name
+}
+
+var (
+	uid = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
+	// Numbers in messages that are resource versions.
+	versionText = regexp.MustCompile(`(?i)(resource ?version[^0-9]{0,40}|current: |too old resource version: \S+ \()(\d+)`)
+)
+
+// mention names a resource version that a message mentions: an object's, or any.
+func (n *names) mention(rv string) string {
+	number, err := strconv.ParseUint(rv, 10, 64)
+	if err != nil || number == 0 {
+		return rv
+	}
+	if at, found := n.find(number); found {
+		return n.versions[at].name
+	}
+	return "<version>"
+}

@@ -1,0 +1,343 @@
+package suite
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/client-go/util/jsonpath"
+	"sigs.k8s.io/yaml"
+)
+
+// normal writes answers in normal form. It belongs to one run of a case.
+type normal struct {
+	names         *names
+	script        string            // the case's text: what is written there is no thing of the run
+	replace       *strings.Replacer // the case's group and namespace
+	random        []string          // pairs: generated names and what stands for them
+	hidden        [][]string        // paths of fields
+	managedFields bool
+	started       time.Time
+}
+
+// question is what an answer answers, as far as its form depends on it.
+type question struct {
+	one  bool              // asks for one object, not for a list
+	pins map[string]string // resource versions that a list must have if it has them, and their names
+	show string
+}
+
+// headers that are part of an answer. Content-Type is too, if it is not JSON.
+var headers = []string{"Allow", "ETag", "Location", "Retry-After", "Warning", "WWW-Authenticate"}
+
+// response writes an answer.
+func (n *normal) response(res Response, q question) (Answer, error) {
+	answer := Answer{fmt.Sprintf("< %d %s", res.Status, http.StatusText(res.Status))}
+	for _, name := range headers {
+		for _, value := range res.Header.Values(name) {
+			if name == "ETag" {
+				value = n.names.name("etag", value)
+			}
+			answer = append(answer, fmt.Sprintf("< %s: %s", name, n.text(value)))
+		}
+	}
+	kind := res.Header.Get("Content-Type")
+	if kind != "" && kind != "application/json" {
+		answer = append(answer, "< Content-Type: "+kind)
+	}
+	if q.show == "status" {
+		return answer, nil
+	}
+	body, err := n.body(res.Body, q, res.Status)
+	return append(answer, body...), err
+}
+
+// event writes an event of a watch.
+func (n *normal) event(e Event, q question) (Answer, error) {
+	answer := Answer{"< " + e.Type}
+	if q.show == "status" {
+		return answer, nil
+	}
+	q.one = e.Type != "BOOKMARK"
+	body, err := n.body(e.Object, q, 0)
+	return append(answer, body...), err
+}
+
+func (n *normal) body(body []byte, q question, status int) (Answer, error) {
+	if len(bytes.TrimSpace(body)) == 0 {
+		return nil, nil
+	}
+	value, err := fromJSON(body)
+	if err != nil {
+		return indented(n.message(string(body))), nil
+	}
+	value = n.value(value, nil, q)
+	if q.show != "" {
+		if value, err = find(value, q.show); err != nil {
+			return nil, err
+		}
+	} else if object, ok := value.(map[string]any); ok && object["kind"] == "Status" && object["apiVersion"] == "v1" {
+		return statusLines(object, status)
+	}
+	return yamlLines(value)
+}
+
+// statusLines writes what matters of a Status.
+func statusLines(object map[string]any, code int) (Answer, error) {
+	rest := maps.Clone(object)
+	delete(rest, "kind")
+	delete(rest, "apiVersion")
+	if metadata, ok := rest["metadata"].(map[string]any); ok && len(metadata) == 0 {
+		delete(rest, "metadata")
+	}
+	if rest["status"] == "Failure" {
+		delete(rest, "status")
+	}
+	if fmt.Sprint(rest["code"]) == fmt.Sprint(code) {
+		delete(rest, "code")
+	}
+	var lines Answer
+	for _, key := range []string{"reason", "message"} {
+		if rest[key] == nil {
+			continue
+		}
+		part, err := yamlLines(map[string]any{key: rest[key]})
+		if err != nil {
+			return nil, err
+		}
+		delete(rest, key)
+		lines = append(lines, part...)
+	}
+	if len(rest) == 0 {
+		return lines, nil
+	}
+	part, err := yamlLines(rest)
+	return append(lines, part...), err
+}
+
+func yamlLines(value any) (Answer, error) {
+	text, err := yaml.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	return indented(string(text)), nil
+}
+
+func indented(text string) Answer {
+	var lines Answer
+	for line := range strings.SplitSeq(strings.TrimRight(text, " \t\r\n"), "\n") {
+		if line = strings.TrimRight(line, " \t\r"); line != "" {
+			line = indent + line
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// value normalises a part of an answer.
+func (n *normal) value(value any, path []string, q question) any {
+	switch value := value.(type) {
+	case map[string]any:
+		return n.object(value, path, q)
+	case []any:
+		for i := range value {
+			value[i] = n.value(value[i], path, q)
+		}
+		return value
+	case string:
+		if len(path) > 0 && path[len(path)-1] == "message" {
+			return n.message(value)
+		}
+		return n.text(value)
+	}
+	return value
+}
+
+func (n *normal) object(object map[string]any, path []string, q question) any {
+	_, items := object["items"].([]any)
+	kind, _ := object["kind"].(string)
+	list := len(path) == 0 && (items || kind == "Table" || !q.one) && !(kind == "Table" && q.one)
+	if kind == "Table" {
+		hideAges(object)
+	}
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		if key != "metadata" {
+			n.field(object, key, path, q)
+		}
+	}
+	metadata, ok := object["metadata"].(map[string]any)
+	if !ok {
+		return object
+	}
+	if rv, ok := metadata["resourceVersion"].(string); ok && rv != "" {
+		switch pinned := q.pins[rv]; {
+		case list && pinned != "":
+			metadata["resourceVersion"] = pinned
+		case list:
+			metadata["resourceVersion"] = n.names.list(rv)
+		default:
+			metadata["resourceVersion"] = n.names.object(rv)
+		}
+	}
+	if token, ok := metadata["continue"].(string); ok && list {
+		metadata["continue"] = continuation(token)
+	}
+	n.generated(metadata)
+	if !n.managedFields {
+		delete(metadata, "managedFields")
+	}
+	n.field(object, "metadata", path, q)
+	return object
+}
+
+func (n *normal) field(object map[string]any, key string, path []string, q question) {
+	path = append(slices.Clip(path), key)
+	if slices.ContainsFunc(n.hidden, func(hidden []string) bool { return slices.Equal(hidden, withoutItems(path)) }) {
+		object[key] = "<hidden>"
+		return
+	}
+	value := n.value(object[key], path, q)
+	if text := n.text(key); text != key {
+		delete(object, key)
+		key = text
+	}
+	object[key] = value
+}
+
+// withoutItems is a path in the objects of a list, as one in an object.
+func withoutItems(path []string) []string {
+	if len(path) > 1 && path[0] == "items" {
+		return path[1:]
+	}
+	return path
+}
+
+// generated notes the random part of a name.
+func (n *normal) generated(metadata map[string]any) {
+	stem, _ := metadata["generateName"].(string)
+	name, _ := metadata["name"].(string)
+	if stem == "" || slices.Contains(n.random, name) {
+		return
+	}
+	if suffix, ok := strings.CutPrefix(name, stem); ok && len(suffix) == 5 {
+		n.random = append(n.random, name, stem+"<"+n.names.name("random", name)+">")
+	}
+}
+
+var (
+	moment = regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?( ?[+-]\d\d:?\d\d( UTC)?|Z)`)
+	age    = regexp.MustCompile(`^\d+[smhd]`)
+)
+
+// text normalises a string: what names things of the run.
+func (n *normal) text(text string) string {
+	text = n.replace.Replace(text)
+	if len(n.random) > 0 {
+		text = strings.NewReplacer(n.random...).Replace(text)
+	}
+	text = uid.ReplaceAllStringFunc(text, func(uid string) string {
+		if strings.Contains(n.script, uid) {
+			return uid
+		}
+		return n.names.name("uid", uid)
+	})
+	return moment.ReplaceAllStringFunc(text, func(moment string) string {
+		for _, layout := range []string{time.RFC3339, "2006-01-02 15:04:05 -0700 MST"} {
+			if t, err := time.Parse(layout, moment); err == nil && t.Sub(n.started).Abs() < 48*time.Hour {
+				return "<time>"
+			}
+		}
+		return moment
+	})
+}
+
+// message normalises text for people, where resource versions have no field of their own.
+func (n *normal) message(text string) string {
+	text = versionText.ReplaceAllStringFunc(text, func(found string) string {
+		parts := versionText.FindStringSubmatch(found)
+		if strings.Contains(n.script, parts[2]) && len(parts[2]) > 1 {
+			return found
+		}
+		return parts[1] + n.names.mention(parts[2])
+	})
+	return n.text(text)
+}
+
+// continuation shows what is in a continue token.
+func continuation(token string) string {
+	if token == "" {
+		return ""
+	}
+	decoded, err := base64.RawURLEncoding.DecodeString(token)
+	if err != nil {
+		return "<a token>"
+	}
+	var content struct {
+		Version int64  `json:"rv"`
+		Start   string `json:"start"`
+	}
+	if err := json.Unmarshal(decoded, &content); err != nil {
+		return "<a token>"
+	}
+	text := "after " + strings.TrimSuffix(content.Start, "\u0000")
+	if content.Version <= 0 {
+		text += ", at any version"
+	}
+	return "<" + text + ">"
+}
+
+// hideAges leaves the ages of objects out of a table.
+func hideAges(table map[string]any) {
+	rows, _ := table["rows"].([]any)
+	for _, row := range rows {
+		row, _ := row.(map[string]any)
+		cells, _ := row["cells"].([]any)
+		for i, cell := range cells {
+			if text, ok := cell.(string); ok && age.MatchString(text) {
+				cells[i] = "<age>"
+			}
+		}
+	}
+}
+
+func fromJSON(body []byte) (any, error) {
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		return nil, err
+	}
+	return value, nil
+}
+
+// find returns what a JSONPath template finds.
+func find(value any, template string) (any, error) {
+	path := jsonpath.New("path").AllowMissingKeys(true)
+	if err := path.Parse(template); err != nil {
+		return nil, err
+	}
+	results, err := path.FindResults(value)
+	if err != nil {
+		return nil, err
+	}
+	var all []any
+	for _, result := range results {
+		for _, v := range result {
+			all = append(all, v.Interface())
+		}
+	}
+	switch len(all) {
+	case 0:
+		return nil, nil
+	case 1:
+		return all[0], nil
+	}
+	return all, nil
+}

@@ -1,0 +1,88 @@
+package suite
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
+	"k8s.io/client-go/kubernetes/scheme"
+	"sigs.k8s.io/yaml"
+)
+
+var protobufSerializer = protobuf.NewSerializer(scheme.Scheme, scheme.Scheme)
+
+// encodeProtobuf turns an object in JSON, of Kubernetes' own kinds, into protobuf.
+func encodeProtobuf(object []byte) ([]byte, error) {
+	decoded, kind, err := scheme.Codecs.UniversalDeserializer().Decode(object, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	decoded.GetObjectKind().SetGroupVersionKind(*kind)
+	return runtime.Encode(protobufSerializer, decoded)
+}
+
+// decodeProtobuf turns an object in protobuf into JSON.
+func decodeProtobuf(body []byte) ([]byte, error) {
+	object, err := runtime.Decode(protobufSerializer, body)
+	if err != nil {
+		return nil, err
+	}
+	return toJSON(object)
+}
+
+func toJSON(object runtime.Object) ([]byte, error) {
+	// The kind of a decoded object is that of the envelope.
+	if object.GetObjectKind().GroupVersionKind() == (schema.GroupVersionKind{}) {
+		kinds, _, err := scheme.Scheme.ObjectKinds(object)
+		if err != nil {
+			return nil, err
+		}
+		object.GetObjectKind().SetGroupVersionKind(kinds[0])
+	}
+	return json.Marshal(object)
+}
+
+// protobufEvents reads events that are framed by their length.
+func protobufEvents(body io.ReadCloser) func() (Event, error) {
+	frames := protobuf.LengthDelimitedFramer.NewFrameReader(body)
+	raw := protobuf.NewRawSerializer(scheme.Scheme, scheme.Scheme)
+	return func() (Event, error) {
+		frame, err := readFrame(frames)
+		if err != nil {
+			return Event{}, err
+		}
+		var event metav1.WatchEvent
+		if _, _, err := raw.Decode(frame, nil, &event); err != nil {
+			return Event{}, fmt.Errorf("decode event: %w", err)
+		}
+		object, err := decodeProtobuf(event.Object.Raw)
+		return Event{event.Type, object}, err
+	}
+}
+
+// readFrame reads a frame of any length.
+func readFrame(frames io.Reader) ([]byte, error) {
+	var frame []byte
+	buffer := make([]byte, 64<<10)
+	for {
+		n, err := frames.Read(buffer)
+		frame = append(frame, buffer[:n]...)
+		if err == io.ErrShortBuffer {
+			continue
+		}
+		return frame, err
+	}
+}
+
+// fromYAML turns YAML into JSON.
+func fromYAML(text []byte) ([]byte, error) {
+	body, err := yaml.YAMLToJSON(text)
+	if err != nil {
+		return nil, fmt.Errorf("body: %w", err)
+	}
+	return body, nil
+}

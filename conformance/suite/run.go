@@ -1,0 +1,497 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Limit is how long a case may take.
+const Limit = 30 * time.Second
+
+// Outcome is what happened when a case ran.
+type Outcome struct {
+	Answers map[*Step]Answer
+	// Err says why the case could not be run to its end, with the position. It wraps
+	// ErrUnsupported if the target has no means for the case.
+	Err error
+}
+
+// Runner runs cases. The zero value is ready; it is safe for concurrent use.
+type Runner struct {
+	// CRDs is the folder of definitions; "" is testdata/crds.
+	CRDs string
+
+	runs atomic.Int64
+}
+
+// run is one run of a case.
+type run struct {
+	c       *Case
+	target  Target
+	crds    string
+	vars    map[string]string
+	lists   []string // variables with resource versions, in the order in which they were set
+	normal  *normal
+	watches map[string]*watching
+	last    any // the last answer, before it was normalised
+}
+
+type watching struct {
+	stream Stream
+	q      question
+}
+
+// Run runs a case on a target. The outcome has the answers up to where it failed, if it did.
+func (r *Runner) Run(ctx context.Context, c *Case, target Target) *Outcome {
+	ctx, cancel := context.WithTimeout(ctx, Limit)
+	defer cancel()
+	ns := fmt.Sprintf("%s-%s-%d", c.Clause, c.Name, r.runs.Add(1))
+	group := ns + ".example.com"
+	state := &run{
+		c: c, target: target, crds: r.CRDs,
+		vars:    map[string]string{"ns": ns, "group": group},
+		watches: map[string]*watching{},
+		normal: &normal{
+			names:   newNames(),
+			script:  c.Format(),
+			replace: strings.NewReplacer(group, "${group}", ns, "${ns}"),
+			started: time.Now(),
+		},
+	}
+	if state.crds == "" {
+		state.crds = filepath.Join("testdata", "crds")
+	}
+	defer func() {
+		for _, w := range state.watches {
+			w.stream.Stop()
+		}
+	}()
+	outcome := &Outcome{Answers: map[*Step]Answer{}}
+	if err := state.namespace(ctx); err != nil {
+		outcome.Err = fmt.Errorf("%s: namespace of the case: %w", c.File, err)
+		return outcome
+	}
+	for _, s := range c.Steps {
+		answer, err := state.step(ctx, s)
+		if answer != nil {
+			outcome.Answers[s] = answer
+		}
+		if err != nil {
+			outcome.Err = fmt.Errorf("%s:%d: %w", c.File, s.Line, err)
+			return outcome
+		}
+	}
+	return outcome
+}
+
+func (r *run) step(ctx context.Context, s *Step) (Answer, error) {
+	switch s.Op {
+	case Do:
+		if s.Times > 0 {
+			return r.many(ctx, s)
+		}
+		return r.do(ctx, s)
+	case Watch:
+		return r.watch(ctx, s)
+	case Events:
+		return r.events(ctx, s)
+	case Stop:
+		w, ok := r.watches[s.Watch]
+		if !ok {
+			return nil, fmt.Errorf("no watch %s", s.Watch)
+		}
+		w.stream.Stop()
+		return nil, nil
+	case Let:
+		return nil, r.let(s)
+	case CRD:
+		return nil, r.define(ctx, s.Name)
+	case Server:
+		if s.Name == "compact" {
+			return nil, r.target.Compact(ctx)
+		}
+		return nil, r.target.Restart(ctx)
+	case Hide:
+		path := strings.Split(strings.TrimPrefix(s.Name, "."), ".")
+		r.normal.hidden = append(r.normal.hidden, path)
+	case Show:
+		r.normal.managedFields = true
+	}
+	return nil, nil
+}
+
+var variable = regexp.MustCompile(`\$\{(\w+)\}`)
+
+// expand replaces the variables of a text.
+func (r *run) expand(text string) (string, error) {
+	var err error
+	text = variable.ReplaceAllStringFunc(text, func(found string) string {
+		value, ok := r.vars[found[2:len(found)-1]]
+		if !ok {
+			err = fmt.Errorf("no variable %s", found)
+		}
+		return value
+	})
+	return text, err
+}
+
+// until is when a request needs not be repeated any more.
+type until struct{ path, value string }
+
+// request makes a request of a template.
+func (r *run) request(t Template) (req Request, q question, u until, err error) {
+	target, err := r.expand(t.URL)
+	if err != nil {
+		return req, q, u, err
+	}
+	path, query, _ := strings.Cut(target, "?")
+	req = Request{Method: t.Method, Path: path, Query: encodeQuery(query), Header: http.Header{}}
+	q = question{one: namesObject(path), pins: r.pins(t.URL, query)}
+	for _, field := range t.Header {
+		value, err := r.expand(field.Value)
+		if err != nil {
+			return req, q, u, err
+		}
+		switch field.Name {
+		case "User":
+			req.User = value
+		case "Groups":
+			req.Groups = strings.FieldsFunc(value, func(c rune) bool { return c == ',' || c == ' ' })
+		case "Raw":
+			req.Raw = value == "true"
+		case "Show":
+			q.show = value
+		case "Until":
+			u = parseUntil(value)
+		default:
+			req.Header.Add(field.Name, value)
+		}
+	}
+	if len(t.Body) == 0 {
+		return req, q, u, nil
+	}
+	body, err := r.expand(strings.Join(t.Body, "\n") + "\n")
+	if err != nil {
+		return req, q, u, err
+	}
+	req.Body = []byte(body)
+	if req.Raw {
+		req.Body = []byte(strings.TrimSuffix(body, "\n"))
+	} else if !strings.Contains(req.Header.Get("Content-Type"), "yaml") {
+		req.Body, err = fromYAML(req.Body)
+	}
+	return req, q, u, err
+}
+
+// pins are the resource versions that a request goes back to.
+func (r *run) pins(template, query string) map[string]string {
+	values, err := url.ParseQuery(encodeQuery(query))
+	if err != nil {
+		return nil
+	}
+	switch {
+	case values.Get("continue") != "":
+		pins := map[string]string{}
+		for _, name := range r.lists {
+			pins[r.vars[name]] = "${" + name + "}"
+		}
+		return pins
+	case values.Get("resourceVersionMatch") == "Exact":
+		if m := regexp.MustCompile(`resourceVersion=(\$\{\w+\})`).FindStringSubmatch(template); m != nil {
+			return map[string]string{values.Get("resourceVersion"): m[1]}
+		}
+	}
+	return nil
+}
+
+// encodeQuery escapes the values of a query, unless they are already.
+func encodeQuery(query string) string {
+	if query == "" || strings.Contains(query, "%") {
+		return query
+	}
+	var parts []string
+	for part := range strings.SplitSeq(query, "&") {
+		name, value, ok := strings.Cut(part, "=")
+		part = url.QueryEscape(name)
+		if ok {
+			part += "=" + url.QueryEscape(value)
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, "&")
+}
+
+// namesObject tells whether a path is that of an object, or of something of an object.
+func namesObject(path string) bool {
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	switch {
+	case len(parts) >= 2 && parts[0] == "api":
+		parts = parts[2:]
+	case len(parts) >= 3 && parts[0] == "apis":
+		parts = parts[3:]
+	default:
+		return false
+	}
+	if len(parts) > 2 && parts[0] == "namespaces" {
+		parts = parts[2:]
+	}
+	return len(parts) > 1
+}
+
+func parseUntil(text string) until {
+	if at := strings.LastIndex(text, "}"); at >= 0 {
+		return until{text[:at+1], strings.TrimSpace(text[at+1:])}
+	}
+	return until{value: text}
+}
+
+// holds tells whether an answer is what was waited for.
+func (u until) holds(res Response) (bool, error) {
+	if u.path == "" {
+		return strconv.Itoa(res.Status) == u.value, nil
+	}
+	body, err := fromJSON(res.Body)
+	if err != nil {
+		return false, nil //nolint:nilerr // not yet what was waited for
+	}
+	value, err := find(body, u.path)
+	return fmt.Sprint(value) == u.value, err
+}
+
+// Again is how long Until waits before it asks again.
+const again = 20 * time.Millisecond
+
+// ask sends a request, again and again if the script says so.
+func (r *run) ask(ctx context.Context, req Request, u until) (Response, error) {
+	ticker := time.NewTicker(again)
+	defer ticker.Stop()
+	for {
+		res, err := r.target.Do(ctx, req)
+		if err != nil || u == (until{}) {
+			return res, err
+		}
+		if done, err := u.holds(res); err != nil || done {
+			return res, err
+		}
+		select {
+		case <-ctx.Done():
+			return res, fmt.Errorf("waited for %s %s, but the last answer was %d %s", u.path, u.value, res.Status, res.Body)
+		case <-ticker.C:
+		}
+	}
+}
+
+func (r *run) do(ctx context.Context, s *Step) (Answer, error) {
+	req, q, u, err := r.request(s.Request)
+	if err != nil {
+		return nil, err
+	}
+	res, err := r.ask(ctx, req, u)
+	if err != nil {
+		return nil, err
+	}
+	r.last = nil
+	if body, err := fromJSON(res.Body); err == nil {
+		r.last = body
+	}
+	return r.normal.response(res, q)
+}
+
+// many repeats a request, and counts the answers.
+func (r *run) many(ctx context.Context, s *Step) (Answer, error) {
+	requests := make([]Request, s.Times)
+	answers, failures := make([]string, s.Times), make([]error, s.Times)
+	for i := range requests {
+		var err error
+		r.vars["i"] = strconv.Itoa(i + 1)
+		if requests[i], _, _, err = r.request(s.Request); err != nil {
+			return nil, err
+		}
+	}
+	send := func(i int) {
+		var res Response
+		if res, failures[i] = r.target.Do(ctx, requests[i]); failures[i] == nil {
+			answers[i] = summary(res)
+		}
+	}
+	var all sync.WaitGroup
+	for i := range requests {
+		if s.AtOnce {
+			all.Go(func() { send(i) })
+		} else {
+			send(i)
+		}
+	}
+	all.Wait()
+	if err := errors.Join(failures...); err != nil {
+		return nil, err
+	}
+	counts := map[string]int{}
+	for _, a := range answers {
+		counts[a]++
+	}
+	var answer Answer
+	for _, text := range slices.Compact(slices.Sorted(slices.Values(answers))) {
+		answer = append(answer, fmt.Sprintf("< %d × %s", counts[text], text))
+	}
+	return answer, nil
+}
+
+// summary is an answer in a line.
+func summary(res Response) string {
+	text := fmt.Sprintf("%d %s", res.Status, http.StatusText(res.Status))
+	if res.Status < 400 {
+		return text
+	}
+	if body, err := fromJSON(res.Body); err == nil {
+		if reason, err := find(body, "{.reason}"); err == nil && reason != nil {
+			text += fmt.Sprintf(", reason %v", reason)
+		}
+	}
+	return text
+}
+
+func (r *run) let(s *Step) error {
+	value, err := find(r.last, s.Path)
+	if err != nil {
+		return err
+	}
+	if value == nil {
+		return fmt.Errorf("the last answer has no %s", s.Path)
+	}
+	r.vars[s.Name] = fmt.Sprint(value)
+	if strings.Contains(s.Path, "resourceVersion") {
+		r.lists = append(r.lists, s.Name)
+	}
+	return nil
+}
+
+func (r *run) watch(ctx context.Context, s *Step) (Answer, error) {
+	req, q, _, err := r.request(s.Request)
+	if err != nil {
+		return nil, err
+	}
+	res, stream, err := r.target.Watch(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	if stream != nil {
+		if old, ok := r.watches[s.Watch]; ok {
+			old.stream.Stop()
+		}
+		r.watches[s.Watch] = &watching{stream, q}
+	}
+	return r.normal.response(res, question{})
+}
+
+// events waits for events. If they do not come, the answer has those that did.
+func (r *run) events(ctx context.Context, s *Step) (Answer, error) {
+	w, ok := r.watches[s.Watch]
+	if !ok {
+		return nil, fmt.Errorf("no watch %s", s.Watch)
+	}
+	ctx, cancel := context.WithTimeout(ctx, Limit/3)
+	defer cancel()
+	answer := Answer{}
+	for n := 0; s.Count == 0 || n < s.Count; {
+		event, err := w.stream.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			if s.Until == "end" {
+				return append(answer, "< end"), nil
+			}
+			return append(answer, "< end"), nil
+		}
+		if err != nil {
+			return answer, fmt.Errorf("%d events came, then: %w", n, err)
+		}
+		if event.Type == "BOOKMARK" && s.Until != "bookmark" {
+			continue
+		}
+		n++
+		if r.last, err = fromJSON(event.Object); err != nil {
+			return answer, fmt.Errorf("event %d: %w", n, err)
+		}
+		lines, err := r.normal.event(event, w.q)
+		if err != nil {
+			return answer, err
+		}
+		answer = append(answer, lines...)
+		if event.Type == "BOOKMARK" || s.Until == "error" && event.Type == "ERROR" {
+			break
+		}
+	}
+	return answer, nil
+}
+
+// namespace makes the case's namespace.
+func (r *run) namespace(ctx context.Context) error {
+	body := fmt.Sprintf(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":%q}}`, r.vars["ns"])
+	res, err := r.target.Do(ctx, Request{Method: http.MethodPost, Path: "/api/v1/namespaces", Body: []byte(body)})
+	if err == nil && res.Status != http.StatusCreated {
+		err = fmt.Errorf("%d: %s", res.Status, res.Body)
+	}
+	return err
+}
+
+// define creates the definition of a file, and waits until its resource is served.
+func (r *run) define(ctx context.Context, name string) error {
+	text, err := os.ReadFile(filepath.Join(r.crds, name+".yaml"))
+	if err != nil {
+		return err
+	}
+	expanded, err := r.expand(string(text))
+	if err != nil {
+		return err
+	}
+	body, err := fromYAML([]byte(expanded))
+	if err != nil {
+		return err
+	}
+	const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+	res, err := r.target.Do(ctx, Request{Method: http.MethodPost, Path: path, Body: body})
+	if err != nil {
+		return err
+	}
+	if res.Status != http.StatusCreated {
+		return fmt.Errorf("%d: %s", res.Status, res.Body)
+	}
+	definition, err := fromJSON(body)
+	if err != nil {
+		return err
+	}
+	plural, err := find(definition, "{.spec.names.plural}")
+	if err != nil {
+		return err
+	}
+	versions, err := find(map[string]any{"crd": definition}, "{.crd.spec.versions[?(@.served==true)].name}")
+	if err != nil {
+		return err
+	}
+	for _, version := range toList(versions) {
+		list := Request{Method: http.MethodGet, Path: fmt.Sprintf("/apis/%s/%v/%v", r.vars["group"], version, plural)}
+		if _, err := r.ask(ctx, list, until{value: "200"}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func toList(value any) []any {
+	if list, ok := value.([]any); ok {
+		return list
+	}
+	return []any{value}
+}

@@ -1,0 +1,354 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Case is a script.
+type Case struct {
+	Clause, Name string
+	Title        string
+	File         string
+	Steps        []*Step
+
+	tail []string // what comes after the last step
+}
+
+// Step is something that a case does. Which fields count depends on Op.
+type Step struct {
+	Op   Op
+	Line int // in the file, from 1
+
+	Request Template   // Do, Watch
+	Times   int        // Do: how often; 0 for once, without a count
+	AtOnce  bool       // Do: all at the same time
+	Watch   string     // Watch, Events, Stop: its name
+	Count   int        // Events: how many
+	Until   string     // Events: bookmark, error or end
+	Name    string     // Let: the variable; CRD: the file; Server: compact or restart; Hide, Show: what
+	Path    string     // Let: a JSONPath template
+	Answer  Answer     // as recorded; nil if nothing is
+	Differs []Recorded // what others answer
+
+	source []string // the lines up to the answer
+}
+
+// Op is a kind of step.
+type Op int
+
+// The steps; the package's doc describes them.
+const (
+	Do Op = iota
+	Watch
+	Events
+	Stop
+	Let
+	CRD
+	Server
+	Hide
+	Show
+)
+
+// Template is a request with variables.
+type Template struct {
+	Method string
+	URL    string
+	Header []Field
+	Body   []string // lines, without their indentation
+}
+
+// Field is a line of a header.
+type Field struct{ Name, Value string }
+
+// Answer is what a target answered to a step, in normal form: lines.
+type Answer []string
+
+// Recorded is what a target answers where it differs from the real server.
+type Recorded struct {
+	Target, Reason string
+	Line           int
+	Answer         Answer
+}
+
+const indent = "    "
+
+var (
+	requestLine = regexp.MustCompile(`^(?:(repeat|race) (\d+) )?(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) (\S.*)$`)
+	watchLine   = regexp.MustCompile(`^watch (\w+) (/\S.*)$`)
+	eventsLine  = regexp.MustCompile(`^events (\w+) (?:(\d+)|until (bookmark|error|end))$`)
+	stopLine    = regexp.MustCompile(`^stop (\w+)$`)
+	letLine     = regexp.MustCompile(`^let (\w+) (\{.*\})$`)
+	wordLine    = regexp.MustCompile(`^(crd|server|hide|show) (\S+)$`)
+	differsLine = regexp.MustCompile(`^differs (\w+): (\S.*)$`)
+	headerLine  = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9-]*):(?: +(.*))?$`)
+)
+
+// Load reads the cases below a folder, ordered by clause and name.
+func Load(dir string) ([]*Case, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*.case"))
+	if err != nil {
+		return nil, err
+	}
+	var cases []*Case
+	var failures []error
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		c, err := Parse(file, string(text))
+		if err != nil {
+			failures = append(failures, err)
+			continue
+		}
+		cases = append(cases, c)
+	}
+	return cases, errors.Join(failures...)
+}
+
+// Parse reads a script. The file names the case; errors have its position.
+func Parse(file, text string) (*Case, error) {
+	c := &Case{
+		Clause: filepath.Base(filepath.Dir(file)),
+		Name:   strings.TrimSuffix(filepath.Base(file), ".case"),
+		File:   file,
+	}
+	p := parser{c: c}
+	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		if err := p.line(i+1, strings.TrimRight(line, " \t\r")); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", file, i+1, err)
+		}
+	}
+	c.tail = p.pending
+	if c.Title == "" {
+		return nil, fmt.Errorf("%s:1: no title: the first line is a comment that says what the case shows", file)
+	}
+	return c, nil
+}
+
+// parser holds where in a script the next line falls.
+type parser struct {
+	c       *Case
+	pending []string // lines that belong to the next step
+	step    *Step    // the last one
+	answer  *Answer  // the answer that indented lines belong to, if any
+	open    bool     // the step can still get headers or a body
+}
+
+func (p *parser) line(number int, line string) error {
+	switch {
+	case line == "":
+		// Blank lines end nothing in a text that is indented.
+		p.pending = append(p.pending, line)
+		return nil
+	case strings.HasPrefix(line, indent):
+		return p.body(strings.TrimPrefix(line, indent))
+	case strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t"):
+		return errors.New("a body is indented by four spaces")
+	case strings.HasPrefix(line, "#"):
+		if p.c.Title == "" && p.step == nil {
+			p.c.Title = strings.TrimSpace(strings.TrimPrefix(line, "#"))
+		}
+		p.pending, p.open, p.answer = append(p.pending, line), false, nil
+		return nil
+	case strings.HasPrefix(line, "<"):
+		return p.answerLine(line)
+	}
+	if m := differsLine.FindStringSubmatch(line); m != nil {
+		return p.differs(number, m[1], m[2])
+	}
+	if p.open && p.step.takesHeader() {
+		if m := headerLine.FindStringSubmatch(line); m != nil {
+			p.step.Request.Header = append(p.step.Request.Header, Field{m[1], m[2]})
+			p.flush(line)
+			return nil
+		}
+	}
+	step, err := parseStep(line)
+	if err != nil {
+		return err
+	}
+	step.Line = number
+	step.source = append(p.pending, line)
+	p.pending, p.step, p.open, p.answer = nil, step, true, nil
+	p.c.Steps = append(p.c.Steps, step)
+	return nil
+}
+
+// flush moves the lines that were pending, and one more, to the current step.
+func (p *parser) flush(line string) {
+	p.step.source = append(append(p.step.source, p.pending...), line)
+	p.pending = nil
+}
+
+func (p *parser) body(line string) error {
+	blank := len(p.pending)
+	switch {
+	case p.answer != nil:
+		for range blank {
+			*p.answer = append(*p.answer, "")
+		}
+		p.pending = nil
+		*p.answer = append(*p.answer, indent+line)
+	case p.open && (p.step.Op == Do):
+		for range blank {
+			p.step.Request.Body = append(p.step.Request.Body, "")
+		}
+		p.step.Request.Body = append(p.step.Request.Body, line)
+		p.flush(indent + line)
+	default:
+		return errors.New("text that belongs to no request and no answer")
+	}
+	return nil
+}
+
+func (p *parser) answerLine(line string) error {
+	switch {
+	case p.answer == nil && p.open && p.step.answers():
+		p.answer = &p.step.Answer
+	case p.answer == nil:
+		return errors.New("an answer to nothing")
+	}
+	p.pending, p.open = nil, false
+	*p.answer = append(*p.answer, line)
+	return nil
+}
+
+func (p *parser) differs(number int, target, reason string) error {
+	if p.step == nil || !p.step.answers() {
+		return errors.New("a difference stands below an answer")
+	}
+	p.step.Differs = append(p.step.Differs, Recorded{Target: target, Reason: reason, Line: number})
+	p.pending, p.open = nil, false
+	p.answer = &p.step.Differs[len(p.step.Differs)-1].Answer
+	return nil
+}
+
+// takesHeader tells whether a step sends a request.
+func (s *Step) takesHeader() bool { return s.Op == Do || s.Op == Watch }
+
+// answers tells whether a step has an answer.
+func (s *Step) answers() bool { return s.Op == Do || s.Op == Watch || s.Op == Events }
+
+func parseStep(line string) (*Step, error) {
+	if m := requestLine.FindStringSubmatch(line); m != nil {
+		s := &Step{Op: Do, Request: Template{Method: m[3], URL: m[4]}, AtOnce: m[1] == "race"}
+		if m[2] != "" {
+			var err error
+			if s.Times, err = strconv.Atoi(m[2]); err != nil || s.Times == 0 {
+				return nil, fmt.Errorf("cannot repeat %s times", m[2])
+			}
+		}
+		return s, nil
+	}
+	if m := watchLine.FindStringSubmatch(line); m != nil {
+		return &Step{Op: Watch, Watch: m[1], Request: Template{Method: "GET", URL: m[2]}}, nil
+	}
+	if m := eventsLine.FindStringSubmatch(line); m != nil {
+		s := &Step{Op: Events, Watch: m[1], Until: m[3]}
+		if m[2] != "" {
+			var err error
+			if s.Count, err = strconv.Atoi(m[2]); err != nil || s.Count == 0 {
+				return nil, fmt.Errorf("cannot wait for %s events", m[2])
+			}
+		}
+		return s, nil
+	}
+	if m := stopLine.FindStringSubmatch(line); m != nil {
+		return &Step{Op: Stop, Watch: m[1]}, nil
+	}
+	if m := letLine.FindStringSubmatch(line); m != nil {
+		return &Step{Op: Let, Name: m[1], Path: m[2]}, nil
+	}
+	m := wordLine.FindStringSubmatch(line)
+	if m == nil {
+		return nil, fmt.Errorf("not a step: %s", line)
+	}
+	s := &Step{Name: m[2]}
+	switch m[1] {
+	case "crd":
+		s.Op = CRD
+	case "hide":
+		s.Op = Hide
+	case "show":
+		s.Op = Show
+		if s.Name != "managedFields" {
+			return nil, fmt.Errorf("cannot show %s", s.Name)
+		}
+	case "server":
+		s.Op = Server
+		if s.Name != "compact" && s.Name != "restart" {
+			return nil, fmt.Errorf("a server cannot %s", s.Name)
+		}
+	}
+	return s, nil
+}
+
+// Format writes the script, with the answers that it has now.
+func (c *Case) Format() string {
+	var lines []string
+	for _, s := range c.Steps {
+		lines = append(append(lines, s.source...), s.Answer...)
+		for _, d := range s.Differs {
+			lines = append(lines, fmt.Sprintf("differs %s: %s", d.Target, d.Reason))
+			lines = append(lines, d.Answer...)
+		}
+	}
+	return strings.Join(append(lines, c.tail...), "\n") + "\n"
+}
+
+// ID is the case's name among all.
+func (c *Case) ID() string { return c.Clause + "/" + c.Name }
+
+// Draft tells whether no answer is recorded.
+func (c *Case) Draft() bool {
+	return !slices.ContainsFunc(c.Steps, func(s *Step) bool { return s.Answer != nil })
+}
+
+// Alone tells whether the case does something to its server that other cases notice.
+func (c *Case) Alone() bool {
+	return slices.ContainsFunc(c.Steps, func(s *Step) bool { return s.Op == Server })
+}
+
+// Pending lists the steps whose answer is not recorded.
+func (c *Case) Pending() []*Step {
+	var pending []*Step
+	for _, s := range c.Steps {
+		if s.answers() && s.Answer == nil {
+			pending = append(pending, s)
+		}
+	}
+	return pending
+}
+
+// Wanted returns what a target has to answer to a step: its own answer if it is known to
+// differ, with where that stands, and otherwise the real server's.
+func (s *Step) Wanted(target string) (answer Answer, line int, differs bool) {
+	for _, d := range s.Differs {
+		if d.Target == target {
+			return d.Answer, d.Line, true
+		}
+	}
+	return s.Answer, s.Line, false
+}
+
+// Record sets what a target answers to a step. Answers of the real server go below the
+// request, those of others where the script says that they differ, if it does.
+func (s *Step) Record(target string, answer Answer) {
+	if target == Real {
+		s.Answer = answer
+		return
+	}
+	for i := range s.Differs {
+		if s.Differs[i].Target == target {
+			s.Differs[i].Answer = answer
+		}
+	}
+}
