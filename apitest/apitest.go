@@ -112,7 +112,7 @@ func (s *Server) build(o *options) error {
 	if rights.rules == nil {
 		rights.rules = s.rules(o.scheme)
 	}
-	s.handler = newHandler(s.users, may, s.faults, newPaths(discover, s.custom))
+	s.handler = newHandler(s.users, may, s.faults, newPaths(s.custom, discover))
 	return nil
 }
 

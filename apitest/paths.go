@@ -15,23 +15,22 @@ import (
 // versionInfo is that of the release whose behaviour a server has.
 var versionInfo = version.Info{Major: "1", Minor: "37", GitVersion: "v1.37.1"}
 
-// newPaths returns who answers which path: version and health themselves, discovery what
-// there is, and resources the rest.
-func newPaths(discover *discovery.Handler, resources http.Handler) http.Handler {
+// newPaths returns who answers which path: resources their own, discovery what there is, and
+// the server itself the rest.
+func newPaths(resources http.Handler, discover *discovery.Handler) http.Handler {
 	others := mux.NewPathRecorderMux("apitest")
 	others.HandleFunc("/version", serveVersion)
 	healthz.InstallHandler(others)
 	healthz.InstallLivezHandler(others)
 	healthz.InstallReadyzHandler(others)
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		if discover.Serve(w, req) {
-			return
-		}
 		if info, ok := request.RequestInfoFrom(req.Context()); ok && info.IsResourceRequest {
 			resources.ServeHTTP(w, req)
 			return
 		}
-		others.ServeHTTP(w, req)
+		if !discover.Serve(w, req) {
+			others.ServeHTTP(w, req)
+		}
 	})
 }
 
