@@ -1,7 +1,7 @@
 package suite
 
 import (
-	"fmt"
+	"context"
 
 	"github.com/listwatch/listwatch/apitest"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -10,11 +10,19 @@ import (
 // ApitestActions are those of an apitest server.
 func ApitestActions(server *apitest.Server) Actions {
 	return Actions{
-		Config: func(user string, _ []string) (*rest.Config, error) {
-			if server == nil || user != "" {
-				return nil, fmt.Errorf("user %q: %w", user, ErrUnsupported)
+		Config: func(user string, groups []string) (*rest.Config, error) {
+			switch user {
+			case "":
+				return server.Config(), nil
+			case Nobody:
+				return rest.AnonymousClientConfig(server.Config()), nil
 			}
-			return server.Config(), nil
+			return server.ConfigFor(user, groups...), nil
 		},
+		Compact: func(context.Context) error {
+			server.Faults().ExpireHistory()
+			return nil
+		},
+		Restart: func(context.Context) error { return server.Restart() },
 	}
 }
