@@ -1,34 +1,165 @@
-// Package store keeps the objects of a test server in memory, as etcd keeps those of a
-// real one.
+// Package store keeps the objects of a test server in memory, as etcd and the watch cache
+// keep those of a real one.
+//
+// # Terms
+//
+// A [Backend] has one counter of resource versions, and a table for each resource. A table
+// maps keys such as "/example.com/widgets/default/a" to records. A record is the encoded
+// state that one write has left; it leads to the record before it, so that the table can be
+// read as it was. A table's history is its latest records in the order of writing: what is
+// behind its floor is forgotten. A [Resource] is a table seen through the codec of one
+// registry; several can see one table, such as those of the versions of a custom resource.
+//
+// # Operations
+//
+// [Backend.RESTOptions] plugs a backend into a registry, which then reads and writes through
+// the storage.Interface of a Resource. Errors are those of a kube-apiserver, down to their
+// text. Reads are always up to date: a server waits three seconds for a resource version
+// that it has not seen yet, and here there is nothing to wait for.
+//
+// Objects are decoded once for each Resource. What GetList and Watch hand out shares its
+// maps and slices with other readers, as it does in a server: it must not be changed. What
+// Get, Create, GuaranteedUpdate and Delete hand out belongs to the caller.
+//
+// # Limits
+//
+// A watcher that does not keep up holds nothing but its place in the history; when that is
+// forgotten, its watch ends with 410 Gone. A table's history is bounded in records and in
+// bytes. Nothing is ever written to disk.
 package store
 
 import (
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/registry/generic"
+	"k8s.io/apiserver/pkg/storage"
+	"k8s.io/apiserver/pkg/storage/storagebackend"
+	"k8s.io/apiserver/pkg/storage/storagebackend/factory"
+	"k8s.io/client-go/tools/cache"
 )
 
 // Options of a backend. Zero values mean the defaults.
 type Options struct {
-	// History is the number of changes that watches and consistent lists can go back to.
+	// History is the number of changes of a resource that watches and consistent lists can
+	// go back to. The default is 10,000.
 	History int
+	// BookmarkInterval is the time between the bookmarks of a watch that asks for them. The
+	// default is a minute.
+	BookmarkInterval time.Duration
 }
+
+const (
+	defaultHistory          = 10_000
+	defaultBookmarkInterval = time.Minute
+)
 
 // Backend holds the objects of all resources, encoded, under one counter of resource
 // versions. It outlives a server that is restarted. It is safe for concurrent use.
-type Backend struct{}
+type Backend struct {
+	history          int
+	bookmarkInterval time.Duration
+
+	// version is that of the last change. It grows while a table is locked, so who holds
+	// a table's lock has seen all of its changes up to version.
+	version atomic.Uint64
+
+	// mu guards tables and floor. A table's lock may be taken while it is held.
+	mu     sync.Mutex
+	tables map[string]*table
+	floor  uint64 // of tables that do not exist yet
+}
 
 // NewBackend returns an empty backend.
-func NewBackend(Options) *Backend { return &Backend{} }
+func NewBackend(opts Options) *Backend {
+	b := &Backend{
+		history:          opts.History,
+		bookmarkInterval: opts.BookmarkInterval,
+		tables:           map[string]*table{},
+	}
+	if b.history <= 0 {
+		b.history = defaultHistory
+	}
+	if b.bookmarkInterval <= 0 {
+		b.bookmarkInterval = defaultBookmarkInterval
+	}
+	b.version.Store(1)
+	return b
+}
 
-// RESTOptions returns how registries store their objects here, in the form that codec gives them.
-func (b *Backend) RESTOptions(codec runtime.Codec) generic.RESTOptionsGetter { return nil }
+// RESTOptions returns how registries store their objects here, in the form that codec gives
+// them. Their keys begin with the group and the resource, or the resource alone if the group
+// is "".
+func (b *Backend) RESTOptions(codec runtime.Codec) generic.RESTOptionsGetter {
+	return restOptions{b, codec}
+}
+
+type restOptions struct {
+	backend *Backend
+	codec   runtime.Codec
+}
+
+// GetRESTOptions implements generic.RESTOptionsGetter.
+func (o restOptions) GetRESTOptions(resource schema.GroupResource, _ runtime.Object) (generic.RESTOptions, error) {
+	prefix := resource.Resource
+	if resource.Group != "" {
+		prefix = resource.Group + "/" + resource.Resource
+	}
+	return generic.RESTOptions{
+		StorageConfig:           (&storagebackend.Config{Codec: o.codec}).ForResource(resource),
+		Decorator:               o.backend.decorate,
+		EnableGarbageCollection: true,
+		DeleteCollectionWorkers: 1,
+		ResourcePrefix:          prefix,
+	}, nil
+}
+
+// decorate is a generic.StorageDecorator: it opens a resource for a registry.
+func (b *Backend) decorate(config *storagebackend.ConfigForResource, prefix string,
+	_ func(runtime.Object) (string, error), newFunc, _ func() runtime.Object, attrs storage.AttrFunc,
+	_ storage.IndexerFuncs, _ *cache.Indexers) (storage.Interface, factory.DestroyFunc, error) {
+	prefix = "/" + strings.Trim(prefix, "/") + "/"
+	r := newResource(b.table(prefix), config.Codec, prefix, newFunc, attrs)
+	return r, r.close, nil
+}
+
+// table returns the table of the resource with a prefix, and makes it if there is none.
+func (b *Backend) table(prefix string) *table {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t := b.tables[prefix]
+	if t == nil {
+		t = newTable(b, b.floor)
+		b.tables[prefix] = t
+	}
+	return t
+}
 
 // ResourceVersion returns the resource version of the last change.
-func (b *Backend) ResourceVersion() uint64 { return 0 }
+func (b *Backend) ResourceVersion() uint64 { return b.version.Load() }
 
 // ExpireHistory forgets all that was before now: older resource versions and continue
-// tokens are answered with 410 Gone.
-func (b *Backend) ExpireHistory() {}
+// tokens are answered with 410 Gone. Watches that have seen all changes go on.
+func (b *Backend) ExpireHistory() { b.expireHistory(b.version.Load()) }
+
+func (b *Backend) expireHistory(version uint64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.floor = max(b.floor, version)
+	for _, t := range b.tables {
+		t.expireHistory(version)
+	}
+}
 
 // CloseWatches ends all watches, as a server does that is shut down.
-func (b *Backend) CloseWatches() {}
+func (b *Backend) CloseWatches() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, t := range b.tables {
+		t.closeWatches(func(*watcher) bool { return true })
+	}
+}

@@ -1,0 +1,76 @@
+package store
+
+import (
+	"container/heap"
+	"time"
+	"weak"
+)
+
+// expiry deletes a table's objects when their time is over. The table's lock guards it.
+type expiry struct {
+	due   byTime
+	timer *time.Timer
+}
+
+// add notes a new record.
+func (e *expiry) add(t *table, r *record) {
+	if r.expires.IsZero() {
+		return
+	}
+	heap.Push(&e.due, deadline{r.expires, r.key, r.version})
+	if e.due[0].version == r.version {
+		e.schedule(t)
+	}
+}
+
+// schedule sets the timer for the first record. A timer does not keep a table in memory.
+func (e *expiry) schedule(t *table) {
+	wait := time.Until(e.due[0].at)
+	if e.timer != nil {
+		e.timer.Reset(wait)
+		return
+	}
+	table := weak.Make(t)
+	e.timer = time.AfterFunc(wait, func() {
+		if t := table.Value(); t != nil {
+			t.expire()
+		}
+	})
+}
+
+// expire deletes what is due.
+func (t *table) expire() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	e := &t.expiry
+	for now := time.Now(); len(e.due) > 0 && !e.due[0].at.After(now); {
+		d := heap.Pop(&e.due).(deadline)
+		if r, _ := t.tree.Get(&record{key: d.key}); r.alive() != nil && r.version == d.version {
+			t.append(change{key: r.key, old: r}, r)
+		}
+	}
+	if len(e.due) > 0 {
+		e.schedule(t)
+	}
+}
+
+// deadline is when an object expires, unless it is written again.
+type deadline struct {
+	at      time.Time
+	key     string
+	version uint64
+}
+
+// byTime is a heap of deadlines, the first one in front.
+type byTime []deadline
+
+func (b byTime) Len() int           { return len(b) }
+func (b byTime) Less(i, j int) bool { return b[i].at.Before(b[j].at) }
+func (b byTime) Swap(i, j int)      { b[i], b[j] = b[j], b[i] }
+func (b *byTime) Push(d any)        { *b = append(*b, d.(deadline)) }
+func (b *byTime) Pop() any {
+	last := len(*b) - 1
+	d := (*b)[last]
+	*b = (*b)[:last]
+	return d
+}

@@ -1,0 +1,175 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/conversion"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/storage"
+)
+
+// GetList implements storage.Interface. The objects in the list share their maps and slices
+// with other readers.
+func (r *Resource) GetList(ctx context.Context, key string, opts storage.ListOptions, list runtime.Object) error {
+	prefix, err := r.key(key, opts.Recursive)
+	if err != nil {
+		return err
+	}
+	items, err := itemsOf(list)
+	if err != nil {
+		return err
+	}
+	q, err := r.query(key, prefix, opts)
+	if err != nil {
+		return err
+	}
+	p := page{resource: r, predicate: opts.Predicate, limit: opts.Predicate.Limit, items: items}
+	if opts.ResourceVersion == "0" {
+		p.limit = 0 // the watch cache of a server answers these, and it gives all it has
+	}
+	if opts.Recursive {
+		q.snapshot.each(prefix, q.start, func(rec *record) bool { return p.add(ctx, rec) })
+	} else if rec := q.snapshot.get(prefix); rec != nil {
+		p.add(ctx, rec)
+	}
+	if q.snapshot.expired() {
+		return q.expired
+	}
+	if p.err != nil {
+		return p.err
+	}
+	next, remaining, err := storage.PrepareContinueToken(p.last, key, int64(q.snapshot.version), p.seen, p.more, opts)
+	if err != nil {
+		return err
+	}
+	if items.IsNil() {
+		items.Set(reflect.MakeSlice(items.Type(), 0, 0))
+	}
+	if err := r.versioner.UpdateList(list, q.snapshot.version, next, remaining); err != nil {
+		return err
+	}
+	opts.Predicate.SetShardInfoOnList(list)
+	return nil
+}
+
+// itemsOf returns the items of a list, a slice that can be set.
+func itemsOf(list runtime.Object) (reflect.Value, error) {
+	pointer, err := meta.GetItemsPtr(list)
+	if err != nil {
+		return reflect.Value{}, err
+	}
+	items, err := conversion.EnforcePtr(pointer)
+	if err != nil || items.Kind() != reflect.Slice {
+		return reflect.Value{}, fmt.Errorf("need a pointer to slice, got %T", pointer)
+	}
+	return items, nil
+}
+
+// query is what a list reads.
+type query struct {
+	snapshot snapshot
+	start    string // the first key
+	expired  error  // the answer if the snapshot is too old
+}
+
+// query finds what a list has to read.
+func (r *Resource) query(key, prefix string, opts storage.ListOptions) (query, error) {
+	if _, _, err := storage.ValidateListOptions(r.prefix, r.versioner, opts); err != nil {
+		return query{}, err
+	}
+	q := query{snapshot: r.table.snapshot(), expired: listExpired()}
+	wanted, err := r.versioner.ParseResourceVersion(opts.ResourceVersion)
+	if err != nil {
+		return query{}, err
+	}
+	exact := opts.ResourceVersionMatch == metav1.ResourceVersionMatchExact
+	if opts.ResourceVersionMatch == "" && opts.Recursive {
+		switch {
+		case opts.Predicate.Continue != "":
+			start, version, err := storage.DecodeContinue(opts.Predicate.Continue, prefix)
+			if err != nil {
+				return query{}, apierrors.NewBadRequest(fmt.Sprintf("invalid continue token: %v", err))
+			}
+			q.start = start
+			if version > 0 {
+				exact, wanted = true, uint64(version)
+				q.expired = pageExpired(start, prefix)
+			}
+		case opts.Predicate.Limit > 0 && wanted > 0:
+			exact = true
+		}
+	}
+	if now := q.snapshot.version; wanted > now {
+		if exact && !opts.Recursive {
+			// Such a request reaches etcd, which does not tell when to ask again.
+			return query{}, storage.NewTooLargeResourceVersionError(wanted, now, 0)
+		}
+		return query{}, tooLarge(wanted, now)
+	}
+	if exact && wanted < q.snapshot.version {
+		q.snapshot = q.snapshot.as(wanted)
+		if q.snapshot.expired() {
+			return query{}, q.expired
+		}
+	}
+	return q, nil
+}
+
+// page collects the objects of a list.
+type page struct {
+	resource  *Resource
+	predicate storage.SelectionPredicate
+	limit     int64 // 0 means none
+	items     reflect.Value
+
+	last string // key of the last object that was taken
+	more bool   // there are keys behind last
+	seen int64  // keys, up to the end of the resource
+	err  error
+}
+
+// add takes a record if it matches, and tells whether to go on.
+func (p *page) add(ctx context.Context, rec *record) bool {
+	p.seen++
+	if p.limit > 0 && int64(p.items.Len()) >= p.limit {
+		p.more = true
+		return p.predicate.Empty() // then the rest is counted
+	}
+	if p.err = ctx.Err(); p.err != nil {
+		p.err = storage.NewTimeoutError(root+rec.key, "request did not complete within requested timeout")
+		return false
+	}
+	d, err := p.resource.decode(rec)
+	if err != nil {
+		p.err = err
+		return false
+	}
+	matches, err := d.matches(&p.predicate)
+	if err != nil {
+		p.err = err
+		return false
+	}
+	if matches {
+		p.items.Set(reflect.Append(p.items, reflect.ValueOf(d.object).Elem()))
+		p.last = rec.key
+	}
+	return true
+}
+
+// matches tells whether a predicate selects the object.
+func (d *decoded) matches(p *storage.SelectionPredicate) (bool, error) {
+	if p.Empty() {
+		return true, nil
+	}
+	if p.ShardSelector != nil {
+		if ok, err := p.MatchesSharding(d.object); err != nil || !ok {
+			return false, err
+		}
+	}
+	return p.MatchesObjectAttributes(d.labels, d.fields), nil
+}

@@ -1,0 +1,311 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"go.etcd.io/etcd/api/v3/v3rpc/rpctypes"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/storage"
+)
+
+const (
+	// root is what all keys of a kube-apiserver begin with; errors show it.
+	root = "/registry"
+	// maxValue is the size of an encoded object, in bytes, that etcd refuses by default,
+	// less what it needs itself.
+	maxValue = 3 << 19
+)
+
+// Resource is a table as a registry sees it. It implements storage.Interface and is safe for
+// concurrent use.
+type Resource struct {
+	table   *table
+	codec   runtime.Codec
+	prefix  string // of all keys; it begins and ends with "/"
+	newFunc func() runtime.Object
+	attrs   storage.AttrFunc
+
+	versioner storage.APIObjectVersioner
+	closed    atomic.Bool // no watch begins any more
+	sized     atomic.Bool // Stats tells sizes
+}
+
+var _ storage.Interface = (*Resource)(nil)
+
+func newResource(t *table, codec runtime.Codec, prefix string, newFunc func() runtime.Object, attrs storage.AttrFunc) *Resource {
+	return &Resource{table: t, codec: codec, prefix: prefix, newFunc: newFunc, attrs: attrs}
+}
+
+// close ends the resource's watches. Its table stays.
+func (r *Resource) close() {
+	r.closed.Store(true)
+	r.table.closeWatches(func(w *watcher) bool { return w.resource == r })
+}
+
+// key checks a key, or, for recursive reads, the prefix of keys.
+func (r *Resource) key(key string, recursive bool) (string, error) {
+	key, err := storage.PrepareKey(r.prefix, key, recursive)
+	if err == nil && !strings.HasPrefix(key, "/") {
+		key = "/" + key
+	}
+	return key, err
+}
+
+// Versioner implements storage.Interface.
+func (r *Resource) Versioner() storage.Versioner { return r.versioner }
+
+// Create implements storage.Interface.
+func (r *Resource) Create(_ context.Context, key string, obj, out runtime.Object, ttl uint64) error {
+	key, err := r.key(key, false)
+	if err != nil {
+		return err
+	}
+	if version, versionErr := r.versioner.ObjectResourceVersion(obj); versionErr == nil && version != 0 {
+		return storage.ErrResourceVersionSetOnCreate
+	}
+	value, err := r.encode(obj)
+	if err != nil {
+		return err
+	}
+	rec, ok := r.table.commit(change{key: key, value: value, expires: after(ttl)})
+	if !ok {
+		return storage.NewKeyExistsError(root+key, 0)
+	}
+	if out == nil {
+		return nil
+	}
+	return r.decodeInto(rec, out)
+}
+
+// Get implements storage.Interface.
+func (r *Resource) Get(_ context.Context, key string, opts storage.GetOptions, out runtime.Object) error {
+	key, err := r.key(key, false)
+	if err != nil {
+		return err
+	}
+	wanted, err := r.versioner.ParseResourceVersion(opts.ResourceVersion)
+	if err != nil {
+		return err
+	}
+	rec, version := r.table.get(key)
+	switch {
+	case wanted > version:
+		return tooLarge(wanted, version)
+	case rec != nil:
+		return r.decodeInto(rec, out)
+	case opts.IgnoreNotFound:
+		return runtime.SetZeroValue(out)
+	default:
+		return storage.NewKeyNotFoundError(root+key, 0)
+	}
+}
+
+// Delete implements storage.Interface. It takes no suggestion of what the object may be.
+func (r *Resource) Delete(ctx context.Context, key string, out runtime.Object, preconditions *storage.Preconditions,
+	validate storage.ValidateObjectFunc, _ runtime.Object, _ storage.DeleteOptions) error {
+	key, err := r.key(key, false)
+	if err != nil {
+		return err
+	}
+	for old, _ := r.table.get(key); ; {
+		if old == nil {
+			return storage.NewKeyNotFoundError(root+key, 0)
+		}
+		obj, err := r.decodeCopy(old)
+		if err != nil {
+			return err
+		}
+		if err := preconditions.Check(root+key, obj); err != nil {
+			return err
+		}
+		if err := validate(ctx, obj); err != nil {
+			return err
+		}
+		rec, ok := r.table.commit(change{key: key, old: old})
+		if ok {
+			return r.decodeInto(rec, out)
+		}
+		old = rec
+	}
+}
+
+// GuaranteedUpdate implements storage.Interface. It takes no suggestion of what the object
+// may be.
+func (r *Resource) GuaranteedUpdate(_ context.Context, key string, out runtime.Object, ignoreNotFound bool,
+	preconditions *storage.Preconditions, update storage.UpdateFunc, _ runtime.Object) error {
+	key, err := r.key(key, false)
+	if err != nil {
+		return err
+	}
+	for old, _ := r.table.get(key); ; {
+		obj, meta, err := r.current(key, old, ignoreNotFound, out)
+		if err != nil {
+			return err
+		}
+		if err := preconditions.Check(root+key, obj); err != nil {
+			return err
+		}
+		updated, ttl, err := update(obj, meta)
+		if err != nil {
+			return err
+		}
+		value, err := r.encode(updated)
+		if err != nil {
+			return err
+		}
+		if old != nil && string(value) == string(old.value) {
+			if now, _ := r.table.get(key); now != old {
+				old = now
+				continue
+			}
+			return r.decodeInto(old, out)
+		}
+		c := change{key: key, old: old, value: value}
+		if ttl != nil {
+			c.expires = after(*ttl)
+		}
+		rec, ok := r.table.commit(c)
+		if ok {
+			return r.decodeInto(rec, out)
+		}
+		old = rec
+	}
+}
+
+// current returns what an update begins with. If there is no object that may be an empty one
+// of out's type.
+func (r *Resource) current(key string, old *record, ignoreNotFound bool, out runtime.Object) (runtime.Object, storage.ResponseMeta, error) {
+	if old != nil {
+		obj, err := r.decodeCopy(old)
+		return obj, storage.ResponseMeta{ResourceVersion: old.version}, err
+	}
+	if !ignoreNotFound {
+		return nil, storage.ResponseMeta{}, storage.NewKeyNotFoundError(root+key, 0)
+	}
+	return emptyLike(out), storage.ResponseMeta{}, nil
+}
+
+func emptyLike(obj runtime.Object) runtime.Object {
+	if u, ok := obj.(runtime.Unstructured); ok {
+		return u.NewEmptyInstance()
+	}
+	return reflect.New(reflect.TypeOf(obj).Elem()).Interface().(runtime.Object)
+}
+
+// after returns the time in ttl seconds; 0 seconds mean never.
+func after(ttl uint64) time.Time {
+	if ttl == 0 {
+		return time.Time{}
+	}
+	return time.Now().Add(time.Duration(ttl) * time.Second)
+}
+
+// encode encodes an object for storage and clears its resource version.
+func (r *Resource) encode(obj runtime.Object) ([]byte, error) {
+	if err := r.versioner.PrepareObjectForStorage(obj); err != nil {
+		return nil, fmt.Errorf("PrepareObjectForStorage failed: %w", err)
+	}
+	value, err := runtime.Encode(r.codec, obj)
+	if err != nil {
+		return nil, err
+	}
+	if len(value) > maxValue {
+		return nil, rpctypes.ErrRequestTooLarge
+	}
+	return value, nil
+}
+
+// decode returns a record's object. It is shared.
+func (r *Resource) decode(rec *record) (*decoded, error) {
+	if d := rec.seenBy(r); d != nil {
+		return d, nil
+	}
+	obj, _, err := r.codec.Decode(rec.value, nil, r.newFunc())
+	if err != nil {
+		return nil, err
+	}
+	if err := r.versioner.UpdateObject(obj, rec.version); err != nil {
+		return nil, err
+	}
+	d := &decoded{resource: r, object: obj}
+	if r.attrs != nil {
+		if d.labels, d.fields, err = r.attrs(obj); err != nil {
+			return nil, err
+		}
+	}
+	rec.remember(d)
+	return d, nil
+}
+
+// decodeCopy returns a record's object for the caller to keep.
+func (r *Resource) decodeCopy(rec *record) (runtime.Object, error) {
+	d, err := r.decode(rec)
+	if err != nil {
+		return nil, err
+	}
+	return d.object.DeepCopyObject(), nil
+}
+
+// decodeInto sets out to a record's object, which is the caller's.
+func (r *Resource) decodeInto(rec *record, out runtime.Object) error {
+	obj, err := r.decodeCopy(rec)
+	if err != nil {
+		return err
+	}
+	to, from := reflect.ValueOf(out), reflect.ValueOf(obj)
+	if to.Kind() != reflect.Pointer || to.Type() != from.Type() {
+		return fmt.Errorf("unable to convert output object to pointer: %T is not %T", out, obj)
+	}
+	to.Elem().Set(from.Elem())
+	return nil
+}
+
+// Stats implements storage.Interface.
+func (r *Resource) Stats(context.Context) (storage.Stats, error) {
+	var stats storage.Stats
+	var bytes int64
+	r.table.snapshot().each(r.prefix, "", func(rec *record) bool {
+		stats.ObjectCount++
+		bytes += int64(len(rec.value))
+		return true
+	})
+	if r.sized.Load() && stats.ObjectCount > 0 {
+		stats.EstimatedAverageObjectSizeBytes = bytes / stats.ObjectCount
+	}
+	return stats, nil
+}
+
+// EnableResourceSizeEstimation implements storage.Interface.
+func (r *Resource) EnableResourceSizeEstimation(keys storage.KeysFunc) error {
+	if keys == nil {
+		return errors.New("KeysFunc cannot be nil")
+	}
+	if r.sized.Swap(true) {
+		return errors.New("resourceSizeEstimator already enabled")
+	}
+	return nil
+}
+
+// ReadinessCheck implements storage.Interface. It is always ready.
+func (r *Resource) ReadinessCheck() error { return nil }
+
+// RequestWatchProgress implements storage.Interface. Watches are always up to date.
+func (r *Resource) RequestWatchProgress(context.Context) error { return nil }
+
+// GetCurrentResourceVersion implements storage.Interface.
+func (r *Resource) GetCurrentResourceVersion(context.Context) (uint64, error) {
+	return r.table.backend.ResourceVersion(), nil
+}
+
+// CompactRevision implements storage.Interface. It is 0 as long as nothing is forgotten.
+func (r *Resource) CompactRevision() int64 {
+	r.table.mu.RLock()
+	defer r.table.mu.RUnlock()
+	return int64(r.table.floor)
+}

@@ -1,0 +1,200 @@
+package store
+
+import (
+	"strings"
+	"sync"
+	"time"
+
+	"k8s.io/utils/third_party/forked/golang/btree"
+)
+
+// degree of the trees: their nodes have up to twice as many children.
+const degree = 32
+
+// table holds the records of one resource.
+type table struct {
+	backend *Backend
+
+	// mu guards all that follows, and the places of the watchers.
+	mu sync.RWMutex
+	// tree holds the last record of each key. Deletions are among them as long as they are
+	// in the history.
+	tree *btree.BTree[*record]
+	// frozen is a copy of tree that is never changed, made for the first reader after a change.
+	frozen   *btree.BTree[*record]
+	live     int // objects
+	history  history
+	floor    uint64 // versions below it are forgotten
+	watchers map[*watcher]struct{}
+	expiry   expiry
+}
+
+func newTable(b *Backend, floor uint64) *table {
+	return &table{
+		backend:  b,
+		tree:     btree.New(degree, lessKey),
+		floor:    floor,
+		history:  history{limit: b.history},
+		watchers: map[*watcher]struct{}{},
+	}
+}
+
+// get returns the record of an object, or nil.
+func (t *table) get(key string) (r *record, version uint64) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	r, _ = t.tree.Get(&record{key: key})
+	return r.alive(), t.backend.version.Load()
+}
+
+// change is what a write wants.
+type change struct {
+	key     string
+	old     *record // what is there; nil if there is nothing
+	value   []byte  // nil deletes the object
+	expires time.Time
+}
+
+// commit writes, if the old state is what the writer thinks. If not, it returns false and
+// the record of the object that is there, or nil.
+func (t *table) commit(c change) (*record, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	last, _ := t.tree.Get(&record{key: c.key})
+	if last.alive() != c.old {
+		return last.alive(), false
+	}
+	return t.append(c, last), true
+}
+
+// append adds a record after the last one of its key, which may be nil. The caller holds mu.
+func (t *table) append(c change, last *record) *record {
+	r := &record{
+		key:     c.key,
+		version: t.backend.version.Add(1),
+		value:   c.value,
+		deleted: c.value == nil,
+		created: c.old == nil,
+		expires: c.expires,
+	}
+	r.prev.Store(last)
+	switch {
+	case r.deleted:
+		r.value = c.old.value
+		t.live--
+	case r.created:
+		t.live++
+	}
+	t.frozen = nil
+	t.tree.ReplaceOrInsert(r)
+	for _, old := range t.history.add(r) {
+		t.forget(old)
+		t.floor = t.history.first().version - 1
+	}
+	t.expiry.add(t, r)
+	for w := range t.watchers {
+		w.notice(r.key)
+	}
+	return r
+}
+
+// forget drops what was before a record that leaves the history. The caller holds mu.
+func (t *table) forget(r *record) {
+	if p := r.prev.Swap(nil); p != nil {
+		p.decoded.Store(forgotten)
+	}
+	if !r.deleted {
+		return
+	}
+	r.decoded.Store(forgotten)
+	if last, _ := t.tree.Get(r); last == r {
+		t.frozen = nil
+		t.tree.Delete(r)
+	}
+}
+
+// expireHistory forgets all that was before a version.
+func (t *table) expireHistory(version uint64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.floor = max(t.floor, version)
+	for _, r := range t.history.removeUpTo(version) {
+		t.forget(r)
+	}
+}
+
+// snapshot is a table at one version.
+type snapshot struct {
+	table   *table
+	tree    *btree.BTree[*record]
+	version uint64
+	// old tells that the tree has newer records in front of those of version.
+	old bool
+}
+
+// snapshot returns the current state.
+func (t *table) snapshot() snapshot {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.snapshotLocked()
+}
+
+func (t *table) snapshotLocked() snapshot {
+	if t.frozen == nil {
+		t.frozen = t.tree.Clone()
+	}
+	return snapshot{table: t, tree: t.frozen, version: t.backend.version.Load()}
+}
+
+// as returns the same table at an older version. After reading it, ask whether it has expired.
+func (s snapshot) as(version uint64) snapshot {
+	s.version, s.old = version, true
+	return s
+}
+
+// expired tells whether what was read may be wrong, as it has been forgotten.
+func (s snapshot) expired() bool {
+	if !s.old {
+		return false
+	}
+	s.table.mu.RLock()
+	defer s.table.mu.RUnlock()
+	return s.version < s.table.floor
+}
+
+// each calls f for the records of the objects below prefix, from the key start on, until it
+// returns false. The last part of a prefix is "/".
+func (s snapshot) each(prefix, start string, f func(*record) bool) {
+	s.tree.AscendGreaterOrEqual(&record{key: max(prefix, start)}, func(r *record) bool {
+		if !strings.HasPrefix(r.key, prefix) {
+			return false
+		}
+		if s.old {
+			r = r.at(s.version)
+		}
+		if r = r.alive(); r == nil {
+			return true
+		}
+		return f(r)
+	})
+}
+
+// get returns the record of one object, or nil.
+func (s snapshot) get(key string) *record {
+	r, _ := s.tree.Get(&record{key: key})
+	if s.old {
+		r = r.at(s.version)
+	}
+	return r.alive()
+}
+
+// closeWatches ends the watches that match.
+func (t *table) closeWatches(match func(*watcher) bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for w := range t.watchers {
+		if match(w) {
+			w.Stop()
+		}
+	}
+}
