@@ -10,16 +10,21 @@ import (
 
 // media says whether a request is one of a client for protobuf, or else for JSON.
 func media(r *http.Request, hasBody bool) (protobuf bool, err error) {
+	for name := range r.Header {
+		if name != "Accept" && name != "Content-Type" {
+			return false, inexpressible(Header, "%s: %s", name, r.Header.Get(name))
+		}
+	}
 	accept := r.Header.Get("Accept")
 	switch first, _, _ := strings.Cut(accept, ","); first {
 	case "", "*/*", runtime.ContentTypeJSON:
 	case runtime.ContentTypeProtobuf:
 		protobuf = true
 	default:
-		return false, inexpressible(Media, "Accept: %s", accept)
+		return false, inexpressible(Header, "Accept: %s", accept)
 	}
 	if len(r.Header.Values("Accept")) > 1 || accept != "" && strings.Contains(accept, ";") {
-		return false, inexpressible(Media, "Accept: %s", strings.Join(r.Header.Values("Accept"), ", "))
+		return false, inexpressible(Header, "Accept: %s", strings.Join(r.Header.Values("Accept"), ", "))
 	}
 	if r.Method == http.MethodPatch || !hasBody {
 		return protobuf, nil
@@ -30,7 +35,7 @@ func media(r *http.Request, hasBody bool) (protobuf bool, err error) {
 	case runtime.ContentTypeProtobuf:
 		return true, nil
 	}
-	return false, inexpressible(Media, "Content-Type: %s", contentType(r))
+	return false, inexpressible(Header, "Content-Type: %s", contentType(r))
 }
 
 // contentType returns the media type of a request's body, and what cannot be parsed as it is.

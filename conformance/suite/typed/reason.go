@@ -18,8 +18,9 @@ const (
 	Path Reason = "the path is not the one of the client"
 	// Query is for parameters that options do not have, and values that they cannot take.
 	Query Reason = "the parameters are not those of the options"
-	// Media is for media types that clients do not send or ask for.
-	Media Reason = "the media types are not those of the client"
+	// Header is for headers of their own, and for media types that the client does not send
+	// or ask for.
+	Header Reason = "the headers are not those of the client"
 	// Body is for bodies that are no value of the kind's Go type.
 	Body Reason = "the body is not one of the Go type"
 )

@@ -101,7 +101,7 @@ func (m *maker) name() string {
 // is called.
 func (m *maker) call() (*Call, error) {
 	err := inexpressible(NoMethod, "%s %s", m.info.Verb, strings.Join(m.info.Parts, "/"))
-	if m.named() != (m.name() != "") {
+	if m.named() != (m.name() != "") || m.request.Method == http.MethodHead {
 		return nil, err
 	}
 	for _, name := range m.methods() {
