@@ -103,7 +103,7 @@ func (m *maker) value(t reflect.Type) (reflect.Value, error) {
 	if err := m.decode(object); err != nil {
 		return v, err
 	}
-	if !m.clientset.exact || m.protobuf {
+	if !m.clientset.exact {
 		return v, nil
 	}
 	return v, same(m.body, object)

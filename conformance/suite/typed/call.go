@@ -13,8 +13,9 @@ import (
 type Call struct {
 	// Method is its name, such as UpdateStatus.
 	Method string
-	// Protobuf says that the request is one of a client that is configured for protobuf.
-	Protobuf bool
+	// Sends and Accepts are the media types for which the client is configured, by
+	// ContentType and AcceptContentTypes.
+	Sends, Accepts string
 
 	kind      kind
 	namespace string

@@ -8,34 +8,34 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// media says whether a request is one of a client for protobuf, or else for JSON.
-func media(r *http.Request, hasBody bool) (protobuf bool, err error) {
+// media returns in which media types a client has to send and accept objects to make a request.
+func media(r *http.Request, hasBody bool) (sends, accepts string, err error) {
 	for name := range r.Header {
 		if name != "Accept" && name != "Content-Type" {
-			return false, inexpressible(Header, "%s: %s", name, r.Header.Get(name))
+			return "", "", inexpressible(Header, "%s: %s", name, r.Header.Get(name))
 		}
 	}
-	accept := r.Header.Get("Accept")
-	switch first, _, _ := strings.Cut(accept, ","); first {
-	case "", "*/*", runtime.ContentTypeJSON:
-	case runtime.ContentTypeProtobuf:
-		protobuf = true
-	default:
-		return false, inexpressible(Header, "Accept: %s", accept)
+	accepts = strings.Join(r.Header.Values("Accept"), ",")
+	for accepted := range strings.SplitSeq(accepts, ",") {
+		switch accepted {
+		case "", "*/*", runtime.ContentTypeJSON, runtime.ContentTypeProtobuf:
+		default:
+			return "", "", inexpressible(Header, "Accept: %s", accepts)
+		}
 	}
-	if len(r.Header.Values("Accept")) > 1 || accept != "" && strings.Contains(accept, ";") {
-		return false, inexpressible(Header, "Accept: %s", strings.Join(r.Header.Values("Accept"), ", "))
+	if accepts == "" {
+		accepts = runtime.ContentTypeJSON
 	}
 	if r.Method == http.MethodPatch || !hasBody {
-		return protobuf, nil
+		return runtime.ContentTypeJSON, accepts, nil
 	}
-	switch contentType(r) {
-	case "", runtime.ContentTypeJSON:
-		return protobuf, nil
-	case runtime.ContentTypeProtobuf:
-		return true, nil
+	switch sends = contentType(r); sends {
+	case "":
+		return runtime.ContentTypeJSON, accepts, nil
+	case runtime.ContentTypeJSON, runtime.ContentTypeProtobuf:
+		return sends, accepts, nil
 	}
-	return false, inexpressible(Header, "Content-Type: %s", contentType(r))
+	return "", "", inexpressible(Header, "Content-Type: %s", sends)
 }
 
 // contentType returns the media type of a request's body, and what cannot be parsed as it is.

@@ -57,10 +57,16 @@ func (c *Clientset) Resolve(r *http.Request, body []byte) (*Call, error) {
 	if err = m.checkPath(); err != nil {
 		return nil, err
 	}
-	if m.protobuf, err = media(r, len(m.body) > 0); err != nil {
+	sends, accepts, err := media(r, len(m.body) > 0)
+	if err != nil {
 		return nil, err
 	}
-	return m.call()
+	call, err := m.call()
+	if err != nil {
+		return nil, err
+	}
+	call.Sends, call.Accepts = sends, accepts
+	return call, nil
 }
 
 // maker makes a call of one request.
@@ -70,7 +76,6 @@ type maker struct {
 	info      *request.RequestInfo
 	request   *http.Request
 	body      []byte
-	protobuf  bool
 }
 
 // checkPath compares the path with the one that the kind's client would write.
@@ -111,7 +116,7 @@ func (m *maker) call() (*Call, error) {
 		}
 		var args []reflect.Value
 		if args, err = m.arguments(method); err == nil {
-			return &Call{Method: name, Protobuf: m.protobuf, kind: m.kind, namespace: m.info.Namespace, args: args}, nil
+			return &Call{Method: name, kind: m.kind, namespace: m.info.Namespace, args: args}, nil
 		}
 	}
 	return nil, err

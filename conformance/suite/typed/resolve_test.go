@@ -243,13 +243,24 @@ func TestExact(t *testing.T) {
 	}
 }
 
-func TestProtobuf(t *testing.T) {
+func TestMedia(t *testing.T) {
+	const json, protobuf = "application/json", "application/vnd.kubernetes.protobuf"
 	clientset := newClientset(t, false)
-	r, _ := newRequest(t, "GET "+object, "")
-	r.Header.Set("Accept", "application/vnd.kubernetes.protobuf,application/json")
-	call, err := clientset.Resolve(r, nil)
-	if err != nil || !call.Protobuf {
-		t.Errorf("%+v, %v", call, err)
+	for _, c := range []struct{ request, body, accept, sends, accepts string }{
+		{"GET " + object, "", "", json, json},
+		{"GET " + object, "", "*/*", json, "*/*"},
+		{"GET " + object, "", protobuf + "," + json, json, protobuf + "," + json},
+		{"POST " + objects, "[" + json + "; charset=utf-8]" + a, "", json, json},
+		{"DELETE " + object, "[" + protobuf + "]k8s\x00\n\x13\n\x02v1\x12\rDeleteOptions\x12\x00\x1a\x00\"\x00", protobuf, protobuf, protobuf},
+	} {
+		r, body := newRequest(t, c.request, c.body)
+		if c.accept != "" {
+			r.Header.Set("Accept", c.accept)
+		}
+		call, err := clientset.Resolve(r, []byte(body))
+		if err != nil || call.Sends != c.sends || call.Accepts != c.accepts {
+			t.Errorf("%s, accepting %q: %+v, %v", c.request, c.accept, call, err)
+		}
 	}
 }
 
