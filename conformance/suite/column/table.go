@@ -1,0 +1,87 @@
+package column
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Table is a column: the verdicts by case.
+type Table map[string]Verdict
+
+// ParseTable reads a table as Format writes it.
+func ParseTable(text string) (Table, error) {
+	table := Table{}
+	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		fields := strings.SplitN(line, "\t", 3)
+		if len(fields) < 2 {
+			return nil, fmt.Errorf("line %d: no case and verdict: %s", i+1, line)
+		}
+		v := Verdict{Case: fields[0], Word: Word(fields[1])}
+		if len(fields) == 3 {
+			v.Reason = fields[2]
+		}
+		if _, ok := table[v.Case]; ok {
+			return nil, fmt.Errorf("line %d: %s is there twice", i+1, v.Case)
+		}
+		table[v.Case] = v
+	}
+	return table, nil
+}
+
+// Format writes verdicts, in their order, with a heading and how many there are of each word.
+func Format(heading string, verdicts []Verdict) string {
+	counts := map[Word]int{}
+	var lines strings.Builder
+	for _, v := range verdicts {
+		counts[v.Word]++
+		fmt.Fprintf(&lines, "%s\t%s", v.Case, v.Word)
+		if v.Reason != "" {
+			fmt.Fprintf(&lines, "\t%s", v.Reason)
+		}
+		lines.WriteString("\n")
+	}
+	return fmt.Sprintf("# %s\n# %d cases: %d same, %d differ, %d not applicable.\n%s", heading, len(verdicts),
+		counts[Same], counts[Differs], counts[NotApplicable], &lines)
+}
+
+// Explain gives the verdicts that differ the reasons that the table has for them, or "?".
+func (t Table) Explain(verdicts []Verdict) {
+	for i, v := range verdicts {
+		if v.Word != Differs {
+			continue
+		}
+		verdicts[i].Reason = "?"
+		if known := t[v.Case]; known.Word == Differs && known.Reason != "" {
+			verdicts[i].Reason = known.Reason
+		}
+	}
+}
+
+// Check returns what is not as the table says: texts that begin with the case.
+func (t Table) Check(verdicts []Verdict) []string {
+	var complaints []string
+	seen := map[string]bool{}
+	for _, v := range verdicts {
+		seen[v.Case] = true
+		known, ok := t[v.Case]
+		switch {
+		case !ok:
+			complaints = append(complaints, fmt.Sprintf("%s: %s, and not in the table\n%s", v.Case, v.Word, v.Details))
+		case known.Word != v.Word:
+			complaints = append(complaints, fmt.Sprintf("%s: %s, and in the table: %s\n%s", v.Case, v.Word, known.Word, v.Details))
+		case v.Word == Differs && (known.Reason == "" || known.Reason == "?"):
+			complaints = append(complaints, fmt.Sprintf("%s: differs, and the table has no reason\n%s", v.Case, v.Details))
+		case v.Word != Differs && known.Reason != v.Reason:
+			complaints = append(complaints, fmt.Sprintf("%s: %s (%s), and in the table: %s", v.Case, v.Word, v.Reason, known.Reason))
+		}
+	}
+	for name := range t {
+		if !seen[name] {
+			complaints = append(complaints, name+": in the table, and no case")
+		}
+	}
+	return complaints
+}

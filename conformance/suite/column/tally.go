@@ -1,0 +1,72 @@
+package column
+
+import (
+	"cmp"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/listwatch/listwatch/conformance/suite"
+	"github.com/listwatch/listwatch/conformance/suite/typed"
+)
+
+// definitions is where the runner posts the definitions of custom resources.
+const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+
+// isSetup says whether a request is one of the runner's own, which have no header at all: it
+// makes namespaces and definitions, and waits for them.
+func isSetup(req suite.Request) bool { return req.Header == nil }
+
+// errUsers is for requests of others than the admin.
+var errUsers = &typed.Inexpressible{Reason: "there are no users", Detail: "fakes do not ask who calls"}
+
+// tally counts how requests were made. It is safe for concurrent use.
+type tally struct {
+	mu      sync.Mutex // guards what follows
+	typed   int
+	reasons map[typed.Reason]int
+}
+
+// count notes a request and the error of finding a call for it, and says whether there is none.
+func (t *tally) count(err error) (inexpressible bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var i *typed.Inexpressible
+	switch {
+	case err == nil:
+		t.typed++
+		return false
+	case !errors.As(err, &i):
+		return false
+	}
+	if t.reasons == nil {
+		t.reasons = map[typed.Reason]int{}
+	}
+	t.reasons[i.Reason]++
+	return true
+}
+
+// Typed returns how many requests were made by calls.
+func (t *tally) Typed() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.typed
+}
+
+// Reasons returns how many requests were not, by reason. The caller may change the map.
+func (t *tally) Reasons() map[typed.Reason]int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return maps.Clone(t.reasons)
+}
+
+// foremost returns the reason that most requests have.
+func (t *tally) foremost() typed.Reason {
+	counts := t.Reasons()
+	reasons := slices.Sorted(maps.Keys(counts))
+	if len(reasons) == 0 {
+		return ""
+	}
+	return slices.MaxFunc(reasons, func(a, b typed.Reason) int { return cmp.Compare(counts[a], counts[b]) })
+}

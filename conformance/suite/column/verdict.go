@@ -1,0 +1,64 @@
+package column
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/listwatch/listwatch/conformance/suite"
+)
+
+// Word says what became of a case.
+type Word string
+
+// The words of verdicts.
+const (
+	Same          Word = "same"
+	Differs       Word = "differs"
+	NotApplicable Word = "n/a"
+)
+
+// Verdict is what became of a case.
+type Verdict struct {
+	Case string
+	Word Word
+	// Reason is empty for cases that are the same. Of those that are not applicable it is
+	// found out; of others people say it.
+	Reason string
+	// Details are the differences, for people. They are not in tables.
+	Details string
+}
+
+// judge compares what a target made of a case with what it should be. The tally is the target's.
+func judge(c *suite.Case, t *tally, wanted func(*suite.Step) suite.Answer, got *suite.Outcome, comparable comparison) Verdict {
+	v := Verdict{Case: c.ID(), Word: Same}
+	var details []string
+	for _, s := range c.Steps {
+		answer, reached := got.Answers[s]
+		if !reached || !wasAsked(answer) {
+			continue
+		}
+		want, have := comparable(s, wanted(s)), comparable(s, answer)
+		if !slices.Equal(want, have) {
+			details = append(details, fmt.Sprintf("%s:%d\n%s", c.File, s.Line,
+				diff.Diff("wanted", []byte(strings.Join(want, "\n")+"\n"), "got", []byte(strings.Join(have, "\n")+"\n"))))
+		}
+	}
+	unsupported := errors.Is(got.Err, suite.ErrUnsupported)
+	if got.Err != nil && !unsupported {
+		details = append(details, got.Err.Error())
+	}
+	v.Details = strings.Join(details, "\n")
+	switch {
+	case len(details) > 0:
+		v.Word = Differs
+	case unsupported && t.foremost() == "":
+		v.Word, v.Reason = NotApplicable, "the server is made to do something"
+	case unsupported, t.Typed() == 0:
+		v.Word, v.Reason = NotApplicable, string(t.foremost())
+	}
+	return v
+}
