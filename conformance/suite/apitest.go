@@ -3,9 +3,16 @@ package suite
 import (
 	"context"
 
+	"k8s.io/client-go/kubernetes/scheme"
+
 	"github.com/listwatch/listwatch/apitest"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
+
+// ApitestOptions are those of a server that runs the cases.
+func ApitestOptions() []apitest.Option {
+	return []apitest.Option{apitest.WithScheme(scheme.Scheme)}
+}
 
 // ApitestActions are those of an apitest server.
 func ApitestActions(server *apitest.Server) Actions {
@@ -21,7 +28,7 @@ func ApitestActions(server *apitest.Server) Actions {
 		},
 		Compact: func(context.Context) error {
 			server.Faults().ExpireHistory()
-			return nil
+			return server.Restart()
 		},
 		Restart: func(context.Context) error { return server.Restart() },
 	}

@@ -43,9 +43,15 @@ func runAll(t *testing.T, cases []*suite.Case, run func(*testing.T, *suite.Case)
 	}
 }
 
-func TestApitest(t *testing.T) {
-	target := suite.NewHTTP(suite.Apitest, suite.ApitestActions(apitest.Start(t)))
+func startApitest(t *testing.T) *suite.HTTP {
+	t.Helper()
+	target := suite.NewHTTP(suite.Apitest, suite.ApitestActions(apitest.Start(t, suite.ApitestOptions()...)))
 	t.Cleanup(target.Close)
+	return target
+}
+
+func TestApitest(t *testing.T) {
+	target := startApitest(t)
 	var runner suite.Runner
 	runAll(t, load(t), func(t *testing.T, c *suite.Case) {
 		outcome := runner.Run(t.Context(), c, target)

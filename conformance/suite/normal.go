@@ -29,9 +29,10 @@ type normal struct {
 
 // question is what an answer answers, as far as its form depends on it.
 type question struct {
-	one  bool              // asks for one object, not for a list
-	pins map[string]string // resource versions that a list must have if it has them, and their names
-	show string
+	one      bool              // asks for one object, not for a list
+	bookmark bool              // is a bookmark
+	pins     map[string]string // resource versions that a list must have if it has them, and their names
+	show     string
 }
 
 // headers that are part of an answer. Content-Type is too, if it is not JSON.
@@ -65,7 +66,7 @@ func (n *normal) event(e Event, q question) (Answer, error) {
 	if q.show == "status" {
 		return answer, nil
 	}
-	q.one = e.Type != "BOOKMARK"
+	q.one, q.bookmark = true, e.Type == "BOOKMARK"
 	body, err := n.body(e.Object, q, 0)
 	return append(answer, body...), err
 }
@@ -163,7 +164,7 @@ func (n *normal) value(value any, path []string, q question) any {
 func (n *normal) object(object map[string]any, path []string, q question) any {
 	_, items := object["items"].([]any)
 	kind, _ := object["kind"].(string)
-	list := len(path) == 0 && (items || kind == "Table" || !q.one) && !(kind == "Table" && q.one)
+	list := len(path) == 0 && (items || q.bookmark || kind == "Table" && !q.one)
 	if kind == "Table" {
 		hideAges(object)
 	}

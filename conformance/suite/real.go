@@ -1,0 +1,34 @@
+package suite
+
+import (
+	"context"
+
+	"github.com/listwatch/listwatch/conformance/internal/kube"
+	"github.com/listwatch/listwatch/runtime/rest"
+)
+
+// RealActions are those of a real API server.
+func RealActions(server *kube.Server) Actions {
+	return Actions{
+		Config: func(user string, groups []string) (*rest.Config, error) {
+			config := server.Config()
+			switch user {
+			case "":
+			case Nobody:
+				config = rest.AnonymousClientConfig(config)
+			default:
+				config.Impersonate = rest.ImpersonationConfig{UserName: user, Groups: groups}
+			}
+			return config, nil
+		},
+		// What is compacted is forgotten when the server starts again: until then it
+		// answers from memory.
+		Compact: func(ctx context.Context) error {
+			if err := server.Compact(ctx); err != nil {
+				return err
+			}
+			return server.Restart(ctx)
+		},
+		Restart: server.Restart,
+	}
+}
