@@ -62,7 +62,9 @@ func (r *Resources) namespace(ctx context.Context, name string) (*corev1.Namespa
 	if err != nil {
 		return nil, apierrors.NewInternalError(err)
 	}
-	obj, err := st.store.Get(request.WithNamespace(ctx, ""), name, &metav1.GetOptions{})
+	// Errors are about namespaces, whatever the request is about.
+	ctx = request.WithRequestInfo(request.WithNamespace(ctx, ""), &request.RequestInfo{APIVersion: "v1", Resource: "namespaces"})
+	obj, err := st.store.Get(ctx, name, &metav1.GetOptions{})
 	if err != nil {
 		return nil, err
 	}

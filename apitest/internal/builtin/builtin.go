@@ -43,12 +43,14 @@ type Resource struct {
 	NoStatus      bool // no status subresource, though there is a Status field
 }
 
-// Options of Resources. All but Resources are needed.
+// Options of Resources. All but Resources and Token are needed.
 type Options struct {
 	Backend    *store.Backend
 	Scheme     *runtime.Scheme // must not change any more
 	Resources  []Resource
 	Authorizer authorizer.UnconditionalAuthorizer
+	// Token makes tokens for service accounts, which have none without it.
+	Token func(user string, groups ...string) string
 	// Delegate answers requests for groups that the scheme does not have.
 	Delegate http.Handler
 }
@@ -74,16 +76,15 @@ type lazy struct {
 
 // New returns the resources of a scheme.
 func New(o Options) (*Resources, error) {
-	cat, err := newCatalog(o.Scheme, o.Resources)
-	if err != nil {
-		return nil, err
-	}
 	r := &Resources{
 		options: o,
-		catalog: cat,
 		codecs:  newCodecs(o.Scheme),
 		built:   map[schema.GroupVersionResource]*lazy{},
 		hubs:    map[schema.GroupVersionResource]*lazyStorage{},
+	}
+	var err error
+	if r.catalog, err = newCatalog(o.Scheme, o.Resources, r.servableSubresource); err != nil {
+		return nil, err
 	}
 	r.admission = &namespaceLife{resources: r}
 	return r, nil

@@ -36,10 +36,11 @@ func (d *definition) has(subresource string) bool {
 
 // A catalog knows which resources of a scheme are served.
 type catalog struct {
-	scheme *runtime.Scheme
-	named  map[schema.GroupVersionKind]Resource
-	order  []string                         // groups
-	has    map[string][]schema.GroupVersion // versions by group, the preferred one first
+	scheme      *runtime.Scheme
+	subresource func(name string) bool // tells whether it can be served
+	named       map[schema.GroupVersionKind]Resource
+	order       []string                         // groups
+	has         map[string][]schema.GroupVersion // versions by group, the preferred one first
 
 	mu   sync.Mutex // guards read
 	read map[string]*groupDefinitions
@@ -51,12 +52,13 @@ type groupDefinitions struct {
 	err      error
 }
 
-func newCatalog(scheme *runtime.Scheme, named []Resource) (*catalog, error) {
+func newCatalog(scheme *runtime.Scheme, named []Resource, subresource func(name string) bool) (*catalog, error) {
 	c := &catalog{
-		scheme: scheme,
-		named:  map[schema.GroupVersionKind]Resource{},
-		has:    map[string][]schema.GroupVersion{},
-		read:   map[string]*groupDefinitions{},
+		scheme:      scheme,
+		subresource: subresource,
+		named:       map[schema.GroupVersionKind]Resource{},
+		has:         map[string][]schema.GroupVersion{},
+		read:        map[string]*groupDefinitions{},
 	}
 	wanted := map[schema.GroupVersion]bool{}
 	for _, r := range named {
@@ -95,7 +97,9 @@ func newCatalog(scheme *runtime.Scheme, named []Resource) (*catalog, error) {
 			continue
 		}
 		// The scheme's priorities of Kubernetes' groups are those of a client.
-		slices.SortFunc(versions, func(a, b schema.GroupVersion) int { return version.CompareKubeAwareVersionStrings(b.Version, a.Version) })
+		slices.SortFunc(versions, func(a, b schema.GroupVersion) int {
+			return version.CompareKubeAwareVersionStrings(b.Version, a.Version)
+		})
 	}
 	return c, nil
 }
@@ -213,7 +217,7 @@ func (c *catalog) known(gv schema.GroupVersion, recorded []apidiscovery.APIResou
 		}
 		r.ResponseKind = &metav1.GroupVersionKind{Group: kind.Group, Version: kind.Version, Kind: kind.Kind}
 		r.Subresources = slices.DeleteFunc(r.Subresources, func(s apidiscovery.APISubresourceDiscovery) bool {
-			return !servableSubresource(gv.Group, r.Resource, s.Subresource)
+			return !c.subresource(s.Subresource) || !c.scheme.Recognizes(kindOf(gv, s.ResponseKind))
 		})
 		for i := range r.Subresources {
 			k := kindOf(gv, r.Subresources[i].ResponseKind)

@@ -97,6 +97,9 @@ func (r *Resources) endpoint(def *definition, st *stored, sub string, kind schem
 	if s, ok := storage.(rest.ResetFieldsStrategy); ok {
 		reset = fieldpath.NewExcludeFilterSetMap(s.GetResetFields())
 	}
+	if s, ok := storage.(rest.ResetFieldsFilterStrategy); ok {
+		reset = s.GetResetFieldsFilter()
+	}
 	var err error
 	scope.FieldManager, err = managedfields.NewDefaultFieldManager(typeConverter{known: def.known}, scope.UnsafeConvertor,
 		scope.Defaulter, scope.Creater, kind, hub, sub, reset)

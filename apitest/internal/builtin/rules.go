@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/registry/rest"
 )
 
 // Rules are what sets one kind apart from others. A nil function does nothing.
@@ -20,8 +21,10 @@ type rules struct {
 	conditional    bool // an update has to name the resource version
 	returnDeleted  bool // a deletion is answered with the object
 	labelsFixed    bool // writes of the status leave the labels
+	metadataFixed  bool // writes of the status leave the metadata
 	statusResets   [][]any
 	validName      validation.ValidateNameFunc
+	garbage        rest.GarbageCollectionPolicy
 
 	prepareCreate      func(obj runtime.Object)
 	prepareUpdate      func(obj, old runtime.Object)
@@ -29,6 +32,7 @@ type rules struct {
 	changed            func(obj, old runtime.Object) bool // beside what is desired
 	canonicalize       func(obj runtime.Object)
 	validate           func(obj runtime.Object) field.ErrorList // on create and update
+	validateCreate     func(obj runtime.Object) field.ErrorList
 	validateUpdate     func(obj, old runtime.Object) field.ErrorList
 	grace              func(obj runtime.Object, options *metav1.DeleteOptions) bool
 	fields             func(obj runtime.Object, set fields.Set)
@@ -39,7 +43,7 @@ type rules struct {
 // rulesOf returns the rules of a resource.
 func rulesOf(def *definition) rules {
 	if !def.known {
-		return rules{generation: true, conditional: true, validName: validation.NameIsDNSSubdomain}
+		return rules{generation: true, conditional: true, metadataFixed: true, garbage: rest.DeleteDependents, validName: validation.NameIsDNSSubdomain}
 	}
 	gr := def.gvr.GroupResource()
 	r := rules{
@@ -47,7 +51,9 @@ func rulesOf(def *definition) rules {
 		createOnUpdate: createsOnUpdate[gr],
 		conditional:    isConditional[gr],
 		returnDeleted:  returnsDeleted[gr],
+		metadataFixed:  metadataFixed[gr],
 		validName:      validation.NameIsDNSSubdomain,
+		garbage:        rest.DeleteDependents,
 	}
 	if gr.Group == "rbac.authorization.k8s.io" {
 		r.validName = path.ValidatePathSegmentName
@@ -92,6 +98,13 @@ var (
 		validatingadmissionpolicies.admissionregistration.k8s.io validatingadmissionpolicybindings.admissionregistration.k8s.io
 		mutatingadmissionpolicies.admissionregistration.k8s.io mutatingadmissionpolicybindings.admissionregistration.k8s.io
 		validatingwebhookconfigurations.admissionregistration.k8s.io mutatingwebhookconfigurations.admissionregistration.k8s.io`)
+	metadataFixed = resources(`
+		servicecidrs.networking.k8s.io volumeattachments.storage.k8s.io csinodes.storage.k8s.io
+		podcertificaterequests.certificates.k8s.io storageversionmigrations.storagemigration.k8s.io
+		resourceclaims.resource.k8s.io devicetaintrules.resource.k8s.io resourcepoolstatusrequests.resource.k8s.io
+		podgroups.scheduling.k8s.io
+		flowschemas.flowcontrol.apiserver.k8s.io prioritylevelconfigurations.flowcontrol.apiserver.k8s.io
+		validatingadmissionpolicies.admissionregistration.k8s.io`)
 	returnsDeleted = resources(`
 		namespaces persistentvolumes persistentvolumeclaims pods podtemplates resourcequotas services serviceaccounts
 		deviceclasses.resource.k8s.io resourceclaims.resource.k8s.io resourceclaimtemplates.resource.k8s.io resourceslices.resource.k8s.io
@@ -101,5 +114,21 @@ var (
 
 // adapted are the kinds that have more to them than the tables above tell.
 var adapted = map[schema.GroupResource]func(*rules){
-	{Resource: "namespaces"}: namespaceRules,
+	{Resource: "configmaps"}:                     configMapRules,
+	{Resource: "events"}:                         func(r *rules) { r.fields, r.ttl, r.garbage = coreEventFields, eventTTL, rest.Unsupported },
+	{Group: "events.k8s.io", Resource: "events"}: func(r *rules) { r.fields, r.ttl, r.garbage = eventFields, eventTTL, rest.Unsupported },
+	{Resource: "namespaces"}:                     namespaceRules,
+	{Resource: "nodes"}:                          func(r *rules) { r.fields = nodeFields },
+	{Resource: "persistentvolumes"}:              func(r *rules) { r.prepareCreate = pendingVolume },
+	{Resource: "persistentvolumeclaims"}:         func(r *rules) { r.prepareCreate = pendingClaim },
+	{Resource: "pods"}:                           podRules,
+	{Resource: "replicationcontrollers"}:         replicationControllerRules,
+	{Resource: "secrets"}:                        secretRules,
+	{Resource: "services"}:                       serviceRules,
+	{Group: "apps", Resource: "daemonsets"}:      daemonSetRules,
+	{Group: "apps", Resource: "deployments"}:     deploymentRules,
+	{Group: "apps", Resource: "replicasets"}:     replicaSetRules,
+	{Group: "apps", Resource: "statefulsets"}:    statefulSetRules,
+	{Group: "batch", Resource: "cronjobs"}:       func(r *rules) { r.garbage = rest.OrphanDependents },
+	{Group: "batch", Resource: "jobs"}:           jobRules,
 }

@@ -1,9 +1,121 @@
 package builtin
 
-import "k8s.io/apimachinery/pkg/runtime/schema"
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Kinds that can be selected by more than name and namespace, with the fields that a request
+// may name and the form of the error for others.
+var selectable = map[schema.GroupKind]struct {
+	fields []string
+	other  string
+}{
+	{Kind: "Pod"}: {[]string{"metadata.name", "metadata.namespace", "spec.nodeName", "spec.restartPolicy", "spec.schedulerName",
+		"spec.serviceAccountName", "spec.hostNetwork", "status.phase", "status.podIP", "status.podIPs", "status.nominatedNodeName"}, unsupported},
+	{Kind: "Node"}:                  {[]string{"metadata.name", "spec.unschedulable"}, unsupported},
+	{Kind: "ReplicationController"}: {[]string{"metadata.name", "metadata.namespace", "status.replicas"}, unsupported},
+	{Kind: "Event"}: {[]string{"involvedObject.kind", "involvedObject.namespace", "involvedObject.name", "involvedObject.uid",
+		"involvedObject.apiVersion", "involvedObject.resourceVersion", "involvedObject.fieldPath", "reason", "reportingComponent",
+		"source", "type", "metadata.namespace", "metadata.name"}, unsupported},
+	{Kind: "Namespace"}: {[]string{"status.phase", "metadata.name"}, unsupported},
+	{Kind: "Secret"}:    {[]string{"type", "metadata.namespace", "metadata.name"}, unsupported},
+	{Kind: "Service"}:   {[]string{"metadata.namespace", "metadata.name", "spec.clusterIP", "spec.type"}, unsupported},
+	{Group: "events.k8s.io", Kind: "Event"}: {[]string{"regarding.kind", "regarding.namespace", "regarding.name", "regarding.uid",
+		"regarding.apiVersion", "regarding.resourceVersion", "regarding.fieldPath", "reason", "reportingController", "type",
+		"metadata.namespace", "metadata.name"}, unsupported},
+	{Group: "batch", Kind: "Job"}: {[]string{"metadata.name", "metadata.namespace", "status.successful"}, "field label %q not supported for Job"},
+}
+
+const unsupported = "field label not supported: %s"
 
 // convertFieldLabel tells whether objects of a kind can be selected by a field, if the kind
 // is one that can be by other fields than name and namespace.
 func convertFieldLabel(gvk schema.GroupVersionKind, label, value string) (string, string, error, bool) {
-	return "", "", nil, false
+	s, ok := selectable[gvk.GroupKind()]
+	if !ok {
+		return "", "", nil, false
+	}
+	if label == "spec.host" && gvk.Kind == "Pod" {
+		label = "spec.nodeName" // what it was called once
+	}
+	if !slices.Contains(s.fields, label) {
+		return "", "", fmt.Errorf(s.other, label), true
+	}
+	return label, value, nil, true
+}
+
+func podFields(obj runtime.Object, set fields.Set) {
+	p := obj.(*corev1.Pod)
+	set["spec.nodeName"] = p.Spec.NodeName
+	set["spec.restartPolicy"] = string(p.Spec.RestartPolicy)
+	set["spec.schedulerName"] = p.Spec.SchedulerName
+	set["spec.serviceAccountName"] = p.Spec.ServiceAccountName
+	set["spec.hostNetwork"] = strconv.FormatBool(p.Spec.HostNetwork)
+	set["status.phase"] = string(p.Status.Phase)
+	set["status.nominatedNodeName"] = p.Status.NominatedNodeName
+	set["status.podIP"] = ""
+	if len(p.Status.PodIPs) > 0 {
+		set["status.podIP"] = p.Status.PodIPs[0].IP
+	}
+}
+
+func nodeFields(obj runtime.Object, set fields.Set) {
+	set["spec.unschedulable"] = strconv.FormatBool(obj.(*corev1.Node).Spec.Unschedulable)
+}
+
+func secretFields(obj runtime.Object, set fields.Set) {
+	set["type"] = string(obj.(*corev1.Secret).Type)
+}
+
+func serviceFields(obj runtime.Object, set fields.Set) {
+	s := obj.(*corev1.Service)
+	set["spec.clusterIP"] = s.Spec.ClusterIP
+	set["spec.type"] = string(s.Spec.Type)
+}
+
+func replicationControllerFields(obj runtime.Object, set fields.Set) {
+	set["status.replicas"] = strconv.Itoa(int(obj.(*corev1.ReplicationController).Status.Replicas))
+}
+
+func jobFields(obj runtime.Object, set fields.Set) {
+	set["status.successful"] = strconv.Itoa(int(obj.(*batchv1.Job).Status.Succeeded))
+}
+
+func coreEventFields(obj runtime.Object, set fields.Set) {
+	e := obj.(*corev1.Event)
+	referenceFields("involvedObject", e.InvolvedObject, set)
+	set["reason"] = e.Reason
+	set["reportingComponent"] = e.ReportingController
+	set["source"] = e.Source.Component
+	if e.Source.Component == "" {
+		set["source"] = e.ReportingController
+	}
+	set["type"] = e.Type
+}
+
+func eventFields(obj runtime.Object, set fields.Set) {
+	e := obj.(*eventsv1.Event)
+	referenceFields("regarding", e.Regarding, set)
+	set["reason"] = e.Reason
+	set["reportingController"] = e.ReportingController
+	set["type"] = e.Type
+}
+
+func referenceFields(prefix string, r corev1.ObjectReference, set fields.Set) {
+	set[prefix+".kind"] = r.Kind
+	set[prefix+".namespace"] = r.Namespace
+	set[prefix+".name"] = r.Name
+	set[prefix+".uid"] = string(r.UID)
+	set[prefix+".apiVersion"] = r.APIVersion
+	set[prefix+".resourceVersion"] = r.ResourceVersion
+	set[prefix+".fieldPath"] = r.FieldPath
 }

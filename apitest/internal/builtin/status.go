@@ -30,17 +30,8 @@ func (s statusStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Obj
 	if err != nil {
 		return
 	}
-	if !s.def.known {
-		// As with custom resources, nothing of the metadata but who manages what.
-		managed := n.GetManagedFields()
-		version := n.GetResourceVersion()
-		uid := n.GetUID()
-		if m, ok := obj.(metav1.ObjectMetaAccessor); ok {
-			copyMeta(m.GetObjectMeta(), o)
-		}
-		n.SetManagedFields(managed)
-		n.SetResourceVersion(version)
-		n.SetUID(uid)
+	if s.rules.metadataFixed {
+		metav1.ResetObjectMetaForStatus(n, o)
 	}
 	if s.rules.labelsFixed {
 		n.SetLabels(o.GetLabels())
@@ -50,18 +41,6 @@ func (s statusStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Obj
 	}
 }
 
-// copyMeta sets the metadata that users can write.
-func copyMeta(to, from metav1.Object) {
-	to.SetLabels(from.GetLabels())
-	to.SetAnnotations(from.GetAnnotations())
-	to.SetFinalizers(from.GetFinalizers())
-	to.SetOwnerReferences(from.GetOwnerReferences())
-	to.SetDeletionTimestamp(from.GetDeletionTimestamp())
-	to.SetDeletionGracePeriodSeconds(from.GetDeletionGracePeriodSeconds())
-	to.SetGenerateName(from.GetGenerateName())
-	to.SetSelfLink(from.GetSelfLink())
-}
-
 // ValidateUpdate implements rest.RESTUpdateStrategy.
 func (s statusStrategy) ValidateUpdate(context.Context, runtime.Object, runtime.Object) field.ErrorList {
 	return nil
@@ -69,7 +48,7 @@ func (s statusStrategy) ValidateUpdate(context.Context, runtime.Object, runtime.
 
 // GetResetFields implements rest.ResetFieldsStrategy.
 func (s statusStrategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
-	if !s.def.known {
+	if s.rules.metadataFixed {
 		return s.reset(fieldpath.MakePathOrDie("spec"), fieldpath.MakePathOrDie("metadata"))
 	}
 	paths := []fieldpath.Path{fieldpath.MakePathOrDie("spec")}

@@ -97,6 +97,7 @@ func (r *Resources) open(hub *definition) (*stored, error) {
 	}); err != nil {
 		return nil, err
 	}
+	store.EnableGarbageCollection = true
 	out := &stored{hub: hub, store: store, rest: map[string]rest.Storage{"": r.main(hub, store)}}
 	for _, sub := range hub.Subresources {
 		if out.rest[sub.Subresource], err = r.subresource(hub, sub.Subresource, s, store); err != nil {

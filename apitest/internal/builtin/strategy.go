@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/storage/names"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
@@ -126,6 +127,9 @@ func (s *strategy) Validate(_ context.Context, obj runtime.Object) field.ErrorLi
 	if s.rules.validate != nil {
 		errs = append(errs, s.rules.validate(obj)...)
 	}
+	if s.rules.validateCreate != nil {
+		errs = append(errs, s.rules.validateCreate(obj)...)
+	}
 	return errs
 }
 
@@ -159,6 +163,11 @@ func (s *strategy) Canonicalize(obj runtime.Object) {
 // CheckGracefulDelete implements rest.RESTGracefulDeleteStrategy.
 func (s *strategy) CheckGracefulDelete(_ context.Context, obj runtime.Object, options *metav1.DeleteOptions) bool {
 	return s.rules.grace != nil && s.rules.grace(obj, options)
+}
+
+// DefaultGarbageCollectionPolicy implements rest.GarbageCollectionDeleteStrategy.
+func (s *strategy) DefaultGarbageCollectionPolicy(context.Context) rest.GarbageCollectionPolicy {
+	return s.rules.garbage
 }
 
 // GetResetFields implements rest.ResetFieldsStrategy.

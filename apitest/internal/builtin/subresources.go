@@ -18,19 +18,29 @@ func (r *Resources) main(hub *definition, store *registry.Store) rest.Storage {
 
 // subresource returns what serves a subresource.
 func (r *Resources) subresource(hub *definition, name string, s *strategy, store *registry.Store) (rest.Storage, error) {
-	switch {
-	case name == "status":
+	switch name {
+	case "status":
 		return partOf(store, statusStrategy{s}), nil
-	case name == "finalize" && hub.gvr == namespaces:
+	case "scale":
+		return newScale(hub, store), nil
+	case "finalize":
 		return partOf(store, finalizeStrategy{s}), nil
+	case "binding":
+		return &binding{store}, nil
+	case "eviction":
+		return &eviction{resources: r, store: store, status: partOf(store, statusStrategy{s})}, nil
+	case "ephemeralcontainers":
+		return podPartOf(store, ephemeralContainers(s)), nil
+	case "resize":
+		return podPartOf(store, resize(s)), nil
+	case "token":
+		return &tokens{store: store, token: r.options.Token}, nil
 	}
 	return nil, fmt.Errorf("nothing serves subresource %s of %s", name, hub.gvr)
 }
 
 // servable tells whether a resource of Kubernetes can be served: it is stored.
-func servable(gr schema.GroupResource) bool {
-	return !notServed[gr]
-}
+func servable(gr schema.GroupResource) bool { return !notServed[gr] }
 
 var notServed = resources(`
 	bindings componentstatuses
@@ -38,7 +48,14 @@ var notServed = resources(`
 	localsubjectaccessreviews.authorization.k8s.io selfsubjectaccessreviews.authorization.k8s.io
 	selfsubjectrulesreviews.authorization.k8s.io subjectaccessreviews.authorization.k8s.io`)
 
-// servableSubresource tells whether a subresource of Kubernetes can be served.
-func servableSubresource(_, _, subresource string) bool {
-	return subresource == "status" || subresource == "finalize"
+// servableSubresource tells whether a subresource of Kubernetes can be served: not those that
+// reach into nodes, or sign.
+func (r *Resources) servableSubresource(name string) bool {
+	switch name {
+	case "status", "scale", "finalize", "binding", "eviction", "ephemeralcontainers", "resize":
+		return true
+	case "token":
+		return r.options.Token != nil
+	}
+	return false
 }

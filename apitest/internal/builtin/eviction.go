@@ -1,0 +1,173 @@
+package builtin
+
+import (
+	"context"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/internalversion"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/registry/generic/registry"
+	"k8s.io/apiserver/pkg/registry/rest"
+	"k8s.io/apiserver/pkg/util/dryrun"
+)
+
+var budgets = policyv1.SchemeGroupVersion.WithResource("poddisruptionbudgets")
+
+// An eviction deletes a pod if its disruption budget lets it.
+type eviction struct {
+	resources *Resources
+	store     *registry.Store
+	status    *part
+}
+
+// New implements rest.Storage.
+func (e *eviction) New() runtime.Object { return &policyv1.Eviction{} }
+
+// Destroy implements rest.Storage. The store is the resource's.
+func (e *eviction) Destroy() {}
+
+// AcceptsGroupVersion implements rest.GroupVersionAcceptor.
+func (e *eviction) AcceptsGroupVersion(gv schema.GroupVersion) bool {
+	return gv == policyv1.SchemeGroupVersion
+}
+
+// Create implements rest.NamedCreater.
+func (e *eviction) Create(ctx context.Context, name string, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) {
+	ev, ok := obj.(*policyv1.Eviction)
+	if !ok {
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("not a Eviction object: %T", obj))
+	}
+	if ev.Name != name {
+		return nil, apierrors.NewBadRequest("name in URL does not match name in Eviction object")
+	}
+	if validate != nil {
+		if err := validate(ctx, ev.DeepCopy()); err != nil {
+			return nil, err
+		}
+	}
+	pod, err := e.store.Get(ctx, name, &metav1.GetOptions{})
+	if err != nil {
+		return nil, err
+	}
+	how := ev.DeleteOptions.DeepCopy()
+	if how == nil {
+		how = &metav1.DeleteOptions{}
+	}
+	if len(how.DryRun) == 0 {
+		how.DryRun = options.DryRun
+	}
+	if err := e.disrupt(ctx, pod.(*corev1.Pod), dryrun.IsDryRun(how.DryRun)); err != nil {
+		return nil, err
+	}
+	if !dryrun.IsDryRun(how.DryRun) {
+		if err := e.mark(ctx, name, how); err != nil {
+			return nil, err
+		}
+	}
+	if _, _, err := e.store.Delete(ctx, name, rest.ValidateAllObjectFunc, how); err != nil {
+		return nil, err
+	}
+	return &metav1.Status{Status: metav1.StatusSuccess}, nil
+}
+
+// mark tells a pod why it goes, and lets the deletion expect the pod as it is then.
+func (e *eviction) mark(ctx context.Context, name string, how *metav1.DeleteOptions) error {
+	info := rest.DefaultUpdatedObjectInfo(nil, func(_ context.Context, _, old runtime.Object) (runtime.Object, error) {
+		p := old.(*corev1.Pod).DeepCopy()
+		if c := how.Preconditions; c != nil && c.UID != nil && *c.UID != p.UID {
+			return nil, apierrors.NewConflict(schema.GroupResource{Resource: "Pod"}, name, fmt.Errorf(
+				"the UID in the precondition (%s) does not match the UID in record (%s). The object might have been deleted and then recreated", *c.UID, p.UID))
+		}
+		if c := how.Preconditions; c != nil && c.ResourceVersion != nil && *c.ResourceVersion != p.ResourceVersion {
+			return nil, apierrors.NewConflict(schema.GroupResource{Resource: "Pod"}, name, fmt.Errorf(
+				"the ResourceVersion in the precondition (%s) does not match the ResourceVersion in record (%s). The object might have been modified", *c.ResourceVersion, p.ResourceVersion))
+		}
+		setCondition(&p.Status, corev1.PodCondition{
+			Type: corev1.DisruptionTarget, Status: corev1.ConditionTrue,
+			Reason: "EvictionByEvictionAPI", Message: "Eviction API: evicting",
+		})
+		return p, nil
+	})
+	obj, _, err := e.status.Update(ctx, name, info, rest.ValidateAllObjectFunc, rest.ValidateAllObjectUpdateFunc, false, &metav1.UpdateOptions{})
+	if err != nil {
+		return err
+	}
+	if c := how.Preconditions; c != nil && c.ResourceVersion != nil {
+		c.ResourceVersion = &obj.(*corev1.Pod).ResourceVersion
+	}
+	return nil
+}
+
+// disrupt takes one disruption from the budget of a pod that has one.
+func (e *eviction) disrupt(ctx context.Context, p *corev1.Pod, dryRun bool) error {
+	if p.DeletionTimestamp != nil || p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed || p.Status.Phase == corev1.PodPending {
+		return nil
+	}
+	def, err := e.resources.catalog.find(budgets)
+	if err != nil || def == nil {
+		return err
+	}
+	st, err := e.resources.storage(def)
+	if err != nil {
+		return err
+	}
+	list, err := st.store.List(ctx, &internalversion.ListOptions{})
+	if err != nil {
+		return err
+	}
+	var mine []policyv1.PodDisruptionBudget
+	for _, b := range list.(*policyv1.PodDisruptionBudgetList).Items {
+		s, err := metav1.LabelSelectorAsSelector(b.Spec.Selector)
+		if err == nil && b.Spec.Selector != nil && s.Matches(labels.Set(p.Labels)) {
+			mine = append(mine, b)
+		}
+	}
+	switch {
+	case len(mine) == 0:
+		return nil
+	case len(mine) > 1:
+		return &apierrors.StatusError{ErrStatus: metav1.Status{Status: metav1.StatusFailure, Code: 500,
+			Message: "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."}}
+	}
+	return e.take(ctx, st, &mine[0], p.Name, dryRun)
+}
+
+func (e *eviction) take(ctx context.Context, st *stored, b *policyv1.PodDisruptionBudget, pod string, dryRun bool) error {
+	update := rest.DefaultUpdatedObjectInfo(nil, func(_ context.Context, _, old runtime.Object) (runtime.Object, error) {
+		b := old.(*policyv1.PodDisruptionBudget).DeepCopy()
+		if b.Status.ObservedGeneration < b.Generation {
+			return nil, tooManyDisruptions(10, fmt.Sprintf("The disruption budget %s is still being processed by the server.", b.Name))
+		}
+		if b.Status.DisruptionsAllowed <= 0 {
+			return nil, tooManyDisruptions(0, fmt.Sprintf("The disruption budget %s needs %d healthy pods and has %d currently",
+				b.Name, b.Status.DesiredHealthy, b.Status.CurrentHealthy))
+		}
+		b.Status.DisruptionsAllowed--
+		if b.Status.DisruptedPods == nil {
+			b.Status.DisruptedPods = map[string]metav1.Time{}
+		}
+		b.Status.DisruptedPods[pod] = metav1.Now()
+		return b, nil
+	})
+	options := &metav1.UpdateOptions{}
+	if dryRun {
+		options.DryRun = []string{metav1.DryRunAll}
+	}
+	_, _, err := st.rest["status"].(*part).Update(ctx, b.Name, update, rest.ValidateAllObjectFunc, rest.ValidateAllObjectUpdateFunc, false, options)
+	return err
+}
+
+// tooManyDisruptions is the answer to an eviction that a budget does not let pass.
+func tooManyDisruptions(retryAfter int, message string) error {
+	err := apierrors.NewTooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", retryAfter)
+	err.ErrStatus.Details.Causes = append(err.ErrStatus.Details.Causes, metav1.StatusCause{
+		Type: policyv1.DisruptionBudgetCause, Message: message,
+	})
+	return err
+}

@@ -1,0 +1,203 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/diff"
+	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+func podRules(r *rules) {
+	r.fields = podFields
+	r.statusResets = [][]any{{"metadata", "deletionTimestamp"}, {"metadata", "ownerReferences"}}
+	r.prepareCreate = func(obj runtime.Object) {
+		p := obj.(*corev1.Pod)
+		p.Status.Phase = corev1.PodPending
+		if len(p.Spec.SchedulingGates) > 0 {
+			p.Status.Conditions = []corev1.PodCondition{{
+				Type: corev1.PodScheduled, Status: corev1.ConditionFalse, ObservedGeneration: p.Generation,
+				Reason: corev1.PodReasonSchedulingGated, Message: "Scheduling is blocked due to non-empty scheduling gates",
+			}}
+		}
+		p.Status.QOSClass = qualityOf(p)
+	}
+	r.prepareStatus = func(obj, old runtime.Object) {
+		p, o := obj.(*corev1.Pod), old.(*corev1.Pod)
+		p.DeletionTimestamp = nil
+		p.OwnerReferences = o.OwnerReferences
+		fill(&p.Status.QOSClass, o.Status.QOSClass)
+		fill(&p.Status.ObservedGeneration, o.Status.ObservedGeneration)
+	}
+	r.grace = podGrace
+	r.validate = func(obj runtime.Object) field.ErrorList {
+		return validatePodSpec(&obj.(*corev1.Pod).Spec, field.NewPath("spec"))
+	}
+	r.validateCreate = func(obj runtime.Object) field.ErrorList {
+		p := obj.(*corev1.Pod)
+		spec := field.NewPath("spec")
+		var errs field.ErrorList
+		if len(p.Spec.EphemeralContainers) > 0 {
+			errs = append(errs, field.Forbidden(spec.Child("ephemeralContainers"), "cannot be set on create"))
+		}
+		if p.Spec.NodeName != "" && len(p.Spec.SchedulingGates) > 0 {
+			errs = append(errs, field.Forbidden(spec.Child("nodeName"), "cannot be set until all schedulingGates have been cleared"))
+		}
+		return errs
+	}
+	r.validateUpdate = validatePodUpdate
+}
+
+// podGrace sets how long a pod has to end: not at all if nothing runs it.
+func podGrace(obj runtime.Object, options *metav1.DeleteOptions) bool {
+	if options == nil {
+		return false
+	}
+	p := obj.(*corev1.Pod)
+	var seconds int64
+	switch {
+	case p.Spec.NodeName == "", p.Status.Phase == corev1.PodFailed, p.Status.Phase == corev1.PodSucceeded:
+	case options.GracePeriodSeconds != nil:
+		seconds = *options.GracePeriodSeconds
+	case p.Spec.TerminationGracePeriodSeconds != nil:
+		seconds = *p.Spec.TerminationGracePeriodSeconds
+	}
+	if seconds < 0 {
+		seconds = 1
+	}
+	options.GracePeriodSeconds = &seconds
+	return true
+}
+
+// qualityOf returns the class of a pod's claims to resources.
+func qualityOf(p *corev1.Pod) corev1.PodQOSClass {
+	any, all := false, true
+	for _, c := range slices.Concat(p.Spec.InitContainers, p.Spec.Containers) {
+		for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+			request, limit := c.Resources.Requests[name], c.Resources.Limits[name]
+			any = any || !request.IsZero() || !limit.IsZero()
+			all = all && !limit.IsZero() && limit.Equal(request)
+		}
+	}
+	switch {
+	case !any:
+		return corev1.PodQOSBestEffort
+	case all:
+		return corev1.PodQOSGuaranteed
+	}
+	return corev1.PodQOSBurstable
+}
+
+func validatePodSpec(s *corev1.PodSpec, path *field.Path) field.ErrorList {
+	errs := validateContainers(s.Containers, path.Child("containers"))
+	if len(s.Containers) == 0 {
+		errs = append(errs, field.Required(path.Child("containers"), ""))
+	}
+	errs = append(errs, validateContainers(s.InitContainers, path.Child("initContainers"))...)
+	switch s.RestartPolicy {
+	case corev1.RestartPolicyAlways, corev1.RestartPolicyOnFailure, corev1.RestartPolicyNever:
+	default:
+		errs = append(errs, field.NotSupported(path.Child("restartPolicy"), s.RestartPolicy,
+			[]corev1.RestartPolicy{corev1.RestartPolicyAlways, corev1.RestartPolicyOnFailure, corev1.RestartPolicyNever}))
+	}
+	return errs
+}
+
+func validateContainers(containers []corev1.Container, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	names := map[string]bool{}
+	for i, c := range containers {
+		at := path.Index(i)
+		if c.Name == "" {
+			errs = append(errs, field.Required(at.Child("name"), ""))
+		} else {
+			for _, msg := range utilvalidation.IsDNS1123Label(c.Name) {
+				errs = append(errs, field.Invalid(at.Child("name"), c.Name, msg))
+			}
+		}
+		if c.Image == "" {
+			errs = append(errs, field.Required(at.Child("image"), ""))
+		}
+		if names[c.Name] {
+			errs = append(errs, field.Duplicate(at.Child("name"), c.Name))
+		}
+		names[c.Name] = true
+		for j, p := range c.Ports {
+			for _, msg := range utilvalidation.IsValidPortNum(int(p.ContainerPort)) {
+				errs = append(errs, field.Invalid(at.Child("ports").Index(j).Child("containerPort"), p.ContainerPort, msg))
+			}
+		}
+	}
+	return errs
+}
+
+// updatable are the fields of a pod's spec that an update may change.
+var updatable = []string{
+	"`spec.containers[*].image`", "`spec.initContainers[*].image`", "`spec.activeDeadlineSeconds`",
+	"`spec.tolerations` (only additions to existing tolerations)",
+	"`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",
+}
+
+func validatePodUpdate(obj, old runtime.Object) field.ErrorList {
+	p, o := obj.(*corev1.Pod), old.(*corev1.Pod)
+	path := field.NewPath("spec")
+	if equality.Semantic.DeepEqual(p.Spec, o.Spec) {
+		return nil
+	}
+	for _, c := range []struct {
+		name     string
+		now, was []corev1.Container
+	}{{"containers", p.Spec.Containers, o.Spec.Containers}, {"initContainers", p.Spec.InitContainers, o.Spec.InitContainers}} {
+		if len(c.now) != len(c.was) {
+			return field.ErrorList{field.Forbidden(path.Child(c.name), "pod updates may not add or remove containers")}
+		}
+	}
+	was := *o.Spec.DeepCopy()
+	for i := range was.Containers {
+		was.Containers[i].Image = p.Spec.Containers[i].Image
+	}
+	for i := range was.InitContainers {
+		was.InitContainers[i].Image = p.Spec.InitContainers[i].Image
+	}
+	var errs field.ErrorList
+	deadline := path.Child("activeDeadlineSeconds")
+	switch now, before := p.Spec.ActiveDeadlineSeconds, o.Spec.ActiveDeadlineSeconds; {
+	case now == nil && before != nil:
+		errs = append(errs, field.Invalid(deadline, now, "must not update from a positive integer to nil value"))
+	case now != nil && before != nil && *now > *before:
+		return append(errs, field.Invalid(deadline, *now, "must be less than or equal to previous value"))
+	}
+	was.ActiveDeadlineSeconds = p.Spec.ActiveDeadlineSeconds
+	if !startsWith(p.Spec.Tolerations, o.Spec.Tolerations) {
+		errs = append(errs, field.Forbidden(path.Child("tolerations"), "existing toleration can not be modified except its tolerationSeconds"))
+	}
+	was.Tolerations = p.Spec.Tolerations
+	was.SchedulingGates = p.Spec.SchedulingGates
+	if g := o.Spec.TerminationGracePeriodSeconds; g != nil && *g < 0 {
+		was.TerminationGracePeriodSeconds = p.Spec.TerminationGracePeriodSeconds
+	}
+	if !equality.Semantic.DeepEqual(p.Spec, was) {
+		errs = append(errs, field.Forbidden(path, fmt.Sprintf("pod updates may not change fields other than %s\n%v",
+			strings.Join(updatable, ","), diff.Diff(was, p.Spec))))
+	}
+	return errs
+}
+
+// startsWith tells whether all tolerations that were are still there.
+func startsWith(now, was []corev1.Toleration) bool {
+	for _, t := range was {
+		if !slices.ContainsFunc(now, func(n corev1.Toleration) bool {
+			n.TolerationSeconds = t.TolerationSeconds
+			return equality.Semantic.DeepEqual(n, t)
+		}) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,116 @@
+package builtin
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/registry/generic/registry"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+)
+
+// podPartStrategy is what writes of a part of a pod's spec may do: change that part.
+type podPartStrategy struct {
+	*strategy
+	keep   func(now, was *corev1.PodSpec) // sets was to what is wanted
+	only   []*fieldpath.SetMatcher
+	verify func(now, was *corev1.PodSpec) field.ErrorList
+}
+
+// ephemeralContainers lets containers be added to a pod that runs.
+func ephemeralContainers(s *strategy) podPartStrategy {
+	return podPartStrategy{
+		strategy: s,
+		only:     []*fieldpath.SetMatcher{fieldpath.MakePrefixMatcherOrDie("spec", "ephemeralContainers")},
+		keep:     func(now, was *corev1.PodSpec) { was.EphemeralContainers = now.EphemeralContainers },
+		verify: func(now, was *corev1.PodSpec) field.ErrorList {
+			path := field.NewPath("spec", "ephemeralContainers")
+			var errs field.ErrorList
+			byName := map[string]*corev1.EphemeralContainer{}
+			for i := range now.EphemeralContainers {
+				c := &now.EphemeralContainers[i]
+				if c.Name == "" {
+					errs = append(errs, field.Required(path.Index(i).Child("name"), ""))
+				}
+				if c.Image == "" {
+					errs = append(errs, field.Required(path.Index(i).Child("image"), ""))
+				}
+				byName[c.Name] = c
+			}
+			for i := range was.EphemeralContainers {
+				c := &was.EphemeralContainers[i]
+				if n, ok := byName[c.Name]; !ok {
+					errs = append(errs, field.Forbidden(path, "existing ephemeral containers \""+c.Name+"\" may not be removed\n"))
+				} else if !equality.Semantic.DeepEqual(n, c) {
+					errs = append(errs, field.Forbidden(path, "existing ephemeral containers \""+c.Name+"\" may not be changed\n"))
+				}
+			}
+			return errs
+		},
+	}
+}
+
+// resize lets a pod's containers get more or less resources.
+func resize(s *strategy) podPartStrategy {
+	matchers := []*fieldpath.SetMatcher{}
+	for _, list := range []string{"containers", "initContainers"} {
+		for _, name := range []string{"resources", "resizePolicy"} {
+			matchers = append(matchers, fieldpath.MakePrefixMatcherOrDie("spec", list, fieldpath.MatchAnyPathElement(), name))
+		}
+	}
+	return podPartStrategy{
+		strategy: s,
+		only:     matchers,
+		keep: func(now, was *corev1.PodSpec) {
+			if len(now.Containers) != len(was.Containers) || len(now.InitContainers) != len(was.InitContainers) {
+				return
+			}
+			for i := range now.Containers {
+				was.Containers[i].Resources = now.Containers[i].Resources
+				was.Containers[i].ResizePolicy = now.Containers[i].ResizePolicy
+			}
+			for i := range now.InitContainers {
+				was.InitContainers[i].Resources = now.InitContainers[i].Resources
+				was.InitContainers[i].ResizePolicy = now.InitContainers[i].ResizePolicy
+			}
+		},
+	}
+}
+
+// PrepareForUpdate implements rest.RESTUpdateStrategy.
+func (s podPartStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
+	p, o := obj.(*corev1.Pod), old.(*corev1.Pod)
+	spec := o.Spec.DeepCopy()
+	s.keep(&p.Spec, spec)
+	p.Spec, p.Status = *spec, o.Status
+	metav1.ResetObjectMetaForStatus(&p.ObjectMeta, &o.ObjectMeta)
+	if !equality.Semantic.DeepEqual(p.Spec, o.Spec) {
+		p.Generation++
+	}
+}
+
+// ValidateUpdate implements rest.RESTUpdateStrategy.
+func (s podPartStrategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) field.ErrorList {
+	if s.verify == nil {
+		return nil
+	}
+	return s.verify(&obj.(*corev1.Pod).Spec, &old.(*corev1.Pod).Spec)
+}
+
+// podPart is a part of a pod's spec with a subresource of its own.
+type podPart struct {
+	*part
+	only []*fieldpath.SetMatcher
+}
+
+func podPartOf(store *registry.Store, s podPartStrategy) *podPart {
+	return &podPart{part: partOf(store, s), only: s.only}
+}
+
+// GetResetFieldsFilter implements rest.ResetFieldsFilterStrategy.
+func (p *podPart) GetResetFieldsFilter() map[fieldpath.APIVersion]fieldpath.Filter {
+	return map[fieldpath.APIVersion]fieldpath.Filter{"v1": fieldpath.NewIncludeMatcherFilter(p.only...)}
+}
