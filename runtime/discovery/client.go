@@ -120,6 +120,15 @@ func (d *DiscoveryClient) RESTClient() rest.Interface {
 	return d.restClient
 }
 
+// maxDocumentBytes bounds what is read of a discovery document. One that has ten thousand resources is a tenth
+// as long.
+const maxDocumentBytes = 64 << 20
+
+// document returns a request for a discovery document.
+func (d *DiscoveryClient) document(path string) *rest.Request {
+	return d.restClient.Get().AbsPath(path).LimitBody(maxDocumentBytes)
+}
+
 // WithLegacy returns a copy that asks for legacy discovery only.
 func (d *DiscoveryClient) WithLegacy() DiscoveryInterface { return d.legacy() }
 
@@ -141,7 +150,7 @@ func (d *DiscoveryClient) ServerVersion() (*version.Info, error) {
 
 // ServerVersionWithContext returns what the server says of its build.
 func (d *DiscoveryClient) ServerVersionWithContext(ctx context.Context) (*version.Info, error) {
-	result := d.restClient.Get().AbsPath("/version").Do(ctx)
+	result := d.document("/version").Do(ctx)
 	if err := result.Error(); err != nil {
 		return nil, refused("/version", err)
 	}

@@ -143,8 +143,7 @@ func unreadable(path string, err error) error {
 // get requests a discovery document and tells whether it is an aggregated one.
 func (d *DiscoveryClient) get(ctx context.Context, path string) (body []byte, aggregated bool, err error) {
 	var contentType string
-	result := d.restClient.Get().
-		AbsPath(path).
+	result := d.document(path).
 		SetHeader("Accept", d.accept()).
 		Do(ctx).
 		ContentType(&contentType)

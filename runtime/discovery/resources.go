@@ -28,7 +28,7 @@ func (d *DiscoveryClient) ServerResourcesForGroupVersionWithContext(ctx context.
 		path = d.LegacyPrefix + "/v1"
 	}
 	list := &metav1.APIResourceList{GroupVersion: groupVersion}
-	err := d.restClient.Get().AbsPath(path).Do(ctx).Into(list)
+	err := d.document(path).Do(ctx).Into(list)
 	if groupVersion == "v1" && apierrors.IsNotFound(err) {
 		return list, nil
 	}

@@ -29,7 +29,8 @@ func (r *Request) Do(ctx context.Context) Result {
 	return result
 }
 
-// DoRaw sends the request and returns the body of the answer, of whatever format and size. Where the answer is
+// DoRaw sends the request and returns the body of the answer, of whatever format, and of whatever size unless
+// [Request.LimitBody] bounds it. Where the answer is
 // no success, the error is made from the status code, and the body is cut where it is very long.
 func (r *Request) DoRaw(ctx context.Context) ([]byte, error) {
 	var body []byte
@@ -37,7 +38,11 @@ func (r *Request) DoRaw(ctx context.Context) ([]byte, error) {
 	err := r.exchange(ctx, func(resp *http.Response) {
 		code := resp.StatusCode
 		if code >= http.StatusOK && code <= http.StatusPartialContent {
-			body, bodyErr = (&bodyReader{body: resp.Body, max: -1}).readAll(resp.ContentLength)
+			reader := &bodyReader{body: resp.Body, max: -1}
+			if r.maxBody > 0 {
+				reader.max = r.maxBody
+			}
+			body, bodyErr = reader.readAll(resp.ContentLength)
 			bodyErr = r.originOf(resp).tell(bodyErr)
 			return
 		}

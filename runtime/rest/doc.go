@@ -22,12 +22,12 @@
 // What the server says is an *errors.StatusError of apimachinery, made from the Status in the answer or else
 // from its status code and the beginning of its text. What the connection does is the error of net/http where
 // there is no answer, and a [BodyError] where the answer breaks off. A [ContentTypeError] is an answer in
-// another format, a [BodyTooLargeError] one object of more than 128 MiB, and a *codec.Error an answer that could
+// another format, a [BodyTooLargeError] one object of more than 128 MiB, or what [Request.LimitBody] forbids, and a *codec.Error an answer that could
 // not be decoded: it says which object, and where in it.
 //
 // # Limits
 //
-// Answers that are lists or are read as bytes are not bounded. Errors are read up to 4 MiB, and quote up to 2
+// Answers that are lists or are read as bytes are bounded by [Request.LimitBody] only. Errors are read up to 4 MiB, and quote up to 2
 // KiB of text. Bodies are never logged, at no verbosity; URLs are logged without what may be secret in them.
 // CBOR is not spoken: who asks for it gets JSON.
 package rest

@@ -11,8 +11,8 @@ import (
 // ErrBodyTooLarge is what errors.Is finds in a [BodyTooLargeError].
 var ErrBodyTooLarge = errors.New("response body too large")
 
-// BodyTooLargeError says that an answer that is one object was not read to its end because it is larger,
-// decompressed, than any object should be.
+// BodyTooLargeError says that an answer was not read to its end because it is larger, decompressed, than any
+// object should be, or than [Request.LimitBody] allows.
 type BodyTooLargeError struct {
 	// Limit is the size in bytes up to which it would have been read.
 	Limit int64
@@ -20,7 +20,7 @@ type BodyTooLargeError struct {
 
 // Error implements error.
 func (e *BodyTooLargeError) Error() string {
-	return fmt.Sprintf("%v: an answer that is one object may have %d bytes", ErrBodyTooLarge, e.Limit)
+	return fmt.Sprintf("%v: the answer may have %d bytes", ErrBodyTooLarge, e.Limit)
 }
 
 // Unwrap returns [ErrBodyTooLarge].

@@ -89,6 +89,31 @@ func TestHTTP2StreamIsReset(t *testing.T) {
 	})
 }
 
+// What is no object has the bound that the caller gives.
+func TestLimitBody(t *testing.T) {
+	const limit = 1000
+	atLimit := listJSON + strings.Repeat(" ", limit-len(listJSON))
+	list := func(body string) *rest.Request {
+		return serve(t, answerJSON(body)).client(t).Get().Resource("gadgets").LimitBody(limit)
+	}
+	for name, do := range map[string]func(*rest.Request) error{
+		"Do":     func(r *rest.Request) error { return r.Do(t.Context()).Error() },
+		"DoInto": func(r *rest.Request) error { return r.DoInto(t.Context(), &GadgetList{}) },
+		"DoRaw":  func(r *rest.Request) error { _, err := r.DoRaw(t.Context()); return err },
+	} {
+		if err := do(list(atLimit)); err != nil {
+			t.Errorf("%s, at the limit: %v", name, err)
+		}
+		var large *rest.BodyTooLargeError
+		if err := do(list(atLimit + " ")); !errors.As(err, &large) || large.Limit != limit {
+			t.Errorf("%s, beyond the limit: %v", name, err)
+		}
+		if err := do(list(atLimit + " ").LimitBody(0)); err != nil {
+			t.Errorf("%s, without a limit: %v", name, err)
+		}
+	}
+}
+
 func TestBodyTooLarge(t *testing.T) {
 	const limit = 200
 	atLimit := gadgetJSON + strings.Repeat(" ", limit-len(gadgetJSON))

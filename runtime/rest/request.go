@@ -49,6 +49,7 @@ type Request struct {
 	timeout        time.Duration
 	maxRetries     int
 	maxObject      int64 // bytes of an answer that is one object
+	maxBody        int64 // bytes of any other answer; not above zero for all
 
 	verb    string
 	params  url.Values
@@ -226,6 +227,14 @@ func (r *Request) WarningHandler(handler WarningHandler) *Request {
 // [SetDefaultWarningHandlerWithContext]).
 func (r *Request) WarningHandlerWithContext(handler WarningHandlerWithContext) *Request {
 	r.warningHandler = handler
+	return r
+}
+
+// LimitBody bounds an answer of which the caller knows how long it is at most, in bytes: a longer one is a
+// [BodyTooLargeError]. Zero is for no bound. It does not hold for streams and watches, nor for answers that are
+// one object, which have a bound of their own.
+func (r *Request) LimitBody(bytes int64) *Request {
+	r.maxBody = bytes
 	return r
 }
 

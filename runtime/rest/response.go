@@ -54,6 +54,8 @@ func (r *Request) bodyOf(resp *http.Response) *bodyReader {
 		b.body = io.LimitReader(resp.Body, maxErrorBytes)
 	case r.name != "" || r.verb == http.MethodPost:
 		b.max = r.maxObject
+	case r.maxBody > 0:
+		b.max = r.maxBody
 	}
 	return b
 }

@@ -122,6 +122,14 @@ var calls = []call{
 	}},
 }
 
+// resourcesCall asks for the resources of one group version.
+func resourcesCall() call {
+	return call{name: "resources", told: []string{"/apis"}, do: func(ctx context.Context, c *versioned.Clientset) outcome {
+		_, err := c.Discovery().ServerResourcesForGroupVersionWithContext(ctx, "library.example.com/v1")
+		return outcome{err: err}
+	}}
+}
+
 // drainWatch reads a watch until it ends. An event of type ERROR is its error.
 func drainWatch(w watch.Interface) outcome {
 	var o outcome
