@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/apimachinery/pkg/util/rand"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/apiserver/pkg/apis/example"
 	examplev1 "k8s.io/apiserver/pkg/apis/example/v1"
@@ -72,25 +73,29 @@ func newPods(t testing.TB) (storage.Interface, *store.Backend) {
 	return open(t, b, pods, podCodec()), b
 }
 
-func compact(b *store.Backend) storagetesting.Compaction {
-	return func(_ context.Context, t *testing.T, resourceVersion string) {
+// compact forgets what was before a version, and writes, as compaction does in etcd.
+func compact(t testing.TB, b *store.Backend) storagetesting.Compaction {
+	write := increaseRV(t, b)
+	return func(ctx context.Context, t *testing.T, resourceVersion string) {
 		t.Helper()
 		version, err := strconv.ParseUint(resourceVersion, 10, 64)
 		if err != nil {
 			t.Fatal(err)
 		}
 		store.ExpireHistoryUpTo(b, version)
+		write(ctx, t)
 	}
 }
 
 // increaseRV writes to another resource of the backend.
 func increaseRV(t testing.TB, b *store.Backend) storagetesting.IncreaseRVFunc {
+	prefix := rand.String(8)
 	others := open(t, b, schema.GroupResource{Group: "example.com", Resource: "others"}, podCodec())
 	n := 0
 	return func(ctx context.Context, t *testing.T) int64 {
 		t.Helper()
 		n++
-		name := fmt.Sprintf("other-%d", n)
+		name := fmt.Sprintf("%s-%d", prefix, n)
 		if err := others.Create(ctx, "/example.com/others/"+name, &example.Pod{ObjectMeta: metav1.ObjectMeta{Name: name}}, nil, 0); err != nil {
 			t.Fatal(err)
 		}
