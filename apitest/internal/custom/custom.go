@@ -1,15 +1,40 @@
 // Package custom serves CustomResourceDefinitions and the resources that they define.
+//
+// A definition is an object of apiextensions.k8s.io/v1; the objects of the kind that it
+// defines are its instances. The requests for both are answered by the handlers, strategies
+// and storages of the real server; what is done here is what its controllers do.
+//
+// A definition that is written is settled before the write returns: its names are accepted
+// or refused, its conditions are set, its instances are served, and, when it is deleted, its
+// instances are deleted with it. Settling writes to the definition's status, step by step, so
+// that a watch sees the steps that the real server's controllers take, in an order that is
+// always the same. A definition whose instances have finalizers stays until the last of them
+// is gone.
+//
+// When a definition changes in what it serves (its spec, or the names accepted), watches of
+// its instances end, as they do on the real server, only at once and not after a second.
+//
+// Limits: definitions are served in version v1 only, hence the condition NonStructuralSchema,
+// which is for older ones, never appears. A webhook that converts is reached by its URL, or by
+// its service's name as the system resolves it.
 package custom
 
 import (
 	"context"
+	"fmt"
 	"net/http"
+	"sync"
+	"sync/atomic"
 
 	"github.com/listwatch/listwatch/apitest/internal/store"
-	apidiscovery "k8s.io/api/apidiscovery/v2"
-	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
+	"k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/apiserver/pkg/registry/generic"
 )
 
 // Options of a registry. All but Changed are needed.
@@ -19,26 +44,95 @@ type Options struct {
 	Admission  admission.Interface
 	// Delegate answers requests for resources that no definition defines.
 	Delegate http.Handler
-	// Changed is called after what Groups returns has changed.
+	// Changed is called after what Groups returns has changed, before the write that
+	// changed it returns. It must not write definitions.
 	Changed func()
 }
 
 // Registry serves the definitions and their resources. It is safe for concurrent use.
-type Registry struct{}
+type Registry struct {
+	options     Options
+	instances   generic.RESTOptionsGetter
+	definitions *definitions
+
+	// mu serialises the writes of definitions and is held until they are settled.
+	// It guards what follows.
+	mu      sync.Mutex
+	known   map[string]*definition // by name
+	waiting []string               // names of definitions to be settled, in order
+
+	// current is replaced under mu and read without it.
+	current atomic.Pointer[snapshot]
+}
+
+// snapshot is what is served at one time. It is never changed.
+type snapshot struct {
+	served map[string]*served // by the name of the definition
+}
 
 // New returns a registry of the definitions that the backend holds.
-func New(Options) (*Registry, error) { return &Registry{}, nil }
+func New(options Options) (*Registry, error) {
+	r := &Registry{
+		options:   options,
+		instances: options.Backend.RESTOptions(unstructured.UnstructuredJSONScheme),
+		known:     map[string]*definition{},
+	}
+	r.current.Store(&snapshot{})
+	codec := apiserver.Codecs.LegacyCodec(v1.SchemeGroupVersion)
+	definitions, err := newDefinitions(r, options.Backend.RESTOptions(codec))
+	if err != nil {
+		return nil, fmt.Errorf("serve definitions: %w", err)
+	}
+	r.definitions = definitions
+	if err := r.load(); err != nil {
+		return nil, fmt.Errorf("load definitions: %w", err)
+	}
+	return r, nil
+}
 
-// Apply creates or updates definitions, and returns when their resources are served.
-func (r *Registry) Apply(ctx context.Context, crds ...*apiextensions.CustomResourceDefinition) error {
-	return nil
+// load takes over the definitions that are stored.
+func (r *Registry) load() error {
+	ctx := context.Background()
+	return r.write(ctx, func() error {
+		list, err := r.definitions.List(ctx, nil)
+		if err != nil {
+			return err
+		}
+		items := list.(*apiextensions.CustomResourceDefinitionList).Items
+		for i := range items {
+			if err := r.observe(&items[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // ServeHTTP answers requests that carry a RequestInfo.
-func (r *Registry) ServeHTTP(w http.ResponseWriter, req *http.Request) {}
+func (r *Registry) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	info, ok := request.RequestInfoFrom(req.Context())
+	if !ok || !info.IsResourceRequest {
+		r.options.Delegate.ServeHTTP(w, req)
+		return
+	}
+	if info.APIGroup == v1.GroupName && info.APIVersion == v1.SchemeGroupVersion.Version {
+		r.definitions.serve(w, req, info)
+		return
+	}
+	if served := r.current.Load().served[info.Resource+"."+info.APIGroup]; served != nil {
+		served.handler.ServeHTTP(w, req)
+		return
+	}
+	r.options.Delegate.ServeHTTP(w, req)
+}
 
-// Groups describes what is served, for discovery.
-func (r *Registry) Groups() []apidiscovery.APIGroupDiscovery { return nil }
-
-// Close ends what runs for the registry.
-func (r *Registry) Close() {}
+// Close ends all watches of definitions and instances.
+func (r *Registry) Close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, served := range r.current.Load().served {
+		served.close()
+	}
+	r.current.Store(&snapshot{})
+	r.definitions.Destroy()
+}

@@ -1,0 +1,91 @@
+package custom
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	apihelpers "k8s.io/apiextensions-apiserver/pkg/apihelpers"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver"
+	"k8s.io/apimachinery/pkg/api/equality"
+)
+
+// definition is one that is stored, as it is after the last write of it. It is read only.
+type definition struct {
+	object    *apiextensions.CustomResourceDefinition
+	versioned *v1.CustomResourceDefinition
+}
+
+func newDefinition(object *apiextensions.CustomResourceDefinition) (*definition, error) {
+	d := &definition{object: object.DeepCopy(), versioned: &v1.CustomResourceDefinition{}}
+	// Conversion may share memory with what it converts, which nobody changes.
+	if err := apiserver.Scheme.Convert(d.object, d.versioned, nil); err != nil {
+		return nil, fmt.Errorf("convert definition %q: %w", object.Name, err)
+	}
+	return d, nil
+}
+
+// servable says whether requests for instances are answered.
+func (d *definition) servable() bool {
+	return apihelpers.IsCRDConditionTrue(d.versioned, v1.NamesAccepted) ||
+		apihelpers.IsCRDConditionTrue(d.versioned, v1.Established)
+}
+
+// serves says whether the instances of both definitions are served the same way.
+func (d *definition) serves(other *v1.CustomResourceDefinition) bool {
+	return d.versioned.UID == other.UID &&
+		equality.Semantic.DeepEqual(d.versioned.Spec, other.Spec) &&
+		equality.Semantic.DeepEqual(d.versioned.Status.AcceptedNames, other.Status.AcceptedNames)
+}
+
+type settlingKey struct{}
+
+// settling says whether the context is that of a registry that settles definitions.
+func settling(ctx context.Context) bool {
+	return ctx.Value(settlingKey{}) != nil
+}
+
+// write runs what writes definitions, and settles what it wrote.
+func (r *Registry) write(ctx context.Context, write func() error) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	before := r.current.Load()
+	err := write()
+	if failed := r.settle(context.WithValue(context.WithoutCancel(ctx), settlingKey{}, true)); err == nil {
+		err = failed
+	}
+	if r.current.Load() != before && r.options.Changed != nil {
+		r.options.Changed()
+	}
+	return err
+}
+
+// observe takes note of a definition as it was written.
+func (r *Registry) observe(object *apiextensions.CustomResourceDefinition) error {
+	if known := r.known[object.Name]; known != nil && known.object.ResourceVersion == object.ResourceVersion {
+		return nil
+	}
+	definition, err := newDefinition(object)
+	if err != nil {
+		return err
+	}
+	r.known[object.Name] = definition
+	r.enqueue(object.Name)
+	return r.serve(object.Name, definition)
+}
+
+// forget takes note of a definition that was removed.
+func (r *Registry) forget(name string) {
+	delete(r.known, name)
+	r.enqueue(name)
+	r.withdraw(name)
+}
+
+// enqueue lets a definition be settled.
+func (r *Registry) enqueue(name string) {
+	if !slices.Contains(r.waiting, name) {
+		r.waiting = append(r.waiting, name)
+	}
+}

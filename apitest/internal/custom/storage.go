@@ -1,0 +1,138 @@
+package custom
+
+import (
+	"context"
+
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metainternal "k8s.io/apimachinery/pkg/apis/meta/internalversion"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/registry/generic"
+	"k8s.io/apiserver/pkg/storage"
+	"k8s.io/apiserver/pkg/storage/storagebackend"
+	"k8s.io/apiserver/pkg/storage/storagebackend/factory"
+	"k8s.io/client-go/tools/cache"
+)
+
+// decorated returns options whose storages went through decorate.
+func decorated(options generic.RESTOptions, decorate func(storage.Interface, factory.DestroyFunc) storage.Interface) generic.RESTOptions {
+	inner := options.Decorator
+	options.Decorator = func(
+		config *storagebackend.ConfigForResource, prefix string, key func(runtime.Object) (string, error),
+		newObject, newList func() runtime.Object, attributes storage.AttrFunc,
+		trigger storage.IndexerFuncs, indexers *cache.Indexers,
+	) (storage.Interface, factory.DestroyFunc, error) {
+		made, destroy, err := inner(config, prefix, key, newObject, newList, attributes, trigger, indexers)
+		if err != nil {
+			return nil, nil, err
+		}
+		return decorate(made, destroy), destroy, nil
+	}
+	return options
+}
+
+// definitionStorages lets a registry observe what is written to the storage of definitions,
+// while the registry is locked: by one goroutine at a time, hence one worker.
+type definitionStorages struct {
+	generic.RESTOptionsGetter
+	registry *Registry
+}
+
+func (g definitionStorages) GetRESTOptions(resource schema.GroupResource, example runtime.Object) (generic.RESTOptions, error) {
+	options, err := g.RESTOptionsGetter.GetRESTOptions(resource, example)
+	if err != nil {
+		return options, err
+	}
+	options.DeleteCollectionWorkers = 1
+	return decorated(options, func(inner storage.Interface, _ factory.DestroyFunc) storage.Interface {
+		return &definitionStorage{Interface: inner, registry: g.registry}
+	}), nil
+}
+
+type definitionStorage struct {
+	storage.Interface
+	registry *Registry
+}
+
+func (s *definitionStorage) Create(ctx context.Context, key string, object, out runtime.Object, ttl uint64) error {
+	if err := s.Interface.Create(ctx, key, object, out, ttl); err != nil {
+		return err
+	}
+	return s.registry.observe(out.(*apiextensions.CustomResourceDefinition))
+}
+
+func (s *definitionStorage) GuaranteedUpdate(
+	ctx context.Context, key string, out runtime.Object, ignoreNotFound bool,
+	preconditions *storage.Preconditions, update storage.UpdateFunc, cached runtime.Object,
+) error {
+	if err := s.Interface.GuaranteedUpdate(ctx, key, out, ignoreNotFound, preconditions, update, cached); err != nil {
+		return err
+	}
+	return s.registry.observe(out.(*apiextensions.CustomResourceDefinition))
+}
+
+func (s *definitionStorage) Delete(
+	ctx context.Context, key string, out runtime.Object, preconditions *storage.Preconditions,
+	validate storage.ValidateObjectFunc, cached runtime.Object, options storage.DeleteOptions,
+) error {
+	if err := s.Interface.Delete(ctx, key, out, preconditions, validate, cached, options); err != nil {
+		return err
+	}
+	s.registry.forget(out.(*apiextensions.CustomResourceDefinition).Name)
+	return nil
+}
+
+// instanceStorages gathers the storages that a handler makes, and lets the last instance of a
+// definition that is to be deleted take the definition with it.
+type instanceStorages struct {
+	generic.RESTOptionsGetter
+	registry *Registry
+	served   *served
+}
+
+func (g instanceStorages) GetRESTOptions(resource schema.GroupResource, example runtime.Object) (generic.RESTOptions, error) {
+	options, err := g.RESTOptionsGetter.GetRESTOptions(resource, example)
+	if err != nil {
+		return options, err
+	}
+	return decorated(options, func(inner storage.Interface, destroy factory.DestroyFunc) storage.Interface {
+		g.served.add(destroy)
+		return &instanceStorage{Interface: inner, registry: g.registry, served: g.served}
+	}), nil
+}
+
+type instanceStorage struct {
+	storage.Interface
+	registry *Registry
+	served   *served
+}
+
+func (s *instanceStorage) Delete(
+	ctx context.Context, key string, out runtime.Object, preconditions *storage.Preconditions,
+	validate storage.ValidateObjectFunc, cached runtime.Object, options storage.DeleteOptions,
+) error {
+	if err := s.Interface.Delete(ctx, key, out, preconditions, validate, cached, options); err != nil {
+		return err
+	}
+	if s.served.terminating() && !settling(ctx) {
+		return s.registry.finish(ctx, s.served)
+	}
+	return nil
+}
+
+// finish settles a definition that is to be deleted, if it has no instance any more.
+func (r *Registry) finish(ctx context.Context, served *served) error {
+	definition := served.definition.Load()
+	instances, err := served.handler.GetCustomResourceListerCollectionDeleter(definition)
+	if err != nil {
+		return err
+	}
+	if left, err := instances.List(ctx, &metainternal.ListOptions{Limit: 1}); err != nil || meta.LenList(left) > 0 {
+		return err
+	}
+	return r.write(ctx, func() error {
+		r.enqueue(definition.Name)
+		return nil
+	})
+}
