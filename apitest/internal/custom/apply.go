@@ -10,6 +10,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
@@ -20,6 +21,7 @@ const applier = "apitest"
 // annotations and spec. It returns when their instances are served, or with the error of the
 // first that are not; those before it stay. The errors of the API are found with errors.As.
 func (r *Registry) Apply(ctx context.Context, crds ...*v1.CustomResourceDefinition) error {
+	ctx = request.WithNamespace(ctx, metav1.NamespaceNone)
 	for _, crd := range crds {
 		if err := r.apply(ctx, crd); err != nil {
 			return fmt.Errorf("apply definition %q: %w", crd.Name, err)

@@ -92,20 +92,20 @@ func New(options Options) (*Registry, error) {
 
 // load takes over the definitions that are stored.
 func (r *Registry) load() error {
-	ctx := context.Background()
-	return r.write(ctx, func() error {
-		list, err := r.definitions.List(ctx, nil)
-		if err != nil {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	ctx := context.WithValue(context.Background(), settlingKey{}, true)
+	list, err := r.definitions.List(ctx, nil)
+	if err != nil {
+		return err
+	}
+	items := list.(*apiextensions.CustomResourceDefinitionList).Items
+	for i := range items {
+		if err := r.observe(&items[i]); err != nil {
 			return err
 		}
-		items := list.(*apiextensions.CustomResourceDefinitionList).Items
-		for i := range items {
-			if err := r.observe(&items[i]); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	}
+	return r.settle(ctx)
 }
 
 // ServeHTTP answers requests that carry a RequestInfo.
