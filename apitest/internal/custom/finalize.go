@@ -72,8 +72,8 @@ func (r *Registry) deleteInstances(ctx context.Context, definition *definition) 
 		return 0, err
 	}
 	for _, namespace := range sets.List(namespaces) {
-		ctx := request.WithNamespace(ctx, namespace)
-		if _, err := instances.DeleteCollection(ctx, rest.ValidateAllObjectFunc, nil, nil); err != nil {
+		within := request.WithNamespace(ctx, namespace)
+		if _, err = instances.DeleteCollection(within, rest.ValidateAllObjectFunc, nil, nil); err != nil {
 			return 0, fmt.Errorf("delete instances: %w", err)
 		}
 	}

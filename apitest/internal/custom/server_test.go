@@ -90,8 +90,8 @@ func (r response) path(fields ...string) any {
 func (s *server) do(method, path, body string, contentType ...string) response {
 	s.t.Helper()
 	res := s.send(s.t.Context(), method, path, body, contentType...)
-	defer res.Body.Close()
 	raw, err := io.ReadAll(res.Body)
+	_ = res.Body.Close()
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func (s *server) watch(path string) *watch {
 	res := s.send(ctx, http.MethodGet, path, "")
 	s.t.Cleanup(func() {
 		cancel()
-		res.Body.Close()
+		_ = res.Body.Close()
 	})
 	if res.StatusCode != http.StatusOK {
 		s.t.Fatalf("watch %s: %s", path, res.Status)

@@ -38,16 +38,16 @@ func (r *Registry) step(ctx context.Context, name string) error {
 		return nil
 	}
 	object := definition.object
-	if change := acceptNames(object, r.taken(object.Spec.Group)); change != nil {
-		if err := r.definitions.change(ctx, name, change); err != nil {
+	if names := acceptNames(object, r.taken(object.Spec.Group)); names != nil {
+		if err := r.definitions.change(ctx, name, names); err != nil {
 			return err
 		}
 		r.enqueueOthers(name, object.Spec.Group)
 		return nil
 	}
 	for _, rule := range []func(*apiextensions.CustomResourceDefinition) change{approve, establish} {
-		if change := rule(object); change != nil {
-			return r.definitions.change(ctx, name, change)
+		if next := rule(object); next != nil {
+			return r.definitions.change(ctx, name, next)
 		}
 	}
 	return r.finalize(ctx, definition)
