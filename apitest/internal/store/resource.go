@@ -42,10 +42,14 @@ func newResource(t *table, codec runtime.Codec, prefix string, newFunc func() ru
 	return &Resource{table: t, codec: codec, prefix: prefix, newFunc: newFunc, attrs: attrs}
 }
 
-// close ends the resource's watches. Its table stays.
+// close ends the resource's watches, when they have told what has happened so far. Its table stays.
 func (r *Resource) close() {
 	r.closed.Store(true)
-	r.table.closeWatches(func(w *watcher) bool { return w.resource == r })
+	r.table.eachWatch(func(w *watcher) {
+		if w.resource == r {
+			w.end()
+		}
+	})
 }
 
 // key checks a key, or, for recursive reads, the prefix of keys.

@@ -160,6 +160,6 @@ func (b *Backend) CloseWatches() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, t := range b.tables {
-		t.closeWatches(func(*watcher) bool { return true })
+		t.eachWatch((*watcher).Stop)
 	}
 }

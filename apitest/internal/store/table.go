@@ -188,13 +188,11 @@ func (s snapshot) get(key string) *record {
 	return r.alive()
 }
 
-// closeWatches ends the watches that match.
-func (t *table) closeWatches(match func(*watcher) bool) {
+// eachWatch does something to all watches.
+func (t *table) eachWatch(do func(*watcher)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for w := range t.watchers {
-		if match(w) {
-			w.Stop()
-		}
+		do(w)
 	}
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"k8s.io/apimachinery/pkg/watch"
@@ -60,7 +61,8 @@ type watcher struct {
 
 	place uint64 // of the next record in the history; guarded by the table's mu
 
-	wake   chan struct{} // has a token if there may be records
+	wake   chan struct{} // has a token if there may be records, or if the watch is to end
+	ending atomic.Bool   // the watch ends when there are no more records
 	stop   sync.Once
 	done   chan struct{} // closed by Stop
 	result chan watch.Event
@@ -105,6 +107,17 @@ func (w *watcher) notice(changed string) {
 		}
 		return
 	}
+	w.rouse()
+}
+
+// end ends the watch when it has told what has happened so far.
+func (w *watcher) end() {
+	w.ending.Store(true)
+	w.rouse()
+}
+
+// rouse lets run look again.
+func (w *watcher) rouse() {
 	select {
 	case w.wake <- struct{}{}:
 	default:
@@ -140,6 +153,7 @@ func (w *watcher) run(ctx context.Context) {
 	defer bookmarks.stop()
 	buffer := make([]*record, 0, batch)
 	for {
+		ending := w.ending.Load()
 		records, version, err := w.next(buffer)
 		if err != nil {
 			w.fail(ctx, err)
@@ -153,6 +167,9 @@ func (w *watcher) run(ctx context.Context) {
 		if len(records) > 0 {
 			clear(records)
 			continue
+		}
+		if ending {
+			return
 		}
 		select {
 		case <-w.wake:
