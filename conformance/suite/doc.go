@@ -84,12 +84,12 @@
 //
 // Answers are recorded from the real server only, and written into the scripts:
 //
-//	go test -tags kube ./suite -run 'TestServer/update' -record
+//	go test -tags kube ./suite -run 'TestServer//update/' -record
 //
 // A difference of apitest that is known gets "differs apitest: reason" by hand below the
 // real answer, and
 //
-//	go test ./suite -run 'TestApitest/update' -record
+//	go test ./suite -run 'TestApitest//update/' -record
 //
 // writes what stands below such lines. A difference that is not listed fails the test, and
 // so does one that is listed and is none. A case none of whose answers is recorded is a

@@ -21,7 +21,7 @@ type normal struct {
 	names         *names
 	script        string            // the case's text: what is written there is no thing of the run
 	replace       *strings.Replacer // the case's group and namespace
-	random        []string          // pairs: generated names and what stands for them
+	stems         []*regexp.Regexp  // names that are made from the case's values of generateName
 	hidden        [][]string        // paths of fields
 	managedFields bool
 	started       time.Time
@@ -190,7 +190,6 @@ func (n *normal) object(object map[string]any, path []string, q question) any {
 	if token, ok := metadata["continue"].(string); ok && list {
 		metadata["continue"] = continuation(token)
 	}
-	n.generated(metadata)
 	if !n.managedFields {
 		delete(metadata, "managedFields")
 	}
@@ -220,28 +219,19 @@ func withoutItems(path []string) []string {
 	return path
 }
 
-// generated notes the random part of a name.
-func (n *normal) generated(metadata map[string]any) {
-	stem, _ := metadata["generateName"].(string)
-	name, _ := metadata["name"].(string)
-	if stem == "" || slices.Contains(n.random, name) {
-		return
-	}
-	if suffix, ok := strings.CutPrefix(name, stem); ok && len(suffix) == 5 {
-		n.random = append(n.random, name, stem+"<"+n.names.name("random", name)+">")
-	}
-}
-
 var (
 	moment = regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?( ?[+-]\d\d:?\d\d( UTC)?|Z)`)
+	named  = regexp.MustCompile(`in scheme "[^"]*"`)
 	age    = regexp.MustCompile(`^\d+[smhd]`)
 )
 
 // text normalises a string: what names things of the run.
 func (n *normal) text(text string) string {
 	text = n.replace.Replace(text)
-	if len(n.random) > 0 {
-		text = strings.NewReplacer(n.random...).Replace(text)
+	for _, stem := range n.stems {
+		text = stem.ReplaceAllStringFunc(text, func(name string) string {
+			return name[:len(name)-randomLength] + "<" + n.names.name("random", name) + ">"
+		})
 	}
 	text = uid.ReplaceAllStringFunc(text, func(uid string) string {
 		if strings.Contains(n.script, uid) {
@@ -268,7 +258,21 @@ func (n *normal) message(text string) string {
 		}
 		return parts[1] + n.names.mention(parts[2])
 	})
-	return n.text(text)
+	return n.text(named.ReplaceAllString(text, "in scheme <name>"))
+}
+
+// randomLength is how long the random part of a name is.
+const randomLength = 5
+
+var generateName = regexp.MustCompile(`generateName: *"?([^\s,}"]+)`)
+
+// stemsOf returns what matches names made by a server for the stems of a script.
+func stemsOf(script string) []*regexp.Regexp {
+	var stems []*regexp.Regexp
+	for _, m := range generateName.FindAllStringSubmatch(script, -1) {
+		stems = append(stems, regexp.MustCompile(regexp.QuoteMeta(m[1])+fmt.Sprintf(`[bcdfghjklmnpqrstvwxz2-9]{%d}\b`, randomLength)))
+	}
+	return stems
 }
 
 // continuation shows what is in a continue token.

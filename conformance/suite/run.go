@@ -67,6 +67,7 @@ func (r *Runner) Run(ctx context.Context, c *Case, target Target) *Outcome {
 		normal: &normal{
 			names:   newNames(),
 			script:  c.Format(),
+			stems:   stemsOf(c.Format()),
 			replace: strings.NewReplacer(group, "${group}", ns, "${ns}"),
 			started: time.Now(),
 		},
