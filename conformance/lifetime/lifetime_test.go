@@ -1,0 +1,31 @@
+package lifetime_test
+
+import (
+	"testing"
+
+	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/conformance/lifetime"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// crds is the folder of the definitions of books and shelves.
+const crds = "../../examples/librarian/crds"
+
+func TestOnTestServer(t *testing.T) {
+	measure(t, 21, func() (lifetime.Server, error) { return apitest.New(apitest.WithCRDs(crds)) })
+}
+
+// measure runs the test an odd number of times, and says how long it took.
+func measure(t *testing.T, times int, start func() (lifetime.Server, error)) {
+	all := make([]lifetime.Times, times)
+	for i := range all {
+		var err error
+		if all[i], err = lifetime.Test(t.Context(), start); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("the first: %s", all[0])
+	t.Logf("median of %d: %s", times, lifetime.Median(all))
+}

@@ -1,0 +1,66 @@
+// Librarian puts books on shelves, in the cluster that it runs in or the one that --server names.
+//
+//	librarian [--server URL --token-file FILE --ca-file FILE] [--debug-address HOST:PORT]
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/listwatch/listwatch/examples/librarian"
+	"github.com/listwatch/listwatch/examples/librarian/generated/clientset/versioned"
+	"github.com/listwatch/listwatch/runtime/debug"
+	"github.com/listwatch/listwatch/runtime/rest"
+	"github.com/spf13/pflag"
+)
+
+func main() {
+	server := pflag.String("server", "", "URL of the API server (default: that of the cluster that this runs in)")
+	token := pflag.String("token-file", "", "file with the bearer token for --server")
+	ca := pflag.String("ca-file", "", "file with the certificates of the authority that --server is trusted by")
+	debugAddress := pflag.String("debug-address", "", "where to show what the informers are doing (default: nowhere)")
+	pflag.Parse()
+
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	config := &rest.Config{Host: *server, BearerTokenFile: *token, TLSClientConfig: rest.TLSClientConfig{CAFile: *ca}}
+	if err := run(ctx, config, *debugAddress); err != nil {
+		fmt.Fprintln(os.Stderr, "librarian:", err)
+		stop()
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, config *rest.Config, debugAddress string) error {
+	if config.Host == "" {
+		inCluster, err := rest.InClusterConfig()
+		if err != nil {
+			return fmt.Errorf("%w; outside of a cluster, use --server", err)
+		}
+		config = inCluster
+	}
+	client, err := versioned.NewForConfig(config)
+	if err != nil {
+		return err
+	}
+	if debugAddress != "" {
+		page := &http.Server{Addr: debugAddress, Handler: debug.Handler(), ReadHeaderTimeout: 10 * time.Second}
+		defer page.Close()
+		go func() {
+			if err := page.ListenAndServe(); err != http.ErrServerClosed {
+				slog.Error("no debug page", "error", err)
+			}
+		}()
+	}
+	l, err := librarian.New(client, slog.Default())
+	if err != nil {
+		return err
+	}
+	return l.Run(ctx)
+}
