@@ -190,11 +190,22 @@ func (n *normal) object(object map[string]any, path []string, q question) any {
 	if token, ok := metadata["continue"].(string); ok && list {
 		metadata["continue"] = continuation(token)
 	}
-	if !n.managedFields {
+	if managed, ok := metadata["managedFields"].([]any); ok && n.managedFields {
+		slices.SortStableFunc(managed, byManager)
+	} else {
 		delete(metadata, "managedFields")
 	}
 	n.field(object, "metadata", path, q)
 	return object
+}
+
+// byManager orders managed fields without their times, by which servers order them.
+func byManager(a, b any) int {
+	key := func(entry any) string {
+		e, _ := entry.(map[string]any)
+		return fmt.Sprintf("%v %v %v %v", e["operation"], e["manager"], e["subresource"], e["apiVersion"])
+	}
+	return strings.Compare(key(a), key(b))
 }
 
 func (n *normal) field(object map[string]any, key string, path []string, q question) {

@@ -2,18 +2,23 @@ package suite
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
 	"k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/yaml"
 )
 
-var protobufSerializer = protobuf.NewSerializer(scheme.Scheme, scheme.Scheme)
+// kinds are those that come in protobuf: Kubernetes' own, and those that any resource is shown as.
+var kinds = sync.OnceValues(func() (*runtime.Scheme, error) {
+	kinds := runtime.NewScheme()
+	return kinds, errors.Join(scheme.AddToScheme(kinds), metav1.AddMetaToScheme(kinds))
+})
 
 // encodeProtobuf turns an object in JSON, of Kubernetes' own kinds, into protobuf.
 func encodeProtobuf(object []byte) ([]byte, error) {
@@ -22,27 +27,20 @@ func encodeProtobuf(object []byte) ([]byte, error) {
 		return nil, err
 	}
 	decoded.GetObjectKind().SetGroupVersionKind(*kind)
-	return runtime.Encode(protobufSerializer, decoded)
+	return runtime.Encode(protobuf.NewSerializer(scheme.Scheme, scheme.Scheme), decoded)
 }
 
 // decodeProtobuf turns an object in protobuf into JSON.
 func decodeProtobuf(body []byte) ([]byte, error) {
-	object, err := runtime.Decode(protobufSerializer, body)
+	known, err := kinds()
 	if err != nil {
 		return nil, err
 	}
-	return toJSON(object)
-}
-
-func toJSON(object runtime.Object) ([]byte, error) {
-	// The kind of a decoded object is that of the envelope.
-	if object.GetObjectKind().GroupVersionKind() == (schema.GroupVersionKind{}) {
-		kinds, _, err := scheme.Scheme.ObjectKinds(object)
-		if err != nil {
-			return nil, err
-		}
-		object.GetObjectKind().SetGroupVersionKind(kinds[0])
+	object, kind, err := protobuf.NewSerializer(known, known).Decode(body, nil, nil)
+	if err != nil {
+		return nil, err
 	}
+	object.GetObjectKind().SetGroupVersionKind(*kind)
 	return json.Marshal(object)
 }
 
