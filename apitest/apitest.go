@@ -81,16 +81,18 @@ func (s *Server) build(o *options) error {
 	s.backend = store.NewBackend(o.store)
 	rights := &rights{rules: o.authorizer}
 	may := authorizer.AuthorizerFunc(rights.authorize)
+	var nowhere http.Handler
 	resources, err := builtin.New(builtin.Options{
 		Backend:    s.backend,
 		Scheme:     o.scheme,
 		Resources:  o.resources,
 		Authorizer: may,
-		Delegate:   http.HandlerFunc(http.NotFound),
+		Delegate:   http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { nowhere.ServeHTTP(w, req) }),
 	})
 	if err != nil {
 		return fmt.Errorf("serve the scheme: %w", err)
 	}
+	nowhere = notFound(resources)
 	var discover *discovery.Handler
 	s.custom, err = custom.New(custom.Options{
 		Backend:    s.backend,
@@ -112,7 +114,7 @@ func (s *Server) build(o *options) error {
 	if rights.rules == nil {
 		rights.rules = s.rules(o.scheme)
 	}
-	s.handler = newHandler(s.users, may, s.faults, newPaths(s.custom, discover))
+	s.handler = newHandler(s.users, may, s.faults, newPaths(&reviews{s.users, may}, s.custom, discover, nowhere))
 	return nil
 }
 

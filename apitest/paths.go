@@ -2,7 +2,12 @@ package apitest
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 
+	apidiscovery "k8s.io/api/apidiscovery/v2"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/version"
 	"k8s.io/apiserver/pkg/endpoints/handlers/responsewriters"
 	"k8s.io/apiserver/pkg/endpoints/request"
@@ -15,25 +20,85 @@ import (
 // versionInfo is that of the release whose behaviour a server has.
 var versionInfo = version.Info{Major: "1", Minor: "37", GitVersion: "v1.37.1"}
 
-// newPaths returns who answers which path: resources their own, discovery what there is, and
-// the server itself the rest.
-func newPaths(resources http.Handler, discover *discovery.Handler) http.Handler {
+// paths lead requests to who answers them: resources their own, discovery what there is,
+// and the server itself the rest.
+type paths struct {
+	reviews   *reviews
+	resources http.Handler
+	discover  *discovery.Handler
+	others    http.Handler
+}
+
+func newPaths(reviews *reviews, resources http.Handler, discover *discovery.Handler, notFound http.Handler) *paths {
 	others := mux.NewPathRecorderMux("apitest")
+	others.NotFoundHandler(notFound)
 	others.HandleFunc("/version", serveVersion)
-	healthz.InstallHandler(others)
-	healthz.InstallLivezHandler(others)
-	healthz.InstallReadyzHandler(others)
+	others.HandlePrefix("/version/", http.HandlerFunc(serveVersion))
+	// The names are those that programs ask for: what they check cannot fail here.
+	log, store, shutdown := check("log"), check("etcd"), check("shutdown")
+	healthz.InstallHandler(others, healthz.PingHealthz, log, store)
+	healthz.InstallLivezHandler(others, healthz.PingHealthz, log, store)
+	healthz.InstallReadyzHandler(others, healthz.PingHealthz, log, store, shutdown)
+	return &paths{reviews: reviews, resources: resources, discover: discover, others: others}
+}
+
+func check(name string) healthz.HealthChecker {
+	return healthz.NamedCheck(name, func(*http.Request) error { return nil })
+}
+
+// ServeHTTP implements http.Handler.
+func (p *paths) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	info, ok := request.RequestInfoFrom(req.Context())
+	switch {
+	case ok && info.IsResourceRequest:
+		if !p.reviews.serve(w, req, info) {
+			p.resources.ServeHTTP(w, req)
+		}
+	case !p.discover.Serve(w, req):
+		p.others.ServeHTTP(w, req)
+	}
+}
+
+func serveVersion(w http.ResponseWriter, req *http.Request) {
+	switch {
+	case strings.TrimSuffix(req.URL.Path, "/") != "/version":
+		statusNotFound(w, req)
+	case req.Method != http.MethodGet:
+		writeError(w, req, methodNotAllowed())
+	default:
+		responsewriters.WriteRawJSON(http.StatusOK, versionInfo, w)
+	}
+}
+
+// notFound returns what answers paths that lead nowhere: with a Status below groups of a
+// source, in plain text elsewhere.
+func notFound(source discovery.Source) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		if info, ok := request.RequestInfoFrom(req.Context()); ok && info.IsResourceRequest {
-			resources.ServeHTTP(w, req)
+		root, rest, _ := strings.Cut(strings.TrimPrefix(req.URL.Path, "/"), "/")
+		group, _, _ := strings.Cut(rest, "/")
+		if root == "api" || root == "apis" && hasGroup(source, group) {
+			statusNotFound(w, req)
 			return
 		}
-		if !discover.Serve(w, req) {
-			others.ServeHTTP(w, req)
-		}
+		http.NotFound(w, req)
 	})
 }
 
-func serveVersion(w http.ResponseWriter, _ *http.Request) {
-	responsewriters.WriteRawJSON(http.StatusOK, versionInfo, w)
+func hasGroup(source discovery.Source, name string) bool {
+	return slices.ContainsFunc(source.Groups(), func(group apidiscovery.APIGroupDiscovery) bool { return group.Name == name })
+}
+
+func statusNotFound(w http.ResponseWriter, req *http.Request) {
+	writeError(w, req, generic(http.StatusNotFound))
+}
+
+func methodNotAllowed() *apierrors.StatusError { return generic(http.StatusMethodNotAllowed) }
+
+// generic returns an error that knows of nothing but its code.
+func generic(code int) *apierrors.StatusError {
+	return apierrors.NewGenericServerResponse(code, "", schema.GroupResource{}, "", "", 0, false)
+}
+
+func writeError(w http.ResponseWriter, req *http.Request, err error) {
+	responsewriters.ErrorNegotiated(err, statusCodecs, schema.GroupVersion{}, w, req)
 }

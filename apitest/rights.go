@@ -40,10 +40,14 @@ func anybody(_ context.Context, a authorizer.Attributes) (authorizer.Decision, s
 }
 
 func decide(policy *rbac.Policy, a authorizer.Attributes) (authorizer.Decision, string, error) {
-	if allowed, reason := policy.Allows(a); !allowed {
-		return authorizer.DecisionNoOpinion, reason, nil
+	allowed, reason := policy.Allows(a)
+	switch {
+	case allowed:
+		return authorizer.DecisionAllow, reason, nil
+	case reason != "":
+		reason = "rbac: " + reason // the real server names the authorizer whose reason it is
 	}
-	return authorizer.DecisionAllow, "", nil
+	return authorizer.DecisionNoOpinion, reason, nil
 }
 
 // roles decide by the roles and bindings that the server has.

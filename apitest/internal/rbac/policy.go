@@ -10,6 +10,7 @@
 package rbac
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -29,8 +30,8 @@ type Policy struct {
 	RoleBindings        []rbacv1.RoleBinding
 }
 
-// Allows says whether a user may do something and, if not, what is wrong with the policy
-// where it might have allowed it; "" if nothing is.
+// Allows says whether a user may do something, and why: by which binding or, if not, what is
+// wrong with the policy where it might have allowed it; "" if nothing is.
 func (p *Policy) Allows(a authorizer.Attributes) (allowed bool, reason string) {
 	who := a.GetUser()
 	if who == nil {
@@ -46,15 +47,18 @@ func (p *Policy) Allows(a authorizer.Attributes) (allowed bool, reason string) {
 	}
 	for _, bindings := range [][]rbacv1.ClusterRoleBinding{born.ClusterRoleBindings, p.ClusterRoleBindings} {
 		for _, binding := range bindings {
-			if appliesTo(binding.Subjects, who, "") && allows(binding.RoleRef, "") {
-				return true, ""
+			if subject, ok := find(binding.Subjects, who, ""); ok && allows(binding.RoleRef, "") {
+				return true, allowedBy("ClusterRoleBinding", binding.Name, binding.RoleRef, subject)
 			}
 		}
 	}
 	if namespace := a.GetNamespace(); namespace != "" {
 		for _, binding := range p.RoleBindings {
-			if binding.Namespace == namespace && appliesTo(binding.Subjects, who, namespace) && allows(binding.RoleRef, namespace) {
-				return true, ""
+			if binding.Namespace != namespace {
+				continue
+			}
+			if subject, ok := find(binding.Subjects, who, namespace); ok && allows(binding.RoleRef, namespace) {
+				return true, allowedBy("RoleBinding", binding.Name+"/"+namespace, binding.RoleRef, subject)
 			}
 		}
 	}
@@ -87,21 +91,30 @@ func (p *Policy) rules(ref rbacv1.RoleRef, namespace string) ([]rbacv1.PolicyRul
 	return nil, fmt.Errorf("unsupported role reference kind: %q", ref.Kind)
 }
 
-// appliesTo says whether a user is among the subjects of a binding in a namespace.
-func appliesTo(subjects []rbacv1.Subject, who user.Info, namespace string) bool {
-	return slices.ContainsFunc(subjects, func(s rbacv1.Subject) bool {
+func allowedBy(kind, name string, ref rbacv1.RoleRef, subject rbacv1.Subject) string {
+	who := subject.Name
+	if subject.Kind == rbacv1.ServiceAccountKind {
+		who += "/" + subject.Namespace
+	}
+	return fmt.Sprintf("RBAC: allowed by %s %q of %s %q to %s %q", kind, name, ref.Kind, ref.Name, subject.Kind, who)
+}
+
+// find returns the first subject of a binding in a namespace that a user is.
+func find(subjects []rbacv1.Subject, who user.Info, namespace string) (rbacv1.Subject, bool) {
+	i := slices.IndexFunc(subjects, func(s rbacv1.Subject) bool {
 		switch s.Kind {
 		case rbacv1.UserKind:
 			return who.GetName() == s.Name
 		case rbacv1.GroupKind:
 			return slices.Contains(who.GetGroups(), s.Name)
 		case rbacv1.ServiceAccountKind:
-			home := s.Namespace
-			if home == "" {
-				home = namespace
-			}
+			home := cmp.Or(s.Namespace, namespace)
 			return home != "" && serviceaccount.MatchesUsername(home, s.Name, who.GetName())
 		}
 		return false
 	})
+	if i < 0 {
+		return rbacv1.Subject{}, false
+	}
+	return subjects[i], true
 }

@@ -1,0 +1,186 @@
+package apitest
+
+import (
+	"context"
+	"io"
+	"net/http"
+
+	authenticationv1 "k8s.io/api/authentication/v1"
+	authorizationv1 "k8s.io/api/authorization/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/authentication/user"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
+	"k8s.io/apiserver/pkg/endpoints/handlers/negotiation"
+	"k8s.io/apiserver/pkg/endpoints/handlers/responsewriters"
+	"k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/client-go/kubernetes/scheme"
+)
+
+// reviews answer questions about users and their rights, which are asked by creating
+// objects that nobody keeps.
+type reviews struct {
+	users      *users
+	authorizer authorizer.UnconditionalAuthorizer
+}
+
+// maxReview is the size of the largest review that is read, in bytes.
+const maxReview = 1 << 20
+
+// kind returns an empty review of the kind that a request asks for, or nil if it asks for
+// something else.
+func (r *reviews) kind(info *request.RequestInfo) runtime.Object {
+	if info.APIVersion != "v1" || info.Name != "" || info.Subresource != "" {
+		return nil
+	}
+	switch (schema.GroupResource{Group: info.APIGroup, Resource: info.Resource}) {
+	case authenticationv1.Resource("selfsubjectreviews"):
+		return &authenticationv1.SelfSubjectReview{}
+	case authenticationv1.Resource("tokenreviews"):
+		return &authenticationv1.TokenReview{}
+	case authorizationv1.Resource("selfsubjectaccessreviews"):
+		return &authorizationv1.SelfSubjectAccessReview{}
+	case authorizationv1.Resource("subjectaccessreviews"):
+		return &authorizationv1.SubjectAccessReview{}
+	case authorizationv1.Resource("localsubjectaccessreviews"):
+		if info.Namespace != "" {
+			return &authorizationv1.LocalSubjectAccessReview{}
+		}
+	}
+	return nil
+}
+
+// serve answers if the request is for a review, and says whether it was.
+func (r *reviews) serve(w http.ResponseWriter, req *http.Request, info *request.RequestInfo) bool {
+	review := r.kind(info)
+	if review == nil {
+		return false
+	}
+	gv := schema.GroupVersion{Group: info.APIGroup, Version: info.APIVersion}
+	err := error(methodNotAllowed())
+	if info.Verb == "create" {
+		err = r.answer(req, gv, info.Namespace, review)
+	}
+	if err != nil {
+		responsewriters.ErrorNegotiated(err, scheme.Codecs, gv, w, req)
+		return true
+	}
+	responsewriters.WriteObjectNegotiated(scheme.Codecs, negotiation.DefaultEndpointRestrictions, gv, w, req, http.StatusCreated, review, false)
+	return true
+}
+
+// answer reads a review off a request and fills in its status.
+func (r *reviews) answer(req *http.Request, gv schema.GroupVersion, namespace string, review runtime.Object) error {
+	input, err := negotiation.NegotiateInputSerializer(req, false, scheme.Codecs)
+	if err != nil {
+		return err
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(nil, req.Body, maxReview))
+	if err != nil {
+		return apierrors.NewRequestEntityTooLargeError(err.Error())
+	}
+	if err := runtime.DecodeInto(scheme.Codecs.DecoderToVersion(input.Serializer, gv), body, review); err != nil {
+		return apierrors.NewBadRequest(err.Error())
+	}
+	ctx := req.Context()
+	who, ok := request.UserFrom(ctx)
+	if !ok {
+		return apierrors.NewBadRequest("no user present on request")
+	}
+	switch review := review.(type) {
+	case *authenticationv1.SelfSubjectReview:
+		review.Status.UserInfo = userInfo(who)
+	case *authenticationv1.TokenReview:
+		return r.token(ctx, review)
+	case *authorizationv1.SelfSubjectAccessReview:
+		return r.access(ctx, who, review.Spec.ResourceAttributes, review.Spec.NonResourceAttributes, "", &review.Status)
+	case *authorizationv1.SubjectAccessReview:
+		return r.subject(ctx, &review.Spec, "", &review.Status)
+	case *authorizationv1.LocalSubjectAccessReview:
+		return r.subject(ctx, &review.Spec, namespace, &review.Status)
+	}
+	return nil
+}
+
+func (r *reviews) token(ctx context.Context, review *authenticationv1.TokenReview) error {
+	if review.Spec.Token == "" {
+		return apierrors.NewBadRequest("token is required for TokenReview in authentication")
+	}
+	response, ok, err := r.users.AuthenticateToken(ctx, review.Spec.Token)
+	if err != nil {
+		return err
+	}
+	review.Status = authenticationv1.TokenReviewStatus{Authenticated: ok}
+	if ok {
+		review.Status.User = userInfo(response.User)
+	}
+	return nil
+}
+
+// subject answers what others may do.
+func (r *reviews) subject(ctx context.Context, spec *authorizationv1.SubjectAccessReviewSpec, namespace string, status *authorizationv1.SubjectAccessReviewStatus) error {
+	if spec.User == "" && len(spec.Groups) == 0 {
+		return invalidReview(field.Invalid(field.NewPath("spec.user"), "", "at least one of user or group must be specified"))
+	}
+	who := &user.DefaultInfo{Name: spec.User, Groups: spec.Groups, UID: spec.UID, Extra: map[string][]string{}}
+	for key, value := range spec.Extra {
+		who.Extra[key] = value
+	}
+	return r.access(ctx, who, spec.ResourceAttributes, spec.NonResourceAttributes, namespace, status)
+}
+
+// access answers what a user may do, in a namespace if that is not "".
+func (r *reviews) access(ctx context.Context, who user.Info, resource *authorizationv1.ResourceAttributes, path *authorizationv1.NonResourceAttributes,
+	namespace string, status *authorizationv1.SubjectAccessReviewStatus) error {
+	attributes := authorizer.AttributesRecord{User: who}
+	switch {
+	case resource != nil && path != nil:
+		return oneOf(struct{ Path, Verb string }{path.Path, path.Verb})
+	case resource != nil && namespace != "" && resource.Namespace != namespace:
+		return invalidReview(field.Invalid(field.NewPath("spec.resourceAttributes.namespace"), resource.Namespace, "must match metadata.namespace"))
+	case resource != nil:
+		attributes.ResourceRequest = true
+		attributes.Verb = resource.Verb
+		attributes.Namespace = resource.Namespace
+		attributes.APIGroup = resource.Group
+		attributes.APIVersion = resource.Version
+		attributes.Resource = resource.Resource
+		attributes.Subresource = resource.Subresource
+		attributes.Name = resource.Name
+	case path != nil:
+		attributes.Verb, attributes.Path = path.Verb, path.Path
+	default:
+		return oneOf(nil)
+	}
+	decision, reason, err := r.authorizer.Authorize(ctx, attributes)
+	*status = authorizationv1.SubjectAccessReviewStatus{
+		Allowed: decision == authorizer.DecisionAllow,
+		Denied:  decision == authorizer.DecisionDeny,
+		Reason:  reason,
+	}
+	if err != nil {
+		status.EvaluationError = err.Error()
+	}
+	return nil
+}
+
+func oneOf(value any) error {
+	return invalidReview(field.Invalid(field.NewPath("spec"), value, "exactly one of nonResourceAttributes or resourceAttributes must be specified"))
+}
+
+func invalidReview(err *field.Error) error {
+	return apierrors.NewInvalid(schema.GroupKind{Group: authorizationv1.GroupName}, "", field.ErrorList{err})
+}
+
+func userInfo(who user.Info) authenticationv1.UserInfo {
+	info := authenticationv1.UserInfo{Username: who.GetName(), UID: who.GetUID(), Groups: who.GetGroups()}
+	for key, value := range who.GetExtra() {
+		if info.Extra == nil {
+			info.Extra = map[string]authenticationv1.ExtraValue{}
+		}
+		info.Extra[key] = value
+	}
+	return info
+}
