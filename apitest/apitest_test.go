@@ -43,7 +43,7 @@ func TestPaths(t *testing.T) {
 		body string
 	}{
 		{"/healthz", 200, "ok"},
-		{"/readyz?verbose", 200, "[+]ping ok\nreadyz check passed\n"},
+		{"/readyz?verbose", 200, "[+]ping ok\n[+]log ok\n[+]etcd ok\n[+]shutdown ok\nreadyz check passed\n"},
 		{"/livez/ping", 200, "ok"},
 		{"/version", 200, `"gitVersion": "v1.37.1"`},
 		{"/nowhere", 404, "404 page not found\n"},

@@ -132,7 +132,6 @@ func onlyGet(next http.Handler) http.Handler {
 			next.ServeHTTP(w, req)
 			return
 		}
-		w.Header().Set("Allow", http.MethodGet)
 		err := errors.NewGenericServerResponse(http.StatusMethodNotAllowed, req.Method, schema.GroupResource{}, "", "", 0, false)
 		responsewriters.ErrorNegotiated(err, legacyCodecs, schema.GroupVersion{}, w, req)
 	})
