@@ -72,11 +72,11 @@ func (r *Request) events(ctx context.Context, resp *http.Response) (watch.Interf
 	}
 	handleWarnings(ctx, resp.Header, r.warningHandler)
 
-	d := &watchDecoder{ctx: ctx}
+	d := &watchDecoder{ctx: ctx, body: &watchBody{ReadCloser: resp.Body}}
 	if stream, ok := objects.(codec.StreamDecoder); ok && mediaType == runtime.ContentTypeJSON {
-		d.Decoder = restwatch.NewStreamDecoder(resp.Body, codec.InContext(ctx, stream))
+		d.Decoder = restwatch.NewStreamDecoder(d.body, codec.InContext(ctx, stream))
 	} else {
-		d.Decoder = restwatch.NewDecoder(streaming.NewDecoder(framer.NewFrameReader(resp.Body), events), objects)
+		d.Decoder = restwatch.NewDecoder(streaming.NewDecoder(framer.NewFrameReader(d.body), events), objects)
 	}
 	return newWatcher(logger, d, &watchReporter{method: r.method(), resource: r.groupResource(), decoder: d}), nil
 }
@@ -85,8 +85,9 @@ func (r *Request) events(ctx context.Context, resp *http.Response) (watch.Interf
 // the watcher's goroutine.
 type watchDecoder struct {
 	watch.Decoder
-	ctx context.Context
-	err error
+	ctx  context.Context
+	body *watchBody
+	err  error
 }
 
 func (d *watchDecoder) Decode() (watch.EventType, runtime.Object, error) {
@@ -97,6 +98,21 @@ func (d *watchDecoder) Decode() (watch.EventType, runtime.Object, error) {
 		d.err = io.EOF // a watch ends with its context as with the server: it has not failed
 	}
 	return typ, obj, d.err
+}
+
+// watchBody keeps what ended the body that events are read from: a lost connection, where it is
+// not io.EOF. It is read by the watcher's goroutine only.
+type watchBody struct {
+	io.ReadCloser
+	err error
+}
+
+func (b *watchBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil {
+		b.err = err
+	}
+	return n, err
 }
 
 // watchReporter makes the object of the event for an error.

@@ -4,10 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
+	"testing/iotest"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -124,6 +128,43 @@ func TestWatchThatBreaks(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// TestWatchWhoseConnectionIsLost holds that whatever ends a connection is no event: watches go on
+// where they were.
+func TestWatchWhoseConnectionIsLost(t *testing.T) {
+	one := event(watch.Added, gadget("one", 1))
+	for _, lost := range []error{
+		errors.New("http2: client connection lost"),
+		errors.New("stream error: stream ID 1; INTERNAL_ERROR; received from peer"),
+		&net.OpError{Op: "read", Err: syscall.ETIMEDOUT},
+	} {
+		for name, body := range map[string]string{"between events": one, "in an event": one + one[:30]} {
+			t.Run(lost.Error()+" "+name, func(t *testing.T) {
+				eachSerializer(t, func(t *testing.T, s runtime.NegotiatedSerializer) {
+					answers := &http.Client{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+						return &http.Response{
+							StatusCode: http.StatusOK,
+							Header:     http.Header{"Content-Type": {"application/json"}},
+							Body:       io.NopCloser(io.MultiReader(strings.NewReader(body), iotest.ErrReader(lost))),
+							Request:    r,
+						}, nil
+					})}
+					c, err := rest.RESTClientForConfigAndClient(&rest.Config{
+						Host:          "http://host",
+						ContentConfig: rest.ContentConfig{GroupVersion: &gadgets, NegotiatedSerializer: s},
+					}, answers)
+					if err != nil {
+						t.Fatal(err)
+					}
+					got := events(t, c.Get().Resource("gadgets"))
+					if len(got) != 1 || got[0].Type != watch.Added {
+						t.Errorf("events are %v", got)
+					}
+				})
+			})
+		}
 	}
 }
 

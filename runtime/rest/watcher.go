@@ -5,7 +5,6 @@ import (
 	"io"
 	"sync"
 
-	"k8s.io/apimachinery/pkg/util/net"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/klog/v2"
@@ -78,8 +77,8 @@ func (w *watcher) failed(err error) bool {
 	case err == io.ErrUnexpectedEOF: //nolint:errorlint // the same
 		w.logger.V(1).Info("Watch ended within an event", "err", err)
 		return false
-	case net.IsProbableEOF(err) || net.IsTimeout(err):
-		w.logger.V(5).Info("Connection of a watch was lost", "err", err)
+	case w.decoder.body.err != nil && w.decoder.body.err != io.EOF: //nolint:errorlint // the same
+		w.logger.V(1).Info("Connection of a watch was lost", "err", w.decoder.body.err)
 		return false
 	}
 	return true
