@@ -7,6 +7,7 @@ import (
 	"io"
 	"sync"
 
+	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
@@ -17,7 +18,8 @@ import (
 // kinds are those that come in protobuf: Kubernetes' own, and those that any resource is shown as.
 var kinds = sync.OnceValues(func() (*runtime.Scheme, error) {
 	kinds := runtime.NewScheme()
-	return kinds, errors.Join(scheme.AddToScheme(kinds), metav1.AddMetaToScheme(kinds))
+	return kinds, errors.Join(
+		scheme.AddToScheme(kinds), apiextensions.AddToScheme(kinds), metav1.AddMetaToScheme(kinds))
 })
 
 // encodeProtobuf turns an object in JSON, of Kubernetes' own kinds, into protobuf.

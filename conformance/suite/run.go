@@ -269,7 +269,10 @@ func (u until) holds(res Response) (bool, error) {
 		return false, nil //nolint:nilerr // not yet what was waited for
 	}
 	value, err := find(body, u.path)
-	return fmt.Sprint(value) == u.value, err
+	if err != nil {
+		return false, nil //nolint:nilerr // the field may be below one that is not there yet
+	}
+	return fmt.Sprint(value) == u.value, nil
 }
 
 // Again is how long Until waits before it asks again.
