@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
@@ -24,6 +25,12 @@ func (f found) encode(scheme *runtime.Scheme, object runtime.Object) ([]byte, er
 		return nil, err
 	}
 	object = object.DeepCopyObject()
+	if meta.IsListType(object) && meta.LenList(object) == 0 {
+		// No items are an empty list and not null, as which Go has them.
+		if err = meta.SetList(object, nil); err != nil {
+			return nil, err
+		}
+	}
 	if object.GetObjectKind().GroupVersionKind().Empty() {
 		object.GetObjectKind().SetGroupVersionKind(kinds[0])
 	}

@@ -28,5 +28,6 @@
 //
 //	go test ./suite/column -update
 //
-// which keeps reasons, and leaves "?" where one is missing: that is for people to say.
+// which keeps reasons, and proposes what is missing, or leaves "?": people look at what is, and
+// say why.
 package column

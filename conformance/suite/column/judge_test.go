@@ -49,12 +49,14 @@ func TestJudge(t *testing.T) {
 			answers: map[*suite.Step]suite.Answer{created: append(suite.Answer{"< 200 OK"}, created.Answer[1:]...)}},
 		{name: "in memory", tally: typedOnce, compare: inMemory, want: Same,
 			answers: map[*suite.Step]suite.Answer{created: {"< 200 OK", "    metadata:", "      name: one"}, deleted: {"< 200 OK"}}},
-		{name: "refused in memory", tally: typedOnce, compare: inMemory, want: Differs,
+		{name: "refused in memory", tally: typedOnce, compare: inMemory, want: Differs, reason: limits[1].reason,
 			answers: map[*suite.Step]suite.Answer{deleted: {"< 404 Not Found"}}},
 		{name: "another name in memory", tally: typedOnce, compare: inMemory, want: Differs,
 			answers: map[*suite.Step]suite.Answer{created: {"< 200 OK", "    metadata:", "      name: two"}}},
 		{name: "not asked", tally: typedOnce, compare: inMemory, want: Same,
 			answers: map[*suite.Step]suite.Answer{created: {"< 0 "}}},
+		{name: "refused otherwise", tally: typedOnce, compare: inMemory, want: Differs, reason: noPages,
+			answers: map[*suite.Step]suite.Answer{created: created.Answer}, err: errors.New("the last answer has no {.metadata.continue}")},
 		{name: "failed", tally: typedOnce, compare: onWire, err: errors.New("no"), want: Differs},
 		{name: "unsupported", tally: never, compare: onWire, err: fmt.Errorf("no: %w", suite.ErrUnsupported),
 			want: NotApplicable, reason: string(typed.Body)},
@@ -108,6 +110,11 @@ func TestTable(t *testing.T) {
 		if got := table.Check(changed); len(got) != 1 || !strings.HasPrefix(got[0], test.want) {
 			t.Errorf("%s: %q", test.name, got)
 		}
+	}
+	proposed := []Verdict{{Case: "a/a", Word: Differs, Reason: "a proposal"}, {Case: "a/b", Word: Differs, Reason: "a proposal"}}
+	table.Explain(proposed)
+	if proposed[0].Reason != "a proposal" || proposed[1].Reason != "for a reason" {
+		t.Errorf("%+v", proposed)
 	}
 	unexplained := Table{"a/a": {Case: "a/a", Word: Differs, Reason: "?"}}
 	if got := unexplained.Check([]Verdict{{Case: "a/a", Word: Differs}}); len(got) != 1 {

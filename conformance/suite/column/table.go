@@ -1,6 +1,7 @@
 package column
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -47,15 +48,17 @@ func Format(heading string, verdicts []Verdict) string {
 		counts[Same], counts[Differs], counts[NotApplicable], &lines)
 }
 
-// Explain gives the verdicts that differ the reasons that the table has for them, or "?".
+// Explain gives the verdicts that differ the reasons that the table has for them, or else those
+// that are proposed, or "?".
 func (t Table) Explain(verdicts []Verdict) {
 	for i, v := range verdicts {
 		if v.Word != Differs {
 			continue
 		}
-		verdicts[i].Reason = "?"
-		if known := t[v.Case]; known.Word == Differs && known.Reason != "" {
-			verdicts[i].Reason = known.Reason
+		known := t[v.Case]
+		verdicts[i].Reason = cmp.Or(known.Reason, v.Reason, "?")
+		if known.Word != Differs || known.Reason == "?" {
+			verdicts[i].Reason = cmp.Or(v.Reason, "?")
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package column
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -26,7 +27,7 @@ type Verdict struct {
 	Case string
 	Word Word
 	// Reason is empty for cases that are the same. Of those that are not applicable it is
-	// found out; of others people say it.
+	// found out, and of those that differ it is a proposal, or empty: people say it.
 	Reason string
 	// Details are the differences, for people. They are not in tables.
 	Details string
@@ -43,6 +44,9 @@ func judge(c *suite.Case, t *tally, wanted func(*suite.Step) suite.Answer, got *
 		}
 		want, have := comparable(s, wanted(s)), comparable(s, answer)
 		if !slices.Equal(want, have) {
+			if v.Reason == "" {
+				v.Reason = propose(want, have)
+			}
 			details = append(details, fmt.Sprintf("%s:%d\n%s", c.File, s.Line,
 				diff.Diff("wanted", []byte(strings.Join(want, "\n")+"\n"), "got", []byte(strings.Join(have, "\n")+"\n"))))
 		}
@@ -50,11 +54,13 @@ func judge(c *suite.Case, t *tally, wanted func(*suite.Step) suite.Answer, got *
 	unsupported := errors.Is(got.Err, suite.ErrUnsupported)
 	if got.Err != nil && !unsupported {
 		details = append(details, got.Err.Error())
+		v.Reason = cmp.Or(v.Reason, proposeFor(got.Err))
 	}
 	v.Details = strings.Join(details, "\n")
 	switch {
 	case len(details) > 0:
 		v.Word = Differs
+		return v
 	case unsupported && t.foremost() == "":
 		v.Word, v.Reason = NotApplicable, "the server is made to do something"
 	case unsupported, t.Typed() == 0:

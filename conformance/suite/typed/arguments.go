@@ -106,6 +106,9 @@ func (m *maker) value(t reflect.Type) (reflect.Value, error) {
 	if !m.clientset.exact {
 		return v, nil
 	}
+	if object.GetObjectKind().GroupVersionKind().Empty() {
+		return v, inexpressible(Body, "the kind is left out")
+	}
 	return v, same(m.body, object)
 }
 
@@ -141,10 +144,6 @@ func same(data []byte, object any) error {
 	}
 	if err := kjson.UnmarshalCaseSensitivePreserveInts(again, &after); err != nil {
 		return inexpressible(Body, "%v", err)
-	}
-	for _, content := range []map[string]any{before, after} {
-		delete(content, "apiVersion")
-		delete(content, "kind")
 	}
 	if !reflect.DeepEqual(before, after) {
 		return inexpressible(Body, "%s is sent as %s", data, again)

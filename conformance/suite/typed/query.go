@@ -33,7 +33,7 @@ func decodeQuery(query url.Values, options ...runtime.Object) error {
 		maps.Copy(said, values)
 	}
 	for key, values := range query {
-		if len(said[key]) == 0 && len(values) == 1 && isZero(values[0]) {
+		if len(said[key]) == 0 && len(values) == 1 && isZero(key, values[0]) {
 			continue
 		}
 		if !slices.Equal(said[key], values) {
@@ -44,4 +44,6 @@ func decodeQuery(query url.Values, options ...runtime.Object) error {
 }
 
 // isZero says whether a parameter of that value is as good as none.
-func isZero(value string) bool { return value == "" || value == "0" || value == "false" }
+func isZero(key, value string) bool {
+	return key != "dryRun" && (value == "" || value == "0" || value == "false")
+}

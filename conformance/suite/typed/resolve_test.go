@@ -198,6 +198,7 @@ func TestInexpressible(t *testing.T) {
 		{request: "GET " + objects + "?pretty=true", reason: typed.Query},
 		{request: "GET " + object + "?limit=3", reason: typed.Query},
 		{request: "GET " + objects + "?limit=3&limit=4", reason: typed.Query},
+		{request: "POST " + objects + "?dryRun=", body: a, reason: typed.Query},
 		{request: "DELETE " + object + "?fieldManager=me", reason: typed.Query},
 		{request: "GET " + objects, accept: "application/json;as=Table;v=v1;g=meta.k8s.io", reason: typed.Header},
 		{request: "GET " + objects, accept: "application/yaml", reason: typed.Header},
@@ -232,7 +233,7 @@ func TestExact(t *testing.T) {
 	clientset := newClientset(t, true)
 	for body, ok := range map[string]bool{
 		a:                                     true,
-		`{"metadata":{"name":"a"}}`:           true,
+		`{"metadata":{"name":"a"}}`:           false,
 		`{"metadata":{"name":"a"},"data":{}}`: false,
 		`{"metadata":{"name":"a"},"immutable":null}`: false,
 	} {
