@@ -12,8 +12,8 @@ help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: demo
-demo: ## generate clients for a test case into demo/, build them, and show what is there
-	@./hack/demo
+demo: ## generate clients, and show a controller at work with them (WAIT=1: and stay)
+	@./hack/demo $(if $(WAIT),--wait)
 
 # Most packages are expected output, which is compiled and vetted, and has no tests.
 TESTED = go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...
