@@ -88,6 +88,7 @@ func (s *Server) build(o *options) error {
 		Resources:  o.resources,
 		Authorizer: may,
 		Delegate:   http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { nowhere.ServeHTTP(w, req) }),
+		Token:      func(name string, groups ...string) string { return s.users.token(name, groups) },
 	})
 	if err != nil {
 		return fmt.Errorf("serve the scheme: %w", err)

@@ -13,12 +13,12 @@ import (
 )
 
 // namespaceLife lets objects be created only in namespaces that exist and do not terminate,
-// and the namespaces that a cluster needs not be deleted.
+// and the namespaces that a cluster needs not be deleted. What is created is completed.
 type namespaceLife struct{ resources *Resources }
 
 // Handles implements admission.Interface.
 func (l *namespaceLife) Handles(op admission.Operation) bool {
-	return op == admission.Create || op == admission.Delete
+	return op == admission.Create || op == admission.Update || op == admission.Delete
 }
 
 // Admit implements admission.MutationInterface.
@@ -30,7 +30,15 @@ func (l *namespaceLife) Admit(ctx context.Context, a admission.Attributes, _ adm
 		}
 		return nil
 	}
-	if a.GetNamespace() == "" || isNamespace || a.GetResource().Group == "authorization.k8s.io" ||
+	if err := l.life(ctx, a, isNamespace); err != nil {
+		return err
+	}
+	return l.resources.complete(ctx, a)
+}
+
+// life refuses to create objects in namespaces that are missing or terminate.
+func (l *namespaceLife) life(ctx context.Context, a admission.Attributes, isNamespace bool) error {
+	if a.GetOperation() != admission.Create || a.GetNamespace() == "" || isNamespace || a.GetResource().Group == "authorization.k8s.io" ||
 		!l.resources.options.Scheme.Recognizes(corev1.SchemeGroupVersion.WithKind("Namespace")) {
 		return nil
 	}

@@ -105,7 +105,7 @@ func (r *Resources) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	gv := schema.GroupVersion{Group: info.APIGroup, Version: info.APIVersion}
-	if !info.IsResourceRequest || !r.catalog.hasVersion(gv) {
+	if !info.IsResourceRequest || !r.catalog.hasGroup(gv.Group) {
 		r.options.Delegate.ServeHTTP(w, req)
 		return
 	}

@@ -114,9 +114,7 @@ func kubernetesGroup(group string) bool {
 		group == "extensions" || group == "imagepolicy.k8s.io"
 }
 
-func (c *catalog) hasVersion(gv schema.GroupVersion) bool {
-	return slices.Contains(c.has[gv.Group], gv)
-}
+func (c *catalog) hasGroup(name string) bool { return len(c.has[name]) > 0 }
 
 // find returns the definition of a resource, or nil if there is none.
 func (c *catalog) find(gvr schema.GroupVersionResource) (*definition, error) {

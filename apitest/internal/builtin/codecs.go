@@ -53,7 +53,19 @@ func (c *codecs) storage(gv schema.GroupVersion, example runtime.Object) runtime
 	if _, ok := example.(interface{ MarshalTo([]byte) (int, error) }); ok {
 		s = protobuf.NewSerializer(c.scheme, c.scheme)
 	}
-	return versioning.NewCodec(s, s, runtime.UnsafeObjectConvertor(c.scheme), c.scheme, c.scheme, c.fill, gv, gv, c.scheme.Name())
+	return untyped{versioning.NewCodec(s, s, runtime.UnsafeObjectConvertor(c.scheme), c.scheme, c.scheme, c.fill, gv, gv, c.scheme.Name())}
+}
+
+// untyped reads objects that do not name their kind, as the items of a list have it.
+type untyped struct{ runtime.Codec }
+
+// Decode implements runtime.Decoder.
+func (u untyped) Decode(data []byte, kind *schema.GroupVersionKind, into runtime.Object) (runtime.Object, *schema.GroupVersionKind, error) {
+	obj, got, err := u.Codec.Decode(data, kind, into)
+	if err == nil {
+		obj.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{})
+	}
+	return obj, got, err
 }
 
 // converter converts objects as the scheme does, and knows the fields that Kubernetes' own

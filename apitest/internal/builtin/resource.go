@@ -6,7 +6,9 @@ import (
 	"strings"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -125,6 +127,9 @@ func (r *resource) handler(info *request.RequestInfo, req *http.Request) (http.H
 	if verb == "" || !slices.Contains(e.verbs, verb) {
 		return nil, errNoMethod
 	}
+	if verb == "patch" && !patchable(req) {
+		return nil, errPatchType
+	}
 	h := e.handler(verb, info, r.admission)
 	if h == nil {
 		return nil, errNoMethod
@@ -177,6 +182,21 @@ var patchTypes = []string{
 	string(types.StrategicMergePatchType),
 	string(types.ApplyYAMLPatchType),
 }
+
+// patchable tells whether a request has one of the patch types.
+func patchable(req *http.Request) bool {
+	name, _, _ := strings.Cut(req.Header.Get("Content-Type"), ";")
+	return slices.Contains(patchTypes, strings.TrimSpace(name))
+}
+
+// errPatchType is the answer to a patch of a type that is none.
+var errPatchType = &apierrors.StatusError{ErrStatus: metav1.Status{
+	Status:  metav1.StatusFailure,
+	Code:    http.StatusUnsupportedMediaType,
+	Reason:  metav1.StatusReasonUnsupportedMediaType,
+	Message: "415: Unsupported Media Type",
+	Details: &metav1.StatusDetails{},
+}}
 
 // handler returns what answers requests of a verb, or nil if the storage does not have it.
 func (e *endpoint) handler(verb string, info *request.RequestInfo, admit admission.Interface) http.HandlerFunc {

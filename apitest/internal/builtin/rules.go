@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
@@ -20,12 +21,14 @@ type rules struct {
 	createOnUpdate bool // an update of an object that is missing creates it
 	conditional    bool // an update has to name the resource version
 	returnDeleted  bool // a deletion is answered with the object
+	keepsStatus    bool // a status that comes with a create is kept
 	labelsFixed    bool // writes of the status leave the labels
 	metadataFixed  bool // writes of the status leave the metadata
 	statusResets   [][]any
 	validName      validation.ValidateNameFunc
 	garbage        rest.GarbageCollectionPolicy
 
+	open               func(store *registry.Store) // completes the store
 	prepareCreate      func(obj runtime.Object)
 	prepareUpdate      func(obj, old runtime.Object)
 	prepareStatus      func(obj, old runtime.Object)
@@ -34,6 +37,7 @@ type rules struct {
 	validate           func(obj runtime.Object) field.ErrorList // on create and update
 	validateCreate     func(obj runtime.Object) field.ErrorList
 	validateUpdate     func(obj, old runtime.Object) field.ErrorList
+	warnDelete         func(options *metav1.DeleteOptions) string
 	grace              func(obj runtime.Object, options *metav1.DeleteOptions) bool
 	fields             func(obj runtime.Object, set fields.Set)
 	deleteDuringUpdate func(ctx context.Context, key string, obj, existing runtime.Object) bool
@@ -114,21 +118,23 @@ var (
 
 // adapted are the kinds that have more to them than the tables above tell.
 var adapted = map[schema.GroupResource]func(*rules){
-	{Resource: "configmaps"}:                     configMapRules,
-	{Resource: "events"}:                         func(r *rules) { r.fields, r.ttl, r.garbage = coreEventFields, eventTTL, rest.Unsupported },
-	{Group: "events.k8s.io", Resource: "events"}: func(r *rules) { r.fields, r.ttl, r.garbage = eventFields, eventTTL, rest.Unsupported },
-	{Resource: "namespaces"}:                     namespaceRules,
-	{Resource: "nodes"}:                          func(r *rules) { r.fields = nodeFields },
-	{Resource: "persistentvolumes"}:              func(r *rules) { r.prepareCreate = pendingVolume },
-	{Resource: "persistentvolumeclaims"}:         func(r *rules) { r.prepareCreate = pendingClaim },
-	{Resource: "pods"}:                           podRules,
-	{Resource: "replicationcontrollers"}:         replicationControllerRules,
-	{Resource: "secrets"}:                        secretRules,
-	{Resource: "services"}:                       serviceRules,
-	{Group: "apps", Resource: "daemonsets"}:      daemonSetRules,
-	{Group: "apps", Resource: "deployments"}:     deploymentRules,
-	{Group: "apps", Resource: "replicasets"}:     replicaSetRules,
-	{Group: "apps", Resource: "statefulsets"}:    statefulSetRules,
-	{Group: "batch", Resource: "cronjobs"}:       func(r *rules) { r.garbage = rest.OrphanDependents },
-	{Group: "batch", Resource: "jobs"}:           jobRules,
+	{Resource: "configmaps"}:                                              configMapRules,
+	{Resource: "events"}:                                                  func(r *rules) { r.fields, r.ttl, r.garbage = coreEventFields, eventTTL, rest.Unsupported },
+	{Group: "events.k8s.io", Resource: "events"}:                          func(r *rules) { r.fields, r.ttl, r.garbage = eventFields, eventTTL, rest.Unsupported },
+	{Resource: "namespaces"}:                                              namespaceRules,
+	{Resource: "nodes"}:                                                   func(r *rules) { r.fields, r.keepsStatus = nodeFields, true },
+	{Resource: "persistentvolumes"}:                                       volumeRules,
+	{Resource: "persistentvolumeclaims"}:                                  func(r *rules) { r.prepareCreate = pendingClaim },
+	{Resource: "pods"}:                                                    podRules,
+	{Resource: "replicationcontrollers"}:                                  replicationControllerRules,
+	{Resource: "secrets"}:                                                 secretRules,
+	{Resource: "services"}:                                                serviceRules,
+	{Group: "rbac.authorization.k8s.io", Resource: "rolebindings"}:        func(r *rules) { r.validateUpdate = keepsRole },
+	{Group: "rbac.authorization.k8s.io", Resource: "clusterrolebindings"}: func(r *rules) { r.validateUpdate = keepsRole },
+	{Group: "apps", Resource: "daemonsets"}:                               daemonSetRules,
+	{Group: "apps", Resource: "deployments"}:                              deploymentRules,
+	{Group: "apps", Resource: "replicasets"}:                              replicaSetRules,
+	{Group: "apps", Resource: "statefulsets"}:                             statefulSetRules,
+	{Group: "batch", Resource: "cronjobs"}:                                func(r *rules) { r.garbage = rest.OrphanDependents },
+	{Group: "batch", Resource: "jobs"}:                                    jobRules,
 }

@@ -4,30 +4,17 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/intstr"
 	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 func serviceRules(r *rules) {
 	r.fields = serviceFields
+	r.open = useAddresses
 	r.validName = validation.NameIsDNSLabel
 	r.validate = validateService
-	r.prepareUpdate = func(obj, old runtime.Object) {
-		s, o := &obj.(*corev1.Service).Spec, &old.(*corev1.Service).Spec
-		if s.Type == corev1.ServiceTypeExternalName || o.Type == corev1.ServiceTypeExternalName {
-			return
-		}
-		// A client that does not know the address leaves it as it is.
-		if s.ClusterIP == "" && len(s.ClusterIPs) == 0 {
-			s.ClusterIP, s.ClusterIPs = o.ClusterIP, o.ClusterIPs
-		}
-		if len(s.IPFamilies) == 0 {
-			s.IPFamilies = o.IPFamilies
-		}
-		if s.IPFamilyPolicy == nil {
-			s.IPFamilyPolicy = o.IPFamilyPolicy
-		}
-	}
+	r.validateUpdate = keepsAddress
 }
 
 func validateService(obj runtime.Object) field.ErrorList {
@@ -53,14 +40,11 @@ func validateService(obj runtime.Object) field.ErrorList {
 		for _, msg := range utilvalidation.IsValidPortNum(int(p.Port)) {
 			errs = append(errs, field.Invalid(at.Child("port"), p.Port, msg))
 		}
+		if p.TargetPort.Type == intstr.Int {
+			for _, msg := range utilvalidation.IsValidPortNum(p.TargetPort.IntValue()) {
+				errs = append(errs, field.Invalid(at.Child("targetPort"), p.TargetPort.IntValue(), msg))
+			}
+		}
 	}
 	return errs
-}
-
-func pendingVolume(obj runtime.Object) {
-	obj.(*corev1.PersistentVolume).Status.Phase = corev1.VolumePending
-}
-
-func pendingClaim(obj runtime.Object) {
-	obj.(*corev1.PersistentVolumeClaim).Status.Phase = corev1.ClaimPending
 }

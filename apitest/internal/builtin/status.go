@@ -70,6 +70,7 @@ func partOf(store *registry.Store, s interface {
 	c := *store
 	c.UpdateStrategy = s
 	c.ResetFieldsStrategy = s
+	c.BeginUpdate = nil // is about what parts leave
 	return &part{&c}
 }
 

@@ -98,6 +98,9 @@ func (r *Resources) open(hub *definition) (*stored, error) {
 		return nil, err
 	}
 	store.EnableGarbageCollection = true
+	if s.rules.open != nil {
+		s.rules.open(store)
+	}
 	out := &stored{hub: hub, store: store, rest: map[string]rest.Storage{"": r.main(hub, store)}}
 	for _, sub := range hub.Subresources {
 		if out.rest[sub.Subresource], err = r.subresource(hub, sub.Subresource, s, store); err != nil {

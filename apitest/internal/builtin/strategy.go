@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/storage/names"
+	"k8s.io/apiserver/pkg/warning"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
 
@@ -81,7 +82,7 @@ func (s *strategy) AllowUnconditionalUpdate(context.Context) bool { return !s.ru
 
 // PrepareForCreate implements rest.RESTCreateStrategy.
 func (s *strategy) PrepareForCreate(_ context.Context, obj runtime.Object) {
-	if s.hasStatus {
+	if s.hasStatus && !s.rules.keepsStatus {
 		statusOf(obj).SetZero()
 	}
 	if s.rules.generation {
@@ -161,7 +162,12 @@ func (s *strategy) Canonicalize(obj runtime.Object) {
 }
 
 // CheckGracefulDelete implements rest.RESTGracefulDeleteStrategy.
-func (s *strategy) CheckGracefulDelete(_ context.Context, obj runtime.Object, options *metav1.DeleteOptions) bool {
+func (s *strategy) CheckGracefulDelete(ctx context.Context, obj runtime.Object, options *metav1.DeleteOptions) bool {
+	if s.rules.warnDelete != nil {
+		if text := s.rules.warnDelete(options); text != "" {
+			warning.AddWarning(ctx, "", text)
+		}
+	}
 	return s.rules.grace != nil && s.rules.grace(obj, options)
 }
 

@@ -93,6 +93,7 @@ func replicationControllerRules(r *rules) {
 func jobRules(r *rules) {
 	r.fields = jobFields
 	r.garbage = rest.OrphanDependents
+	r.warnDelete = warnJobDelete
 	r.prepareCreate = func(obj runtime.Object) { selectJobPods(obj.(*batchv1.Job)) }
 	r.validate = func(obj runtime.Object) field.ErrorList {
 		s := &obj.(*batchv1.Job).Spec
@@ -112,6 +113,14 @@ func jobRules(r *rules) {
 		}
 		return append(errs, validation.ValidateImmutableField(n.CompletionMode, o.CompletionMode, path.Child("completionMode"))...)
 	}
+}
+
+// warnJobDelete tells who deletes a job, and does not say what becomes of its pods, that they stay.
+func warnJobDelete(options *metav1.DeleteOptions) string {
+	if options == nil || options.PropagationPolicy != nil || options.OrphanDependents != nil { //nolint:staticcheck // old clients send it
+		return ""
+	}
+	return "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning"
 }
 
 // selectJobPods gives a job's pods labels that no other pods have, unless its user does.

@@ -1,0 +1,138 @@
+package builtin
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/endpoints/request"
+)
+
+// What the plugins do to new objects that are on in a server that is not told otherwise.
+
+const (
+	claimFinalizer  = "kubernetes.io/pvc-protection"
+	volumeFinalizer = "kubernetes.io/pv-protection"
+	notReady        = "node.kubernetes.io/not-ready"
+	unreachable     = "node.kubernetes.io/unreachable"
+)
+
+// complete sets what an object gets from a server beside its defaults.
+func (r *Resources) complete(ctx context.Context, a admission.Attributes) error {
+	if a.GetSubresource() != "" {
+		return nil
+	}
+	if o, ok := a.GetObject().(*corev1.Pod); ok {
+		tolerate(o, notReady)
+		tolerate(o, unreachable)
+		if was, ok := a.GetOldObject().(*corev1.Pod); ok && a.GetOperation() == admission.Update {
+			keepPriority(o, was)
+			return nil
+		}
+		return r.prioritize(ctx, a, o)
+	}
+	if a.GetOperation() != admission.Create {
+		return nil
+	}
+	switch o := a.GetObject().(type) {
+	case *corev1.PersistentVolumeClaim:
+		addOnce(&o.Finalizers, claimFinalizer)
+	case *corev1.PersistentVolume:
+		addOnce(&o.Finalizers, volumeFinalizer)
+	case *corev1.Node:
+		taint := corev1.Taint{Key: notReady, Effect: corev1.TaintEffectNoSchedule}
+		if !slices.ContainsFunc(o.Spec.Taints, func(t corev1.Taint) bool { return t.MatchTaint(&taint) }) {
+			o.Spec.Taints = append(o.Spec.Taints, taint)
+		}
+	}
+	return nil
+}
+
+func addOnce(list *[]string, name string) {
+	if !slices.Contains(*list, name) {
+		*list = append(*list, name)
+	}
+}
+
+// tolerate lets a pod stay on a node for some minutes that is not well, unless its user says
+// how long.
+func tolerate(p *corev1.Pod, key string) {
+	for _, t := range p.Spec.Tolerations {
+		if (t.Key == key || t.Key == "") && (t.Effect == corev1.TaintEffectNoExecute || t.Effect == "") {
+			return
+		}
+	}
+	p.Spec.Tolerations = append(p.Spec.Tolerations, corev1.Toleration{
+		Key: key, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute, TolerationSeconds: new(int64(300)),
+	})
+}
+
+// The classes that every cluster has.
+var systemPriorities = map[string]int32{
+	"system-cluster-critical": 2_000_000_000,
+	"system-node-critical":    2_000_001_000,
+}
+
+// keepPriority leaves a pod its priority if a client that does not know it updates the pod.
+func keepPriority(p, was *corev1.Pod) {
+	if p.Spec.Priority == nil {
+		p.Spec.Priority = was.Spec.Priority
+	}
+	if p.Spec.PreemptionPolicy == nil {
+		p.Spec.PreemptionPolicy = was.Spec.PreemptionPolicy
+	}
+}
+
+// prioritize gives a pod the priority of its class.
+func (r *Resources) prioritize(ctx context.Context, a admission.Attributes, p *corev1.Pod) error {
+	name := p.Spec.PriorityClassName
+	class := &schedulingv1.PriorityClass{Value: systemPriorities[name]}
+	if name != "" && class.Value == 0 {
+		found, err := r.priorityClass(ctx, name)
+		if apierrors.IsNotFound(err) {
+			return admission.NewForbidden(a, fmt.Errorf("no PriorityClass with name %v was found", name))
+		}
+		if err != nil {
+			return err
+		}
+		class = found
+	}
+	if given := p.Spec.Priority; given != nil && *given != class.Value {
+		return admission.NewForbidden(a, fmt.Errorf("the integer value of priority (%d) must not be provided in pod spec; priority admission controller computed %d from the given PriorityClass name", *given, class.Value))
+	}
+	p.Spec.Priority = &class.Value
+	fillPointer(&class.PreemptionPolicy, corev1.PreemptLowerPriority)
+	if given := p.Spec.PreemptionPolicy; given != nil && *given != *class.PreemptionPolicy {
+		return admission.NewForbidden(a, fmt.Errorf("the string value of PreemptionPolicy (%s) must not be provided in pod spec; priority admission controller computed %s from the given PriorityClass name", *given, *class.PreemptionPolicy))
+	}
+	p.Spec.PreemptionPolicy = class.PreemptionPolicy
+	return nil
+}
+
+func (r *Resources) priorityClass(ctx context.Context, name string) (*schedulingv1.PriorityClass, error) {
+	gvr := schedulingv1.SchemeGroupVersion.WithResource("priorityclasses")
+	none := apierrors.NewNotFound(gvr.GroupResource(), name)
+	def, err := r.catalog.find(gvr)
+	if err != nil || def == nil {
+		return nil, none
+	}
+	st, err := r.storage(def)
+	if err != nil {
+		return nil, apierrors.NewInternalError(err)
+	}
+	ctx = request.WithRequestInfo(request.WithNamespace(ctx, ""), &request.RequestInfo{APIGroup: gvr.Group, APIVersion: gvr.Version, Resource: gvr.Resource})
+	obj, err := st.store.Get(ctx, name, &metav1.GetOptions{})
+	if err != nil {
+		return nil, err
+	}
+	class, ok := obj.(*schedulingv1.PriorityClass)
+	if !ok {
+		return nil, none
+	}
+	return class, nil
+}
