@@ -18,6 +18,9 @@
 // sources have holds the resources of all; of a resource that several sources have, the
 // first source's is kept.
 //
+// As on a real server, the paths of Kubernetes' own groups are routes of go-restful, which
+// has its own words for other methods, media types and paths; those of other groups are not.
+//
 // # Limits
 //
 // The aggregated form is served as apidiscovery.k8s.io/v2 only: a server of v1.37 has no
@@ -70,14 +73,14 @@ func (h *Handler) Changed() {
 	h.current = nil
 }
 
-// Serve answers if the request is one for discovery, and says whether it was.
+// Serve answers if the request is one for discovery, and says whether it was. So are all
+// requests below /api and below the groups of Kubernetes itself, unless something else has
+// answered them: a real server answers those that lead nowhere in another form than others.
 func (h *Handler) Serve(w http.ResponseWriter, req *http.Request) bool {
-	path := strings.TrimSuffix(strings.TrimPrefix(req.URL.Path, "/"), "/")
-	root, rest, _ := strings.Cut(path, "/")
-	if root != "api" && root != "apis" || strings.HasSuffix(path, "/") {
+	if !strings.HasPrefix(req.URL.Path, "/api") {
 		return false
 	}
-	handler := h.document().handler(root, rest, serverAddress(req))
+	handler := h.document(serverAddress(req)).handler(req.URL.Path)
 	if handler == nil {
 		return false
 	}
@@ -85,14 +88,15 @@ func (h *Handler) Serve(w http.ResponseWriter, req *http.Request) bool {
 	return true
 }
 
-func (h *Handler) document() *document {
+// document returns what the sources have now.
+func (h *Handler) document(address string) *document {
 	h.mu.Lock()
 	doc, changes := h.current, h.changes
 	h.mu.Unlock()
 	if doc != nil {
 		return doc
 	}
-	doc = newDocument(h.sources)
+	doc = newDocument(h.sources, address)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.changes == changes {

@@ -41,15 +41,63 @@ type document struct {
 	groups  []*apidiscovery.APIGroupDiscovery // the first is group ""
 	storage func(schema.GroupResource) string
 
-	core, named http.Handler // the aggregated form of /api and of /apis
+	named      http.Handler // /apis
+	kubernetes http.Handler // what is below the paths of Kubernetes' own groups
 }
 
-func newDocument(sources []Source) *document {
+// newDocument asks the sources. Address is the server's own.
+func newDocument(sources []Source, address string) *document {
 	doc := &document{groups: merge(sources)}
 	doc.storage = func(gr schema.GroupResource) string { return storageVersion(sources, doc.group(gr.Group), gr) }
-	doc.core = aggregate(doc.groups[:1])
-	doc.named = aggregate(doc.groups[1:])
+	doc.named = aggregated.WrapAggregatedDiscoveryToHandler(doc.groupList(), aggregate(doc.groups[1:]), nil)
+	doc.kubernetes = doc.container(address)
 	return doc
+}
+
+// handler returns the handler of a path, or nil.
+func (d *document) handler(path string) http.Handler {
+	if path == "/apis" || path == "/apis/" {
+		return d.named
+	}
+	if path == "/api" || strings.HasPrefix(path, "/api/") {
+		return d.kubernetes
+	}
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	if len(parts) < 2 || parts[0] != "apis" || parts[1] == "" {
+		return nil
+	}
+	group := d.group(parts[1])
+	switch {
+	case group == nil || strings.HasPrefix(path, "//"):
+		return nil
+	case len(parts) == 2:
+		return discovery.NewAPIGroupHandler(legacyCodecs, legacyGroup(group))
+	case ours(group):
+		return d.kubernetes
+	case len(parts) == 3:
+		if version := versionOf(group, parts[2]); version != nil {
+			return d.resourceList(group, version)
+		}
+	}
+	return nil
+}
+
+func (d *document) group(name string) *apidiscovery.APIGroupDiscovery {
+	for _, group := range d.groups {
+		if group.Name == name {
+			return group
+		}
+	}
+	return nil
+}
+
+func versionOf(group *apidiscovery.APIGroupDiscovery, name string) *apidiscovery.APIVersionDiscovery {
+	for i := range group.Versions {
+		if group.Versions[i].Version == name {
+			return &group.Versions[i]
+		}
+	}
+	return nil
 }
 
 // aggregate returns the handler of the aggregated form of some groups.
@@ -70,36 +118,4 @@ func aggregate(groups []*apidiscovery.APIGroupDiscovery) http.Handler {
 		}
 		aggregated.ServeHTTPWithETag(list, tag, apidiscovery.SchemeGroupVersion, aggregatedCodecs, w, req)
 	})
-}
-
-// handler returns the handler of /root/rest, or nil. Address is the server's own.
-func (d *document) handler(root, rest, address string) http.Handler {
-	switch {
-	case root == "api" && rest == "":
-		addresses := discovery.DefaultAddresses{DefaultAddress: address}
-		legacy := discovery.NewLegacyRootAPIHandler(addresses, legacyCodecs, "/api")
-		return onlyGet(aggregated.WrapAggregatedDiscoveryToHandler(legacy, d.core, nil))
-	case root == "api":
-		return d.version(schema.GroupVersion{Version: rest})
-	case rest == "":
-		return aggregated.WrapAggregatedDiscoveryToHandler(d.groupList(), d.named, nil)
-	}
-	name, version, versioned := strings.Cut(rest, "/")
-	group := d.group(name)
-	if group == nil || name == "" {
-		return nil
-	}
-	if versioned {
-		return d.version(schema.GroupVersion{Group: name, Version: version})
-	}
-	return discovery.NewAPIGroupHandler(legacyCodecs, legacyGroup(group))
-}
-
-func (d *document) group(name string) *apidiscovery.APIGroupDiscovery {
-	for _, group := range d.groups {
-		if group.Name == name {
-			return group
-		}
-	}
-	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	apidiscovery "k8s.io/api/apidiscovery/v2"
-	"k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/endpoints/discovery"
@@ -34,21 +33,12 @@ func legacyGroup(group *apidiscovery.APIGroupDiscovery) metav1.APIGroup {
 	return legacy
 }
 
-// version returns the handler of a version's resources, or nil if there is no such version.
-func (d *document) version(gv schema.GroupVersion) http.Handler {
-	for _, group := range d.groups {
-		if group.Name != gv.Group {
-			continue
-		}
-		for _, version := range group.Versions {
-			if version.Version == gv.Version {
-				return onlyGet(discovery.NewAPIVersionHandler(legacyCodecs, gv, discovery.APIResourceListerFunc(func() []metav1.APIResource {
-					return d.resources(gv, version.Resources)
-				})))
-			}
-		}
-	}
-	return nil
+// resourceList returns the handler of a version's resources.
+func (d *document) resourceList(group *apidiscovery.APIGroupDiscovery, version *apidiscovery.APIVersionDiscovery) *discovery.APIVersionHandler {
+	gv := schema.GroupVersion{Group: group.Name, Version: version.Version}
+	return discovery.NewAPIVersionHandler(legacyCodecs, gv, discovery.APIResourceListerFunc(func() []metav1.APIResource {
+		return d.resources(gv, version.Resources)
+	}))
 }
 
 // resources lists resources of gv, each before its subresources.
@@ -123,16 +113,4 @@ func stored(resource apidiscovery.APIResourceDiscovery) bool {
 		}
 	}
 	return false
-}
-
-// onlyGet answers all methods but GET with 405.
-func onlyGet(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		if req.Method == http.MethodGet {
-			next.ServeHTTP(w, req)
-			return
-		}
-		err := errors.NewGenericServerResponse(http.StatusMethodNotAllowed, req.Method, schema.GroupResource{}, "", "", 0, false)
-		responsewriters.ErrorNegotiated(err, legacyCodecs, schema.GroupVersion{}, w, req)
-	})
 }

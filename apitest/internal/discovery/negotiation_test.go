@@ -36,6 +36,9 @@ func TestNegotiation(t *testing.T) {
 		{"resources of the core", "/api/v1", "", 200, "application/json", `{"kind":"APIResourceList","groupVersion":"v1"`},
 		{"resources", "/apis/apps/v1", "", 200, "application/json", `{"kind":"APIResourceList","apiVersion":"v1","groupVersion":"apps/v1"`},
 		{"aggregated resources", "/apis/apps/v1", aggregatedV2, 406, "application/json", `"reason": "NotAcceptable"`},
+		{"HTML of the core", "/api", "text/html", 406, "application/json", `"message": "406: Not Acceptable`},
+		{"HTML of resources", "/apis/apps/v1", "text/html", 406, "application/json", `"message": "406: Not Acceptable`},
+		{"HTML of others' resources", "/apis/farm.example/v1", "text/html", 406, "application/json", `"message": "only the following`},
 		{"HTML", "/apis", "text/html", 406, "application/json", "only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -54,10 +57,14 @@ func TestNegotiation(t *testing.T) {
 	}
 }
 
+// Kubernetes' own groups, but not their names, are read with GET; others with any method.
 func TestMethods(t *testing.T) {
-	for _, path := range []string{"/api", "/api/v1", "/apis/apps/v1"} {
+	for path, code := range map[string]int{
+		"/api": 405, "/api/v1": 405, "/apis/apps/v1": 405,
+		"/apis": 200, "/apis/apps": 200, "/apis/farm.example": 200, "/apis/farm.example/v1": 200,
+	} {
 		w := serve(t, handler(t), http.MethodPost, path)
-		if w.Code != http.StatusMethodNotAllowed || !strings.Contains(w.Body.String(), `"reason":"MethodNotAllowed"`) {
+		if w.Code != code || (code == 405) != strings.Contains(w.Body.String(), `"reason":"MethodNotAllowed"`) {
 			t.Errorf("POST %s: %d %s", path, w.Code, w.Body)
 		}
 	}
@@ -66,11 +73,26 @@ func TestMethods(t *testing.T) {
 func TestOthersPaths(t *testing.T) {
 	h := handler(t)
 	for _, path := range []string{
-		"/", "/version", "/apix", "/api/v2", "/api/v1/pods", "/api//", "/apis/none.example", "/apis/apps/v2",
-		"/apis/apps/v1/deployments", "/apis//v1", "/apis//", "/apis/apps//", "//api", "/apis/farm.example/v1//",
+		"/", "/version", "/apix", "/apis/none.example", "/apis//v1", "/apis//", "//api", "//apis", "//apis/farm.example/v1",
+		"/apis/farm.example/v7", "/apis/farm.example/v1/cows", "/apis/v1",
 	} {
 		if h.Serve(httptest.NewRecorder(), &http.Request{Method: http.MethodGet, URL: httptest.NewRequest(http.MethodGet, "http://host"+path, nil).URL}) {
 			t.Errorf("%s was served", path)
+		}
+	}
+}
+
+// Below the paths of Kubernetes' own groups, nothing is left to others.
+func TestOwnPaths(t *testing.T) {
+	for _, path := range []string{"/api/v2", "/api/v2/pods", "/api//v1", "/apis/apps/v2", "/apis/apps/v1/deployments"} {
+		w := serve(t, handler(t), http.MethodGet, path)
+		if w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), `"reason":"NotFound"`) {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+	}
+	for _, path := range []string{"/apis/apps//", "/apis/farm.example/v1/", "/apis/farm.example//"} {
+		if w := serve(t, handler(t), http.MethodGet, path); w.Code != http.StatusOK {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
 		}
 	}
 }

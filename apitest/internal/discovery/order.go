@@ -42,6 +42,12 @@ var ranks = func() map[string]int {
 	return places
 }()
 
+// ours says whether a group is one of Kubernetes' own.
+func ours(group *apidiscovery.APIGroupDiscovery) bool {
+	_, ok := ranks[group.Name]
+	return ok
+}
+
 // byRank compares groups.
 func byRank(a, b *apidiscovery.APIGroupDiscovery) int {
 	rank := func(g *apidiscovery.APIGroupDiscovery) int {
