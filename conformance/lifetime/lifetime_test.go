@@ -1,6 +1,7 @@
 package lifetime_test
 
 import (
+	"flag"
 	"testing"
 
 	"github.com/listwatch/listwatch/apitest"
@@ -10,11 +11,13 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+var times = flag.Int("lifetime.times", 21, "how often")
+
 // crds is the folder of the definitions of books and shelves.
 const crds = "../../examples/librarian/crds"
 
 func TestOnTestServer(t *testing.T) {
-	measure(t, 21, func() (lifetime.Server, error) { return apitest.New(apitest.WithCRDs(crds)) })
+	measure(t, *times, func() (lifetime.Server, error) { return apitest.New(apitest.WithCRDs(crds)) })
 }
 
 // measure runs the test an odd number of times, and says how long it took.
