@@ -52,7 +52,7 @@ func startApitest(t *testing.T) *suite.HTTP {
 
 func TestApitest(t *testing.T) {
 	target := startApitest(t)
-	var runner suite.Runner
+	runner := &suite.Runner{Informers: true}
 	runAll(t, load(t), func(t *testing.T, c *suite.Case) {
 		outcome := runner.Run(t.Context(), c, target)
 		if c.Draft() {

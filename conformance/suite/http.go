@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 
+	utilnet "k8s.io/apimachinery/pkg/util/net"
+
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
@@ -56,7 +58,7 @@ func (h *HTTP) Close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, c := range h.clients {
-		c.http.CloseIdleConnections()
+		utilnet.CloseIdleConnectionsFor(c.http.Transport)
 	}
 	clear(h.clients)
 }

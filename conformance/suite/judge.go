@@ -29,8 +29,10 @@ func Judge(c *Case, target string, o *Outcome) []string {
 				string(diff.Diff("recorded", []byte(want.text()), target, []byte(got.text()))))
 		}
 	}
-	if o.Err != nil {
-		complaints = append(complaints, o.Err.Error())
+	for _, err := range []error{o.Err, o.Informed} {
+		if err != nil {
+			complaints = append(complaints, err.Error())
+		}
 	}
 	return complaints
 }

@@ -56,7 +56,7 @@ func protobufEvents(body io.ReadCloser) func() (Event, error) {
 			return Event{}, err
 		}
 		var event metav1.WatchEvent
-		if _, _, err := raw.Decode(frame, nil, &event); err != nil {
+		if _, _, err = raw.Decode(frame, nil, &event); err != nil {
 			return Event{}, fmt.Errorf("decode event: %w", err)
 		}
 		object, err := decodeProtobuf(event.Object.Raw)
@@ -71,7 +71,7 @@ func readFrame(frames io.Reader) ([]byte, error) {
 	for {
 		n, err := frames.Read(buffer)
 		frame = append(frame, buffer[:n]...)
-		if err == io.ErrShortBuffer {
+		if errors.Is(err, io.ErrShortBuffer) {
 			continue
 		}
 		return frame, err

@@ -27,10 +27,16 @@ type Outcome struct {
 	// Err says why the case could not be run to its end, with the position. It wraps
 	// ErrUnsupported if the target has no means for the case.
 	Err error
+	// Informed says why an informer that ran beside the case does not hold what is there,
+	// if one ran.
+	Informed error
 }
 
 // Runner runs cases. The zero value is ready; it is safe for concurrent use.
 type Runner struct {
+	// Informers makes an informer run beside each case that writes, on what it writes, if the
+	// target is a server. At the end, its store must be what a fresh list is.
+	Informers bool
 	// CRDs is the folder of definitions; "" is testdata/crds.
 	CRDs string
 
@@ -85,17 +91,38 @@ func (r *Runner) Run(ctx context.Context, c *Case, target Target) *Outcome {
 		outcome.Err = fmt.Errorf("%s: namespace of the case: %w", c.File, err)
 		return outcome
 	}
+	var beside *observer
 	for _, s := range c.Steps {
 		answer, err := state.step(ctx, s)
 		if answer != nil {
 			outcome.Answers[s] = answer
+		}
+		if server, ok := target.(configured); ok && r.Informers && s == c.Observed() && err == nil {
+			if beside, err = state.observe(ctx, server, s); err == nil {
+				defer beside.stop()
+			}
 		}
 		if err != nil {
 			outcome.Err = fmt.Errorf("%s:%d: %w", c.File, s.Line, err)
 			return outcome
 		}
 	}
+	if beside != nil {
+		if err := beside.check(ctx); err != nil {
+			outcome.Informed = fmt.Errorf("%s:%d: %w", c.File, c.Observed().Line, err)
+		}
+	}
 	return outcome
+}
+
+// observe starts an informer on the collection of a request.
+func (r *run) observe(ctx context.Context, target configured, s *Step) (*observer, error) {
+	path, err := r.expand(s.Request.URL)
+	if err != nil {
+		return nil, err
+	}
+	path, _, _ = strings.Cut(path, "?")
+	return observe(ctx, target, path)
 }
 
 func (r *run) step(ctx context.Context, s *Step) (Answer, error) {
@@ -162,8 +189,8 @@ func (r *run) request(t Template) (req Request, q question, u until, err error) 
 	req = Request{Method: t.Method, Path: path, Query: encodeQuery(query), Header: http.Header{}}
 	q = question{one: namesObject(path), pins: r.pins(t.URL, query)}
 	for _, field := range t.Header {
-		value, err := r.expand(field.Value)
-		if err != nil {
+		var value string
+		if value, err = r.expand(field.Value); err != nil {
 			return req, q, u, err
 		}
 		switch field.Name {

@@ -15,7 +15,7 @@ import (
 func TestServer(t *testing.T) {
 	server := suite.NewHTTP(suite.Real, suite.RealActions(kube.StartTest(t)))
 	t.Cleanup(server.Close)
-	var runner suite.Runner
+	runner := &suite.Runner{Informers: true}
 	if *record {
 		runAll(t, load(t), func(t *testing.T, c *suite.Case) {
 			write(t, c, suite.Real, runner.Run(t.Context(), c, server))

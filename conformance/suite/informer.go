@@ -1,0 +1,156 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+	utilnet "k8s.io/apimachinery/pkg/util/net"
+	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+	"github.com/listwatch/listwatch/runtime/rest"
+)
+
+// configured is a target that informers can reach too.
+type configured interface {
+	Config() (*rest.Config, error)
+}
+
+// Observed is the step after which an informer is started on what the case writes: the
+// first that creates an object in a collection. It is nil if there is none.
+func (c *Case) Observed() *Step {
+	for _, s := range c.Steps {
+		path, query, _ := strings.Cut(s.Request.URL, "?")
+		if s.Op != Do || s.Request.Method != http.MethodPost || namesObject(path) || len(s.Answer) == 0 ||
+			strings.Contains(query, "dryRun") || strings.HasSuffix(path, "reviews") {
+			continue
+		}
+		if strings.Contains(s.Answer[0], "201 Created") {
+			return s
+		}
+	}
+	return nil
+}
+
+// observer is an informer beside a case. It holds metadata, which every resource has.
+type observer struct {
+	client   *rest.RESTClient
+	path     string
+	informer cache.SharedIndexInformer
+	changed  chan struct{} // has one element after a change
+	cancel   context.CancelFunc
+	done     sync.WaitGroup
+}
+
+const (
+	asObject = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
+	asList   = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
+)
+
+// observe starts an informer on a collection.
+func observe(ctx context.Context, target configured, path string) (*observer, error) {
+	config, err := target.Config()
+	if err != nil {
+		return nil, err
+	}
+	metas := runtime.NewScheme()
+	if err = metav1.AddMetaToScheme(metas); err != nil {
+		return nil, err
+	}
+	config.NegotiatedSerializer = serializer.NewCodecFactory(metas).WithoutConversion()
+	config.GroupVersion = &metav1.SchemeGroupVersion
+	config.APIPath = "/apis"
+	o := &observer{path: path, changed: make(chan struct{}, 1)}
+	if o.client, err = rest.RESTClientFor(config); err != nil {
+		return nil, err
+	}
+	o.informer = cache.NewSharedIndexInformer(&cache.ListWatch{
+		ListWithContextFunc: func(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
+			return o.list(ctx, options)
+		},
+		WatchFuncWithContext: func(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
+			options.Watch = true
+			return o.client.Get().AbsPath(path).SetHeader("Accept", asObject).
+				VersionedParams(&options, metav1.ParameterCodec).Watch(ctx)
+		},
+	}, &metav1.PartialObjectMetadata{}, 0, cache.Indexers{})
+	_, err = o.informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
+		AddFunc:    func(any) { o.tell() },
+		UpdateFunc: func(_, _ any) { o.tell() },
+		DeleteFunc: func(any) { o.tell() },
+	})
+	if err != nil {
+		return nil, err
+	}
+	ctx, o.cancel = context.WithCancel(ctx)
+	o.done.Go(func() { o.informer.RunWithContext(ctx) })
+	return o, nil
+}
+
+func (o *observer) tell() {
+	select {
+	case o.changed <- struct{}{}:
+	default:
+	}
+}
+
+func (o *observer) list(ctx context.Context, options metav1.ListOptions) (*metav1.PartialObjectMetadataList, error) {
+	list := &metav1.PartialObjectMetadataList{}
+	err := o.client.Get().AbsPath(o.path).SetHeader("Accept", asList).
+		VersionedParams(&options, metav1.ParameterCodec).Do(ctx).Into(list)
+	return list, err
+}
+
+// check waits until the store is what a fresh list is. Where nothing can be listed any
+// more, as the resource is gone, there is nothing to compare.
+func (o *observer) check(ctx context.Context) error {
+	fresh, err := o.list(ctx, metav1.ListOptions{})
+	if err != nil {
+		return nil //nolint:nilerr // the resource is gone
+	}
+	want := []string{}
+	for i := range fresh.Items {
+		want = append(want, identity(&fresh.Items[i]))
+	}
+	slices.Sort(want)
+	select {
+	case <-o.informer.HasSyncedChecker().Done():
+	case <-ctx.Done():
+		return fmt.Errorf("the informer has not synced: %w", ctx.Err())
+	}
+	for {
+		have := []string{}
+		for _, object := range o.informer.GetStore().List() {
+			have = append(have, identity(object.(*metav1.PartialObjectMetadata)))
+		}
+		slices.Sort(have)
+		difference := cmp.Diff(want, have)
+		if difference == "" {
+			return nil
+		}
+		select {
+		case <-o.changed:
+		case <-ctx.Done():
+			return fmt.Errorf("the informer's store is not what a list is (-list +store):\n%s", difference)
+		}
+	}
+}
+
+func identity(object *metav1.PartialObjectMetadata) string {
+	return fmt.Sprintf("%s/%s %s at %s", object.Namespace, object.Name, object.UID, object.ResourceVersion)
+}
+
+// stop ends the informer.
+func (o *observer) stop() {
+	o.cancel()
+	o.done.Wait()
+	utilnet.CloseIdleConnectionsFor(o.client.Client.Transport)
+}
