@@ -187,6 +187,7 @@ func (s *Server) Restart() error {
 	if err := s.endpoint.close(); err != nil {
 		return err
 	}
+	s.backend.Restart()
 	listener, err := net.Listen("tcp", s.address)
 	if err != nil {
 		return fmt.Errorf("listen again: %w", err)

@@ -264,6 +264,10 @@ func (n *normal) text(text string) string {
 func (n *normal) message(text string) string {
 	text = versionText.ReplaceAllStringFunc(text, func(found string) string {
 		parts := versionText.FindStringSubmatch(found)
+		if parts[1] != "" {
+			return parts[1] + n.names.mention(parts[2]) + " (<version>)"
+		}
+		parts = parts[2:]
 		if strings.Contains(n.script, parts[2]) && len(parts[2]) > 1 {
 			return found
 		}

@@ -39,7 +39,7 @@ func pageExpired(next, prefix string) error {
 			"list result. You can start a new list without the continue parameter.")
 	}
 	expired := apierrors.NewResourceExpired(message)
-	expired.ErrStatus.ListMeta.Continue = token
+	expired.ErrStatus.Continue = token
 	return expired
 }
 

@@ -24,7 +24,7 @@ func (r *Resource) GetList(ctx context.Context, key string, opts storage.ListOpt
 	if err != nil {
 		return err
 	}
-	q, err := r.query(key, prefix, opts)
+	q, err := r.query(prefix, opts)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ type query struct {
 }
 
 // query finds what a list has to read.
-func (r *Resource) query(key, prefix string, opts storage.ListOptions) (query, error) {
+func (r *Resource) query(prefix string, opts storage.ListOptions) (query, error) {
 	if _, _, err := storage.ValidateListOptions(r.prefix, r.versioner, opts); err != nil {
 		return query{}, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"go.etcd.io/etcd/api/v3/v3rpc/rpctypes"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/storage"
 )
 
@@ -125,10 +126,10 @@ func (r *Resource) Delete(ctx context.Context, key string, out runtime.Object, p
 		if err != nil {
 			return err
 		}
-		if err := preconditions.Check(root+key, obj); err != nil {
+		if err = preconditions.Check(root+key, obj); err != nil {
 			return err
 		}
-		if err := validate(ctx, obj); err != nil {
+		if err = validate(ctx, obj); err != nil {
 			return err
 		}
 		rec, ok := r.table.commit(change{key: key, old: old})
@@ -152,7 +153,7 @@ func (r *Resource) GuaranteedUpdate(_ context.Context, key string, out runtime.O
 		if err != nil {
 			return err
 		}
-		if err := preconditions.Check(root+key, obj); err != nil {
+		if err = preconditions.Check(root+key, obj); err != nil {
 			return err
 		}
 		updated, ttl, err := update(obj, meta)
@@ -234,8 +235,12 @@ func (r *Resource) decode(rec *record) (*decoded, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.versioner.UpdateObject(obj, rec.version); err != nil {
+	if err = r.versioner.UpdateObject(obj, rec.version); err != nil {
 		return nil, err
+	}
+	if _, ok := obj.(runtime.Unstructured); !ok {
+		// Go types have no kind in storage: who encodes them knows it.
+		obj.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{})
 	}
 	d := &decoded{resource: r, object: obj}
 	if r.attrs != nil {

@@ -68,10 +68,10 @@ type Backend struct {
 	// a table's lock has seen all of its changes up to version.
 	version atomic.Uint64
 
-	// mu guards tables and floor. A table's lock may be taken while it is held.
-	mu     sync.Mutex
-	tables map[string]*table
-	floor  uint64 // of tables that do not exist yet
+	// mu guards what follows. A table's lock may be taken while it is held.
+	mu             sync.Mutex
+	tables         map[string]*table
+	floor, started uint64 // of tables that do not exist yet
 }
 
 // NewBackend returns an empty backend.
@@ -133,7 +133,7 @@ func (b *Backend) table(prefix string) *table {
 	defer b.mu.Unlock()
 	t := b.tables[prefix]
 	if t == nil {
-		t = newTable(b, b.floor)
+		t = newTable(b, b.floor, b.started)
 		b.tables[prefix] = t
 	}
 	return t
@@ -155,11 +155,13 @@ func (b *Backend) expireHistory(version uint64) {
 	}
 }
 
-// CloseWatches ends all watches, as a server does that is shut down.
-func (b *Backend) CloseWatches() {
+// Restart ends all watches, and lets none begin before now, as with a server that is
+// started again: it has no events of the time before. Lists can still go back.
+func (b *Backend) Restart() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.started = b.version.Load()
 	for _, t := range b.tables {
-		t.eachWatch((*watcher).Stop)
+		t.restart(b.started)
 	}
 }

@@ -25,15 +25,17 @@ type table struct {
 	live     int // objects
 	history  history
 	floor    uint64 // versions below it are forgotten
+	started  uint64 // versions below it cannot be watched from
 	watchers map[*watcher]struct{}
 	expiry   expiry
 }
 
-func newTable(b *Backend, floor uint64) *table {
+func newTable(b *Backend, floor, started uint64) *table {
 	return &table{
 		backend:  b,
 		tree:     btree.New(degree, lessKey),
 		floor:    floor,
+		started:  started,
 		history:  history{limit: b.history},
 		watchers: map[*watcher]struct{}{},
 	}
@@ -186,6 +188,14 @@ func (s snapshot) get(key string) *record {
 		r = r.at(s.version)
 	}
 	return r.alive()
+}
+
+// restart ends all watches and lets none begin before a version.
+func (t *table) restart(version uint64) {
+	t.eachWatch((*watcher).Stop)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.started = version
 }
 
 // eachWatch does something to all watches.

@@ -86,8 +86,8 @@ func (w *watcher) begin(wanted uint64, opts storage.ListOptions) error {
 		w.initial, w.after = &s, s.version
 	case wanted == 0:
 		w.after = s.version
-	case wanted < t.floor:
-		return watchExpired(wanted, t.floor)
+	case wanted < max(t.floor, t.started):
+		return watchExpired(wanted, max(t.floor, t.started))
 	default:
 		w.place = t.history.behind(wanted)
 		w.wake <- struct{}{}
