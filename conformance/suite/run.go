@@ -201,7 +201,7 @@ func (r *run) request(t Template) (req Request, q question, u until, err error) 
 		case "Raw":
 			req.Raw = value == "true"
 		case "Show":
-			q.show = value
+			q.show = field.Value // it is looked for in what has been normalised
 		case "Until":
 			u = parseUntil(value)
 		default:
