@@ -106,7 +106,7 @@ func parse(content []byte) ([]*apiextensions.CustomResourceDefinition, error) {
 	for n := 1; ; n++ {
 		var document json.RawMessage
 		err := decoder.Decode(&document)
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return crds, nil
 		}
 		if err == nil && len(document) > 0 { // not only comments

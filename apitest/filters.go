@@ -1,6 +1,7 @@
 package apitest
 
 import (
+	"errors"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -65,8 +66,8 @@ func withRecovery(next http.Handler) http.Handler {
 			if reason == nil {
 				return
 			}
-			if reason == http.ErrAbortHandler {
-				panic(reason)
+			if err, ok := reason.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+				panic(http.ErrAbortHandler)
 			}
 			slog.ErrorContext(req.Context(), "handler of an API request panics",
 				"method", req.Method, "uri", req.RequestURI, "panic", reason, "stack", string(debug.Stack()))

@@ -28,16 +28,12 @@ func (l *loader) load(ctx context.Context, obj runtime.Object) error {
 	if err != nil {
 		return err
 	}
-	object := &unstructured.Unstructured{Object: content}
-	gvk := obj.GetObjectKind().GroupVersionKind()
-	if gvk.Empty() {
-		kinds, _, err := l.scheme.ObjectKinds(obj)
-		if err != nil {
-			return err
-		}
-		gvk = kinds[0]
-		object.SetGroupVersionKind(gvk)
+	gvk, err := l.kind(obj)
+	if err != nil {
+		return err
 	}
+	object := &unstructured.Unstructured{Object: content}
+	object.SetGroupVersionKind(gvk)
 	resource, ok := l.resource(gvk)
 	if !ok {
 		return fmt.Errorf("%s is not served", gvk)
@@ -54,6 +50,18 @@ func (l *loader) load(ctx context.Context, obj runtime.Object) error {
 	created.Object["status"] = status
 	_, err = l.send(ctx, http.MethodPut, path.Join(collection, created.GetName(), "status"), created)
 	return err
+}
+
+// kind returns that which an object says it is of or, if it does not, that of its type.
+func (l *loader) kind(obj runtime.Object) (schema.GroupVersionKind, error) {
+	if gvk := obj.GetObjectKind().GroupVersionKind(); !gvk.Empty() {
+		return gvk, nil
+	}
+	kinds, _, err := l.scheme.ObjectKinds(obj)
+	if err != nil {
+		return schema.GroupVersionKind{}, err
+	}
+	return kinds[0], nil
 }
 
 // resource finds what a kind is served as.

@@ -1,6 +1,8 @@
 package apitest
 
 import (
+	"time"
+
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
@@ -71,10 +73,16 @@ func WithPlainHTTP() Option {
 	return func(o *options) { o.plainHTTP = true }
 }
 
-// WithHistory keeps the last n changes, of all resources together, for watches and for lists
-// at older resource versions. What is older is answered with 410 Gone.
+// WithHistory keeps the last n changes of each resource for watches and for lists at older
+// resource versions. What is older is answered with 410 Gone.
 func WithHistory(n int) Option {
 	return func(o *options) { o.store.History = n }
+}
+
+// WithBookmarkInterval sets the time between the bookmarks of watches that ask for them,
+// which is a minute by default.
+func WithBookmarkInterval(d time.Duration) Option {
+	return func(o *options) { o.store.BookmarkInterval = d }
 }
 
 // WithAuthorizer decides what users may do who are not in group system:masters, as that of
