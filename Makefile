@@ -25,6 +25,7 @@ test: ## run the tests, and compile the expected output in both flavours
 	cd golden/client-go && go build ./... && go vet ./...
 	cd metrics/prometheus && go vet ./... && go test -race ./...
 	cd bench && go vet ./... && go test $$($(TESTED))
+	cd conformance && go vet ./suite/... && go test -race ./suite/...
 
 .PHONY: generate
 generate: testdata ## regenerate all that is generated: test cases and expected output
@@ -65,5 +66,6 @@ conformance: ## compare with code-generator, client-go and the real API server
 	cd conformance && go vet ./... && go test -count=1 -timeout 30m $$($(TESTED))
 	cd conformance && go run ./internal/kube/build
 	cd conformance && go vet -tags kube ./internal/kube/... && go test -race -count=1 -tags kube ./internal/kube/...
+	cd conformance && go vet -tags kube ./suite && go test -race -count=1 -tags kube -run TestServer ./suite
 
 include tools/generate.mk
