@@ -70,6 +70,11 @@ func jsonPatched(before, patch []byte) (after []byte, err error) {
 
 func mergePatched(before, patch []byte) ([]byte, error) {
 	after, err := jsonpatch.MergePatch(before, patch)
+	if err == nil {
+		// The library merges whatever it is given, also what is no object.
+		var fields map[string]any
+		err = json.Unmarshal(patch, &fields)
+	}
 	if err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
 	}

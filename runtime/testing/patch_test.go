@@ -41,6 +41,7 @@ func TestPatch(t *testing.T) {
 		{"merge: remove", types.MergePatchType, `{"spec":{"options":{"a":null}}}`, func(w *Widget) { w.Spec.Options = nil }, nil, ""},
 		{"merge: lists are replaced", types.MergePatchType, `{"spec":{"parts":[{"name":"x"}]}}`, func(w *Widget) { w.Spec.Parts = []Part{{Name: "x"}} }, nil, ""},
 		{"merge: no JSON", types.MergePatchType, `{`, nil, apierrors.IsBadRequest, "Invalid JSON Patch"},
+		{"merge: no object", types.MergePatchType, `[{"spec":{}}]`, nil, apierrors.IsBadRequest, "cannot unmarshal array"},
 		{"merge: of another type", types.MergePatchType, `{"spec":{"size":"big"}}`, nil, apierrors.IsInvalid, "cannot unmarshal string into Go struct field"},
 		{"merge: current version", types.MergePatchType, `{"metadata":{"resourceVersion":"2"},"spec":{"colour":"blue"}}`, colour("blue"), nil, ""},
 		{"merge: stale version", types.MergePatchType, `{"metadata":{"resourceVersion":"1"},"spec":{"colour":"blue"}}`, nil, apierrors.IsConflict, "the object has been modified"},
