@@ -16,6 +16,9 @@ import (
 // ClientsetName is the target that is emitted clientsets.
 const ClientsetName = "clientset"
 
+// agent is who asks, as plain requests of the suite say it: field managers are named after it.
+const agent = "suite/1"
+
 // Clientset is the target that makes requests by calls of emitted clientsets. It counts how
 // it made them. It serves one case.
 type Clientset struct {
@@ -113,6 +116,7 @@ func (c *Clientset) client(f found, req suite.Request) (any, set, error) {
 	if err != nil {
 		return nil, which, err
 	}
+	config.UserAgent = agent
 	config.ContentType, config.AcceptContentTypes = f.Sends, f.Accepts
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return observer{next} })
 	client, err := which.client(config)

@@ -1,9 +1,11 @@
 package column
 
 import (
+	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/listwatch/listwatch/conformance/suite"
@@ -17,47 +19,88 @@ func wasAsked(answer suite.Answer) bool {
 	return len(answer) == 0 || strings.TrimSpace(answer[0]) != "< 0"
 }
 
-// comparison takes out of an answer to a step what a target does not have for any object.
-type comparison func(*suite.Step, suite.Answer) suite.Answer
+// comparison takes out of answers what a target does not have for any object. The answers are
+// those to the steps, in their order. It may not change them.
+type comparison func(steps []*suite.Step, answers []suite.Answer) []suite.Answer
 
 // onWire leaves out what calls do not return even though it was on the wire: that a list is at
 // its end, which a Go type does not say, and the text of answers that are no Status, for which
 // clients have words of their own.
-func onWire(_ *suite.Step, answer suite.Answer) suite.Answer {
-	for i, line := range answer {
-		if strings.HasPrefix(line, "< Content-Type: text/plain") {
-			return answer[:i+1]
+func onWire(_ []*suite.Step, answers []suite.Answer) []suite.Answer {
+	left := make([]suite.Answer, len(answers))
+	for i, answer := range answers {
+		at := slices.IndexFunc(answer, func(line string) bool { return strings.HasPrefix(line, "< Content-Type: text/plain") })
+		if at >= 0 {
+			answer = answer[:at+1]
 		}
+		left[i] = slices.DeleteFunc(slices.Clone(answer), func(line string) bool { return line == end })
 	}
-	return slices.DeleteFunc(slices.Clone(answer), func(line string) bool { return line == end })
+	return left
 }
 
 // end is in lists of custom resources that are complete.
 const end = `      continue: ""`
 
-// What a server adds to each object that it stores, and fakes do not: see the documentation of
-// the runtime's package testing.
-var added = regexp.MustCompile(`^ +(- )?(uid|creationTimestamp|generation): (uid\d+|<time>|"?\d+"?)$`)
-
 // inMemory compares what fakes have: calls return objects, and deletions nothing; there are no
-// codes of success; and what a server adds to each object is not there.
-func inMemory(s *suite.Step, answer suite.Answer) suite.Answer {
-	if len(answer) == 0 {
-		return answer
-	}
-	answer = onWire(s, answer)
-	if strings.HasPrefix(answer[0], "< 2") {
-		answer[0] = "< 2xx"
-		if s.Request.Method == http.MethodDelete {
-			return answer[:1]
+// media types and no codes of success; and what a server adds to each object is not there.
+func inMemory(steps []*suite.Step, answers []suite.Answer) []suite.Answer {
+	answers = onWire(steps, answers)
+	for i, answer := range answers {
+		if len(answer) == 0 {
+			continue
 		}
+		if strings.HasPrefix(answer[0], "< 2") {
+			answer[0] = "< 2xx"
+			if steps[i].Request.Method == http.MethodDelete {
+				answer = answer[:1]
+			}
+		}
+		answers[i] = slices.DeleteFunc(answer, added.MatchString)
 	}
-	for i, line := range answer {
-		answer[i] = atLeast.ReplaceAllString(line, "≥")
-	}
-	return slices.DeleteFunc(answer, func(line string) bool { return added.MatchString(line) })
+	return ranked(answers)
 }
 
-// atLeast are versions of lists. What they are compared with can have been in the answer to a
-// deletion.
-var atLeast = regexp.MustCompile(`≥rv[\d.]+`)
+// What a server adds to each object that it stores, and fakes do not: see the documentation of
+// the runtime's package testing.
+var added = regexp.MustCompile(`^< Content-Type: application/vnd.kubernetes.protobuf$` +
+	`|^ +(- )?(uid|creationTimestamp|generation): (uid\d+|<time>|"?\d+"?)$`)
+
+// ranked gives resource versions the names that they would have without what was left out.
+// Those of lists are compared with what can have been left out, so that only their being there
+// counts.
+func ranked(answers []suite.Answer) []suite.Answer {
+	var seen []string
+	for _, answer := range answers {
+		for i, line := range answer {
+			answer[i] = atLeast.ReplaceAllString(line, "≥")
+			seen = append(seen, version.FindAllString(answer[i], -1)...)
+		}
+	}
+	slices.SortFunc(seen, func(a, b string) int { return slices.Compare(numbers(a), numbers(b)) })
+	seen = slices.Compact(seen)
+	for _, answer := range answers {
+		for i, line := range answer {
+			answer[i] = version.ReplaceAllStringFunc(line, func(name string) string {
+				return fmt.Sprintf("rv%d", 1+slices.Index(seen, name))
+			})
+		}
+	}
+	return answers
+}
+
+var (
+	atLeast = regexp.MustCompile(`≥rv[\d.]+`)
+	version = regexp.MustCompile(`\brv\d+(\.\d+)*\b`)
+)
+
+// numbers returns those in the name of a version, such as rv1.2.
+func numbers(version string) []int {
+	var all []int
+	for part := range strings.SplitSeq(strings.TrimPrefix(version, "rv"), ".") {
+		n, err := strconv.Atoi(part)
+		if err == nil {
+			all = append(all, n)
+		}
+	}
+	return all
+}

@@ -1,6 +1,7 @@
 package column
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +14,8 @@ type limit struct {
 	// shows says whether a difference looks like it.
 	shows func(want, got suite.Answer) bool
 }
+
+var generation = regexp.MustCompile(`^ +\d+$`)
 
 const (
 	noUIDs  = "objects have no UIDs of their own"
@@ -31,8 +34,18 @@ var limits = []limit{
 	{"resources have no versions and namespaces of their own: any can be asked for", func(want, got suite.Answer) bool {
 		return code(got) == "2" && wants("< 405", "< Content-Type: text/plain")(want, got)
 	}},
+	{"generations are not counted", func(want, got suite.Answer) bool {
+		return len(want) == 2 && generation.MatchString(want[1]) && got[len(got)-1] == "    null"
+	}},
+	{"custom resources are applied without a schema, and their fields are managed from then on", func(want, got suite.Answer) bool {
+		return has(want, "${group}") && has(want, "fieldsV1:") || wants("reason: FieldManagerConflict", "failed to create typed patch object")(want, got)
+	}},
+	{"nothing is sent, in no form", wants("reason: NotAcceptable")},
 	{noPages, wants("continue: <", "remainingItemCount:", "continue parameter", "continue key")},
 	{"nothing is validated", wants("reason: Invalid", "reason: FieldValue", "reason: BadRequest", "< 500")},
+	{"nothing is defaulted", func(want, got suite.Answer) bool {
+		return code(want) == "2" && len(got) < len(want) && !slices.ContainsFunc(got, func(line string) bool { return !slices.Contains(want, line) })
+	}},
 	{"a write to the object also writes its status", func(want, got suite.Answer) bool {
 		return has(got, "    status:") && !has(want, "    status:")
 	}},

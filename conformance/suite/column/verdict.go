@@ -37,18 +37,19 @@ type Verdict struct {
 func judge(c *suite.Case, t *tally, wanted func(*suite.Step) suite.Answer, got *suite.Outcome, comparable comparison) Verdict {
 	v := Verdict{Case: c.ID(), Word: Same}
 	var details []string
+	var steps []*suite.Step
+	var want, have []suite.Answer
 	for _, s := range c.Steps {
-		answer, reached := got.Answers[s]
-		if !reached || !wasAsked(answer) {
-			continue
+		if answer, reached := got.Answers[s]; reached && wasAsked(answer) {
+			steps, want, have = append(steps, s), append(want, wanted(s)), append(have, answer)
 		}
-		want, have := comparable(s, wanted(s)), comparable(s, answer)
-		if !slices.Equal(want, have) {
-			if v.Reason == "" {
-				v.Reason = propose(want, have)
-			}
+	}
+	want, have = comparable(steps, want), comparable(steps, have)
+	for i, s := range steps {
+		if !slices.Equal(want[i], have[i]) {
+			v.Reason = cmp.Or(v.Reason, propose(want[i], have[i]))
 			details = append(details, fmt.Sprintf("%s:%d\n%s", c.File, s.Line,
-				diff.Diff("wanted", []byte(strings.Join(want, "\n")+"\n"), "got", []byte(strings.Join(have, "\n")+"\n"))))
+				diff.Diff("wanted", []byte(strings.Join(want[i], "\n")+"\n"), "got", []byte(strings.Join(have[i], "\n")+"\n"))))
 		}
 	}
 	unsupported := errors.Is(got.Err, suite.ErrUnsupported)

@@ -106,8 +106,8 @@ func (m *maker) value(t reflect.Type) (reflect.Value, error) {
 	if !m.clientset.exact {
 		return v, nil
 	}
-	if object.GetObjectKind().GroupVersionKind().Empty() {
-		return v, inexpressible(Body, "the kind is left out")
+	if gvk := object.GetObjectKind().GroupVersionKind(); gvk.Kind == "" || gvk.Version == "" {
+		return v, inexpressible(Body, "the kind or its version is left out")
 	}
 	return v, same(m.body, object)
 }

@@ -142,10 +142,29 @@ func (m *maker) methods() []string {
 	if verb != "Patch" {
 		return m.withSubresource(verb)
 	}
-	if contentType(m.request) != string(types.ApplyPatchType) {
-		return []string{verb}
+	var names []string
+	if contentType(m.request) == string(types.ApplyPatchType) {
+		names = m.withSubresource("Apply")
 	}
-	return append(m.withSubresource("Apply"), verb)
+	if m.otherKind() {
+		return names
+	}
+	return append(names, verb)
+}
+
+// otherKind says whether the request's subresource is of another kind than the resource, as a
+// scale is. Patch returns the resource's.
+func (m *maker) otherKind() bool {
+	if m.info.Subresource == "" {
+		return false
+	}
+	for _, name := range append(m.withSubresource("Get"), m.withSubresource("Update")...) {
+		method, _ := m.kind.methods.MethodByName(name)
+		if method.Type.Out(0) != m.kind.Object {
+			return true
+		}
+	}
+	return false
 }
 
 // withSubresource returns the methods for a verb and the request's subresource.

@@ -188,6 +188,7 @@ func TestInexpressible(t *testing.T) {
 		{request: "POST " + object, body: a, reason: typed.NoMethod},
 		{request: "DELETE /api/v1/namespaces", reason: typed.NoMethod},
 		{request: "PUT " + objects, body: a, reason: typed.NoMethod},
+		{request: "PATCH " + scale, body: "[application/merge-patch+json]{}", reason: typed.NoMethod},
 		{request: "HEAD " + object, reason: typed.NoMethod},
 		{request: "GET /api/v1/watch/configmaps", reason: typed.Path},
 		{request: "GET /api/v1//configmaps", reason: typed.NoResource},
@@ -232,10 +233,11 @@ func TestInexpressible(t *testing.T) {
 func TestExact(t *testing.T) {
 	clientset := newClientset(t, true)
 	for body, ok := range map[string]bool{
-		a:                                     true,
-		`{"metadata":{"name":"a"}}`:           false,
-		`{"metadata":{"name":"a"},"data":{}}`: false,
-		`{"metadata":{"name":"a"},"immutable":null}`: false,
+		a: true,
+		`{"apiVersion":"v1","metadata":{"name":"a"}}`: false,
+		`{"metadata":{"name":"a"}}`:                   false,
+		`{"metadata":{"name":"a"},"data":{}}`:         false,
+		`{"metadata":{"name":"a"},"immutable":null}`:  false,
 	} {
 		r, _ := newRequest(t, "POST "+objects, "")
 		if _, err := clientset.Resolve(r, []byte(body)); (err == nil) != ok {

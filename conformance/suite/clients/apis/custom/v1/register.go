@@ -21,7 +21,7 @@ func Resource(resource string) schema.GroupResource {
 }
 
 func addKnownTypes(s *runtime.Scheme) error {
-	s.AddKnownTypes(SchemeGroupVersion, &Widget{}, &WidgetList{})
+	s.AddKnownTypes(SchemeGroupVersion, &Gauge{}, &GaugeList{}, &Ring{}, &RingList{}, &Rule{}, &RuleList{}, &Tide{}, &TideList{}, &Widget{}, &WidgetList{})
 	metav1.AddToGroupVersion(s, SchemeGroupVersion)
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	customv1client "github.com/listwatch/listwatch/conformance/suite/clients/custom/clientset/versioned/typed/custom/v1"
+	customv1beta1client "github.com/listwatch/listwatch/conformance/suite/clients/custom/clientset/versioned/typed/custom/v1beta1"
 	"github.com/listwatch/listwatch/runtime/discovery"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -19,18 +20,25 @@ const _ = listwatch.IsAtLeast0_1
 type Interface interface {
 	Discovery() discovery.DiscoveryInterfaces
 	CustomV1() customv1client.CustomV1Interface
+	CustomV1beta1() customv1beta1client.CustomV1beta1Interface
 }
 
 // Clientset holds a client for each group and version, and one for discovery.
 // They share a transport. It is safe for concurrent use.
 type Clientset struct {
 	*discovery.DiscoveryClient
-	customV1 *customv1client.CustomV1Client
+	customV1      *customv1client.CustomV1Client
+	customV1beta1 *customv1beta1client.CustomV1beta1Client
 }
 
 // CustomV1 returns the client of custom.listwatch.test/v1.
 func (c *Clientset) CustomV1() customv1client.CustomV1Interface {
 	return c.customV1
+}
+
+// CustomV1beta1 returns the client of custom.listwatch.test/v1beta1.
+func (c *Clientset) CustomV1beta1() customv1beta1client.CustomV1beta1Interface {
+	return c.customV1beta1
 }
 
 // Discovery returns the client that asks the server what it serves.
@@ -65,6 +73,9 @@ func NewForConfigAndClient(c *rest.Config, httpClient *http.Client) (*Clientset,
 	if cs.customV1, err = customv1client.NewForConfigAndClient(config, httpClient); err != nil {
 		return nil, err
 	}
+	if cs.customV1beta1, err = customv1beta1client.NewForConfigAndClient(config, httpClient); err != nil {
+		return nil, err
+	}
 	if cs.DiscoveryClient, err = discovery.NewDiscoveryClientForConfigAndClient(config, httpClient); err != nil {
 		return nil, err
 	}
@@ -85,6 +96,7 @@ func NewForConfigOrDie(c *rest.Config) *Clientset {
 func New(c rest.Interface) *Clientset {
 	var cs Clientset
 	cs.customV1 = customv1client.New(c)
+	cs.customV1beta1 = customv1beta1client.New(c)
 	cs.DiscoveryClient = discovery.NewDiscoveryClient(c)
 	return &cs
 }

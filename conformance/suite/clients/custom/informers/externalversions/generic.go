@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	customv1 "github.com/listwatch/listwatch/conformance/suite/clients/apis/custom/v1"
+	customv1beta1 "github.com/listwatch/listwatch/conformance/suite/clients/apis/custom/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -36,8 +37,19 @@ func (f *genericInformer) Lister() cache.GenericLister {
 func (f *sharedInformerFactory) ForResource(resource schema.GroupVersionResource) (GenericInformer, error) {
 	switch resource {
 	// custom.listwatch.test/v1
+	case customv1.SchemeGroupVersion.WithResource("gauges"):
+		return &genericInformer{resource: resource.GroupResource(), informer: f.Custom().V1().Gauges().Informer()}, nil
+	case customv1.SchemeGroupVersion.WithResource("rings"):
+		return &genericInformer{resource: resource.GroupResource(), informer: f.Custom().V1().Rings().Informer()}, nil
+	case customv1.SchemeGroupVersion.WithResource("rules"):
+		return &genericInformer{resource: resource.GroupResource(), informer: f.Custom().V1().Rules().Informer()}, nil
+	case customv1.SchemeGroupVersion.WithResource("tides"):
+		return &genericInformer{resource: resource.GroupResource(), informer: f.Custom().V1().Tides().Informer()}, nil
 	case customv1.SchemeGroupVersion.WithResource("widgets"):
 		return &genericInformer{resource: resource.GroupResource(), informer: f.Custom().V1().Widgets().Informer()}, nil
+	// custom.listwatch.test/v1beta1
+	case customv1beta1.SchemeGroupVersion.WithResource("tides"):
+		return &genericInformer{resource: resource.GroupResource(), informer: f.Custom().V1beta1().Tides().Informer()}, nil
 	}
 	return nil, fmt.Errorf("no informer found for %v", resource)
 }

@@ -7,9 +7,11 @@ import (
 
 	appsv1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/apps/v1"
 	authenticationv1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/authentication/v1"
+	authorizationv1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/authorization/v1"
 	autoscalingv1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/autoscaling/v1"
 	coordinationv1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/coordination/v1"
 	corev1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/core/v1"
+	rbacv1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/rbac/v1"
 	"github.com/listwatch/listwatch/runtime/discovery"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -24,9 +26,11 @@ type Interface interface {
 	Discovery() discovery.DiscoveryInterfaces
 	AppsV1() appsv1client.AppsV1Interface
 	AuthenticationV1() authenticationv1client.AuthenticationV1Interface
+	AuthorizationV1() authorizationv1client.AuthorizationV1Interface
 	AutoscalingV1() autoscalingv1client.AutoscalingV1Interface
 	CoordinationV1() coordinationv1client.CoordinationV1Interface
 	CoreV1() corev1client.CoreV1Interface
+	RbacV1() rbacv1client.RbacV1Interface
 }
 
 // Clientset holds a client for each group and version, and one for discovery.
@@ -35,9 +39,11 @@ type Clientset struct {
 	*discovery.DiscoveryClient
 	appsV1           *appsv1client.AppsV1Client
 	authenticationV1 *authenticationv1client.AuthenticationV1Client
+	authorizationV1  *authorizationv1client.AuthorizationV1Client
 	autoscalingV1    *autoscalingv1client.AutoscalingV1Client
 	coordinationV1   *coordinationv1client.CoordinationV1Client
 	coreV1           *corev1client.CoreV1Client
+	rbacV1           *rbacv1client.RbacV1Client
 }
 
 // AppsV1 returns the client of apps/v1.
@@ -48,6 +54,11 @@ func (c *Clientset) AppsV1() appsv1client.AppsV1Interface {
 // AuthenticationV1 returns the client of authentication.k8s.io/v1.
 func (c *Clientset) AuthenticationV1() authenticationv1client.AuthenticationV1Interface {
 	return c.authenticationV1
+}
+
+// AuthorizationV1 returns the client of authorization.k8s.io/v1.
+func (c *Clientset) AuthorizationV1() authorizationv1client.AuthorizationV1Interface {
+	return c.authorizationV1
 }
 
 // AutoscalingV1 returns the client of autoscaling/v1.
@@ -63,6 +74,11 @@ func (c *Clientset) CoordinationV1() coordinationv1client.CoordinationV1Interfac
 // CoreV1 returns the client of core/v1.
 func (c *Clientset) CoreV1() corev1client.CoreV1Interface {
 	return c.coreV1
+}
+
+// RbacV1 returns the client of rbac.authorization.k8s.io/v1.
+func (c *Clientset) RbacV1() rbacv1client.RbacV1Interface {
+	return c.rbacV1
 }
 
 // Discovery returns the client that asks the server what it serves.
@@ -100,6 +116,9 @@ func NewForConfigAndClient(c *rest.Config, httpClient *http.Client) (*Clientset,
 	if cs.authenticationV1, err = authenticationv1client.NewForConfigAndClient(config, httpClient); err != nil {
 		return nil, err
 	}
+	if cs.authorizationV1, err = authorizationv1client.NewForConfigAndClient(config, httpClient); err != nil {
+		return nil, err
+	}
 	if cs.autoscalingV1, err = autoscalingv1client.NewForConfigAndClient(config, httpClient); err != nil {
 		return nil, err
 	}
@@ -107,6 +126,9 @@ func NewForConfigAndClient(c *rest.Config, httpClient *http.Client) (*Clientset,
 		return nil, err
 	}
 	if cs.coreV1, err = corev1client.NewForConfigAndClient(config, httpClient); err != nil {
+		return nil, err
+	}
+	if cs.rbacV1, err = rbacv1client.NewForConfigAndClient(config, httpClient); err != nil {
 		return nil, err
 	}
 	if cs.DiscoveryClient, err = discovery.NewDiscoveryClientForConfigAndClient(config, httpClient); err != nil {
@@ -130,9 +152,11 @@ func New(c rest.Interface) *Clientset {
 	var cs Clientset
 	cs.appsV1 = appsv1client.New(c)
 	cs.authenticationV1 = authenticationv1client.New(c)
+	cs.authorizationV1 = authorizationv1client.New(c)
 	cs.autoscalingV1 = autoscalingv1client.New(c)
 	cs.coordinationV1 = coordinationv1client.New(c)
 	cs.coreV1 = corev1client.New(c)
+	cs.rbacV1 = rbacv1client.New(c)
 	cs.DiscoveryClient = discovery.NewDiscoveryClient(c)
 	return &cs
 }

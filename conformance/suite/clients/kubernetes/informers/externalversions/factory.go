@@ -13,6 +13,7 @@ import (
 	coordinationinformers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/coordination"
 	coreinformers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/core"
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
+	rbacinformers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/rbac"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	listwatch "github.com/listwatch/listwatch/runtime/version"
@@ -186,6 +187,7 @@ type SharedInformerFactory interface {
 	Autoscaling() autoscalinginformers.Interface
 	Coordination() coordinationinformers.Interface
 	Core() coreinformers.Interface
+	Rbac() rbacinformers.Interface
 }
 
 func (f *sharedInformerFactory) Apps() appsinformers.Interface {
@@ -202,4 +204,8 @@ func (f *sharedInformerFactory) Coordination() coordinationinformers.Interface {
 
 func (f *sharedInformerFactory) Core() coreinformers.Interface {
 	return coreinformers.New(f, f.namespace, f.config.TweakListOptions)
+}
+
+func (f *sharedInformerFactory) Rbac() rbacinformers.Interface {
+	return rbacinformers.New(f, f.namespace, f.config.TweakListOptions)
 }

@@ -6,6 +6,8 @@ import (
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/custom/clientset/versioned"
 	customv1client "github.com/listwatch/listwatch/conformance/suite/clients/custom/clientset/versioned/typed/custom/v1"
 	customv1fake "github.com/listwatch/listwatch/conformance/suite/clients/custom/clientset/versioned/typed/custom/v1/fake"
+	customv1beta1client "github.com/listwatch/listwatch/conformance/suite/clients/custom/clientset/versioned/typed/custom/v1beta1"
+	customv1beta1fake "github.com/listwatch/listwatch/conformance/suite/clients/custom/clientset/versioned/typed/custom/v1beta1/fake"
 	"github.com/listwatch/listwatch/runtime/discovery"
 	fakediscovery "github.com/listwatch/listwatch/runtime/discovery/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
@@ -63,4 +65,9 @@ func (c *Clientset) IsWatchListSemanticsUnSupported() bool {
 // CustomV1 returns the fake client of custom.listwatch.test/v1.
 func (c *Clientset) CustomV1() customv1client.CustomV1Interface {
 	return &customv1fake.FakeCustomV1{Fake: &c.Fake}
+}
+
+// CustomV1beta1 returns the fake client of custom.listwatch.test/v1beta1.
+func (c *Clientset) CustomV1beta1() customv1beta1client.CustomV1beta1Interface {
+	return &customv1beta1fake.FakeCustomV1beta1{Fake: &c.Fake}
 }

@@ -4,6 +4,7 @@ package fake
 
 import (
 	customv1 "github.com/listwatch/listwatch/conformance/suite/clients/apis/custom/v1"
+	customv1beta1 "github.com/listwatch/listwatch/conformance/suite/clients/apis/custom/v1beta1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -18,6 +19,7 @@ var (
 
 var localSchemeBuilder = runtime.SchemeBuilder{
 	customv1.AddToScheme,
+	customv1beta1.AddToScheme,
 }
 
 // AddToScheme adds all types of this clientset to a scheme. Added to the scheme

@@ -4,6 +4,7 @@ package custom
 
 import (
 	customv1informers "github.com/listwatch/listwatch/conformance/suite/clients/custom/informers/externalversions/custom/v1"
+	customv1beta1informers "github.com/listwatch/listwatch/conformance/suite/clients/custom/informers/externalversions/custom/v1beta1"
 	"github.com/listwatch/listwatch/conformance/suite/clients/custom/informers/externalversions/internalinterfaces"
 )
 
@@ -11,6 +12,8 @@ import (
 type Interface interface {
 	// V1 gives access to the informers of custom.listwatch.test/v1.
 	V1() customv1informers.Interface
+	// V1beta1 gives access to the informers of custom.listwatch.test/v1beta1.
+	V1beta1() customv1beta1informers.Interface
 }
 
 type group struct {
@@ -27,4 +30,9 @@ func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakList
 // V1 returns the informers of custom.listwatch.test/v1.
 func (g *group) V1() customv1informers.Interface {
 	return customv1informers.New(g.factory, g.namespace, g.tweakListOptions)
+}
+
+// V1beta1 returns the informers of custom.listwatch.test/v1beta1.
+func (g *group) V1beta1() customv1beta1informers.Interface {
+	return customv1beta1informers.New(g.factory, g.namespace, g.tweakListOptions)
 }

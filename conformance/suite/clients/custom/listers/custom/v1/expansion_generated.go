@@ -2,6 +2,31 @@
 
 package v1
 
+// GaugeListerExpansion is where methods are added to GaugeLister
+// by hand: declare it in gauge_expansion.go instead, and generate again.
+type GaugeListerExpansion interface{}
+
+// GaugeNamespaceListerExpansion is the same for GaugeNamespaceLister.
+type GaugeNamespaceListerExpansion interface{}
+
+// RingListerExpansion is where methods are added to RingLister
+// by hand: declare it in ring_expansion.go instead, and generate again.
+type RingListerExpansion interface{}
+
+// RuleListerExpansion is where methods are added to RuleLister
+// by hand: declare it in rule_expansion.go instead, and generate again.
+type RuleListerExpansion interface{}
+
+// RuleNamespaceListerExpansion is the same for RuleNamespaceLister.
+type RuleNamespaceListerExpansion interface{}
+
+// TideListerExpansion is where methods are added to TideLister
+// by hand: declare it in tide_expansion.go instead, and generate again.
+type TideListerExpansion interface{}
+
+// TideNamespaceListerExpansion is the same for TideNamespaceLister.
+type TideNamespaceListerExpansion interface{}
+
 // WidgetListerExpansion is where methods are added to WidgetLister
 // by hand: declare it in widget_expansion.go instead, and generate again.
 type WidgetListerExpansion interface{}

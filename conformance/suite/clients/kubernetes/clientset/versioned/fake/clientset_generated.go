@@ -8,12 +8,16 @@ import (
 	appsv1fake "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/apps/v1/fake"
 	authenticationv1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/authentication/v1"
 	authenticationv1fake "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/authentication/v1/fake"
+	authorizationv1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/authorization/v1"
+	authorizationv1fake "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/authorization/v1/fake"
 	autoscalingv1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/autoscaling/v1"
 	autoscalingv1fake "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/autoscaling/v1/fake"
 	coordinationv1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/coordination/v1"
 	coordinationv1fake "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/coordination/v1/fake"
 	corev1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/core/v1"
 	corev1fake "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/core/v1/fake"
+	rbacv1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/rbac/v1"
+	rbacv1fake "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/rbac/v1/fake"
 	"github.com/listwatch/listwatch/runtime/discovery"
 	fakediscovery "github.com/listwatch/listwatch/runtime/discovery/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
@@ -85,6 +89,11 @@ func (c *Clientset) AuthenticationV1() authenticationv1client.AuthenticationV1In
 	return &authenticationv1fake.FakeAuthenticationV1{Fake: &c.Fake}
 }
 
+// AuthorizationV1 returns the fake client of authorization.k8s.io/v1.
+func (c *Clientset) AuthorizationV1() authorizationv1client.AuthorizationV1Interface {
+	return &authorizationv1fake.FakeAuthorizationV1{Fake: &c.Fake}
+}
+
 // AutoscalingV1 returns the fake client of autoscaling/v1.
 func (c *Clientset) AutoscalingV1() autoscalingv1client.AutoscalingV1Interface {
 	return &autoscalingv1fake.FakeAutoscalingV1{Fake: &c.Fake}
@@ -98,4 +107,9 @@ func (c *Clientset) CoordinationV1() coordinationv1client.CoordinationV1Interfac
 // CoreV1 returns the fake client of core/v1.
 func (c *Clientset) CoreV1() corev1client.CoreV1Interface {
 	return &corev1fake.FakeCoreV1{Fake: &c.Fake}
+}
+
+// RbacV1 returns the fake client of rbac.authorization.k8s.io/v1.
+func (c *Clientset) RbacV1() rbacv1client.RbacV1Interface {
+	return &rbacv1fake.FakeRbacV1{Fake: &c.Fake}
 }

@@ -5,9 +5,11 @@ package scheme
 import (
 	appsv1 "k8s.io/api/apps/v1"
 	authenticationv1 "k8s.io/api/authentication/v1"
+	authorizationv1 "k8s.io/api/authorization/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -27,9 +29,11 @@ var (
 var localSchemeBuilder = runtime.SchemeBuilder{
 	appsv1.AddToScheme,
 	authenticationv1.AddToScheme,
+	authorizationv1.AddToScheme,
 	autoscalingv1.AddToScheme,
 	coordinationv1.AddToScheme,
 	corev1.AddToScheme,
+	rbacv1.AddToScheme,
 }
 
 // AddToScheme adds all types of this clientset to a scheme. Added to the scheme

@@ -6,6 +6,14 @@ import "github.com/listwatch/listwatch/conformance/suite/clients/custom/informer
 
 // Interface gives access to the informers of custom.listwatch.test/v1.
 type Interface interface {
+	// Gauges returns the informer of Gauge objects.
+	Gauges() TypedGaugeInformer
+	// Rings returns the informer of Ring objects.
+	Rings() TypedRingInformer
+	// Rules returns the informer of Rule objects.
+	Rules() TypedRuleInformer
+	// Tides returns the informer of Tide objects.
+	Tides() TypedTideInformer
 	// Widgets returns the informer of Widget objects.
 	Widgets() TypedWidgetInformer
 }
@@ -19,6 +27,26 @@ type version struct {
 // New returns the informers of custom.listwatch.test/v1 that belong to a factory.
 func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakListOptions internalinterfaces.TweakListOptionsFunc) Interface {
 	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
+}
+
+// Gauges returns the informer of Gauge objects.
+func (v *version) Gauges() TypedGaugeInformer {
+	return &gaugeInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+}
+
+// Rings returns the informer of Ring objects.
+func (v *version) Rings() TypedRingInformer {
+	return &ringInformer{factory: v.factory, tweakListOptions: v.tweakListOptions}
+}
+
+// Rules returns the informer of Rule objects.
+func (v *version) Rules() TypedRuleInformer {
+	return &ruleInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+}
+
+// Tides returns the informer of Tide objects.
+func (v *version) Tides() TypedTideInformer {
+	return &tideInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
 }
 
 // Widgets returns the informer of Widget objects.

@@ -18,12 +18,36 @@ const _ = listwatch.IsAtLeast0_1
 // CustomV1Interface gives access to the client of each kind of custom.listwatch.test/v1.
 type CustomV1Interface interface {
 	RESTClient() rest.Interface
+	GaugesGetter
+	RingsGetter
+	RulesGetter
+	TidesGetter
 	WidgetsGetter
 }
 
 // CustomV1Client talks to the server about custom.listwatch.test/v1.
 type CustomV1Client struct {
 	restClient rest.Interface
+}
+
+// Gauges returns the client of Gauge objects in a namespace, or in all if it is empty.
+func (c *CustomV1Client) Gauges(namespace string) GaugeInterface {
+	return newGauges(c, namespace)
+}
+
+// Rings returns the client of Ring objects.
+func (c *CustomV1Client) Rings() RingInterface {
+	return newRings(c)
+}
+
+// Rules returns the client of Rule objects in a namespace, or in all if it is empty.
+func (c *CustomV1Client) Rules(namespace string) RuleInterface {
+	return newRules(c, namespace)
+}
+
+// Tides returns the client of Tide objects in a namespace, or in all if it is empty.
+func (c *CustomV1Client) Tides(namespace string) TideInterface {
+	return newTides(c, namespace)
 }
 
 // Widgets returns the client of Widget objects in a namespace, or in all if it is empty.

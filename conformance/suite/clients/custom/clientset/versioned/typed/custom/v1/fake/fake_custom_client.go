@@ -13,6 +13,26 @@ type FakeCustomV1 struct {
 	*testing.Fake
 }
 
+// Gauges returns the fake client of Gauge objects in a namespace, or in all if it is empty.
+func (c *FakeCustomV1) Gauges(namespace string) customv1client.GaugeInterface {
+	return newFakeGauges(c, namespace)
+}
+
+// Rings returns the fake client of Ring objects.
+func (c *FakeCustomV1) Rings() customv1client.RingInterface {
+	return newFakeRings(c)
+}
+
+// Rules returns the fake client of Rule objects in a namespace, or in all if it is empty.
+func (c *FakeCustomV1) Rules(namespace string) customv1client.RuleInterface {
+	return newFakeRules(c, namespace)
+}
+
+// Tides returns the fake client of Tide objects in a namespace, or in all if it is empty.
+func (c *FakeCustomV1) Tides(namespace string) customv1client.TideInterface {
+	return newFakeTides(c, namespace)
+}
+
 // Widgets returns the fake client of Widget objects in a namespace, or in all if it is empty.
 func (c *FakeCustomV1) Widgets(namespace string) customv1client.WidgetInterface {
 	return newFakeWidgets(c, namespace)

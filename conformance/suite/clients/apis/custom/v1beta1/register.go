@@ -1,0 +1,27 @@
+package v1beta1
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// SchemeGroupVersion is the group and version of this package's types.
+var SchemeGroupVersion = schema.GroupVersion{Group: "custom.listwatch.test", Version: "v1beta1"}
+
+// SchemeBuilder collects what AddToScheme does.
+var SchemeBuilder = runtime.NewSchemeBuilder(addKnownTypes)
+
+// AddToScheme teaches a scheme this package's types.
+var AddToScheme = SchemeBuilder.AddToScheme
+
+// Resource qualifies the name of a resource with the group.
+func Resource(resource string) schema.GroupResource {
+	return SchemeGroupVersion.WithResource(resource).GroupResource()
+}
+
+func addKnownTypes(s *runtime.Scheme) error {
+	s.AddKnownTypes(SchemeGroupVersion, &Tide{}, &TideList{})
+	metav1.AddToGroupVersion(s, SchemeGroupVersion)
+	return nil
+}
