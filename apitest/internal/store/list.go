@@ -28,7 +28,7 @@ func (r *Resource) GetList(ctx context.Context, key string, opts storage.ListOpt
 	if err != nil {
 		return err
 	}
-	p := page{resource: r, predicate: opts.Predicate, limit: opts.Predicate.Limit, items: items}
+	p := page{resource: r, predicate: opts.Predicate, limit: opts.Predicate.Limit}
 	if opts.ResourceVersion == "0" {
 		p.limit = 0 // the watch cache of a server answers these, and it gives all it has
 	}
@@ -47,8 +47,9 @@ func (r *Resource) GetList(ctx context.Context, key string, opts storage.ListOpt
 	if err != nil {
 		return err
 	}
-	if items.IsNil() {
-		items.Set(reflect.MakeSlice(items.Type(), 0, 0))
+	items.Set(reflect.MakeSlice(items.Type(), len(p.objects), len(p.objects)))
+	for i, obj := range p.objects {
+		items.Index(i).Set(reflect.ValueOf(obj).Elem())
 	}
 	if err := r.versioner.UpdateList(list, q.snapshot.version, next, remaining); err != nil {
 		return err
@@ -125,18 +126,18 @@ type page struct {
 	resource  *Resource
 	predicate storage.SelectionPredicate
 	limit     int64 // 0 means none
-	items     reflect.Value
 
-	last string // key of the last object that was taken
-	more bool   // there are keys behind last
-	seen int64  // keys, up to the end of the resource
-	err  error
+	objects []runtime.Object
+	last    string // key of the last object that was taken
+	more    bool   // there are keys behind last
+	seen    int64  // keys, up to the end of the resource
+	err     error
 }
 
 // add takes a record if it matches, and tells whether to go on.
 func (p *page) add(ctx context.Context, rec *record) bool {
 	p.seen++
-	if p.limit > 0 && int64(p.items.Len()) >= p.limit {
+	if p.limit > 0 && int64(len(p.objects)) >= p.limit {
 		p.more = true
 		return p.predicate.Empty() // then the rest is counted
 	}
@@ -155,7 +156,7 @@ func (p *page) add(ctx context.Context, rec *record) bool {
 		return false
 	}
 	if matches {
-		p.items.Set(reflect.Append(p.items, reflect.ValueOf(d.object).Elem()))
+		p.objects = append(p.objects, d.object)
 		p.last = rec.key
 	}
 	return true

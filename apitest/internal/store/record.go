@@ -3,6 +3,7 @@ package store
 import (
 	"sync/atomic"
 	"time"
+	"weak"
 
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
@@ -28,12 +29,13 @@ type record struct {
 }
 
 // decoded is a record's object as one resource sees it, and, in next, as others do. It is
-// shared and never changed.
+// shared and never changed, once a record remembers it.
 type decoded struct {
 	resource *Resource
 	object   runtime.Object
 	labels   labels.Set
 	fields   fields.Set
+	event    atomic.Pointer[weak.Pointer[shared]]
 	next     *decoded
 }
 
@@ -76,9 +78,8 @@ func (r *record) remember(d *decoded) {
 		if others == forgotten {
 			return
 		}
-		kept := *d
-		kept.next = others.open()
-		if r.decoded.CompareAndSwap(others, &kept) {
+		d.next = others.open()
+		if r.decoded.CompareAndSwap(others, d) {
 			return
 		}
 	}
@@ -96,7 +97,5 @@ func (d *decoded) open() *decoded {
 	if rest == d.next {
 		return d
 	}
-	kept := *d
-	kept.next = rest
-	return &kept
+	return &decoded{resource: d.resource, object: d.object, labels: d.labels, fields: d.fields, next: rest}
 }

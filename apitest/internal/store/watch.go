@@ -215,64 +215,57 @@ func (w *watcher) sendInitial(ctx context.Context) bool {
 
 // sendIf sends an event about a record's object if the watch selects it.
 func (w *watcher) sendIf(ctx context.Context, event watch.EventType, rec *record) bool {
+	d, matches, err := w.look(rec)
+	if err != nil {
+		return w.fail(ctx, err)
+	}
+	return !matches || w.send(ctx, watch.Event{Type: event, Object: d.share()})
+}
+
+// look decodes a record and tells whether the watch selects it.
+func (w *watcher) look(rec *record) (*decoded, bool, error) {
 	d, err := w.resource.decode(rec)
 	if err != nil {
-		return w.fail(ctx, err)
+		return nil, false, err
 	}
 	matches, err := d.matches(&w.predicate)
-	if err != nil {
-		return w.fail(ctx, err)
-	}
-	if !matches {
-		return true
-	}
-	return w.send(ctx, watch.Event{Type: event, Object: d.object.DeepCopyObject()})
+	return d, matches, err
 }
 
 // sendRecord sends the event that a record means for the watch, if any.
 func (w *watcher) sendRecord(ctx context.Context, rec *record) bool {
-	if rec.version <= w.after || !key.HasPathPrefix(rec.key, w.prefix) {
+	switch {
+	case rec.version <= w.after || !key.HasPathPrefix(rec.key, w.prefix):
 		return true
-	}
-	if rec.created {
+	case rec.created:
 		return w.sendIf(ctx, watch.Added, rec)
+	case rec.deleted:
+		return w.sendIf(ctx, watch.Deleted, rec)
+	case w.predicate.Empty():
+		return w.sendIf(ctx, watch.Modified, rec)
 	}
 	prev := rec.prev.Load()
 	if prev == nil {
-		return w.fail(ctx, watchExpired(w.after, rec.version))
+		return w.fail(ctx, watchExpired(rec.version-1, rec.version))
 	}
-	before, err := w.resource.decode(prev)
+	before, matched, err := w.look(prev)
 	if err != nil {
 		return w.fail(ctx, err)
-	}
-	matched, err := before.matches(&w.predicate)
-	if err != nil {
-		return w.fail(ctx, err)
-	}
-	if rec.deleted {
-		if !matched {
-			return true
-		}
-		return w.sendAt(ctx, before, rec.version)
 	}
 	if !matched {
 		return w.sendIf(ctx, watch.Added, rec)
 	}
-	now, err := w.resource.decode(rec)
+	_, matches, err := w.look(rec)
 	if err != nil {
 		return w.fail(ctx, err)
 	}
-	matches, err := now.matches(&w.predicate)
-	if err != nil {
-		return w.fail(ctx, err)
+	if matches {
+		return w.sendIf(ctx, watch.Modified, rec)
 	}
-	if !matches {
-		return w.sendAt(ctx, before, rec.version)
-	}
-	return w.send(ctx, watch.Event{Type: watch.Modified, Object: now.object.DeepCopyObject()})
+	return w.sendAt(ctx, before, rec.version)
 }
 
-// sendAt tells that an object is gone with a version.
+// sendAt tells that an object, which goes on otherwise, is gone with a version.
 func (w *watcher) sendAt(ctx context.Context, last *decoded, version uint64) bool {
 	obj := last.object.DeepCopyObject()
 	if err := w.resource.versioner.UpdateObject(obj, version); err != nil {
