@@ -44,13 +44,15 @@ func deaf() {
 	select {}
 }
 
-// parent starts a deaf program, says which process that is, and stays.
+// parent starts a deaf program, says which process that is when it is ready, and stays.
 func parent() {
-	p, err := startProcess(nil, "deaf", os.Args[0], "deaf")
+	log := make(ready)
+	p, err := startProcess(log, "deaf", os.Args[0], "deaf")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
+	<-log // what prints later would end for want of a reader
 	fmt.Println(p.cmd.Process.Pid)
 	select {}
 }

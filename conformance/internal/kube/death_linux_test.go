@@ -2,8 +2,12 @@ package kube
 
 import (
 	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -43,6 +47,44 @@ func TestProcessDiesWithItsParent(t *testing.T) {
 		_ = unix.Kill(pid, unix.SIGKILL)
 		t.Error("the process lives on after its parent")
 	}
+}
+
+// For the kernel the parent of a process is a thread.
+func TestProcessOutlivesThreads(t *testing.T) {
+	var p *process
+	thread := onThread(func() { p = startChild(t, "obedient") })
+	if p == nil {
+		t.FailNow()
+	}
+	for deadline := time.Now().Add(time.Minute); ; runtime.Gosched() {
+		if _, err := os.Stat(fmt.Sprintf("/proc/self/task/%d", thread)); errors.Is(err, fs.ErrNotExist) {
+			break
+		} else if err != nil || time.Now().After(deadline) {
+			t.Fatalf("the thread has not ended: %v", err)
+		}
+	}
+	if err := p.stop(never); err != nil {
+		t.Errorf("stop: %v", err)
+	}
+	if !strings.Contains(p.last.String(), "goodbye") {
+		t.Error("the program died before it was stopped")
+	}
+}
+
+// onThread calls f on a thread that ends with it, and returns that thread.
+func onThread(f func()) (thread int) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // for good: the thread ends with the goroutine
+		if thread = unix.Gettid(); thread == os.Getpid() {
+			thread = onThread(f) // the first thread never ends: another one will do
+			return
+		}
+		f()
+	}()
+	<-done
+	return thread
 }
 
 // ended waits until the process has ended that the descriptor stands for.

@@ -6,9 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 )
@@ -61,31 +59,5 @@ func TestProcessThatCannotStart(t *testing.T) {
 	_, err := startProcess(nil, "missing", filepath.Join(t.TempDir(), "missing"))
 	if !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), "start missing: ") {
 		t.Errorf("startProcess returned %v", err)
-	}
-}
-
-// The parent of a process is a thread, for what happens when it dies.
-func TestProcessOutlivesThreads(t *testing.T) {
-	var p *process
-	started := make(chan struct{})
-	go func() {
-		defer close(started)
-		runtime.LockOSThread() // for good: the thread ends with the goroutine
-		p = startChild(t, "obedient")
-	}()
-	<-started
-	if p == nil {
-		t.Fatal("there is no process")
-	}
-	var threads sync.WaitGroup
-	for range 64 {
-		threads.Go(runtime.LockOSThread)
-	}
-	threads.Wait()
-	if err := p.stop(never); err != nil {
-		t.Errorf("stop: %v", err)
-	}
-	if !strings.Contains(p.last.String(), "goodbye") {
-		t.Error("the program died before it was stopped")
 	}
 }

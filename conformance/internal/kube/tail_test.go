@@ -16,8 +16,9 @@ func TestTail(t *testing.T) {
 		{"all of what is short", []string{"one\n", "", "two\n"}, "one\ntwo\n"},
 		{"the end of a long write", []string{"before", long}, long[len(long)-tailSize:]},
 		{"the end of many writes", strings.SplitAfter(long, "f"), long[len(long)-tailSize:]},
+		{"the end just after the limit", strings.SplitAfter(long[:2*tailSize+16], "f"), long[:2*tailSize+16][tailSize+16:]},
 		{"a write at the limit", []string{"a", long[:tailSize]}, "a" + long[:tailSize]},
-		{"the end after the limit", []string{long, "end"}, long[len(long)-tailSize:] + "end"},
+		{"the end after a long write", []string{long, "end"}, long[len(long)-tailSize:] + "end"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var last tail
