@@ -90,12 +90,11 @@ func New(options Options) (*Registry, error) {
 	return r, nil
 }
 
-// load takes over the definitions that are stored.
+// load takes over the definitions that are stored. They were settled when they were written.
 func (r *Registry) load() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	ctx := context.WithValue(context.Background(), settlingKey{}, true)
-	list, err := r.definitions.List(ctx, nil)
+	list, err := r.definitions.List(context.Background(), nil)
 	if err != nil {
 		return err
 	}
@@ -105,7 +104,8 @@ func (r *Registry) load() error {
 			return err
 		}
 	}
-	return r.settle(ctx)
+	r.waiting = nil
+	return nil
 }
 
 // ServeHTTP answers requests that carry a RequestInfo.

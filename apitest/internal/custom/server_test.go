@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/listwatch/listwatch/apitest/internal/custom"
 	"github.com/listwatch/listwatch/apitest/internal/store"
@@ -24,19 +25,19 @@ import (
 
 // server serves a registry of its own over HTTP.
 type server struct {
-	t        *testing.T
+	t        testing.TB
 	backend  *store.Backend
 	registry *custom.Registry
 	changes  atomic.Int64
 	http     *httptest.Server
 }
 
-func newServer(t *testing.T) *server {
+func newServer(t testing.TB) *server {
 	t.Helper()
 	return newServerOver(t, store.NewBackend(store.Options{}))
 }
 
-func newServerOver(t *testing.T, backend *store.Backend) *server {
+func newServerOver(t testing.TB, backend *store.Backend) *server {
 	t.Helper()
 	s := &server{t: t, backend: backend}
 	registry, err := custom.New(custom.Options{
@@ -148,7 +149,7 @@ func (s *server) apply(definitions ...string) {
 	}
 }
 
-func parse(t *testing.T, text string) *v1.CustomResourceDefinition {
+func parse(t testing.TB, text string) *v1.CustomResourceDefinition {
 	t.Helper()
 	crd := &v1.CustomResourceDefinition{}
 	if err := yaml.UnmarshalStrict([]byte(text), crd); err != nil {
@@ -163,15 +164,18 @@ type event struct {
 	Object unstructured.Unstructured
 }
 
+// patience is how long a watch may last.
+const patience = 20 * time.Second
+
 // watch reads the events of a watch, which it ends with the test.
 type watch struct {
-	t       *testing.T
+	t       testing.TB
 	decoder *json.Decoder
 }
 
 func (s *server) watch(path string) *watch {
 	s.t.Helper()
-	ctx, cancel := context.WithCancel(s.t.Context())
+	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
 	res := s.send(ctx, http.MethodGet, path, "")
 	s.t.Cleanup(func() {
 		cancel()

@@ -189,3 +189,17 @@ func TestConversionWithABrokenBundle(t *testing.T) {
 		t.Errorf("conditions (-want +got):\n%s", diff)
 	}
 }
+
+func TestNamesThatAreGivenUp(t *testing.T) {
+	s := newServer(t)
+	s.apply(definition("foos", "foo", "Foo", "fo, fu"))
+	s.must(http.StatusCreated, http.MethodPost, crdPath, definition("bars", "bar", "Bar", "fu"))
+	s.must(http.StatusNotFound, http.MethodGet, "/apis/example.com/v1/namespaces/a/bars", "")
+	s.must(http.StatusOK, http.MethodPatch, crdPath+"/foos.example.com",
+		`{"spec":{"names":{"shortNames":["fo","fe"]}}}`, "application/merge-patch+json")
+	s.must(http.StatusOK, http.MethodGet, "/apis/example.com/v1/namespaces/a/bars", "")
+	got := s.must(http.StatusOK, http.MethodGet, crdPath+"/foos.example.com", "")
+	if diff := cmp.Diff([]any{"fo", "fe"}, got.path("status", "acceptedNames", "shortNames")); diff != "" {
+		t.Errorf("short names (-want +got):\n%s", diff)
+	}
+}

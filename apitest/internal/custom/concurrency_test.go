@@ -1,0 +1,68 @@
+package custom_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestWritersOfManyDefinitions lets definitions come, change and go at the same time, with
+// instances and watches of these; names are fought for all the while.
+func TestWritersOfManyDefinitions(t *testing.T) {
+	s := newServer(t)
+	var all sync.WaitGroup
+	for i := range 3 {
+		plural := fmt.Sprintf("boat%ds", i)
+		body := definition(plural, fmt.Sprintf("boat%d", i), fmt.Sprintf("Boat%d", i), "bt") // one short name for all
+		all.Go(func() {
+			instances := "/apis/example.com/v1/namespaces/a/" + plural
+			for round := range 3 {
+				s.do(http.MethodPost, crdPath, body)
+				s.do(http.MethodPost, instances, strings.ReplaceAll(
+					`{apiVersion: example.com/v1, kind: KIND, metadata: {name: one}}`, "KIND", fmt.Sprintf("Boat%d", i)))
+				s.do(http.MethodPatch, crdPath+"/"+plural+".example.com",
+					fmt.Sprintf(`{"spec":{"names":{"categories":["c%d"]}}}`, round), "application/merge-patch+json")
+				s.do(http.MethodGet, instances, "")
+				s.do(http.MethodDelete, crdPath+"/"+plural+".example.com", "")
+			}
+			s.do(http.MethodPost, crdPath, body)
+		})
+	}
+	done := make(chan struct{})
+	var readers sync.WaitGroup
+	readers.Go(func() {
+		for {
+			select {
+			case <-done:
+				return
+			default:
+				s.registry.Groups()
+			}
+		}
+	})
+	all.Wait()
+	close(done)
+	readers.Wait()
+
+	// Whoever came last lost; one has the name.
+	accepted := 0
+	list := s.must(http.StatusOK, http.MethodGet, crdPath, "").path("items").([]any)
+	for _, item := range list {
+		object := item.(map[string]any)
+		name := object["metadata"].(map[string]any)["name"].(string)
+		code := http.StatusNotFound
+		if conditions(object)[0] == "NamesAccepted=True NoConflicts: no conflicts found" {
+			accepted++
+			code = http.StatusOK
+		}
+		plural, _, _ := strings.Cut(name, ".")
+		s.must(code, http.MethodGet, "/apis/example.com/v1/namespaces/a/"+plural, "")
+	}
+	if diff := cmp.Diff([]int{3, 1}, []int{len(list), accepted}); diff != "" {
+		t.Errorf("definitions, and those that are accepted (-want +got):\n%s", diff)
+	}
+}
