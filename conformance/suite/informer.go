@@ -44,6 +44,7 @@ func (c *Case) Observed() *Step {
 type observer struct {
 	client   *rest.RESTClient
 	path     string
+	ns       string // of the case
 	informer cache.SharedIndexInformer
 	changed  chan struct{} // has one element after a change
 	cancel   context.CancelFunc
@@ -55,8 +56,8 @@ const (
 	asList   = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
 )
 
-// observe starts an informer on a collection.
-func observe(ctx context.Context, target configured, path string) (*observer, error) {
+// observe starts an informer on a collection, for a case that has a namespace.
+func observe(ctx context.Context, target configured, path, ns string) (*observer, error) {
 	config, err := target.Config()
 	if err != nil {
 		return nil, err
@@ -68,7 +69,7 @@ func observe(ctx context.Context, target configured, path string) (*observer, er
 	config.NegotiatedSerializer = serializer.NewCodecFactory(metas).WithoutConversion()
 	config.GroupVersion = &metav1.SchemeGroupVersion
 	config.APIPath = "/apis"
-	o := &observer{path: path, changed: make(chan struct{}, 1)}
+	o := &observer{path: path, ns: ns, changed: make(chan struct{}, 1)}
 	if o.client, err = rest.RESTClientFor(config); err != nil {
 		return nil, err
 	}
@@ -116,23 +117,18 @@ func (o *observer) check(ctx context.Context) error {
 	if err != nil {
 		return nil //nolint:nilerr // the resource is gone
 	}
-	want := []string{}
+	var items []any
 	for i := range fresh.Items {
-		want = append(want, identity(&fresh.Items[i]))
+		items = append(items, &fresh.Items[i])
 	}
-	slices.Sort(want)
+	want := o.identities(items)
 	select {
 	case <-o.informer.HasSyncedChecker().Done():
 	case <-ctx.Done():
 		return fmt.Errorf("the informer has not synced: %w", ctx.Err())
 	}
 	for {
-		have := []string{}
-		for _, object := range o.informer.GetStore().List() {
-			have = append(have, identity(object.(*metav1.PartialObjectMetadata)))
-		}
-		slices.Sort(have)
-		difference := cmp.Diff(want, have)
+		difference := cmp.Diff(want, o.identities(o.informer.GetStore().List()))
 		if difference == "" {
 			return nil
 		}
@@ -144,8 +140,17 @@ func (o *observer) check(ctx context.Context) error {
 	}
 }
 
-func identity(object *metav1.PartialObjectMetadata) string {
-	return fmt.Sprintf("%s/%s %s at %s", object.Namespace, object.Name, object.UID, object.ResourceVersion)
+// identities describes objects, in order, that belong to the case: others come and go.
+func (o *observer) identities(objects []any) []string {
+	identities := []string{}
+	for _, object := range objects {
+		m := object.(*metav1.PartialObjectMetadata)
+		if m.Namespace == o.ns || strings.Contains(m.Name, o.ns) {
+			identities = append(identities, fmt.Sprintf("%s/%s %s at %s", m.Namespace, m.Name, m.UID, m.ResourceVersion))
+		}
+	}
+	slices.Sort(identities)
+	return identities
 }
 
 // stop ends the informer.

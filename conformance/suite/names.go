@@ -108,7 +108,9 @@ func (n *names) list(rv string) string {
 var (
 	uid = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 	// Numbers in messages that are resource versions.
-	versionText = regexp.MustCompile(`(?i)(too old resource version: )(\d+) \(\d+\)|(resource ?version[^0-9]{0,40}|current: )(\d+)`)
+	versionText = regexp.MustCompile(`(?i)(resource ?version[^0-9]{0,40})(\d+)`)
+	// And those that depend on what else a server does.
+	currentText = regexp.MustCompile(`(, current: |too old resource version: \d+ \()(\d+)`)
 )
 
 // mention names a resource version that a message mentions: an object's, or any.

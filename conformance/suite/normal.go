@@ -264,12 +264,9 @@ func (n *normal) text(text string) string {
 
 // message normalises text for people, where resource versions have no field of their own.
 func (n *normal) message(text string) string {
+	text = currentText.ReplaceAllString(text, "${1}<version>")
 	text = versionText.ReplaceAllStringFunc(text, func(found string) string {
 		parts := versionText.FindStringSubmatch(found)
-		if parts[1] != "" {
-			return parts[1] + n.names.mention(parts[2]) + " (<version>)"
-		}
-		parts = parts[2:]
 		if strings.Contains(n.script, parts[2]) && len(parts[2]) > 1 {
 			return found
 		}
