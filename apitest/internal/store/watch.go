@@ -341,7 +341,7 @@ func (b *bookmarks) schedule() {
 	next := b.interval
 	if !b.deadline.IsZero() {
 		last := time.Until(b.deadline) - lastBookmark
-		if last < 0 {
+		if last <= 0 {
 			b.timer.Stop()
 			return
 		}

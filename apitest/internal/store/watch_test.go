@@ -1,0 +1,301 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/listwatch/listwatch/apitest/internal/store"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/apiserver/pkg/apis/example"
+	"k8s.io/apiserver/pkg/storage"
+)
+
+// begin starts a watch of all pods that ends with the test.
+func begin(t *testing.T, s storage.Interface, from uint64, change ...func(*storage.ListOptions)) watch.Interface {
+	t.Helper()
+	opts := everything
+	opts.ResourceVersion = fmt.Sprint(from)
+	opts.Predicate.GetAttrs = podAttrs
+	for _, c := range change {
+		c(&opts)
+	}
+	w, err := s.Watch(t.Context(), "/pods", opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		w.Stop()
+		for range w.ResultChan() {
+		}
+	})
+	return w
+}
+
+// next is the next event as "TYPE name", "BOOKMARK", "ERROR reason" or "end".
+func next(t *testing.T, w watch.Interface) string {
+	t.Helper()
+	e, ok := <-w.ResultChan()
+	if !ok {
+		return "end"
+	}
+	switch e.Type {
+	case watch.Bookmark:
+		return "BOOKMARK"
+	case watch.Error:
+		return "ERROR " + string(apierrors.ReasonForError(apierrors.FromObject(e.Object)))
+	}
+	m, err := meta.Accessor(e.Object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%s %s", e.Type, m.GetName())
+}
+
+func expect(t *testing.T, w watch.Interface, want ...string) {
+	t.Helper()
+	var got []string
+	for range want {
+		got = append(got, next(t, w))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("events:\n%q, want\n%q", got, want)
+	}
+}
+
+func remove(t *testing.T, s storage.Interface, name string) {
+	t.Helper()
+	err := s.Delete(t.Context(), podKey(name), &example.Pod{}, nil, storage.ValidateAllObjectFunc, nil, storage.DeleteOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func add(t *testing.T, s storage.Interface, name string) *example.Pod {
+	t.Helper()
+	out := &example.Pod{}
+	if err := s.Create(t.Context(), podKey(name), pod(name), out, 0); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestWatchWindow(t *testing.T) {
+	b := store.NewBackend(store.Options{History: 3})
+	s := open(t, b, pods, podCodec())
+	var versions []uint64
+	for _, name := range []string{"a", "b", "c", "d", "e"} {
+		add(t, s, name)
+		versions = append(versions, b.ResourceVersion())
+	}
+	expect(t, begin(t, s, versions[1]), "ADDED c", "ADDED d", "ADDED e")
+	expect(t, begin(t, s, versions[4]-1), "ADDED e")
+	expect(t, begin(t, s, versions[0]), "ERROR Expired", "end")
+
+	b.ExpireHistory()
+	expect(t, begin(t, s, versions[3]), "ERROR Expired", "end")
+	w := begin(t, s, versions[4])
+	add(t, s, "f")
+	expect(t, w, "ADDED f")
+}
+
+// A watcher that nobody reads from holds nobody up, and is told when it is too late.
+func TestSlowWatcher(t *testing.T) {
+	const history = 50
+	s := open(t, store.NewBackend(store.Options{History: history}), pods, podCodec())
+	add(t, s, "a")
+	w := begin(t, s, currentVersion(t, s))
+	for i := range 1000 {
+		relabel(t, s, "a", i)
+	}
+	n := 0
+	for e := range w.ResultChan() {
+		n++
+		if e.Type == watch.Error {
+			if err := apierrors.FromObject(e.Object); !apierrors.IsResourceExpired(err) {
+				t.Error(err)
+			}
+		}
+	}
+	// What was on its way to the reader, and the error.
+	if n == 0 || n > 300 {
+		t.Errorf("%d events", n)
+	}
+}
+
+// A watcher of one object does not fall behind while others change.
+func TestNarrowWatcher(t *testing.T) {
+	s := open(t, store.NewBackend(store.Options{History: 10}), pods, podCodec())
+	add(t, s, "a")
+	add(t, s, "b")
+	opts := storage.ListOptions{ResourceVersion: fmt.Sprint(currentVersion(t, s)), Predicate: storage.Everything}
+	w, err := s.Watch(t.Context(), podKey("a"), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Stop()
+	relabel(t, s, "a", 0)
+	expect(t, w, "MODIFIED a")
+	for i := range 100 {
+		relabel(t, s, "b", i)
+	}
+	relabel(t, s, "a", 1)
+	expect(t, w, "MODIFIED a")
+}
+
+func TestSelectorTransitions(t *testing.T) {
+	s, _ := newPods(t)
+	add(t, s, "a")
+	w := begin(t, s, currentVersion(t, s), func(opts *storage.ListOptions) {
+		opts.Predicate.Label = labels.SelectorFromSet(labels.Set{"turn": "1"})
+	})
+	for _, turn := range []int{0, 1, 1, 2, 3, 1} {
+		relabel(t, s, "a", turn)
+	}
+	last := read(t, s, "a")
+	remove(t, s, "a")
+	add(t, s, "b")
+	relabel(t, s, "b", 1)
+	expect(t, w, "ADDED a", "DELETED a", "ADDED a", "DELETED a", "ADDED b")
+	if last.Labels["turn"] != "1" {
+		t.Errorf("last state: %v", last.Labels)
+	}
+}
+
+func read(t *testing.T, s storage.Interface, name string) *example.Pod {
+	t.Helper()
+	out := &example.Pod{}
+	if err := s.Get(t.Context(), podKey(name), storage.GetOptions{}, out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestBookmarks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := store.NewBackend(store.Options{BookmarkInterval: 10 * time.Second})
+		s := open(t, b, pods, podCodec())
+		add(t, s, "a")
+		ctx, cancel := context.WithTimeout(t.Context(), 25*time.Second)
+		defer cancel()
+		opts := everything
+		opts.ResourceVersion = fmt.Sprint(b.ResourceVersion())
+		opts.Predicate.AllowWatchBookmarks = true
+		began := time.Now()
+		w, err := s.Watch(ctx, "/pods", opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		add(t, s, "b")
+		expect(t, w, "ADDED b")
+		var at []time.Duration
+		for e := range w.ResultChan() {
+			if e.Type != watch.Bookmark {
+				t.Errorf("%v", e)
+			}
+			if v, err := (storage.APIObjectVersioner{}).ObjectResourceVersion(e.Object); err != nil || v != b.ResourceVersion() {
+				t.Errorf("bookmark of %d, want %d: %v", v, b.ResourceVersion(), err)
+			}
+			at = append(at, time.Since(began))
+		}
+		if want := []time.Duration{10 * time.Second, 20 * time.Second, 23 * time.Second}; !slices.Equal(at, want) {
+			t.Errorf("bookmarks at %v, want %v", at, want)
+		}
+	})
+}
+
+func TestWatchEnds(t *testing.T) {
+	b := store.NewBackend(store.Options{})
+	opts, err := b.RESTOptions(podCodec()).GetRESTOptions(pods, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, destroy, err := opts.Decorator(opts.StorageConfig, opts.ResourcePrefix, nil,
+		func() runtime.Object { return &example.Pod{} }, nil, podAttrs, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add(t, s, "a")
+	before := b.ResourceVersion()
+	add(t, s, "b")
+	w := begin(t, s, before)
+	expect(t, w, "ADDED b")
+	b.Restart()
+	expect(t, w, "end")
+	expect(t, begin(t, s, before), "ERROR Expired", "end")
+
+	other := open(t, b, pods, podCodec())
+	mine, others := begin(t, s, b.ResourceVersion()), begin(t, other, b.ResourceVersion())
+	add(t, s, "c")
+	destroy()
+	expect(t, mine, "ADDED c", "end")
+	expect(t, begin(t, s, b.ResourceVersion()), "end")
+	add(t, other, "d")
+	expect(t, others, "ADDED c", "ADDED d")
+}
+
+// failing is a codec that cannot decode.
+type failing struct{ runtime.Codec }
+
+var errUnreadable = errors.New("unreadable")
+
+func (failing) Decode([]byte, *schema.GroupVersionKind, runtime.Object) (runtime.Object, *schema.GroupVersionKind, error) {
+	return nil, nil, errUnreadable
+}
+
+func TestUnreadable(t *testing.T) {
+	s, b := newPods(t)
+	created := add(t, s, "a")
+	bad := open(t, b, pods, failing{podCodec()})
+	expect(t, begin(t, bad, 0), "ERROR InternalError", "end")
+	if err := bad.GetList(t.Context(), "/pods", everything, &example.PodList{}); !errors.Is(err, errUnreadable) {
+		t.Errorf("list: %v", err)
+	}
+	if err := bad.Get(t.Context(), podKey("a"), storage.GetOptions{}, &example.Pod{}); !errors.Is(err, errUnreadable) {
+		t.Errorf("get: %v", err)
+	}
+	if got := read(t, s, "a"); got.ResourceVersion != created.ResourceVersion {
+		t.Errorf("version %s, want %s", got.ResourceVersion, created.ResourceVersion)
+	}
+}
+
+// All watches write what the first one has encoded, and nobody shares what is handed out.
+func TestSharedEvents(t *testing.T) {
+	s, b := newPods(t)
+	v, w := begin(t, s, b.ResourceVersion()), begin(t, s, b.ResourceVersion())
+	add(t, s, "a")
+	first, second := (<-v.ResultChan()).Object.(runtime.CacheableObject), (<-w.ResultChan()).Object.(runtime.CacheableObject)
+	times := 0
+	encode := func(obj runtime.Object, w io.Writer) error {
+		times++
+		obj.(*example.Pod).Name = "changed"
+		_, err := io.WriteString(w, "text")
+		return err
+	}
+	for _, object := range []runtime.CacheableObject{first, second, first} {
+		if err := object.CacheEncode("form", encode, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if times != 1 {
+		t.Errorf("encoded %d times", times)
+	}
+	if err := first.CacheEncode("another", encode, io.Discard); err != nil || times != 2 {
+		t.Errorf("encoded %d times, %v", times, err)
+	}
+	if name := second.GetObject().(metav1.Object).GetName(); name != "a" {
+		t.Errorf("name %s", name)
+	}
+}
