@@ -157,7 +157,7 @@ func (c *catalog) groups() []apidiscovery.APIGroupDiscovery {
 		for i, gv := range c.has[name] {
 			v := apidiscovery.APIVersionDiscovery{Version: gv.Version, Freshness: apidiscovery.DiscoveryFreshnessCurrent}
 			for _, def := range group.versions[i] {
-				v.Resources = append(v.Resources, *def.APIResourceDiscovery.DeepCopy())
+				v.Resources = append(v.Resources, *def.DeepCopy())
 			}
 			if len(v.Resources) > 0 {
 				g.Versions = append(g.Versions, v)

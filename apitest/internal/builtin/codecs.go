@@ -1,6 +1,9 @@
 package builtin
 
 import (
+	"io"
+	"reflect"
+
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
@@ -10,7 +13,8 @@ import (
 )
 
 // codecs say how objects are read and written. They are a NegotiatedSerializer that applies
-// the defaults of Kubernetes' own kinds when it reads.
+// the defaults of Kubernetes' own kinds when it reads, and leaves objects that others read at
+// the same time as they are when it writes.
 type codecs struct {
 	scheme  *runtime.Scheme
 	factory serializer.CodecFactory
@@ -31,6 +35,11 @@ func newCodecs(scheme *runtime.Scheme) *codecs {
 	}
 }
 
+// codec returns a codec that writes objects of one version and reads them into another.
+func (c *codecs) codec(e runtime.Encoder, d runtime.Decoder, encode, decode runtime.GroupVersioner) runtime.Codec {
+	return versioning.NewCodec(e, d, c.convert, c.scheme, c.scheme, c.fill, encode, decode, c.scheme.Name())
+}
+
 // SupportedMediaTypes implements runtime.NegotiatedSerializer.
 func (c *codecs) SupportedMediaTypes() []runtime.SerializerInfo {
 	return c.factory.SupportedMediaTypes()
@@ -38,12 +47,12 @@ func (c *codecs) SupportedMediaTypes() []runtime.SerializerInfo {
 
 // EncoderForVersion implements runtime.NegotiatedSerializer.
 func (c *codecs) EncoderForVersion(e runtime.Encoder, gv runtime.GroupVersioner) runtime.Encoder {
-	return c.factory.EncoderForVersion(e, gv)
+	return sharing{c.codec(e, nil, gv, nil)}
 }
 
 // DecoderToVersion implements runtime.NegotiatedSerializer.
 func (c *codecs) DecoderToVersion(d runtime.Decoder, gv runtime.GroupVersioner) runtime.Decoder {
-	return versioning.NewCodec(nil, d, runtime.UnsafeObjectConvertor(c.scheme), c.scheme, c.scheme, c.fill, nil, gv, c.scheme.Name())
+	return c.codec(nil, d, nil, gv)
 }
 
 // storage returns the codec of stored objects of a version: as in etcd, kinds that have a
@@ -53,7 +62,7 @@ func (c *codecs) storage(gv schema.GroupVersion, example runtime.Object) runtime
 	if _, ok := example.(interface{ MarshalTo([]byte) (int, error) }); ok {
 		s = protobuf.NewSerializer(c.scheme, c.scheme)
 	}
-	return untyped{versioning.NewCodec(s, s, runtime.UnsafeObjectConvertor(c.scheme), c.scheme, c.scheme, c.fill, gv, gv, c.scheme.Name())}
+	return untyped{c.codec(s, s, gv, gv)}
 }
 
 // untyped reads objects that do not name their kind, as the items of a list have it.
@@ -68,9 +77,56 @@ func (u untyped) Decode(data []byte, kind *schema.GroupVersionKind, into runtime
 	return obj, got, err
 }
 
-// converter converts objects as the scheme does, and knows the fields that Kubernetes' own
-// kinds can be selected by.
+// sharing writes objects that it shares with others: the kind is set in a copy.
+type sharing struct{ runtime.Encoder }
+
+// Encode implements runtime.Encoder.
+func (s sharing) Encode(obj runtime.Object, w io.Writer) error {
+	return s.Encoder.Encode(shallow(obj), w)
+}
+
+// EncodeWithAllocator implements runtime.EncoderWithAllocator.
+func (s sharing) EncodeWithAllocator(obj runtime.Object, w io.Writer, memory runtime.MemoryAllocator) error {
+	if e, ok := s.Encoder.(runtime.EncoderWithAllocator); ok {
+		return e.EncodeWithAllocator(shallow(obj), w, memory)
+	}
+	return s.Encode(obj, w)
+}
+
+// shallow returns a copy of an object that shares its maps and slices.
+func shallow(obj runtime.Object) runtime.Object {
+	v := reflect.ValueOf(obj)
+	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
+		return obj
+	}
+	c := reflect.New(v.Type().Elem())
+	c.Elem().Set(v.Elem())
+	if out, ok := c.Interface().(runtime.Object); ok {
+		return out
+	}
+	return obj
+}
+
+// converter converts objects as the scheme does, events between their two groups, and knows
+// the fields that Kubernetes' own kinds can be selected by. It may take parts of an object
+// over into another.
 type converter struct{ *runtime.Scheme }
+
+// Convert implements runtime.ObjectConvertor.
+func (c converter) Convert(in, out, context any) error {
+	if convertEvent(in, out) {
+		return nil
+	}
+	return c.Scheme.Convert(in, out, context)
+}
+
+// ConvertToVersion implements runtime.ObjectConvertor.
+func (c converter) ConvertToVersion(in runtime.Object, target runtime.GroupVersioner) (runtime.Object, error) {
+	if out, ok := eventInVersion(in, target); ok {
+		return out, nil
+	}
+	return c.UnsafeConvertToVersion(in, target)
+}
 
 // ConvertFieldLabel implements runtime.ObjectConvertor.
 func (c converter) ConvertFieldLabel(gvk schema.GroupVersionKind, label, value string) (string, string, error) {

@@ -140,6 +140,3 @@ func validateSecretType(s *corev1.Secret) field.ErrorList {
 	}
 	return errs
 }
-
-// eventTTL is how long events are kept, in seconds.
-func eventTTL(runtime.Object, uint64, bool) (uint64, error) { return 3600, nil }

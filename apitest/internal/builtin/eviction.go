@@ -140,7 +140,7 @@ func (e *eviction) disrupt(ctx context.Context, p *corev1.Pod, dryRun bool) erro
 
 func (e *eviction) take(ctx context.Context, st *stored, b *policyv1.PodDisruptionBudget, pod string, dryRun bool) error {
 	update := rest.DefaultUpdatedObjectInfo(nil, func(_ context.Context, _, old runtime.Object) (runtime.Object, error) {
-		b := old.(*policyv1.PodDisruptionBudget).DeepCopy()
+		b = old.(*policyv1.PodDisruptionBudget).DeepCopy()
 		if b.Status.ObservedGeneration < b.Generation {
 			return nil, tooManyDisruptions(10, fmt.Sprintf("The disruption budget %s is still being processed by the server.", b.Name))
 		}

@@ -98,10 +98,10 @@ func (s *namespaceStore) Delete(ctx context.Context, name string, validate rest.
 	if p.UID == nil {
 		p.UID = &ns.UID
 	} else if *p.UID != ns.UID {
-		return nil, false, apierrors.NewConflict(gr, name, fmt.Errorf("Precondition failed: UID in precondition: %v, UID in object meta: %v", *p.UID, ns.UID)) //nolint:revive,staticcheck // clients know the server's words
+		return nil, false, apierrors.NewConflict(gr, name, fmt.Errorf("Precondition failed: UID in precondition: %v, UID in object meta: %v", *p.UID, ns.UID)) //nolint:staticcheck // clients know the server's words
 	}
 	if p.ResourceVersion != nil && *p.ResourceVersion != ns.ResourceVersion {
-		return nil, false, apierrors.NewConflict(gr, name, fmt.Errorf("Precondition failed: ResourceVersion in precondition: %v, ResourceVersion in object meta: %v", *p.ResourceVersion, ns.ResourceVersion)) //nolint:revive,staticcheck // clients know the server's words
+		return nil, false, apierrors.NewConflict(gr, name, fmt.Errorf("Precondition failed: ResourceVersion in precondition: %v, ResourceVersion in object meta: %v", *p.ResourceVersion, ns.ResourceVersion)) //nolint:staticcheck // clients know the server's words
 	}
 	switch {
 	case ns.DeletionTimestamp.IsZero():
@@ -123,8 +123,8 @@ func (s *namespaceStore) terminate(ctx context.Context, name string, validate re
 	conditions := &storage.Preconditions{UID: options.Preconditions.UID, ResourceVersion: options.Preconditions.ResourceVersion}
 	err = s.store.Storage.GuaranteedUpdate(ctx, key, out, false, conditions,
 		storage.SimpleUpdate(func(existing runtime.Object) (runtime.Object, error) {
-			if err := validate(ctx, existing); err != nil {
-				return nil, err
+			if refused := validate(ctx, existing); refused != nil {
+				return nil, refused
 			}
 			ns := existing.(*corev1.Namespace)
 			if ns.DeletionTimestamp.IsZero() {

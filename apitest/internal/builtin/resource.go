@@ -50,11 +50,13 @@ func (r *Resources) build(def *definition) (*resource, error) {
 		return nil, err
 	}
 	res := &resource{def: def, admission: r.admission, endpoints: map[string]*endpoint{}}
-	if obj, err := r.options.Scheme.New(def.kind); err == nil {
-		obj.GetObjectKind().SetGroupVersionKind(def.kind)
-		if def.known && deprecation.IsDeprecated(obj, major, minor) {
-			res.warning = deprecation.WarningMessage(obj)
-		}
+	obj, err := r.options.Scheme.New(def.kind)
+	if err != nil {
+		return nil, err
+	}
+	obj.GetObjectKind().SetGroupVersionKind(def.kind)
+	if def.known && deprecation.IsDeprecated(obj, major, minor) {
+		res.warning = deprecation.WarningMessage(obj)
 	}
 	res.endpoints[""], err = r.endpoint(def, st, "", def.kind, def.Verbs)
 	if err != nil {
@@ -72,18 +74,18 @@ func (r *Resources) build(def *definition) (*resource, error) {
 
 func (r *Resources) endpoint(def *definition, st *stored, sub string, kind schema.GroupVersionKind, verbs []string) (*endpoint, error) {
 	hub := st.hub.gvr.GroupVersion()
-	if kind.GroupKind() != def.kind.GroupKind() {
+	if kind.GroupKind() != def.kind.GroupKind() && sub != "" {
 		hub = kind.GroupVersion() // of another kind, which is not converted
 	}
 	scope := &handlers.RequestScope{
 		Namer:                    handlers.ContextBasedNaming{Namer: meta.NewAccessor(), ClusterScoped: !def.namespaced()},
 		Serializer:               r.codecs,
 		ParameterCodec:           r.codecs.params,
-		Creater:                  r.options.Scheme,
+		Creater:                  r.options.Scheme, //nolint:misspell // upstream's name
 		Convertor:                r.codecs.convert,
 		Defaulter:                r.codecs.fill,
 		Typer:                    r.options.Scheme,
-		UnsafeConvertor:          runtime.UnsafeObjectConvertor(r.options.Scheme),
+		UnsafeConvertor:          r.codecs.convert,
 		Authorizer:               r.options.Authorizer,
 		EquivalentResourceMapper: runtime.NewEquivalentResourceRegistry(),
 		Resource:                 def.gvr,
@@ -104,7 +106,7 @@ func (r *Resources) endpoint(def *definition, st *stored, sub string, kind schem
 	}
 	var err error
 	scope.FieldManager, err = managedfields.NewDefaultFieldManager(typeConverter{known: def.known}, scope.UnsafeConvertor,
-		scope.Defaulter, scope.Creater, kind, hub, sub, reset)
+		scope.Defaulter, r.options.Scheme, kind, hub, sub, reset)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +150,8 @@ func (r *resource) route(info *request.RequestInfo, verb string) error {
 	inNamespace := info.Namespace != "" && info.Resource != "namespaces"
 	parts := len(info.Parts)
 	switch {
-	case parts > 3, !r.def.namespaced() && inNamespace, r.def.namespaced() && !inNamespace && parts > 1:
+	case parts > 3, verb == "proxy",
+		!r.def.namespaced() && inNamespace, r.def.namespaced() && !inNamespace && parts > 1:
 		return errNoRoute
 	case r.def.namespaced() && !inNamespace && verb != "list" && verb != "watch",
 		parts == 1 && (verb == "update" || verb == "patch" || verb == "delete"),
@@ -215,7 +218,7 @@ func (e *endpoint) handler(verb string, info *request.RequestInfo, admit admissi
 		if s, ok := e.storage.(rest.NamedCreater); ok {
 			return handlers.CreateNamedResource(s, e.scope, admit)
 		}
-		if s, ok := e.storage.(rest.Creater); ok {
+		if s, ok := e.storage.(rest.Creater); ok { //nolint:misspell // as above
 			return handlers.CreateResource(s, e.scope, admit)
 		}
 	case "update":

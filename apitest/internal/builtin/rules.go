@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/api/validation"
-	"k8s.io/apimachinery/pkg/api/validation/path"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -60,12 +60,20 @@ func rulesOf(def *definition) rules {
 		garbage:        rest.DeleteDependents,
 	}
 	if gr.Group == "rbac.authorization.k8s.io" {
-		r.validName = path.ValidatePathSegmentName
+		r.validName = isPathSegment
 	}
 	if adapt, ok := adapted[gr]; ok {
 		adapt(&r)
 	}
 	return r
+}
+
+// isPathSegment checks a name that may be all that can stand in a path.
+func isPathSegment(name string, prefix bool) []string {
+	if prefix {
+		return content.IsPathSegmentPrefix(name)
+	}
+	return content.IsPathSegmentName(name)
 }
 
 // resources reads a list of group-resources, each as resource.group.
@@ -118,17 +126,16 @@ var (
 
 // adapted are the kinds that have more to them than the tables above tell.
 var adapted = map[schema.GroupResource]func(*rules){
-	{Resource: "configmaps"}:                                              configMapRules,
-	{Resource: "events"}:                                                  func(r *rules) { r.fields, r.ttl, r.garbage = coreEventFields, eventTTL, rest.Unsupported },
-	{Group: "events.k8s.io", Resource: "events"}:                          func(r *rules) { r.fields, r.ttl, r.garbage = eventFields, eventTTL, rest.Unsupported },
-	{Resource: "namespaces"}:                                              namespaceRules,
-	{Resource: "nodes"}:                                                   func(r *rules) { r.fields, r.keepsStatus = nodeFields, true },
-	{Resource: "persistentvolumes"}:                                       volumeRules,
-	{Resource: "persistentvolumeclaims"}:                                  func(r *rules) { r.prepareCreate = pendingClaim },
-	{Resource: "pods"}:                                                    podRules,
-	{Resource: "replicationcontrollers"}:                                  replicationControllerRules,
-	{Resource: "secrets"}:                                                 secretRules,
-	{Resource: "services"}:                                                serviceRules,
+	{Resource: "configmaps"}:             configMapRules,
+	{Resource: "events"}:                 eventRules,
+	{Resource: "namespaces"}:             namespaceRules,
+	{Resource: "nodes"}:                  func(r *rules) { r.fields, r.keepsStatus = nodeFields, true },
+	{Resource: "persistentvolumes"}:      volumeRules,
+	{Resource: "persistentvolumeclaims"}: func(r *rules) { r.prepareCreate = pendingClaim },
+	{Resource: "pods"}:                   podRules,
+	{Resource: "replicationcontrollers"}: replicationControllerRules,
+	{Resource: "secrets"}:                secretRules,
+	{Resource: "services"}:               serviceRules,
 	{Group: "rbac.authorization.k8s.io", Resource: "rolebindings"}:        func(r *rules) { r.validateUpdate = keepsRole },
 	{Group: "rbac.authorization.k8s.io", Resource: "clusterrolebindings"}: func(r *rules) { r.validateUpdate = keepsRole },
 	{Group: "apps", Resource: "daemonsets"}:                               daemonSetRules,

@@ -174,7 +174,7 @@ func (u *scaled) UpdatedObject(ctx context.Context, old runtime.Object) (runtime
 		return nil, apierrors.NewInvalid(schema.GroupKind{Group: "autoscaling", Kind: "Scale"}, m.GetName(), errs)
 	}
 	if now.UID != "" && now.UID != m.GetUID() {
-		return nil, apierrors.NewConflict(gr, m.GetName(), fmt.Errorf("Precondition failed: UID in precondition: %v, UID in object meta: %v", now.UID, m.GetUID())) //nolint:revive,staticcheck // clients know the server's words
+		return nil, apierrors.NewConflict(gr, m.GetName(), fmt.Errorf("Precondition failed: UID in precondition: %v, UID in object meta: %v", now.UID, m.GetUID())) //nolint:staticcheck // clients know the server's words
 	}
 	r, err := replicasOf(obj)
 	if err != nil {

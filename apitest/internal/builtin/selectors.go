@@ -7,7 +7,6 @@ import (
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
-	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -50,6 +49,9 @@ func convertFieldLabel(gvk schema.GroupVersionKind, label, value string) (string
 	if !slices.Contains(s.fields, label) {
 		return "", "", fmt.Errorf(s.other, label), true
 	}
+	if gvk.Group == newEvents.Group {
+		label = eventLabels.Replace(label)
+	}
 	return label, value, nil, true
 }
 
@@ -90,9 +92,16 @@ func jobFields(obj runtime.Object, set fields.Set) {
 	set["status.successful"] = strconv.Itoa(int(obj.(*batchv1.Job).Status.Succeeded))
 }
 
-func coreEventFields(obj runtime.Object, set fields.Set) {
+func eventFields(obj runtime.Object, set fields.Set) {
 	e := obj.(*corev1.Event)
-	referenceFields("involvedObject", e.InvolvedObject, set)
+	r := e.InvolvedObject
+	set["involvedObject.kind"] = r.Kind
+	set["involvedObject.namespace"] = r.Namespace
+	set["involvedObject.name"] = r.Name
+	set["involvedObject.uid"] = string(r.UID)
+	set["involvedObject.apiVersion"] = r.APIVersion
+	set["involvedObject.resourceVersion"] = r.ResourceVersion
+	set["involvedObject.fieldPath"] = r.FieldPath
 	set["reason"] = e.Reason
 	set["reportingComponent"] = e.ReportingController
 	set["source"] = e.Source.Component
@@ -100,22 +109,4 @@ func coreEventFields(obj runtime.Object, set fields.Set) {
 		set["source"] = e.ReportingController
 	}
 	set["type"] = e.Type
-}
-
-func eventFields(obj runtime.Object, set fields.Set) {
-	e := obj.(*eventsv1.Event)
-	referenceFields("regarding", e.Regarding, set)
-	set["reason"] = e.Reason
-	set["reportingController"] = e.ReportingController
-	set["type"] = e.Type
-}
-
-func referenceFields(prefix string, r corev1.ObjectReference, set fields.Set) {
-	set[prefix+".kind"] = r.Kind
-	set[prefix+".namespace"] = r.Namespace
-	set[prefix+".name"] = r.Name
-	set[prefix+".uid"] = string(r.UID)
-	set[prefix+".apiVersion"] = r.APIVersion
-	set[prefix+".resourceVersion"] = r.ResourceVersion
-	set[prefix+".fieldPath"] = r.FieldPath
 }

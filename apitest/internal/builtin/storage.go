@@ -45,6 +45,11 @@ func (r *Resources) storage(def *definition) (*stored, error) {
 // hub returns the definition whose version a resource is stored in: the preferred one, if
 // the scheme converts between them.
 func (r *Resources) hub(def *definition) (*definition, error) {
+	if def.gvr == newEvents {
+		if old, err := r.catalog.find(coreEvents); old != nil || err != nil {
+			return old, err
+		}
+	}
 	preferred, err := r.catalog.preferred(def.gvr.GroupResource())
 	if err != nil || preferred == nil || preferred.gvr == def.gvr {
 		return def, err
@@ -71,7 +76,7 @@ func (r *Resources) open(hub *definition) (*stored, error) {
 		return nil, err
 	}
 	list := hub.gvr.GroupVersion().WithKind(hub.kind.Kind + "List")
-	if _, err := scheme.New(list); err != nil {
+	if _, err = scheme.New(list); err != nil {
 		return nil, err
 	}
 	s := newStrategy(scheme, hub, example)
@@ -91,7 +96,7 @@ func (r *Resources) open(hub *definition) (*stored, error) {
 	if s.rules.deleteDuringUpdate != nil {
 		store.ShouldDeleteDuringUpdate = s.rules.deleteDuringUpdate
 	}
-	if err := store.CompleteWithOptions(&generic.StoreOptions{
+	if err = store.CompleteWithOptions(&generic.StoreOptions{
 		RESTOptions: r.restOptions(hub, example),
 		AttrFunc:    s.attributes,
 	}); err != nil {

@@ -119,7 +119,7 @@ func typesOf(pkg string) (*typeSet, error) {
 			set.kinds = types.Kinds
 		}
 		for _, t := range types.Types {
-			set.parser.Schema.Types = append(set.parser.Schema.Types, schema.TypeDef{Name: t.Name, Atom: t.Atom.atom()})
+			set.parser.Schema.Types = append(set.parser.Schema.Types, schema.TypeDef{Name: t.Name, Atom: t.atom()})
 		}
 		for _, need := range types.Needs {
 			if !seen[need] {
@@ -149,7 +149,7 @@ func (a Atom) atom() (out schema.Atom) {
 			ElementRelationship: schema.ElementRelationship(a.Map.Relationship),
 		}
 		for _, f := range a.Map.Fields {
-			out.Map.Fields = append(out.Map.Fields, schema.StructField{Name: f.Name, Type: f.Type.ref(), Default: f.Default})
+			out.Fields = append(out.Fields, schema.StructField{Name: f.Name, Type: f.Type.ref(), Default: f.Default})
 		}
 	}
 	return out
@@ -162,7 +162,7 @@ func (r Ref) ref() (out schema.TypeRef) {
 	if r.Relationship != nil {
 		out.ElementRelationship = new(schema.ElementRelationship(*r.Relationship))
 	}
-	out.Inlined = r.Atom.atom()
+	out.Inlined = r.atom()
 	return out
 }
 
@@ -172,7 +172,7 @@ func (a Atom) Visit(f func(name string)) {
 		if r.Named != "" {
 			f(r.Named)
 		}
-		r.Atom.Visit(f)
+		r.Visit(f)
 	}
 	if a.List != nil {
 		visit(a.List.Element)

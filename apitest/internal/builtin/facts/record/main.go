@@ -35,11 +35,11 @@ func record(module, out string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.RemoveAll(out); err != nil {
+	if err = os.RemoveAll(out); err != nil {
 		return err
 	}
 	for _, sub := range []string{"resources", "types"} {
-		if err := os.MkdirAll(filepath.Join(out, sub), 0o755); err != nil {
+		if err = os.MkdirAll(filepath.Join(out, sub), 0o755); err != nil {
 			return err
 		}
 	}
@@ -79,7 +79,7 @@ func folder(module string) (string, error) {
 		return "", err
 	}
 	defer func() { _ = os.RemoveAll(scratch) }()
-	if err := os.WriteFile(filepath.Join(scratch, "go.mod"), []byte("module scratch\n"), 0o644); err != nil {
+	if err = os.WriteFile(filepath.Join(scratch, "go.mod"), []byte("module scratch\n"), 0o644); err != nil {
 		return "", err
 	}
 	cmd := exec.Command("go", "mod", "download", "-json", module)
@@ -90,19 +90,13 @@ func folder(module string) (string, error) {
 		return "", fmt.Errorf("fetch %s: %w", module, err)
 	}
 	var answer struct{ Dir string }
-	return answer.Dir, firstError(json.Unmarshal(data, &answer), func() error {
-		if answer.Dir == "" {
-			return fmt.Errorf("fetch %s: no folder", module)
-		}
-		return nil
-	})
-}
-
-func firstError(err error, next func() error) error {
-	if err != nil {
-		return err
+	if err := json.Unmarshal(data, &answer); err != nil {
+		return "", fmt.Errorf("fetch %s: %w", module, err)
 	}
-	return next()
+	if answer.Dir == "" {
+		return "", fmt.Errorf("fetch %s: no folder", module)
+	}
+	return answer.Dir, nil
 }
 
 type group struct {

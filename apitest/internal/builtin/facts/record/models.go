@@ -117,20 +117,20 @@ func atomOf(a schema.Atom) (out facts.Atom, err error) {
 		out.Scalar = string(*a.Scalar)
 	}
 	if a.List != nil {
-		out.List = &facts.List{Relationship: string(a.List.ElementRelationship), Keys: a.List.Keys}
+		out.List = &facts.List{Relationship: string(a.List.ElementRelationship), Keys: a.Keys}
 		if out.List.Element, err = refOf(a.List.ElementType); err != nil {
 			return out, err
 		}
 	}
 	if a.Map != nil {
-		if len(a.Map.Unions) > 0 {
+		if len(a.Unions) > 0 {
 			return out, fmt.Errorf("has unions")
 		}
 		out.Map = &facts.Map{Relationship: string(a.Map.ElementRelationship)}
 		if out.Map.Element, err = refOf(a.Map.ElementType); err != nil {
 			return out, err
 		}
-		fields := slices.SortedFunc(slices.Values(a.Map.Fields), func(a, b schema.StructField) int { return strings.Compare(a.Name, b.Name) })
+		fields := slices.SortedFunc(slices.Values(a.Fields), func(a, b schema.StructField) int { return strings.Compare(a.Name, b.Name) })
 		for _, f := range fields {
 			ref, err := refOf(f.Type)
 			if err != nil {

@@ -1,0 +1,88 @@
+package builtin
+
+import (
+	"math/rand"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/api/apitesting/fuzzer"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metafuzzer "k8s.io/apimachinery/pkg/apis/meta/fuzzer"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/client-go/kubernetes/scheme"
+)
+
+func random(seed int64) interface{ Fill(any) } {
+	return fuzzer.FuzzerFor(metafuzzer.Funcs, rand.NewSource(seed), serializer.NewCodecFactory(scheme.Scheme))
+}
+
+// Objects are given defaults whenever they are read: the second time has to change nothing.
+func TestDefaultsAreStable(t *testing.T) {
+	d := defaulter{scheme.Scheme}
+	fill := random(1)
+	for kind := range scheme.Scheme.AllKnownTypes() {
+		if kind.Version == runtime.APIVersionInternal {
+			continue
+		}
+		for _, full := range []bool{false, true} {
+			obj, err := scheme.Scheme.New(kind)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if full {
+				fill.Fill(obj)
+			}
+			d.Default(obj)
+			once := obj.DeepCopyObject()
+			d.Default(obj)
+			if !equality.Semantic.DeepEqual(once, obj) {
+				t.Errorf("%s: %s", kind, cmp.Diff(once, obj))
+			}
+		}
+	}
+}
+
+func TestEventsComeBackFromTheOtherGroup(t *testing.T) {
+	c := converter{scheme.Scheme}
+	fill := random(2)
+	for range 100 {
+		in := &corev1.Event{}
+		fill.Fill(in)
+		in.Kind, in.APIVersion = "", ""
+		there, err := c.ConvertToVersion(in, eventsv1.SchemeGroupVersion)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := there.GetObjectKind().GroupVersionKind(); got != eventsv1.SchemeGroupVersion.WithKind("Event") {
+			t.Fatalf("kind = %s", got)
+		}
+		out := &corev1.Event{}
+		if err := c.Convert(there, out, nil); err != nil {
+			t.Fatal(err)
+		}
+		if !equality.Semantic.DeepEqual(in, out) {
+			t.Fatal(cmp.Diff(in, out))
+		}
+	}
+}
+
+func TestPullPolicy(t *testing.T) {
+	const digest = "@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+	for image, want := range map[string]corev1.PullPolicy{
+		"":                              corev1.PullIfNotPresent,
+		"app":                           corev1.PullAlways,
+		"app:latest":                    corev1.PullAlways,
+		"app:v1":                        corev1.PullIfNotPresent,
+		"registry.example:5000/app":     corev1.PullAlways,
+		"registry.example:5000/app:v1":  corev1.PullIfNotPresent,
+		"registry.example/app" + digest: corev1.PullIfNotPresent,
+		"app:v1" + digest:               corev1.PullIfNotPresent,
+	} {
+		if got := pullPolicy(image); got != want {
+			t.Errorf("%q: %s, want %s", image, got, want)
+		}
+	}
+}

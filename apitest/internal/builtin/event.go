@@ -1,0 +1,147 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/registry/rest"
+)
+
+// Events are served in two groups, and stored as those of the core group.
+var (
+	coreEvents   = corev1.SchemeGroupVersion.WithResource("events")
+	newEvents    = eventsv1.SchemeGroupVersion.WithResource("events")
+	eventLabels  = strings.NewReplacer("regarding.", "involvedObject.", "reportingController", "reportingComponent")
+	eventKeeping = uint64(3600) // seconds
+)
+
+func eventRules(r *rules) {
+	r.fields = eventFields
+	r.garbage = rest.Unsupported
+	r.ttl = func(runtime.Object, uint64, bool) (uint64, error) { return eventKeeping, nil }
+	r.validate = func(obj runtime.Object) field.ErrorList {
+		e := obj.(*corev1.Event)
+		if !e.EventTime.IsZero() {
+			return validateNewEvent(e)
+		}
+		of := e.InvolvedObject.Namespace
+		if of == e.Namespace || of == "" && e.Namespace == metav1.NamespaceDefault {
+			return nil
+		}
+		return field.ErrorList{field.Invalid(field.NewPath("involvedObject", "namespace"), of, "does not match event.namespace")}
+	}
+}
+
+// validateNewEvent checks an event that says who reports it.
+func validateNewEvent(e *corev1.Event) field.ErrorList {
+	var errs field.ErrorList
+	for _, f := range []struct{ name, value string }{
+		{"reportingController", e.ReportingController}, {"reportingInstance", e.ReportingInstance},
+		{"action", e.Action}, {"reason", e.Reason},
+	} {
+		if f.value == "" {
+			errs = append(errs, field.Required(field.NewPath(f.name), ""))
+		}
+	}
+	return errs
+}
+
+// eventInVersion returns an event, or a list of them, in the group that is asked for.
+func eventInVersion(in runtime.Object, target runtime.GroupVersioner) (runtime.Object, bool) {
+	var out runtime.Object
+	kind := "Event"
+	switch in.(type) {
+	case *corev1.Event:
+		out = &eventsv1.Event{}
+	case *corev1.EventList:
+		out, kind = &eventsv1.EventList{}, "EventList"
+	case *eventsv1.Event:
+		out = &corev1.Event{}
+	case *eventsv1.EventList:
+		out, kind = &corev1.EventList{}, "EventList"
+	default:
+		return nil, false
+	}
+	kinds := []schema.GroupVersionKind{corev1.SchemeGroupVersion.WithKind(kind), eventsv1.SchemeGroupVersion.WithKind(kind)}
+	if _, old := in.(*corev1.Event); !old {
+		if _, old := in.(*corev1.EventList); !old {
+			slices.Reverse(kinds) // what the object is first
+		}
+	}
+	if target == nil {
+		return nil, false
+	}
+	want, ok := target.KindForGroupVersionKinds(kinds)
+	if !ok || want == kinds[0] || !convertEvent(in, out) {
+		return nil, false
+	}
+	out.GetObjectKind().SetGroupVersionKind(want)
+	return out, true
+}
+
+// convertEvent converts events between their two groups, and tells whether it did.
+func convertEvent(in, out any) bool {
+	switch in := in.(type) {
+	case *corev1.Event:
+		if out, ok := out.(*eventsv1.Event); ok {
+			*out = toNewEvent(in)
+			return true
+		}
+	case *eventsv1.Event:
+		if out, ok := out.(*corev1.Event); ok {
+			*out = toCoreEvent(in)
+			return true
+		}
+	case *corev1.EventList:
+		if out, ok := out.(*eventsv1.EventList); ok {
+			out.ListMeta = in.ListMeta
+			out.Items = make([]eventsv1.Event, len(in.Items))
+			for i := range in.Items {
+				out.Items[i] = toNewEvent(&in.Items[i])
+			}
+			return true
+		}
+	case *eventsv1.EventList:
+		if out, ok := out.(*corev1.EventList); ok {
+			out.ListMeta = in.ListMeta
+			out.Items = make([]corev1.Event, len(in.Items))
+			for i := range in.Items {
+				out.Items[i] = toCoreEvent(&in.Items[i])
+			}
+			return true
+		}
+	}
+	return false
+}
+
+func toNewEvent(e *corev1.Event) eventsv1.Event {
+	out := eventsv1.Event{
+		ObjectMeta: e.ObjectMeta, EventTime: e.EventTime, ReportingController: e.ReportingController,
+		ReportingInstance: e.ReportingInstance, Action: e.Action, Reason: e.Reason, Regarding: e.InvolvedObject,
+		Related: e.Related, Note: e.Message, Type: e.Type, DeprecatedSource: e.Source,
+		DeprecatedFirstTimestamp: e.FirstTimestamp, DeprecatedLastTimestamp: e.LastTimestamp, DeprecatedCount: e.Count,
+	}
+	if e.Series != nil {
+		out.Series = &eventsv1.EventSeries{Count: e.Series.Count, LastObservedTime: e.Series.LastObservedTime}
+	}
+	return out
+}
+
+func toCoreEvent(e *eventsv1.Event) corev1.Event {
+	out := corev1.Event{
+		ObjectMeta: e.ObjectMeta, EventTime: e.EventTime, ReportingController: e.ReportingController,
+		ReportingInstance: e.ReportingInstance, Action: e.Action, Reason: e.Reason, InvolvedObject: e.Regarding,
+		Related: e.Related, Message: e.Note, Type: e.Type, Source: e.DeprecatedSource,
+		FirstTimestamp: e.DeprecatedFirstTimestamp, LastTimestamp: e.DeprecatedLastTimestamp, Count: e.DeprecatedCount,
+	}
+	if e.Series != nil {
+		out.Series = &corev1.EventSeries{Count: e.Series.Count, LastObservedTime: e.Series.LastObservedTime}
+	}
+	return out
+}
