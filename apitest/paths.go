@@ -76,7 +76,7 @@ func notFound(source discovery.Source) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		root, rest, _ := strings.Cut(strings.TrimPrefix(req.URL.Path, "/"), "/")
 		group, _, _ := strings.Cut(rest, "/")
-		if root == "api" || root == "apis" && hasGroup(source, group) {
+		if root == "api" || root == "apis" && group != "" && hasGroup(source, group) {
 			statusNotFound(w, req)
 			return
 		}

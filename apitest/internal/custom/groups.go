@@ -47,6 +47,19 @@ func (r *Registry) Groups() []apidiscovery.APIGroupDiscovery {
 	return list
 }
 
+// StorageVersion returns in which version the instances of a definition are stored, or "".
+func (r *Registry) StorageVersion(gr schema.GroupResource) string {
+	served, ok := r.current.Load().served[gr.String()]
+	if !ok {
+		return ""
+	}
+	version, err := apihelpers.GetCRDStorageVersion(served.definition.Load())
+	if err != nil {
+		return ""
+	}
+	return version
+}
+
 // group describes a group by its resources by version.
 func group(name string, resources map[string][]apidiscovery.APIResourceDiscovery) apidiscovery.APIGroupDiscovery {
 	described := apidiscovery.APIGroupDiscovery{ObjectMeta: metav1.ObjectMeta{Name: name}}

@@ -36,7 +36,6 @@ import (
 	"sync"
 
 	apidiscovery "k8s.io/api/apidiscovery/v2"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // Source is a part of a server that has resources.
@@ -44,13 +43,6 @@ type Source interface {
 	// Groups describes the resources. The handler does not change what is returned, and
 	// expects that nobody else does. It is called without locks of the handler's.
 	Groups() []apidiscovery.APIGroupDiscovery
-}
-
-// StorageVersioner is a source that knows in which version it stores a resource. For other
-// sources, resources with a single version are taken to be stored in that.
-type StorageVersioner interface {
-	// StorageVersion returns "" for what is not known, and for what is not stored.
-	StorageVersion(schema.GroupResource) string
 }
 
 // Handler answers discovery requests. It is safe for concurrent use.

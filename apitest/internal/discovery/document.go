@@ -39,7 +39,7 @@ func codecs(add func(*runtime.Scheme) error) serializer.CodecFactory {
 // document is what the sources have at one moment. It does not change.
 type document struct {
 	groups  []*apidiscovery.APIGroupDiscovery // the first is group ""
-	storage func(schema.GroupResource) string
+	storage func(schema.GroupResource) schema.GroupVersion
 
 	named      http.Handler // /apis
 	kubernetes http.Handler // what is below the paths of Kubernetes' own groups
@@ -48,7 +48,9 @@ type document struct {
 // newDocument asks the sources. Address is the server's own.
 func newDocument(sources []Source, address string) *document {
 	doc := &document{groups: merge(sources)}
-	doc.storage = func(gr schema.GroupResource) string { return storageVersion(sources, doc.group(gr.Group), gr) }
+	doc.storage = func(gr schema.GroupResource) schema.GroupVersion {
+		return storageVersion(sources, doc.group(gr.Group), gr)
+	}
 	doc.named = aggregated.WrapAggregatedDiscoveryToHandler(doc.groupList(), aggregate(doc.groups[1:]), nil)
 	doc.kubernetes = doc.container(address)
 	return doc
@@ -56,8 +58,11 @@ func newDocument(sources []Source, address string) *document {
 
 // handler returns the handler of a path, or nil.
 func (d *document) handler(path string) http.Handler {
-	if path == "/apis" || path == "/apis/" {
+	switch path {
+	case "/apis":
 		return d.named
+	case "/apis/":
+		return d.groupList() // which is not aggregated
 	}
 	if path == "/api" || strings.HasPrefix(path, "/api/") {
 		return d.kubernetes

@@ -54,8 +54,9 @@ func (d *document) resources(gv schema.GroupVersion, resources []apidiscovery.AP
 				Group: group, Version: version, Kind: kind,
 				Verbs: r.Verbs, ShortNames: r.ShortNames, Categories: r.Categories,
 			}
-			if storage := d.storage(schema.GroupResource{Group: gv.Group, Resource: r.Resource}); storage != "" {
-				resource.StorageVersionHash = discovery.StorageVersionHash(gv.Group, storage, kind)
+			if stored(r) {
+				storage := d.storage(schema.GroupResource{Group: gv.Group, Resource: r.Resource})
+				resource.StorageVersionHash = discovery.StorageVersionHash(storage.Group, storage.Version, kind)
 			}
 			legacy = append(legacy, resource)
 		}
@@ -79,38 +80,4 @@ func foreign(gv schema.GroupVersion, gvk *metav1.GroupVersionKind) (group, versi
 		return "", "", gvk.Kind
 	}
 	return gvk.Group, gvk.Version, gvk.Kind
-}
-
-// storageVersion returns in which version the sources store a resource of a group, or "".
-func storageVersion(sources []Source, group *apidiscovery.APIGroupDiscovery, gr schema.GroupResource) string {
-	for _, source := range sources {
-		if s, ok := source.(StorageVersioner); ok {
-			if version := s.StorageVersion(gr); version != "" {
-				return version
-			}
-		}
-	}
-	storage := ""
-	for _, version := range group.Versions {
-		for _, resource := range version.Resources {
-			switch {
-			case resource.Resource != gr.Resource:
-			case storage != "" || !stored(resource):
-				return ""
-			default:
-				storage = version.Version
-			}
-		}
-	}
-	return storage
-}
-
-// stored says whether objects of a resource are kept: reviews, for one, are only answered.
-func stored(resource apidiscovery.APIResourceDiscovery) bool {
-	for _, verb := range resource.Verbs {
-		if verb == "watch" {
-			return true
-		}
-	}
-	return false
 }

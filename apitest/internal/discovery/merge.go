@@ -5,10 +5,12 @@ import (
 
 	apidiscovery "k8s.io/api/apidiscovery/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // merge returns what the sources have, in order and each group, version and resource once.
-// The list's slices are its own; resources are shared with the sources.
+// The list's slices are its own; what resources hold
+// is shared with the sources.
 func merge(sources []Source) []*apidiscovery.APIGroupDiscovery {
 	core := &apidiscovery.APIGroupDiscovery{Versions: []apidiscovery.APIVersionDiscovery{
 		{Version: "v1", Freshness: apidiscovery.DiscoveryFreshnessCurrent, Resources: []apidiscovery.APIResourceDiscovery{}},
@@ -28,8 +30,31 @@ func merge(sources []Source) []*apidiscovery.APIGroupDiscovery {
 	slices.SortFunc(groups, byRank)
 	for _, group := range groups {
 		sortVersions(group.Versions)
+		if ours(group) {
+			leaveOutKinds(group)
+		}
 	}
 	return groups
+}
+
+// leaveOutKinds leaves out group and version of kinds that are those of their list, as a real
+// server does for Kubernetes' own groups.
+func leaveOutKinds(group *apidiscovery.APIGroupDiscovery) {
+	for _, version := range group.Versions {
+		gv := schema.GroupVersion{Group: group.Name, Version: version.Version}
+		short := func(kind *metav1.GroupVersionKind) *metav1.GroupVersionKind {
+			group, version, name := foreign(gv, kind)
+			return &metav1.GroupVersionKind{Group: group, Version: version, Kind: name}
+		}
+		for i := range version.Resources {
+			resource := &version.Resources[i]
+			resource.ResponseKind = short(resource.ResponseKind)
+			resource.Subresources = slices.Clone(resource.Subresources)
+			for j := range resource.Subresources {
+				resource.Subresources[j].ResponseKind = short(resource.Subresources[j].ResponseKind)
+			}
+		}
+	}
 }
 
 func mergeVersions(have, more []apidiscovery.APIVersionDiscovery) []apidiscovery.APIVersionDiscovery {

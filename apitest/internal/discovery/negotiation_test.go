@@ -8,6 +8,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	upstream "k8s.io/apiserver/pkg/endpoints/discovery"
 
 	"github.com/listwatch/listwatch/apitest/internal/discovery"
 )
@@ -109,9 +110,10 @@ func TestEmpty(t *testing.T) {
 }
 
 func TestStorageVersionHash(t *testing.T) {
+	hash := upstream.StorageVersionHash
 	builtin, custom := cluster()
 	cows := schema.GroupResource{Group: "farm.example", Resource: "cows"}
-	h := discovery.New(builtin, storing{custom, map[schema.GroupResource]string{cows: "v1"}})
+	h := discovery.New(builtin, storing{custom, map[schema.GroupResource]string{cows: "v1beta2"}})
 	hashes := map[string]string{}
 	for _, path := range []string{"/api/v1", "/apis/farm.example/v1", "/apis/farm.example/v1beta2", "/apis/autoscaling/v1"} {
 		for _, r := range get[metav1.APIResourceList](t, h, path).APIResources {
@@ -123,13 +125,13 @@ func TestStorageVersionHash(t *testing.T) {
 		"/api/v1 pods/status":             "",
 		"/api/v1 bindings":                "",
 		"/apis/farm.example/v1beta2 cows": hashes["/apis/farm.example/v1 cows"],
-		"/apis/autoscaling/v1 hpas":       "",
+		"/apis/autoscaling/v1 hpas":       hash("autoscaling", "v2", "HPA"),
 	} {
 		if got, ok := hashes[name]; !ok || got != want {
 			t.Errorf("%s: %q, not %q", name, got, want)
 		}
 	}
-	if hashes["/apis/farm.example/v1 cows"] == "" {
-		t.Error("a stored resource has no hash")
+	if got, want := hashes["/apis/farm.example/v1 cows"], hash("farm.example", "v1beta2", "Cow"); got != want {
+		t.Errorf("a resource whose source knows its storage version: %q, not %q", got, want)
 	}
 }
