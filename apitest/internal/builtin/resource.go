@@ -132,6 +132,9 @@ func (r *resource) handler(info *request.RequestInfo, req *http.Request) (http.H
 	if verb == "patch" && !patchable(req) {
 		return nil, errPatchType
 	}
+	if err := acceptable(req, e.scope.Serializer, req.Method == http.MethodGet && len(info.Parts) == 1); err != nil {
+		return nil, err
+	}
 	h := e.handler(verb, info, r.admission)
 	if h == nil {
 		return nil, errNoMethod

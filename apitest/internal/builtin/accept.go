@@ -1,0 +1,34 @@
+package builtin
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/endpoints/handlers/negotiation"
+)
+
+// acceptable returns an error if a request accepts none of the media types of its route. On a
+// real server that is go-restful's to say, which compares types by their names alone; what
+// the names' parameters ask for is the handlers' business.
+func acceptable(req *http.Request, serializer runtime.NegotiatedSerializer, list bool) error {
+	accept := req.Header.Get("Accept")
+	types, streams := negotiation.MediaTypesForSerializer(serializer)
+	if accept == "" {
+		return nil
+	}
+	if list {
+		types = append(types, streams...)
+	}
+	for part := range strings.SplitSeq(accept, ",") {
+		name, _, _ := strings.Cut(part, ";")
+		if name = strings.TrimSpace(name); name == "*/*" || slices.Contains(types, name) {
+			return nil
+		}
+	}
+	message := "406: Not Acceptable\n\nAvailable representations: " + strings.Join(types, ", ")
+	return apierrors.NewGenericServerResponse(http.StatusNotAcceptable, "", schema.GroupResource{}, "", message, 0, false)
+}

@@ -1,0 +1,30 @@
+package builtin
+
+import (
+	"context"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/api/operation"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/registry/rest"
+)
+
+// ValidateDeclaratively implements rest.DeclarativeValidationStrategy. Metadata is validated
+// twice on the way here; where a real server goes on to declared rules, it leaves out what
+// was found twice.
+func (s *strategy) ValidateDeclaratively(_ context.Context, _, _ runtime.Object, errs field.ErrorList, _ operation.Type, _ rest.DeclarativeValidationConfig) field.ErrorList {
+	same := field.ErrorMatcher{}.ByType().ByOrigin().ByField().ByValue().ByDetailExact()
+	var unique field.ErrorList
+	for _, err := range errs {
+		if !slices.ContainsFunc(unique, func(earlier *field.Error) bool { return same.Matches(earlier, err) }) {
+			unique = append(unique, err)
+		}
+	}
+	return unique
+}
+
+// DeclarativeValidationConfig implements rest.DeclarativeValidationStrategy.
+func (s *strategy) DeclarativeValidationConfig(context.Context, runtime.Object, runtime.Object) rest.DeclarativeValidationConfig {
+	return rest.DeclarativeValidationConfig{}
+}
