@@ -115,7 +115,11 @@ func (s *Server) build(o *options) error {
 	if rights.rules == nil {
 		rights.rules = s.rules(o.scheme)
 	}
-	s.handler = newHandler(s.users, may, s.faults, newPaths(&reviews{s.users, may}, s.custom, discover, nowhere))
+	stranger := anonymous
+	if o.plainHTTP {
+		stranger = admin
+	}
+	s.handler = newHandler(s.users.authenticator(stranger), may, s.faults, newPaths(&reviews{s.users, may}, s.custom, discover, nowhere))
 	return nil
 }
 

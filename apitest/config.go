@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 
+	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
@@ -20,17 +21,17 @@ func (s *Server) URL() string {
 
 // Config returns how clients reach the server, with all rights. The caller may change it.
 func (s *Server) Config() *rest.Config {
-	return s.ConfigFor(admin.Name, admin.Groups...)
+	return s.ConfigFor(admin.Name, user.SystemPrivilegedGroup)
 }
 
-// ConfigFor returns how clients reach the server as a user of some groups, to which the
+// ConfigFor returns how clients reach the server as a user in some groups, to which the
 // server adds system:authenticated, and those of service accounts if the user is one
 // ("system:serviceaccount:namespace:name"; there need not be an object). What they may do
 // is a matter of roles and bindings; see WithAuthorizer. The caller may change it.
-func (s *Server) ConfigFor(user string, groups ...string) *rest.Config {
+func (s *Server) ConfigFor(name string, groups ...string) *rest.Config {
 	config := &rest.Config{
 		Host:        s.URL(),
-		BearerToken: s.users.token(user, groups),
+		BearerToken: s.users.token(name, groups),
 	}
 	if s.certificate != nil {
 		config.CAData = s.certificate.ca

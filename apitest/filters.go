@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/apiserver/pkg/authentication/authenticator"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/endpoints/filters"
 	"k8s.io/apiserver/pkg/endpoints/filters/impersonation"
@@ -39,14 +40,14 @@ var statusCodecs = func() serializer.CodecFactory {
 
 // newHandler puts before next, in the order in which a request meets them: recovery from
 // panics, what is asked for, the deadline, who asks, faults, and whether they may.
-func newHandler(users *users, auth authorizer.Authorizer, faults *fault.Injector, next http.Handler) http.Handler {
+func newHandler(auth authenticator.Request, may authorizer.Authorizer, faults *fault.Injector, next http.Handler) http.Handler {
 	longRunning := serverfilters.BasicLongRunningRequestCheck(
 		sets.NewString("watch", "proxy"),
 		sets.NewString("attach", "exec", "proxy", "log", "portforward"))
-	handler := filters.WithAuthorization(next, auth, statusCodecs)
+	handler := filters.WithAuthorization(next, may, statusCodecs)
 	handler = faults.Wrap(handler)
-	handler = impersonation.WithConstrainedImpersonation(handler, auth, statusCodecs)
-	handler = filters.WithAuthentication(handler, users.authenticator(), filters.Unauthorized(statusCodecs), nil, nil)
+	handler = impersonation.WithConstrainedImpersonation(handler, may, statusCodecs)
+	handler = filters.WithAuthentication(handler, auth, filters.Unauthorized(statusCodecs), nil, nil)
 	handler = filters.WithWarningRecorder(handler)
 	handler = serverfilters.WithTimeoutForNonLongRunningRequests(handler, longRunning)
 	handler = filters.WithRequestDeadline(handler, nil, nil, longRunning, statusCodecs, requestTimeout)

@@ -69,6 +69,8 @@ func WithObjects(objects ...runtime.Object) Option {
 }
 
 // WithPlainHTTP serves HTTP without TLS: HTTP/1.1, and HTTP/2 for clients that know of it.
+// Who shows no token may do everything then, for clients of client-go show none that they
+// have from a kubeconfig.
 func WithPlainHTTP() Option {
 	return func(o *options) { o.plainHTTP = true }
 }

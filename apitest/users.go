@@ -3,13 +3,12 @@ package apitest
 import (
 	"context"
 	"crypto/rand"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
 
 	"k8s.io/apiserver/pkg/authentication/authenticator"
-	"k8s.io/apiserver/pkg/authentication/group"
-	"k8s.io/apiserver/pkg/authentication/request/anonymous"
 	"k8s.io/apiserver/pkg/authentication/request/bearertoken"
 	"k8s.io/apiserver/pkg/authentication/request/union"
 	"k8s.io/apiserver/pkg/authentication/serviceaccount"
@@ -17,7 +16,10 @@ import (
 )
 
 // admin is who Config is for.
-var admin = &user.DefaultInfo{Name: "admin", Groups: []string{user.SystemPrivilegedGroup}}
+var admin = &user.DefaultInfo{Name: "admin", Groups: []string{user.SystemPrivilegedGroup, user.AllAuthenticated}}
+
+// anonymous is who shows no token.
+var anonymous = &user.DefaultInfo{Name: user.Anonymous, Groups: []string{user.AllUnauthenticated}}
 
 // users are who a server knows, by the tokens they show.
 type users struct {
@@ -30,10 +32,10 @@ func newUsers() *users {
 	return &users{byToken: map[string]*user.DefaultInfo{}, tokens: map[string]string{}}
 }
 
-// token returns what a user shows, always the same for the same name and groups. Service
-// accounts are in the groups of all service accounts, too.
+// token returns what a user shows, always the same for the same name and groups. All are in
+// the group of those who have a token, too, and service accounts in theirs.
 func (u *users) token(name string, groups []string) string {
-	groups = slices.Clone(groups)
+	groups = append(slices.Clone(groups), user.AllAuthenticated)
 	if namespace, _, err := serviceaccount.SplitUsername(name); err == nil {
 		groups = append(groups, serviceaccount.MakeGroupNames(namespace)...)
 	}
@@ -60,9 +62,11 @@ func (u *users) AuthenticateToken(_ context.Context, token string) (*authenticat
 	return &authenticator.Response{User: info}, true, nil
 }
 
-// authenticator tells who sent a request: a token that is wrong is nobody's, none at all is
-// that of the anonymous user.
-func (u *users) authenticator() authenticator.Request {
-	known := group.NewAuthenticatedGroupAdder(bearertoken.New(u))
-	return union.NewFailOnError(known, anonymous.NewAuthenticator(nil))
+// authenticator tells who sent a request: who has a token is known by it, and refused if it
+// is wrong; who has none is other.
+func (u *users) authenticator(other user.Info) authenticator.Request {
+	return union.NewFailOnError(bearertoken.New(u), authenticator.RequestFunc(
+		func(*http.Request) (*authenticator.Response, bool, error) {
+			return &authenticator.Response{User: other}, true, nil
+		}))
 }

@@ -1,0 +1,213 @@
+package apitest_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/golden/one-group/clientset/versioned"
+	v1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
+)
+
+// post creates an object and returns the code of the answer.
+func post(t *testing.T, client *http.Client, url, body string) int {
+	t.Helper()
+	resp, err := client.Post(url, "application/json", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := resp.Body.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode
+}
+
+// The next request must not be sent into a connection that has ended with the server's
+// former life: one that changes something is not sent again.
+func TestRestartBetweenRequests(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		opts []apitest.Option
+	}{
+		{"TLS", nil},
+		{"plain", []apitest.Option{apitest.WithPlainHTTP()}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			srv := apitest.Start(t, append(c.opts, apitest.WithCRDs("testdata/crds"))...)
+			client := clientFor(t, srv.Config())
+			url := srv.URL() + "/apis/library.example.com/v1/namespaces/default/books"
+			for n := range 50 {
+				body := fmt.Sprintf(`{"apiVersion":"library.example.com/v1","kind":"Book","metadata":{"name":"b%d"},"spec":{"title":"B"}}`, n)
+				if code := post(t, client, url, body); code != http.StatusCreated {
+					t.Fatalf("object %d: %d", n, code)
+				}
+				if err := srv.Restart(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, body := get(t, srv.Config(), "/apis/library.example.com/v1/namespaces/default/books/b0"); !strings.Contains(body, `"title":"B"`) {
+				t.Errorf("the first object is %s", body)
+			}
+		})
+	}
+}
+
+func TestStopEndsWatches(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		opts []apitest.Option
+		end  func(*apitest.Server) error
+	}{
+		{"stop", nil, (*apitest.Server).Stop},
+		{"stop plain", []apitest.Option{apitest.WithPlainHTTP()}, (*apitest.Server).Stop},
+		{"restart", nil, (*apitest.Server).Restart},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			srv := apitest.Start(t, append(c.opts, apitest.WithCRDs("testdata/crds"))...)
+			client := clientFor(t, srv.Config())
+			var watches sync.WaitGroup
+			for n := range 20 {
+				resource := "/apis/library.example.com/v1/books"
+				if n%2 == 1 {
+					resource = "/api/v1/configmaps"
+				}
+				resp, err := client.Get(srv.URL() + resource + "?watch=true")
+				if err != nil {
+					t.Fatal(err)
+				}
+				watches.Go(func() {
+					_, _ = io.Copy(io.Discard, resp.Body) // how it ends is the network's business
+					_ = resp.Body.Close()
+				})
+			}
+			if err := c.end(srv); err != nil {
+				t.Fatal(err)
+			}
+			watches.Wait()
+		})
+	}
+}
+
+func TestStopped(t *testing.T) {
+	srv := apitest.Start(t)
+	client := clientFor(t, srv.Config())
+	for range 2 {
+		if err := srv.Stop(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := srv.Restart(); !errors.Is(err, apitest.ErrStopped) {
+		t.Errorf("restarted: %v", err)
+	}
+	if resp, err := client.Get(srv.URL() + "/healthz"); err == nil {
+		t.Errorf("got %s", resp.Status)
+	}
+}
+
+// A client that hangs does not keep the server from stopping.
+func TestStopWithSlowBody(t *testing.T) {
+	srv := apitest.Start(t, apitest.WithPlainHTTP())
+	client := clientFor(t, srv.Config())
+	body, writer := io.Pipe()
+	go func() {
+		_, _ = writer.Write([]byte(`{"kind":`)) // the rest never comes
+	}()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	started := srv.Faults().Inject(apitest.Rule{Match: apitest.Match{Verb: "create"}, Times: 1})
+	go func() {
+		defer close(done)
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, srv.URL()+"/api/v1/namespaces/default/configmaps", body)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		req.Header.Set("Content-Type", "application/json")
+		if resp, err := client.Do(req); err == nil {
+			t.Errorf("got %s", resp.Status)
+		}
+	}()
+	<-started.Done()
+	if err := srv.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	_ = writer.Close()
+	<-done
+}
+
+func TestManyServers(t *testing.T) {
+	const servers = 8
+	var all sync.WaitGroup
+	for n := range servers {
+		srv := apitest.Start(t, apitest.WithCRDs("testdata/crds"))
+		all.Go(func() {
+			clients := versioned.NewForConfigOrDie(srv.Config())
+			for i := range n + 1 {
+				book := &v1.Book{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("b", i)}, Spec: v1.BookSpec{Title: "B"}}
+				if _, err := clients.LibraryV1().Books("default").Create(t.Context(), book, metav1.CreateOptions{}); err != nil {
+					t.Error(err)
+				}
+			}
+			list, err := clients.LibraryV1().Books("").List(t.Context(), metav1.ListOptions{})
+			if err != nil || len(list.Items) != n+1 {
+				t.Errorf("server %d has %d objects: %v", n, len(list.Items), err)
+			}
+		})
+	}
+	all.Wait()
+}
+
+func TestProtocols(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		opts  []apitest.Option
+		proto []string // of application; nil for the default
+		want  string
+	}{
+		{"TLS", nil, nil, "HTTP/2.0"},
+		{"TLS with HTTP/1", nil, []string{"http/1.1"}, "HTTP/1.1"},
+		{"plain", []apitest.Option{apitest.WithPlainHTTP()}, nil, "HTTP/1.1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			srv := apitest.Start(t, c.opts...)
+			config := srv.Config()
+			config.NextProtos = c.proto
+			resp, err := clientFor(t, config).Get(srv.URL() + "/api/v1/namespaces")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var list struct {
+				Items []struct{ Metadata metav1.ObjectMeta }
+			}
+			if err := errors.Join(json.NewDecoder(resp.Body).Decode(&list), resp.Body.Close()); err != nil {
+				t.Fatal(err)
+			}
+			if resp.Proto != c.want || len(list.Items) != 4 {
+				t.Errorf("%d namespaces by %s, want 4 by %s", len(list.Items), resp.Proto, c.want)
+			}
+			if resp.Header.Get("Audit-Id") == "" || resp.Header.Get("Cache-Control") != "no-cache, private" {
+				t.Errorf("header: %v", resp.Header)
+			}
+		})
+	}
+}
+
+// Clients that know nothing of the authority refuse the server.
+func TestUnknownAuthority(t *testing.T) {
+	srv := apitest.Start(t)
+	config := srv.Config()
+	config.CAData = nil
+	if resp, err := clientFor(t, config).Get(srv.URL()); err == nil {
+		t.Errorf("got %s", resp.Status)
+	}
+}
