@@ -258,6 +258,43 @@ func TestApplyAnswersInTheKindsType(t *testing.T) {
 	}
 }
 
+// TestApplyAgain applies what is there already: nothing is written, and watches hear of the
+// next change only.
+func TestApplyAgain(t *testing.T) {
+	for name, a := range trackers(t) {
+		apply := func(content string, subresources ...string) metav1.Object {
+			if _, err := a.apply("x", false, content, subresources...); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			return a.stored().(metav1.Object)
+		}
+		first := apply(`"spec":{"colour":"red"}`)
+		if again := apply(`"spec":{"colour":"red"}`); again.GetResourceVersion() != first.GetResourceVersion() {
+			t.Errorf("%s: another version after the same", name)
+		}
+		events, err := a.tracker.Watch(a.gvr, "ns", metav1.ListOptions{ResourceVersion: first.GetResourceVersion()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		status := apply(`"status":{"phase":"ready"}`, "status")
+		apply(`"status":{"phase":"ready"}`, "status")
+		apply(`"spec":{"colour":"red"}`)
+		other := apply(`"spec":{"colour":"blue"}`)
+		for _, want := range []metav1.Object{status, other} {
+			if got := (<-events.ResultChan()).Object.(metav1.Object); got.GetResourceVersion() != want.GetResourceVersion() {
+				t.Errorf("%s: an event of version %s instead of %s", name, got.GetResourceVersion(), want.GetResourceVersion())
+			}
+		}
+		events.Stop()
+		if _, err := a.apply("y", true, `"spec":{"colour":"blue"}`); err != nil {
+			t.Fatal(err)
+		}
+		if now := a.stored().(metav1.Object); now.GetResourceVersion() == other.GetResourceVersion() || len(owners(now.(runtime.Object))) != 3 {
+			t.Errorf("%s: another owner of the same changes nothing: %v", name, owners(now.(runtime.Object)))
+		}
+	}
+}
+
 // TestListsAreMergedBySchema shows what a schema makes of lists, and its absence.
 func TestListsAreMergedBySchema(t *testing.T) {
 	for name, want := range map[string]string{

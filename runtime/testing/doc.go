@@ -70,9 +70,9 @@
 //
 // There is no validation, no defaulting, no conversion between versions; no generation,
 // no UIDs, and no finalizers: a deletion takes effect at once. Lists are not paged and
-// watches do not time out. A write that changes nothing is still a change. Added
-// objects go to the resource that the name of their kind suggests (Gateway: gatewaies),
-// unless NameResource says another, as emitted clientsets do.
+// watches do not time out. A write that changes nothing is still a change, unless it is
+// an apply. Added objects go to the resource that the name of their kind suggests
+// (Gateway: gatewaies), unless NameResource says another, as emitted clientsets do.
 //
 // A Fake and a tracker are safe for concurrent use. Objects are copied on their way in
 // and out.

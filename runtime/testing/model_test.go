@@ -88,7 +88,8 @@ func (m *model) step(t *testing.T, r *rand.Rand, fake *fakes.Fake) {
 		action = fakes.NewPatchActionWithOptions(widgets, key.Namespace, key.Name, types.MergePatchType, patch, metav1.PatchOptions{DryRun: dryRun})
 		event = watch.Modified
 	case 6:
-		patch := fmt.Appendf(nil, `{"apiVersion":"example.com/v1","kind":"Widget","spec":{"colour":%q}}`, colour)
+		// An apply that changes nothing would be none: each has a size of its own.
+		patch := fmt.Appendf(nil, `{"apiVersion":"example.com/v1","kind":"Widget","spec":{"colour":%q,"size":%d}}`, colour, m.version)
 		action = fakes.NewPatchActionWithOptions(widgets, key.Namespace, key.Name, types.ApplyPatchType, patch,
 			metav1.PatchOptions{DryRun: dryRun, FieldManager: "m", Force: new(true)})
 		event, want = watch.Modified, ""

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -158,7 +159,8 @@ type write struct {
 	subresource     string
 	dryRun          []string
 	manager         string
-	// managed tells that the fields of the outcome are managed already.
+	// managed tells that the fields of the outcome are managed already: it is an apply,
+	// which is no change if it changes nothing.
 	managed bool
 }
 
@@ -193,7 +195,7 @@ func (t *tracker) replaceLocked(r *resource, w write, next func(live runtime.Obj
 			return nil, err
 		}
 	}
-	if len(w.dryRun) > 0 {
+	if len(w.dryRun) > 0 || w.managed && equality.Semantic.DeepEqual(obj, live.object) {
 		return obj, nil
 	}
 	t.put(r, live.object, obj, "")
