@@ -154,6 +154,8 @@ func (o observer) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	seen.status, seen.header = res.StatusCode, maps.Clone(res.Header)
+	// Clients ask again after that time, and what counts here is each answer.
+	res.Header.Del("Retry-After")
 	if seen.alias != (alias{}) {
 		res.Body, res.ContentLength = seen.alias.reader(res.Body), -1
 	}
@@ -179,8 +181,11 @@ func (x *exchange) outgoing(r *http.Request) (*http.Request, error) {
 		return nil, err
 	}
 	text := x.alias.out(string(body))
-	r.Body, r.ContentLength = io.NopCloser(strings.NewReader(text)), int64(len(text))
-	return r, nil
+	// A connection that broke before anything was sent is replaced, and the body sent again.
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }
+	r.ContentLength = int64(len(text))
+	r.Body, err = r.GetBody()
+	return r, err
 }
 
 type tee struct {

@@ -6,11 +6,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 
 	"github.com/listwatch/listwatch/apitest"
 	"github.com/listwatch/listwatch/conformance/suite"
+	"github.com/listwatch/listwatch/conformance/suite/typed"
 )
 
 var update = flag.Bool("update", false, "write the tables")
@@ -35,23 +37,45 @@ func TestClientset(t *testing.T) {
 	actions := suite.ApitestActions(apitest.Start(t))
 	plain := suite.NewHTTP(suite.Apitest, actions)
 	t.Cleanup(plain.Close)
-	var verdicts []Verdict
-	reasons := map[string]int{}
-	calls := 0
-	for _, c := range load(t) {
-		runner := newRunner()
+	cases := load(t)
+	verdicts, tallies := make([]Verdict, len(cases)), make([]*tally, len(cases))
+	runner := newRunner()
+	run := func(i int) {
+		c := cases[i]
 		wanted := runner.Run(t.Context(), c, plain)
 		target, err := NewClientset(actions)
 		if err != nil {
-			t.Fatal(err)
+			t.Error(err)
+			return
 		}
+		defer target.Close()
 		got := runner.Run(t.Context(), c, target)
-		target.Close()
-		v := judge(c, &target.tally, func(s *suite.Step) suite.Answer { return wanted.Answers[s] }, got, onWire)
-		verdicts = append(verdicts, v)
-		calls += target.Typed()
-		for reason, n := range target.Reasons() {
-			reasons[string(reason)] += n
+		verdicts[i] = judge(c, &target.tally, func(s *suite.Step) suite.Answer { return wanted.Answers[s] }, got, onWire)
+		tallies[i] = &target.tally
+	}
+	// Those that share the server with others wait, mostly.
+	var together sync.WaitGroup
+	slots := make(chan struct{}, 8)
+	for i, c := range cases {
+		if !c.Alone() {
+			slots <- struct{}{}
+			together.Go(func() {
+				defer func() { <-slots }()
+				run(i)
+			})
+		}
+	}
+	together.Wait()
+	for i, c := range cases {
+		if c.Alone() {
+			run(i)
+		}
+	}
+	calls, reasons := 0, map[typed.Reason]int{}
+	for _, t := range tallies {
+		calls += t.Typed()
+		for reason, n := range t.Reasons() {
+			reasons[reason] += n
 		}
 	}
 	t.Logf("%d typed calls; not typed: %v", calls, reasons)

@@ -34,12 +34,21 @@ func onWire(_ []*suite.Step, answers []suite.Answer) []suite.Answer {
 			answer = answer[:at+1]
 		}
 		left[i] = slices.DeleteFunc(slices.Clone(answer), func(line string) bool { return line == end })
+		for j := 1; j < len(left[i]); j++ {
+			if left[i][j-1] == endShown {
+				left[i] = slices.Delete(left[i], j-1, j+1)
+				left[i] = slices.Insert(left[i], j-1, strings.Replace(answer[j], "      ", "    - ", 1))
+			}
+		}
 	}
 	return left
 }
 
-// end is in lists of custom resources that are complete.
-const end = `      continue: ""`
+// end is in lists of custom resources that are complete; endShown if only metadata is shown.
+const (
+	end      = `      continue: ""`
+	endShown = `    - continue: ""`
+)
 
 // inMemory compares what fakes have: calls return objects, and deletions nothing; there are no
 // media types and no codes of success; and what a server adds to each object is not there.

@@ -7,6 +7,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	kjson "sigs.k8s.io/json"
 )
@@ -104,6 +105,8 @@ func (m *maker) value(t reflect.Type) (reflect.Value, error) {
 		return v, err
 	}
 	if !m.clientset.exact {
+		// The type says it, and so does the client.
+		object.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{})
 		return v, nil
 	}
 	if gvk := object.GetObjectKind().GroupVersionKind(); gvk.Kind == "" || gvk.Version == "" {
