@@ -9,6 +9,9 @@ import (
 	"strings"
 	"sync"
 
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
+
 	"github.com/listwatch/listwatch/conformance/suite"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
@@ -68,11 +71,23 @@ func (c *Clientset) Do(ctx context.Context, req suite.Request) (suite.Response, 
 		res.Body = refused.Body
 		return res, err
 	case result.Object == nil:
-		res.Body = []byte(f.alias.out(seen.body.String()))
-		return res, nil
+		res.Body, err = f.deletion(seen, set.scheme)
+		return res, err
 	}
 	res.Body, err = f.encode(set.scheme, result.Object)
 	return res, err
+}
+
+// deletion returns the answer to a deletion as it was on the wire, in JSON.
+func (f found) deletion(seen *exchange, scheme *runtime.Scheme) ([]byte, error) {
+	if seen.header.Get("Content-Type") != runtime.ContentTypeProtobuf {
+		return []byte(f.alias.out(seen.body.String())), nil
+	}
+	object, _, err := protobuf.NewSerializer(scheme, scheme).Decode(seen.body.Bytes(), nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	return f.encode(scheme, object)
 }
 
 // Watch implements suite.Target.

@@ -55,6 +55,9 @@ func (f *Fake) Do(ctx context.Context, req suite.Request) (suite.Response, error
 	}
 	asked, clientset, scheme, err := f.find(req)
 	if f.count(err) && req.Method == http.MethodGet && req.User == "" && !isSetup(req) {
+		if err = f.waiting(req, unasked); err != nil {
+			return suite.Response{}, fmt.Errorf("%w: %w", suite.ErrUnsupported, err)
+		}
 		return unasked, nil
 	}
 	if err != nil {

@@ -64,7 +64,9 @@ func TestJudge(t *testing.T) {
 			want: NotApplicable, reason: "the server is made to do something"},
 		{name: "no calls", tally: never, compare: onWire, want: NotApplicable, reason: string(typed.Body),
 			answers: map[*suite.Step]suite.Answer{created: created.Answer}},
-		{name: "differs before it is unsupported", tally: never, compare: onWire, want: Differs,
+		{name: "differs without calls", tally: never, compare: onWire, want: NotApplicable, reason: string(typed.Body),
+			answers: map[*suite.Step]suite.Answer{created: {"< 500"}}},
+		{name: "differs before it is unsupported", tally: typedOnce, compare: onWire, want: Differs,
 			err: suite.ErrUnsupported, answers: map[*suite.Step]suite.Answer{created: {"< 500"}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -59,13 +59,12 @@ func judge(c *suite.Case, t *tally, wanted func(*suite.Step) suite.Answer, got *
 	}
 	v.Details = strings.Join(details, "\n")
 	switch {
+	case t.Typed() == 0 && t.foremost() != "":
+		v.Word, v.Reason = NotApplicable, string(t.foremost())
 	case len(details) > 0:
 		v.Word = Differs
-		return v
-	case unsupported && t.foremost() == "":
-		v.Word, v.Reason = NotApplicable, "the server is made to do something"
-	case unsupported, t.Typed() == 0:
-		v.Word, v.Reason = NotApplicable, string(t.foremost())
+	case unsupported:
+		v.Word, v.Reason = NotApplicable, cmp.Or(string(t.foremost()), "the server is made to do something")
 	}
 	return v
 }
