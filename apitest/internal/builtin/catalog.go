@@ -213,14 +213,9 @@ func (c *catalog) known(gv schema.GroupVersion, recorded []apidiscovery.APIResou
 		if !c.scheme.Recognizes(kind) || !servable(gv.WithResource(r.Resource).GroupResource()) {
 			continue
 		}
-		r.ResponseKind = &metav1.GroupVersionKind{Group: kind.Group, Version: kind.Version, Kind: kind.Kind}
 		r.Subresources = slices.DeleteFunc(r.Subresources, func(s apidiscovery.APISubresourceDiscovery) bool {
 			return !c.subresource(s.Subresource) || !c.scheme.Recognizes(kindOf(gv, s.ResponseKind))
 		})
-		for i := range r.Subresources {
-			k := kindOf(gv, r.Subresources[i].ResponseKind)
-			r.Subresources[i].ResponseKind = &metav1.GroupVersionKind{Group: k.Group, Version: k.Version, Kind: k.Kind}
-		}
 		out = append(out, definition{APIResourceDiscovery: r, gvr: gv.WithResource(r.Resource), kind: kind, known: true})
 	}
 	return out

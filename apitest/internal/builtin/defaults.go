@@ -3,15 +3,16 @@ package builtin
 import (
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
+	resourcev1 "k8s.io/api/resource/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	storagev1 "k8s.io/api/storage/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
@@ -107,8 +108,26 @@ func (d defaulter) Default(obj runtime.Object) {
 	case *storagev1.StorageClass:
 		fillPointer(&o.ReclaimPolicy, corev1.PersistentVolumeReclaimDelete)
 		fillPointer(&o.VolumeBindingMode, storagev1.VolumeBindingImmediate)
+	case *storagev1.CSIDriver:
+		defaultStorageDriver(&o.Spec)
+	case *resourcev1.ResourceClaim:
+		defaultDevices(o.Spec.Devices.Requests)
+	case *resourcev1.ResourceClaimTemplate:
+		defaultDevices(o.Spec.Spec.Devices.Requests)
+	case *autoscalingv1.HorizontalPodAutoscaler:
+		fillPointer(&o.Spec.MinReplicas, 1)
 	case *autoscalingv2.HorizontalPodAutoscaler:
 		defaultAutoscaler(o)
+	case *admissionv1.ValidatingAdmissionPolicy:
+		fillPointer(&o.Spec.FailurePolicy, admissionv1.Fail)
+		defaultMatch(o.Spec.MatchConstraints)
+	case *admissionv1.ValidatingAdmissionPolicyBinding:
+		defaultMatch(o.Spec.MatchResources)
+	case *admissionv1.MutatingAdmissionPolicy:
+		fillPointer(&o.Spec.FailurePolicy, admissionv1.Fail)
+		defaultMatch(o.Spec.MatchConstraints)
+	case *admissionv1.MutatingAdmissionPolicyBinding:
+		defaultMatch(o.Spec.MatchResources)
 	case *admissionv1.ValidatingWebhookConfiguration:
 		for i := range o.Webhooks {
 			w := &o.Webhooks[i]
@@ -233,20 +252,5 @@ func defaultSubjects(subjects []rbacv1.Subject) {
 		if s := &subjects[i]; s.Kind == rbacv1.UserKind || s.Kind == rbacv1.GroupKind {
 			fill(&s.APIGroup, rbacv1.GroupName)
 		}
-	}
-}
-
-func defaultWebhook(failure **admissionv1.FailurePolicyType, match **admissionv1.MatchPolicyType,
-	namespaces, objects **metav1.LabelSelector, timeout **int32, rules []admissionv1.RuleWithOperations, client *admissionv1.WebhookClientConfig) {
-	fillPointer(failure, admissionv1.Fail)
-	fillPointer(match, admissionv1.Equivalent)
-	fillPointer(namespaces, metav1.LabelSelector{})
-	fillPointer(objects, metav1.LabelSelector{})
-	fillPointer(timeout, 10)
-	for i := range rules {
-		fillPointer(&rules[i].Scope, admissionv1.AllScopes)
-	}
-	if client.Service != nil {
-		fillPointer(&client.Service.Port, 443)
 	}
 }

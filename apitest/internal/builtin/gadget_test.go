@@ -56,13 +56,13 @@ type GadgetV2List struct {
 
 func (g *GadgetV1) DeepCopyObject() runtime.Object {
 	out := *g
-	out.ObjectMeta = *g.ObjectMeta.DeepCopy()
+	g.DeepCopyInto(&out.ObjectMeta)
 	return &out
 }
 
 func (g *GadgetV2) DeepCopyObject() runtime.Object {
 	out := *g
-	out.ObjectMeta = *g.ObjectMeta.DeepCopy()
+	g.DeepCopyInto(&out.ObjectMeta)
 	out.Spec.Colors = maps.Clone(g.Spec.Colors)
 	return &out
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	certificatesv1 "k8s.io/api/certificates/v1"
 	corev1 "k8s.io/api/core/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -44,6 +45,8 @@ func (r *Resources) complete(ctx context.Context, a admission.Attributes) error 
 		addOnce(&o.Finalizers, claimFinalizer)
 	case *corev1.PersistentVolume:
 		addOnce(&o.Finalizers, volumeFinalizer)
+	case *certificatesv1.CertificateSigningRequest:
+		signFor(o, a.GetUserInfo())
 	case *corev1.Node:
 		taint := corev1.Taint{Key: notReady, Effect: corev1.TaintEffectNoSchedule}
 		if !slices.ContainsFunc(o.Spec.Taints, func(t corev1.Taint) bool { return t.MatchTaint(&taint) }) {

@@ -21,6 +21,8 @@ func (r *Resources) subresource(hub *definition, name string, s *strategy, store
 	switch name {
 	case "status":
 		return partOf(store, statusStrategy{s}), nil
+	case "approval":
+		return partOf(store, approvalStrategy{s}), nil
 	case "scale":
 		return newScale(hub, store), nil
 	case "finalize":
@@ -52,7 +54,7 @@ var notServed = resources(`
 // reach into nodes, or sign.
 func (r *Resources) servableSubresource(name string) bool {
 	switch name {
-	case "status", "scale", "finalize", "binding", "eviction", "ephemeralcontainers", "resize":
+	case "status", "scale", "finalize", "approval", "binding", "eviction", "ephemeralcontainers", "resize":
 		return true
 	case "token":
 		return r.options.Token != nil

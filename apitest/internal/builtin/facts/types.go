@@ -3,6 +3,7 @@ package facts
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -71,10 +72,18 @@ type typeSet struct {
 	parser *typed.Parser
 }
 
-var typeSets = struct {
-	mu  sync.Mutex // guards all
-	all map[string]*typeSet
-}{all: map[string]*typeSet{}}
+// What has been read.
+var memory = struct {
+	mu    sync.Mutex // guards what follows
+	sets  map[string]*typeSet
+	files map[string]*typeFile
+}{sets: map[string]*typeSet{}, files: map[string]*typeFile{}}
+
+// A typeFile is what the file of a package says.
+type typeFile struct {
+	Types
+	defs []schema.TypeDef
+}
 
 // TypeOf returns the type of a kind, for managed fields, or nil if the kind is not known.
 // The result is shared: it must not be changed.
@@ -83,6 +92,8 @@ func TypeOf(group, version, kind string) (*typed.ParseableType, error) {
 	if !ok {
 		return nil, nil
 	}
+	memory.mu.Lock()
+	defer memory.mu.Unlock()
 	set, err := typesOf(pkg)
 	if err != nil {
 		return nil, err
@@ -95,41 +106,50 @@ func TypeOf(group, version, kind string) (*typed.ParseableType, error) {
 	return &t, nil
 }
 
+// typesOf returns the types of a package and of all that it needs. The memory is locked.
 func typesOf(pkg string) (*typeSet, error) {
-	typeSets.mu.Lock()
-	defer typeSets.mu.Unlock()
-	if set, ok := typeSets.all[pkg]; ok {
+	if set, ok := memory.sets[pkg]; ok {
 		return set, nil
 	}
 	set := &typeSet{parser: &typed.Parser{}}
 	queue := []string{pkg}
-	seen := map[string]bool{pkg: true}
-	for len(queue) > 0 {
-		name := queue[0]
-		queue = queue[1:]
-		data, err := files.ReadFile("data/types/" + name + ".json")
+	for i := 0; i < len(queue); i++ {
+		f, err := readTypes(queue[i])
 		if err != nil {
-			return nil, fmt.Errorf("read the types of %s: %w", name, err)
+			return nil, err
 		}
-		var types Types
-		if err := json.Unmarshal(data, &types); err != nil {
-			return nil, fmt.Errorf("read the types of %s: %w", name, err)
+		if i == 0 {
+			set.kinds = f.Kinds
 		}
-		if set.kinds == nil {
-			set.kinds = types.Kinds
-		}
-		for _, t := range types.Types {
-			set.parser.Schema.Types = append(set.parser.Schema.Types, schema.TypeDef{Name: t.Name, Atom: t.atom()})
-		}
-		for _, need := range types.Needs {
-			if !seen[need] {
-				seen[need] = true
+		set.parser.Schema.Types = append(set.parser.Schema.Types, f.defs...)
+		for _, need := range f.Needs {
+			if !slices.Contains(queue, need) {
 				queue = append(queue, need)
 			}
 		}
 	}
-	typeSets.all[pkg] = set
+	memory.sets[pkg] = set
 	return set, nil
+}
+
+// readTypes returns what the file of a package says. The memory is locked.
+func readTypes(pkg string) (*typeFile, error) {
+	if f, ok := memory.files[pkg]; ok {
+		return f, nil
+	}
+	data, err := files.ReadFile("data/types/" + pkg + ".json")
+	if err != nil {
+		return nil, fmt.Errorf("read the types of %s: %w", pkg, err)
+	}
+	f := &typeFile{}
+	if err := json.Unmarshal(data, &f.Types); err != nil {
+		return nil, fmt.Errorf("read the types of %s: %w", pkg, err)
+	}
+	for _, t := range f.Types.Types {
+		f.defs = append(f.defs, schema.TypeDef{Name: t.Name, Atom: t.atom()})
+	}
+	memory.files[pkg] = f
+	return f, nil
 }
 
 func (a Atom) atom() (out schema.Atom) {

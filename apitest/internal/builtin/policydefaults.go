@@ -1,0 +1,70 @@
+package builtin
+
+import (
+	admissionv1 "k8s.io/api/admissionregistration/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+func defaultWebhook(failure **admissionv1.FailurePolicyType, match **admissionv1.MatchPolicyType,
+	namespaces, objects **metav1.LabelSelector, timeout **int32, rules []admissionv1.RuleWithOperations, client *admissionv1.WebhookClientConfig) {
+	fillPointer(failure, admissionv1.Fail)
+	fillPointer(match, admissionv1.Equivalent)
+	fillPointer(namespaces, metav1.LabelSelector{})
+	fillPointer(objects, metav1.LabelSelector{})
+	fillPointer(timeout, 10)
+	for i := range rules {
+		fillPointer(&rules[i].Scope, admissionv1.AllScopes)
+	}
+	if client.Service != nil {
+		fillPointer(&client.Service.Port, 443)
+	}
+}
+
+// defaultMatch fills in which resources a policy is about.
+func defaultMatch(m *admissionv1.MatchResources) {
+	if m == nil {
+		return
+	}
+	fillPointer(&m.MatchPolicy, admissionv1.Equivalent)
+	fillPointer(&m.NamespaceSelector, metav1.LabelSelector{})
+	fillPointer(&m.ObjectSelector, metav1.LabelSelector{})
+	for _, rules := range [][]admissionv1.NamedRuleWithOperations{m.ResourceRules, m.ExcludeResourceRules} {
+		for i := range rules {
+			fillPointer(&rules[i].Scope, admissionv1.AllScopes)
+		}
+	}
+}
+
+func defaultStorageDriver(s *storagev1.CSIDriverSpec) {
+	fillPointer(&s.AttachRequired, true)
+	fillPointer(&s.PodInfoOnMount, false)
+	fillPointer(&s.StorageCapacity, false)
+	fillPointer(&s.FSGroupPolicy, storagev1.ReadWriteOnceWithFSTypeFSGroupPolicy)
+	fillPointer(&s.RequiresRepublish, false)
+	fillPointer(&s.SELinuxMount, false)
+	fillPointer(&s.PreventPodSchedulingIfMissing, false)
+	if len(s.VolumeLifecycleModes) == 0 {
+		s.VolumeLifecycleModes = []storagev1.VolumeLifecycleMode{storagev1.VolumeLifecyclePersistent}
+	}
+}
+
+// defaultDevices fills in how many devices are asked for.
+func defaultDevices(requests []resourcev1.DeviceRequest) {
+	for i := range requests {
+		if e := requests[i].Exactly; e != nil {
+			fill(&e.AllocationMode, resourcev1.DeviceAllocationModeExactCount)
+			if e.AllocationMode == resourcev1.DeviceAllocationModeExactCount {
+				fill(&e.Count, 1)
+			}
+		}
+		for j := range requests[i].FirstAvailable {
+			s := &requests[i].FirstAvailable[j]
+			fill(&s.AllocationMode, resourcev1.DeviceAllocationModeExactCount)
+			if s.AllocationMode == resourcev1.DeviceAllocationModeExactCount {
+				fill(&s.Count, 1)
+			}
+		}
+	}
+}
