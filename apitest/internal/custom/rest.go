@@ -81,7 +81,7 @@ func newScope(options Options, tables rest.TableConvertor, subresource string, r
 		Namer:                    handlers.ContextBasedNaming{Namer: meta.NewAccessor(), ClusterScoped: true},
 		Serializer:               apiserver.Codecs,
 		ParameterCodec:           metav1.ParameterCodec,
-		Creater:                  apiserver.Scheme,
+		Creater:                  apiserver.Scheme, //nolint:misspell // the field's name
 		Convertor:                apiserver.Scheme,
 		Defaulter:                apiserver.Scheme,
 		Typer:                    apiserver.Scheme,
@@ -97,7 +97,7 @@ func newScope(options Options, tables rest.TableConvertor, subresource string, r
 		MaxRequestBodyBytes:      maxBodyBytes,
 	}
 	scope.FieldManager, err = managedfields.NewDefaultFieldManager(
-		models.types, scope.UnsafeConvertor, scope.Defaulter, scope.Creater, kind, scope.HubGroupVersion,
+		models.types, scope.UnsafeConvertor, scope.Defaulter, apiserver.Scheme, kind, scope.HubGroupVersion,
 		subresource, fieldpath.NewExcludeFilterSetMap(reset.GetResetFields()))
 	if err != nil {
 		return nil, fmt.Errorf("manage fields: %w", err)
