@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	apidiscovery "k8s.io/api/apidiscovery/v2"
 	rbacv1 "k8s.io/api/rbac/v1"
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -18,6 +19,7 @@ import (
 	"github.com/listwatch/listwatch/apitest/internal/custom"
 	"github.com/listwatch/listwatch/apitest/internal/discovery"
 	"github.com/listwatch/listwatch/apitest/internal/fault"
+	"github.com/listwatch/listwatch/apitest/internal/openapi"
 	"github.com/listwatch/listwatch/apitest/internal/store"
 )
 
@@ -119,8 +121,22 @@ func (s *Server) build(o *options) error {
 	if o.plainHTTP {
 		stranger = admin
 	}
-	s.handler = newHandler(s.users.authenticator(stranger), may, s.faults, newPaths(&reviews{s.users, may}, s.custom, discover, nowhere))
+	s.handler = newHandler(s.users.authenticator(stranger), may, s.faults, newPaths(paths{
+		reviews:   &reviews{s.users, may},
+		resources: s.custom,
+		discover:  discover,
+		openapi:   &openapi.Handler{Groups: s.groups, Definitions: s.inside.definitions},
+	}, nowhere))
 	return nil
+}
+
+// groups describes what is served.
+func (s *Server) groups() []apidiscovery.APIGroupDiscovery {
+	var groups []apidiscovery.APIGroupDiscovery
+	for _, source := range s.sources {
+		groups = append(groups, source.Groups()...)
+	}
+	return groups
 }
 
 // rules returns what decides about rights if no option does: roles, if they are served.
@@ -142,9 +158,9 @@ func (s *Server) fill(o *options) error {
 		return fmt.Errorf("apply definitions: %w", err)
 	}
 	loader := &loader{
-		inside:  s.inside,
-		scheme:  o.scheme,
-		sources: s.sources,
+		inside: s.inside,
+		scheme: o.scheme,
+		groups: s.groups,
 	}
 	for _, object := range o.objects {
 		if err := loader.load(ctx, object); err != nil {

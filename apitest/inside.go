@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 
+	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -48,6 +49,17 @@ func (i *inside) do(ctx context.Context, method, path string, body []byte) ([]by
 		return nil, &apierrors.StatusError{ErrStatus: status}
 	}
 	return answer.body.Bytes(), nil
+}
+
+// definitions returns those that there are.
+func (i *inside) definitions(ctx context.Context) ([]apiextensions.CustomResourceDefinition, error) {
+	body, err := i.do(ctx, http.MethodGet, "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", nil)
+	if err != nil {
+		return nil, err
+	}
+	list := apiextensions.CustomResourceDefinitionList{}
+	err = json.Unmarshal(body, &list)
+	return list.Items, err
 }
 
 // answer keeps what a handler writes.

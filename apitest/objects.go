@@ -11,15 +11,13 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"github.com/listwatch/listwatch/apitest/internal/discovery"
 )
 
 // loader creates the objects that a server has from its start.
 type loader struct {
-	inside  *inside
-	scheme  *runtime.Scheme
-	sources []discovery.Source
+	inside *inside
+	scheme *runtime.Scheme
+	groups func() []apidiscovery.APIGroupDiscovery
 }
 
 // load creates an object, with its status.
@@ -66,19 +64,14 @@ func (l *loader) kind(obj runtime.Object) (schema.GroupVersionKind, error) {
 
 // resource finds what a kind is served as.
 func (l *loader) resource(gvk schema.GroupVersionKind) (apidiscovery.APIResourceDiscovery, bool) {
-	for _, source := range l.sources {
-		for _, group := range source.Groups() {
-			if group.Name != gvk.Group {
+	for _, group := range l.groups() {
+		for _, version := range group.Versions {
+			if group.Name != gvk.Group || version.Version != gvk.Version {
 				continue
 			}
-			for _, version := range group.Versions {
-				if version.Version != gvk.Version {
-					continue
-				}
-				for _, resource := range version.Resources {
-					if resource.ResponseKind != nil && resource.ResponseKind.Kind == gvk.Kind {
-						return resource, true
-					}
+			for _, resource := range version.Resources {
+				if resource.ResponseKind != nil && resource.ResponseKind.Kind == gvk.Kind {
+					return resource, true
 				}
 			}
 		}

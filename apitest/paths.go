@@ -15,6 +15,7 @@ import (
 	"k8s.io/apiserver/pkg/server/mux"
 
 	"github.com/listwatch/listwatch/apitest/internal/discovery"
+	"github.com/listwatch/listwatch/apitest/internal/openapi"
 )
 
 // versionInfo is that of the release whose behaviour a server has.
@@ -26,10 +27,12 @@ type paths struct {
 	reviews   *reviews
 	resources http.Handler
 	discover  *discovery.Handler
+	openapi   *openapi.Handler
 	others    http.Handler
 }
 
-func newPaths(reviews *reviews, resources http.Handler, discover *discovery.Handler, notFound http.Handler) *paths {
+// newPaths returns p with what answers others.
+func newPaths(p paths, notFound http.Handler) *paths {
 	others := mux.NewPathRecorderMux("apitest")
 	others.NotFoundHandler(notFound)
 	others.HandleFunc("/version", serveVersion)
@@ -39,7 +42,8 @@ func newPaths(reviews *reviews, resources http.Handler, discover *discovery.Hand
 	healthz.InstallHandler(others, healthz.PingHealthz, log, store)
 	healthz.InstallLivezHandler(others, healthz.PingHealthz, log, store)
 	healthz.InstallReadyzHandler(others, healthz.PingHealthz, log, store, shutdown)
-	return &paths{reviews: reviews, resources: resources, discover: discover, others: others}
+	p.others = others
+	return &p
 }
 
 func check(name string) healthz.HealthChecker {
@@ -54,7 +58,7 @@ func (p *paths) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		if !p.reviews.serve(w, req, info) {
 			p.resources.ServeHTTP(w, req)
 		}
-	case !p.discover.Serve(w, req):
+	case !p.discover.Serve(w, req) && !p.openapi.Serve(w, req):
 		p.others.ServeHTTP(w, req)
 	}
 }

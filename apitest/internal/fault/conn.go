@@ -43,7 +43,9 @@ func (c *conn) Read(b []byte) (int, error) {
 
 // Write sends nothing while the server is frozen.
 func (c *conn) Write(b []byte) (int, error) {
-	c.pass()
+	if !c.pass() {
+		return 0, net.ErrClosed
+	}
 	return c.Conn.Write(b)
 }
 
@@ -66,15 +68,17 @@ func (c *conn) Close() error {
 	return c.Conn.Close()
 }
 
-// pass returns when the server is not frozen, or the connection closed.
-func (c *conn) pass() {
+// pass returns true when the server is not frozen, or false when the connection is closed
+// before it is thawed.
+func (c *conn) pass() bool {
 	for thaw := c.injector.frozen.Load(); thaw != nil; thaw = c.injector.frozen.Load() {
 		select {
 		case <-*thaw:
 		case <-c.closed:
-			return
+			return false
 		}
 	}
+	return true
 }
 
 // CutConnections ends all connections without a word, and returns how many. Clients see a
