@@ -113,29 +113,32 @@ func (o *observer) list(ctx context.Context, options metav1.ListOptions) (*metav
 // check waits until the store is what a fresh list is. Where nothing can be listed any
 // more, as the resource is gone, there is nothing to compare.
 func (o *observer) check(ctx context.Context) error {
-	fresh, err := o.list(ctx, metav1.ListOptions{})
-	if err != nil {
-		return nil //nolint:nilerr // the resource is gone
-	}
-	var items []any
-	for i := range fresh.Items {
-		items = append(items, &fresh.Items[i])
-	}
-	want := o.identities(items)
 	select {
 	case <-o.informer.HasSyncedChecker().Done():
 	case <-ctx.Done():
 		return fmt.Errorf("the informer has not synced: %w", ctx.Err())
 	}
+	difference := ""
 	for {
-		difference := cmp.Diff(want, o.identities(o.informer.GetStore().List()))
+		fresh, err := o.list(ctx, metav1.ListOptions{})
+		if ctx.Err() != nil {
+			return fmt.Errorf("the informer's store is not what a list is (-list +store):\n%s", difference)
+		}
+		if err != nil {
+			return nil //nolint:nilerr // the resource is gone
+		}
+		var items []any
+		for i := range fresh.Items {
+			items = append(items, &fresh.Items[i])
+		}
+		difference = cmp.Diff(o.identities(items), o.identities(o.informer.GetStore().List()))
 		if difference == "" {
 			return nil
 		}
+		// Servers work in the background too: what they change, the informer hears of.
 		select {
 		case <-o.changed:
 		case <-ctx.Done():
-			return fmt.Errorf("the informer's store is not what a list is (-list +store):\n%s", difference)
 		}
 	}
 }

@@ -267,7 +267,7 @@ func (n *normal) message(text string) string {
 	text = currentText.ReplaceAllString(text, "${1}<version>")
 	text = versionText.ReplaceAllStringFunc(text, func(found string) string {
 		parts := versionText.FindStringSubmatch(found)
-		if strings.Contains(n.script, parts[2]) && len(parts[2]) > 1 {
+		if written, err := regexp.MatchString(`\b`+parts[2]+`\b`, n.script); err == nil && written && len(parts[2]) > 1 {
 			return found
 		}
 		return parts[1] + n.names.mention(parts[2])

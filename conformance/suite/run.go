@@ -73,8 +73,8 @@ func (r *Runner) Run(ctx context.Context, c *Case, target Target) *Outcome {
 		watches: map[string]*watching{},
 		normal: &normal{
 			names:   newNames(),
-			script:  c.Format(),
-			stems:   stemsOf(c.Format()),
+			script:  c.Source(),
+			stems:   stemsOf(c.Source()),
 			replace: strings.NewReplacer(group, "${group}", ns, "${ns}"),
 			started: time.Now(),
 		},
@@ -110,7 +110,7 @@ func (r *Runner) Run(ctx context.Context, c *Case, target Target) *Outcome {
 	}
 	if beside != nil {
 		if err := beside.check(ctx); err != nil {
-			outcome.Informed = fmt.Errorf("%s:%d: %w", c.File, c.Observed().Line, err)
+			outcome.Informed = fmt.Errorf("%s:%d: %s: %w", c.File, c.Observed().Line, target.Name(), err)
 		}
 	}
 	return outcome
@@ -522,6 +522,11 @@ func (r *run) define(ctx context.Context, name string) error {
 	}
 	if res.Status != http.StatusCreated {
 		return fmt.Errorf("%d: %s", res.Status, res.Body)
+	}
+	// What is served may not be established yet.
+	get := Request{Method: http.MethodGet, Path: path + "/" + name + "." + r.vars["group"]}
+	if _, err = r.ask(ctx, get, until{`{.status.conditions[?(@.type=="Established")].status}`, "True"}); err != nil {
+		return err
 	}
 	definition, err := fromJSON(body)
 	if err != nil {

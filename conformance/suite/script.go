@@ -304,6 +304,15 @@ func (c *Case) Format() string {
 	return strings.Join(append(lines, c.tail...), "\n") + "\n"
 }
 
+// Source writes what people wrote of the script: all but the answers.
+func (c *Case) Source() string {
+	var lines []string
+	for _, s := range c.Steps {
+		lines = append(lines, s.source...)
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
 // ID is the case's name among all.
 func (c *Case) ID() string { return c.Clause + "/" + c.Name }
 
