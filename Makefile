@@ -18,18 +18,23 @@ demo: ## generate clients, and show a controller at work with them (WAIT=1: and 
 # Most packages are expected output, which is compiled and vetted, and has no tests.
 TESTED = go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...
 
+# Modules of their own that are tested and linted as the root is. What they build on is
+# large and is compiled once: for the race detector, which go vet can do with.
+NESTED = metrics/prometheus apitest examples
+
 .PHONY: test
 test: ## run the tests, and compile the expected output in both flavours
 	go build ./... && go vet ./... && go vet -tags seeded ./runtime/cache && go test -race $$($(TESTED))
 	go vet $$(cd testdata/apis && go list ./...)
 	cd golden/client-go && go build ./... && go vet ./...
-	cd metrics/prometheus && go vet ./... && go test -race ./...
+	for module in $(NESTED); do (cd $$module && go vet -race ./... && go test -race $$($(TESTED))); done
+	cd conformance && go test -race ./suite/... ./soak
 	cd bench && go vet ./... && go test $$($(TESTED))
-	cd conformance && go vet ./suite/... && go test -race ./suite/...
 
 .PHONY: generate
 generate: testdata ## regenerate all that is generated: test cases and expected output
 	go test $$($(TESTED)) -update
+	cd examples && go generate ./...
 
 .PHONY: checkgenerate
 checkgenerate: generate ## regenerate, and fail if that changes anything
@@ -37,21 +42,26 @@ checkgenerate: generate ## regenerate, and fail if that changes anything
 
 .PHONY: lint
 lint: ## run the linters of .golangci.yml
-	GOWORK=off go tool -modfile=tools/lint/go.mod golangci-lint run ./...
-	cd metrics/prometheus && GOWORK=off go tool -modfile=../../tools/lint/go.mod golangci-lint run ./...
+	for module in . $(NESTED) conformance; do \
+		(cd $$module && GOWORK=off go tool -modfile=$(CURDIR)/tools/lint/go.mod golangci-lint run ./...); done
 
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME (30s)
-	@for p in $$($(TESTED)); do \
-		for f in $$(go test -list '^Fuzz' $$p | grep ^Fuzz || true); do \
-			echo "== $$p $$f"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$p; \
+	@for module in . apitest; do for p in $$(cd $$module && $(TESTED)); do \
+		for f in $$(cd $$module && go test -list '^Fuzz' $$p | grep ^Fuzz || true); do \
+			echo "== $$p $$f"; (cd $$module && go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$p); \
 		done; \
-	done
+	done; done
 
 .PHONY: model
 model: ## hold informers to their model for a million operations, and the model to seeded bugs
 	go test -race -run 'TestModel$$' -timeout 1h ./runtime/cache -model.ops=1000000
 	go test -tags seeded -run TestSeeded -timeout 1h ./runtime/cache
+
+.PHONY: soak
+soak: ## keep informers under load while their server is disturbed, at length
+	cd conformance && go test -v -run TestOnTestServer -timeout 1h ./soak -soak.limit=1h -soak.objects=20000 -soak.events=1000000 -soak.writers=8 -soak.disturbed=40
+	cd conformance && go test -v -tags kube -run TestOnKube -timeout 1h ./soak -soak.limit=1h -soak.objects=20000 -soak.events=200000 -soak.writers=8 -soak.disturbed=6
 
 .PHONY: bench
 bench: ## measure beside code-generator and client-go, and write docs/benchmarks.md
@@ -59,13 +69,13 @@ bench: ## measure beside code-generator and client-go, and write docs/benchmarks
 
 # -count=1: the tests build what they test, which the cache of results does not see.
 # With GOEXPERIMENT=jsonv2, go-json-experiment/json is the standard library's, of another
-# age: what is decoded must be the same.
+# age: what is decoded must be the same. The tag kube brings the real API server.
 .PHONY: conformance
 conformance: ## compare with code-generator, client-go and the real API server
 	GOEXPERIMENT=jsonv2 go test ./runtime/codec ./runtime/watch
 	cd conformance && go vet ./... && go test -count=1 -timeout 30m $$($(TESTED))
 	cd conformance && go run ./internal/kube/build
-	cd conformance && go vet -tags kube ./internal/kube/... && go test -race -count=1 -tags kube ./internal/kube/...
-	cd conformance && go vet -tags kube ./suite && go test -race -count=1 -tags kube -run TestServer ./suite
+	cd conformance && go vet -race -tags kube ./... && go test -race -count=1 -tags kube ./internal/kube/...
+	cd conformance && go test -race -count=1 -tags kube -run 'TestServer|TestOnKube' -v ./suite ./soak ./lifetime
 
 include tools/generate.mk
