@@ -71,6 +71,19 @@ func TestApitest(t *testing.T) {
 	})
 }
 
+// TestRecorded sees that each case proves something: all answers are those of the real server.
+func TestRecorded(t *testing.T) {
+	cases := load(t)
+	if len(cases) < 200 {
+		t.Errorf("only %d cases", len(cases))
+	}
+	for _, c := range cases {
+		for _, s := range c.Pending() {
+			t.Errorf("%s:%d: no answer is recorded", c.File, s.Line)
+		}
+	}
+}
+
 // write records what a target answered.
 func write(t *testing.T, c *suite.Case, target string, outcome *suite.Outcome) {
 	t.Helper()

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/apimachinery/pkg/watch"
@@ -66,6 +67,7 @@ func observe(ctx context.Context, target configured, path, ns string) (*observer
 	if err = metav1.AddMetaToScheme(metas); err != nil {
 		return nil, err
 	}
+	metav1.AddToGroupVersion(metas, schema.GroupVersion{Version: "v1"}) // for Status
 	config.NegotiatedSerializer = serializer.NewCodecFactory(metas).WithoutConversion()
 	config.GroupVersion = &metav1.SchemeGroupVersion
 	config.APIPath = "/apis"
