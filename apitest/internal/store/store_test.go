@@ -88,7 +88,7 @@ func TestCodecs(t *testing.T) {
 		if err := other.GetList(t.Context(), "/pods", everything, &list); err != nil || list.Items[0].Spec.NodeName != "NODE" {
 			t.Errorf("%v, %v", list.Items, err)
 		}
-		if node := read(t, s, "a").Spec.NodeName; node != "node" {
+		if node := read(t, s).Spec.NodeName; node != "node" {
 			t.Errorf("node %s", node)
 		}
 	}
@@ -106,9 +106,9 @@ func TestOwnership(t *testing.T) {
 	s, _ := newPods(t)
 	created := add(t, s, "a")
 	created.Labels["app"] = "changed"
-	got := read(t, s, "a")
+	got := read(t, s)
 	got.Labels["tier"] = "changed"
-	if labels := read(t, s, "a").Labels; labels["app"] != "a" || labels["tier"] != "front" {
+	if labels := read(t, s).Labels; labels["app"] != "a" || labels["tier"] != "front" {
 		t.Errorf("labels %v", labels)
 	}
 	failed := errors.New("failed")
@@ -120,7 +120,7 @@ func TestOwnership(t *testing.T) {
 	if !errors.Is(err, failed) {
 		t.Error(err)
 	}
-	if labels := read(t, s, "a").Labels; labels["app"] != "a" {
+	if labels := read(t, s).Labels; labels["app"] != "a" {
 		t.Errorf("labels %v", labels)
 	}
 }
@@ -151,6 +151,57 @@ func TestExpiredPages(t *testing.T) {
 	}
 }
 
+// What the watch cache of a server answers otherwise than etcd.
+func TestListRules(t *testing.T) {
+	s, b := newPods(t)
+	fill(t, s, 5)
+	tests := map[string]struct {
+		version   uint64
+		exact     bool
+		one       bool
+		items     int
+		retry     int32 // in seconds; -1 if it is no error
+		remaining bool
+	}{
+		"a page":                    {items: 2, retry: -1, remaining: true},
+		"no pages at 0":             {version: 1, items: 5, retry: -1},
+		"too large":                 {version: 1 << 40, retry: 1},
+		"too large, exact":          {version: 1 << 40, exact: true, retry: 1},
+		"one object, exact":         {version: b.ResourceVersion(), exact: true, one: true, items: 1, retry: -1},
+		"one object, too large":     {version: 1 << 40, one: true, retry: 1},
+		"one of exactly that large": {version: 1 << 40, exact: true, one: true, retry: 0},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			key, opts := "/pods", everything
+			opts.Predicate.Limit = 2
+			if tt.version > 1 {
+				opts.ResourceVersion = fmt.Sprint(tt.version)
+			} else if tt.version == 1 {
+				opts.ResourceVersion = "0"
+			}
+			if tt.exact {
+				opts.ResourceVersionMatch = metav1.ResourceVersionMatchExact
+			}
+			if tt.one {
+				key, opts.Recursive = podKey("pod-000001"), false
+			}
+			var list example.PodList
+			err := s.GetList(t.Context(), key, opts, &list)
+			if tt.retry >= 0 {
+				var status apierrors.APIStatus
+				if !storage.IsTooLargeResourceVersion(err) || !errors.As(err, &status) || status.Status().Details.RetryAfterSeconds != tt.retry {
+					t.Errorf("%v", err)
+				}
+				return
+			}
+			if err != nil || len(list.Items) != tt.items || (list.RemainingItemCount != nil) != tt.remaining {
+				t.Errorf("%d items, %v remaining: %v", len(list.Items), list.RemainingItemCount, err)
+			}
+		})
+	}
+}
+
 // Objects that come and go leave nothing behind that grows.
 func TestMemoryIsBounded(t *testing.T) {
 	b := store.NewBackend(store.Options{History: 100})
@@ -167,9 +218,24 @@ func TestMemoryIsBounded(t *testing.T) {
 			remove(t, s, name)
 		}
 	}
+	update := func(n int) {
+		for i := range n {
+			err := s.GuaranteedUpdate(t.Context(), podKey("kept"), &example.Pod{}, true, nil,
+				storage.SimpleUpdate(func(kruntime.Object) (kruntime.Object, error) {
+					p := pod("kept")
+					p.Annotations = map[string]string{"text": strings.Repeat("x", 10_000), "turn": fmt.Sprint(i)}
+					return p, nil
+				}), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	churn(100)
+	update(300)
 	before := heap()
-	churn(1500)
+	churn(1000)
+	update(2000)
 	if after := heap(); after > before+4<<20 {
 		t.Errorf("the heap grew from %d to %d bytes", before, after)
 	}

@@ -163,7 +163,7 @@ func TestSelectorTransitions(t *testing.T) {
 	for _, turn := range []int{0, 1, 1, 2, 3, 1} {
 		relabel(t, s, "a", turn)
 	}
-	last := read(t, s, "a")
+	last := read(t, s)
 	remove(t, s, "a")
 	add(t, s, "b")
 	relabel(t, s, "b", 1)
@@ -173,10 +173,10 @@ func TestSelectorTransitions(t *testing.T) {
 	}
 }
 
-func read(t *testing.T, s storage.Interface, name string) *example.Pod {
+func read(t *testing.T, s storage.Interface) *example.Pod {
 	t.Helper()
 	out := &example.Pod{}
-	if err := s.Get(t.Context(), podKey(name), storage.GetOptions{}, out); err != nil {
+	if err := s.Get(t.Context(), podKey("a"), storage.GetOptions{}, out); err != nil {
 		t.Fatal(err)
 	}
 	return out
@@ -214,6 +214,38 @@ func TestBookmarks(t *testing.T) {
 			t.Errorf("bookmarks at %v, want %v", at, want)
 		}
 	})
+}
+
+// A bookmark that tells nothing new is not sent, and a watch from the future waits for it.
+func TestQuietWatches(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := store.NewBackend(store.Options{BookmarkInterval: time.Second})
+		s := open(t, b, pods, podCodec())
+		add(t, s, "a")
+		bookmarked := func(opts *storage.ListOptions) { opts.Predicate.AllowWatchBookmarks = true }
+		now, later := begin(t, s, b.ResourceVersion(), bookmarked), begin(t, s, b.ResourceVersion()+1, bookmarked)
+		time.Sleep(10 * time.Second)
+		add(t, s, "b")
+		add(t, s, "c")
+		expect(t, now, "ADDED b", "ADDED c", "BOOKMARK")
+		expect(t, later, "ADDED c", "BOOKMARK")
+	})
+}
+
+func TestInitialEvents(t *testing.T) {
+	s, _ := newPods(t)
+	add(t, s, "b")
+	add(t, s, "a")
+	yes := true
+	w := begin(t, s, 0, func(opts *storage.ListOptions) {
+		opts.SendInitialEvents, opts.Predicate.AllowWatchBookmarks = &yes, true
+	})
+	expect(t, w, "ADDED a", "ADDED b")
+	e := <-w.ResultChan()
+	if marked, err := storage.HasInitialEventsEndBookmarkAnnotation(e.Object); e.Type != watch.Bookmark || !marked || err != nil {
+		t.Errorf("%v: %v", e, err)
+	}
+	expect(t, begin(t, s, 1<<40, func(opts *storage.ListOptions) { opts.SendInitialEvents = &yes }), "ERROR Timeout", "end")
 }
 
 func TestWatchEnds(t *testing.T) {
@@ -266,7 +298,7 @@ func TestUnreadable(t *testing.T) {
 	if err := bad.Get(t.Context(), podKey("a"), storage.GetOptions{}, &example.Pod{}); !errors.Is(err, errUnreadable) {
 		t.Errorf("get: %v", err)
 	}
-	if got := read(t, s, "a"); got.ResourceVersion != created.ResourceVersion {
+	if got := read(t, s); got.ResourceVersion != created.ResourceVersion {
 		t.Errorf("version %s, want %s", got.ResourceVersion, created.ResourceVersion)
 	}
 }
