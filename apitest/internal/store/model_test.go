@@ -57,7 +57,7 @@ func listAt(ctx context.Context, s storage.Interface, version uint64, limit int6
 // Random writes, and reads of every state that there was while others write: a list is
 // right, or it has expired.
 func TestOldStates(t *testing.T) {
-	const writes, history = 3000, 200
+	const writes, history = 1500, 200
 	b := store.NewBackend(store.Options{History: history})
 	s := open(t, b, pods, podCodec())
 	states := make(chan struct {
