@@ -196,7 +196,8 @@ func (s *Server) Apply(ctx context.Context, crds ...*apiextensions.CustomResourc
 }
 
 // Restart ends all connections and watches, and listens again at the same address. Objects,
-// their history and users stay.
+// their history and users stay. A kube-apiserver that starts again knows nothing of changes
+// from before: for that, let the history expire by [Server.Faults], too.
 func (s *Server) Restart() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

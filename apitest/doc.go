@@ -59,7 +59,8 @@
 //
 // There is the API server, and no cluster around it. Nothing runs the controllers of
 // Kubernetes: pods do not start, deployments have no replica sets, owners do not take their
-// dependents with them, service accounts have no tokens of their own accord. There is no
+// dependents with them, service accounts have no tokens of their own accord, and a namespace
+// that is deleted terminates until somebody finalizes it. There is no
 // aggregation of other API servers, no admission by webhooks or policies, and no quota,
 // priority and fairness. The OpenAPI documents are those of the definitions; of Kubernetes'
 // own kinds they say only what can be asked for. Of the roles that a cluster is born with
