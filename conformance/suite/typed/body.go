@@ -32,10 +32,10 @@ func (m *maker) decode(into runtime.Object) error {
 		decoder = protobuf.NewSerializer(scheme, scheme)
 	}
 	object, actual, err := decoder.Decode(m.body, &expected, into)
-	switch {
-	case err != nil:
+	if err != nil {
 		return inexpressible(Body, "%v", err)
-	case object != into || actual.Kind != expected.Kind || !scheme.Recognizes(*actual):
+	}
+	if object != into {
 		return inexpressible(Body, "a %v instead of a %v", actual, expected)
 	}
 	return nil
@@ -48,12 +48,8 @@ func (m *maker) configuration(into any) error {
 	if err != nil {
 		return inexpressible(Body, "%v", err)
 	}
-	strict, err := kjson.UnmarshalStrict(data, into)
-	if err != nil {
+	if err = kjson.UnmarshalCaseSensitivePreserveInts(data, into); err != nil {
 		return inexpressible(Body, "%v", err)
-	}
-	if len(strict) > 0 {
-		return inexpressible(Body, "%v", strict[0])
 	}
 	return same(data, into)
 }

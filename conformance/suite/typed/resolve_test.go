@@ -229,6 +229,17 @@ func TestInexpressible(t *testing.T) {
 	}
 }
 
+// TestOtherHeaders finds that clients send no headers of the caller's.
+func TestOtherHeaders(t *testing.T) {
+	clientset := newClientset(t, false)
+	r, _ := newRequest(t, "GET "+object, "")
+	r.Header.Set("If-None-Match", "x")
+	var got *typed.Inexpressible
+	if call, err := clientset.Resolve(r, nil); !errors.As(err, &got) || got.Reason != typed.Header {
+		t.Errorf("the call %v, and the error %v", call, err)
+	}
+}
+
 // TestExact takes only bodies that are written as they were read.
 func TestExact(t *testing.T) {
 	clientset := newClientset(t, true)
