@@ -11,9 +11,6 @@ import (
 	"github.com/listwatch/listwatch/conformance/suite/typed"
 )
 
-// definitions is where the runner posts the definitions of custom resources.
-const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
-
 // isSetup says whether a request is one of the runner's own, which have no header at all: it
 // makes namespaces and definitions, and waits for them.
 func isSetup(req suite.Request) bool { return req.Header == nil }
