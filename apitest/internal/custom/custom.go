@@ -120,6 +120,10 @@ func (r *Registry) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	if served := r.current.Load().served[info.Resource+"."+info.APIGroup]; served != nil {
+		if writesProtobuf(req) {
+			refuseProtobuf(w, req)
+			return
+		}
 		served.handler.ServeHTTP(w, req)
 		return
 	}
