@@ -16,7 +16,7 @@ import (
 )
 
 // clientFor returns a client that sends what config says, until the test ends.
-func clientFor(t *testing.T, config *rest.Config) *http.Client {
+func clientFor(t testing.TB, config *rest.Config) *http.Client {
 	t.Helper()
 	client, err := rest.HTTPClientFor(config)
 	if err != nil {

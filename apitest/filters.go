@@ -50,6 +50,7 @@ func newHandler(auth authenticator.Request, may authorizer.Authorizer, faults *f
 	handler = filters.WithAuthentication(handler, auth, filters.Unauthorized(statusCodecs), nil, nil)
 	handler = filters.WithWarningRecorder(handler)
 	handler = serverfilters.WithTimeoutForNonLongRunningRequests(handler, longRunning)
+	handler = withBodyDeadline(handler)
 	handler = filters.WithRequestDeadline(handler, nil, nil, longRunning, statusCodecs, requestTimeout)
 	handler = filters.WithCacheControl(handler)
 	handler = filters.WithRequestInfo(handler, requestInfo)
