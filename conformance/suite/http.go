@@ -64,15 +64,17 @@ func (h *HTTP) Close() {
 }
 
 // Compact implements [Target].
-func (h *HTTP) Compact(ctx context.Context) error { return act(ctx, "compact", h.actions.Compact) }
+func (h *HTTP) Compact(ctx context.Context) error { return h.act(ctx, "compact", h.actions.Compact) }
 
 // Restart implements [Target].
-func (h *HTTP) Restart(ctx context.Context) error { return act(ctx, "restart", h.actions.Restart) }
+func (h *HTTP) Restart(ctx context.Context) error { return h.act(ctx, "restart", h.actions.Restart) }
 
-func act(ctx context.Context, name string, do func(context.Context) error) error {
+// act also drops the connections: that the server has closed them may not be known yet.
+func (h *HTTP) act(ctx context.Context, name string, do func(context.Context) error) error {
 	if do == nil {
 		return fmt.Errorf("server %s: %w", name, ErrUnsupported)
 	}
+	defer h.Close()
 	return do(ctx)
 }
 

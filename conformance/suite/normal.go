@@ -189,7 +189,7 @@ func (n *normal) object(object map[string]any, path []string, q question) any {
 			metadata["resourceVersion"] = n.names.object(rv)
 		}
 	}
-	if token, ok := metadata["continue"].(string); ok && list {
+	if token, ok := metadata["continue"].(string); ok {
 		metadata["continue"] = continuation(token)
 	}
 	if managed, ok := metadata["managedFields"].([]any); ok && n.managedFields {

@@ -288,22 +288,20 @@ func parseUntil(text string) until {
 }
 
 // holds tells whether an answer is what was waited for.
-func (u until) holds(res Response) (bool, error) {
+func (u until) holds(res Response) bool {
 	if u.path == "" {
-		return strconv.Itoa(res.Status) == u.value, nil
+		return strconv.Itoa(res.Status) == u.value
 	}
 	body, err := fromJSON(res.Body)
 	if err != nil {
-		return false, nil //nolint:nilerr // not yet what was waited for
+		return false
 	}
+	// A path that leads nowhere may do so later.
 	value, err := find(body, u.path)
-	if err != nil {
-		return false, nil //nolint:nilerr // the field may be below one that is not there yet
-	}
-	return fmt.Sprint(value) == u.value, nil
+	return err == nil && fmt.Sprint(value) == u.value
 }
 
-// Again is how long Until waits before it asks again.
+// again is how long Until waits before it asks again.
 const again = 20 * time.Millisecond
 
 // ask sends a request, again and again if the script says so.
@@ -315,8 +313,8 @@ func (r *run) ask(ctx context.Context, req Request, u until) (Response, error) {
 		if err != nil || u == (until{}) {
 			return res, err
 		}
-		if done, err := u.holds(res); err != nil || done {
-			return res, err
+		if u.holds(res) {
+			return res, nil
 		}
 		select {
 		case <-ctx.Done():
