@@ -1,9 +1,6 @@
 package builtin
 
 import (
-	"io"
-	"reflect"
-
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
@@ -13,8 +10,8 @@ import (
 )
 
 // codecs say how objects are read and written. They are a NegotiatedSerializer that applies
-// the defaults of Kubernetes' own kinds when it reads, and leaves objects that others read at
-// the same time as they are when it writes.
+// the defaults of Kubernetes' own kinds when it reads. Encoders set an object's kind for a
+// while: what they are given must not be shared, but through a runtime.CacheableObject.
 type codecs struct {
 	scheme  *runtime.Scheme
 	factory serializer.CodecFactory
@@ -47,7 +44,7 @@ func (c *codecs) SupportedMediaTypes() []runtime.SerializerInfo {
 
 // EncoderForVersion implements runtime.NegotiatedSerializer.
 func (c *codecs) EncoderForVersion(e runtime.Encoder, gv runtime.GroupVersioner) runtime.Encoder {
-	return sharing{c.codec(e, nil, gv, nil)}
+	return c.codec(e, nil, gv, nil)
 }
 
 // DecoderToVersion implements runtime.NegotiatedSerializer.
@@ -62,49 +59,7 @@ func (c *codecs) storage(gv schema.GroupVersion, example runtime.Object) runtime
 	if _, ok := example.(interface{ MarshalTo([]byte) (int, error) }); ok {
 		s = protobuf.NewSerializer(c.scheme, c.scheme)
 	}
-	return untyped{c.codec(s, s, gv, gv)}
-}
-
-// untyped reads objects that do not name their kind, as the items of a list have it.
-type untyped struct{ runtime.Codec }
-
-// Decode implements runtime.Decoder.
-func (u untyped) Decode(data []byte, kind *schema.GroupVersionKind, into runtime.Object) (runtime.Object, *schema.GroupVersionKind, error) {
-	obj, got, err := u.Codec.Decode(data, kind, into)
-	if err == nil {
-		obj.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{})
-	}
-	return obj, got, err
-}
-
-// sharing writes objects that it shares with others: the kind is set in a copy.
-type sharing struct{ runtime.Encoder }
-
-// Encode implements runtime.Encoder.
-func (s sharing) Encode(obj runtime.Object, w io.Writer) error {
-	return s.Encoder.Encode(shallow(obj), w)
-}
-
-// EncodeWithAllocator implements runtime.EncoderWithAllocator.
-func (s sharing) EncodeWithAllocator(obj runtime.Object, w io.Writer, memory runtime.MemoryAllocator) error {
-	if e, ok := s.Encoder.(runtime.EncoderWithAllocator); ok {
-		return e.EncodeWithAllocator(shallow(obj), w, memory)
-	}
-	return s.Encode(obj, w)
-}
-
-// shallow returns a copy of an object that shares its maps and slices.
-func shallow(obj runtime.Object) runtime.Object {
-	v := reflect.ValueOf(obj)
-	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
-		return obj
-	}
-	c := reflect.New(v.Type().Elem())
-	c.Elem().Set(v.Elem())
-	if out, ok := c.Interface().(runtime.Object); ok {
-		return out
-	}
-	return obj
+	return c.codec(s, s, gv, gv)
 }
 
 // converter converts objects as the scheme does, events between their two groups, and knows

@@ -141,3 +141,21 @@ func TestGroupsNamesOwnKinds(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestItemsOfAListDoNotNameTheirKind(t *testing.T) {
+	s := serve(t, builtin.Options{Scheme: gadgets(false)})
+	s.must("POST", gadgetsPath, "{apiVersion: shop.example.com/v2, kind: Gadget, metadata: {name: one}}")
+	a := s.must("GET", gadgetsPath, "")
+	items, _ := a.at("items").([]any)
+	if len(items) != 1 || (answer{object: items[0].(map[string]any)}).at("kind") != nil {
+		t.Errorf("list: %s", a.raw)
+	}
+}
+
+func TestTextOfASecretBecomesData(t *testing.T) {
+	s := serve(t, builtin.Options{})
+	a := s.must("POST", "/api/v1/namespaces/default/secrets", "{metadata: {name: one}, data: {a: YQ==}, stringData: {b: b}}")
+	if diff := cmp.Diff(map[string]any{"a": "YQ==", "b": "Yg=="}, a.at("data")); diff != "" || a.at("stringData") != nil {
+		t.Errorf("%s in %s", diff, a.raw)
+	}
+}
