@@ -265,16 +265,18 @@ func TestStopWithSlowBodies(t *testing.T) {
 	v := newVictim(t)
 	stuck, writer := io.Pipe()
 	defer writer.Close() //nolint:errcheck // it returns nil
-	ended := make(chan error, 1)
+	ended := make(chan struct{})
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, v.server.Config().Host+configMaps, stuck)
+	if err != nil {
+		t.Fatal(err)
+	}
 	go func() {
-		req, _ := http.NewRequestWithContext(ctx, http.MethodPost, v.server.Config().Host+configMaps, stuck)
-		resp, err := v.client.Do(req)
-		if err == nil {
-			err = resp.Body.Close()
+		defer close(ended)
+		if resp, err := v.client.Do(req); err == nil {
+			_ = resp.Body.Close() // answered or cut, as the stop finds it
 		}
-		ended <- err
 	}()
 	if _, err := io.WriteString(writer, `{"apiVersion":`); err != nil { // when it has been taken, the request is under way
 		t.Fatal(err)

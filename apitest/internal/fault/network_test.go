@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -58,7 +59,11 @@ func serve(t *testing.T, i *fault.Injector, handler http.Handler) *http.Client {
 func TestFreeze(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		i := fault.New()
-		client := serve(t, i, fine)
+		var served atomic.Int64
+		client := serve(t, i, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+			served.Add(1)
+			fine(w, req)
+		}))
 		get(t, client, "fine")
 
 		i.Freeze()
@@ -70,6 +75,9 @@ func TestFreeze(t *testing.T) {
 		synctest.Wait()
 		if len(answered) > 0 {
 			t.Fatal("a frozen server answered")
+		}
+		if n := served.Load(); n != 1 {
+			t.Errorf("a frozen server has taken %d requests", n-1)
 		}
 		i.Thaw()
 		i.Thaw()
