@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"mime"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -91,6 +92,8 @@ func (h *HTTP) client(user string, groups []string) (client, error) {
 		return client{}, err
 	}
 	config.UserAgent = "suite/1"
+	// Connections of its own: others' may lead to a server that has been restarted.
+	config.Dial = (&net.Dialer{}).DialContext
 	base, _, err := rest.DefaultServerUrlFor(config)
 	if err != nil {
 		return client{}, err
