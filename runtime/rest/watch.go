@@ -1,6 +1,8 @@
 package rest
 
 import (
+	"compress/flate"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -100,8 +102,8 @@ func (d *watchDecoder) Decode() (watch.EventType, runtime.Object, error) {
 	return typ, obj, d.err
 }
 
-// watchBody keeps what ended the body that events are read from: a lost connection, where it is
-// not io.EOF. It is read by the watcher's goroutine only.
+// watchBody keeps what ended the body that events are read from. It is read by the watcher's
+// goroutine only.
 type watchBody struct {
 	io.ReadCloser
 	err error
@@ -113,6 +115,13 @@ func (b *watchBody) Read(p []byte) (int, error) {
 		b.err = err
 	}
 	return n, err
+}
+
+// lost says whether the connection was lost, and not the end reached, nor compressed data wrong.
+func (b *watchBody) lost() bool {
+	var corrupt flate.CorruptInputError
+	return b.err != nil && !errors.Is(b.err, io.EOF) &&
+		!errors.Is(b.err, gzip.ErrHeader) && !errors.Is(b.err, gzip.ErrChecksum) && !errors.As(b.err, &corrupt)
 }
 
 // watchReporter makes the object of the event for an error.

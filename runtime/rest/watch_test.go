@@ -1,6 +1,8 @@
 package rest_test
 
 import (
+	"compress/flate"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -131,23 +133,29 @@ func TestWatchThatBreaks(t *testing.T) {
 	}
 }
 
-// TestWatchWhoseConnectionIsLost holds that whatever ends a connection is no event: watches go on
-// where they were.
-func TestWatchWhoseConnectionIsLost(t *testing.T) {
+// TestWatchWhoseBodyBreaks holds that whatever ends a connection is no event, as watches go on
+// where they were, but that compressed data that are wrong are one.
+func TestWatchWhoseBodyBreaks(t *testing.T) {
 	one := event(watch.Added, gadget("one", 1))
-	for _, lost := range []error{
-		errors.New("http2: client connection lost"),
-		errors.New("stream error: stream ID 1; INTERNAL_ERROR; received from peer"),
-		&net.OpError{Op: "read", Err: syscall.ETIMEDOUT},
+	for _, test := range []struct {
+		err  error
+		want []watch.EventType
+	}{
+		{errors.New("http2: client connection lost"), []watch.EventType{watch.Added}},
+		{errors.New("stream error: stream ID 1; INTERNAL_ERROR; received from peer"), []watch.EventType{watch.Added}},
+		{&net.OpError{Op: "read", Err: syscall.ETIMEDOUT}, []watch.EventType{watch.Added}},
+		{gzip.ErrHeader, []watch.EventType{watch.Added, watch.Error}},
+		{gzip.ErrChecksum, []watch.EventType{watch.Added, watch.Error}},
+		{flate.CorruptInputError(7), []watch.EventType{watch.Added, watch.Error}},
 	} {
 		for name, body := range map[string]string{"between events": one, "in an event": one + one[:30]} {
-			t.Run(lost.Error()+" "+name, func(t *testing.T) {
+			t.Run(test.err.Error()+" "+name, func(t *testing.T) {
 				eachSerializer(t, func(t *testing.T, s runtime.NegotiatedSerializer) {
 					answers := &http.Client{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
 						return &http.Response{
 							StatusCode: http.StatusOK,
 							Header:     http.Header{"Content-Type": {"application/json"}},
-							Body:       io.NopCloser(io.MultiReader(strings.NewReader(body), iotest.ErrReader(lost))),
+							Body:       io.NopCloser(io.MultiReader(strings.NewReader(body), iotest.ErrReader(test.err))),
 							Request:    r,
 						}, nil
 					})}
@@ -158,9 +166,12 @@ func TestWatchWhoseConnectionIsLost(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					got := events(t, c.Get().Resource("gadgets"))
-					if len(got) != 1 || got[0].Type != watch.Added {
-						t.Errorf("events are %v", got)
+					var got []watch.EventType
+					for _, e := range events(t, c.Get().Resource("gadgets")) {
+						got = append(got, e.Type)
+					}
+					if !slices.Equal(got, test.want) {
+						t.Errorf("events are %v, want %v", got, test.want)
 					}
 				})
 			})

@@ -77,7 +77,7 @@ func (w *watcher) failed(err error) bool {
 	case err == io.ErrUnexpectedEOF: //nolint:errorlint // the same
 		w.logger.V(1).Info("Watch ended within an event", "err", err)
 		return false
-	case w.decoder.body.err != nil && w.decoder.body.err != io.EOF: //nolint:errorlint // the same
+	case w.decoder.body.lost():
 		w.logger.V(1).Info("Connection of a watch was lost", "err", w.decoder.body.err)
 		return false
 	}
