@@ -62,8 +62,11 @@ func (r *record) alive() *record {
 }
 
 // seenBy returns the record's object as a resource has decoded it, or nil.
-func (r *record) seenBy(resource *Resource) *decoded {
-	for d := r.decoded.Load(); d != nil; d = d.next {
+func (r *record) seenBy(resource *Resource) *decoded { return r.decoded.Load().of(resource) }
+
+// of returns the part of the list that a resource has decoded, or nil.
+func (d *decoded) of(resource *Resource) *decoded {
+	for ; d != nil; d = d.next {
 		if d.resource == resource {
 			return d
 		}
@@ -71,16 +74,20 @@ func (r *record) seenBy(resource *Resource) *decoded {
 	return nil
 }
 
-// remember keeps what a resource has decoded, unless the record is too old for that.
-func (r *record) remember(d *decoded) {
+// remember keeps what a resource has decoded, unless the record is too old for that. It
+// returns what is kept, which may be what another goroutine of the resource was faster with.
+func (r *record) remember(d *decoded) *decoded {
 	for {
 		others := r.decoded.Load()
 		if others == forgotten {
-			return
+			return d
+		}
+		if faster := others.of(d.resource); faster != nil {
+			return faster
 		}
 		d.next = others.open()
 		if r.decoded.CompareAndSwap(others, d) {
-			return
+			return d
 		}
 	}
 }

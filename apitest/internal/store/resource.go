@@ -248,8 +248,7 @@ func (r *Resource) decode(rec *record) (*decoded, error) {
 			return nil, err
 		}
 	}
-	rec.remember(d)
-	return d, nil
+	return rec.remember(d), nil
 }
 
 // decodeCopy returns a record's object for the caller to keep.
