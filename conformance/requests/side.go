@@ -116,11 +116,11 @@ func (s Side) requirements() error {
 		return err
 	}
 	for _, file := range []string{"go.mod", "go.sum"} {
-		data, err := os.ReadFile(filepath.Join(from, file))
-		if err != nil {
-			return err
+		data, failed := os.ReadFile(filepath.Join(from, file))
+		if failed != nil {
+			return failed
 		}
-		if err := s.write(file, string(data)); err != nil {
+		if err = s.write(file, string(data)); err != nil {
 			return err
 		}
 	}
@@ -169,7 +169,7 @@ func (s Side) writeProgram(name string) error {
 		return err
 	}
 	if p.More {
-		if err := s.copy(path.Join("testdata", name), name); err != nil {
+		if err = s.copy(path.Join("testdata", name), name); err != nil {
 			return err
 		}
 	}
@@ -197,9 +197,9 @@ func (s Side) look(name string) (program, error) {
 		return p, err
 	}
 	for _, file := range fakes {
-		source, err := os.ReadFile(file)
-		if err != nil {
-			return p, err
+		source, failed := os.ReadFile(file)
+		if failed != nil {
+			return p, failed
 		}
 		for _, constructor := range []string{"NewSimpleClientset", "NewClientset"} {
 			if bytes.Contains(source, []byte("\nfunc "+constructor+"(")) {

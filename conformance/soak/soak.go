@@ -91,13 +91,13 @@ func Run(ctx context.Context, server Server, load Load) (*Report, error) {
 		writers[i] = newWriter(client.LibraryV1().Books(metav1.NamespaceDefault), i)
 	}
 	begin := time.Now()
-	if err := inParallel(writers, func(w *writer) error { return w.fill(ctx, load.Objects/load.Writers) }); err != nil {
+	if err = inParallel(writers, func(w *writer) error { return w.fill(ctx, load.Objects/load.Writers) }); err != nil {
 		return nil, fmt.Errorf("fill: %w", err)
 	}
 	report.Filling = time.Since(begin)
 
 	observers := []*observer{newObserver("LIST", client), newObserver("WatchList", client)}
-	if err := inParallel(observers, func(o *observer) error { return o.start(ctx, &running) }); err != nil {
+	if err = inParallel(observers, func(o *observer) error { return o.start(ctx, &running) }); err != nil {
 		return nil, fmt.Errorf("start: %w", err)
 	}
 
@@ -110,13 +110,13 @@ func Run(ctx context.Context, server Server, load Load) (*Report, error) {
 		}()
 		// The server is disturbed in the midst of it, not in a pause.
 		if round > 0 {
-			what, err := server.Disturb(ctx)
-			if err != nil {
-				return nil, errors.Join(fmt.Errorf("disturb: %w", err), <-writing)
+			what, failed := server.Disturb(ctx)
+			if failed != nil {
+				return nil, errors.Join(fmt.Errorf("disturb: %w", failed), <-writing)
 			}
 			report.Disturbances = append(report.Disturbances, what)
 		}
-		if err := <-writing; err != nil {
+		if err = <-writing; err != nil {
 			return nil, fmt.Errorf("write: %w", err)
 		}
 	}

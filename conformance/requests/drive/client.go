@@ -58,11 +58,11 @@ func (t Tree) driveKind(r *Recorder, server *recordingServer, k kind, namespace 
 				}
 				c.Name += " in no namespace"
 			}
-			reply, err := t.reply(k, m, s)
+			answer, err := t.reply(k, m, s)
 			if err != nil {
 				return err
 			}
-			server.expect(reply)
+			server.expect(answer)
 			if err := call(&c, k, m, s, true); err != nil {
 				return err
 			}

@@ -93,6 +93,6 @@ func (f forms) protobufFrame(kind watch.EventType, object string) string {
 	event := &metav1.WatchEvent{Type: string(kind), Object: runtime.RawExtension{Raw: []byte(object)}}
 	var out bytes.Buffer
 	// Events have a form in protobuf, and a buffer takes all.
-	_ = info.StreamSerializer.Encode(event, info.StreamSerializer.Framer.NewFrameWriter(&out))
+	_ = info.StreamSerializer.Encode(event, info.StreamSerializer.NewFrameWriter(&out))
 	return out.String()
 }

@@ -128,12 +128,12 @@ func (s scenario) drive(r *Recorder, collections []Collection) error {
 		return err
 	}
 	for _, i := range informers {
-		if err := s.set(i.Collection, "first", "blue"); err != nil {
+		if err = s.set(i.Collection, "first", "blue"); err != nil {
 			// A tracker of fields refuses kinds of which it has no schema.
 			r.Record(transcript.Call{Name: s.label, Error: err.Error()})
 			return nil
 		}
-		if _, err := i.shared().AddEventHandler(i.log.Handler()); err != nil {
+		if _, err = i.shared().AddEventHandler(i.log.Handler()); err != nil {
 			return err
 		}
 	}

@@ -45,7 +45,7 @@ func (r reply) write(w http.ResponseWriter) {
 		}
 	}
 	w.WriteHeader(r.status)
-	io.WriteString(w, r.body)
+	_, _ = io.WriteString(w, r.body) // who has gone asks for no more
 }
 
 func newRecordingServer() *recordingServer {
@@ -59,9 +59,9 @@ func (s *recordingServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	seen := record(r)
 	s.mu.Lock()
 	s.requests = append(s.requests, seen)
-	reply := s.replies[min(len(s.requests), len(s.replies))-1]
+	next := s.replies[min(len(s.requests), len(s.replies))-1]
 	s.mu.Unlock()
-	reply.write(w)
+	next.write(w)
 }
 
 // expect sets the replies to come, of which the last is given to all requests

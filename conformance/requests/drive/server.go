@@ -139,7 +139,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		body := held.list(namespace)
 		s.mu.Unlock()
-		io.WriteString(w, body)
+		_, _ = io.WriteString(w, body) // who has gone asks for no more
 	}
 }
 
@@ -154,7 +154,7 @@ func withoutTimeout(q url.Values) url.Values {
 
 func refuseWith(w http.ResponseWriter, code int, reason metav1.StatusReason) {
 	w.WriteHeader(code)
-	io.WriteString(w, text(metav1.Status{
+	_, _ = io.WriteString(w, text(metav1.Status{
 		TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"},
 		Status:   metav1.StatusFailure, Reason: reason, Code: int32(code),
 	}))
@@ -182,7 +182,7 @@ func (held *state) in(namespace string) []metav1.Object {
 // watch sends events until the client goes away.
 func (s *Server) watch(w http.ResponseWriter, r *http.Request, held *state, namespace string) {
 	send := func(kind watch.EventType, object any) {
-		io.WriteString(w, text(map[string]any{"type": kind, "object": object})+"\n")
+		_, _ = io.WriteString(w, text(map[string]any{"type": kind, "object": object})+"\n")
 	}
 	s.mu.Lock()
 	sent := len(held.events)
@@ -206,7 +206,7 @@ func (s *Server) watch(w http.ResponseWriter, r *http.Request, held *state, name
 			}
 		}
 		sent += len(events)
-		http.NewResponseController(w).Flush()
+		_ = http.NewResponseController(w).Flush()
 		select {
 		case <-changed:
 		case <-r.Context().Done():

@@ -55,7 +55,7 @@ func open(crds string) (_ *stage, err error) {
 	}
 	s.closers = append(s.closers, func() error { return os.RemoveAll(folder) })
 	kubeconfig := filepath.Join(folder, "kubeconfig")
-	if err := server.WriteKubeconfig(kubeconfig); err != nil {
+	if err = server.WriteKubeconfig(kubeconfig); err != nil {
 		return nil, err
 	}
 	fmt.Printf("An API server, in this process since %s: %s\n", time.Since(begin).Round(time.Millisecond), server.URL())

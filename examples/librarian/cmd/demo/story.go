@@ -29,7 +29,7 @@ func tell(ctx context.Context, client versioned.Interface) error {
 	return nil
 }
 
-func say(format string, args ...any) { fmt.Printf("\n"+format+"\n", args...) }
+func say(line string) { fmt.Println("\n" + line) }
 
 // arrive brings a shelf and more books than it has room for.
 func (t teller) arrive(ctx context.Context) error {

@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -51,10 +52,10 @@ func run(ctx context.Context, config *rest.Config, debugAddress string) error {
 	}
 	if debugAddress != "" {
 		page := &http.Server{Addr: debugAddress, Handler: debug.Handler(), ReadHeaderTimeout: 10 * time.Second}
-		defer page.Close()
+		defer func() { _ = page.Close() }()
 		go func() {
-			if err := page.ListenAndServe(); err != http.ErrServerClosed {
-				slog.Error("no debug page", "error", err)
+			if ended := page.ListenAndServe(); !errors.Is(ended, http.ErrServerClosed) {
+				slog.Error("no debug page", "error", ended)
 			}
 		}()
 	}
