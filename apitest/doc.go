@@ -67,6 +67,9 @@
 // there are, without being objects, cluster-admin, system:discovery, system:basic-user and
 // system:public-info-viewer; whoever may write roles may write any.
 //
+// Kubernetes' code logs with klog, for the whole process, and so says on stderr what a test may
+// have wanted: a token that is wrong, a connection that was cut. klog.SetLogger changes that.
+//
 // All is kept in memory: a server that stops takes its objects with it. Tokens do not
 // expire, and the server trusts whoever runs on the same machine no more than any: without
 // a token a client may ask for health and version only.
