@@ -76,6 +76,6 @@ conformance: ## compare with code-generator, client-go and the real API server
 	cd conformance && go vet ./... && go test -count=1 -timeout 30m $$($(TESTED))
 	cd conformance && go run ./internal/kube/build
 	cd conformance && go vet -race -tags kube ./... && go test -race -count=1 -tags kube ./internal/kube/...
-	cd conformance && go test -race -count=1 -tags kube -run 'TestServer|TestOnKube' -v ./suite ./soak ./lifetime
+	cd conformance && go test -race -count=1 -tags kube -run 'TestServer|TestOnKube' ./suite ./soak ./lifetime
 
 include tools/generate.mk
