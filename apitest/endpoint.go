@@ -3,6 +3,7 @@ package apitest
 import (
 	"context"
 	"crypto/tls"
+	"io"
 	"log"
 	"net"
 	"net/http"
@@ -55,7 +56,8 @@ func newEndpoint(listener net.Listener, handler http.Handler, cert *certificate)
 		MaxHeaderBytes:    1 << 20,
 		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: 1000},
 		Protocols:         new(http.Protocols),
-		ErrorLog:          log.New(discard{}, "", 0),
+		// net/http tells of connections that end in the middle, which is what they do in tests.
+		ErrorLog: log.New(io.Discard, "", 0),
 	}
 	e.server.Protocols.SetHTTP1(true)
 	e.server.Protocols.SetHTTP2(true)
@@ -71,12 +73,6 @@ func newEndpoint(listener net.Listener, handler http.Handler, cert *certificate)
 	}()
 	return e
 }
-
-// discard takes what net/http has to say about connections that end in the middle, which
-// is what they do in tests.
-type discard struct{}
-
-func (discard) Write(b []byte) (int, error) { return len(b), nil }
 
 // ShuttingDown implements request.ServerShutdownSignal.
 func (e *endpoint) ShuttingDown() <-chan struct{} { return e.shutdown }
