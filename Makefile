@@ -28,7 +28,7 @@ test: ## run the tests, and compile the expected output in both flavours
 	go vet $$(cd testdata/apis && go list ./...)
 	cd golden/client-go && go build ./... && go vet ./...
 	for module in $(NESTED); do (cd $$module && go vet -race ./... && go test -race $$($(TESTED))); done
-	cd conformance && go test -race ./suite/... ./soak
+	cd conformance && go test -race ./suite ./suite/report
 	cd bench && go vet ./... && go test $$($(TESTED))
 
 .PHONY: generate
@@ -67,15 +67,20 @@ soak: ## keep informers under load while their server is disturbed, at length
 bench: ## measure beside code-generator and client-go, and write docs/benchmarks.md
 	cd bench && go run ./generate -write && go run ./wire -write && go run ./cache -write
 
+# What is compared with the real API server, and what runs on apitest beside it; the other
+# packages compare with code-generator and client-go.
+SERVERS = ./internal/kube/... ./suite/... ./soak ./lifetime
+
 # -count=1: the tests build what they test, which the cache of results does not see.
 # With GOEXPERIMENT=jsonv2, go-json-experiment/json is the standard library's, of another
-# age: what is decoded must be the same. The tag kube brings the real API server.
+# age: what is decoded must be the same. The tag kube brings the real API server; -p 1: one
+# of them at a time.
 .PHONY: conformance
 conformance: ## compare with code-generator, client-go and the real API server
 	GOEXPERIMENT=jsonv2 go test ./runtime/codec ./runtime/watch
-	cd conformance && go vet ./... && go test -count=1 -timeout 30m $$($(TESTED))
+	cd conformance && go vet -race -tags kube ./...
+	cd conformance && go test -count=1 -timeout 30m $$($(TESTED) | grep -v -F -x -f <(go list $(SERVERS)))
 	cd conformance && go run ./internal/kube/build
-	cd conformance && go vet -race -tags kube ./... && go test -race -count=1 -tags kube ./internal/kube/...
-	cd conformance && go test -race -count=1 -tags kube -run 'TestServer|TestOnKube' ./suite ./soak ./lifetime
+	cd conformance && go test -race -count=1 -tags kube -timeout 30m -p 1 $$(go list -tags kube -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' $(SERVERS))
 
 include tools/generate.mk
