@@ -92,7 +92,6 @@ type voyage struct {
 // is stopped at the end, when nothing may be left of it.
 func inTrouble(t *testing.T, options cache.SharedIndexInformerOptions, before func(*bargeServer), test func(*testing.T, *voyage)) {
 	t.Helper()
-	quiet(t)
 	synctest.Test(t, func(t *testing.T) {
 		server := newBargeServer(t)
 		for _, name := range []string{"a", "b", "c"} {

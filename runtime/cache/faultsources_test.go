@@ -12,7 +12,6 @@ import (
 // TestFaultNamespaces holds that an informer of several namespaces works where it can,
 // says which of them is in trouble, and has not synced before all have.
 func TestFaultNamespaces(t *testing.T) {
-	quiet(t)
 	synctest.Test(t, func(t *testing.T) {
 		here, there := newBargeServer(t), newBargeServer(t)
 		there.namespace = "m"

@@ -59,7 +59,6 @@ func (c *connections) each(f func(net.Conn)) {
 // TestFaultTCP holds that nothing is lost over TCP, with HTTP/1.1 and HTTP/2, when
 // connections are closed, half closed, or broken.
 func TestFaultTCP(t *testing.T) {
-	quiet(t)
 	for _, version := range []int{1, 2} {
 		for name, trouble := range map[string]func(net.Conn) error{
 			"closed":      net.Conn.Close,

@@ -32,7 +32,6 @@ const modelLength = 250
 //
 //	go test -race -run 'TestModel$' -timeout 1h ./runtime/cache -model.ops=1000000
 func TestModel(t *testing.T) {
-	quiet(t)
 	if *modelSeed != 0 {
 		config, ops := drawWorld(*modelSeed, modelLength)
 		if *modelKeep != "" {

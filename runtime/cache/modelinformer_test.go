@@ -3,11 +3,6 @@ package cache_test
 import (
 	"context"
 	"slices"
-	"testing"
-
-	"github.com/go-logr/logr"
-	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
-	"k8s.io/klog/v2"
 
 	"github.com/listwatch/listwatch/runtime/cache"
 )
@@ -144,15 +139,4 @@ func checkModelState(w *modelWorld, objects int, unreadable []cache.ObjectName, 
 // awaitModelVersion waits for a write of one's own.
 func awaitModelVersion(ctx context.Context, w *modelWorld, rv string) error {
 	return cache.WaitForResourceVersion(ctx, w.informer, rv)
-}
-
-// quiet leaves out logs, which are full of what is made to go wrong, for the time of a
-// test. The error handlers also hold up by the real time who tells them too much.
-func quiet(t *testing.T) {
-	t.Helper()
-	t.Cleanup(klog.CaptureState().Restore)
-	klog.SetLogger(logr.Discard())
-	handlers := utilruntime.ErrorHandlers
-	utilruntime.ErrorHandlers = nil
-	t.Cleanup(func() { utilruntime.ErrorHandlers = handlers })
 }

@@ -261,7 +261,6 @@ func runStoreModel(ops []storeOp) error {
 
 // TestModelStore holds an indexer, in random sequences of operations, against a map.
 func TestModelStore(t *testing.T) {
-	quiet(t)
 	const length = 200
 	for seed := range uint64(max(1, *modelOps/8/length)) {
 		ops := drawStoreOps(seed+1, length)

@@ -11,15 +11,10 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/listwatch/listwatch/runtime/cache"
 )
-
-// init leaves out what slows down errors: its clock is not that of a synctest bubble, in
-// which it would wait for years.
-func init() { utilruntime.ErrorHandlers = utilruntime.ErrorHandlers[:1] }
 
 // thing is an object for reflectors.
 type thing = metav1.PartialObjectMetadata

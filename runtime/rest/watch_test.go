@@ -208,7 +208,8 @@ func TestWatchEnds(t *testing.T) {
 		<-r.Context().Done()
 	}
 	t.Run("stopped", func(t *testing.T) {
-		w, err := serve(t, hang).client(t).Get().Watch(t.Context())
+		var log logged
+		w, err := serve(t, hang).client(t).Get().Watch(log.context(t.Context(), 1))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -216,6 +217,9 @@ func TestWatchEnds(t *testing.T) {
 		w.Stop()
 		w.Stop()
 		for range w.ResultChan() { // until it is closed
+		}
+		if text := log.String(); text != "" {
+			t.Errorf("who stops a watch is told %s", text)
 		}
 	})
 	t.Run("context", func(t *testing.T) {

@@ -47,16 +47,16 @@ func (w *watcher) receive() {
 	defer w.Stop()
 	for {
 		typ, obj, err := w.decoder.Decode()
+		select {
+		case <-w.stopped: // what comes of that is nobody's business, even if there is room
+			return
+		default:
+		}
 		if err != nil && !w.failed(err) {
 			return
 		}
 		if err != nil {
 			typ, obj = watch.Error, w.reporter.AsObject(fmt.Errorf("unable to decode an event from the watch stream: %v", err)) //nolint:errorlint // text for a Status
-		}
-		select {
-		case <-w.stopped: // what comes of that is nobody's business, even if there is room
-			return
-		default:
 		}
 		select {
 		case <-w.stopped:
