@@ -428,9 +428,14 @@ func TestDoneItemsAreNotKept(t *testing.T) {
 			got, _ := q.Get()
 			q.Done(got)
 		}()
-		runtime.GC()
-		runtime.GC()
-		<-collected
+		for done := false; !done; {
+			runtime.GC()
+			select {
+			case <-collected:
+				done = true
+			default:
+			}
+		}
 		runtime.KeepAlive(q)
 	}
 }
