@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -215,5 +216,23 @@ func TestEntityTag(t *testing.T) {
 	}
 	if w = serve(t, h, http.MethodGet, "/api", "Accept", aggregatedV2, "If-None-Match", tag); w.Code != http.StatusOK {
 		t.Errorf("/api has the tag of /apis: %d", w.Code)
+	}
+}
+
+// Requests share a document. None changes it, which the race detector would tell.
+func TestAtOnce(t *testing.T) {
+	h := handler(t)
+	for _, path := range []string{"/api", "/apis", "/apis/", "/apis/farm.example", "/apis/farm.example/v1", "/api/v1", "/apis/apps/v1"} {
+		for _, accept := range []string{"", aggregatedV2, aggregatedBeta, "application/vnd.kubernetes.protobuf"} {
+			var requests sync.WaitGroup
+			for range 4 {
+				requests.Go(func() {
+					req := httptest.NewRequest(http.MethodGet, path, nil)
+					req.Header.Set("Accept", accept)
+					h.Serve(httptest.NewRecorder(), req)
+				})
+			}
+			requests.Wait()
+		}
 	}
 }

@@ -121,6 +121,7 @@ func aggregate(groups []*apidiscovery.APIGroupDiscovery) http.Handler {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
-		aggregated.ServeHTTPWithETag(list, tag, apidiscovery.SchemeGroupVersion, aggregatedCodecs, w, req)
+		answer := *list // for its kind is set while it is encoded
+		aggregated.ServeHTTPWithETag(&answer, tag, apidiscovery.SchemeGroupVersion, aggregatedCodecs, w, req)
 	})
 }
