@@ -20,7 +20,7 @@ import (
 )
 
 // Limit is how long a case may take.
-const Limit = 30 * time.Second
+const Limit = 3 * time.Minute
 
 // Outcome is what happened when a case ran.
 type Outcome struct {

@@ -107,7 +107,7 @@ func create(t *testing.T, client versioned.Interface, objects ...any) {
 // await waits until the book is on the shelf.
 func await(t *testing.T, client versioned.Interface, name, shelf string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	books := client.LibraryV1().Books("default")
 	list, err := books.List(ctx, metav1.ListOptions{})

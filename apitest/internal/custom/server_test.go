@@ -165,7 +165,7 @@ type event struct {
 }
 
 // patience is how long a watch may last.
-const patience = 20 * time.Second
+const patience = 2 * time.Minute
 
 // watch reads the events of a watch, which it ends with the test.
 type watch struct {

@@ -107,7 +107,7 @@ func over(t *testing.T, injected ...*apitest.Injection) {
 	for _, i := range injected {
 		select {
 		case <-i.Done():
-		case <-time.After(20 * time.Second):
+		case <-time.After(2 * time.Minute):
 			t.Fatalf("a fault acted only %d times", i.Hits())
 		}
 	}
@@ -149,7 +149,7 @@ func write(t *testing.T, client versioned.Interface, round int) {
 // again makes a call until it is answered: connections break.
 func again(t *testing.T, do func(context.Context) error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	for {
 		err := do(ctx)

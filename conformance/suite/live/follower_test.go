@@ -71,7 +71,7 @@ func (f *follower) see(c *corev1.ConfigMap, from, to string) {
 // check waits until store and handler are where the server is, which does not change.
 func (f *follower) check(t *testing.T, client versioned.Interface) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	list, err := client.CoreV1().ConfigMaps("default").List(ctx, metav1.ListOptions{})
 	if err != nil {
