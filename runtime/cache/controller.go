@@ -90,9 +90,7 @@ func (c *controller) Run(stopCh <-chan struct{}) { c.RunWithContext(wait.Context
 
 // RunWithContext implements [Controller].
 func (c *controller) RunWithContext(ctx context.Context) {
-	defer utilruntime.HandleCrashWithContext(ctx)
 	closed := make(chan struct{})
-	defer func() { <-closed }()
 	context.AfterFunc(ctx, func() {
 		defer close(closed)
 		c.config.Close()
@@ -104,9 +102,11 @@ func (c *controller) RunWithContext(ctx context.Context) {
 	c.mu.Unlock()
 
 	var listing sync.WaitGroup
-	defer listing.Wait()
 	listing.Go(func() { r.RunWithContext(ctx) })
 	c.process(ctx)
+	// Not deferred: a panic of processing must not wait for the context's end.
+	listing.Wait()
+	<-closed
 }
 
 func (c *controller) newReflector(logger klog.Logger) *Reflector {
@@ -126,8 +126,9 @@ func (c *controller) newReflector(logger klog.Logger) *Reflector {
 	return r
 }
 
-// process pops until ctx is done or the queue is closed. What processing fails for is
-// the processor's to care about.
+// process pops until ctx is done or the queue is closed. Errors of the process functions
+// are ignored: they are for the queue's other callers. With crashes off, processing goes
+// on a second after a panic.
 func (c *controller) process(ctx context.Context) {
 	pop := func() error {
 		_, err := c.config.Pop(PopProcessFunc(c.config.Process))
@@ -138,11 +139,24 @@ func (c *controller) process(ctx context.Context) {
 			return batches.PopBatch(c.config.ProcessBatch, PopProcessFunc(c.config.Process))
 		}
 	}
-	for ctx.Err() == nil {
-		if err := pop(); errors.Is(err, ErrFIFOClosed) {
-			return
+	for !popUntilPanic(ctx, pop) {
+		select {
+		case <-ctx.Done():
+		case <-time.After(crashPause):
 		}
 	}
+}
+
+// popUntilPanic calls pop until ctx is done or the queue is closed. It returns false if
+// pop panics and that does not crash the process.
+func popUntilPanic(ctx context.Context, pop func() error) (ended bool) {
+	defer utilruntime.HandleCrashWithContext(ctx)
+	for ctx.Err() == nil {
+		if err := pop(); errors.Is(err, ErrFIFOClosed) {
+			break
+		}
+	}
+	return true
 }
 
 // HasSynced implements [Controller].

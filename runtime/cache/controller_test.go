@@ -7,6 +7,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/listwatch/listwatch/runtime/cache"
 	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
 )
@@ -76,6 +78,33 @@ func TestControllerTransformsOnce(t *testing.T) {
 	})
 }
 
+// TestControllerCrashes has processing panic as programs do: nothing holds the crash up.
+func TestControllerCrashes(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		source.Add(newShip("bay/a", "red"))
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		crashed := make(chan any, 1)
+		go func() {
+			defer func() { crashed <- recover() }()
+			cache.New(&cache.Config{
+				Queue:         cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{}),
+				ListerWatcher: source,
+				Process:       func(any, bool) error { panic("mutiny") },
+			}).RunWithContext(ctx)
+		}()
+		synctest.Wait()
+		select {
+		case cause := <-crashed:
+			if cause != "mutiny" {
+				t.Errorf("crashed for %v", cause)
+			}
+		default:
+			t.Error("still running")
+		}
+	})
+}
+
 func TestControllerTellsOfErrors(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -138,4 +167,50 @@ func TestControllerResyncs(t *testing.T) {
 		time.Sleep(time.Minute)
 		log.expect(t, "Sync bay/a red, initial: false")
 	})
+}
+
+// TestControllerSurvivesPanics has processing panic, with crashes off: it is reported, and
+// what comes later is processed.
+func TestControllerSurvivesPanics(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		set  func(*cache.Config, cache.ProcessFunc)
+	}{
+		{"Process", func(c *cache.Config, process cache.ProcessFunc) { c.Process = process }},
+		{"ProcessBatch", func(c *cache.Config, process cache.ProcessFunc) {
+			c.Process = process
+			c.ProcessBatch = func(deltas []cache.Delta, isInInitialList bool) error {
+				return process(cache.Deltas(deltas), isInInitialList)
+			}
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			reported := cache.Reports(t)
+			inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+				source.Add(newShip("bay/a", "red"))
+				source.Add(newShip("bay/b", "red"))
+				config := &cache.Config{
+					Queue: cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{}), ListerWatcher: source,
+				}
+				log := &logbook{}
+				process, first := logDeltas(log), true
+				test.set(config, func(obj any, isInInitialList bool) error {
+					if first {
+						first = false
+						panic("mutiny")
+					}
+					return process(obj, isInInitialList)
+				})
+				defer run(t, cache.New(config))()
+				time.Sleep(2 * time.Second)
+				synctest.Wait()
+				log.take()
+				source.Add(newShip("bay/c", "red"))
+				log.expect(t, "Added bay/c red, initial: false")
+				if diff := cmp.Diff([]string{"mutiny"}, *reported); diff != "" {
+					t.Errorf("reported (-want +got):\n%s", diff)
+				}
+			})
+		})
+	}
 }

@@ -1,5 +1,10 @@
 package cache
 
+import "testing"
+
+// Reports makes panics not crash, and returns what is reported of them.
+func Reports(t *testing.T) *[]string { return reports(t) }
+
 // State returns what the reflector is doing.
 func (r *Reflector) State() SourceState { return r.state() }
 
