@@ -43,18 +43,27 @@ func (r *Reflector) openWatch(ctx context.Context, options metav1.ListOptions) (
 	w.at = w.start
 
 	type outcome struct {
-		watch watch.Interface
-		err   error
+		watch    watch.Interface
+		err      error
+		panicked any
 	}
 	opened := make(chan outcome, 1)
 	go func() {
 		var o outcome
+		defer func() {
+			o.panicked = recover()
+			opened <- o
+		}()
 		o.watch, o.err = r.listerWatcher.WatchWithContext(ctx, options)
-		opened <- o
 	}()
 	var err error
 	select {
 	case o := <-opened:
+		if o.panicked != nil {
+			w.timer.Stop()
+			cancel()
+			panic(o.panicked)
+		}
 		if o.err == nil {
 			w.watch, w.events = o.watch, o.watch.ResultChan()
 			return w, nil
@@ -70,7 +79,7 @@ func (r *Reflector) openWatch(ctx context.Context, options metav1.ListOptions) (
 	cancel()
 	if opened != nil {
 		go func() { // for nobody waits for it any more
-			if o := <-opened; o.err == nil {
+			if o := <-opened; o.watch != nil && o.err == nil {
 				o.watch.Stop()
 			}
 		}()

@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
@@ -212,7 +213,7 @@ func (r *Reflector) RunWithContext(ctx context.Context) {
 	logger.V(3).Info("Starting reflector", "resyncPeriod", r.resyncPeriod)
 	defer logger.V(3).Info("Stopping reflector")
 	for ctx.Err() == nil {
-		err := r.round(ctx)
+		err := r.roundUntilPanic(ctx)
 		if ctx.Err() != nil {
 			return
 		}
@@ -266,6 +267,15 @@ func (r *Reflector) begin(ctx context.Context) (context.Context, func()) {
 		r.metrics.release(r.name)
 		r.record.stop(r.clock.Now())
 	}
+}
+
+// roundUntilPanic is round, but a panic, of a function of the user's for instance, is told
+// to the panic handlers. Where that does not crash the process, it is a failure.
+func (r *Reflector) roundUntilPanic(ctx context.Context) (err error) {
+	defer utilruntime.HandleCrashWithContext(ctx, func(_ context.Context, cause any) {
+		err = r.fail(fmt.Errorf("panic: %v", cause))
+	})
+	return r.round(ctx)
 }
 
 // round gets all objects and watches until that must be done again. The error says what

@@ -257,3 +257,67 @@ func TestReflectorFailures(t *testing.T) {
 
 // errRefused is the error of a connection that is refused.
 var errRefused = fmt.Errorf("dial: %w", syscall.ECONNREFUSED)
+
+// TestReflectorSurvivesPanics has a function of its user panic, with crashes off: it is
+// reported, and what failed is tried again.
+func TestReflectorSurvivesPanics(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		where string
+	}{
+		{"lister", "list"},
+		{"watcher", "watch"},
+		{"transform of what is listed", "transform"},
+		{"transform of what a watch begins with", "watch list transform"},
+		{"transform of what is watched", "event transform"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			reported := cache.Reports(t)
+			synctest.Test(t, func(t *testing.T) {
+				panicked := false
+				once := func(where string) {
+					if where == test.where && !panicked {
+						panicked = true
+						panic("no " + where)
+					}
+				}
+				s := &server{watchList: test.where == "watch list transform"}
+				s.list = func(int, context.Context, metav1.ListOptions) (runtime.Object, error) {
+					once("list")
+					return newThings("1", newThing("a", "1")), nil
+				}
+				s.watch = func(_ int, ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+					once("watch")
+					w := newStream(ctx, watch.Event{Type: watch.Modified, Object: newThing("a", "2")})
+					if o.SendInitialEvents != nil {
+						w = newStream(ctx, watch.Event{Type: watch.Added, Object: newThing("a", "1")},
+							watch.Event{Type: watch.Bookmark, Object: initialEnd("1")},
+							watch.Event{Type: watch.Modified, Object: newThing("a", "2")})
+					}
+					return w, nil
+				}
+				informer := cache.NewSharedIndexInformer(s, &thing{}, 0, nil)
+				must(t, informer.SetTransform(func(obj any) (any, error) {
+					if obj.(*thing).ResourceVersion == "1" {
+						once("transform")
+						once("watch list transform")
+					} else {
+						once("event transform")
+					}
+					return obj, nil
+				}))
+				stop := run(t, informer)
+				time.Sleep(10 * time.Second)
+				synctest.Wait()
+				got, _, _ := informer.GetStore().GetByKey("ns/a")
+				if got, ok := got.(*thing); !ok || got.ResourceVersion != "2" {
+					t.Errorf("the store holds %v", got)
+				}
+				stop()
+				if want := []string{"no " + test.where}; !slices.Equal(*reported, want) {
+					t.Errorf("reported %q, want %q", *reported, want)
+				}
+			})
+		})
+	}
+}

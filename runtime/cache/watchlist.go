@@ -49,16 +49,21 @@ func (r *Reflector) watchListFrom(ctx context.Context, version string) (*openWat
 	r.record.doing("watch list")
 	l := &listed{expected: r.listed}
 	l.begin(r.store)
+	filled := false
+	defer func() {
+		if !filled {
+			w.Stop()
+		}
+	}()
 	if err := r.initialEvents(ctx, w, l); err != nil {
-		w.Stop()
 		return nil, err
 	}
 	r.metrics.list(r.clock.Since(start))
 	r.unavailable = false
 	if err := r.commit(ctx, l, start); err != nil {
-		w.Stop()
 		return nil, err
 	}
+	filled = true
 	w.endInitial(r.quiet(options))
 	return w, nil
 }
