@@ -529,3 +529,33 @@ func TestStates(t *testing.T) {
 		})
 	}
 }
+
+// pausedBacklog lets others work before it looks for what is next.
+type pausedBacklog struct {
+	backlog
+	work func()
+}
+
+func (b pausedBacklog) next() *segment {
+	b.work()
+	return b.backlog.next()
+}
+
+// TestRemovedHandlerKeepsOff has a handler be removed when it is just about to look for what
+// is next: what comes after that belongs to the others, who may be done with it at any time.
+func TestRemovedHandlerKeepsOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(processorOptions{})
+		goes := &recorder{}
+		going := s.addHandler(goes, HandlerOptions{})
+		told := make(chan struct{})
+		s.addHandler(&recorder{each: func(string) { close(told) }}, HandlerOptions{})
+		going.backlog = pausedBacklog{going.backlog, sync.OnceFunc(func() {
+			s.removeHandler(t, going)
+			s.set("a")
+			<-told
+		})}
+		s.start(t)
+		goes.expect(t, "")
+	})
+}

@@ -122,6 +122,11 @@ func (r *registration) run() {
 			<-r.wake
 			continue
 		}
+		// What came after the removal is not the handler's to read: the others may be
+		// forgetting it. And what it was not told of is not done.
+		if r.stopping.Load() == tellNone {
+			return
+		}
 		r.tell(s.events)
 		if r.stopping.Load() == tellNone {
 			return
