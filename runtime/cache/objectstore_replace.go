@@ -36,8 +36,7 @@ func (s *objectStore) replace(namespace string, items []record, rv string) []cha
 		diff = append(diff, set)
 	}
 	if len(diff) <= max(changesPerLock, len(s.held.cells)/8) {
-		s.applyAtOnce(diff)
-		s.Bookmark(rv)
+		s.applyAtOnce(diff, func(string) string { return rv })
 	} else {
 		s.rebuild(namespace, diff[len(gone):], rv)
 	}

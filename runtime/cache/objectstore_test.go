@@ -120,3 +120,29 @@ func TestReplaceNamespaceAnew(t *testing.T) {
 		t.Errorf("%d changes leave %d objects", len(diff), s.len())
 	}
 }
+
+// versionLog is a metric that keeps what it is set to.
+type versionLog struct{ set []float64 }
+
+func (l *versionLog) Set(v float64) { l.set = append(l.set, v) }
+
+// TestReplaceGoesToItsVersion has lists bring older objects than the store has seen: the
+// store's resource version goes to the list's at once.
+func TestReplaceGoesToItsVersion(t *testing.T) {
+	for name, objects := range map[string]int{"few": 2, "many": 2 * changesPerLock} {
+		t.Run(name, func(t *testing.T) {
+			log := &versionLog{}
+			s := newObjectStore(MetaNamespaceKeyFunc, nil, storeOptions{metric: log})
+			s.Bookmark("100")
+			var items []record
+			for i := range objects {
+				obj := &metav1.ObjectMeta{Name: fmt.Sprint(i), ResourceVersion: fmt.Sprint(i + 1)}
+				items = append(items, record{name: MetaObjectToName(obj), rv: obj.ResourceVersion, object: obj})
+			}
+			s.replace("", items, "200")
+			if want := []float64{100, 200}; !slices.Equal(log.set, want) {
+				t.Errorf("resource versions are %v, want %v", log.set, want)
+			}
+		})
+	}
+}

@@ -52,38 +52,40 @@ func (s *objectStore) apply(changes []change) {
 		n := min(len(changes), changesPerLock)
 		computed := s.compute(changes[:n]...)
 		s.mu.Lock()
-		s.write(changes[:n], computed)
+		s.setVersion(s.write(changes[:n], computed))
 		s.mu.Unlock()
 		changes = changes[n:]
 	}
 	s.scratch.forget()
 }
 
-// applyAtOnce is apply, but readers see all done or nothing. s.writing is held.
-func (s *objectStore) applyAtOnce(changes []change) {
+// applyAtOnce is apply, but readers see all done or nothing. They see the store as of the
+// version that version returns, given the last one of the changes. s.writing is held.
+func (s *objectStore) applyAtOnce(changes []change, version func(last string) string) {
 	computed := s.compute(changes...)
 	s.mu.Lock()
 	s.atOnce.Store(true)
-	s.write(changes, computed)
+	s.setVersion(version(s.write(changes, computed)))
 	s.atOnce.Store(false)
 	s.mu.Unlock()
 	s.scratch.forget()
 }
 
-// write does what changes say. s.mu is held.
-func (s *objectStore) write(changes []change, computed []indexed) {
+// write does what changes say. It returns the last resource version among theirs, or else
+// the store's, which it leaves to the caller to set. s.mu is held.
+func (s *objectStore) write(changes []change, computed []indexed) (last string) {
 	indexes := len(s.held.indexes)
-	rv := s.rv
+	last = s.rv
 	for i := range changes {
 		c := &changes[i]
 		if c.rv != "" {
-			rv = c.rv
+			last = c.rv
 		}
 		if c.kind == changeSet || c.kind == changeDelete {
 			s.held.write(c, computed[i*indexes:(i+1)*indexes])
 		}
 	}
-	s.setVersion(rv)
+	return last
 }
 
 // setVersion notes the resource version that the store is as of. s.mu is held.
@@ -186,7 +188,7 @@ func (s *objectStore) Transaction(txns ...Transaction) *TransactionError {
 func (s *objectStore) transact(changes []change) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	s.applyAtOnce(changes)
+	s.applyAtOnce(changes, func(last string) string { return last })
 }
 
 func (s *objectStore) Replace(list []any, rv string) error {
