@@ -102,7 +102,7 @@ func newMutationDetector(name string, report func(Mutation)) *mutationDetector {
 // AddObject implements [MutationDetector].
 func (d *mutationDetector) AddObject(obj any) {
 	o, ok := obj.(runtime.Object)
-	if !ok || reflect.TypeOf(obj).Kind() != reflect.Pointer {
+	if !ok || !isPointer(obj) {
 		return
 	}
 	w := &watchedObject{object: o, copy: o.DeepCopyObject()}
@@ -121,7 +121,7 @@ func (d *mutationDetector) AddObject(obj any) {
 func (d *mutationDetector) observe(changes []change) {
 	for i := range changes {
 		c := &changes[i]
-		if c.old != nil && c.old != c.object {
+		if isPointer(c.old) && c.old != c.object { // others are not watched, and may not be comparable
 			d.leave(c.old)
 		}
 		if c.kind == changeSet {
@@ -130,10 +130,8 @@ func (d *mutationDetector) observe(changes []change) {
 	}
 }
 
+// leave notes that an object, a pointer, is no longer in the store.
 func (d *mutationDetector) leave(obj any) {
-	if reflect.TypeOf(obj).Kind() != reflect.Pointer {
-		return
-	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if w, ok := d.watched[obj]; ok {

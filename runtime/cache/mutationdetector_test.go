@@ -135,3 +135,24 @@ func TestMutationDetectorIsOff(t *testing.T) {
 	obj.Labels["color"] = "blue"
 	detector.Run(nil) // returns, and says nothing
 }
+
+// dinghy is an object that is no pointer and cannot be compared.
+type dinghy struct {
+	*metav1.ObjectMeta
+	logs []string
+}
+
+func TestMutationDetectorTakesValues(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		source.Add(newShip("bay/a", "red"))
+		informer, found := watchful(source)
+		must(t, informer.SetTransform(func(obj any) (any, error) { return dinghy{&obj.(*ship).ObjectMeta, nil}, nil }))
+		defer run(t, informer)()
+		synctest.Wait()
+		source.Modify(newShip("bay/a", "blue"))
+		synctest.Wait()
+		if got, _, _ := informer.GetStore().GetByKey("bay/a"); got.(dinghy).Labels["color"] != "blue" || len(*found) != 0 {
+			t.Errorf("the store holds %v, found %v", got, *found)
+		}
+	})
+}
