@@ -22,9 +22,12 @@ var errNotSynced = errors.New("not synced")
 
 // probe is what the one who asks is told by what is asked.
 type probe struct {
-	mu      sync.Mutex
-	checker DoneChecker // the first that was found unsynced
-	direct  bool        // it was asked by the waiter itself, not by a function in between
+	mu sync.Mutex
+	// The checker that was found unsynced: preferably one that the waiter asked itself
+	// (direct), else the first that a function in between asked, or anybody else who
+	// asked at the same time.
+	checker DoneChecker
+	direct  bool
 }
 
 var (
@@ -54,9 +57,8 @@ func (p *probe) tell(c DoneChecker) {
 
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.checker == nil {
-		p.checker = c
-		p.direct = frame.Entry == askWithProbeEntry
+	if direct := frame.Entry == askWithProbeEntry; p.checker == nil || direct && !p.direct {
+		p.checker, p.direct = c, direct
 	}
 }
 

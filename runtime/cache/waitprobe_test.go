@@ -64,3 +64,17 @@ func TestAskWithoutTheProbe(t *testing.T) {
 	}
 	asking.Unlock()
 }
+
+// What the function asks itself counts, not what somebody else asks meanwhile.
+func TestAskAmongOthers(t *testing.T) {
+	mine, others := NewSharedIndexInformer(nil, nil, 0, nil), NewSharedIndexInformer(nil, nil, 0, nil)
+	p := &probe{}
+	p.tell(others.HasSyncedChecker())
+	activeProbe.Store(p)
+	defer activeProbe.Store(nil)
+	askWithProbe(mine.HasSynced)
+	others.HasSynced()
+	if p.checker != mine.HasSyncedChecker() || !p.direct {
+		t.Errorf("found %v, direct: %v", p.checker, p.direct)
+	}
+}
