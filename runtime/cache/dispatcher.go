@@ -70,16 +70,6 @@ func (d *dispatcher) locked(f func()) {
 	f()
 }
 
-// hasSynced says whether the first list of each source was applied.
-func (d *dispatcher) hasSynced() bool {
-	select {
-	case <-d.synced:
-		return true
-	default:
-		return false
-	}
-}
-
 // dispatch applies changes and tells of them.
 func (d *dispatcher) dispatch(changes []change) {
 	var start time.Time

@@ -184,7 +184,7 @@ func TestDispatcher(t *testing.T) {
 			if got := f.store.LastStoreSyncResourceVersion(); got != c.rv {
 				t.Errorf("the store is at %q, want %q", got, c.rv)
 			}
-			if got, want := f.hasSynced(), slices.Contains(c.want, "synced"); got != want {
+			if got, want := isClosed(f.synced), slices.Contains(c.want, "synced"); got != want {
 				t.Errorf("hasSynced = %t, want %t", got, want)
 			}
 		})

@@ -47,9 +47,9 @@ var seeds = []seed{
 	{"an index error stays", "objectstore_index.go", `delete(x.failed, c); len`, `len`},
 	{"readers see half of a transaction", "objectstore_write.go",
 		`	defer s.writing.Unlock()
-	s.applyAtOnce(changes)`, `	defer s.writing.Unlock()
+	s.applyAtOnce(changes, func(last string) string { return last })`, `	defer s.writing.Unlock()
 	for i := range changes {
-		s.applyAtOnce(changes[i : i+1])
+		s.applyAtOnce(changes[i:i+1], func(last string) string { return last })
 	}`},
 
 	{"the last of a chunk is lost", "changequeue.go", `	chunk := q.chunks[0]`, `	chunk := q.chunks[0][:max(1, len(q.chunks[0])-1)]`},
@@ -71,7 +71,7 @@ var seeds = []seed{
 	for len(changes) > 0 {`},
 	{"one source is enough for sync", "dispatcher.go", `d.open--; d.open == 0 {`, `d.open--; d.open == len(d.listed)-1 {`},
 	{"sync comes before the objects", "dispatcher.go",
-		`	diff := d.store.replace(`, `	if !d.hasSynced() && d.open == 1 {
+		`	diff := d.store.replace(`, `	if !isClosed(d.synced) && d.open == 1 {
 		d.sink.markSynced()
 	}
 	diff := d.store.replace(`},
