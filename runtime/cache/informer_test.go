@@ -525,3 +525,30 @@ func TestEverythingAtOnce(t *testing.T) {
 	<-last
 	stop()
 }
+
+// TestHandlerIsToldOfWhatWasThereBefore has objects be put into the store before the
+// informer runs, as tests of controllers do.
+func TestHandlerIsToldOfWhatWasThereBefore(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		same, changed, gone := newShip("bay/same", "red"), newShip("bay/changed", "red"), newShip("bay/gone", "red")
+		for _, s := range []*ship{same, changed, gone} {
+			s.UID = types.UID(s.Name)
+		}
+		source.Add(same)
+		informer := cache.NewSharedIndexInformer(source, &ship{}, 0, nil)
+		for _, s := range []*ship{same, changed, gone} {
+			must(t, informer.GetStore().Add(s.DeepCopy()))
+		}
+		changed.Labels["color"] = "blue"
+		source.Add(changed)
+		log := &logbook{}
+		handler := mustAddHandler(t, informer, log)
+		log.expect(t)
+		defer run(t, informer)()
+		log.expectUnordered(t, "first bay/same red", "first bay/changed red", "first bay/gone red",
+			"update bay/changed red to bay/changed blue", "lost bay/gone, last bay/gone red")
+		if !handler.HasSynced() {
+			t.Error("never synced")
+		}
+	})
+}

@@ -118,3 +118,18 @@ func TestGetControllerDoesNotRun(t *testing.T) {
 		t.Error("the informer was started")
 	}
 }
+
+// TestInformerOfOneHandlerResyncs has periods that a shared informer would not take.
+func TestInformerOfOneHandlerResyncs(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		source.Add(newShip("bay/a", "red"))
+		log := &logbook{}
+		_, controller := cache.NewInformer(source, &ship{}, 100*time.Millisecond, log)
+		defer run(t, controller)()
+		log.expect(t, "first bay/a red")
+		for range 2 {
+			time.Sleep(100 * time.Millisecond)
+			log.expect(t, "update bay/a red to bay/a red")
+		}
+	})
+}

@@ -33,8 +33,9 @@ type processor struct {
 type processorOptions struct {
 	// informer is done when the informer has synced.
 	informer DoneChecker
-	// resync is the informer's own resync period; 0 is no resyncs at all.
-	resync time.Duration
+	// resync is the informer's own resync period; 0 is no resyncs at all. No period is
+	// shorter than minResync.
+	resync, minResync time.Duration
 	// locked calls f while nothing can be published, and snapshot then returns the
 	// objects of the store; both are for resyncs.
 	locked   func(f func())
@@ -49,7 +50,7 @@ func newProcessor(o processorOptions) *processor {
 		options:        o,
 		resyncsChanged: make(chan struct{}, 1),
 		log:            newHandlerLog(),
-		resyncs:        newResyncCheck(o.resync),
+		resyncs:        newResyncCheck(o.resync, o.minResync),
 		logger:         klog.Background(),
 	}
 }
@@ -137,6 +138,16 @@ func (p *processor) add(h ResourceEventHandler, o HandlerOptions, resync time.Du
 		p.readers.Go(r.run)
 	}
 	return r
+}
+
+// addInitial tells all handlers of objects that they were not told of when they were
+// added, as nothing ran. The dispatcher's lock is held.
+func (p *processor) addInitial(objects []any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(objects) > 0 && len(p.handlers) > 0 {
+		p.address(slices.Clone(p.handlers), objects, initialAdd, 0, time.Now())
+	}
 }
 
 func initialAdd(obj any) event { return event{kind: eventAdd, initial: true, object: obj} }

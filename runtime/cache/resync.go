@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// minimumResyncPeriod is the shortest that a handler can ask for.
+// minimumResyncPeriod is the shortest that a handler of a shared informer can ask for.
 const minimumResyncPeriod = time.Second
 
 // resyncCheck is an informer's unit of resync periods: those of its handlers are
@@ -13,11 +13,11 @@ const minimumResyncPeriod = time.Second
 // asked for before the start; 0 is for no resyncs at all.
 type resyncCheck time.Duration
 
-func newResyncCheck(period time.Duration) resyncCheck {
+func newResyncCheck(period, shortest time.Duration) resyncCheck {
 	if period <= 0 {
 		return 0
 	}
-	return resyncCheck(max(period, minimumResyncPeriod))
+	return resyncCheck(max(period, shortest))
 }
 
 // round returns the period of a handler that asks for requested. c is not 0.
@@ -53,9 +53,9 @@ func (p *processor) requestResync(r *registration, requested time.Duration) {
 		r.logger.Info("Handler asks for resyncs of an informer that does none", "handler", klogName{r}, "resyncPeriod", requested)
 		return
 	}
-	if requested < minimumResyncPeriod {
-		r.logger.Info("Handler asks for too short a resync period, it gets the minimum", "handler", klogName{r}, "resyncPeriod", requested, "minimum", minimumResyncPeriod)
-		requested = minimumResyncPeriod
+	if shortest := p.options.minResync; requested < shortest {
+		r.logger.Info("Handler asks for too short a resync period, it gets the minimum", "handler", klogName{r}, "resyncPeriod", requested, "minimum", shortest)
+		requested = shortest
 	}
 	r.resync.requested = requested
 	switch {

@@ -45,7 +45,7 @@ func TestResyncPeriods(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s := newStage(processorOptions{resync: tc.informer})
+				s := newStage(processorOptions{resync: tc.informer, minResync: minimumResyncPeriod})
 				var regs []*registration
 				add := func(after bool) {
 					for _, h := range tc.handlers {

@@ -40,7 +40,7 @@ type informerOptions struct {
 	SharedIndexInformerOptions
 	logger          *klog.Logger  // instead of the context's, if not nil
 	minWatchTimeout time.Duration // as in [ReflectorOptions]
-	private         bool          // there is one handler, and its resync period is as it says
+	private         bool          // there is one handler, whose resync period may be as short as it likes
 }
 
 // sharedInformer is the informer.
@@ -91,12 +91,17 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 		transform: func() TransformFunc { return s.transform },
 		sources:   len(s.sources),
 	})
+	minResync := minimumResyncPeriod
+	if options.private {
+		minResync = 0
+	}
 	s.processor = newProcessor(processorOptions{
-		informer: informerSynced{s},
-		resync:   options.ResyncPeriod,
-		locked:   func(f func()) { s.dispatcher.locked(f) },
-		snapshot: func() []any { return s.store.snapshot() },
-		drain:    options.DrainOnStop,
+		informer:  informerSynced{s},
+		resync:    options.ResyncPeriod,
+		minResync: minResync,
+		locked:    func(f func()) { s.dispatcher.locked(f) },
+		snapshot:  func() []any { return s.store.snapshot() },
+		drain:     options.DrainOnStop,
 	})
 	var sink changeSink = s.processor
 	if s.detector = newMutationDetector(s.description, options.OnMutation); s.detector != nil {
@@ -244,6 +249,10 @@ func (s *sharedInformer) start(logger klog.Logger) ([]*Reflector, bool) {
 		}
 		s.reflectors = append(s.reflectors, r)
 	}
+	s.dispatcher.locked(func() {
+		// Somebody may have filled the store by hand.
+		s.processor.addInitial(s.store.snapshot())
+	})
 	return s.reflectors, true
 }
 
