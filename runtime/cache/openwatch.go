@@ -125,6 +125,9 @@ func (w *openWatch) next(ctx context.Context, r *Reflector) (watch.Event, bool, 
 		default:
 		}
 	}
+	if w.seen > 1 {
+		w.seen, w.at = 0, r.clock.Now() // the events were passed on since, however long that took
+	}
 	for {
 		select {
 		case event, ok := <-w.events:

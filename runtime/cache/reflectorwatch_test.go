@@ -74,6 +74,54 @@ func TestWatchIsNotSilent(t *testing.T) {
 	})
 }
 
+// slowStore takes a while for each object.
+type slowStore struct {
+	cache.Store
+	takes time.Duration
+}
+
+func (s slowStore) Add(obj any) error {
+	time.Sleep(s.takes)
+	return s.Store.Add(obj)
+}
+
+// A watch is silent from its last event on, however late that comes and long it takes.
+func TestWatchFallsSilent(t *testing.T) {
+	for name, test := range map[string]struct {
+		events int           // all at once
+		at     time.Duration // when they come
+		takes  time.Duration // to store each
+		silent time.Duration // when the watch is given up
+	}{
+		"after one event":    {1, 40 * time.Second, 0, 100 * time.Second},
+		"after many":         {5, 40 * time.Second, 0, 100 * time.Second},
+		"after a slow store": {5, 0, 20 * time.Second, 160 * time.Second}, // which has the last at 100 s
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &server{watch: func(_ int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
+					return feedStream(ctx, func(ctx context.Context, send func(watch.Event)) {
+						select {
+						case <-time.After(test.at):
+						case <-ctx.Done():
+						}
+						for i := range test.events {
+							send(watch.Event{Type: watch.Added, Object: newThing(fmt.Sprint(i), "5")})
+						}
+						<-ctx.Done()
+					}), nil
+				}}
+				store := cache.NewStore(cache.MetaNamespaceKeyFunc)
+				r := reflectInto(t, s, store, slowStore{store, test.takes}, cache.ReflectorOptions{ProgressDeadline: time.Minute})
+				r.wait(test.silent - time.Second)
+				want(t, "requests", s.requests(), []string{"list rv=0 limit=500", "watch rv=1"})
+				r.wait(2 * time.Second)
+				want(t, "requests", s.requests(), []string{"watch rv=5"})
+			})
+		})
+	}
+}
+
 func TestWatchEnds(t *testing.T) {
 	added := watch.Event{Type: watch.Added, Object: newThing("c", "11")}
 	tests := []struct {
