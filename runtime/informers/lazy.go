@@ -18,7 +18,7 @@ type lazy struct {
 	client    any
 	listWatch func() cache.ListerWatcher
 
-	once sync.Once // guards made while it is set
+	once sync.Once // guards made
 	made cache.ListerWatcher
 }
 
@@ -52,7 +52,8 @@ func (l *lazy) StreamList(ctx context.Context, options metav1.ListOptions, each 
 	if err != nil {
 		return nil, err
 	}
-	return list, meta.EachListItem(list, each)
+	// Items are copied out of the list, so that one does not hold all in memory.
+	return list, meta.EachListItemWithAlloc(list, each)
 }
 
 // IsWatchListSemanticsUnSupported says whether streaming lists must not be asked for.
