@@ -105,12 +105,16 @@ func TestListStaysPaged(t *testing.T) {
 }
 
 // Only while the server does not know the last resource version, lists ask for the newest.
+// That these come in pages says nothing of others.
 func TestListVersions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{
 			list: func(n int, _ context.Context, _ metav1.ListOptions) (runtime.Object, error) {
-				if n == 2 {
+				switch n {
+				case 2:
 					return nil, apierrors.NewResourceExpired("too old")
+				case 3:
+					return continued(newThings("30"), "x"), nil
 				}
 				return newThings(fmt.Sprint(10 * n)), nil
 			},
@@ -120,8 +124,8 @@ func TestListVersions(t *testing.T) {
 		r.wait(10 * time.Second)
 		want(t, "requests", s.requests(), []string{
 			"list rv=0 limit=500", "watch rv=10",
-			"list rv=10", "list rv= limit=500", "watch rv=30",
-			"list rv=30", "watch rv=40",
+			"list rv=10", "list rv= limit=500", "list rv= limit=500 continue=x", "watch rv=30",
+			"list rv=30", "watch rv=50",
 		})
 	})
 }
