@@ -21,7 +21,7 @@ type Controller interface {
 	Run(stopCh <-chan struct{})
 	// HasSynced says whether all objects of the first list were processed.
 	HasSynced() bool
-	// HasSyncedChecker returns what gets done when HasSynced gets true.
+	// HasSyncedChecker returns a checker that is done when HasSynced becomes true.
 	HasSyncedChecker() DoneChecker
 	// LastSyncResourceVersion returns the resource version that was last received,
 	// empty if none was.

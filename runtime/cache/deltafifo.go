@@ -189,7 +189,7 @@ func (f *DeltaFIFO) HasSyncedChecker() DoneChecker { return f }
 // Name is the queue's name.
 func (f *DeltaFIFO) Name() string { return f.options.Name }
 
-// Done returns a channel that is closed when HasSynced gets true.
+// Done returns a channel that is closed when HasSynced becomes true.
 func (f *DeltaFIFO) Done() <-chan struct{} { return f.first.done }
 
 // Transformer returns what objects are transformed with before they are queued.

@@ -156,5 +156,5 @@ func (f *FIFO) HasSyncedChecker() DoneChecker { return f }
 // Name is the same for all.
 func (f *FIFO) Name() string { return "FIFO" }
 
-// Done returns a channel that is closed when HasSynced gets true.
+// Done returns a channel that is closed when HasSynced becomes true.
 func (f *FIFO) Done() <-chan struct{} { return f.first.done }

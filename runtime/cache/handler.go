@@ -34,25 +34,26 @@ type HandlerOptions struct {
 	// Logger is used for what concerns the handler, instead of the informer's.
 	Logger *klog.Logger
 
-	// ResyncPeriod is how often the handler is told again of every object that the
-	// store holds, once it has synced; 0 is never, nil the informer's own. It is
-	// rounded up to a multiple of the informer's period, or of a shorter one, but at
-	// least a second, that a handler asked for before the informer started. An
-	// informer whose own period is 0 does no resyncs. A handler that has not got
-	// through its last resync is given no further one.
+	// ResyncPeriod is how often the handler, once it has synced, is called again for
+	// every object in the store; 0 is never, nil the informer's own period. It is rounded
+	// up to a multiple of the informer's unit: the shortest period that the informer or
+	// one of the handlers added before it was started asks for, at least a second. An
+	// informer whose own period is 0 does no resyncs. While a handler has not got through
+	// one resync, the next is left out.
 	ResyncPeriod *time.Duration
 
 	// Name describes the handler in states, logs and waits. If it is empty, a name is
 	// made from the handler's type or functions.
 	Name string
 
-	// Bound is from how many changes on that a handler has not been told of, further
-	// ones are merged by object: an update with an update that is still waiting, a
-	// deletion with the update or addition before it, and so on, such that the
-	// handler is told of the last state, but maybe not of all before it. Then no more
-	// changes wait for it than Bound and the number of objects together; merged
-	// ones keep the place of the first of them, so that the order between objects may
-	// differ from that of arrival. 0 is without bound: each change is told.
+	// Bound limits how many changes wait for a slow handler; 0 is no limit, and every
+	// change is told. While that many wait, a further change of an object is merged with
+	// the one of that object that waits already: two updates become one, an update and a
+	// deletion a deletion, an addition and a deletion nothing. So the handler learns of
+	// the last state of each object, but not of every state before it, and no more
+	// changes wait than Bound plus the number of objects. A merged change keeps the place
+	// of the first one, so that the order between different objects may not be that of
+	// arrival.
 	Bound int
 
 	// Panics says what happens when the handler panics.
@@ -62,10 +63,11 @@ type HandlerOptions struct {
 // ResourceEventHandlerRegistration stands for a handler that was added. It is only of
 // use to the informer it was added to.
 type ResourceEventHandlerRegistration interface {
-	// HasSynced says whether the handler has been told of all objects of the first
-	// list. A handler that panicked has been told.
+	// HasSynced reports whether the handler has been called for all objects of the first
+	// list, or, if it was added later, of the store as it was then. A call that panicked
+	// counts.
 	HasSynced() bool
 
-	// HasSyncedChecker returns what gets done when HasSynced gets true.
+	// HasSyncedChecker returns a checker that is done when HasSynced becomes true.
 	HasSyncedChecker() DoneChecker
 }

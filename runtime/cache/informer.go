@@ -10,34 +10,41 @@ import (
 // SharedInformer keeps a store of the objects of one resource up to date and tells
 // handlers of what changes. Its methods may be called concurrently, also by handlers.
 //
-// The contract is this. An object is known by its namespace and name. What the store
-// holds of an object is a state that the server had, and of its states the store goes
-// through some, in the server's order and, as long as the informer runs and can reach
-// the server, up to the last. Reads see the store as of one moment.
+// Its contract:
 //
-// A handler is told of a change after the store and its indexes have it, so the store
-// may be further than what it is told. It is told one thing at a time, in the order in
-// which the changes came in, of every one (unless it has a bound, see [HandlerOptions]).
-// A handler that is added later is first told of all objects that the store then
-// holds, as additions. If an object is deleted and another of its name is created, that
-// may be told as one update: the UIDs tell. If a deletion was not seen, but concluded
-// from a later list, a [DeletedFinalStateUnknown] stands for the object.
+//   - An object is identified by namespace and name. Of the states that an object has on
+//     the server, the store holds one after the other, in the server's order. It may skip
+//     some. As long as the informer runs and can reach the server, it arrives at the last.
+//   - A read of the store sees it as of one moment.
+//   - A handler is called for a change after the store and its indexes have it. By then
+//     the store may hold a later state already.
+//   - The calls of one handler are made one at a time, for every change of the store, in
+//     the order in which the changes came in. A handler with a bound (see
+//     [HandlerOptions]) may be spared some.
+//   - A handler that is added to a running informer is first called for all objects that
+//     the store holds at that moment, as additions.
+//   - Where an object is deleted and another of the same name is created, a handler may
+//     get a single update from the one to the other. Their UIDs differ.
+//   - Where a deletion was not watched but follows from a later list, the handler gets a
+//     [DeletedFinalStateUnknown] in place of the object.
+//   - An object that a later list has in the state in which it is held is no change.
 //
 // All objects, those in the store and those that handlers are given, are shared: they
 // must not be changed.
 type SharedInformer interface {
 	// AddEventHandler adds a handler with the informer's resync period.
 	AddEventHandler(handler ResourceEventHandler) (ResourceEventHandlerRegistration, error)
-	// AddEventHandlerWithResyncPeriod adds a handler that is told of all objects
-	// again, as updates, about once in a period; 0 is never. No request is made for
-	// it. If the informer itself has no resync period, there is none. Periods are at
-	// least a second, and at least as long as the informer's once it runs.
+	// AddEventHandlerWithResyncPeriod adds a handler that is called again for every
+	// object in the store, as an update, once in each period; 0 is never. A resync reads
+	// the store and makes no request. If the informer has no resync period itself, its
+	// handlers are not resynced. Periods are at least a second, and for handlers added
+	// while the informer runs at least as long as the informer's.
 	AddEventHandlerWithResyncPeriod(handler ResourceEventHandler, resyncPeriod time.Duration) (ResourceEventHandlerRegistration, error)
 	// AddEventHandlerWithOptions adds a handler. It fails if the informer has
 	// stopped, as do the other two.
 	AddEventHandlerWithOptions(handler ResourceEventHandler, options HandlerOptions) (ResourceEventHandlerRegistration, error)
-	// RemoveEventHandler removes a handler. Calls of it that have begun may still go
-	// on when this returns: see [ShutDownEventHandler]. Removing again does nothing.
+	// RemoveEventHandler removes a handler, and does not wait for a call of it that has
+	// begun: see [ShutDownEventHandler]. Removing it again does nothing.
 	RemoveEventHandler(handle ResourceEventHandlerRegistration) error
 	// GetStore returns the store. Only the informer writes to it while it runs.
 	GetStore() Store
@@ -45,28 +52,29 @@ type SharedInformer interface {
 	GetController() Controller
 	// Run is RunWithContext until stopCh is closed.
 	Run(stopCh <-chan struct{})
-	// RunWithContext runs the informer until ctx is done and all its handlers have
-	// returned. An informer runs once: further calls log that and return.
+	// RunWithContext runs the informer until ctx is done, and returns when the calls of
+	// its handlers have returned. An informer runs only once: further calls log a warning
+	// and return.
 	RunWithContext(ctx context.Context)
-	// HasSynced says whether the store has been filled by a first list. Whether a
-	// handler has been told of it says its registration.
+	// HasSynced reports whether the store holds the objects of the first list. Handlers
+	// may not have been called for all of them yet: ask their registrations.
 	HasSynced() bool
-	// HasSyncedChecker returns what gets done when HasSynced gets true.
+	// HasSyncedChecker returns a checker that is done when HasSynced becomes true.
 	HasSyncedChecker() DoneChecker
-	// LastSyncResourceVersion returns the resource version that was last received,
-	// of several sources the oldest. The store may not have got there yet: see
-	// [WaitForResourceVersion].
+	// LastSyncResourceVersion returns the resource version that was last received from
+	// the server, with several sources the oldest of theirs; empty before the first list.
+	// The store may not be up to date with it yet: see [WaitForResourceVersion].
 	LastSyncResourceVersion() string
-	// SetWatchErrorHandler sets what is called when a list or a watch fails, instead
-	// of [DefaultWatchErrorHandler]. It should return soon. It fails if the informer
-	// was started.
+	// SetWatchErrorHandler sets the function that is called, in place of
+	// [DefaultWatchErrorHandler], when a list fails or a watch cannot be begun. It should
+	// return soon. SetWatchErrorHandler fails once the informer was started.
 	SetWatchErrorHandler(handler WatchErrorHandler) error
 	// SetWatchErrorHandlerWithContext is SetWatchErrorHandler with a context.
 	SetWatchErrorHandlerWithContext(handler WatchErrorHandlerWithContext) error
-	// SetTransform sets what changes objects before they are stored. It fails if the
-	// informer was started.
+	// SetTransform sets the function that changes objects before they are stored. It
+	// fails once the informer was started.
 	SetTransform(handler TransformFunc) error
-	// IsStopped says whether the informer ran and has stopped, for good.
+	// IsStopped reports whether the informer has run and stopped. It cannot run again.
 	IsStopped() bool
 }
 

@@ -10,7 +10,7 @@ import (
 
 // StateOf returns what an informer is doing. Of an informer of another package it says
 // what its methods tell: whether it has stopped, has synced, its resource version, how
-// many objects it holds. It does not block and may be called at any time.
+// many objects it holds. It may be called at any time, and makes no requests.
 func StateOf(informer SharedInformer) State {
 	if s, ok := ownInformer(informer); ok {
 		return s.state()

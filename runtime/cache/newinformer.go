@@ -37,9 +37,10 @@ func NewTransformingIndexerInformer(lw ListerWatcher, objType runtime.Object, re
 	})
 }
 
-// NewInformerWithOptions returns a store and the controller that fills it and tells the
-// handler, which has the informer to itself. The store is an [Indexer]; only the
-// controller may write to it.
+// NewInformerWithOptions returns a store, and the controller that keeps it up to date and
+// calls the handler, in a goroutine of the handler's own. The store is an [Indexer]; only
+// the controller may write to it. The controller has synced when the handler has been
+// called for all objects of the first list. Resync periods may be as short as one likes.
 func NewInformerWithOptions(options InformerOptions) (Store, Controller) {
 	return newPrivateInformer(options)
 }

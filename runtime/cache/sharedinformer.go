@@ -29,8 +29,9 @@ func NewSharedIndexInformer(lw ListerWatcher, exampleObject runtime.Object, defa
 }
 
 // NewSharedIndexInformerWithOptions returns an informer of what lw lists and watches,
-// or options.Sources do. It does nothing until it is run. Objects that are not of
-// exampleObject's type are left out and logged; it may be nil if they may be anything.
+// or options.Sources do. It does nothing until it is run. An event with an object of
+// another type than exampleObject's ends the watch, and all objects are listed again; nil
+// stands for any type.
 func NewSharedIndexInformerWithOptions(lw ListerWatcher, exampleObject runtime.Object, options SharedIndexInformerOptions) SharedIndexInformer {
 	return newSharedInformer(lw, exampleObject, informerOptions{SharedIndexInformerOptions: options})
 }

@@ -11,8 +11,8 @@ import (
 // InformerSynced says whether an informer, or a handler, has synced.
 type InformerSynced func() bool
 
-// DoneChecker is something with a name that gets done once. Its methods may be called
-// concurrently.
+// DoneChecker is something with a name that is done at some time, and stays done. Its
+// methods may be called concurrently.
 type DoneChecker interface {
 	// Name describes it. The text may be made on each call.
 	Name() string
