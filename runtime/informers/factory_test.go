@@ -221,7 +221,7 @@ func TestWaitingTellsTheCause(t *testing.T) {
 		if !errors.Is(err, context.DeadlineExceeded) || !apierrors.IsForbidden(err) || !strings.Contains(err.Error(), "cannot list resource") {
 			t.Errorf("got error %v", err)
 		}
-		if cause := context.Cause(ctx); result.Err != cause {
+		if cause := context.Cause(ctx); result.Err.Error() != cause.Error() {
 			t.Errorf("got %v, want no more than %v: the causes are beside it", result.Err, cause)
 		}
 		f.Shutdown()
