@@ -111,10 +111,12 @@ func worstPhase(sources []SourceState) Phase {
 }
 
 // Unsynced returns why an informer in this state has not synced, if it has not: the
-// errors of its sources, or what they are doing, or that it was never started or has
-// stopped.
+// errors of its sources, or what they are doing, or that it was never started, or that it
+// has stopped, with the last failure before that, if it was not made up for.
 func (s State) Unsynced() error {
 	switch {
+	case s.Phase == PhaseStopped && s.Err != nil:
+		return fmt.Errorf("%w; its last failure: %w", errStopped, s.Err)
 	case s.Phase == PhaseStopped:
 		return errStopped
 	case !s.Started:

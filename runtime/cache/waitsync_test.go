@@ -248,6 +248,46 @@ func TestWaitForSyncOfAStoppedInformer(t *testing.T) {
 	})
 }
 
+// The same context may end the informer and the wait for it, as one with a deadline for
+// both does. What kept the informer from syncing is known all the same.
+func TestWaitForSyncSaysWhyNotOfAStoppedInformer(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		source lateSource
+		want   []string
+		not    string
+	}{
+		{"refused", lateSource{err: errForbidden}, []string{"informer has stopped", "boats.sea.example is forbidden"}, ""},
+		{"slow to refuse", lateSource{err: errForbidden, after: 3 * time.Second}, []string{"informer has stopped", "boats.sea.example is forbidden"}, ""},
+		{"slow", lateSource{after: time.Hour}, []string{"informer has stopped"}, "context canceled"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+				test.source.FakeControllerSource = source
+				informer := cache.NewSharedInformer(test.source, &ship{}, 0)
+				stop := run(t, informer)
+				time.Sleep(10 * time.Second)
+				stop()
+				err := cache.WaitForSync(t.Context(), informer)
+				if err == nil {
+					t.Fatal("WaitForSync = nil")
+				}
+				for _, want := range test.want {
+					if !strings.Contains(err.Error(), want) {
+						t.Errorf("no %q in the error: %v", want, err)
+					}
+				}
+				if test.not != "" && strings.Contains(err.Error(), test.not) {
+					t.Errorf("%q in the error: %v", test.not, err)
+				}
+				if apierrors.IsForbidden(err) != (test.source.err != nil) {
+					t.Errorf("the error does not wrap that of the server: %v", err)
+				}
+			})
+		})
+	}
+}
+
 func TestWaitForResourceVersion(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
 		informer := cache.NewSharedIndexInformer(source, &ship{}, 0, nil)
