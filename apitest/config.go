@@ -1,6 +1,7 @@
 package apitest
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -62,11 +63,23 @@ func (s *Server) Kubeconfig() ([]byte, error) {
 	return out, nil
 }
 
-// WriteKubeconfig writes what Kubeconfig returns to a file that only its owner can read.
+// WriteKubeconfig writes what Kubeconfig returns to a file that only its owner can read, also if
+// there was one that others could read. Its folder must exist.
 func (s *Server) WriteKubeconfig(path string) error {
 	out, err := s.Kubeconfig()
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(path, out, 0o600)
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o600)
+	if err != nil {
+		return fmt.Errorf("write a kubeconfig: %w", err)
+	}
+	// The token must not be in the file before the mode is right.
+	if err = errors.Join(file.Chmod(0o600), file.Truncate(0)); err == nil {
+		_, err = file.Write(out)
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("write a kubeconfig: %w", err)
+	}
+	return nil
 }

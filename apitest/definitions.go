@@ -14,7 +14,10 @@ import (
 	"sync"
 
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	kubejson "k8s.io/apimachinery/pkg/runtime/serializer/json"
 	"k8s.io/apimachinery/pkg/util/yaml"
 )
 
@@ -37,15 +40,19 @@ func (o *options) definitions() ([]*apiextensions.CustomResourceDefinition, erro
 // readPath returns what is defined in a file, in a folder, or in those that a pattern
 // matches. A name that exists is not a pattern.
 func readPath(path string) ([]*apiextensions.CustomResourceDefinition, error) {
+	if path == "" {
+		return nil, errors.New("a path is empty")
+	}
 	names := []string{path}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		matches, err := filepath.Glob(path)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		if len(matches) > 0 {
-			names = slices.DeleteFunc(matches, func(name string) bool { return !isFolder(name) && !isManifest(name) })
+		if len(matches) == 0 {
+			return nil, nowhere(path)
 		}
+		names = slices.DeleteFunc(matches, func(name string) bool { return !isFolder(name) && !isManifest(name) })
 	}
 	var crds []*apiextensions.CustomResourceDefinition
 	for _, name := range names {
@@ -62,6 +69,15 @@ func readPath(path string) ([]*apiextensions.CustomResourceDefinition, error) {
 		}
 	}
 	return crds, nil
+}
+
+// nowhere is the error of a path that leads to nothing. Tests run in the folder of their
+// package, which is not where everybody thinks they do: so it names the whole path.
+func nowhere(path string) error {
+	if whole, err := filepath.Abs(path); err == nil {
+		path = whole
+	}
+	return fmt.Errorf("%s: no such file, folder or match", path)
 }
 
 func isFolder(name string) bool {
@@ -141,10 +157,23 @@ func appendDefinitions(crds []*apiextensions.CustomResourceDefinition, document 
 			return nil, fmt.Errorf("a CustomResourceDefinition of %s: only %s is served", kind.APIVersion, apiextensions.SchemeGroupVersion)
 		}
 		crd := &apiextensions.CustomResourceDefinition{}
-		if err := json.Unmarshal(document, crd); err != nil {
+		if err := decodeStrictly(document, crd); err != nil {
 			return nil, err
 		}
 		crds = append(crds, crd)
 	}
 	return crds, nil
+}
+
+// strict decodes definitions, and tells of fields that they do not have. A server that takes a
+// schema with a typo drops what it does not know, and validates less than was meant.
+var strict = kubejson.NewSerializerWithOptions(kubejson.DefaultMetaFactory, apiserver.Scheme, apiserver.Scheme, kubejson.SerializerOptions{Strict: true})
+
+func decodeStrictly(document []byte, crd *apiextensions.CustomResourceDefinition) error {
+	_, _, err := strict.Decode(document, nil, crd)
+	faults, ok := runtime.AsStrictDecodingError(err)
+	if !ok {
+		return err
+	}
+	return fmt.Errorf("CustomResourceDefinition %q: %w", crd.Name, errors.Join(faults.Errors()...))
 }

@@ -108,17 +108,19 @@ func TestManifestErrors(t *testing.T) {
 		"old.yaml":       "apiVersion: apiextensions.k8s.io/v1beta1\nkind: CustomResourceDefinition\n",
 		"type.yaml":      "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: {versions: 1}\n",
 		"invalid.yaml":   strings.Replace(manifest("as", "A"), "type: integer", "type: number-ish", 1),
+		"typo.yaml":      manifest("as", "A") + "---\n" + strings.Replace(manifest("bs", "B"), "maximum", "maximun", 1),
 		"list.json":      `{"apiVersion":"v1","kind":"List","items":1}`,
 		"otherlist.json": `{"apiVersion":"v1","kind":"List","items":[1]}`,
 	})
 	for _, c := range []struct{ path, want string }{
-		{"nowhere", "no such file or directory"},
-		{"nowhere/*.yaml", "no such file or directory"},
+		{"nowhere", "nowhere: no such file, folder or match"},
+		{"nowhere/*.yaml", "nowhere/*.yaml: no such file, folder or match"},
 		{"[", "syntax error in pattern"},
 		{"empty", "no CustomResourceDefinition in"},
 		{"bad.yaml", "bad.yaml: document 2: "},
 		{"old.yaml", "old.yaml: document 1: a CustomResourceDefinition of apiextensions.k8s.io/v1beta1: only apiextensions.k8s.io/v1 is served"},
 		{"type.yaml", "type.yaml: document 1: "},
+		{"typo.yaml", `typo.yaml: document 2: CustomResourceDefinition "bs.example.com": unknown field "spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.size.maximun"`},
 		{"list.json", "list.json: document 1: "},
 		{"otherlist.json", "otherlist.json: document 1: "},
 		{"invalid.yaml", `CustomResourceDefinition.apiextensions.k8s.io "as.example.com" is invalid`},
@@ -136,5 +138,26 @@ func TestManifestErrors(t *testing.T) {
 				t.Errorf("got %q, want %q in it", err, c.want)
 			}
 		})
+	}
+}
+
+// A path is meant from the folder that the process is in, which errors tell.
+func TestManifestNowhere(t *testing.T) {
+	t.Chdir(t.TempDir())
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		"config/crd": filepath.Join(here, "config/crd") + ": no such file, folder or match",
+		"":           "a path is empty",
+	} {
+		srv, err := apitest.New(apitest.WithCRDs(path))
+		if err == nil {
+			t.Fatal("it started", srv.Stop())
+		}
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %q, want %q in it", path, err, want)
+		}
 	}
 }

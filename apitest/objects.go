@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/tools/cache"
 )
 
 // loader creates the objects that a server has from its start.
@@ -20,28 +21,37 @@ type loader struct {
 	groups func() []apidiscovery.APIGroupDiscovery
 }
 
-// load creates an object, with its status.
+// load creates an object, with its status. Errors name it.
 func (l *loader) load(ctx context.Context, obj runtime.Object) error {
 	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
 	if err != nil {
-		return err
-	}
-	gvk, err := l.kind(obj)
-	if err != nil {
-		return err
+		return fmt.Errorf("create a %T: %w", obj, err)
 	}
 	object := &unstructured.Unstructured{Object: content}
+	name := cache.MetaObjectToName(object).String()
+	gvk, err := l.kind(obj)
+	if err != nil {
+		return fmt.Errorf("create %T %q: set its apiVersion and kind, or add its type to the scheme of WithScheme: %w", obj, name, err)
+	}
 	object.SetGroupVersionKind(gvk)
+	if err := l.create(ctx, gvk, object); err != nil {
+		return fmt.Errorf("create %s %q: %w", gvk.Kind, name, err)
+	}
+	return nil
+}
+
+// create creates an object of a kind, with its status.
+func (l *loader) create(ctx context.Context, gvk schema.GroupVersionKind, object *unstructured.Unstructured) error {
 	resource, ok := l.resource(gvk)
 	if !ok {
-		return fmt.Errorf("%s is not served", gvk)
+		return fmt.Errorf("neither a definition nor the scheme has %s", gvk)
 	}
 	collection := collectionPath(gvk.GroupVersion(), resource, object.GetNamespace())
 	created, err := l.send(ctx, http.MethodPost, collection, object)
 	if err != nil {
 		return err
 	}
-	status, ok := content["status"].(map[string]any)
+	status, ok := object.Object["status"].(map[string]any)
 	if !ok || len(status) == 0 || !hasStatus(resource) {
 		return nil
 	}

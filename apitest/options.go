@@ -1,6 +1,8 @@
 package apitest
 
 import (
+	"errors"
+	"fmt"
 	"time"
 
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -34,6 +36,19 @@ func newOptions(opts []Option) *options {
 	return o
 }
 
+// check finds what a server cannot be started with.
+func (o *options) check() error {
+	if o.scheme == nil {
+		return errors.New("WithScheme: the scheme is nil")
+	}
+	for i, object := range o.objects {
+		if object == nil {
+			return fmt.Errorf("WithObjects: object %d is nil", i+1)
+		}
+	}
+	return nil
+}
+
 // Resource says how a kind of a scheme is served, where that is not what the kind's name and
 // fields suggest. Kubernetes' own kinds are known.
 type Resource = builtin.Resource
@@ -51,7 +66,8 @@ func WithScheme(scheme *runtime.Scheme, resources ...Resource) Option {
 // WithCRDs serves what manifests define. A path names a file, a folder (with all that is in
 // it and below it), or both by a pattern of filepath.Match. Files end in .yaml, .yml or
 // .json, unless they are named, and hold one or more documents, of which only
-// CustomResourceDefinitions count. A path that leads to no definition is an error.
+// CustomResourceDefinitions count. A path that leads to no definition is an error, and so is
+// a definition with a field that there is not, such as one that is misspelt.
 func WithCRDs(paths ...string) Option {
 	return func(o *options) { o.crdPaths = append(o.crdPaths, paths...) }
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -151,6 +152,9 @@ func TestKubeconfigFile(t *testing.T) {
 	for _, opts := range [][]apitest.Option{nil, {apitest.WithPlainHTTP()}} {
 		srv := apitest.Start(t, opts...)
 		file := filepath.Join(t.TempDir(), "kubeconfig")
+		if opts != nil { // then there is one that others can read
+			write(t, file, strings.Repeat("all: wrong\n", 1000))
+		}
 		if err := srv.WriteKubeconfig(file); err != nil {
 			t.Fatal(err)
 		}
@@ -166,8 +170,9 @@ func TestKubeconfigFile(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if err := apitest.Start(t).WriteKubeconfig(filepath.Join(t.TempDir(), "no", "folder")); err == nil {
-		t.Error("written where no folder is")
+	err := apitest.Start(t).WriteKubeconfig(filepath.Join(t.TempDir(), "no", "folder"))
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "write a kubeconfig: open ") {
+		t.Errorf("written where no folder is: %v", err)
 	}
 }
 
@@ -203,16 +208,18 @@ func TestObjects(t *testing.T) {
 func TestObjectErrors(t *testing.T) {
 	invalid := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "No"}}
 	lost := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "one", Namespace: "nowhere"}}
-	unserved := &v1.Book{TypeMeta: metav1.TypeMeta{APIVersion: "library.example.com/v1", Kind: "Book"}}
+	unknown := &v1.Book{ObjectMeta: metav1.ObjectMeta{Name: "emma"}}
+	unserved := unknown.DeepCopy()
+	unserved.APIVersion, unserved.Kind = "library.example.com/v1", "Book"
 	for _, c := range []struct {
 		name   string
 		object runtime.Object
 		want   string
 	}{
-		{"invalid", invalid, `create an object: ConfigMap "No" is invalid: metadata.name: Invalid value: "No"`},
-		{"namespace that does not exist", lost, `create an object: namespaces "nowhere" not found`},
-		{"kind that is not served", unserved, "create an object: library.example.com/v1, Kind=Book is not served"},
-		{"type that is not known", &v1.Book{}, "create an object: no kind is registered for the type v1.Book"},
+		{"invalid", invalid, `WithObjects: create ConfigMap "No": ConfigMap "No" is invalid: metadata.name: Invalid value: "No"`},
+		{"namespace that does not exist", lost, `WithObjects: create ConfigMap "nowhere/one": namespaces "nowhere" not found`},
+		{"kind that is not served", unserved, `WithObjects: create Book "emma": neither a definition nor the scheme has library.example.com/v1, Kind=Book`},
+		{"type that is not known", unknown, `WithObjects: create *v1.Book "emma": set its apiVersion and kind, or add its type to the scheme of WithScheme: no kind is registered for the type v1.Book`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			srv, err := apitest.New(apitest.WithObjects(c.object))
