@@ -5,21 +5,32 @@ import (
 	"sync"
 )
 
-// Listen puts the injector between a listener and its server.
-func (i *Injector) Listen(l net.Listener) net.Listener { return listener{l, i} }
+// Listen puts the injector between a listener and its server. When the listener is closed,
+// its connections do not freeze any more: the server can end them.
+func (i *Injector) Listen(l net.Listener) net.Listener {
+	return &listener{Listener: l, injector: i, closed: make(chan struct{})}
+}
 
 type listener struct {
 	net.Listener
 	injector *Injector
+	once     sync.Once
+	closed   chan struct{}
+}
+
+// Close lets go of who waits for a thaw.
+func (l *listener) Close() error {
+	l.once.Do(func() { close(l.closed) })
+	return l.Listener.Close()
 }
 
 // Accept returns connections that can be cut and frozen.
-func (l listener) Accept() (net.Conn, error) {
+func (l *listener) Accept() (net.Conn, error) {
 	accepted, err := l.Listener.Accept()
 	if err != nil {
 		return nil, err
 	}
-	c := &conn{Conn: accepted, injector: l.injector, closed: make(chan struct{})}
+	c := &conn{Conn: accepted, injector: l.injector, ended: l.closed, closed: make(chan struct{})}
 	l.injector.mu.Lock()
 	defer l.injector.mu.Unlock()
 	l.injector.conns[c] = struct{}{}
@@ -30,6 +41,7 @@ func (l listener) Accept() (net.Conn, error) {
 type conn struct {
 	net.Conn
 	injector *Injector
+	ended    <-chan struct{} // closed with the listener
 	close    sync.Once
 	closed   chan struct{}
 }
@@ -68,12 +80,14 @@ func (c *conn) Close() error {
 	return c.Conn.Close()
 }
 
-// pass returns true when the server is not frozen, or false when the connection is closed
-// before it is thawed.
+// pass returns true when the server is not frozen, or has stopped listening, or false when the
+// connection is closed before that.
 func (c *conn) pass() bool {
 	for thaw := c.injector.frozen.Load(); thaw != nil; thaw = c.injector.frozen.Load() {
 		select {
 		case <-*thaw:
+		case <-c.ended:
+			return true
 		case <-c.closed:
 			return false
 		}
