@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"testing"
 
@@ -37,7 +37,8 @@ type Server struct {
 	handler http.Handler
 
 	certificate *certificate // nil means plain HTTP
-	address     string       // host:port, the same for the server's life
+	port        *port
+	address     string // host:port of port
 
 	mu       sync.Mutex // guards the rest
 	endpoint *endpoint
@@ -63,6 +64,9 @@ func Start(t testing.TB, opts ...Option) *Server {
 // answers, and serves all that the options gave it.
 func New(opts ...Option) (*Server, error) {
 	o := newOptions(opts)
+	if err := o.check(); err != nil {
+		return nil, err
+	}
 	s := &Server{users: newUsers(), faults: fault.New()}
 	if err := s.build(o); err != nil {
 		return nil, err
@@ -164,7 +168,7 @@ func (s *Server) fill(o *options) error {
 	}
 	for _, object := range o.objects {
 		if err := loader.load(ctx, object); err != nil {
-			return fmt.Errorf("create an object: %w", err)
+			return fmt.Errorf("WithObjects: %w", err)
 		}
 	}
 	return nil
@@ -172,32 +176,47 @@ func (s *Server) fill(o *options) error {
 
 // open starts to listen.
 func (s *Server) open(o *options) error {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	s.address = listener.Addr().String()
+	var err error
 	if !o.plainHTTP {
 		if s.certificate, err = newCertificate(); err != nil {
-			return errors.Join(err, listener.Close())
+			return err
 		}
 	}
-	s.endpoint = newEndpoint(s.faults.Listen(listener), s.handler, s.certificate)
+	if s.port, err = newPort(); err != nil {
+		return err
+	}
+	s.address = s.port.address()
+	s.begin()
 	return nil
 }
 
+// begin begins a life of the server. The lock is held, or nobody else has the server yet.
+func (s *Server) begin() {
+	s.endpoint = newEndpoint(s.faults.Listen(s.port.listen()), s.handler, s.certificate)
+}
+
 // Apply creates or updates definitions of custom resources. When it returns, they are
-// established and their resources are served. It does not change crds.
+// established and their resources are served. It does not change crds. The first that is
+// refused ends it; those before it stay. The API's errors are found with errors.As, and
+// [ErrStopped] is that of a server that was stopped.
 func (s *Server) Apply(ctx context.Context, crds ...*apiextensions.CustomResourceDefinition) error {
-	if len(crds) == 0 {
-		return nil
+	if slices.Contains(crds, nil) {
+		return errors.New("a definition is nil")
+	}
+	s.mu.Lock()
+	stopped := s.stopped
+	s.mu.Unlock()
+	if stopped {
+		return ErrStopped
 	}
 	return s.custom.Apply(ctx, crds...)
 }
 
-// Restart ends all connections and watches, and listens again at the same address. Objects,
-// their history and users stay. A kube-apiserver that starts again knows nothing of changes
-// from before: for that, let the history expire by [Server.Faults], too.
+// Restart ends all connections and watches, and answers again at the same address. Who
+// connects meanwhile waits. Objects and users stay, and lists and continue tokens of older
+// resource versions can still be read. Watches cannot go on from before: as those of a
+// kube-apiserver that starts again, they are answered with 410 Gone. The error is
+// [ErrStopped] if the server was stopped.
 func (s *Server) Restart() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -205,15 +224,9 @@ func (s *Server) Restart() error {
 		return ErrStopped
 	}
 	s.faults.Thaw()
-	if err := s.endpoint.close(); err != nil {
-		return err
-	}
+	s.endpoint.close()
 	s.backend.Restart()
-	listener, err := net.Listen("tcp", s.address)
-	if err != nil {
-		return fmt.Errorf("listen again: %w", err)
-	}
-	s.endpoint = newEndpoint(s.faults.Listen(listener), s.handler, s.certificate)
+	s.begin()
 	return nil
 }
 
@@ -227,7 +240,7 @@ func (s *Server) Stop() error {
 	}
 	s.stopped = true
 	s.faults.Thaw()
-	err := s.endpoint.close()
+	s.endpoint.close()
 	s.custom.Close()
-	return err
+	return s.port.close()
 }

@@ -148,11 +148,11 @@ func (e *endpoint) wait(over <-chan time.Time, done func() bool) {
 }
 
 // close ends the life, and returns when nothing of it runs any more.
-func (e *endpoint) close() error {
+func (e *endpoint) close() {
 	e.mu.Lock()
 	e.closing = true
 	e.mu.Unlock()
-	err := e.listener.Close()
+	_ = e.listener.Close() // there is nothing that can go wrong
 	close(e.shutdown)
 	e.cancel()
 	<-e.served
@@ -167,7 +167,6 @@ func (e *endpoint) close() error {
 
 	_ = e.server.Close() // of the listener, that it is closed already
 	e.wait(nil, func() bool { return e.requests == 0 && len(e.conns) == 0 })
-	return err
 }
 
 // endWrites tells a client that nothing more will come.

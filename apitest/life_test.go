@@ -6,11 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
+	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/listwatch/listwatch/apitest"
@@ -108,8 +111,79 @@ func TestStopped(t *testing.T) {
 	if err := srv.Restart(); !errors.Is(err, apitest.ErrStopped) {
 		t.Errorf("restarted: %v", err)
 	}
+	if err := srv.Apply(t.Context(), &apiextensions.CustomResourceDefinition{}); !errors.Is(err, apitest.ErrStopped) {
+		t.Errorf("applied: %v", err)
+	}
 	if resp, err := client.Get(srv.URL() + "/healthz"); err == nil {
 		t.Errorf("got %s", resp.Status)
+	}
+}
+
+// Who connects while the server restarts is answered by its next life, and nobody else can
+// take its port.
+func TestRestartKeepsPort(t *testing.T) {
+	srv := apitest.Start(t)
+	address := strings.TrimPrefix(srv.URL(), "https://")
+	stop := make(chan struct{})
+	var dialing sync.WaitGroup
+	for range 4 {
+		dialing.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				conn, err := net.Dial("tcp", address)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				_ = conn.Close()
+			}
+		})
+	}
+	for range 20 {
+		if err := srv.Restart(); err != nil {
+			t.Error(err)
+		}
+	}
+	close(stop)
+	dialing.Wait()
+}
+
+// Nothing that freezes the server keeps it from ending.
+func TestStopWhileFreezing(t *testing.T) {
+	for name, end := range map[string]func(*apitest.Server) error{"stop": (*apitest.Server).Stop, "restart": (*apitest.Server).Restart} {
+		t.Run(name, func(t *testing.T) {
+			srv := apitest.Start(t)
+			for _, proto := range []string{"h2", "http/1.1"} {
+				config := srv.Config()
+				config.NextProtos = []string{proto}
+				client := clientFor(t, config)
+				if _, err := version(client, config); err != nil { // the connection is idle then
+					t.Fatal(err)
+				}
+			}
+			ended := make(chan error, 1)
+			go func() { ended <- end(srv) }()
+			limit := time.After(time.Minute)
+			for {
+				srv.Faults().Freeze()
+				select {
+				case err := <-ended:
+					srv.Faults().Thaw()
+					if err != nil {
+						t.Error(err)
+					}
+					return
+				case <-limit:
+					srv.Faults().Thaw()
+					t.Fatal("it does not end")
+				default:
+				}
+			}
+		})
 	}
 }
 

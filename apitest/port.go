@@ -1,0 +1,59 @@
+package apitest
+
+import (
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// port is where a server is reached. It stays open while the server restarts, so that nobody
+// else gets it: who connects then is answered by the server's next life.
+type port struct{ listener *net.TCPListener }
+
+func newPort() (*port, error) {
+	listener, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		return nil, err
+	}
+	return &port{listener}, nil
+}
+
+func (p *port) address() string { return p.listener.Addr().String() }
+
+func (p *port) close() error { return p.listener.Close() }
+
+// listen returns the listener of one life, whose end leaves the port open. There must be one
+// at a time.
+func (p *port) listen() net.Listener {
+	_ = p.listener.SetDeadline(time.Time{}) // fails when the port is closed, as Accept does
+	return &life{port: p}
+}
+
+// life is a listener that ends before its port is closed.
+type life struct {
+	port  *port
+	once  sync.Once
+	ended atomic.Bool
+}
+
+// Accept implements net.Listener.
+func (l *life) Accept() (net.Conn, error) {
+	conn, err := l.port.listener.Accept()
+	if err != nil && l.ended.Load() {
+		return nil, net.ErrClosed
+	}
+	return conn, err
+}
+
+// Addr implements net.Listener.
+func (l *life) Addr() net.Addr { return l.port.listener.Addr() }
+
+// Close implements net.Listener. To close it again does nothing.
+func (l *life) Close() (err error) {
+	l.once.Do(func() {
+		l.ended.Store(true)
+		err = l.port.listener.SetDeadline(time.Unix(1, 0))
+	})
+	return err
+}
