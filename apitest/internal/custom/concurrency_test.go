@@ -66,3 +66,44 @@ func TestWritersOfManyDefinitions(t *testing.T) {
 		t.Errorf("definitions, and those that are accepted (-want +got):\n%s", diff)
 	}
 }
+
+// TestLateInstances creates instances while their definition goes: those that are created
+// before it is gone go with it, and it does not stay because of them.
+func TestLateInstances(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		create func(s *server, name string) response
+	}{
+		{"create", func(s *server, name string) response {
+			return s.do(http.MethodPost, foos, foo(name, "{}"))
+		}},
+		{"apply", func(s *server, name string) response {
+			return s.do(http.MethodPatch, foos+"/"+name+"?fieldManager=me", foo(name, "{}"), "application/apply-patch+yaml")
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newServer(t)
+			for round := range 8 {
+				s.must(http.StatusCreated, http.MethodPost, crdPath, fooDefinition)
+				if items := s.must(http.StatusOK, http.MethodGet, foos, "").path("items").([]any); len(items) != 0 {
+					t.Fatalf("round %d: the definition came back with instances: %v", round, items)
+				}
+				created := make(chan struct{}, 1000)
+				var creators sync.WaitGroup
+				for i := range 4 {
+					creators.Go(func() {
+						for n := range 200 {
+							if c.create(s, fmt.Sprintf("foo-%d-%d", i, n)).code != http.StatusCreated {
+								return
+							}
+							created <- struct{}{}
+						}
+					})
+				}
+				<-created
+				s.must(http.StatusOK, http.MethodDelete, crdPath+"/foos.example.com", "")
+				creators.Wait()
+			}
+		})
+	}
+}

@@ -8,7 +8,8 @@
 // or refused, its conditions are set, its instances are served, and, when it is deleted, its
 // instances are deleted with it. Settling writes to the definition's status, step by step, so
 // that a watch sees the steps that the real server's controllers take, in an order that is
-// always the same. A definition whose instances have finalizers stays until the last of them
+// always the same. No instance is created any more from the moment when its definition is to be
+// deleted. A definition whose instances have finalizers stays until the last of them
 // is gone.
 //
 // When a definition changes in what it serves (its spec, or the names accepted), watches of

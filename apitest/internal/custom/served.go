@@ -45,6 +45,7 @@ type served struct {
 	// definition is replaced where only conditions and metadata have changed. It is as it
 	// is stored, except for the time since which it is established.
 	definition atomic.Pointer[v1.CustomResourceDefinition]
+	gate       *gate
 
 	// mu guards what follows.
 	mu       sync.Mutex
@@ -59,12 +60,19 @@ func (r *Registry) serve(name string, definition *definition) error {
 		return nil
 	}
 	old := r.current.Load().served[name]
+	gate := &gate{}
+	if old != nil && old.definition.Load().UID == definition.versioned.UID {
+		gate = old.gate
+	}
+	if definition.versioned.DeletionTimestamp != nil {
+		gate.close()
+	}
 	if old != nil && definition.serves(old.definition.Load()) {
 		old.update(definition.versioned)
 		r.replace(name, old)
 		return nil
 	}
-	served, err := newServed(r, definition)
+	served, err := newServed(r, definition, gate)
 	if err != nil {
 		return err
 	}
@@ -78,6 +86,7 @@ func (r *Registry) serve(name string, definition *definition) error {
 // withdraw ends the serving of a definition's instances.
 func (r *Registry) withdraw(name string) {
 	if old := r.current.Load().served[name]; old != nil {
+		old.gate.close()
 		r.replace(name, nil)
 		old.close()
 	}
@@ -94,12 +103,12 @@ func (r *Registry) replace(name string, now *served) {
 	r.current.Store(next)
 }
 
-func newServed(r *Registry, definition *definition) (*served, error) {
+func newServed(r *Registry, definition *definition, gate *gate) (*served, error) {
 	models, err := loadModels()
 	if err != nil {
 		return nil, err
 	}
-	s := &served{}
+	s := &served{gate: gate}
 	s.update(definition.versioned)
 	handler, err := apiserver.NewCustomResourceDefinitionHandler(
 		nil, nil, // discovery is served elsewhere
@@ -133,11 +142,6 @@ func (s *served) update(definition *v1.CustomResourceDefinition) {
 		established.LastTransitionTime = metav1.Time{}
 	}
 	s.definition.Store(&shown)
-}
-
-// terminating says whether the definition is to be deleted.
-func (s *served) terminating() bool {
-	return s.definition.Load().DeletionTimestamp != nil
 }
 
 // add takes over a storage that the handler made.

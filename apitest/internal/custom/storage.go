@@ -108,6 +108,41 @@ type instanceStorage struct {
 	served   *served
 }
 
+func (s *instanceStorage) Create(ctx context.Context, key string, object, out runtime.Object, ttl uint64) error {
+	return s.served.gate.through(func(open bool) error {
+		if !open {
+			return s.refuse(object)
+		}
+		return s.Interface.Create(ctx, key, object, out, ttl)
+	})
+}
+
+// GuaranteedUpdate creates an instance if there is none and update takes an empty one.
+func (s *instanceStorage) GuaranteedUpdate(
+	ctx context.Context, key string, out runtime.Object, ignoreNotFound bool,
+	preconditions *storage.Preconditions, update storage.UpdateFunc, cached runtime.Object,
+) error {
+	return s.served.gate.through(func(open bool) error {
+		existing := func(input runtime.Object, was storage.ResponseMeta) (runtime.Object, *uint64, error) {
+			object, ttl, err := update(input, was)
+			if err == nil && was.ResourceVersion == 0 && !open {
+				err = s.refuse(object)
+			}
+			return object, ttl, err
+		}
+		return s.Interface.GuaranteedUpdate(ctx, key, out, ignoreNotFound, preconditions, existing, cached)
+	})
+}
+
+func (s *instanceStorage) refuse(object runtime.Object) error {
+	accessor, err := meta.Accessor(object)
+	if err != nil {
+		return err
+	}
+	names := s.served.definition.Load().Spec
+	return errTerminating(schema.GroupResource{Group: names.Group, Resource: names.Names.Plural}, accessor.GetName())
+}
+
 func (s *instanceStorage) Delete(
 	ctx context.Context, key string, out runtime.Object, preconditions *storage.Preconditions,
 	validate storage.ValidateObjectFunc, cached runtime.Object, options storage.DeleteOptions,
@@ -115,7 +150,7 @@ func (s *instanceStorage) Delete(
 	if err := s.Interface.Delete(ctx, key, out, preconditions, validate, cached, options); err != nil {
 		return err
 	}
-	if s.served.terminating() && !settling(ctx) {
+	if s.served.gate.isClosed() && !settling(ctx) {
 		return s.registry.finish(ctx, s.served)
 	}
 	return nil
