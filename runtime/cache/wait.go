@@ -41,37 +41,35 @@ func WaitFor(ctx context.Context, what string, checkers ...DoneChecker) bool {
 	helper, logger := klog.FromContext(ctx).WithCallStackHelper()
 	helper()
 	if what == "" {
-		return len(waitForAll(ctx, checkers, func(DoneChecker) {})) == 0
+		logger = klog.Logger{} // discards
 	}
 	logger.Info("Waiting", "for", what)
-	missing := waitForAll(ctx, checkers, func(c DoneChecker) {
-		helper()
-		logger.Info("Done waiting", "for", what, "instance", c.Name())
-	})
-	if len(missing) == 0 {
-		return true
+	var instances []string
+	ended := endOfEach(ctx, checkers)
+	for range checkers {
+		if c := <-ended; IsDone(c) {
+			logger.Info("Done waiting", "for", what, "instance", c.Name())
+		} else {
+			instances = append(instances, describeUnsynced(c))
+		}
 	}
-	instances := make([]string, 0, len(missing))
-	for _, c := range missing {
-		instances = append(instances, describeUnsynced(c))
+	if len(instances) == 0 {
+		return true
 	}
 	slices.Sort(instances)
 	logger.Info("Timed out waiting", "for", what, "cause", context.Cause(ctx), "instances", instances)
 	return false
 }
 
-// waitForAll waits for the checkers and calls done for each that gets done, in the
-// order in which they do. It returns those that are not when ctx is.
-func waitForAll(ctx context.Context, checkers []DoneChecker, done func(DoneChecker)) []DoneChecker {
+// endOfEach returns a channel that gets each checker when it is done, or ctx is; those that
+// are done already come first.
+func endOfEach(ctx context.Context, checkers []DoneChecker) <-chan DoneChecker {
 	ended := make(chan DoneChecker, len(checkers))
-	waiting := 0
-	var missing []DoneChecker
 	for _, c := range checkers {
 		if IsDone(c) {
-			done(c)
+			ended <- c
 			continue
 		}
-		waiting++
 		go func() {
 			select {
 			case <-c.Done():
@@ -80,14 +78,7 @@ func waitForAll(ctx context.Context, checkers []DoneChecker, done func(DoneCheck
 			ended <- c
 		}()
 	}
-	for range waiting {
-		if c := <-ended; IsDone(c) {
-			done(c)
-		} else {
-			missing = append(missing, c)
-		}
-	}
-	return missing
+	return ended
 }
 
 // WaitForCacheSync waits until all functions return true in one pass, and says whether

@@ -114,6 +114,24 @@ func TestWaitForLogs(t *testing.T) {
 	}
 }
 
+func TestWaitForLogsForItsCaller(t *testing.T) {
+	var lines []string
+	logger := funcr.New(func(_, args string) { lines = append(lines, args) }, funcr.Options{LogCaller: funcr.All})
+	ctx, cancel := context.WithCancel(klog.NewContext(t.Context(), logger))
+	done := newActivity("first")
+	close(done.done)
+	cancel()
+	cache.WaitFor(ctx, "boats", done, newActivity("second"))
+	if len(lines) != 3 {
+		t.Errorf("%d lines", len(lines))
+	}
+	for _, line := range lines {
+		if !strings.Contains(line, `"file"="wait_test.go"`) {
+			t.Errorf("by another: %s", line)
+		}
+	}
+}
+
 func TestWaitForCacheSyncAsksForeignFunctionsAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
