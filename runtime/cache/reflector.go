@@ -234,7 +234,8 @@ func (r *Reflector) ListAndWatch(stopCh <-chan struct{}) error {
 
 // ListAndWatchWithContext gets all objects, and watches changes until it would have to
 // get all again, or the context ends. The error says why it could not list, or not begin
-// a watch; that a watch failed later is none.
+// a watch; that a watch failed later is none, nor is what is just asked for again: the
+// watch error handler is told of that.
 func (r *Reflector) ListAndWatchWithContext(ctx context.Context) error {
 	ctx, end := r.begin(ctx)
 	defer end()
@@ -291,7 +292,7 @@ func (r *Reflector) round(ctx context.Context) error {
 // fill gets all objects into the store. If that was done by a watch, it is returned, and
 // goes on with the changes.
 func (r *Reflector) fill(ctx context.Context) (*openWatch, error) {
-	if r.useWatchList {
+	for r.useWatchList {
 		w, err := r.watchList(ctx)
 		switch {
 		case err == nil:
@@ -299,7 +300,12 @@ func (r *Reflector) fill(ctx context.Context) (*openWatch, error) {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case isRetriable(err):
-			return nil, r.fail(fmt.Errorf("failed to watch %v: %w", r.typeDescription, err))
+			err = r.fail(fmt.Errorf("failed to watch %v: %w", r.typeDescription, err))
+			r.watchErrorHandler(ctx, r, err)
+			if !r.pause(ctx, err, "list") {
+				return nil, ctx.Err()
+			}
+			continue
 		}
 		klog.FromContext(ctx).V(2).Info("Listing since the watch list failed", "err", err)
 		r.record.note(err, r.clock.Now())

@@ -440,17 +440,25 @@ func TestListAndWatch(t *testing.T) {
 		{"watch fails", &server{watch: func(_ int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
 			return newStream(ctx, expired), nil
 		}}, ""},
+		{"watch list comes at the second attempt", &server{watchList: true, watch: func(n int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
+			if n == 1 {
+				return nil, errRefused
+			}
+			return newStream(ctx, append(initially("5"), expired)...), nil
+		}}, ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			r := cache.NewReflector(test.server, &thing{}, cache.NewStore(cache.MetaNamespaceKeyFunc), 0)
-			err := r.ListAndWatch(t.Context().Done())
-			if (err == nil) != (test.words == "") || err != nil && err.Error() != test.words {
-				t.Errorf("error %v, want %q", err, test.words)
-			}
-			if name := r.Name(); !strings.Contains(name, "_test.go:") {
-				t.Errorf("name %q", name)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				r := cache.NewReflector(test.server, &thing{}, cache.NewStore(cache.MetaNamespaceKeyFunc), 0)
+				err := r.ListAndWatch(t.Context().Done())
+				if (err == nil) != (test.words == "") || err != nil && err.Error() != test.words {
+					t.Errorf("error %v, want %q", err, test.words)
+				}
+				if name := r.Name(); !strings.Contains(name, "_test.go:") {
+					t.Errorf("name %q", name)
+				}
+			})
 		})
 	}
 	t.Run("stopped", func(t *testing.T) {
