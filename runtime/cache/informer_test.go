@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -341,11 +342,13 @@ func TestStoppedInformer(t *testing.T) {
 		if !informer.IsStopped() {
 			t.Error("not IsStopped after it ran")
 		}
-		if _, err := informer.AddEventHandler(&logbook{}); err == nil {
-			t.Error("a stopped informer takes handlers")
+		// The words are client-go's, as there is no other way to know this error.
+		const words = "because it has stopped already"
+		if _, err := informer.AddEventHandler(&logbook{}); err == nil || !strings.HasSuffix(err.Error(), "was not added to shared informer "+words) {
+			t.Errorf("a stopped informer takes handlers: %v", err)
 		}
-		if err := informer.AddIndexers(cache.Indexers{"none": cache.MetaNamespaceIndexFunc}); err == nil {
-			t.Error("a stopped informer takes indexers")
+		if err := informer.AddIndexers(cache.Indexers{"none": cache.MetaNamespaceIndexFunc}); err == nil || !strings.HasSuffix(err.Error(), words) {
+			t.Errorf("a stopped informer takes indexers: %v", err)
 		}
 		if got := len(informer.GetStore().List()); got != 1 {
 			t.Errorf("the store holds %d objects after the end, want 1", got)

@@ -2,6 +2,7 @@ package cache
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"sync"
@@ -313,7 +314,7 @@ func (s *sharedInformer) AddIndexers(indexers Indexers) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.stopped {
-		return fmt.Errorf("indexers not added: %w", errStopped)
+		return errors.New("indexer was not added because it has stopped already")
 	}
 	return s.store.AddIndexers(indexers)
 }
@@ -333,7 +334,7 @@ func (s *sharedInformer) AddEventHandlerWithOptions(handler ResourceEventHandler
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.stopped {
-		return nil, fmt.Errorf("handler %T not added: %w", handler, errStopped)
+		return nil, fmt.Errorf("handler %T was not added to shared informer because it has stopped already", handler)
 	}
 	period := s.options.ResyncPeriod
 	if options.ResyncPeriod != nil {
