@@ -1,8 +1,6 @@
 package migration
 
 import (
-	"go/parser"
-	"go/token"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,23 +9,28 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/listwatch/listwatch/conformance/compatibility"
 	clientgo "github.com/listwatch/listwatch/conformance/migration/clientgo"
 	listwatch "github.com/listwatch/listwatch/conformance/migration/listwatch"
 )
 
-// moves are the import paths that change, by their beginnings.
+// moves are the import paths that change, by what they begin with.
 var moves = strings.NewReplacer(
-	`"k8s.io/client-go/tools/`, `"github.com/listwatch/listwatch/runtime/`,
-	`"k8s.io/client-go/util/`, `"github.com/listwatch/listwatch/runtime/`,
-	`"k8s.io/client-go/`, `"github.com/listwatch/listwatch/runtime/`,
-	`"github.com/listwatch/listwatch/golden/client-go/`, `"github.com/listwatch/listwatch/golden/`,
+	"k8s.io/client-go/tools/", "github.com/listwatch/listwatch/runtime/",
+	"k8s.io/client-go/util/", "github.com/listwatch/listwatch/runtime/",
+	"k8s.io/client-go/", "github.com/listwatch/listwatch/runtime/",
+	"github.com/listwatch/listwatch/golden/client-go/", "github.com/listwatch/listwatch/golden/",
 )
 
 // TestCopies holds that the copies differ in import paths only.
 func TestCopies(t *testing.T) {
 	theirs, ours := sources(t, "clientgo"), sources(t, "listwatch")
 	for name, source := range theirs {
-		theirs[name] = moved(t, name, source)
+		moved, err := compatibility.ReplaceImports(name, source, moves.Replace)
+		if err != nil {
+			t.Fatal(err)
+		}
+		theirs[name] = moved
 	}
 	if diff := cmp.Diff(theirs, ours); diff != "" {
 		t.Errorf("listwatch is not clientgo with other import paths (-want +got):\n%s", diff)
@@ -49,25 +52,6 @@ func sources(t *testing.T, dir string) map[string]string {
 		sources[filepath.Base(file)] = string(source)
 	}
 	return sources
-}
-
-// moved returns a source with its import paths changed, and nothing else.
-func moved(t *testing.T, name, source string) string {
-	t.Helper()
-	set := token.NewFileSet()
-	file, err := parser.ParseFile(set, name, source, parser.ImportsOnly)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b strings.Builder
-	last := 0
-	for _, spec := range file.Imports {
-		from, to := set.Position(spec.Path.Pos()).Offset, set.Position(spec.Path.End()).Offset
-		b.WriteString(source[last:from])
-		b.WriteString(moves.Replace(source[from:to]))
-		last = to
-	}
-	return b.String() + source[last:]
 }
 
 // TestPlay holds that the same happens in both.

@@ -1,0 +1,148 @@
+package upstream
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// limit is how long a test may take, and attempts how often one is run that fails but
+// should not: many tests of client-go's take it for granted that the machine is fast.
+const (
+	limit    = time.Minute
+	attempts = 3
+)
+
+// build compiles the tests of packages, each into a program below dir/bin.
+func (w *workspace) build(all []*rewritten) error {
+	var overlay struct{ Replace map[string]string }
+	overlay.Replace = map[string]string{}
+	args := []string{"test", "-c", "-vet=off", w.modFlag(), "-overlay=" + filepath.Join(w.dir, "overlay.json"), "-o", w.binary("")}
+	for _, r := range all {
+		path := importPath(r.path)
+		below := strings.TrimPrefix(path, module+"conformance/")
+		for _, sources := range r.sources {
+			for _, s := range sources {
+				file := filepath.Join(w.dir, filepath.Base(path)+"_"+s.name)
+				if err := os.WriteFile(file, s.text, 0o666); err != nil {
+					return err
+				}
+				overlay.Replace[filepath.Join(w.module, filepath.FromSlash(below), s.name)] = file
+			}
+		}
+		if len(r.tests.Same) > 0 {
+			args = append(args, path)
+		}
+	}
+	text, err := json.Marshal(overlay)
+	if err != nil {
+		return err
+	}
+	if err = os.WriteFile(filepath.Join(w.dir, "overlay.json"), text, 0o666); err != nil {
+		return err
+	}
+	_, err = w.goCommand(args...)
+	return err
+}
+
+// binary returns the program that build makes of a package.
+func (w *workspace) binary(path string) string {
+	if path == "" {
+		return filepath.Join(w.dir, "bin") + string(filepath.Separator)
+	}
+	return filepath.Join(w.dir, "bin", filepath.Base(importPath(path))+".test")
+}
+
+// run runs the tests that compile, each in a process of its own, in client-go's folder,
+// where its testdata is. It moves those that fail to Differs, or their subtests that do,
+// and returns what they printed. A test that fails though expected says that it does not
+// is run again.
+func (w *workspace) run(all []*rewritten, expected Table) (outputs map[string]string, err error) {
+	type result struct {
+		pkg    *rewritten
+		test   string
+		failed []string
+		output string
+		err    error
+	}
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	results := make(chan result)
+	for _, r := range all {
+		for _, test := range r.tests.Same {
+			wg.Go(func() {
+				slots <- struct{}{}
+				defer func() { <-slots }()
+				res := result{pkg: r, test: test}
+				for range attempts {
+					res.failed, res.output, res.err = runTest(w.binary(r.path), r.dir, test)
+					if res.err != nil || slices.Equal(res.failed, expected[r.path].differing(test)) {
+						break
+					}
+				}
+				results <- res
+			})
+		}
+	}
+	go func() { wg.Wait(); close(results) }()
+	outputs = map[string]string{}
+	for res := range results {
+		err = errors.Join(err, res.err)
+		if len(res.failed) == 0 {
+			continue
+		}
+		tests := &res.pkg.tests
+		tests.Same = slices.DeleteFunc(slices.Clone(tests.Same), func(test string) bool { return test == res.test })
+		if tests.Differs == nil {
+			tests.Differs = map[string]string{}
+		}
+		for _, name := range res.failed {
+			tests.Differs[name] = ""
+		}
+		outputs[res.pkg.path+" "+res.test] = res.output
+	}
+	return outputs, err
+}
+
+// runTest runs one test and returns those that failed: the innermost of its subtests, or
+// the test itself.
+func runTest(binary, dir, test string) (failed []string, output string, err error) {
+	cmd := exec.Command(binary, "-test.run=^"+test+"$", "-test.v", "-test.timeout="+limit.String())
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err == nil {
+		return nil, string(out), nil
+	}
+	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) {
+		return nil, "", fmt.Errorf("run %s: %w", test, err)
+	}
+	return failures(test, string(out)), string(out), nil
+}
+
+var failure = regexp.MustCompile(`(?m)^ *--- FAIL: (\S+)`)
+
+// failures finds the innermost tests that failed in what a test printed. One that ended
+// its process has failed itself, as the subtests after it did not run.
+func failures(test, output string) []string {
+	var names []string
+	for _, match := range failure.FindAllStringSubmatch(output, -1) {
+		names = append(names, match[1])
+	}
+	names = slices.DeleteFunc(names, func(name string) bool {
+		return slices.ContainsFunc(names, func(other string) bool { return strings.HasPrefix(other, name+"/") })
+	})
+	if len(names) == 0 || strings.Contains(output, "\npanic: ") || strings.Contains(output, "\nfatal error: ") {
+		return []string{test}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

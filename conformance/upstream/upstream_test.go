@@ -1,0 +1,64 @@
+package upstream
+
+import (
+	"cmp"
+	"errors"
+	"flag"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/listwatch/listwatch/internal/golden"
+)
+
+// whole are the packages of client-go that are taken whole.
+var whole = []string{"features/testing"}
+
+// keep is for who looks into a failure.
+var keep = flag.String("keep", "", "keep what is rewritten, and the tests' programs, in this folder")
+
+var table = filepath.Join("testdata", "tests.txt")
+
+func TestUpstream(t *testing.T) {
+	committed, err := os.ReadFile(table)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	expected, err := Parse(string(committed))
+	if err != nil {
+		t.Fatalf("%s: %v", table, err)
+	}
+	dir := cmp.Or(*keep, t.TempDir())
+	w, err := open(filepath.Join(golden.Root(t), "conformance"), filepath.Join("testdata", "standins"), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := w.rewriteAll(Stands(), whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err = w.build(all); err != nil {
+		t.Fatal(err)
+	}
+	outputs, err := w.run(all, expected)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := Table{}
+	for _, r := range all {
+		got[r.path] = r.tests
+	}
+	for _, name := range got.Explain(expected) {
+		path, test, _ := strings.Cut(name, " ")
+		test, _, _ = strings.Cut(test, "/")
+		t.Errorf("%s fails, and the table has no reason for it:\n%s", name, outputs[path+" "+test])
+	}
+	golden.File(t, table, got.String())
+	for _, path := range slices.Sorted(maps.Keys(got)) {
+		t.Logf("%s: %d same, %d differ, %d internal", path, len(got[path].Same), len(got[path].Differs), len(got[path].Internal))
+	}
+}
