@@ -97,6 +97,9 @@ func TestFaultQuarantine(t *testing.T) {
 				if stored := v.stored(); !slices.Equal(stored, kept) {
 					t.Errorf("stored %q after a list", stored)
 				}
+				if err := cache.CheckDrift(t.Context(), v.informer); err != nil {
+					t.Error(err)
+				}
 				v.wantQuarantined("n/b")
 				v.server.set("b", "4")
 				v.awaitSame(time.Minute)

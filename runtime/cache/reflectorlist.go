@@ -7,10 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/klog/v2"
 
@@ -153,62 +150,20 @@ func (r *Reflector) listFrom(ctx context.Context, version string) (*listed, erro
 // pages gets the pages of a list into l. It must not touch what changes in r: nobody may
 // wait for it any more.
 func (r *Reflector) pages(ctx context.Context, l *listed, options metav1.ListOptions) error {
-	version := options.ResourceVersion
-	l.begin(r.store)
-	for {
-		list, err := r.page(ctx, l, options)
-		if err != nil && options.Continue != "" && apierrors.IsResourceExpired(err) {
-			// The pages were too slow for the server. All at once, from the start.
-			options = metav1.ListOptions{ResourceVersion: version}
-			l.begin(r.store)
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if l.version == "" {
-			l.version = list.GetResourceVersion()
-		}
-		if options.Continue = list.GetContinue(); options.Continue == "" {
-			return nil
-		}
-		// The rest is of the same resource version, which must not be said again.
-		options.ResourceVersion = ""
-		l.paged = true
+	p := pages{
+		lister:   r.listerWatcher,
+		streamer: r.streamer,
+		begin:    func() { l.begin(r.store) },
+		each:     func(obj runtime.Object) error { return r.addListed(l, obj) },
 	}
+	var err error
+	l.version, l.paged, err = p.list(ctx, options)
+	return err
 }
 
 // begin empties l, for a store.
 func (l *listed) begin(store ReflectorStore) {
-	l.objects, l.isolated, l.version = newObjectList(store, l.expected), map[ObjectName]QuarantinedObject{}, ""
-}
-
-// page gets one page of a list into l.
-func (r *Reflector) page(ctx context.Context, l *listed, options metav1.ListOptions) (metav1.ListInterface, error) {
-	each := func(obj runtime.Object) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		return r.addListed(l, obj)
-	}
-	var list runtime.Object
-	var err error
-	if r.streamer != nil {
-		list, err = r.streamer.StreamList(ctx, options, each)
-	} else if list, err = r.listerWatcher.ListWithContext(ctx, options); err == nil {
-		// Items are copied out of the list, so that one does not hold all in memory.
-		if err = tableError(list); err == nil {
-			err = meta.EachListItemWithAlloc(list, each)
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	m, err := meta.ListAccessor(list)
-	if err != nil {
-		return nil, fmt.Errorf("cannot make sense of the list: %w", err)
-	}
-	return m, nil
+	l.objects, l.isolated = newObjectList(store, l.expected), map[ObjectName]QuarantinedObject{}
 }
 
 // addListed adds an object to a list.
@@ -230,18 +185,4 @@ func (r *Reflector) quarantined(u *codec.Undecodable) QuarantinedObject {
 		Since: r.clock.Now(),
 		Err:   u.Err,
 	}
-}
-
-// tableError says that obj is a table, which has rows for people instead of objects.
-func tableError(obj runtime.Object) error {
-	switch obj.(type) {
-	case *unstructured.Unstructured, *unstructured.UnstructuredList:
-	default:
-		return nil
-	}
-	gvk := obj.GetObjectKind().GroupVersionKind()
-	if gvk.Group == metav1.GroupName && gvk.Kind == "Table" {
-		return fmt.Errorf("tables are not supported: got %v", gvk)
-	}
-	return nil
 }

@@ -1,0 +1,194 @@
+package cache
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/resourceversion"
+
+	"github.com/listwatch/listwatch/runtime/codec"
+)
+
+// DriftError says how the store of an informer differs from what the server has, though
+// it has got as far. The names are sorted.
+type DriftError struct {
+	// Type describes the objects, as [State] does.
+	Type string
+	// Missing are on the server and not in the store.
+	Missing []ObjectName
+	// Stale are in the store in an older state than on the server.
+	Stale []ObjectName
+	// Ghosts are in the store and not on the server any more.
+	Ghosts []ObjectName
+}
+
+// Error implements error. It names a few of the objects.
+func (e *DriftError) Error() string {
+	var parts []string
+	for _, part := range []struct {
+		what  string
+		names []ObjectName
+	}{{"missing", e.Missing}, {"stale", e.Stale}, {"deleted on the server", e.Ghosts}} {
+		if len(part.names) > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(part.names), part.what, someNames(part.names)))
+		}
+	}
+	return fmt.Sprintf("the store of %s is not what the server has: %s", e.Type, strings.Join(parts, ", "))
+}
+
+// someNames returns the first few names.
+func someNames(names []ObjectName) string {
+	const few = 3
+	var some []string
+	for _, name := range names[:min(few, len(names))] {
+		some = append(some, name.String())
+	}
+	if len(names) > few {
+		some = append(some, "...")
+	}
+	return strings.Join(some, ", ")
+}
+
+// CheckDrift lists all objects anew and compares what the informer has stored, which must
+// not be behind. It returns nil if there is no difference, and a [*DriftError] if there
+// is one. An informer that does what it promises has none; it is for who wants to know
+// that of a running program, with all that is between it and the server, now and then:
+//
+//	go wait.UntilWithContext(ctx, func(ctx context.Context) {
+//		if err := cache.CheckDrift(ctx, informer); err != nil {
+//			logger.Error(err, "Checked the cache")
+//		}
+//	}, time.Hour)
+//
+// What changes meanwhile is no difference. The list costs the server and the network as
+// much as a first one; of it, names and resource versions are kept in memory. Then the
+// informer must get to the resource version of the list, which takes until the next
+// bookmark, about a minute, where nothing changes. Objects in quarantine are left out.
+//
+// Other errors are those of the list, of [WaitForResourceVersion], that the end of ctx
+// brings about, or that the informer is of another package, whose lists are not known.
+func CheckDrift(ctx context.Context, informer SharedInformer) error {
+	s, ok := ownInformer(informer)
+	if !ok {
+		return fmt.Errorf("cannot check a %T for drift: what it lists is not known", informer)
+	}
+	c, err := s.census(ctx)
+	if err != nil {
+		return err
+	}
+	drift, err := c.compare(s.store.snapshot())
+	if err != nil {
+		return err
+	}
+	// An object that is not stored may have been deleted since the list. If it has not,
+	// and was not changed either, it has been there all the time.
+	if suspects := drift.Missing; len(suspects) > 0 {
+		again, err := s.census(ctx)
+		if err != nil {
+			return err
+		}
+		drift.Missing = slices.DeleteFunc(suspects, func(name ObjectName) bool {
+			return again.versions[name] != c.versions[name]
+		})
+	}
+	if len(drift.Missing)+len(drift.Stale)+len(drift.Ghosts) == 0 {
+		return nil
+	}
+	drift.Type = s.description
+	return drift
+}
+
+// census is what there is on the server.
+type census struct {
+	versions map[ObjectName]string // of the objects
+	unknown  map[ObjectName]bool   // those that cannot be decoded
+	oldest   string                // resource version of the lists
+}
+
+// census lists what there is, and waits until the store has got as far.
+func (s *sharedInformer) census(ctx context.Context) (*census, error) {
+	c := &census{versions: map[ObjectName]string{}, unknown: map[ObjectName]bool{}}
+	listing := ctx
+	if s.options.Undecodable == QuarantineUndecodable {
+		listing = codec.Tolerate(ctx)
+	}
+	newest := ""
+	for _, source := range s.sources {
+		p := pages{lister: ToListerWithContext(source.ListerWatcher)}
+		p.streamer, _ = source.ListerWatcher.(ListStreamer)
+		found := map[ObjectName]string{}
+		p.begin = func() { clear(found) }
+		p.each = func(obj runtime.Object) error {
+			m, err := meta.Accessor(obj)
+			if err != nil {
+				return err
+			}
+			name := MetaObjectToName(m)
+			if _, bad := obj.(*codec.Undecodable); bad {
+				c.unknown[name] = true
+				return nil
+			}
+			found[name] = m.GetResourceVersion()
+			return nil
+		}
+		version, _, err := p.list(listing, metav1.ListOptions{Limit: pageSize})
+		if err != nil {
+			return nil, fmt.Errorf("failed to list %s to compare: %w", s.description, err)
+		}
+		for name, v := range found {
+			c.versions[name] = v
+		}
+		if c.oldest == "" {
+			c.oldest = version
+		}
+		newest = version
+	}
+	return c, WaitForResourceVersion(ctx, s, newest)
+}
+
+// compare compares objects, which are as of the census or later. Those that are missing
+// may have been deleted since.
+func (c *census) compare(stored []any) (*DriftError, error) {
+	drift := &DriftError{}
+	seen := make(map[ObjectName]bool, len(stored))
+	for _, obj := range stored {
+		m, err := meta.Accessor(obj)
+		if err != nil {
+			return nil, err
+		}
+		name := MetaObjectToName(m)
+		seen[name] = true
+		listed, exists := c.versions[name]
+		switch {
+		case c.unknown[name]:
+		case exists && order(m.GetResourceVersion(), listed) < 0:
+			drift.Stale = append(drift.Stale, name)
+		case !exists && order(m.GetResourceVersion(), c.oldest) < 0:
+			drift.Ghosts = append(drift.Ghosts, name)
+		}
+	}
+	for name := range c.versions {
+		if !seen[name] {
+			drift.Missing = append(drift.Missing, name)
+		}
+	}
+	for _, names := range [][]ObjectName{drift.Missing, drift.Stale, drift.Ghosts} {
+		slices.SortFunc(names, func(a, b ObjectName) int { return strings.Compare(a.String(), b.String()) })
+	}
+	return drift, nil
+}
+
+// order compares resource versions. It returns 0 too where they cannot be compared: a
+// transform may have removed one.
+func order(a, b string) int {
+	order, err := resourceversion.CompareResourceVersion(a, b)
+	if err != nil {
+		return 0
+	}
+	return order
+}

@@ -1,0 +1,305 @@
+package cache_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
+)
+
+// busySource is a source on which something happens right before and after each list.
+type busySource struct {
+	*cachetesting.FakeControllerSource
+	beforeList, afterList func(n int) // n counts from 1; may be nil
+	lists                 int         // since that was set to 0
+}
+
+func (s *busySource) ListWithContext(_ context.Context, options metav1.ListOptions) (runtime.Object, error) {
+	s.lists++
+	if s.beforeList != nil {
+		s.beforeList(s.lists)
+	}
+	list, err := s.List(options)
+	if s.afterList != nil {
+		s.afterList(s.lists)
+	}
+	return list, err
+}
+
+func (s *busySource) WatchWithContext(_ context.Context, options metav1.ListOptions) (watch.Interface, error) {
+	return s.Watch(options)
+}
+
+func shipNames(names ...string) (out []cache.ObjectName) {
+	for _, name := range names {
+		out = append(out, cache.NewObjectName("bay", name))
+	}
+	return out
+}
+
+func TestCheckDrift(t *testing.T) {
+	for name, tc := range map[string]struct {
+		// happens is what the server does, with ships a, b and c there; watches have seen
+		// all that comes before a change that is not dropped.
+		happens   func(s *busySource)
+		transform cache.TransformFunc
+		want      *cache.DriftError
+		lists     int // that the check takes
+	}{
+		"nothing": {func(*busySource) {}, nil, nil, 1},
+		"changes": {func(s *busySource) {
+			s.Add(newShip("bay/d", "red"))
+			s.Modify(newShip("bay/a", "red"))
+			s.Delete(newShip("bay/b", "red"))
+		}, nil, nil, 1},
+		"addition lost": {func(s *busySource) {
+			s.AddDropWatch(newShip("bay/d", "red"))
+			s.Modify(newShip("bay/a", "red"))
+		}, nil, &cache.DriftError{Missing: shipNames("d")}, 2},
+		"change lost": {func(s *busySource) {
+			s.ModifyDropWatch(newShip("bay/b", "red"))
+			s.Modify(newShip("bay/a", "red"))
+		}, nil, &cache.DriftError{Stale: shipNames("b")}, 1},
+		"deletion lost": {func(s *busySource) {
+			s.DeleteDropWatch(newShip("bay/b", "red"))
+			s.Modify(newShip("bay/a", "red"))
+		}, nil, &cache.DriftError{Ghosts: shipNames("b")}, 1},
+		"several lost": {func(s *busySource) {
+			s.AddDropWatch(newShip("bay/e", "red"))
+			s.AddDropWatch(newShip("bay/d", "red"))
+			s.ModifyDropWatch(newShip("bay/a", "red"))
+			s.DeleteDropWatch(newShip("bay/b", "red"))
+			s.Modify(newShip("bay/c", "red"))
+		}, nil, &cache.DriftError{Missing: shipNames("d", "e"), Stale: shipNames("a"), Ghosts: shipNames("b")}, 2},
+		"added after the list": {func(s *busySource) {
+			s.afterList = func(int) { s.Add(newShip("bay/d", "red")); synctest.Wait() }
+		}, nil, nil, 1},
+		"changed after the list": {func(s *busySource) {
+			s.afterList = func(int) { s.Modify(newShip("bay/a", "red")); synctest.Wait() }
+		}, nil, nil, 1},
+		"deleted after the list": {func(s *busySource) {
+			s.afterList = func(n int) {
+				if n == 1 {
+					s.Delete(newShip("bay/a", "red"))
+					synctest.Wait()
+				}
+			}
+		}, nil, nil, 2},
+		"deleted after the list, and created before the next": {func(s *busySource) {
+			s.afterList = func(n int) {
+				if n == 1 {
+					s.Delete(newShip("bay/a", "red"))
+					synctest.Wait()
+				}
+			}
+			s.beforeList = func(n int) {
+				if n == 2 {
+					s.Add(newShip("bay/a", "red"))
+				}
+			}
+		}, nil, nil, 2},
+		"no resource versions are stored": {func(s *busySource) {
+			s.ModifyDropWatch(newShip("bay/b", "red"))
+			s.DeleteDropWatch(newShip("bay/c", "red"))
+			s.AddDropWatch(newShip("bay/d", "red"))
+			s.Modify(newShip("bay/a", "red"))
+		}, func(obj any) (any, error) {
+			obj.(*ship).ResourceVersion = ""
+			return obj, nil
+		}, &cache.DriftError{Missing: shipNames("d")}, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+				s := &busySource{FakeControllerSource: source}
+				for _, name := range []string{"a", "b", "c"} {
+					s.Add(newShip("bay/"+name, "blue"))
+				}
+				informer := cache.NewSharedIndexInformer(s, &ship{}, 0, nil)
+				if tc.transform != nil {
+					if err := informer.SetTransform(tc.transform); err != nil {
+						t.Fatal(err)
+					}
+				}
+				defer run(t, informer)()
+				synctest.Wait()
+				s.lists = 0
+				tc.happens(s)
+				err := cache.CheckDrift(t.Context(), informer)
+				var got *cache.DriftError
+				if err != nil && !errors.As(err, &got) {
+					t.Fatal(err)
+				}
+				if tc.want != nil {
+					tc.want.Type = "*v1.PartialObjectMetadata"
+				}
+				if diff := cmp.Diff(tc.want, got); diff != "" {
+					t.Errorf("drift (-want +got):\n%s", diff)
+				}
+				if s.lists != tc.lists {
+					t.Errorf("it took %d lists, want %d", s.lists, tc.lists)
+				}
+			})
+		})
+	}
+}
+
+// Each source has a list of its own, of another resource version.
+func TestCheckDriftOfNamespaces(t *testing.T) {
+	inBubble(t, func(t *testing.T, bay *cachetesting.FakeControllerSource) {
+		sea := cachetesting.NewFakeControllerSource()
+		defer sea.Shutdown()
+		for n := range 3 {
+			bay.Add(newShip(fmt.Sprintf("bay/%d", n), "blue"))
+			sea.Add(newShip(fmt.Sprintf("sea/%d", n), "blue"))
+		}
+		informer := cache.NewSharedIndexInformerWithOptions(nil, &ship{}, cache.SharedIndexInformerOptions{Sources: []cache.Source{
+			{Namespace: "bay", ListerWatcher: bay}, {Namespace: "sea", ListerWatcher: sea},
+		}})
+		defer run(t, informer)()
+		synctest.Wait()
+		if err := cache.CheckDrift(t.Context(), informer); err != nil {
+			t.Error(err)
+		}
+		sea.DeleteDropWatch(newShip("sea/1", "blue"))
+		for range 2 {
+			bay.Modify(newShip("bay/2", "red"))
+			sea.Modify(newShip("sea/2", "red"))
+		}
+		bay.Modify(newShip("bay/2", "red"))
+		err := cache.CheckDrift(t.Context(), informer)
+		if want := "the store of *v1.PartialObjectMetadata is not what the server has: 1 deleted on the server (sea/1)"; err == nil || err.Error() != want {
+			t.Errorf("CheckDrift = %v, want %s", err, want)
+		}
+	})
+}
+
+// What is added to a source while the next is listed is no ghost, though the lists of the
+// next are newer; and the store must be as far as the newest of them.
+func TestCheckDriftWhileOtherNamespacesAreListed(t *testing.T) {
+	inBubble(t, func(t *testing.T, bay *cachetesting.FakeControllerSource) {
+		sea := cachetesting.NewFakeControllerSource()
+		defer sea.Shutdown()
+		busy := &busySource{FakeControllerSource: bay}
+		bay.Add(newShip("bay/0", "blue"))
+		sea.Add(newShip("sea/0", "blue"))
+		informer := cache.NewSharedIndexInformerWithOptions(nil, &ship{}, cache.SharedIndexInformerOptions{Sources: []cache.Source{
+			{Namespace: "bay", ListerWatcher: busy}, {Namespace: "sea", ListerWatcher: sea},
+		}})
+		defer run(t, informer)()
+		synctest.Wait()
+		busy.afterList = func(int) {
+			bay.Add(newShip("bay/1", "blue"))
+			for range 5 {
+				bay.Modify(newShip("bay/0", "blue"))
+				sea.Modify(newShip("sea/0", "blue"))
+			}
+		}
+		if err := cache.CheckDrift(t.Context(), informer); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// slowPages lists in pages, the second of which comes too late. There is something on the
+// first that is gone by then.
+type slowPages struct {
+	*cachetesting.FakeControllerSource
+	late *bool
+}
+
+func (s slowPages) ListWithContext(_ context.Context, options metav1.ListOptions) (runtime.Object, error) {
+	if options.Continue != "" {
+		return nil, apierrors.NewResourceExpired("too late")
+	}
+	all, err := s.List(options)
+	if list := all.(*metav1.List); *s.late && options.Limit > 0 {
+		list.Continue = "more"
+		list.Items = append(list.Items, runtime.RawExtension{Object: newShip("bay/gone", "blue")})
+	}
+	return all, err
+}
+
+func (s slowPages) WatchWithContext(_ context.Context, options metav1.ListOptions) (watch.Interface, error) {
+	return s.Watch(options)
+}
+
+func TestCheckDriftStartsOverWhenPagesExpire(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		s := slowPages{source, new(bool)}
+		source.Add(newShip("bay/a", "blue"))
+		source.Add(newShip("bay/b", "blue"))
+		informer := cache.NewSharedIndexInformer(s, &ship{}, 0, nil)
+		defer run(t, informer)()
+		synctest.Wait()
+		*s.late = true
+		if err := cache.CheckDrift(t.Context(), informer); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestCheckDriftFails(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		source.Add(newShip("bay/a", "blue"))
+		informer := cache.NewSharedIndexInformer(source, &ship{}, 0, nil)
+		stop := run(t, informer)
+		synctest.Wait()
+		if err := cache.CheckDrift(t.Context(), foreignInformer{informer}); err == nil || !strings.Contains(err.Error(), "foreignInformer") {
+			t.Errorf("of a foreign informer: %v", err)
+		}
+		source.ListError = errForbidden
+		if err := cache.CheckDrift(t.Context(), informer); !apierrors.IsForbidden(err) {
+			t.Errorf("when lists are forbidden: %v", err)
+		}
+		source.ListError = nil
+		source.ModifyDropWatch(newShip("bay/a", "red")) // nothing tells that it happened
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if err := cache.CheckDrift(ctx, informer); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("when the informer does not get as far: %v", err)
+		}
+		stop()
+		if err := cache.CheckDrift(t.Context(), informer); err == nil || !strings.Contains(err.Error(), "stopped") {
+			t.Errorf("when it has stopped: %v", err)
+		}
+	})
+}
+
+// What cannot be decoded is in quarantine on either side.
+func TestCheckDriftLeavesQuarantineOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		good := newThing("good", "3")
+		server := tolerantServer([][]runtime.Object{{newThing("good", "3"), newThing("bad", "4")}, {good, undecodable("bad", "11"), undecodable("new", "12")}},
+			[][]watch.Event{{{Type: watch.Modified, Object: undecodable("bad", "11")}, {Type: watch.Added, Object: undecodable("new", "12")}}})
+		informer := cache.NewSharedIndexInformerWithOptions(server, &thing{}, cache.SharedIndexInformerOptions{Undecodable: cache.QuarantineUndecodable})
+		defer run(t, informer)()
+		if err := cache.WaitForSync(t.Context(), informer); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(3 * time.Second)
+		synctest.Wait()
+		if err := cache.CheckDrift(t.Context(), informer); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestDriftErrorNamesFew(t *testing.T) {
+	err := &cache.DriftError{Type: "*v1.Ship", Missing: shipNames("a", "b", "c", "d"), Stale: shipNames("e"), Ghosts: shipNames("f", "g")}
+	const want = "the store of *v1.Ship is not what the server has: 4 missing (bay/a, bay/b, bay/c, ...), 1 stale (bay/e), 2 deleted on the server (bay/f, bay/g)"
+	if err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}
