@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
@@ -554,4 +555,36 @@ func TestHandlerIsToldOfWhatWasThereBefore(t *testing.T) {
 			t.Error("never synced")
 		}
 	})
+}
+
+// TestExamplesSayTheType has objects that say the type of an informer's objects, and no more.
+func TestExamplesSayTheType(t *testing.T) {
+	kind := &ship{TypeMeta: metav1.TypeMeta{APIVersion: "bay.example.com/v1", Kind: "Ship"}}
+	for _, test := range []struct {
+		name    string
+		example runtime.Object
+		want    string
+	}{
+		{"none", nil, "<unspecified>"},
+		{"empty object", &ship{}, "*v1.PartialObjectMetadata"},
+		{"nil pointer", (*ship)(nil), "*v1.PartialObjectMetadata"},
+		{"object with a kind", kind, "bay.example.com/v1, Kind=Ship"},
+		{"unstructured nil pointer", (*unstructured.Unstructured)(nil), "*unstructured.Unstructured"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+				informer := cache.NewSharedIndexInformer(source, test.example, 0, nil)
+				stop := run(t, informer)
+				synctest.Wait()
+				if got := cache.StateOf(informer).Type; got != test.want || !informer.HasSynced() {
+					t.Errorf("type %q, want %q; synced: %v", got, test.want, informer.HasSynced())
+				}
+				stop()
+				r := cache.NewReflector(source, test.example, cache.NewStore(cache.MetaNamespaceKeyFunc), 0)
+				if got := r.TypeDescription(); got != test.want {
+					t.Errorf("a reflector's type is %q, want %q", got, test.want)
+				}
+			})
+		})
+	}
 }

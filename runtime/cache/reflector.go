@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/apimachinery/pkg/util/wait"
@@ -164,21 +165,27 @@ func NewReflectorWithOptions(lw ListerWatcher, expectedType any, store Reflector
 	return r
 }
 
-// describeType returns the type description for objects like expected.
+// describeType returns the type description for objects like expected: group, version
+// and kind if it says them, else the Go type.
 func describeType(expected any) string {
 	if expected == nil {
 		return "<unspecified>"
 	}
-	if gvk := expectedGVK(expected); gvk != nil {
-		return gvk.String()
+	if obj, ok := expected.(runtime.Object); ok && !isNilPointer(expected) {
+		if gvk := obj.GetObjectKind().GroupVersionKind(); !gvk.Empty() {
+			return gvk.String()
+		}
 	}
 	return reflect.TypeOf(expected).String()
 }
 
+// isNilPointer says whether v is a pointer to nothing, which says no more than its type.
+func isNilPointer(v any) bool { return isPointer(v) && reflect.ValueOf(v).IsNil() }
+
 // expectedGVK returns what an Unstructured says that it is, else nil.
 func expectedGVK(expected any) *schema.GroupVersionKind {
 	u, ok := expected.(*unstructured.Unstructured)
-	if !ok {
+	if !ok || u == nil {
 		return nil
 	}
 	gvk := u.GroupVersionKind()

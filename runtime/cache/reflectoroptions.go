@@ -19,9 +19,8 @@ type ReflectorOptions struct {
 	// the type description if that is not known.
 	Name string
 
-	// TypeDescription is how the objects are called in logs and errors. If empty it
-	// follows from the expected type: of an Unstructured the group, version and kind,
-	// else the Go type.
+	// TypeDescription is how the objects are called in logs and errors. If empty it is
+	// the group, version and kind that the expected object has set, else its Go type.
 	TypeDescription string
 
 	// Namespace is the one that is listed and watched, empty for all. It is only

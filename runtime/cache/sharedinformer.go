@@ -82,7 +82,7 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 		ended:       make(chan struct{}),
 	}
 	if s.description == "" {
-		s.description = describeExample(example)
+		s.description = describeType(example)
 	}
 	if len(s.sources) == 0 {
 		s.sources = []Source{{ListerWatcher: lw}}
@@ -359,14 +359,3 @@ func (s *sharedInformer) RemoveEventHandler(handle ResourceEventHandlerRegistrat
 
 // GetController implements [SharedInformer].
 func (s *sharedInformer) GetController() Controller { return informerController{s} }
-
-// describeExample says what objects like example are.
-func describeExample(example runtime.Object) string {
-	if example == nil {
-		return "<unspecified>"
-	}
-	if gvk := example.GetObjectKind().GroupVersionKind(); !gvk.Empty() {
-		return gvk.String()
-	}
-	return fmt.Sprintf("%T", example)
-}
