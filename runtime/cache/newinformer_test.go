@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/listwatch/listwatch/runtime/cache"
 	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
@@ -130,6 +133,30 @@ func TestInformerOfOneHandlerResyncs(t *testing.T) {
 		for range 2 {
 			time.Sleep(100 * time.Millisecond)
 			log.expect(t, "update bay/a red to bay/a red")
+		}
+	})
+}
+
+func TestInformerOfOneHandlerWatchesForAsLongAsAsked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var seconds int64
+		_, controller := cache.NewInformerWithOptions(cache.InformerOptions{
+			ListerWatcher: &cache.ListWatch{
+				ListFunc: func(metav1.ListOptions) (runtime.Object, error) { return newThings("1"), nil },
+				WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+					if o.SendInitialEvents == nil {
+						seconds = *o.TimeoutSeconds
+					}
+					return newShortStream(ctx), nil
+				},
+			},
+			MinWatchTimeout: time.Hour,
+		})
+		stop := run(t, controller)
+		synctest.Wait()
+		stop()
+		if seconds < 3600 || seconds > 7200 {
+			t.Errorf("a watch of %d seconds, want 3600 to 7200", seconds)
 		}
 	})
 }

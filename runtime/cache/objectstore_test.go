@@ -2,9 +2,13 @@ package cache
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
+	"unsafe"
+	"weak"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -145,4 +149,42 @@ func TestReplaceGoesToItsVersion(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestStoreForgetsValues has objects be gone: the strings by which they were indexed are not
+// kept for further use of the memory that they were in.
+func TestStoreForgetsValues(t *testing.T) {
+	const namespace = "a namespace whose name is too long to share its memory with others"
+	s := newObjectStore(MetaNamespaceKeyFunc, Indexers{
+		NamespaceIndex: MetaNamespaceIndexFunc,
+		"again":        func(obj any) ([]string, error) { return []string{obj.(*metav1.ObjectMeta).Namespace}, nil },
+	}, storeOptions{})
+	var values []weak.Pointer[byte]
+	sets := func() (sets []change) {
+		for i := range 3 {
+			obj := &metav1.ObjectMeta{Namespace: strings.Clone(namespace), Name: fmt.Sprint(i)}
+			values = append(values, weak.Make(unsafe.StringData(obj.Namespace)))
+			sets = append(sets, change{kind: changeSet, name: MetaObjectToName(obj), object: obj})
+		}
+		return sets
+	}
+	for what, write := range map[string]func(){
+		"apply":    func() { s.apply(sets()) },
+		"at once":  func() { s.transact(sets()) },
+		"anew":     func() { s.replaceAll(sets(), "1") },
+		"one":      func() { s.apply(sets()[:1]) },
+		"one anew": func() { s.replaceAll(sets()[:1], "1") },
+	} {
+		write()
+		for i := range 3 {
+			s.apply([]change{{kind: changeDelete, name: ObjectName{Namespace: namespace, Name: fmt.Sprint(i)}}})
+		}
+		if !collectGarbage(func() bool {
+			return !slices.ContainsFunc(values, func(p weak.Pointer[byte]) bool { return p.Value() != nil })
+		}) {
+			t.Errorf("%s: a value is held", what)
+		}
+		values = nil
+	}
+	runtime.KeepAlive(s)
 }

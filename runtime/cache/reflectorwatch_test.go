@@ -472,3 +472,22 @@ func TestListAndWatch(t *testing.T) {
 		}
 	})
 }
+
+// Watches that end again and again, however well, are not begun without end.
+func TestShortWatchesAreSpread(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{watch: func(n int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
+			if n > 1000 {
+				return newStream(ctx), nil
+			}
+			return newShortStream(ctx, watch.Event{Type: watch.Bookmark, Object: newThing("", fmt.Sprint(n+1))}), nil
+		}}
+		r := reflect(t, s, cache.ReflectorOptions{})
+		r.wait(700 * time.Millisecond) // the least that is waited first is 800
+		want(t, "requests", s.requests(), []string{"list rv=0 limit=500", "watch rv=1", "watch rv=2"})
+		r.wait(10 * time.Second)
+		if n := len(s.requests()); n < 2 || n > 8 {
+			t.Errorf("%d requests in 10 seconds", n)
+		}
+	})
+}

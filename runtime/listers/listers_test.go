@@ -101,7 +101,7 @@ func TestOtherType(t *testing.T) {
 	if list, err := lister.List(labels.Everything()); list != nil || err == nil {
 		t.Errorf("got %v, %v", list, err)
 	}
-	if obj, err := lister.Get("a/x"); obj != nil || err == nil {
+	if obj, err := lister.Get("a/x"); obj != nil || err == nil || errors.IsNotFound(err) {
 		t.Errorf("got %v, %v", obj, err)
 	}
 }
