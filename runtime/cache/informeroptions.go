@@ -8,11 +8,11 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// SharedIndexInformerOptions are what an informer is made with. The zero value is a
-// plain one.
+// SharedIndexInformerOptions say how an informer works. All fields are optional.
 type SharedIndexInformerOptions struct {
-	// ResyncPeriod is the resync period of handlers that say nothing of it, and the
-	// shortest one of handlers added while the informer runs; 0 is no resync.
+	// ResyncPeriod is the resync period of handlers that have none of their own, and the
+	// shortest one that a handler can have that is added while the informer runs. With 0
+	// no handler is resynced.
 	ResyncPeriod time.Duration
 
 	// Indexers are the indexes of the store.
@@ -49,16 +49,17 @@ type SharedIndexInformerOptions struct {
 	// server's cache answer in one.
 	PageSize int64
 
-	// OnMutation, if it is not nil, makes the informer look out for objects that were
-	// changed by somebody who was only to read them, and is told of them, within
-	// seconds, in a goroutine of the informer's. It is for tests: each object is kept
-	// twice. If it is nil, the environment variable KUBE_CACHE_MUTATION_DETECTOR with
-	// a true value makes every informer look out, and panic.
+	// OnMutation, if set, is called with each object of the store that somebody has
+	// changed, within seconds, in a goroutine of the informer's. It is for tests: to find
+	// changes, the informer keeps a copy of each object. If it is nil and the environment
+	// variable KUBE_CACHE_MUTATION_DETECTOR has a true value, the informer panics when it
+	// finds a change.
 	OnMutation func(Mutation)
 
-	// DrainOnStop makes the informer hand on what it has received when it is stopped,
-	// to the store and to all handlers, and wait for them. Otherwise that is dropped,
-	// and only calls that have begun are waited for.
+	// DrainOnStop says what a stopping informer does with what it has received but not
+	// yet handed on. If it is true, the store takes it, the handlers are called for it,
+	// and Run returns after that. If it is false, it is dropped, and Run waits only for
+	// calls that have begun.
 	DrainOnStop bool
 }
 
@@ -72,7 +73,8 @@ type Source struct {
 	ListerWatcher ListerWatcher
 }
 
-// InformerOptions are what [NewInformerWithOptions] makes an informer with.
+// InformerOptions say how an informer of [NewInformerWithOptions] works. ListerWatcher is
+// needed, the rest is optional.
 type InformerOptions struct {
 	// Logger is used instead of the context's, if it is not nil.
 	Logger *klog.Logger

@@ -21,12 +21,12 @@ import (
 
 // Reflector keeps a store up to date with what a [ListerWatcher] lists and watches.
 //
-// It goes round in two steps. First it gets all objects, by a watch that begins with
-// them (WatchList) where server and client know how and else by a list, and replaces
-// what the store holds by them, at once when they are complete. Then it watches
-// changes from there and passes them on in the order in which they come. A watch that
-// ends is begun again where it ended, so that nothing is missed. What can go wrong,
-// and what follows:
+// It works in rounds of two steps. First it gets all objects: by a watch that begins with
+// them (WatchList) where server and client support that, else by a list. When they are
+// complete, they replace what the store holds, at once. Then it watches changes from
+// there, and passes them on in the order in which they come. When a watch ends, the next
+// one starts from where it ended, so that nothing is missed. What can go wrong, and what
+// is done about it:
 //
 //   - The server says that the resource version is expired (410): all objects are
 //     listed again, at least as new as those before; if that fails for the same reason, or

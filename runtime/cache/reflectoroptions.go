@@ -27,13 +27,13 @@ type ReflectorOptions struct {
 	// told in the reflector's state: the lister knows by itself.
 	Namespace string
 
-	// ResyncPeriod is after which time the store is told to resync, again and again,
-	// if [Reflector.ShouldResync] agrees; 0 is never.
+	// ResyncPeriod is how often the store is told to resync, if [Reflector.ShouldResync]
+	// agrees; 0 is never.
 	ResyncPeriod time.Duration
 
-	// MinWatchTimeout is for how long at least the server is asked to keep a
-	// watch open; for each it is chosen at random up to twice as much. Less than 5
-	// minutes count as 5 minutes, to spare the server.
+	// MinWatchTimeout is how long the server is asked to keep a watch open, at least; the
+	// time of each watch is chosen at random between that and twice as much. To spare the
+	// server, less than 5 minutes counts as 5 minutes.
 	MinWatchTimeout time.Duration
 
 	// ProgressDeadline is how long a watch, or a list that comes in object by object,
@@ -43,8 +43,8 @@ type ReflectorOptions struct {
 	// the server should have ended them.
 	ProgressDeadline time.Duration
 
-	// WatchListDeadline is how long a watch that begins with all objects may be
-	// silent before they are listed instead; 0 is 10 seconds. The objects must be
+	// WatchListDeadline is how long a watch that begins with all objects (WatchList) may
+	// be silent before the objects are listed instead; 0 is 10 seconds. They must be
 	// complete within twelve times that.
 	WatchListDeadline time.Duration
 

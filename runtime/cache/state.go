@@ -5,23 +5,25 @@ import "time"
 // Phase is how far an informer, or one of its sources, has got.
 type Phase string
 
-// The phases, in the order in which they are gone through. Stale and Failed are left
-// for an earlier one when the cause is gone; Stopped is the end.
+// The phases, in the order in which an informer goes through them. From Stale and Failed it
+// goes back to an earlier one when the cause is gone; Stopped is the end.
 const (
-	// PhaseStarting is before the first request: not started, or just now.
+	// PhaseStarting means that no request was made yet: the informer was not started, or
+	// just now.
 	PhaseStarting Phase = "starting"
-	// PhaseListing is while the objects are listed.
+	// PhaseListing means that the objects are being listed.
 	PhaseListing Phase = "listing"
-	// PhaseSyncing is when all are listed and the store has still to be filled, or
-	// handlers to be told of them.
+	// PhaseSyncing means that all objects were received, but the store does not hold all
+	// of them yet, or a handler was not called for all of them yet.
 	PhaseSyncing Phase = "syncing"
-	// PhaseLive is when changes are watched and nothing is wrong.
+	// PhaseLive means that the store is full and changes are being watched.
 	PhaseLive Phase = "live"
-	// PhaseStale is when the store holds an older state, since lists or watches fail or stay silent.
+	// PhaseStale means that the store holds objects of an earlier time, and cannot be
+	// brought up to date: lists or watches fail, or are silent.
 	PhaseStale Phase = "stale"
-	// PhaseFailed is when lists or watches fail and the store was never filled.
+	// PhaseFailed means that lists or watches fail, and the store was never filled.
 	PhaseFailed Phase = "failed"
-	// PhaseStopped is when the informer does no more.
+	// PhaseStopped means that the informer has stopped. It does not run again.
 	PhaseStopped Phase = "stopped"
 )
 
@@ -33,12 +35,14 @@ type State struct {
 	Type string
 	// Started says whether the informer was ever run.
 	Started bool
-	// Phase is the worst of the sources' phases, but syncing while these are live and
-	// a handler has not been told of all objects of the first list.
+	// Phase is the worst of the sources' phases. While all of these are live, it is
+	// PhaseSyncing until every handler was called for all objects of the first list.
 	Phase Phase
-	// Err is the last failure of a source while it has not been made up for, or nil.
+	// Err is the last failure of the first source that has one and has not succeeded
+	// since, or nil.
 	Err error
-	// ResourceVersion is what the store is up to date with; the oldest of the sources'.
+	// ResourceVersion is the one that the store is up to date with, with several sources
+	// the oldest of theirs; empty until each was listed.
 	ResourceVersion string
 	// Objects is how many the store holds.
 	Objects int
@@ -63,8 +67,8 @@ type SourceState struct {
 	Since time.Time
 	// Doing says more than the phase, such as "watch list" or "waiting 2s to list again".
 	Doing string
-	// Err is the last failure, at LastErr, after Failures in a row; it stays when it
-	// has been made up for, with Failures 0.
+	// Err is the last failure and LastErr its time. Failures is how many there were in a
+	// row; once a request has succeeded again it is 0, and Err stays for information.
 	Err      error
 	LastErr  time.Time
 	Failures int

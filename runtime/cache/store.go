@@ -1,21 +1,21 @@
 package cache
 
 // Store holds objects by their keys. The stores of this package can be used by many
-// goroutines at once. What they return are the very objects that they hold: neither
-// callers nor the store may change them. The slices are the caller's.
+// goroutines at once. The objects they return are the ones they hold, not copies, and must
+// not be changed. The slices they return are the caller's.
 type Store interface {
 	// Add puts an object in, or in the place of what has its key.
 	Add(obj any) error
 	// Update is Add.
 	Update(obj any) error
-	// Delete takes out what has obj's key. It is no error if there is nothing.
+	// Delete takes out the object that has obj's key. It is no error if there is none.
 	Delete(obj any) error
 	// List returns all objects as of one moment, in no order.
 	List() []any
 	// ListKeys returns the keys of all objects as of one moment, in no order.
 	ListKeys() []string
-	// LastStoreSyncResourceVersion returns the resource version that the store is as of:
-	// the last that an object, a list or a bookmark brought.
+	// LastStoreSyncResourceVersion returns the resource version of the last object, list
+	// or bookmark that the store was given.
 	LastStoreSyncResourceVersion() string
 	// Bookmark says that up to a resource version nothing has changed.
 	Bookmark(rv string)
@@ -23,8 +23,9 @@ type Store interface {
 	Get(obj any) (item any, exists bool, err error)
 	// GetByKey returns what has a key.
 	GetByKey(key string) (item any, exists bool, err error)
-	// Replace makes objects all that the store holds, as of a resource version. Readers
-	// see them all or none. The slice is the store's from then on.
+	// Replace makes the store hold these objects and no others, as of a resource version.
+	// Readers see the old objects or the new ones, never some of both. The slice belongs
+	// to the store from then on.
 	Replace(objects []any, resourceVersion string) error
 	// Resync does nothing in stores that only hold objects.
 	Resync() error

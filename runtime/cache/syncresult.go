@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// SyncResult is how waiting for the informers of a factory to sync went. That an
-// informer has synced does not mean that its handlers have been told of all: see
+// SyncResult is the outcome of waiting for the informers of a factory to sync. That an
+// informer has synced does not mean that its handlers were called for all objects: see
 // [ResourceEventHandlerRegistration].
 type SyncResult struct {
 	// Err is nil if all informers have synced, otherwise why waiting was given up:

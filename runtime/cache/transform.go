@@ -1,11 +1,14 @@
 package cache
 
-// TransformFunc changes an object before it is stored, to save memory for instance:
-// it may return the object it was given, changed, or another one. It is called once
-// for every object that is received, deleted ones included, before anybody else sees
-// the object, so it may change it freely. It gets no tombstones, as what these carry
-// was transformed before, and it is not called for an object of a list that is held
-// already with this UID and resource version.
+// TransformFunc changes an object before it is stored, for instance to save memory. It
+// returns the object it was given, which it may change as nobody else has it yet, or
+// another one.
+//
+// It is called once for each object that is received from the server, however that comes:
+// by a list, a watch that begins with all objects, or an event, also that of a deletion.
+// It is not called for tombstones, whose objects were transformed when they were received;
+// nor for an object of a list that the store holds with the same UID and resource version;
+// nor in resyncs.
 //
 // It must keep the namespace and the name. It may drop the UID and the resource version,
 // but then a later list cannot tell what has not changed, and brings updates of all.

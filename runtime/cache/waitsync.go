@@ -48,12 +48,14 @@ func notSyncedError(ctx context.Context, informers []SharedInformer) error {
 }
 
 // WaitForResourceVersion waits until the informer's store is up to date with a resource
-// version, such as that of an object just written: then a read finds it, or a later
-// state. An informer that selects objects may learn only by the next bookmark that it
-// has got there. It fails if rv is no resource version that can be compared, the
-// informer has stopped, or ctx is done; the error then says how far the store has got
-// and, if there is one, the informer's trouble. Informers of other packages are asked
-// every 100 ms.
+// version, such as that of an object that was just written: a read after that returns
+// this state of the object or a later one. An informer that selects objects may learn only
+// from the next bookmark, about a minute later, that it is up to date.
+//
+// It fails if rv cannot be compared with others (it is not a number), if the informer has
+// stopped, or when ctx is done. The error says how far the store has got, wraps the cause
+// of the context's end and, if requests of the informer fail, their error. Informers of
+// other packages are asked every 100 ms.
 func WaitForResourceVersion(ctx context.Context, informer SharedInformer, rv string) error {
 	var err error
 	if s, ok := ownInformer(informer); ok {

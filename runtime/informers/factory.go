@@ -114,8 +114,8 @@ func (f *Factory) Start(stopCh <-chan struct{}) {
 }
 
 // StartWithContext starts the informers that have been asked for and were not started yet, and returns
-// at once. They run until the context is done, and then until those who acquired them have released
-// them.
+// at once. Each runs until the context is done and everybody who acquired it has released it. An informer
+// that has stopped is not started again.
 func (f *Factory) StartWithContext(ctx context.Context) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -131,9 +131,9 @@ func (f *Factory) StartWithContext(ctx context.Context) {
 }
 
 // Acquire starts the informer of obj's type, if it does not run yet, and keeps it running until
-// release is called or the context is done. Informers that were acquired and not started stop when all
-// who acquired them have released them; the factory forgets them then, so that who asks again gets
-// a new one. Release may be called more than once, and returns at once.
+// release is called or the context is done. When everybody who acquired an informer has released it, and
+// Start has not started it, it stops, and the factory forgets it: the next one who asks for the type gets
+// a new informer. Release may be called more than once, and does not wait.
 //
 // The error is [ErrNotAsked] if the informer was not asked for before, as by
 // factory.Group().V1().Kinds().Informer(), and [ErrStopped] if it cannot run any more.
@@ -180,8 +180,9 @@ func (f *Factory) hold(ctx context.Context, s *shared, atLast func()) (release f
 	}
 }
 
-// Shutdown keeps further informers from starting and waits for those that run. Their contexts and
-// releases end them, not this. It may be called more than once.
+// Shutdown keeps further informers from starting, waits until those that run have stopped, and releases
+// the informer name. It does not stop them: the end of their contexts, and releases, do. It may be called
+// more than once.
 func (f *Factory) Shutdown() {
 	f.mu.Lock()
 	f.shutdown = true
@@ -191,8 +192,8 @@ func (f *Factory) Shutdown() {
 	f.config.InformerName.Release()
 }
 
-// WaitForCacheSync waits until the informers that run hold what the server had, or until the
-// channel is closed, and says for each type which it was.
+// WaitForCacheSync waits until all informers that were started have synced, until the channel is closed, or
+// until one of them has stopped before it synced. It returns for each type whether its informer has synced.
 func (f *Factory) WaitForCacheSync(stopCh <-chan struct{}) map[reflect.Type]bool {
 	return f.WaitForCacheSyncWithContext(wait.ContextForChannel(stopCh)).Synced
 }
