@@ -6,9 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -47,20 +45,6 @@ func (e *endless) Read(p []byte) (int, error) {
 	n := copy(p, e.text[e.at:])
 	e.at = (e.at + n) % len(e.text)
 	return n, nil
-}
-
-// onCPU reports the time on the processors, garbage collection included, which
-// does not depend on what else the machine does.
-func onCPU(b *testing.B) (stop func()) {
-	used := func() time.Duration {
-		var u syscall.Rusage
-		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-			b.Fatal(err)
-		}
-		return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-	}
-	start := used()
-	return func() { b.ReportMetric(float64(used()-start)/float64(b.N), "cpu-ns/op") }
 }
 
 func BenchmarkObject(b *testing.B) {
