@@ -63,12 +63,11 @@ func fetch(ctx context.Context, d DiscoveryInterfaceWithContext) (catalog, error
 	} else {
 		groups, err = d.ServerGroupsWithContext(ctx)
 	}
-	if err != nil {
+	// There can be groups with an error: outdated ones, of a cache.
+	if groups == nil {
 		return catalog{}, err
 	}
-	if groups != nil {
-		c.groups = groups.Groups
-	}
+	c.groups = groups.Groups
 	if c.resources == nil {
 		c.fetchResources(ctx, d)
 	}

@@ -138,13 +138,18 @@ func TestWithContextItself(t *testing.T) {
 
 func TestErrorsOfOthers(t *testing.T) {
 	broken := errors.New("broken")
-	old := anOldClient()
-	old.err = broken
+	old := oldClient{err: broken}
 	if groups, lists, err := discovery.ServerGroupsAndResources(old); !errors.Is(err, broken) || groups != nil || lists != nil {
 		t.Errorf("all: got %v, %v, %v", groups, lists, err)
 	}
 	if lists, err := discovery.ServerPreferredResources(oldAggregated{old}); !errors.Is(err, broken) || lists != nil {
 		t.Errorf("preferred: got %v, %v", lists, err)
+	}
+	// Groups that come with an error count, as lists do.
+	old = anOldClient()
+	old.err = broken
+	if groups, lists, err := discovery.ServerGroupsAndResources(oldAggregated{old}); err != nil || len(groups) != 2 || len(lists) != 1 {
+		t.Errorf("outdated: got %v, %v, %v", groups, lists, err)
 	}
 	// No groups and no error, as of a fake that is not set up.
 	if groups, lists, err := discovery.ServerGroupsAndResources(oldClient{}); err != nil || len(groups)+len(lists) > 0 {
