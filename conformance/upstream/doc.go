@@ -5,6 +5,9 @@
 // does not compile then is dropped: a test may use what client-go does not export, or what
 // we leave out. The rest is compiled, and each test runs in a process of its own.
 //
+// Packages that are written for those, such as dynamic and tools/remotecommand, are taken
+// whole: their imports are replaced too, and all of what is not a test must compile.
+//
 // # Terms
 //
 //   - A test is the same if it passes.

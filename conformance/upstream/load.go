@@ -116,17 +116,24 @@ func (w *workspace) goCommand(args ...string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// rewriteAll rewrites the tests of the packages that stand for others, and the whole
-// packages, and drops from them what does not compile.
-func (w *workspace) rewriteAll(stands map[string]string, whole []string) ([]*rewritten, error) {
+// rewriteAll rewrites the tests of the packages that the runtime has packages for, and the
+// whole packages, and drops from them what does not compile.
+func (w *workspace) rewriteAll(whole []string, emitted map[string]string) ([]*rewritten, error) {
+	stands := map[string]string{}
+	for _, pair := range compatibility.Pairs {
+		stands[pair.Theirs] = module + pair.Ours[0]
+	}
 	replace := func(path string) string {
-		if theirs, ok := strings.CutPrefix(path, clientGo+"/"); ok {
-			if ours, ok := stands[theirs]; ok {
-				return ours
-			}
-			if slices.Contains(whole, theirs) {
-				return importPath(theirs)
-			}
+		theirs, ok := strings.CutPrefix(path, clientGo+"/")
+		switch {
+		case !ok:
+			return path
+		case stands[theirs] != "":
+			return stands[theirs]
+		case emitted[theirs] != "":
+			return module + emitted[theirs]
+		case slices.Contains(whole, theirs):
+			return importPath(theirs)
 		}
 		return path
 	}
@@ -205,13 +212,4 @@ func (w *workspace) compile(c *checker, all []*rewritten) error {
 		}
 	}
 	return nil
-}
-
-// Stands returns what stands for which package of client-go, by the path below it.
-func Stands() map[string]string {
-	stands := map[string]string{}
-	for _, pair := range compatibility.Pairs {
-		stands[pair.Theirs] = module + pair.Ours[0]
-	}
-	return stands
 }

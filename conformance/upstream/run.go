@@ -75,7 +75,7 @@ func (w *workspace) run(all []*rewritten, expected Table) (outputs map[string]st
 		err    error
 	}
 	var wg sync.WaitGroup
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	slots := make(chan struct{}, 2*runtime.GOMAXPROCS(0)) // many tests sleep
 	results := make(chan result)
 	for _, r := range all {
 		for _, test := range r.tests.Same {
