@@ -35,6 +35,24 @@ type bodyReader struct {
 	first [beginningBytes]byte // of the bytes that were read
 }
 
+// apart reads a body so that no error comes with bytes, but after them. Who fails in the bytes has not met the
+// error then, however much of the body was read at once.
+type apart struct {
+	io.Reader
+	err error // for the next Read
+}
+
+func (a *apart) Read(p []byte) (int, error) {
+	if a.err != nil {
+		return 0, a.err
+	}
+	n, err := a.Reader.Read(p)
+	if n > 0 {
+		a.err, err = err, nil
+	}
+	return n, err
+}
+
 // beginning returns the first bytes of what was read.
 func (b *bodyReader) beginning() []byte { return b.first[:min(b.read, beginningBytes)] }
 

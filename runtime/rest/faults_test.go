@@ -10,10 +10,13 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"golang.org/x/net/http2"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
 
+	"github.com/listwatch/listwatch/runtime/codec"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
@@ -53,6 +56,31 @@ func TestBrokenBody(t *testing.T) {
 
 func writes(body string) func(io.Writer) {
 	return func(w io.Writer) { fmt.Fprint(w, body) }
+}
+
+// What is wrong in the bytes before the body breaks is told, also where the break comes with them, in one read.
+func TestGarbageBeforeTheBreak(t *testing.T) {
+	for name, together := range map[string]func(io.Reader) io.Reader{
+		"apart":    func(r io.Reader) io.Reader { return r },
+		"together": iotest.DataErrReader,
+	} {
+		broken := func(body string, err error) *rest.RESTClient {
+			return answeredBy(t, streaming, together(io.MultiReader(strings.NewReader(body+"garbage\n"), iotest.ErrReader(err))))
+		}
+		t.Run("list, "+name, func(t *testing.T) {
+			_, err := streamList(t.Context(), broken(listJSON[:strings.Index(listJSON, `"items"`)], gzip.ErrChecksum).Get(), &GadgetList{})
+			var undecodable *codec.Error
+			if !errors.As(err, &undecodable) || errors.Is(err, gzip.ErrChecksum) {
+				t.Errorf("error is %v", err)
+			}
+		})
+		t.Run("watch, "+name, func(t *testing.T) {
+			got := events(t, broken(event(watch.Added, gadget("one", 1)), io.ErrUnexpectedEOF).Get().Resource("gadgets"))
+			if len(got) != 2 || got[1].Type != watch.Error {
+				t.Errorf("events are %v", got)
+			}
+		})
+	}
 }
 
 // An object that ends too early in a body that is whole is the server's fault, not the connection's.

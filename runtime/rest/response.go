@@ -48,7 +48,7 @@ func (r *Request) result(ctx context.Context, resp *http.Response) Result {
 
 // bodyOf returns what reads the body of an answer, with the bound that holds for it.
 func (r *Request) bodyOf(resp *http.Response) *bodyReader {
-	b := &bodyReader{body: resp.Body, max: -1}
+	b := &bodyReader{body: &apart{Reader: resp.Body}, max: -1}
 	switch {
 	case failed(resp.StatusCode):
 		b.body = io.LimitReader(resp.Body, maxErrorBytes)

@@ -144,6 +144,27 @@ func answer(code int, contentType, body string) http.HandlerFunc {
 
 func answerJSON(body string) http.HandlerFunc { return answer(http.StatusOK, "application/json", body) }
 
+// answeredBy returns a client whose only answer is JSON with that body, without a server.
+func answeredBy(t *testing.T, s runtime.NegotiatedSerializer, body io.Reader) *rest.RESTClient {
+	t.Helper()
+	answers := &http.Client{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+		return &http.Response{
+			StatusCode: http.StatusOK,
+			Header:     http.Header{"Content-Type": {"application/json"}},
+			Body:       io.NopCloser(body),
+			Request:    r,
+		}, nil
+	})}
+	c, err := rest.RESTClientForConfigAndClient(&rest.Config{
+		Host:          "http://host",
+		ContentConfig: rest.ContentConfig{GroupVersion: &gadgets, NegotiatedSerializer: s},
+	}, answers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 // busy answers with a status code and a Retry-After header.
 func busy(code int, retryAfter string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {

@@ -74,7 +74,7 @@ func (r *Request) events(ctx context.Context, resp *http.Response) (watch.Interf
 	}
 	handleWarnings(ctx, resp.Header, r.warningHandler)
 
-	d := &watchDecoder{ctx: ctx, body: &watchBody{ReadCloser: resp.Body}}
+	d := &watchDecoder{ctx: ctx, body: &watchBody{Closer: resp.Body, body: apart{Reader: resp.Body}}}
 	if stream, ok := objects.(codec.StreamDecoder); ok && mediaType == runtime.ContentTypeJSON {
 		d.Decoder = restwatch.NewStreamDecoder(d.body, codec.InContext(ctx, stream))
 	} else {
@@ -105,12 +105,13 @@ func (d *watchDecoder) Decode() (watch.EventType, runtime.Object, error) {
 // watchBody keeps what ended the body that events are read from. It is read by the watcher's
 // goroutine only.
 type watchBody struct {
-	io.ReadCloser
-	err error
+	io.Closer
+	body apart
+	err  error
 }
 
 func (b *watchBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
+	n, err := b.body.Read(p)
 	if err != nil {
 		b.err = err
 	}

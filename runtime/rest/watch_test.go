@@ -151,21 +151,7 @@ func TestWatchWhoseBodyBreaks(t *testing.T) {
 		for name, body := range map[string]string{"between events": one, "in an event": one + one[:30]} {
 			t.Run(test.err.Error()+" "+name, func(t *testing.T) {
 				eachSerializer(t, func(t *testing.T, s runtime.NegotiatedSerializer) {
-					answers := &http.Client{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
-						return &http.Response{
-							StatusCode: http.StatusOK,
-							Header:     http.Header{"Content-Type": {"application/json"}},
-							Body:       io.NopCloser(io.MultiReader(strings.NewReader(body), iotest.ErrReader(test.err))),
-							Request:    r,
-						}, nil
-					})}
-					c, err := rest.RESTClientForConfigAndClient(&rest.Config{
-						Host:          "http://host",
-						ContentConfig: rest.ContentConfig{GroupVersion: &gadgets, NegotiatedSerializer: s},
-					}, answers)
-					if err != nil {
-						t.Fatal(err)
-					}
+					c := answeredBy(t, s, io.MultiReader(strings.NewReader(body), iotest.ErrReader(test.err)))
 					var got []watch.EventType
 					for _, e := range events(t, c.Get().Resource("gadgets")) {
 						got = append(got, e.Type)
