@@ -15,7 +15,7 @@ func TestOnKube(t *testing.T) {
 	if err := server.Define(t.Context(), crds+"/library.yaml"); err != nil {
 		t.Fatal(err)
 	}
-	run(t, &kubeServer{Server: server})
+	run(t, &kubeServer{Server: server}, 2)
 }
 
 // kubeServer disturbs the real server.

@@ -20,22 +20,51 @@ type observer struct {
 	informer cache.TypedSharedIndexInformer[*libraryv1.Book]
 	handlers []*handler
 	syncing  time.Duration
+	bursts   bool
+	still    sync.RWMutex // held for writing while the store holds still
 }
 
-func newObserver(mode string, client versioned.Interface) *observer {
+// newObserver returns an observer. One with bursts can be told to hold still.
+func newObserver(mode string, bursts bool, client versioned.Interface) *observer {
 	books := client.LibraryV1().Books(metav1.NamespaceAll)
 	lw := cache.ListWatchFor(books, nil)
 	if mode == "LIST" {
 		lw = cache.ListWatchFor(listing{books}, nil)
 	}
-	informer := cache.NewSharedIndexInformerWithOptions(lw, &libraryv1.Book{}, cache.SharedIndexInformerOptions{
-		// A server that restarts is soon back.
-		Backoff: &wait.Backoff{Duration: 50 * time.Millisecond, Factor: 2, Jitter: 1, Steps: 6, Cap: 2 * time.Second},
-	})
-	return &observer{mode: mode, informer: cache.NewTypedSharedIndexInformer[*libraryv1.Book](informer), handlers: []*handler{
+	o := &observer{mode: mode, bursts: bursts, handlers: []*handler{
 		{told: states{}},
 		{told: states{}, pause: time.Millisecond},
 	}}
+	if bursts {
+		o.mode += " in bursts"
+	}
+	o.informer = cache.NewTypedSharedIndexInformer[*libraryv1.Book](cache.NewSharedIndexInformerWithOptions(lw, &libraryv1.Book{}, cache.SharedIndexInformerOptions{
+		// A server that restarts is soon back.
+		Backoff:  &wait.Backoff{Duration: 50 * time.Millisecond, Factor: 2, Jitter: 1, Steps: 6, Cap: 2 * time.Second},
+		Indexers: cache.Indexers{byPages: o.index},
+	}))
+	return o
+}
+
+// byPages is an index by what updates change.
+const byPages = "pages"
+
+func shelf(book *libraryv1.Book) string { return fmt.Sprint(book.Spec.Pages % 10) }
+
+// index is how the store is made to hold still: it calls this for each object it stores.
+func (o *observer) index(book any) ([]string, error) {
+	o.still.RLock()
+	defer o.still.RUnlock()
+	return []string{shelf(book.(*libraryv1.Book))}, nil
+}
+
+// hold has the store of an observer with bursts hold still until what it returns is called.
+func (o *observer) hold() (release func()) {
+	if !o.bursts {
+		return func() {}
+	}
+	o.still.Lock()
+	return o.still.Unlock
 }
 
 // listing is a client that does not want its lists as watches.
@@ -47,9 +76,9 @@ func (listing) IsWatchListSemanticsUnSupported() bool { return true }
 func (o *observer) start(ctx context.Context, running *sync.WaitGroup) error {
 	for _, h := range o.handlers {
 		if _, err := o.informer.AddTypedEventHandler(cache.TypedResourceEventHandlerFuncs[*libraryv1.Book]{
-			AddFunc:    h.set,
-			UpdateFunc: func(_, book *libraryv1.Book) { h.set(book) },
-			DeleteFunc: func(book cache.DeletedObject[*libraryv1.Book]) { h.remove(book.GetObjectName()) },
+			AddFunc:    h.added,
+			UpdateFunc: h.updated,
+			DeleteFunc: h.deleted,
 		}); err != nil {
 			return err
 		}
@@ -61,32 +90,70 @@ func (o *observer) start(ctx context.Context, running *sync.WaitGroup) error {
 	return err
 }
 
-// compare waits until all up to a resource version has been handled, and compares.
-func (o *observer) compare(ctx context.Context, rv string, want states) error {
-	if err := cache.WaitForResourceVersion(ctx, o.informer, rv); err != nil {
+// compare waits until all up to the last change has been handled, and compares.
+func (o *observer) compare(ctx context.Context, last *libraryv1.Book, want states) error {
+	if err := cache.WaitForResourceVersion(ctx, o.informer, last.ResourceVersion); err != nil {
 		return fmt.Errorf("%s: %w", o.mode, err)
 	}
-	if err := o.caughtUp(ctx); err != nil {
-		return err
+	if err := o.caughtUp(ctx, last); err != nil {
+		return fmt.Errorf("%s: handlers wait for %s: %w", o.mode, last.Name, err)
 	}
-	held := states{}
-	for _, book := range o.informer.GetStore().List() {
-		held.set(book.(*libraryv1.Book))
+	views, err := o.views()
+	if err != nil {
+		return fmt.Errorf("%s: %w", o.mode, err)
 	}
-	if found := held.differences(want); found != nil {
-		return fmt.Errorf("%s: the store: %q", o.mode, found)
+	for name, view := range views {
+		if found := view.differences(want); found != nil {
+			return fmt.Errorf("%s: %s: %q", o.mode, name, found)
+		}
 	}
 	for i, h := range o.handlers {
-		if found := h.states().differences(want); found != nil {
-			return fmt.Errorf("%s: handler %d: %q", o.mode, i, found)
+		if err := h.compare(want); err != nil {
+			return fmt.Errorf("%s: handler %d: %w", o.mode, i, err)
 		}
 	}
 	return nil
 }
 
-// caughtUp waits until the handlers have been told of all that has reached the store.
-func (o *observer) caughtUp(ctx context.Context) error {
+// views returns what is in the store, as each way to read it has it.
+func (o *observer) views() (map[string]states, error) {
+	indexer := o.informer.GetIndexer()
+	list, keys, index := states{}, states{}, states{}
+	for _, book := range indexer.List() {
+		list.set(book.(*libraryv1.Book))
+	}
+	for _, key := range indexer.ListKeys() {
+		book, exists, err := indexer.GetByKey(key)
+		if err != nil {
+			return nil, err
+		}
+		if exists {
+			keys.set(book.(*libraryv1.Book))
+		}
+	}
+	for _, value := range indexer.ListIndexFuncValues(byPages) {
+		books, err := indexer.ByIndex(byPages, value)
+		if err != nil {
+			return nil, err
+		}
+		for _, book := range books {
+			if book := book.(*libraryv1.Book); shelf(book) == value {
+				index.set(book)
+			}
+		}
+	}
+	return map[string]states{"the list": list, "the keys": keys, "the index": index}, nil
+}
+
+// caughtUp waits until the handlers have been told of the last change, and of all that came
+// with it.
+func (o *observer) caughtUp(ctx context.Context, last *libraryv1.Book) error {
 	return wait.PollUntilContextCancel(ctx, 10*time.Millisecond, true, func(context.Context) (bool, error) {
+		for _, h := range o.handlers {
+			if !h.knows(last) {
+				return false, nil
+			}
+		}
 		for _, h := range cache.StateOf(o.informer).Handlers {
 			if h.Lag > 0 {
 				return false, nil
@@ -106,44 +173,4 @@ func (o *observer) report() InformerReport {
 		r.Handled = append(r.Handled, h.Handled)
 	}
 	return r
-}
-
-// handler remembers what it was told last of each object.
-type handler struct {
-	pause time.Duration // now and then, for a slow one
-
-	mu    sync.Mutex // guards what follows
-	told  states
-	calls int
-}
-
-func (h *handler) set(book *libraryv1.Book) {
-	h.called()
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.told.set(book)
-}
-
-func (h *handler) remove(name cache.ObjectName) {
-	h.called()
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	delete(h.told, name)
-}
-
-// called makes a slow handler fall behind: every hundredth call takes a while.
-func (h *handler) called() {
-	h.mu.Lock()
-	h.calls++
-	slow := h.pause > 0 && h.calls%100 == 0
-	h.mu.Unlock()
-	if slow {
-		time.Sleep(h.pause)
-	}
-}
-
-func (h *handler) states() states {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.told
 }

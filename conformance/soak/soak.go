@@ -1,11 +1,19 @@
 // Package soak keeps informers under load while their server is disturbed, and holds what they
-// end with to what the server has.
+// have to what the server has.
 //
-// Writers create, update and delete custom objects, each with names of its own. Meanwhile two
-// informers follow, one that lists pages and watches, one that streams its first list from a
-// watch, each with a fast and a slow handler. Between rounds of writing the server is disturbed:
-// restarted, its history forgotten, its connections cut. In the end both stores, and what each
-// handler was told last of each object, must equal a fresh list.
+// Writers create, update and delete custom objects, each with names of its own, in rounds.
+// Meanwhile informers follow, some that list pages and watch, some that stream their first list
+// from a watch, each with a fast and a slow handler. As each round begins the server is
+// disturbed: restarted, its history forgotten, its connections cut. At its end the writers
+// pause, before the next disturbance can heal what was lost: when the informers have caught up,
+// their stores, keys and indexes, and what each handler was told last of each object, must
+// equal a fresh list.
+//
+// Of informers of each way to list, one has a store that holds still while the writers write,
+// so that all of a round comes to it in one burst, lists among the changes.
+//
+// Handlers hold each call to the one before it: only what was never told or is deleted is
+// added, and only what was told last is changed or deleted.
 //
 // [Run] does it; what differs between servers is behind [Server].
 package soak
@@ -47,8 +55,8 @@ type Report struct {
 	Objects, Events int
 	Disturbances    []string
 	Filling         time.Duration // until the first objects were there
-	Writing         time.Duration // until the last write
-	CatchingUp      time.Duration // from there until all had been handled
+	Writing         time.Duration // in all rounds
+	CatchingUp      time.Duration // until all of a round had been handled, at most
 	Informers       []InformerReport
 }
 
@@ -61,7 +69,7 @@ type InformerReport struct {
 }
 
 func (r *Report) String() string {
-	s := fmt.Sprintf("%d objects in %s, %d events in %s (%.0f a second), the last handled %s later; disturbed by %q",
+	s := fmt.Sprintf("%d objects in %s, %d events in %s (%.0f a second), all of a round handled at most %s later; disturbed by %q",
 		r.Objects, r.Filling.Round(time.Millisecond), r.Events, r.Writing.Round(time.Millisecond),
 		float64(r.Events)/r.Writing.Seconds(), r.CatchingUp.Round(time.Millisecond), r.Disturbances)
 	for _, i := range r.Informers {
@@ -71,8 +79,8 @@ func (r *Report) String() string {
 	return s
 }
 
-// Run puts the load on the server and returns what came of it, or an error if an informer's
-// store or what a handler knows is not in the end what the server has, or ctx ends before.
+// Run puts the load on the server and returns what came of it, or an error if what an informer
+// or a handler knows is not after a round what the server has, or ctx ends before.
 func Run(ctx context.Context, server Server, load Load) (*Report, error) {
 	config := server.Config()
 	config.QPS = -1 // unlimited
@@ -85,61 +93,90 @@ func Run(ctx context.Context, server Server, load Load) (*Report, error) {
 	defer running.Wait()
 	defer cancel()
 
-	report := &Report{Objects: load.Objects}
-	writers := make([]*writer, load.Writers)
-	for i := range writers {
-		writers[i] = newWriter(client.LibraryV1().Books(metav1.NamespaceDefault), i)
+	s := &soak{server: server, client: client, report: &Report{Objects: load.Objects}}
+	for i := range load.Writers {
+		s.writers = append(s.writers, newWriter(client.LibraryV1().Books(metav1.NamespaceDefault), i))
 	}
 	begin := time.Now()
-	if err = inParallel(writers, func(w *writer) error { return w.fill(ctx, load.Objects/load.Writers) }); err != nil {
+	if err = inParallel(s.writers, func(w *writer) error { return w.fill(ctx, load.Objects/load.Writers) }); err != nil {
 		return nil, fmt.Errorf("fill: %w", err)
 	}
-	report.Filling = time.Since(begin)
+	s.report.Filling = time.Since(begin)
 
-	observers := []*observer{newObserver("LIST", client), newObserver("WatchList", client)}
-	if err = inParallel(observers, func(o *observer) error { return o.start(ctx, &running) }); err != nil {
+	for _, mode := range []string{"LIST", "WatchList"} {
+		s.observers = append(s.observers, newObserver(mode, false, client), newObserver(mode, true, client))
+	}
+	if err = inParallel(s.observers, func(o *observer) error { return o.start(ctx, &running) }); err != nil {
 		return nil, fmt.Errorf("start: %w", err)
 	}
 
-	begin = time.Now()
 	rounds := load.Disturbed + 1
-	for round := range rounds {
-		writing := make(chan error, 1)
-		go func() {
-			writing <- inParallel(writers, func(w *writer) error { return w.write(ctx, load.Events/rounds/load.Writers+1) })
-		}()
-		// The server is disturbed in the midst of it, not in a pause.
-		if round > 0 {
-			what, failed := server.Disturb(ctx)
-			if failed != nil {
-				return nil, errors.Join(fmt.Errorf("disturb: %w", failed), <-writing)
-			}
-			report.Disturbances = append(report.Disturbances, what)
-		}
-		if err = <-writing; err != nil {
-			return nil, fmt.Errorf("write: %w", err)
+	for round := 0; round < rounds && err == nil; round++ {
+		if err = s.write(ctx, load.Events/rounds/load.Writers+1, round > 0); err == nil {
+			err = s.compare(ctx)
 		}
 	}
-	report.Writing = time.Since(begin)
-	for _, w := range writers {
-		report.Events += w.events
+	for _, w := range s.writers {
+		s.report.Events += w.events
 	}
+	for _, o := range s.observers {
+		s.report.Informers = append(s.report.Informers, o.report())
+	}
+	return s.report, err
+}
 
-	begin = time.Now()
-	list, err := client.LibraryV1().Books(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
+// soak is a run.
+type soak struct {
+	server    Server
+	client    versioned.Interface
+	writers   []*writer
+	observers []*observer
+	report    *Report
+}
+
+// write has each writer make changes, and disturbs the server in the midst of it if told to.
+func (s *soak) write(ctx context.Context, changes int, disturb bool) error {
+	for _, o := range s.observers {
+		defer o.hold()()
+	}
+	begin := time.Now()
+	writing := make(chan error, 1)
+	go func() {
+		writing <- inParallel(s.writers, func(w *writer) error { return w.write(ctx, changes) })
+	}()
+	if disturb {
+		what, err := s.server.Disturb(ctx)
+		if err != nil {
+			return errors.Join(fmt.Errorf("disturb: %w", err), <-writing)
+		}
+		s.report.Disturbances = append(s.report.Disturbances, what)
+	}
+	if err := <-writing; err != nil {
+		return fmt.Errorf("write: %w", err)
+	}
+	s.report.Writing += time.Since(begin)
+	return nil
+}
+
+// compare holds the observers to a fresh list. Nobody writes meanwhile but compare, which makes
+// the last change: informers that have got to that have got to all.
+func (s *soak) compare(ctx context.Context) error {
+	last, err := s.writers[0].create(ctx)
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("write: %w", err)
+	}
+	begin := time.Now()
+	list, err := s.client.LibraryV1().Books(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return err
 	}
 	want := states{}
 	for i := range list.Items {
 		want.set(&list.Items[i])
 	}
-	err = inParallel(observers, func(o *observer) error { return o.compare(ctx, list.ResourceVersion, want) })
-	report.CatchingUp = time.Since(begin)
-	for _, o := range observers {
-		report.Informers = append(report.Informers, o.report())
-	}
-	return report, err
+	err = inParallel(s.observers, func(o *observer) error { return o.compare(ctx, last, want) })
+	s.report.CatchingUp = max(s.report.CatchingUp, time.Since(begin))
+	return err
 }
 
 // states are the resource versions of objects by their name.

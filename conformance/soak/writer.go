@@ -34,7 +34,7 @@ func newWriter(books libraryclient.BookInterface, number int) *writer {
 // fill creates objects.
 func (w *writer) fill(ctx context.Context, objects int) error {
 	for range objects {
-		if err := w.create(ctx); err != nil {
+		if _, err := w.create(ctx); err != nil {
 			return err
 		}
 	}
@@ -48,7 +48,7 @@ func (w *writer) write(ctx context.Context, changes int) error {
 		var err error
 		switch dice := w.random.IntN(10); {
 		case dice == 0 || len(w.alive) == 0:
-			err = w.create(ctx)
+			_, err = w.create(ctx)
 		case dice == 1:
 			err = w.delete(ctx)
 		default:
@@ -61,11 +61,11 @@ func (w *writer) write(ctx context.Context, changes int) error {
 	return nil
 }
 
-func (w *writer) create(ctx context.Context) error {
+func (w *writer) create(ctx context.Context) (book *libraryv1.Book, err error) {
 	w.made++
 	name := fmt.Sprintf("book-%d-%d", w.number, w.made)
-	return w.insist(ctx, func() error {
-		book, err := w.books.Create(ctx, &libraryv1.Book{
+	err = w.insist(ctx, func() error {
+		book, err = w.books.Create(ctx, &libraryv1.Book{
 			ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"writer": fmt.Sprint(w.number)}},
 			Spec:       libraryv1.BookSpec{Title: name, Pages: 1},
 		}, metav1.CreateOptions{})
@@ -77,6 +77,7 @@ func (w *writer) create(ctx context.Context) error {
 		}
 		return err
 	})
+	return book, err
 }
 
 func (w *writer) update(ctx context.Context) error {

@@ -1,0 +1,80 @@
+package soak
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
+)
+
+// handler remembers what it was told last of each object, and which calls do not follow from
+// those before them.
+type handler struct {
+	pause time.Duration // now and then, for a slow one
+
+	mu    sync.Mutex // guards what follows
+	told  states
+	calls int
+	wrong []string
+}
+
+func (h *handler) added(book *libraryv1.Book) {
+	defer h.called()()
+	if told, known := h.told[cache.MetaObjectToName(book)]; known {
+		h.wrong = append(h.wrong, fmt.Sprintf("%s is added at %s, and was at %s", book.Name, book.ResourceVersion, told))
+	}
+	h.told.set(book)
+}
+
+func (h *handler) updated(before, book *libraryv1.Book) {
+	defer h.called()()
+	if told := h.told[cache.MetaObjectToName(book)]; told != before.ResourceVersion || told == book.ResourceVersion {
+		h.wrong = append(h.wrong, fmt.Sprintf("%s goes from %s to %s, and was at %q", book.Name, before.ResourceVersion, book.ResourceVersion, told))
+	}
+	h.told.set(book)
+}
+
+func (h *handler) deleted(book cache.DeletedObject[*libraryv1.Book]) {
+	defer h.called()()
+	name := book.GetObjectName()
+	if _, known := h.told[name]; !known {
+		h.wrong = append(h.wrong, fmt.Sprintf("%s is deleted, and was not there", name))
+	}
+	delete(h.told, name)
+}
+
+// called locks h, and returns what unlocks it. It makes a slow handler fall behind: every
+// hundredth call takes a while.
+func (h *handler) called() (done func()) {
+	h.mu.Lock()
+	h.calls++
+	slow := h.pause > 0 && h.calls%100 == 0
+	return func() {
+		h.mu.Unlock()
+		if slow {
+			time.Sleep(h.pause)
+		}
+	}
+}
+
+// knows says whether book's state is what it was told last.
+func (h *handler) knows(book *libraryv1.Book) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.told[cache.MetaObjectToName(book)] == book.ResourceVersion
+}
+
+// compare returns an error if not all is as wanted, or came as it should.
+func (h *handler) compare(want states) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.wrong) > 0 {
+		return fmt.Errorf("%d calls are wrong, the first: %s", len(h.wrong), h.wrong[0])
+	}
+	if found := h.told.differences(want); found != nil {
+		return fmt.Errorf("%q", found)
+	}
+	return nil
+}
