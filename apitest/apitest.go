@@ -111,7 +111,8 @@ func (s *Server) build(o *options) error {
 	if err != nil {
 		return fmt.Errorf("serve definitions: %w", err)
 	}
-	s.sources = []discovery.Source{s.custom, resources}
+	reviews := &reviews{s.users, may}
+	s.sources = []discovery.Source{s.custom, resources, reviews}
 	discover = discovery.New(s.sources...)
 	if err := resources.Prepare(context.Background()); err != nil {
 		s.custom.Close()
@@ -126,7 +127,7 @@ func (s *Server) build(o *options) error {
 		stranger = admin
 	}
 	s.handler = newHandler(s.users.authenticator(stranger), may, s.faults, newPaths(paths{
-		reviews:   &reviews{s.users, may},
+		reviews:   reviews,
 		resources: s.custom,
 		discover:  discover,
 		openapi:   &openapi.Handler{Groups: s.groups, Definitions: s.inside.definitions},
@@ -214,9 +215,9 @@ func (s *Server) Apply(ctx context.Context, crds ...*apiextensions.CustomResourc
 
 // Restart ends all connections and watches, and answers again at the same address. Who
 // connects meanwhile waits. Objects and users stay, and lists and continue tokens of older
-// resource versions can still be read. Watches cannot go on from before: as those of a
-// kube-apiserver that starts again, they are answered with 410 Gone. The error is
-// [ErrStopped] if the server was stopped.
+// resource versions can still be read. Watches cannot go on from before, but for those of
+// events: as those of a kube-apiserver that starts again, they are answered with 410 Gone.
+// The error is [ErrStopped] if the server was stopped.
 func (s *Server) Restart() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -43,9 +43,10 @@
 // of client-go.
 //
 // [Server.Restart] is what a server does that is replaced: all connections and watches end,
-// the objects stay. [Server.Faults] makes the server misbehave: connections break, history
-// expires, requests are delayed or refused. [Server.Stop] ends all: when it returns nothing
-// is served any more, and no goroutine of the server is left.
+// the objects stay, and no watch goes on from before. [Server.Faults] makes the server
+// misbehave: connections break, history expires, requests are delayed or refused.
+// [Server.Stop] ends all: when it returns nothing is served any more, and no goroutine of the
+// server is left.
 //
 // # Time
 //
@@ -65,7 +66,8 @@
 // priority and fairness. The OpenAPI documents are those of the definitions; of Kubernetes'
 // own kinds they say only what can be asked for. Of the roles that a cluster is born with
 // there are, without being objects, cluster-admin, system:discovery, system:basic-user and
-// system:public-info-viewer; whoever may write roles may write any.
+// system:public-info-viewer; whoever may write roles may write any. Reviews tell whether a
+// user may do one thing, not all that it may do: there are no SelfSubjectRulesReviews.
 //
 // Kubernetes' code logs with klog, for the whole process, and so says on stderr what a test may
 // have wanted: a token that is wrong, a connection that was cut. klog.SetLogger changes that.

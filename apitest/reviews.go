@@ -4,10 +4,13 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"slices"
 
+	apidiscovery "k8s.io/api/apidiscovery/v2"
 	authenticationv1 "k8s.io/api/authentication/v1"
 	authorizationv1 "k8s.io/api/authorization/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -17,6 +20,8 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/handlers/responsewriters"
 	"k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/client-go/kubernetes/scheme"
+
+	"github.com/listwatch/listwatch/apitest/internal/builtin/facts"
 )
 
 // reviews answer questions about users and their rights, which are asked by creating
@@ -29,33 +34,51 @@ type reviews struct {
 // maxReview is the size of the largest review that is read, in bytes.
 const maxReview = 1 << 20
 
-// kind returns an empty review of the kind that a request asks for, or nil if it asks for
-// something else.
-func (r *reviews) kind(info *request.RequestInfo) runtime.Object {
-	if info.APIVersion != "v1" || info.Name != "" || info.Subresource != "" {
-		return nil
-	}
-	switch (schema.GroupResource{Group: info.APIGroup, Resource: info.Resource}) {
-	case authenticationv1.Resource("selfsubjectreviews"):
+// newReview returns an empty review of a kind, or nil if there are none.
+func newReview(gvr schema.GroupVersionResource) runtime.Object {
+	switch gvr {
+	case authenticationv1.SchemeGroupVersion.WithResource("selfsubjectreviews"):
 		return &authenticationv1.SelfSubjectReview{}
-	case authenticationv1.Resource("tokenreviews"):
+	case authenticationv1.SchemeGroupVersion.WithResource("tokenreviews"):
 		return &authenticationv1.TokenReview{}
-	case authorizationv1.Resource("selfsubjectaccessreviews"):
+	case authorizationv1.SchemeGroupVersion.WithResource("selfsubjectaccessreviews"):
 		return &authorizationv1.SelfSubjectAccessReview{}
-	case authorizationv1.Resource("subjectaccessreviews"):
+	case authorizationv1.SchemeGroupVersion.WithResource("subjectaccessreviews"):
 		return &authorizationv1.SubjectAccessReview{}
-	case authorizationv1.Resource("localsubjectaccessreviews"):
-		if info.Namespace != "" {
-			return &authorizationv1.LocalSubjectAccessReview{}
-		}
+	case authorizationv1.SchemeGroupVersion.WithResource("localsubjectaccessreviews"):
+		return &authorizationv1.LocalSubjectAccessReview{}
 	}
 	return nil
 }
 
+// Groups implements discovery.Source: what the real server says of the reviews that there are.
+func (r *reviews) Groups() []apidiscovery.APIGroupDiscovery {
+	var groups []apidiscovery.APIGroupDiscovery
+	for _, name := range []string{authenticationv1.GroupName, authorizationv1.GroupName} {
+		recorded, _, err := facts.Group(name)
+		if err != nil {
+			continue // as of resources
+		}
+		group := apidiscovery.APIGroupDiscovery{ObjectMeta: metav1.ObjectMeta{Name: name}}
+		for _, version := range recorded {
+			version.Freshness = apidiscovery.DiscoveryFreshnessCurrent
+			version.Resources = slices.DeleteFunc(version.Resources, func(resource apidiscovery.APIResourceDiscovery) bool {
+				return newReview(schema.GroupVersionResource{Group: name, Version: version.Version, Resource: resource.Resource}) == nil
+			})
+			if len(version.Resources) > 0 {
+				group.Versions = append(group.Versions, version)
+			}
+		}
+		groups = append(groups, group)
+	}
+	return groups
+}
+
 // serve answers if the request is for a review, and says whether it was.
 func (r *reviews) serve(w http.ResponseWriter, req *http.Request, info *request.RequestInfo) bool {
-	review := r.kind(info)
-	if review == nil {
+	review := newReview(schema.GroupVersionResource{Group: info.APIGroup, Version: info.APIVersion, Resource: info.Resource})
+	_, local := review.(*authorizationv1.LocalSubjectAccessReview)
+	if review == nil || info.Name != "" || info.Subresource != "" || local && info.Namespace == "" {
 		return false
 	}
 	gv := schema.GroupVersion{Group: info.APIGroup, Version: info.APIVersion}

@@ -123,17 +123,23 @@ func (b *Backend) decorate(config *storagebackend.ConfigForResource, prefix stri
 	_ func(runtime.Object) (string, error), newFunc, _ func() runtime.Object, attrs storage.AttrFunc,
 	_ storage.IndexerFuncs, _ *cache.Indexers) (storage.Interface, factory.DestroyFunc, error) {
 	prefix = "/" + strings.Trim(prefix, "/") + "/"
-	r := newResource(b.table(prefix), config.Codec, prefix, newFunc, attrs)
+	r := newResource(b.table(prefix, !isEvents(config.GroupResource)), config.Codec, prefix, newFunc, attrs)
 	return r, r.close, nil
 }
 
+// isEvents tells whether a resource is that of events, the only one that a server does not
+// keep in memory.
+func isEvents(resource schema.GroupResource) bool {
+	return resource.Resource == "events" && (resource.Group == "" || resource.Group == "events.k8s.io")
+}
+
 // table returns the table of the resource with a prefix, and makes it if there is none.
-func (b *Backend) table(prefix string) *table {
+func (b *Backend) table(prefix string, cached bool) *table {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t := b.tables[prefix]
 	if t == nil {
-		t = newTable(b, b.floor, b.started)
+		t = newTable(b, cached)
 		b.tables[prefix] = t
 	}
 	return t
@@ -156,7 +162,8 @@ func (b *Backend) expireHistory(version uint64) {
 }
 
 // Restart ends all watches, and lets none begin before now, as with a server that is
-// started again: it has no events of the time before. Lists can still go back.
+// started again: it has nothing to tell of the time before. Lists can still go back, and so
+// can watches of Kubernetes' events.
 func (b *Backend) Restart() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -14,6 +14,9 @@ const degree = 32
 // table holds the records of one resource.
 type table struct {
 	backend *Backend
+	// cached tells that a server would watch the resource from memory, which begins anew
+	// with it, and not from etcd.
+	cached bool
 
 	// mu guards all that follows, and the places of the watchers.
 	mu sync.RWMutex
@@ -30,15 +33,18 @@ type table struct {
 	expiry   expiry
 }
 
-func newTable(b *Backend, floor, started uint64) *table {
-	return &table{
+// newTable returns an empty table. The backend's mu is held.
+func newTable(b *Backend, cached bool) *table {
+	t := &table{
 		backend:  b,
+		cached:   cached,
 		tree:     btree.New(degree, lessKey),
-		floor:    floor,
-		started:  started,
+		floor:    b.floor,
 		history:  history{limit: b.history},
 		watchers: map[*watcher]struct{}{},
 	}
+	t.restart(b.started)
+	return t
 }
 
 // get returns the record of an object, or nil.
@@ -190,12 +196,14 @@ func (s snapshot) get(key string) *record {
 	return r.alive()
 }
 
-// restart ends all watches and lets none begin before a version.
+// restart ends all watches and, of a table that is cached, lets none begin before a version.
 func (t *table) restart(version uint64) {
 	t.eachWatch((*watcher).Stop)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.started = version
+	if t.cached {
+		t.started = version
+	}
 }
 
 // eachWatch does something to all watches.
