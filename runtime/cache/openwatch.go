@@ -24,7 +24,7 @@ type openWatch struct {
 }
 
 // openWatch begins a watch. It waits no longer than the watch may be quiet, and no
-// longer than ctx lasts.
+// longer than ctx lasts. It panics if the watcher does.
 func (r *Reflector) openWatch(ctx context.Context, options metav1.ListOptions) (*openWatch, error) {
 	r.record.doing("beginning a watch")
 	r.metrics.watch()
@@ -41,46 +41,34 @@ func (r *Reflector) openWatch(ctx context.Context, options metav1.ListOptions) (
 		timer:   r.clock.NewTimer(quiet),
 	}
 	w.at = w.start
-
-	type outcome struct {
-		watch    watch.Interface
-		err      error
-		panicked any
-	}
-	opened := make(chan outcome, 1)
-	go func() {
-		var o outcome
-		defer func() {
-			o.panicked = recover()
-			opened <- o
-		}()
-		o.watch, o.err = r.listerWatcher.WatchWithContext(ctx, options)
+	defer func() {
+		if w.watch == nil {
+			w.timer.Stop()
+			cancel()
+		}
 	}()
+
+	opened := callInBackground(func() (watch.Interface, error) {
+		return r.listerWatcher.WatchWithContext(ctx, options)
+	})
 	var err error
 	select {
 	case o := <-opened:
-		if o.panicked != nil {
-			w.timer.Stop()
-			cancel()
-			panic(o.panicked)
-		}
-		if o.err == nil {
-			w.watch, w.events = o.watch, o.watch.ResultChan()
+		var begun watch.Interface
+		if begun, err = o.result(); err == nil {
+			w.watch, w.events = begun, begun.ResultChan()
 			return w, nil
 		}
-		err = o.err
 		opened = nil
 	case <-ctx.Done():
 		err = ctx.Err()
 	case <-w.timer.C():
 		err = &silentError{quiet}
 	}
-	w.timer.Stop()
-	cancel()
 	if opened != nil {
 		go func() { // for nobody waits for it any more
-			if o := <-opened; o.watch != nil && o.err == nil {
-				o.watch.Stop()
+			if o := <-opened; o.err == nil {
+				o.value.Stop()
 			}
 		}()
 	}

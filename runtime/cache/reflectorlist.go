@@ -104,20 +104,8 @@ func (r *Reflector) listFrom(ctx context.Context, version string) (*listed, erro
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	l := &listed{expected: r.listed}
-	type outcome struct {
-		err      error
-		panicked any
-	}
-	done := make(chan outcome, 1)
 	options := metav1.ListOptions{ResourceVersion: version, Limit: r.limit(version)}
-	go func() {
-		var o outcome
-		defer func() {
-			o.panicked = recover()
-			done <- o
-		}()
-		o.err = r.pages(ctx, l, options)
-	}()
+	done := callInBackground(func() (*listed, error) { return l, r.pages(ctx, l, options) })
 
 	// Only what comes object by object can be seen to be silent.
 	var silent <-chan time.Time
@@ -139,10 +127,7 @@ func (r *Reflector) listFrom(ctx context.Context, version string) (*listed, erro
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case o := <-done:
-			if o.panicked != nil {
-				panic(o.panicked)
-			}
-			return l, o.err
+			return o.result()
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	goruntime "runtime"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -13,6 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/listwatch/listwatch/runtime/cache"
 )
@@ -327,4 +330,37 @@ func TestListPanics(t *testing.T) {
 		}
 	}()
 	t.Errorf("returned %v", r.ListAndWatchWithContext(t.Context()))
+}
+
+// A list or watch whose goroutine is ended, as tests end theirs, has failed: what there is
+// stays, and it is tried again.
+func TestGoroutineExits(t *testing.T) {
+	for _, verb := range []string{"list", "watch"} {
+		t.Run(verb, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &server{
+					list: func(n int, _ context.Context, _ metav1.ListOptions) (runtime.Object, error) {
+						if verb == "list" && n == 2 {
+							goruntime.Goexit()
+						}
+						return newThings("7", newThing("a", "5")), nil
+					},
+					watch: func(n int, ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+						if verb == "watch" && n == 2 {
+							goruntime.Goexit()
+						}
+						return expiring(1)(n, ctx, o)
+					},
+				}
+				r := reflect(t, s, cache.ReflectorOptions{})
+				for range 10 {
+					r.wait(time.Second)
+					want(t, "objects", r.have(), []string{"a@5"})
+				}
+				if state := r.State(); state.Phase != cache.PhaseLive || !strings.Contains(state.Err.Error(), "goroutine has exited") {
+					t.Errorf("%s after %v", state.Phase, state.Err)
+				}
+			})
+		})
+	}
 }
