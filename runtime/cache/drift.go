@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/util/resourceversion"
 
 	"github.com/listwatch/listwatch/runtime/codec"
 )
@@ -166,6 +165,7 @@ func (c *census) compare(stored []any) (*DriftError, error) {
 		listed, exists := c.versions[name]
 		switch {
 		case c.unknown[name]:
+		// A transform may have removed the stored one: then they are as good as equal.
 		case exists && order(m.GetResourceVersion(), listed) < 0:
 			drift.Stale = append(drift.Stale, name)
 		case !exists && order(m.GetResourceVersion(), c.oldest) < 0:
@@ -181,14 +181,4 @@ func (c *census) compare(stored []any) (*DriftError, error) {
 		slices.SortFunc(names, func(a, b ObjectName) int { return strings.Compare(a.String(), b.String()) })
 	}
 	return drift, nil
-}
-
-// order compares resource versions. It returns 0 too where they cannot be compared: a
-// transform may have removed one.
-func order(a, b string) int {
-	order, err := resourceversion.CompareResourceVersion(a, b)
-	if err != nil {
-		return 0
-	}
-	return order
 }

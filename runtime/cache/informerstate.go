@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-
-	"k8s.io/apimachinery/pkg/util/resourceversion"
 )
 
 // StateOf returns what an informer is doing. Of an informer of another package it says
@@ -152,18 +150,4 @@ func (s SourceState) unsyncedCause() error {
 	default:
 		return errors.New(string(s.Phase))
 	}
-}
-
-// oldestResourceVersion returns the oldest, empty if one is or there is none.
-func oldestResourceVersion(versions []string) string {
-	if len(versions) == 0 {
-		return ""
-	}
-	oldest := versions[0]
-	for _, rv := range versions[1:] {
-		if order, err := resourceversion.CompareResourceVersion(rv, oldest); err != nil || order < 0 {
-			oldest = rv
-		}
-	}
-	return oldest
 }

@@ -1,7 +1,9 @@
 package cache_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -9,6 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/listwatch/listwatch/runtime/cache"
 	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
@@ -196,5 +201,45 @@ func TestStateOfView(t *testing.T) {
 	view := cache.NewTypedSharedIndexInformer[*ship](cache.NewTypedSharedIndexInformer[*ship](informer))
 	if diff := cmp.Diff(cache.StateOf(informer), cache.StateOf(view)); diff != "" {
 		t.Errorf("the state of a view differs from that of the informer:\n%s", diff)
+	}
+}
+
+// TestOldestOfSeveralSources has sources be at different resource versions, in any order, and
+// one of them nowhere.
+func TestOldestOfSeveralSources(t *testing.T) {
+	for name, test := range map[string]struct {
+		versions []string // none is a source that cannot be listed
+		want     string
+	}{
+		"all listed":         {[]string{"7", "12", "9"}, "7"},
+		"first not listed":   {[]string{"", "12"}, ""},
+		"last not listed":    {[]string{"12", ""}, ""},
+		"another not listed": {[]string{"7", "", "12"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var sources []cache.Source
+				for i, version := range test.versions {
+					sources = append(sources, cache.Source{Namespace: fmt.Sprint(i), ListerWatcher: &server{
+						list: func(int, context.Context, metav1.ListOptions) (runtime.Object, error) {
+							if version == "" {
+								return nil, apierrors.NewForbidden(things, "", nil)
+							}
+							return newThings(version), nil
+						},
+					}})
+				}
+				informer := cache.NewSharedIndexInformerWithOptions(nil, &thing{}, cache.SharedIndexInformerOptions{Sources: sources})
+				if got := informer.LastSyncResourceVersion(); got != "" {
+					t.Errorf("at %q before it runs", got)
+				}
+				stop := run(t, informer)
+				synctest.Wait()
+				if got, applied := informer.LastSyncResourceVersion(), cache.StateOf(informer).ResourceVersion; got != test.want || applied != test.want {
+					t.Errorf("received %q and applied %q, want %q", got, applied, test.want)
+				}
+				stop()
+			})
+		})
 	}
 }

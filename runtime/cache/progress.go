@@ -57,16 +57,30 @@ func (p *progress) stop() {
 func (p *progress) oldest() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	oldest := ""
-	for _, rv := range p.applied {
+	return oldestVersion(p.applied)
+}
+
+// oldestVersion returns the oldest of resource versions, empty if there is none or one of
+// them is empty. Versions that cannot be compared are left out, but for the first.
+func oldestVersion(versions []string) (oldest string) {
+	for _, rv := range versions {
 		if rv == "" {
 			return ""
 		}
-		if c, err := resourceversion.CompareResourceVersion(rv, oldest); oldest == "" || err == nil && c < 0 {
+		if oldest == "" || order(rv, oldest) < 0 {
 			oldest = rv
 		}
 	}
 	return oldest
+}
+
+// order compares resource versions. It returns 0 too where they cannot be compared.
+func order(a, b string) int {
+	order, err := resourceversion.CompareResourceVersion(a, b)
+	if err != nil {
+		return 0
+	}
+	return order
 }
 
 // wait waits until every source was applied up to rv at least.

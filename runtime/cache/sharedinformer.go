@@ -300,7 +300,7 @@ func (s *sharedInformer) LastSyncResourceVersion() string {
 	for _, r := range s.reflectors {
 		versions = append(versions, r.LastSyncResourceVersion())
 	}
-	return oldestResourceVersion(versions)
+	return oldestVersion(versions)
 }
 
 // GetStore implements [SharedInformer].
