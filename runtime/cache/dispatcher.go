@@ -99,30 +99,44 @@ func (d *dispatcher) dispatch(changes []change) {
 	}
 }
 
-// apply does with changes of single objects. d.mu is held.
+// apply handles changes of single objects. d.mu is held.
 func (d *dispatcher) apply(changes []change) {
 	d.store.apply(changes)
-	d.progress.advance(changes)
+	d.advance(changes)
 	d.sink.publish(changes)
 }
 
-// bookmark does with a bookmark. What the store is up to date with is what all sources
-// have reached. d.mu is held.
+// bookmark handles a bookmark. d.mu is held.
 func (d *dispatcher) bookmark(c *change) {
 	d.progress.advance([]change{*c})
+	d.tellVersion()
+}
+
+// advance notes how far changes, which were applied, bring their source. With one source
+// the store knows that by itself. d.mu is held.
+func (d *dispatcher) advance(changes []change) {
+	d.progress.advance(changes)
+	if len(d.listed) > 1 {
+		d.tellVersion()
+	}
+}
+
+// tellVersion tells the store the resource version that all sources have reached, if all
+// were listed. d.mu is held.
+func (d *dispatcher) tellVersion() {
 	if rv := d.progress.oldest(); rv != "" {
 		d.store.Bookmark(rv)
 	}
 }
 
-// replace does with a list of all objects of a source. d.mu is held.
+// replace handles a list of all objects of a source. d.mu is held.
 func (d *dispatcher) replace(c *change) {
 	diff := d.store.replace(c.replacement.source.namespace, c.replacement.items, c.rv)
 	first := !d.listed[c.source]
 	for i := range diff {
 		diff[i].source, diff[i].initial = c.source, first
 	}
-	d.progress.advance([]change{*c})
+	d.advance([]change{*c})
 	if len(diff) > 0 {
 		d.sink.publish(diff)
 	}

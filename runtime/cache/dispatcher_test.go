@@ -70,7 +70,7 @@ type flow struct {
 }
 
 func newFlow(namespaces ...string) *flow {
-	store := newObjectStore(MetaNamespaceKeyFunc, Indexers{}, storeOptions{})
+	store := newObjectStore(MetaNamespaceKeyFunc, Indexers{}, storeOptions{versionTold: len(namespaces) > 1})
 	q := newChangeQueue(changeQueueOptions{known: store, sources: len(namespaces)})
 	h := &heard{store: store}
 	f := &flow{store: store, heard: h}
@@ -149,7 +149,7 @@ func TestDispatcher(t *testing.T) {
 				return errors.Join(list(s[0], "5", a("1")), list(s[0], "6", a("2")), list(s[1], "7", boat("m", "c", "uc", "3")))
 			},
 			want: []string{"add initially n/a at 1", "update n/a at 2", "add initially m/c at 3", "synced"},
-			rv:   "7",
+			rv:   "6",
 		},
 		"a list of one namespace leaves the other alone": {
 			namespaces: []string{"n", "m"},
@@ -157,7 +157,15 @@ func TestDispatcher(t *testing.T) {
 				return errors.Join(list(s[0], "5", a("1")), list(s[1], "6", boat("m", "c", "uc", "3")), list(s[1], "7"))
 			},
 			want: []string{"add initially n/a at 1", "add initially m/c at 3", "synced", "delete m/c, last known at 3"},
-			rv:   "7",
+			rv:   "5",
+		},
+		"the store is as new as the oldest of the sources": {
+			namespaces: []string{"n", "m"},
+			do: func(s []*queueSource) error {
+				return errors.Join(list(s[0], "5"), list(s[1], "9"), s[0].Add(a("20")), s[0].Add(b("40")), s[1].Bookmark("30"))
+			},
+			want: []string{"synced", "add n/a at 20", "add n/b at 40"},
+			rv:   "30",
 		},
 		"the store is as new as the oldest of the bookmarks": {
 			namespaces: []string{"n", "m"},

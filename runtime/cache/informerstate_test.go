@@ -14,6 +14,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/listwatch/listwatch/runtime/cache"
 	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
@@ -227,6 +228,13 @@ func TestOldestOfSeveralSources(t *testing.T) {
 							}
 							return newThings(version), nil
 						},
+						watch: func(_ int, ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+							if o.ResourceVersion != "12" {
+								return newStream(ctx), nil
+							}
+							other := newThing("a", "20")
+							return newStream(ctx, watch.Event{Type: watch.Added, Object: other}), nil
+						},
 					}})
 				}
 				informer := cache.NewSharedIndexInformerWithOptions(nil, &thing{}, cache.SharedIndexInformerOptions{Sources: sources})
@@ -235,8 +243,9 @@ func TestOldestOfSeveralSources(t *testing.T) {
 				}
 				stop := run(t, informer)
 				synctest.Wait()
-				if got, applied := informer.LastSyncResourceVersion(), cache.StateOf(informer).ResourceVersion; got != test.want || applied != test.want {
-					t.Errorf("received %q and applied %q, want %q", got, applied, test.want)
+				received, applied := informer.LastSyncResourceVersion(), cache.StateOf(informer).ResourceVersion
+				if stored := informer.GetStore().LastStoreSyncResourceVersion(); received != test.want || applied != test.want || stored != test.want {
+					t.Errorf("received %q, applied %q and stored %q, want %q", received, applied, stored, test.want)
 				}
 				stop()
 			})

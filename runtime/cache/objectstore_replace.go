@@ -36,7 +36,12 @@ func (s *objectStore) replace(namespace string, items []record, rv string) []cha
 		diff = append(diff, set)
 	}
 	if len(diff) <= max(changesPerLock, len(s.held.cells)/8) {
-		s.applyAtOnce(diff, func(string) string { return rv })
+		s.applyAtOnce(diff, func(last string) string {
+			if s.versionTold {
+				return last
+			}
+			return rv
+		})
 	} else {
 		s.rebuild(namespace, diff[len(gone):], rv)
 	}

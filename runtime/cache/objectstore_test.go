@@ -133,19 +133,28 @@ func (l *versionLog) Set(v float64) { l.set = append(l.set, v) }
 // TestReplaceGoesToItsVersion has lists bring older objects than the store has seen: the
 // store's resource version goes to the list's at once.
 func TestReplaceGoesToItsVersion(t *testing.T) {
-	for name, objects := range map[string]int{"few": 2, "many": 2 * changesPerLock} {
+	for name, test := range map[string]struct {
+		objects int
+		told    bool
+		want    []float64
+	}{
+		"few":                   {2, false, []float64{100, 200}},
+		"many":                  {2 * changesPerLock, false, []float64{100, 200}},
+		"few, version is told":  {2, true, []float64{100}},
+		"many, version is told": {2 * changesPerLock, true, []float64{100}},
+	} {
 		t.Run(name, func(t *testing.T) {
 			log := &versionLog{}
-			s := newObjectStore(MetaNamespaceKeyFunc, nil, storeOptions{metric: log})
+			s := newObjectStore(MetaNamespaceKeyFunc, nil, storeOptions{metric: log, versionTold: test.told})
 			s.Bookmark("100")
 			var items []record
-			for i := range objects {
+			for i := range test.objects {
 				obj := &metav1.ObjectMeta{Name: fmt.Sprint(i), ResourceVersion: fmt.Sprint(i + 1)}
 				items = append(items, record{name: MetaObjectToName(obj), rv: obj.ResourceVersion, object: obj})
 			}
 			s.replace("", items, "200")
-			if want := []float64{100, 200}; !slices.Equal(log.set, want) {
-				t.Errorf("resource versions are %v, want %v", log.set, want)
+			if !slices.Equal(log.set, test.want) {
+				t.Errorf("resource versions are %v, want %v", log.set, test.want)
 			}
 		})
 	}

@@ -78,7 +78,7 @@ func (s *objectStore) write(changes []change, computed []indexed) (last string) 
 	last = s.rv
 	for i := range changes {
 		c := &changes[i]
-		if c.rv != "" {
+		if c.rv != "" && !s.versionTold {
 			last = c.rv
 		}
 		if c.kind == changeSet || c.kind == changeDelete {
@@ -113,7 +113,9 @@ func (s *objectStore) swap(t *contents, rv string) {
 	s.mu.Lock()
 	s.held = t
 	s.table.Store(t.table)
-	s.setVersion(rv)
+	if !s.versionTold {
+		s.setVersion(rv)
+	}
 	s.mu.Unlock()
 	s.scratch.forget()
 }

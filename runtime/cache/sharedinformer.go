@@ -87,7 +87,7 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 	if len(s.sources) == 0 {
 		s.sources = []Source{{ListerWatcher: lw}}
 	}
-	s.store = newObjectStore(DeletionHandlingMetaNamespaceKeyFunc, options.Indexers, storeOptions{})
+	s.store = newObjectStore(DeletionHandlingMetaNamespaceKeyFunc, options.Indexers, storeOptions{versionTold: len(s.sources) > 1})
 	s.queue = newChangeQueue(changeQueueOptions{
 		known:     s.store,
 		transform: func() TransformFunc { return s.transform },

@@ -15,7 +15,8 @@ type Store interface {
 	// ListKeys returns the keys of all objects as of one moment, in no order.
 	ListKeys() []string
 	// LastStoreSyncResourceVersion returns the resource version of the last object, list
-	// or bookmark that the store was given.
+	// or bookmark that the store was given; for the store of an informer with several
+	// sources the oldest of theirs, empty until each was listed.
 	LastStoreSyncResourceVersion() string
 	// Bookmark says that up to a resource version nothing has changed.
 	Bookmark(rv string)
@@ -49,8 +50,9 @@ type KeyListerGetter interface {
 
 // storeOptions is what options of stores set.
 type storeOptions struct {
-	transform TransformFunc
-	metric    GaugeMetric // of the resource version, or nil
+	transform   TransformFunc
+	metric      GaugeMetric // of the resource version, or nil
+	versionTold bool        // the resource version is that of Bookmark: what objects and lists bring is of one source of several
 }
 
 // StoreOption is an option of [NewStore] and [NewIndexer].
