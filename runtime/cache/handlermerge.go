@@ -3,8 +3,6 @@ package cache
 import (
 	"sync"
 	"time"
-
-	"k8s.io/apimachinery/pkg/api/meta"
 )
 
 // mergeQueue holds what a handler with a bound has not been told of: up to the bound
@@ -157,9 +155,8 @@ func (q *mergeQueue) state() (waiting int, oldest time.Time, merged int64) {
 
 // nameOfObject returns the name of an object, or none: then it is never merged.
 func nameOfObject(obj any) ObjectName {
-	m, err := meta.Accessor(obj)
-	if err != nil {
-		return ObjectName{}
+	if m := metadataOf(obj); m != nil {
+		return MetaObjectToName(m)
 	}
-	return ObjectName{Namespace: m.GetNamespace(), Name: m.GetName()}
+	return ObjectName{}
 }

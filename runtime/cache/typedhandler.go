@@ -58,11 +58,7 @@ func (d DeletedObject[T]) GetKey() string {
 	if d.FinalStateUnknown != nil {
 		return d.FinalStateUnknown.Key
 	}
-	name := d.GetObjectName()
-	if name.Namespace == "" {
-		return name.Name
-	}
-	return name.Namespace + "/" + name.Name
+	return d.GetObjectName().String()
 }
 
 // TypedResourceEventHandlerFuncs is a [ResourceEventHandlerFuncs] for objects of type T.

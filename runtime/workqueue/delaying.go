@@ -12,23 +12,23 @@ import (
 // TypedDelayingInterface is a queue that also takes items for later.
 type TypedDelayingInterface[T comparable] interface {
 	TypedInterface[T]
-	// AddAfter adds the item when the duration has passed, at once if it is not positive. An item that is already
-	// waiting is added at the earlier of the two times. When the queue shuts down, what is waiting is dropped.
+	// AddAfter adds the item after the duration, or at once if it is not positive, and does not wait for that. If the
+	// item is waiting already, it is added once, at the earlier of the two times. Items that are still waiting when
+	// the queue shuts down are dropped.
 	AddAfter(item T, duration time.Duration)
 }
 
-// TypedDelayingQueueConfig is what [NewTypedDelayingQueueWithConfig] can be told. Every field is optional.
+// TypedDelayingQueueConfig configures [NewTypedDelayingQueueWithConfig]. All fields are optional.
 type TypedDelayingQueueConfig[T comparable] struct {
-	// Logger is told of panics. The name of the queue is not added to it.
+	// Logger logs panics of the queue's goroutine; klog's if nil. The name of the queue is not added to it.
 	Logger *klog.Logger
 	// Name identifies the queue in metrics. A queue without a name has none.
 	Name string
 	// MetricsProvider makes the metrics of the queue. If nil, the one of [SetProvider] does.
 	MetricsProvider MetricsProvider
-	// Clock is the time by which items wait, the real one if nil.
+	// Clock measures how long items wait; the real one if nil.
 	Clock clock.WithTicker
-	// Queue is the queue to which items are added when they have waited. If nil, it is one of
-	// [NewTypedWithConfig].
+	// Queue is where items are added after their wait. If nil, it is a queue of [NewTypedWithConfig].
 	Queue TypedInterface[T]
 }
 

@@ -35,8 +35,8 @@ func DefaultTypedItemBasedRateLimiter[T comparable]() TypedRateLimiter[T] {
 	return NewTypedItemExponentialFailureRateLimiter[T](time.Millisecond, 1000*time.Second)
 }
 
-// TypedBucketRateLimiter has items wait for a token of a bucket, which they all share. It does not
-// count their failures.
+// TypedBucketRateLimiter makes items wait for a token of a bucket that they all share. It does not count the
+// failures of single items.
 type TypedBucketRateLimiter[T comparable] struct {
 	*rate.Limiter
 }
@@ -80,7 +80,7 @@ func (f *failures[T]) forget(item T) {
 	delete(f.counts, item)
 }
 
-// TypedItemExponentialFailureRateLimiter has an item wait twice as long with each failure, up to a maximum.
+// TypedItemExponentialFailureRateLimiter makes an item wait twice as long with each failure, up to a maximum.
 type TypedItemExponentialFailureRateLimiter[T comparable] struct {
 	failures            failures[T]
 	baseDelay, maxDelay time.Duration
@@ -109,7 +109,7 @@ func (r *TypedItemExponentialFailureRateLimiter[T]) NumRequeues(item T) int {
 	return r.failures.of(item)
 }
 
-// TypedItemFastSlowRateLimiter has an item wait for a short time at its first failures, and for a
+// TypedItemFastSlowRateLimiter makes an item wait for a short time at its first failures, and for a
 // longer one after that.
 type TypedItemFastSlowRateLimiter[T comparable] struct {
 	failures             failures[T]
@@ -137,8 +137,8 @@ func (r *TypedItemFastSlowRateLimiter[T]) Forget(item T) { r.failures.forget(ite
 // NumRequeues returns how many failures of the item were counted.
 func (r *TypedItemFastSlowRateLimiter[T]) NumRequeues(item T) int { return r.failures.of(item) }
 
-// TypedMaxOfRateLimiter asks several limiters, and has items wait for the longest of the times they return.
-// A bucket among them gives away its token even to an item that another limiter holds back for longer.
+// TypedMaxOfRateLimiter asks several limiters, and makes items wait for the longest of the times they return.
+// Each limiter counts the failure: a bucket gives away a token also if another limiter says to wait longer.
 type TypedMaxOfRateLimiter[T comparable] struct {
 	limiters []TypedRateLimiter[T]
 }
@@ -173,7 +173,7 @@ func (r *TypedMaxOfRateLimiter[T]) NumRequeues(item T) int {
 	return most
 }
 
-// TypedWithMaxWaitRateLimiter asks another limiter, but has no item wait longer than a maximum.
+// TypedWithMaxWaitRateLimiter asks another limiter, and lets no item wait longer than a maximum.
 type TypedWithMaxWaitRateLimiter[T comparable] struct {
 	limiter  TypedRateLimiter[T]
 	maxDelay time.Duration

@@ -36,21 +36,21 @@ type HistogramMetric interface {
 // MetricsProvider makes the metrics of the queue that has a name. Queues call their metrics under
 // their lock: these must be quick, and must not call back.
 type MetricsProvider interface {
-	// NewDepthMetric makes the number of items that are dirty.
+	// NewDepthMetric makes the gauge of items that are dirty: added, and not yet got.
 	NewDepthMetric(name string) GaugeMetric
-	// NewAddsMetric makes the count of items that became dirty.
+	// NewAddsMetric makes the counter of items that became dirty.
 	NewAddsMetric(name string) CounterMetric
-	// NewLatencyMetric makes what observes for how many seconds items are dirty.
+	// NewLatencyMetric makes the histogram of how long items are dirty, in seconds.
 	NewLatencyMetric(name string) HistogramMetric
-	// NewWorkDurationMetric makes what observes for how many seconds items are processed.
+	// NewWorkDurationMetric makes the histogram of how long items are processed, from Get to Done, in seconds.
 	NewWorkDurationMetric(name string) HistogramMetric
-	// NewUnfinishedWorkSecondsMetric makes the number of seconds for which the items that are
-	// being processed have been so, all together.
+	// NewUnfinishedWorkSecondsMetric makes the gauge of how long the items that are being processed have been so
+	// until now, summed up, in seconds. It is set twice a second.
 	NewUnfinishedWorkSecondsMetric(name string) SettableGaugeMetric
-	// NewLongestRunningProcessorSecondsMetric makes the greatest number of seconds for which an
-	// item that is being processed has been so.
+	// NewLongestRunningProcessorSecondsMetric makes the gauge of how long the item has been processed until now that
+	// has been so for longest, in seconds. It is set twice a second.
 	NewLongestRunningProcessorSecondsMetric(name string) SettableGaugeMetric
-	// NewRetriesMetric makes the count of items added for later.
+	// NewRetriesMetric makes the counter of calls of AddAfter, and of AddRateLimited, which calls it.
 	NewRetriesMetric(name string) CounterMetric
 }
 

@@ -6,23 +6,23 @@ import "k8s.io/utils/clock"
 // [TypedRateLimiter] sets.
 type TypedRateLimitingInterface[T comparable] interface {
 	TypedDelayingInterface[T]
-	// AddRateLimited adds the item when the rate limiter lets it.
+	// AddRateLimited counts a failure of the item, and adds it after the time that the rate limiter says. It does
+	// not wait for that.
 	AddRateLimited(item T)
-	// Forget has the rate limiter forget the item's failures, since it succeeded or since it is given up. Done has
-	// to be called all the same.
+	// Forget makes the rate limiter forget the item's failures. Call it when an item has succeeded or is given up;
+	// Done has to be called as well.
 	Forget(item T)
 	// NumRequeues returns how often the item failed, as far as the rate limiter knows.
 	NumRequeues(item T) int
 }
 
-// TypedRateLimitingQueueConfig is what [NewTypedRateLimitingQueueWithConfig] can be told. Every field is
-// optional.
+// TypedRateLimitingQueueConfig configures [NewTypedRateLimitingQueueWithConfig]. All fields are optional.
 type TypedRateLimitingQueueConfig[T comparable] struct {
 	// Name identifies the queue in metrics. A queue without a name has none.
 	Name string
 	// MetricsProvider makes the metrics of the queue. If nil, the one of [SetProvider] does.
 	MetricsProvider MetricsProvider
-	// Clock is the time by which items wait, the real one if nil.
+	// Clock measures how long items wait; the real one if nil.
 	Clock clock.WithTicker
 	// DelayingQueue is the queue that is limited. If nil, it is one of [NewTypedDelayingQueueWithConfig].
 	DelayingQueue TypedDelayingInterface[T]
