@@ -68,18 +68,33 @@ func New(opts ...Option) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{users: newUsers(), faults: fault.New()}
-	if err := s.build(o); err != nil {
+	var err error
+	if s.port, err = newPort(); err != nil {
 		return nil, err
+	}
+	s.address = s.port.address()
+	if err := s.prepare(o); err != nil {
+		return nil, errors.Join(err, s.port.close())
+	}
+	s.begin()
+	return s, nil
+}
+
+// prepare makes all that clients may ask for.
+func (s *Server) prepare(o *options) (err error) {
+	if !o.plainHTTP {
+		if s.certificate, err = newCertificate(); err != nil {
+			return err
+		}
+	}
+	if err := s.build(o); err != nil {
+		return err
 	}
 	if err := s.fill(o); err != nil {
 		s.custom.Close()
-		return nil, err
+		return err
 	}
-	if err := s.open(o); err != nil {
-		s.custom.Close()
-		return nil, err
-	}
-	return s, nil
+	return nil
 }
 
 // build connects the parts.
@@ -95,6 +110,7 @@ func (s *Server) build(o *options) error {
 		Authorizer: may,
 		Delegate:   http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { nowhere.ServeHTTP(w, req) }),
 		Token:      func(name string, groups ...string) string { return s.users.token(name, groups) },
+		Address:    s.address,
 	})
 	if err != nil {
 		return fmt.Errorf("serve the scheme: %w", err)
@@ -172,22 +188,6 @@ func (s *Server) fill(o *options) error {
 			return fmt.Errorf("WithObjects: %w", err)
 		}
 	}
-	return nil
-}
-
-// open starts to listen.
-func (s *Server) open(o *options) error {
-	var err error
-	if !o.plainHTTP {
-		if s.certificate, err = newCertificate(); err != nil {
-			return err
-		}
-	}
-	if s.port, err = newPort(); err != nil {
-		return err
-	}
-	s.address = s.port.address()
-	s.begin()
 	return nil
 }
 

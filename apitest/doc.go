@@ -52,9 +52,9 @@
 //
 // Nothing is polled or waited for. A definition is established and its resources are served
 // when the request that creates it is answered; the namespaces default, kube-system,
-// kube-public and kube-node-lease are there from the start; rights hold as soon as roles and
-// bindings are written. A resource costs nothing before somebody asks for it, and then a few
-// milliseconds once.
+// kube-public and kube-node-lease are there from the start, as is the service that the server
+// itself is, kubernetes; rights hold as soon as roles and bindings are written. A resource
+// costs nothing before somebody asks for it, and then a few milliseconds once.
 //
 // # Limits
 //

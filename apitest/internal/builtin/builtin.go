@@ -43,7 +43,7 @@ type Resource struct {
 	NoStatus      bool // no status subresource, though there is a Status field
 }
 
-// Options of Resources. All but Resources and Token are needed.
+// Options of Resources. All but Resources, Token and Address are needed.
 type Options struct {
 	Backend    *store.Backend
 	Scheme     *runtime.Scheme // must not change any more
@@ -51,6 +51,9 @@ type Options struct {
 	Authorizer authorizer.UnconditionalAuthorizer
 	// Token makes tokens for service accounts, which have none without it.
 	Token func(user string, groups ...string) string
+	// Address is where the server listens, which is a service in namespace default. Without
+	// it there is no such service.
+	Address string
 	// Delegate answers requests for groups that the scheme does not have.
 	Delegate http.Handler
 }

@@ -106,6 +106,11 @@ func (r *Resources) open(hub *definition) (*stored, error) {
 	if s.rules.open != nil {
 		s.rules.open(store)
 	}
+	if hub.gvr == services {
+		if err = r.serveItself(store); err != nil {
+			return nil, err
+		}
+	}
 	out := &stored{hub: hub, store: store, rest: map[string]rest.Storage{"": r.main(hub, store)}}
 	for _, sub := range hub.Subresources {
 		if out.rest[sub.Subresource], err = r.subresource(hub, sub.Subresource, s, store); err != nil {
