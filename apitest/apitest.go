@@ -32,6 +32,7 @@ type Server struct {
 	backend *store.Backend
 	faults  *fault.Injector
 	custom  *custom.Registry
+	builtin *builtin.Resources
 	sources []discovery.Source
 	inside  *inside
 	handler http.Handler
@@ -92,6 +93,7 @@ func (s *Server) prepare(o *options) (err error) {
 	}
 	if err := s.fill(o); err != nil {
 		s.custom.Close()
+		s.builtin.Close()
 		return err
 	}
 	return nil
@@ -115,6 +117,7 @@ func (s *Server) build(o *options) error {
 	if err != nil {
 		return fmt.Errorf("serve the scheme: %w", err)
 	}
+	s.builtin = resources
 	nowhere = notFound(resources)
 	var discover *discovery.Handler
 	s.custom, err = custom.New(custom.Options{
@@ -243,5 +246,6 @@ func (s *Server) Stop() error {
 	s.faults.Thaw()
 	s.endpoint.close()
 	s.custom.Close()
+	s.builtin.Close()
 	return s.port.close()
 }

@@ -53,21 +53,24 @@
 // Nothing is polled or waited for. A definition is established and its resources are served
 // when the request that creates it is answered; the namespaces default, kube-system,
 // kube-public and kube-node-lease are there from the start, as is the service that the server
-// itself is, kubernetes; rights hold as soon as roles and bindings are written. A resource
-// costs nothing before somebody asks for it, and then a few milliseconds once.
+// itself is, kubernetes; rights hold as soon as roles and bindings are written, and webhooks
+// are asked as soon as they are configured. A resource costs nothing before somebody asks for
+// it, and then a few milliseconds once.
 //
 // # Limits
 //
 // There is the API server, and no cluster around it. Nothing runs the controllers of
 // Kubernetes: pods do not start, deployments have no replica sets, owners do not take their
 // dependents with them, service accounts have no tokens of their own accord, and a namespace
-// that is deleted terminates until somebody finalizes it. There is no
-// aggregation of other API servers, no admission by webhooks or policies, and no quota,
-// priority and fairness. The OpenAPI documents are those of the definitions; of Kubernetes'
-// own kinds they say only what can be asked for. Of the roles that a cluster is born with
-// there are, without being objects, cluster-admin, system:discovery, system:basic-user and
-// system:public-info-viewer; whoever may write roles may write any. Reviews tell whether a
-// user may do one thing, not all that it may do: there are no SelfSubjectRulesReviews.
+// that is deleted terminates until somebody finalizes it. There is no aggregation of other
+// API servers, no admission by policies, and no quota, priority and fairness. Webhooks, those
+// that admit requests and those that convert custom resources, are reached by their URLs, or
+// by their services' names as the system resolves them. The OpenAPI documents are those of
+// the definitions; of Kubernetes' own kinds they say only what can be asked for. Of the roles
+// that a cluster is born with there are, without being objects, cluster-admin,
+// system:discovery, system:basic-user and system:public-info-viewer; whoever may write roles
+// may write any. Reviews tell whether a user may do one thing, not all that it may do: there
+// are no SelfSubjectRulesReviews.
 //
 // Kubernetes' code logs with klog, for the whole process, and so says on stderr what a test may
 // have wanted: a token that is wrong, a connection that was cut. klog.SetLogger changes that.

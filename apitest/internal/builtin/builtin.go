@@ -21,6 +21,7 @@ import (
 	"net/http"
 	"sync"
 
+	"github.com/listwatch/listwatch/apitest/internal/hooks"
 	"github.com/listwatch/listwatch/apitest/internal/store"
 	apidiscovery "k8s.io/api/apidiscovery/v2"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -63,6 +64,7 @@ type Resources struct {
 	options   Options
 	catalog   *catalog
 	codecs    *codecs
+	hooks     *hooks.Hooks
 	admission admission.Interface
 
 	mu    sync.Mutex // guards what follows; not held while a resource is built
@@ -89,13 +91,17 @@ func New(o Options) (*Resources, error) {
 	if r.catalog, err = newCatalog(o.Scheme, o.Resources, r.servableSubresource); err != nil {
 		return nil, err
 	}
-	r.admission = &namespaceLife{resources: r}
+	r.hooks = r.newHooks()
+	r.admission = &admitted{admission.NewChainHandler(&namespaceLife{resources: r}, r.hooks)}
 	return r, nil
 }
 
 // Admission returns the rules that hold for objects of all resources: those of the life of
-// namespaces, if the scheme has namespaces.
+// namespaces, if the scheme has namespaces, and what webhooks say.
 func (r *Resources) Admission() admission.Interface { return r.admission }
+
+// Close ends connections to webhooks. No request may be under way.
+func (r *Resources) Close() { r.hooks.Close() }
 
 // Groups describes what is served, for discovery. The result is the caller's.
 func (r *Resources) Groups() []apidiscovery.APIGroupDiscovery { return r.catalog.groups() }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/listwatch/listwatch/apitest/internal/hooks"
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -145,4 +146,6 @@ var adapted = map[schema.GroupResource]func(*rules){
 	{Group: "batch", Resource: "cronjobs"}:                                 func(r *rules) { r.garbage = rest.OrphanDependents },
 	{Group: "certificates.k8s.io", Resource: "certificatesigningrequests"}: signingRequestRules,
 	{Group: "batch", Resource: "jobs"}:                                     jobRules,
+	mutatingHooks.GroupResource():                                          func(r *rules) { r.validate = hooks.Validate },
+	validatingHooks.GroupResource():                                        func(r *rules) { r.validate = hooks.Validate },
 }

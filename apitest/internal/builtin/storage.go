@@ -106,10 +106,13 @@ func (r *Resources) open(hub *definition) (*stored, error) {
 	if s.rules.open != nil {
 		s.rules.open(store)
 	}
-	if hub.gvr == services {
+	switch hub.gvr {
+	case services:
 		if err = r.serveItself(store); err != nil {
 			return nil, err
 		}
+	case mutatingHooks, validatingHooks:
+		r.tellHooks(store)
 	}
 	out := &stored{hub: hub, store: store, rest: map[string]rest.Storage{"": r.main(hub, store)}}
 	for _, sub := range hub.Subresources {

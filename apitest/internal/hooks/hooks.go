@@ -1,0 +1,143 @@
+// Package hooks calls the webhooks that change and judge requests.
+//
+// A configuration is a MutatingWebhookConfiguration or a ValidatingWebhookConfiguration; each
+// names some hooks. Which hooks a request concerns, how they are called and what becomes of
+// their answers is decided by the plugins of the real server; they learn of configurations
+// here by [Hooks.Changed], with the write and not some time later.
+//
+// The plugins are built when there is a configuration, so that a server without any does not
+// pay for them.
+//
+// Limits: a hook is reached by its URL, or by its service's name as the system resolves it.
+package hooks
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	admissionv1 "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/generic"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/mutating"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/validating"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
+	webhookutil "k8s.io/apiserver/pkg/util/webhook"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/util/connrotation"
+)
+
+// Options of Hooks. All are needed. What the functions return is not changed.
+type Options struct {
+	Mutating   func(context.Context) ([]*admissionv1.MutatingWebhookConfiguration, error)
+	Validating func(context.Context) ([]*admissionv1.ValidatingWebhookConfiguration, error)
+	Namespace  func(ctx context.Context, name string) (*corev1.Namespace, error)
+	Authorizer authorizer.UnconditionalAuthorizer // for conditions that ask it
+}
+
+// Hooks call the hooks that there are. They are safe for concurrent use.
+type Hooks struct {
+	*admission.Handler
+	options Options
+	dialer  *connrotation.Dialer
+	used    atomic.Bool // whether there ever was a configuration
+	plugins func() (*plugins, error)
+}
+
+var (
+	_ admission.MutationInterface   = &Hooks{}
+	_ admission.ValidationInterface = &Hooks{}
+)
+
+// plugins are those of the real server, and who tells them of changes.
+type plugins struct {
+	mutating   *mutating.Plugin
+	validating *validating.Plugin
+	source     *source
+}
+
+// New returns hooks for the configurations of the options.
+func New(options Options) *Hooks {
+	h := &Hooks{
+		Handler: admission.NewHandler(admission.Create, admission.Update, admission.Delete, admission.Connect),
+		options: options,
+		dialer:  connrotation.NewDialer((&net.Dialer{Timeout: 30 * time.Second}).DialContext),
+	}
+	h.plugins = sync.OnceValues(h.build)
+	return h
+}
+
+func (h *Hooks) build() (*plugins, error) {
+	p := &plugins{source: &source{options: h.options}}
+	var err error
+	if p.mutating, err = mutating.NewMutatingWebhook(nil); err != nil {
+		return nil, fmt.Errorf("build the plugin that calls mutating webhooks: %w", err)
+	}
+	if p.validating, err = validating.NewValidatingAdmissionWebhook(nil); err != nil {
+		return nil, fmt.Errorf("build the plugin that calls validating webhooks: %w", err)
+	}
+	for _, plugin := range []*generic.Webhook{p.mutating.Webhook, p.validating.Webhook} {
+		plugin.SetAuthenticationInfoResolverWrapper(func(webhookutil.AuthenticationInfoResolver) webhookutil.AuthenticationInfoResolver {
+			return h
+		})
+		plugin.SetUnconditionalAuthorizer(h.options.Authorizer)
+		plugin.SetExternalKubeClientSet(client{})
+		plugin.SetExternalKubeInformerFactory(p.source)
+		if err := plugin.ValidateInitialization(); err != nil {
+			return nil, fmt.Errorf("start a plugin that calls webhooks: %w", err)
+		}
+	}
+	return p, nil
+}
+
+// Changed tells of a configuration that was created, updated or deleted: requests that begin
+// when it has returned see the change.
+func (h *Hooks) Changed(configuration runtime.Object) {
+	h.used.Store(true)
+	if p, err := h.plugins(); err == nil { // who makes a request is told otherwise
+		p.source.changed(configuration)
+	}
+}
+
+// Admit implements admission.MutationInterface.
+func (h *Hooks) Admit(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	if !h.used.Load() {
+		return nil
+	}
+	p, err := h.plugins()
+	if err != nil {
+		return apierrors.NewInternalError(err)
+	}
+	return p.mutating.Admit(ctx, a, o)
+}
+
+// Validate implements admission.ValidationInterface.
+func (h *Hooks) Validate(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	if !h.used.Load() {
+		return nil
+	}
+	p, err := h.plugins()
+	if err != nil {
+		return apierrors.NewInternalError(err)
+	}
+	return p.validating.Validate(ctx, a, o)
+}
+
+// ClientConfigFor implements webhookutil.AuthenticationInfoResolver.
+func (h *Hooks) ClientConfigFor(string) (*rest.Config, error) {
+	return &rest.Config{Dial: h.dialer.DialContext}, nil
+}
+
+// ClientConfigForService implements webhookutil.AuthenticationInfoResolver.
+func (h *Hooks) ClientConfigForService(string, string, int) (*rest.Config, error) {
+	return &rest.Config{Dial: h.dialer.DialContext}, nil
+}
+
+// Close ends the connections to hooks.
+func (h *Hooks) Close() { h.dialer.CloseAll() }

@@ -1,0 +1,223 @@
+package hooks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	admissionv1 "k8s.io/api/admissionregistration/v1"
+	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/admission/plugin/cel"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
+	"k8s.io/apiserver/pkg/cel/environment"
+	webhookutil "k8s.io/apiserver/pkg/util/webhook"
+)
+
+// Validate checks a configuration, which has its defaults.
+func Validate(configuration runtime.Object) field.ErrorList {
+	var hooks []admissionv1.MutatingWebhook
+	switch c := configuration.(type) {
+	case *admissionv1.MutatingWebhookConfiguration:
+		hooks = c.Webhooks
+	case *admissionv1.ValidatingWebhookConfiguration:
+		for _, w := range c.Webhooks {
+			hooks = append(hooks, admissionv1.MutatingWebhook{
+				Name: w.Name, ClientConfig: w.ClientConfig, Rules: w.Rules,
+				FailurePolicy: w.FailurePolicy, MatchPolicy: w.MatchPolicy,
+				NamespaceSelector: w.NamespaceSelector, ObjectSelector: w.ObjectSelector,
+				SideEffects: w.SideEffects, TimeoutSeconds: w.TimeoutSeconds,
+				AdmissionReviewVersions: w.AdmissionReviewVersions, MatchConditions: w.MatchConditions,
+			})
+		}
+	}
+	names := map[string]bool{}
+	var errs field.ErrorList
+	for i := range hooks {
+		path := field.NewPath("webhooks").Index(i)
+		errs = append(errs, validateHook(&hooks[i], path)...)
+		errs = append(errs, validateVersions(hooks[i].AdmissionReviewVersions, path.Child("admissionReviewVersions"))...)
+		if names[hooks[i].Name] {
+			errs = append(errs, field.Duplicate(path.Child("name"), hooks[i].Name))
+		}
+		names[hooks[i].Name] = true
+	}
+	return errs
+}
+
+// maxTimeout is how long a hook may be waited for, in seconds.
+const maxTimeout = 30
+
+func validateHook(w *admissionv1.MutatingWebhook, path *field.Path) field.ErrorList {
+	errs := validation.IsFullyQualifiedName(path.Child("name"), w.Name)
+	for i := range w.Rules {
+		errs = append(errs, validateRule(&w.Rules[i], path.Child("rules").Index(i))...)
+	}
+	errs = append(errs, oneOf(path.Child("failurePolicy"), w.FailurePolicy, admissionv1.Fail, admissionv1.Ignore)...)
+	errs = append(errs, oneOf(path.Child("matchPolicy"), w.MatchPolicy, admissionv1.Equivalent, admissionv1.Exact)...)
+	if w.SideEffects == nil {
+		errs = append(errs, field.Required(path.Child("sideEffects"), "must specify one of None, NoneOnDryRun"))
+	}
+	errs = append(errs, oneOf(path.Child("sideEffects"), w.SideEffects, admissionv1.SideEffectClassNone, admissionv1.SideEffectClassNoneOnDryRun)...)
+	if t := w.TimeoutSeconds; t != nil && (*t < 1 || *t > maxTimeout) {
+		errs = append(errs, field.Invalid(path.Child("timeoutSeconds"), *t, fmt.Sprintf("the timeout value must be between 1 and %d seconds", maxTimeout)))
+	}
+	var selectors metavalidation.LabelSelectorValidationOptions
+	errs = append(errs, metavalidation.ValidateLabelSelector(w.NamespaceSelector, selectors, path.Child("namespaceSelector"))...)
+	errs = append(errs, metavalidation.ValidateLabelSelector(w.ObjectSelector, selectors, path.Child("objectSelector"))...)
+	errs = append(errs, oneOf(path.Child("reinvocationPolicy"), w.ReinvocationPolicy, admissionv1.IfNeededReinvocationPolicy, admissionv1.NeverReinvocationPolicy)...)
+	errs = append(errs, validateClient(&w.ClientConfig, path.Child("clientConfig"))...)
+	return append(errs, validateConditions(w.MatchConditions, path.Child("matchConditions"))...)
+}
+
+// oneOf checks a value that may be left out.
+func oneOf[T ~string](path *field.Path, value *T, valid ...T) field.ErrorList {
+	if value == nil || slices.Contains(valid, *value) {
+		return nil
+	}
+	return field.ErrorList{field.NotSupported(path, *value, valid)}
+}
+
+func validateClient(c *admissionv1.WebhookClientConfig, path *field.Path) field.ErrorList {
+	switch {
+	case (c.URL == nil) == (c.Service == nil):
+		return field.ErrorList{field.Required(path, "exactly one of url or service is required")}
+	case c.URL != nil:
+		return webhookutil.ValidateWebhookURL(path.Child("url"), *c.URL, true)
+	}
+	s := c.Service
+	port := int32(443)
+	if s.Port != nil {
+		port = *s.Port
+	}
+	return webhookutil.ValidateWebhookService(path.Child("service"), s.Namespace, s.Name, s.Path, port)
+}
+
+func validateVersions(versions []string, path *field.Path) field.ErrorList {
+	if len(versions) == 0 {
+		return field.ErrorList{field.Required(path, "must specify one of v1, v1beta1")}
+	}
+	var errs field.ErrorList
+	for i, version := range versions {
+		if slices.Contains(versions[:i], version) {
+			errs = append(errs, field.Invalid(path.Index(i), version, "duplicate version"))
+			continue
+		}
+		for _, msg := range validation.IsDNS1035Label(version) {
+			errs = append(errs, field.Invalid(path.Index(i), version, msg))
+		}
+	}
+	if !slices.Contains(versions, "v1") && !slices.Contains(versions, "v1beta1") {
+		errs = append(errs, field.Invalid(path, versions, "must include at least one of v1, v1beta1"))
+	}
+	return errs
+}
+
+var operations = []admissionv1.OperationType{
+	admissionv1.OperationAll, admissionv1.Connect, admissionv1.Create, admissionv1.Delete, admissionv1.Update,
+}
+
+func validateRule(r *admissionv1.RuleWithOperations, path *field.Path) field.ErrorList {
+	errs := allOrSome(path.Child("operations"), r.Operations, "operations")
+	for i := range r.Operations {
+		errs = append(errs, oneOf(path.Child("operations").Index(i), &r.Operations[i], operations...)...)
+	}
+	errs = append(errs, allOrSome(path.Child("apiGroups"), r.APIGroups, "API groups")...)
+	errs = append(errs, allOrSome(path.Child("apiVersions"), r.APIVersions, "API versions")...)
+	for i, version := range r.APIVersions {
+		if version == "" {
+			errs = append(errs, field.Required(path.Child("apiVersions").Index(i), ""))
+		}
+	}
+	errs = append(errs, validateResources(r.Resources, path.Child("resources"))...)
+	return append(errs, oneOf(path.Child("scope"), r.Scope, admissionv1.AllScopes, admissionv1.ClusterScope, admissionv1.NamespacedScope)...)
+}
+
+// allOrSome checks that there are values, and no others beside the one that means all.
+func allOrSome[T ~string](path *field.Path, values []T, what string) field.ErrorList {
+	switch {
+	case len(values) == 0:
+		return field.ErrorList{field.Required(path, "")}
+	case len(values) > 1 && slices.Contains(values, "*"):
+		return field.ErrorList{field.Invalid(path, values, "if '*' is present, must not specify other "+what)}
+	}
+	return nil
+}
+
+// validateResources checks resources and subresources, each of which may be all.
+func validateResources(resources []string, path *field.Path) field.ErrorList {
+	if len(resources) == 0 {
+		return field.ErrorList{field.Required(path, "")}
+	}
+	var errs field.ErrorList
+	plain := false
+	for i, name := range resources {
+		resource, sub, ok := strings.Cut(name, "/")
+		switch {
+		case name == "":
+			errs = append(errs, field.Required(path.Index(i), ""))
+			continue
+		case !ok:
+			plain = plain || name != "*"
+			continue
+		}
+		for _, all := range []string{resource + "/*", "*/" + sub} {
+			if slices.Contains(resources[:i], all) {
+				errs = append(errs, field.Invalid(path.Index(i), name, fmt.Sprintf("if '%s' is present, must not specify %s", all, name)))
+			}
+		}
+	}
+	if len(resources) > 1 && slices.Contains(resources, "*/*") {
+		errs = append(errs, field.Invalid(path, resources, "if '*/*' is present, must not specify other resources"))
+	}
+	if plain && slices.Contains(resources, "*") {
+		errs = append(errs, field.Invalid(path, resources, "if '*' is present, must not specify other resources without subresources"))
+	}
+	return errs
+}
+
+// maxConditions is how many conditions a hook may have.
+const maxConditions = 64
+
+var compiler = sync.OnceValue(func() cel.Compiler {
+	return cel.NewCompiler(environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()))
+})
+
+func validateConditions(conditions []admissionv1.MatchCondition, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	if n := len(conditions); n > maxConditions {
+		errs = append(errs, field.TooMany(path, n, maxConditions))
+	}
+	names := map[string]bool{}
+	for i, c := range conditions {
+		at := path.Index(i)
+		errs = append(errs, validateExpression(&c, at.Child("expression"))...)
+		switch {
+		case c.Name == "":
+			errs = append(errs, field.Required(at.Child("name"), ""))
+			continue
+		case names[c.Name]:
+			errs = append(errs, field.Duplicate(at.Child("name"), c.Name))
+		}
+		names[c.Name] = true
+		for _, msg := range validation.IsQualifiedName(c.Name) {
+			errs = append(errs, field.Invalid(at.Child("name"), c.Name, msg))
+		}
+	}
+	return errs
+}
+
+func validateExpression(c *admissionv1.MatchCondition, path *field.Path) field.ErrorList {
+	if strings.TrimSpace(c.Expression) == "" {
+		return field.ErrorList{field.Required(path, "")}
+	}
+	condition := matchconditions.MatchCondition(*c)
+	result := compiler().CompileCELExpression(&condition, cel.OptionalVariableDeclarations{HasAuthorizer: true}, environment.NewExpressions)
+	if result.Error == nil {
+		return nil
+	}
+	return field.ErrorList{field.Invalid(path, c.Expression, result.Error.Detail)}
+}
