@@ -23,7 +23,7 @@ import (
 	"github.com/listwatch/listwatch/apitest/internal/store"
 )
 
-// ErrStopped is returned by what needs a server that runs, when it has been stopped.
+// ErrStopped is the error of methods that need a running server, after [Server.Stop].
 var ErrStopped = errors.New("server is stopped")
 
 // Server is an API server on the loopback interface. It is safe for concurrent use.
@@ -46,7 +46,8 @@ type Server struct {
 	stopped  bool
 }
 
-// Start starts a server that stops with the test. The test fails at once if it does not start.
+// Start starts a server for a test, and stops it when the test and its subtests are over. If the
+// server cannot start, the test fails at once.
 func Start(t testing.TB, opts ...Option) *Server {
 	t.Helper()
 	s, err := New(opts...)
@@ -61,8 +62,9 @@ func Start(t testing.TB, opts ...Option) *Server {
 	return s
 }
 
-// New starts a server for a program, which has to stop it. When it returns, the server
-// answers, and serves all that the options gave it.
+// New starts a server for a program. It returns when the server answers and serves all that the
+// options ask for. The caller must call [Server.Stop]. Errors name the option that is wrong; those
+// of the API, such as that a definition is invalid, are found with errors.As.
 func New(opts ...Option) (*Server, error) {
 	o := newOptions(opts)
 	if err := o.check(); err != nil {
@@ -200,9 +202,9 @@ func (s *Server) begin() {
 }
 
 // Apply creates or updates definitions of custom resources. When it returns, they are
-// established and their resources are served. It does not change crds. The first that is
-// refused ends it; those before it stay. The API's errors are found with errors.As, and
-// [ErrStopped] is that of a server that was stopped.
+// established and their resources are served. It does not change crds. At the first that is
+// refused it returns an error, in which errors.As finds that of the API; those before it stay
+// applied. The error is [ErrStopped] if the server was stopped.
 func (s *Server) Apply(ctx context.Context, crds ...*apiextensions.CustomResourceDefinition) error {
 	if slices.Contains(crds, nil) {
 		return errors.New("a definition is nil")
@@ -216,11 +218,11 @@ func (s *Server) Apply(ctx context.Context, crds ...*apiextensions.CustomResourc
 	return s.custom.Apply(ctx, crds...)
 }
 
-// Restart ends all connections and watches, and answers again at the same address. Who
-// connects meanwhile waits. Objects and users stay, and lists and continue tokens of older
-// resource versions can still be read. Watches cannot go on from before, but for those of
-// events: as those of a kube-apiserver that starts again, they are answered with 410 Gone.
-// The error is [ErrStopped] if the server was stopped.
+// Restart acts like a kube-apiserver that is restarted over the same etcd. All connections and
+// watches end, and the server answers again at the same address; who connects meanwhile waits.
+// Objects, users, rules of [Faults] and continue tokens stay. Watches from a resource version
+// before the restart get 410 Gone, except those of events, which kube-apiserver reads from etcd. The
+// error is [ErrStopped] if the server was stopped.
 func (s *Server) Restart() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -234,8 +236,8 @@ func (s *Server) Restart() error {
 	return nil
 }
 
-// Stop ends the server and all its connections, and returns when no request is served any
-// more. To stop a server again does nothing.
+// Stop ends the server and all its connections, and returns when no request is being served any
+// more. All objects are gone then. Calls after the first do nothing.
 func (s *Server) Stop() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// URL returns the server's root: https://127.0.0.1:port, or http with WithPlainHTTP.
+// URL returns the root URL of the server: https://127.0.0.1:port, or http with [WithPlainHTTP].
 func (s *Server) URL() string {
 	if s.certificate == nil {
 		return "http://" + s.address
@@ -20,15 +20,17 @@ func (s *Server) URL() string {
 	return "https://" + s.address
 }
 
-// Config returns how clients reach the server, with all rights. The caller may change it.
+// Config returns the configuration of a client with all rights. Each call returns a new one, which
+// the caller may change. It stays valid across [Server.Restart].
 func (s *Server) Config() *rest.Config {
 	return s.ConfigFor(admin.Name, user.SystemPrivilegedGroup)
 }
 
-// ConfigFor returns how clients reach the server as a user in some groups, to which the
-// server adds system:authenticated, and those of service accounts if the user is one
-// ("system:serviceaccount:namespace:name"; there need not be an object). What they may do
-// is a matter of roles and bindings; see WithAuthorizer. The caller may change it.
+// ConfigFor returns the configuration of a client that acts as a user in some groups. The user need
+// not exist before. The server adds the group system:authenticated, and to a service account
+// ("system:serviceaccount:namespace:name", of which there need be no object) the groups of service
+// accounts. Roles and bindings say what the user may do; see [WithAuthorizer]. The caller may
+// change what is returned.
 func (s *Server) ConfigFor(name string, groups ...string) *rest.Config {
 	config := &rest.Config{
 		Host:        s.URL(),
@@ -40,8 +42,8 @@ func (s *Server) ConfigFor(name string, groups ...string) *rest.Config {
 	return config
 }
 
-// Kubeconfig returns a file that tells kubectl and other programs how to reach the server,
-// with all rights.
+// Kubeconfig returns the content of a kubeconfig file with all rights, for kubectl and clients of
+// client-go.
 func (s *Server) Kubeconfig() ([]byte, error) {
 	const name = "apitest"
 	config := s.Config()
@@ -63,8 +65,8 @@ func (s *Server) Kubeconfig() ([]byte, error) {
 	return out, nil
 }
 
-// WriteKubeconfig writes what Kubeconfig returns to a file that only its owner can read, also if
-// there was one that others could read. Its folder must exist.
+// WriteKubeconfig writes what [Server.Kubeconfig] returns to a file that only its owner can read. A
+// file that exists is overwritten and made private. Its folder must exist.
 func (s *Server) WriteKubeconfig(path string) error {
 	out, err := s.Kubeconfig()
 	if err != nil {

@@ -1,9 +1,9 @@
 // Package apitest runs a Kubernetes API server inside a test or a program.
 //
-// It starts in milliseconds and needs no binaries, no cluster and no network but loopback.
-// What it does with requests is done by the code of Kubernetes itself (k8s.io/apiserver and
-// k8s.io/apiextensions-apiserver, over a storage in memory), and a suite of scripts holds
-// its answers against those of a real kube-apiserver. A test of a controller is a few lines:
+// It starts in milliseconds and needs no binaries and no cluster. Requests are handled by the
+// code of Kubernetes itself (k8s.io/apiserver and k8s.io/apiextensions-apiserver) over a store
+// in memory, and a suite of scripts compares the answers with those of a real kube-apiserver.
+// A test of a controller is a few lines:
 //
 //	func TestShelve(t *testing.T) {
 //		srv := apitest.Start(t, apitest.WithCRDs("../config/crd"))
@@ -20,62 +20,60 @@
 //
 // # Terms
 //
-// A [Server] listens on a port of its own on 127.0.0.1, with HTTP/2 over TLS, under a
-// certificate that is made once in a process. It is independent of all other servers in the
-// process; tests may run in parallel. Its backend holds all objects, under one resource
-// version that grows with each change, and the history of changes that watches start from.
+// A [Server] listens on its own port of 127.0.0.1, by default with TLS and HTTP/2. It shares
+// nothing with other servers in the process but its certificate, so tests may run in parallel.
+// It keeps all objects under one resource version, which grows with each change, and the history
+// of changes that watches start from.
 //
-// Resources come from two places. Definitions are CustomResourceDefinitions: from manifests
-// (WithCRDs), from objects (WithCRDObjects, [Server.Apply]), or created by any client while
-// the server runs. The scheme has kinds as Go types: Kubernetes' own, unless WithScheme gives
-// another. A definition goes before a kind of the scheme of the same name.
+// Resources come from two places: CustomResourceDefinitions, and Go types in a scheme.
+// Definitions are read from manifests ([WithCRDs]), given as objects ([WithCRDObjects],
+// [Server.Apply]), or created by any client while the server runs. The scheme has Kubernetes' own
+// kinds, unless [WithScheme] gives another. If both have a resource, the definition is served.
 //
-// A user is who asks: [Server.Config] is for an admin who may do everything,
-// [Server.ConfigFor] for anyone else. Roles and bindings give users their rights, as they do
-// in a cluster, so that a controller can be tested with the rights that its manifests give
-// it; WithAuthorizer decides otherwise.
+// A user is who sends a request. [Server.Config] is for an admin with all rights,
+// [Server.ConfigFor] for any other user. As in a cluster, users have the rights that roles and
+// bindings give them, so a controller can be tested with the roles that it is deployed with.
+// [WithAuthorizer] replaces this.
 //
 // # Operations
 //
-// [Start] is for tests, [New] for programs. Both return when the server answers and serves
-// all that the options ask for. [Server.Config] is for clients of listwatch,
-// [Server.Kubeconfig] and [Server.WriteKubeconfig] for all others, such as kubectl and those
-// of client-go.
+// [Start] is for tests, [New] for programs. Both return when the server answers and serves all
+// that the options ask for. Clients of listwatch use [Server.Config]; others, such as kubectl and
+// those of client-go, use [Server.Kubeconfig] or [Server.WriteKubeconfig].
 //
-// [Server.Restart] is what a server does that is replaced: all connections and watches end,
-// the objects stay, and no watch goes on from before. [Server.Faults] makes the server
-// misbehave: connections break, history expires, requests are delayed or refused.
-// [Server.Stop] ends all: when it returns nothing is served any more, and no goroutine of the
-// server is left.
+// [Server.Restart] ends all connections and watches, and keeps the objects; watches cannot resume
+// from before it. [Server.Faults] breaks
+// connections, expires history, and delays or refuses requests. [Server.Stop] ends everything:
+// when it returns, no request is being served, and the server's port is closed.
 //
 // # Time
 //
-// Nothing is polled or waited for. A definition is established and its resources are served
-// when the request that creates it is answered; the namespaces default, kube-system,
-// kube-public and kube-node-lease are there from the start, as is the service that the server
-// itself is, kubernetes; rights hold as soon as roles and bindings are written, and webhooks
-// are asked as soon as they are configured. A resource costs nothing before somebody asks for
-// it, and then a few milliseconds once.
+// Nothing has to be waited for. When the request that creates a definition is answered, the
+// definition is established and its resources are served. Rights hold as soon as roles and
+// bindings are written, and webhooks are asked as soon as they are configured. The namespaces
+// default, kube-system, kube-public and kube-node-lease exist from the start, and so does the service
+// kubernetes, which is the server itself. A resource costs nothing before its first request, and then
+// a few milliseconds once.
 //
 // # Limits
 //
-// There is the API server, and no cluster around it. Nothing runs the controllers of
-// Kubernetes: pods do not start, deployments have no replica sets, owners do not take their
-// dependents with them, service accounts have no tokens of their own accord, and a namespace
-// that is deleted terminates until somebody finalizes it. There is no aggregation of other
-// API servers, no admission by policies, and no quota, priority and fairness. Webhooks, those
-// that admit requests and those that convert custom resources, are reached by their URLs, or
-// by their services' names as the system resolves them. The OpenAPI documents are those of
-// the definitions; of Kubernetes' own kinds they say only what can be asked for. Of the roles
-// that a cluster is born with there are, without being objects, cluster-admin,
-// system:discovery, system:basic-user and system:public-info-viewer; whoever may write roles
-// may write any. Reviews tell whether a user may do one thing, not all that it may do: there
-// are no SelfSubjectRulesReviews.
+// There is an API server, but no cluster around it. None of Kubernetes' controllers run: pods do
+// not start, deployments have no replica sets, objects stay when their owners are deleted, service
+// accounts get no tokens by themselves, and a deleted namespace terminates until somebody finalizes
+// it. There is no aggregation of other API servers, no admission by policies, no quota, and no
+// priority and fairness. Webhooks, both those that admit requests and those that convert custom
+// resources, are reached by their URLs, or by the names of their services as the system resolves
+// them. OpenAPI documents (v3 only) have schemas for custom
+// resources, and for Kubernetes' own kinds only the operations. Of the roles that every cluster has,
+// cluster-admin, system:discovery, system:basic-user and system:public-info-viewer are in force,
+// without being objects. Whoever may write roles may write any role, also one with more rights than
+// their own. Access reviews answer whether a user may do one thing; there are no
+// SelfSubjectRulesReviews, which would list everything.
 //
-// Kubernetes' code logs with klog, for the whole process, and so says on stderr what a test may
-// have wanted: a token that is wrong, a connection that was cut. klog.SetLogger changes that.
+// Kubernetes' code logs with klog, which is shared by the whole process. It prints to stderr also
+// what a test causes on purpose, such as a wrong token or a cut connection; klog.SetLogger
+// redirects it.
 //
-// All is kept in memory: a server that stops takes its objects with it. Tokens do not
-// expire, and the server trusts whoever runs on the same machine no more than any: without
-// a token a client may ask for health and version only.
+// Everything is in memory and is gone when the server stops. Tokens do not expire. Without a token,
+// a client may only ask for health and version; see [WithPlainHTTP] for the exception.
 package apitest

@@ -7,8 +7,8 @@ import (
 	"github.com/listwatch/listwatch/apitest/internal/store"
 )
 
-// Faults makes a server misbehave. What it does is in force when a method returns. It is
-// safe for concurrent use.
+// Faults makes a server misbehave. When a method returns, its effect is in force. It is safe for
+// concurrent use.
 type Faults struct {
 	injector *fault.Injector
 	backend  *store.Backend
@@ -20,63 +20,67 @@ func (s *Server) Faults() *Faults { return &Faults{injector: s.faults, backend: 
 // CoreGroup stands in a [Match] for the group whose name is empty, that of pods.
 const CoreGroup = fault.CoreGroup
 
-// Match selects requests. Fields that are empty match all; those that are not must all match.
+// Match selects requests. All fields that are set must match; the zero Match selects all requests.
 type Match struct {
-	// Verb is that of the API, such as "list" or "deletecollection"; for paths that are no
-	// resources, it is the method in lower case.
+	// Verb is the API's, such as "list" or "deletecollection". For paths that are not
+	// resources, such as /readyz, it is the HTTP method in lower case.
 	Verb string
-	// Group is a resource's group, or CoreGroup.
+	// Group is the API group of a resource. For pods and the like, whose group is "", use
+	// CoreGroup.
 	Group string
-	// Resource is a plural ("pods"), with its subresource ("pods/status"), if one is asked
-	// for. "*" stands for any of either ("*/status", "pods/*"), also for no subresource.
+	// Resource is the plural ("pods"), or a subresource ("pods/status"). "pods" does not match
+	// requests for subresources. "*" matches any name on its side of the slash, and after the
+	// slash also no subresource: "*/status", "pods/*".
 	Resource  string
 	Namespace string
-	// Name is that of an object. Requests that carry it only in their body, as those that
-	// create objects do, have none.
+	// Name is the name of an object, as the URL gives it. Requests that create objects have it
+	// in their body only, and are not matched.
 	Name string
-	// Path is that of a URL ("/readyz"), or the beginning of one ("/apis*").
+	// Path is the path of the URL ("/readyz"), or with "*" at the end its beginning ("/apis*").
 	Path string
-	// User is the name of who asks.
+	// User is the name of the user who sends the request.
 	User string
 }
 
-// Rule says what happens to requests that have been authenticated.
+// Rule says what happens to requests. It acts after authentication, so not on requests with a
+// wrong token, and before authorization.
 type Rule struct {
 	Match Match
-	// Delay is how long requests wait before they are refused or served. Requests other than
-	// watches are refused after a minute, as everywhere on the server.
+	// Delay is how long requests wait before they are refused or served. Requests that are not
+	// watches time out after a minute, as they always do.
 	Delay time.Duration
-	// Error refuses requests: with its Status if it is one of k8s.io/apimachinery's API
-	// errors, and with Retry-After if that says so, else with 500. Nil serves them.
+	// Error refuses requests. An error of k8s.io/apimachinery/pkg/api/errors is sent as it is,
+	// with the header Retry-After if it has one; any other error becomes a 500. If it is nil,
+	// requests are served.
 	Error error
-	// Times is how many requests the rule acts on. Zero means all until it is removed.
+	// Times is how many requests the rule acts on. Zero means until it is removed.
 	Times int
 }
 
 // Injection is a rule in force. It is safe for concurrent use.
 type Injection struct{ injection *fault.Injection }
 
-// Inject puts a rule in force, also across restarts. Of several that match a request, the
-// one that has been in force for longest acts, alone.
+// Inject puts a rule in force. It stays in force across restarts. If several rules match a request,
+// only the oldest acts.
 func (f *Faults) Inject(rule Rule) *Injection {
 	return &Injection{f.injector.Inject(fault.Rule{
 		Match: fault.Match(rule.Match), Delay: rule.Delay, Error: rule.Error, Times: rule.Times,
 	})}
 }
 
-// Hits returns how many requests the rule has acted on. They count as they come in.
+// Hits returns how many requests the rule has acted on, including those that it delays now.
 func (i *Injection) Hits() int { return i.injection.Hits() }
 
-// Done is closed when the rule is in force no more: it has acted as often as it says, or
-// has been removed.
+// Done returns a channel that is closed when the rule is no longer in force, because it has acted
+// as often as it should or was removed.
 func (i *Injection) Done() <-chan struct{} { return i.injection.Done() }
 
-// Remove ends the rule. Requests that it delays go on waiting. To remove it again does nothing.
+// Remove ends the rule. Requests that it already delays are delayed to the end. Calls after the
+// first do nothing.
 func (i *Injection) Remove() { i.injection.Remove() }
 
-// DropWatches ends those watches that any of the matches selects, or all without matches,
-// and returns how many. Clients see streams that end in good order, as they do when a
-// watch's time is over.
+// DropWatches ends the watches that any of the matches selects, or all watches if none is given,
+// and returns their number. Clients see a normal end of the stream, as when a watch times out.
 func (f *Faults) DropWatches(matches ...Match) int {
 	converted := make([]fault.Match, len(matches))
 	for i, m := range matches {
@@ -85,18 +89,18 @@ func (f *Faults) DropWatches(matches ...Match) int {
 	return f.injector.DropWatches(converted...)
 }
 
-// CutConnections ends all connections without a word, and returns how many. Clients see a
-// reset. What was asked over them may have been done or not.
+// CutConnections resets all connections, and returns their number. Requests that were under way may
+// have been carried out or not.
 func (f *Faults) CutConnections() int { return f.injector.CutConnections() }
 
-// ExpireHistory forgets all that was before now: watches and consistent lists that go on
-// from an older resource version, and continue tokens, are answered with 410 Gone.
+// ExpireHistory forgets all changes up to now. Watches and exact lists at an older resource
+// version, and continue tokens, then get 410 Gone. Watches that are open and up to date go on.
 func (f *Faults) ExpireHistory() { f.backend.ExpireHistory() }
 
-// Freeze stops the server from reading and writing, as a signal stops a process: open
-// connections stay, new ones are taken, and nothing is answered or lost. Thaw ends that, and
-// so do [Server.Restart] and [Server.Stop]. To freeze it again does nothing.
+// Freeze makes the server hang, like a process that got SIGSTOP: connections stay open and new ones
+// are accepted, but nothing is read or answered. Nothing is lost either. [Faults.Thaw],
+// [Server.Restart] and [Server.Stop] end it. Freezing a frozen server does nothing.
 func (f *Faults) Freeze() { f.injector.Freeze() }
 
-// Thaw lets a frozen server go on where it was.
+// Thaw lets a frozen server continue where it stopped.
 func (f *Faults) Thaw() { f.injector.Thaw() }

@@ -7,6 +7,7 @@ import (
 
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/client-go/kubernetes/scheme"
 
@@ -14,7 +15,8 @@ import (
 	"github.com/listwatch/listwatch/apitest/internal/store"
 )
 
-// Option changes how a server is started.
+// Option changes how a server is started. Options that take lists add up; of others that
+// are given twice, the last one counts.
 type Option func(*options)
 
 type options struct {
@@ -49,64 +51,78 @@ func (o *options) check() error {
 	return nil
 }
 
-// Resource says how a kind of a scheme is served, where that is not what the kind's name and
-// fields suggest. Kubernetes' own kinds are known.
-type Resource = builtin.Resource
+// Resource tells [WithScheme] how a kind is served that is not one of Kubernetes' own. What it
+// leaves empty is guessed from the name and the fields of the Go type.
+type Resource struct {
+	Kind          schema.GroupVersionKind
+	Plural        string // name in URLs; the default is what meta.UnsafeGuessKindToResource returns
+	ClusterScoped bool   // the default is objects in namespaces
+	ShortNames    []string
+	NoStatus      bool // no status subresource, although the type has a field Status
+}
 
-// WithScheme serves the kinds of a scheme instead of Kubernetes' own, and tells what is to
-// be known of kinds that are not Kubernetes'. The scheme must not change any more. Without
-// Kubernetes' core kinds in it there are no namespaces, and so all that is asked for exist.
+// WithScheme serves the kinds of a scheme. The default is the scheme of client-go, which has
+// Kubernetes' own kinds; a scheme given here replaces it, so add those that you need to it.
+// Your own kinds have no schema when they are served this way: whatever the Go type can hold is
+// valid. The scheme must not change any more. If it lacks Kubernetes' core kinds, there are no objects for
+// namespaces, and every namespace counts as existing.
 func WithScheme(scheme *runtime.Scheme, resources ...Resource) Option {
 	return func(o *options) {
 		o.scheme = scheme
-		o.resources = append(o.resources, resources...)
+		for _, r := range resources {
+			o.resources = append(o.resources, builtin.Resource(r))
+		}
 	}
 }
 
-// WithCRDs serves what manifests define. A path names a file, a folder (with all that is in
-// it and below it), or both by a pattern of filepath.Match. Files end in .yaml, .yml or
-// .json, unless they are named, and hold one or more documents, of which only
-// CustomResourceDefinitions count. A path that leads to no definition is an error, and so is
-// a definition with a field that there is not, such as one that is misspelt.
+// WithCRDs serves the custom resources that manifests define. A path is a file, a folder, which
+// is read with all folders in it, or a pattern of filepath.Match for either. It is relative to
+// the working directory, which in a test is the folder of the tested package. In folders and
+// patterns, files count that end in .yaml, .yml or .json. A file may hold several documents;
+// those that are not CustomResourceDefinitions are skipped. It is an error if a path leads to no
+// definition, or if a definition has an unknown field, such as one that is misspelt.
 func WithCRDs(paths ...string) Option {
 	return func(o *options) { o.crdPaths = append(o.crdPaths, paths...) }
 }
 
-// WithCRDObjects serves what definitions define, which are not changed.
+// WithCRDObjects serves the custom resources that crds define. It does not change crds.
 func WithCRDObjects(crds ...*apiextensions.CustomResourceDefinition) Option {
 	return func(o *options) { o.crds = append(o.crds, crds...) }
 }
 
-// WithObjects creates objects, in their order, before the server answers: with their status,
-// if they have one. Their kinds must be served, and their namespaces exist or be created
-// before them. An object must carry its apiVersion and kind or be of a type in the scheme.
+// WithObjects creates objects, with their status, in the order given, before the server starts to
+// answer. It does not change them. An object must have its apiVersion and kind set, or be of a
+// type that is in the scheme; either way a definition or the scheme must serve its kind. Its
+// namespace must exist, so give a Namespace before what is in it; without one it is "default".
 func WithObjects(objects ...runtime.Object) Option {
 	return func(o *options) { o.objects = append(o.objects, objects...) }
 }
 
-// WithPlainHTTP serves HTTP without TLS: HTTP/1.1, and HTTP/2 for clients that know of it.
-// Who shows no token may do everything then, for clients of client-go show none that they
-// have from a kubeconfig.
+// WithPlainHTTP serves HTTP without TLS: HTTP/1.1, and HTTP/2 for clients that start with it.
+// Requests without a token then have all rights, because client-go does not send the token of a
+// kubeconfig over plain HTTP.
 func WithPlainHTTP() Option {
 	return func(o *options) { o.plainHTTP = true }
 }
 
-// WithHistory keeps the last n changes of each resource for watches and for lists at older
-// resource versions. What is older is answered with 410 Gone.
+// WithHistory keeps the last n changes of each resource, for watches and lists that go back to an
+// older resource version. Requests for what is older get 410 Gone. The default, also for n <= 0,
+// is 10,000; it is fewer if those take more than 256 MiB.
 func WithHistory(n int) Option {
 	return func(o *options) { o.store.History = n }
 }
 
-// WithBookmarkInterval sets the time between the bookmarks of watches that ask for them,
-// which is a minute by default.
+// WithBookmarkInterval sets how often a watch that asks for bookmarks gets one. The default, also
+// for d <= 0, is a minute.
 func WithBookmarkInterval(d time.Duration) Option {
 	return func(o *options) { o.store.BookmarkInterval = d }
 }
 
-// WithAuthorizer decides what users may do who are not in group system:masters, as that of
-// Config is. Without it the roles and bindings decide that the server has, as far as the
-// scheme has kinds of rbac.authorization.k8s.io/v1; if it has none, all may do everything
-// who have a token.
+// WithAuthorizer decides what users may do. It is not asked about members of group
+// system:masters, such as the user of [Server.Config], who may do everything. By default the
+// server's roles and bindings decide; or, if the scheme has no rbac.authorization.k8s.io/v1, every
+// user with a token may do everything. The authorizer must be safe for concurrent use, and return
+// when its context ends.
 func WithAuthorizer(a authorizer.UnconditionalAuthorizer) Option {
 	return func(o *options) { o.authorizer = a }
 }

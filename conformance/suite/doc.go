@@ -101,7 +101,7 @@
 // watches at a resource version. Before those, the runner asks for the newest state, which
 // makes memory catch up.
 //
-// A case has 30 seconds. A step that waits for events gets a failure that shows those that
+// A case has three minutes ([Limit]), and a step that waits for events one. A step that waits for events gets a failure that shows those that
 // came. "Until" asks again every few milliseconds: it is for servers that work in the
 // background, and apitest must satisfy it the first time.
 package suite

@@ -450,7 +450,8 @@ func (r *run) watch(ctx context.Context, s *Step) (Answer, error) {
 	return r.normal.response(res, question{})
 }
 
-// events waits for events. If they do not come, the answer has those that did.
+// events waits for events. If they do not come, or the watch ends before, the answer has those
+// that did.
 func (r *run) events(ctx context.Context, s *Step) (Answer, error) {
 	w, ok := r.watches[s.Watch]
 	if !ok {
@@ -462,9 +463,6 @@ func (r *run) events(ctx context.Context, s *Step) (Answer, error) {
 	for n := 0; s.Count == 0 || n < s.Count; {
 		event, err := w.stream.Next(ctx)
 		if errors.Is(err, io.EOF) {
-			if s.Until == "end" {
-				return append(answer, "< end"), nil
-			}
 			return append(answer, "< end"), nil
 		}
 		if err != nil {

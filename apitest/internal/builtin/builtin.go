@@ -34,8 +34,7 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/request"
 )
 
-// Resource says how a kind of a scheme is served, where that is not what the kind's name and
-// fields suggest. Kubernetes' own kinds are known.
+// Resource says how a kind of a scheme is served, as apitest.Resource does.
 type Resource struct {
 	Kind          schema.GroupVersionKind
 	Plural        string // "" means the guess of meta.UnsafeGuessKindToResource

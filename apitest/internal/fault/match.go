@@ -5,25 +5,9 @@ import "strings"
 // CoreGroup stands for the group whose name is empty.
 const CoreGroup = "core"
 
-// Match selects requests. Fields that are empty match all; those that are not must all match.
-type Match struct {
-	// Verb is that of the API, such as "list" or "deletecollection"; for paths that are no
-	// resources, it is the method in lower case.
-	Verb string
-	// Group is a resource's group; CoreGroup is that of pods.
-	Group string
-	// Resource is a plural ("pods"), with its subresource ("pods/status"), if one is asked
-	// for. "*" stands for any of either ("*/status", "pods/*"), also for no subresource.
-	Resource  string
-	Namespace string
-	// Name is that of an object. Requests that carry it only in their body, as those that
-	// create objects do, have none.
-	Name string
-	// Path is that of a URL ("/readyz"), or the beginning of one ("/apis*").
-	Path string
-	// User is the name of who asks.
-	User string
-}
+// Match selects requests: all fields that are set must match. apitest.Match, which users see, says
+// how each is read.
+type Match struct{ Verb, Group, Resource, Namespace, Name, Path, User string }
 
 func (m Match) matches(a asked) bool {
 	return matchName(m.Verb, a.info.Verb) &&

@@ -14,15 +14,11 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/handlers/responsewriters"
 )
 
-// Rule says what happens to requests.
+// Rule says what happens to requests, as apitest.Rule does.
 type Rule struct {
 	Match
-	// Delay is how long requests wait before they are refused or served.
 	Delay time.Duration
-	// Error refuses requests: with its Status if it has one, and with Retry-After if that
-	// says so, else with 500. Nil means that they are served.
 	Error error
-	// Times is how many requests the rule acts on. Zero means all until it is removed.
 	Times int
 }
 
