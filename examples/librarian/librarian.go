@@ -132,6 +132,7 @@ func (l *Librarian) reconcile(ctx context.Context, name cache.ObjectName) error 
 		return err
 	}
 
+	l.log.Info("shelve", "book", name.String(), "shelf", cmp.Or(shelf, "(none)"))
 	book = book.DeepCopy() // what listers return is shared
 	book.Status.Shelf = shelf
 	updated, err := l.client.LibraryV1().Books(book.Namespace).UpdateStatus(ctx, book, metav1.UpdateOptions{})
@@ -141,7 +142,6 @@ func (l *Librarian) reconcile(ctx context.Context, name cache.ObjectName) error 
 	if err != nil {
 		return err
 	}
-	l.log.Info("shelved", "book", name.String(), "shelf", cmp.Or(shelf, "(none)"))
 
 	// Read what was written before the next book is looked at, or a place is given away twice.
 	informer := l.factory.Library().V1().Books().Informer()

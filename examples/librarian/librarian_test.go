@@ -128,7 +128,10 @@ func await(t *testing.T, client versioned.Interface, name, shelf string) {
 		select {
 		case <-ctx.Done():
 			t.Fatalf("book %s does not come to shelf %s", name, shelf)
-		case change := <-changes.ResultChan():
+		case change, ok := <-changes.ResultChan():
+			if !ok {
+				t.Fatalf("the watch has ended, and book %s is not on shelf %s", name, shelf)
+			}
 			if b, ok := change.Object.(*libraryv1.Book); ok && change.Type == watch.Modified && b.Name == name && b.Status.Shelf == shelf {
 				return
 			}

@@ -1,5 +1,5 @@
-// Demo tells a story: an API server starts in this process, a controller puts books on shelves,
-// and their owner changes his mind. `make demo` runs it.
+// Demo shows the controller of package librarian at work: it starts an API server in its own process,
+// runs the controller, and creates, changes and deletes books and shelves. `make demo` runs it.
 //
 //	demo [--wait] [--crds FOLDER]
 package main
@@ -17,8 +17,8 @@ import (
 )
 
 func main() {
-	wait := pflag.Bool("wait", false, "do not stop at the end, so that one can look around until ^C")
-	crds := pflag.String("crds", "librarian/crds", "folder with the definitions of the custom resources")
+	wait := pflag.Bool("wait", false, "keep running at the end, until ^C, so that you can look around")
+	crds := pflag.String("crds", "librarian/crds", "`folder` with the definitions of the custom resources")
 	pflag.Parse()
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -47,7 +47,7 @@ func run(ctx context.Context, crds string, wait bool) (err error) {
 	if err := tell(limit, stage.client); err != nil {
 		return err
 	}
-	fmt.Printf("\nWhat its informers hold, and how they are doing: %s (--wait keeps it there)\n", stage.page)
+	fmt.Printf("\nThe controller's debug page: %s (--wait, or make demo WAIT=1, keeps it running)\n", stage.page)
 	if wait {
 		fmt.Println("Waiting for ^C.")
 		<-ctx.Done()

@@ -58,7 +58,7 @@ func open(crds string) (_ *stage, err error) {
 	if err = server.WriteKubeconfig(kubeconfig); err != nil {
 		return nil, err
 	}
-	fmt.Printf("An API server, in this process since %s: %s\n", time.Since(begin).Round(time.Millisecond), server.URL())
+	fmt.Printf("Started an API server in this process, in %s: %s\n", time.Since(begin).Round(time.Millisecond), server.URL())
 	fmt.Printf("    kubectl --kubeconfig %s get books,shelves\n", kubeconfig)
 
 	if s.client, err = versioned.NewForConfig(server.Config()); err != nil {

@@ -1,4 +1,5 @@
-// Librarian puts books on shelves, in the cluster that it runs in or the one that --server names.
+// Librarian runs the controller of package librarian, in the cluster that it runs in, or on the API
+// server that --server names.
 //
 //	librarian [--server URL --token-file FILE --ca-file FILE] [--debug-address HOST:PORT]
 package main
@@ -22,10 +23,10 @@ import (
 )
 
 func main() {
-	server := pflag.String("server", "", "URL of the API server (default: that of the cluster that this runs in)")
-	token := pflag.String("token-file", "", "file with the bearer token for --server")
-	ca := pflag.String("ca-file", "", "file with the certificates of the authority that --server is trusted by")
-	debugAddress := pflag.String("debug-address", "", "where to show what the informers are doing (default: nowhere)")
+	server := pflag.String("server", "", "`URL` of the API server (default: that of the cluster that this runs in)")
+	token := pflag.String("token-file", "", "`file` with the bearer token for --server")
+	ca := pflag.String("ca-file", "", "`file` with the CA certificates to check the certificate of --server with (default: those of the system)")
+	debugAddress := pflag.String("debug-address", "", "`host:port` to serve the debug page of the informers at (default: it is not served)")
 	pflag.Parse()
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
