@@ -1,6 +1,7 @@
 package soak
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -12,7 +13,8 @@ import (
 // handler remembers what it was told last of each object, and which calls do not follow from
 // those before them.
 type handler struct {
-	pause time.Duration // now and then, for a slow one
+	registration cache.ResourceEventHandlerRegistration
+	pause        time.Duration // now and then, for a slow one
 
 	mu    sync.Mutex // guards what follows
 	told  states
@@ -70,6 +72,9 @@ func (h *handler) knows(book *libraryv1.Book) bool {
 func (h *handler) compare(want states) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if !h.registration.HasSynced() {
+		return errors.New("it has not synced")
+	}
 	if len(h.wrong) > 0 {
 		return fmt.Errorf("%d calls are wrong, the first: %s", len(h.wrong), h.wrong[0])
 	}

@@ -2,6 +2,7 @@ package soak
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -31,10 +32,7 @@ func newObserver(mode string, bursts bool, client versioned.Interface) *observer
 	if mode == "LIST" {
 		lw = cache.ListWatchFor(listing{books}, nil)
 	}
-	o := &observer{mode: mode, bursts: bursts, handlers: []*handler{
-		{told: states{}},
-		{told: states{}, pause: time.Millisecond},
-	}}
+	o := &observer{mode: mode, bursts: bursts}
 	if bursts {
 		o.mode += " in bursts"
 	}
@@ -74,20 +72,41 @@ func (listing) IsWatchListSemanticsUnSupported() bool { return true }
 
 // start returns when the informer and its handlers have synced; they go on until ctx ends.
 func (o *observer) start(ctx context.Context, running *sync.WaitGroup) error {
-	for _, h := range o.handlers {
-		if _, err := o.informer.AddTypedEventHandler(cache.TypedResourceEventHandlerFuncs[*libraryv1.Book]{
-			AddFunc:    h.added,
-			UpdateFunc: h.updated,
-			DeleteFunc: h.deleted,
-		}); err != nil {
-			return err
-		}
+	if err := errors.Join(o.add(0), o.add(time.Millisecond)); err != nil {
+		return err
 	}
 	begin := time.Now()
 	running.Go(func() { o.informer.RunWithContext(ctx) })
 	err := cache.WaitForSync(ctx, o.informer)
 	o.syncing = time.Since(begin)
 	return err
+}
+
+// add adds a handler, with a pause now and then.
+func (o *observer) add(pause time.Duration) (err error) {
+	h := &handler{pause: pause, told: states{}}
+	h.registration, err = o.informer.AddTypedEventHandler(cache.TypedResourceEventHandlerFuncs[*libraryv1.Book]{
+		AddFunc:    h.added,
+		UpdateFunc: h.updated,
+		DeleteFunc: h.deleted,
+	})
+	o.handlers = append(o.handlers, h)
+	return err
+}
+
+// join adds a third handler in the place of the one that joined before. A store that holds
+// still would have it wait.
+func (o *observer) join() error {
+	if o.bursts {
+		return nil
+	}
+	if len(o.handlers) > 2 {
+		if err := o.informer.RemoveEventHandler(o.handlers[2].registration); err != nil {
+			return err
+		}
+		o.handlers = o.handlers[:2]
+	}
+	return o.add(0)
 }
 
 // compare waits until all up to the last change has been handled, and compares.

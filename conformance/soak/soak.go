@@ -2,15 +2,15 @@
 // have to what the server has.
 //
 // Writers create, update and delete custom objects, each with names of its own, in rounds.
-// Meanwhile informers follow, some that list pages and watch, some that stream their first list
-// from a watch, each with a fast and a slow handler. As each round begins the server is
-// disturbed: restarted, its history forgotten, its connections cut. At its end the writers
-// pause, before the next disturbance can heal what was lost: when the informers have caught up,
-// their stores, keys and indexes, and what each handler was told last of each object, must
-// equal a fresh list.
+// Meanwhile informers follow, some that list and watch, some that stream their lists from
+// a watch, each with a fast and a slow handler. As each round begins the server is disturbed:
+// restarted, its history forgotten, its connections cut. At its end the writers pause, before
+// the next disturbance can heal what was lost: when the informers have caught up, their stores,
+// keys and indexes, and what each handler was told last of each object, must equal a fresh list.
 //
-// Of informers of each way to list, one has a store that holds still while the writers write,
-// so that all of a round comes to it in one burst, lists among the changes.
+// Of the informers of each kind, one has a store that holds still while the writers write, so
+// that all of a round comes to it in one burst, lists among the changes. The other one has a
+// third handler, another in each round, that joins while the writers write.
 //
 // Handlers hold each call to the one before it: only what was never told or is deleted is
 // added, and only what was told last is changed or deleted.
@@ -134,7 +134,8 @@ type soak struct {
 	report    *Report
 }
 
-// write has each writer make changes, and disturbs the server in the midst of it if told to.
+// write has each writer make changes. In the midst of it the server is disturbed, if told to,
+// and handlers join.
 func (s *soak) write(ctx context.Context, changes int, disturb bool) error {
 	for _, o := range s.observers {
 		defer o.hold()()
@@ -150,6 +151,9 @@ func (s *soak) write(ctx context.Context, changes int, disturb bool) error {
 			return errors.Join(fmt.Errorf("disturb: %w", err), <-writing)
 		}
 		s.report.Disturbances = append(s.report.Disturbances, what)
+	}
+	if err := inParallel(s.observers, (*observer).join); err != nil {
+		return errors.Join(fmt.Errorf("join: %w", err), <-writing)
 	}
 	if err := <-writing; err != nil {
 		return fmt.Errorf("write: %w", err)

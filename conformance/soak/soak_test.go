@@ -24,7 +24,7 @@ const crds = "../../examples/librarian/crds"
 
 var (
 	objects   = flag.Int("soak.objects", 200, "objects before the informers begin")
-	events    = flag.Int("soak.events", 2_000, "changes to make")
+	events    = flag.Int("soak.events", 1_500, "changes to make")
 	writers   = flag.Int("soak.writers", 4, "writers at once")
 	disturbed = flag.Int("soak.disturbed", 0, "times that the server is disturbed; 0 for each of the ways that it can be")
 	limit     = flag.Duration("soak.limit", 5*time.Minute, "when to give up")
