@@ -69,17 +69,15 @@ func (h *handler) knows(book *libraryv1.Book) bool {
 }
 
 // compare returns an error if not all is as wanted, or came as it should.
-func (h *handler) compare(want states) error {
+func (h *handler) compare(name string, want states) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	errs := []error{h.told.compare(name, want)}
 	if !h.registration.HasSynced() {
-		return errors.New("it has not synced")
+		errs = append(errs, fmt.Errorf("%s has not synced", name))
 	}
 	if len(h.wrong) > 0 {
-		return fmt.Errorf("%d calls are wrong, the first: %s", len(h.wrong), h.wrong[0])
+		errs = append(errs, fmt.Errorf("%s: %d calls are wrong, the first: %s", name, len(h.wrong), h.wrong[0]))
 	}
-	if found := h.told.differences(want); found != nil {
-		return fmt.Errorf("%q", found)
-	}
-	return nil
+	return errors.Join(errs...)
 }

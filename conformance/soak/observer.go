@@ -109,27 +109,27 @@ func (o *observer) join() error {
 	return o.add(0)
 }
 
-// compare waits until all up to the last change has been handled, and compares.
+// compare waits until all up to the last change has been handled, and compares. What has not
+// come when ctx ends is missing.
 func (o *observer) compare(ctx context.Context, last *libraryv1.Book, want states) error {
-	if err := cache.WaitForResourceVersion(ctx, o.informer, last.ResourceVersion); err != nil {
-		return fmt.Errorf("%s: %w", o.mode, err)
+	err := cache.WaitForResourceVersion(ctx, o.informer, last.ResourceVersion)
+	if err == nil {
+		err = o.caughtUp(ctx, last)
 	}
-	if err := o.caughtUp(ctx, last); err != nil {
-		return fmt.Errorf("%s: handlers wait for %s: %w", o.mode, last.Name, err)
-	}
-	views, err := o.views()
 	if err != nil {
-		return fmt.Errorf("%s: %w", o.mode, err)
+		err = fmt.Errorf("wait for %s: %w", last.Name, err)
 	}
+	errs := []error{err}
+	views, err := o.views()
+	errs = append(errs, err)
 	for name, view := range views {
-		if found := view.differences(want); found != nil {
-			return fmt.Errorf("%s: %s: %q", o.mode, name, found)
-		}
+		errs = append(errs, view.compare(name, want))
 	}
 	for i, h := range o.handlers {
-		if err := h.compare(want); err != nil {
-			return fmt.Errorf("%s: handler %d: %w", o.mode, i, err)
-		}
+		errs = append(errs, h.compare(fmt.Sprintf("handler %d", i), want))
+	}
+	if err = errors.Join(errs...); err != nil {
+		return fmt.Errorf("%s: %w", o.mode, err)
 	}
 	return nil
 }

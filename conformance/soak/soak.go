@@ -24,6 +24,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -188,21 +189,21 @@ type states map[cache.ObjectName]string
 
 func (s states) set(book *libraryv1.Book) { s[cache.MetaObjectToName(book)] = book.ResourceVersion }
 
-// differences returns the first few objects whose states differ.
-func (s states) differences(want states) []string {
+// compare returns an error that tells the first few objects whose states are not as wanted.
+func (s states) compare(name string, want states) error {
 	all := maps.Clone(want)
 	maps.Copy(all, s)
 	var found []string
-	for name := range all {
-		if s[name] != want[name] {
-			found = append(found, fmt.Sprintf("%s is at %q, want %q", name, s[name], want[name]))
+	for object := range all {
+		if s[object] != want[object] {
+			found = append(found, fmt.Sprintf("%s is at %q, want %q", object, s[object], want[object]))
 		}
 	}
-	slices.Sort(found)
-	if len(found) > 5 {
-		found = append(found[:5], fmt.Sprintf("and %d more", len(found)-5))
+	if found == nil {
+		return nil
 	}
-	return found
+	slices.Sort(found)
+	return fmt.Errorf("%s: %d objects differ: %s", name, len(found), strings.Join(found[:min(5, len(found))], "; "))
 }
 
 // inParallel does something with each of all at once.
