@@ -189,8 +189,8 @@ func (w *workspace) rewriteAll(whole []string, emitted map[string]string) ([]*re
 	return all, nil
 }
 
-// compile loads what packages import, from what the compiler exports of it. What is not
-// found is left to be missed.
+// compile loads what packages import, from what the compiler exports of it. What there is
+// none of is left to be missed, unless it is ours.
 func (w *workspace) compile(c *checker, all []*rewritten) error {
 	var paths []string
 	for _, r := range all {
@@ -207,9 +207,12 @@ func (w *workspace) compile(c *checker, all []*rewritten) error {
 		return err
 	}
 	for _, pkg := range loaded {
-		if len(pkg.Errors) == 0 {
+		switch {
+		case len(pkg.Errors) == 0:
 			c.compiled[pkg.PkgPath] = pkg.Types
+		case strings.HasPrefix(pkg.PkgPath, module):
+			err = errors.Join(err, fmt.Errorf("load %s: %w", pkg.PkgPath, pkg.Errors[0]))
 		}
 	}
-	return nil
+	return err
 }
