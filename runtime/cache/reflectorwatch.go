@@ -125,6 +125,7 @@ func (r *Reflector) watch(ctx context.Context, w *openWatch) error {
 		if err != nil {
 			return err
 		}
+		version := m.GetResourceVersion() // later the object is the store's, which may transform it
 		if err := r.pass(ctx, event, m); err != nil {
 			r.reject(ctx, err, "Store refuses an event", event.Object)
 		}
@@ -135,7 +136,6 @@ func (r *Reflector) watch(ctx context.Context, w *openWatch) error {
 			r.record.event("", w.at)
 			continue
 		}
-		version := m.GetResourceVersion()
 		r.record.event(version, w.at)
 		if r.versions != nil {
 			r.versions.UpdateResourceVersion(version)

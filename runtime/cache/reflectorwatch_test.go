@@ -424,6 +424,33 @@ func TestReflectorRunsAgain(t *testing.T) {
 	})
 }
 
+// What a transform makes of an object does not change from where the next watch goes on.
+func TestWatchGoesOnWhateverTransformsDo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{watch: func(n int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
+			if n > 1 {
+				return newStream(ctx), nil
+			}
+			return newShortStream(ctx, watch.Event{Type: watch.Modified, Object: newThing("a", "12")}), nil
+		}}
+		informer := cache.NewSharedInformer(s, &thing{}, 0)
+		must(t, informer.SetTransform(func(obj any) (any, error) {
+			thing := obj.(*thing)
+			thing.ObjectMeta = metav1.ObjectMeta{Name: thing.Name}
+			return thing, nil
+		}))
+		ctx, cancel := context.WithCancel(t.Context())
+		go informer.RunWithContext(ctx)
+		synctest.Wait()
+		want(t, "requests", s.requests(), []string{"list rv=0 limit=500", "watch rv=1", "watch rv=12"})
+		if got := informer.LastSyncResourceVersion(); got != "12" {
+			t.Errorf("last version %q, want 12", got)
+		}
+		cancel()
+		synctest.Wait()
+	})
+}
+
 func TestListAndWatch(t *testing.T) {
 	expired := watch.Event{Type: watch.Error, Object: &apierrors.NewResourceExpired("too old").ErrStatus}
 	tests := []struct {
