@@ -192,8 +192,9 @@ func (f *Factory) Shutdown() {
 	f.config.InformerName.Release()
 }
 
-// WaitForCacheSync waits until all informers that were started have synced, until the channel is closed, or
-// until one of them has stopped before it synced. It returns for each type whether its informer has synced.
+// WaitForCacheSync waits until each informer that was started has synced or stopped, or until the channel is
+// closed. It returns for each type whether its informer has synced; informers that were released meanwhile, by
+// all who had acquired them, are left out.
 func (f *Factory) WaitForCacheSync(stopCh <-chan struct{}) map[reflect.Type]bool {
 	return f.WaitForCacheSyncWithContext(wait.ContextForChannel(stopCh)).Synced
 }
@@ -201,35 +202,39 @@ func (f *Factory) WaitForCacheSync(stopCh <-chan struct{}) map[reflect.Type]bool
 // WaitForCacheSyncWithContext is [Factory.WaitForCacheSync] with a context. What it returns says why
 // informers have not synced, if they have not.
 func (f *Factory) WaitForCacheSyncWithContext(ctx context.Context) cache.SyncResult {
+	result := cache.SyncResult{Synced: map[reflect.Type]bool{}, Causes: map[reflect.Type]error{}}
 	running := f.runningInformers()
-	waiting := make([]cache.SharedInformer, 0, len(running))
-	for _, informer := range running {
-		waiting = append(waiting, informer)
+	errs := map[reflect.Type]error{}
+	for typ, s := range running {
+		errs[typ] = cache.WaitForSync(ctx, s.informer)
 	}
-	err := cache.WaitForSync(ctx, waiting...)
-	if err != nil && ctx.Err() != nil {
-		err = context.Cause(ctx) // the causes follow below
-	}
-	result := cache.SyncResult{Synced: make(map[reflect.Type]bool, len(running)), Causes: map[reflect.Type]error{}}
-	for typ, informer := range running {
-		synced := informer.HasSynced()
-		result.Synced[typ] = synced
-		if !synced {
-			result.Err = err
-			result.Causes[typ] = cache.StateOf(informer).Unsynced()
+	kept := f.runningInformers()
+	for typ, s := range running {
+		if kept[typ] != s {
+			continue
 		}
+		synced := s.informer.HasSynced()
+		result.Synced[typ] = synced
+		if synced {
+			continue
+		}
+		result.Err = errs[typ]
+		if ctx.Err() != nil {
+			result.Err = context.Cause(ctx)
+		}
+		result.Causes[typ] = cache.StateOf(s.informer).Unsynced()
 	}
 	return result
 }
 
-// runningInformers returns the informers that have been started.
-func (f *Factory) runningInformers() map[reflect.Type]cache.SharedIndexInformer {
+// runningInformers returns the informers that have been started, and are not forgotten.
+func (f *Factory) runningInformers() map[reflect.Type]*shared {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	running := map[reflect.Type]cache.SharedIndexInformer{}
+	running := map[reflect.Type]*shared{}
 	for typ, s := range f.shared {
 		if s.cancel != nil {
-			running[typ] = s.informer
+			running[typ] = s
 		}
 	}
 	return running

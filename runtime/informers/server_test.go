@@ -30,9 +30,9 @@ var boats = schema.GroupVersionResource{Group: "harbour.example.com", Version: "
 // of one namespace and of the cluster scope.
 type server struct {
 	objects []object
-	err     error // of lists
 
 	mu       sync.Mutex // guards what follows
+	err      error      // of lists
 	requests []request
 }
 
@@ -42,10 +42,19 @@ type request struct {
 	options         metav1.ListOptions
 }
 
-func (s *server) take(r request) {
+// take notes a request, and returns the error of lists.
+func (s *server) take(r request) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.requests = append(s.requests, r)
+	return s.err
+}
+
+// recover makes lists succeed from now on.
+func (s *server) recover() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.err = nil
 }
 
 // lists returns what was listed so far.
@@ -77,9 +86,8 @@ type client struct {
 }
 
 func (c client) List(_ context.Context, options metav1.ListOptions) (*list, error) {
-	c.take(request{"list", c.namespace, options})
-	if c.err != nil {
-		return nil, c.err
+	if err := c.take(request{"list", c.namespace, options}); err != nil {
+		return nil, err
 	}
 	answer := &list{ListMeta: metav1.ListMeta{ResourceVersion: "10"}}
 	for _, o := range c.objects {
@@ -91,7 +99,7 @@ func (c client) List(_ context.Context, options metav1.ListOptions) (*list, erro
 }
 
 func (c client) Watch(_ context.Context, options metav1.ListOptions) (watch.Interface, error) {
-	c.take(request{"watch", c.namespace, options})
+	_ = c.take(request{"watch", c.namespace, options})
 	return watch.NewFake(), nil
 }
 
