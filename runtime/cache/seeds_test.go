@@ -1,0 +1,170 @@
+package cache_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// seed is a bug: in a file, a snippet that is there once is replaced.
+type seed struct {
+	name, file, snippet, replacement string
+}
+
+// seeds are bugs such as informers have had.
+var seeds = []seed{
+	{"a deletion found by a list is not told", "objectstore_replace.go",
+		`		diff = append(diff, change{kind: changeDelete, name: nameOfKey(c.key), object: tombstone, old: c.object()})`,
+		`		_ = append(diff, change{kind: changeDelete, name: nameOfKey(c.key), object: tombstone, old: c.object()})`},
+	{"a list deletes nothing", "objectstore_replace.go",
+		`if c.seen != s.round && c.isIn(namespace) {`, `if c.seen > s.round && c.isIn(namespace) {`},
+	{"a list of one namespace deletes objects of others", "objectstore_replace.go",
+		`if c.seen != s.round && c.isIn(namespace) {`, `if c.seen != s.round {`},
+	{"a tombstone has the key of another form", "objectstore_replace.go",
+		`Key: c.key`, `Key: "/" + c.key`},
+	{"a new state in a list is taken for the old one", "objectstore_replace.go",
+		`x.GetResourceVersion() == y.GetResourceVersion()`, `y.GetResourceVersion() != ""`},
+	{"what a list leaves unchanged is told again", "objectstore_replace.go",
+		`c != nil && sameState(c.object(), item.object)`, `c != nil && c.object() == nil`},
+	{"a long list drops the objects of other namespaces", "objectstore_replace.go",
+		`if c.seen == s.round || !c.isIn(namespace) {`, `if c.seen == s.round {`},
+	{"an index is not updated", "objectstore_contents.go",
+		`		if !holds(c.refs[from:to], values[i].values) {`, `		if len(c.refs) == 0 && !holds(c.refs[from:to], values[i].values) {`},
+	{"a moved object is not found in its index", "objectstore_contents.go",
+		`			r.bucket.members[r.at] = moved.pos`, `			_ = r`},
+	{"an index keeps what was deleted", "objectstore_contents.go",
+		`	for _, r := range c.refs {
+		r.unlink(t.cells)
+	}
+	for _, x`, `	for _, x`},
+	{"an empty bucket stays", "objectstore_index.go", `	if last == 0 {`, `	if last < 0 {`},
+	{"an index error stays", "objectstore_index.go", `delete(x.failed, c); len`, `len`},
+	{"readers see half of a transaction", "objectstore_write.go",
+		`	defer s.writing.Unlock()
+	s.applyAtOnce(changes, func(last string) string { return last })`, `	defer s.writing.Unlock()
+	for i := range changes {
+		s.applyAtOnce(changes[i:i+1], func(last string) string { return last })
+	}`},
+
+	{"the last of a chunk is lost", "changequeue.go", `	chunk := q.chunks[0]`, `	chunk := q.chunks[0][:max(1, len(q.chunks[0])-1)]`},
+	{"the newest chunk comes first", "changequeue.go",
+		`	q.chunks[n-1] = append(q.chunks[n-1], c)`, `	q.chunks[n-1] = append([]change{c}, q.chunks[n-1]...)`},
+	{"objects of a list are not transformed", "replacement.go", `	if r.transform != nil {`, `	if r.transform != nil && len(r.items) == 0 {`},
+	{"an object is reused in an old state", "replacement.go",
+		`|| held.GetResourceVersion() != m.GetResourceVersion() {`, `{`},
+	{"bookmarks do not count", "dispatcher.go", `	d.progress.advance([]change{*c})
+	d.tellVersion()`, `	d.tellVersion()`},
+	{"a version counts as stored before it is", "dispatcher.go",
+		`	d.mu.Lock()
+	for len(changes) > 0 {`, `	for i := range changes {
+		if rv := changes[i].rv; rv != "" {
+			d.progress.advance([]change{{source: changes[i].source, rv: rv + "0"}})
+		}
+	}
+	d.mu.Lock()
+	for len(changes) > 0 {`},
+	{"one source is enough for sync", "dispatcher.go", `d.open--; d.open == 0 {`, `d.open--; d.open == len(d.listed)-1 {`},
+	{"sync comes before the objects", "dispatcher.go",
+		`	diff := d.store.replace(`, `	if !isClosed(d.synced) && d.open == 1 {
+		d.sink.markSynced()
+	}
+	diff := d.store.replace(`},
+	{"objects of the first list are not initial", "dispatcher.go", `c.source, first`, `c.source, false`},
+
+	{"a late handler is told of what is there twice", "processor.go",
+		`		p.address([]*registration{r}, initial, initialAdd, marks, now)`,
+		`		p.address([]*registration{r}, append(initial[:len(initial):len(initial)], initial...), initialAdd, marks, now)`},
+	{"a late handler has synced before it is told", "processor.go",
+		`		p.address([]*registration{r}, initial, initialAdd, marks, now)`,
+		`		p.address([]*registration{r}, nil, initialAdd, marks, now)
+		p.address([]*registration{r}, initial, initialAdd, 0, now)`},
+	{"a late handler misses what comes while it joins", "processor.go",
+		`	p.handlers = append(p.handlers, r)`, `	p.handlers = append(p.handlers, r)
+	if r.cursor != nil {
+		defer func() { r.cursor.after.Store(p.log.tail) }()
+	}`},
+	{"a handler is woken only if it is the first", "processor.go",
+		`			r.merge.publish(changes, now)
+		}
+		r.poke()`, `			r.merge.publish(changes, now)
+		}
+		if r == p.handlers[0] {
+			r.poke()
+		}`},
+	{"a cursor is off by one", "registration.go", `	for n := 0; n < len(events); {`, `	for n := len(events) / 8; n < len(events); {`},
+	{"what is left of a batch after a panic is lost", "registration.go",
+		`		n += r.tellUntilPanic(events[n:])`, `		r.tellUntilPanic(events[n:])
+		n = len(events)`},
+	{"an event is told again after a panic", "registration.go",
+		`		n++
+		switch e.kind {`, `		defer func() { n++ }()
+		switch e.kind {`},
+	{"a handler that is removed is not stopped", "processor.go", `	r.stop(tellNone)
+	if known`, `	if known`},
+	{"the end does not wait for handlers", "processor.go", `	p.readers.Wait()`, ``},
+	{"a drain drops", "sharedinformer.go", `!s.options.DrainOnStop)`, `true)`},
+	{"a resync is told to all", "resync.go", `				due = append(due, r)`, `				due = append(due, p.handlers...)`},
+	{"there is one resync only", "registration.go", `			r.resyncing.Store(false)`, ``},
+	{"a resync period is not rounded", "resync.go", `(requested + unit - 1) / unit * unit`, `requested/unit*unit + unit`},
+	{"merging forgets what the handler was told", "handlermerge.go",
+		`		return event{kind: eventUpdate, object: b.object, old: a.old}`, `		return b`},
+	{"merging tells of the deletion of what was never told", "handlermerge.go",
+		`		return event{}
+	case a.old == nil:`, `		return b
+	case a.old == nil:`},
+	{"merging goes into what is being told", "handlermerge.go",
+		`		delete(q.latest, e.name) // what`, `		_ = q.latest[e.name] // what`},
+
+	{"a list that broke is taken", "listpages.go",
+		`	if err != nil {
+		return nil, err
+	}
+	m, err := meta.ListAccessor(list)`, `	if err != nil {
+		list = &metav1.List{ListMeta: metav1.ListMeta{ResourceVersion: "1000000"}}
+	}
+	m, err := meta.ListAccessor(list)`},
+	{"only the first page is taken", "listpages.go", `options.Continue = list.GetContinue(); options.Continue == ""`, `options.Continue = ""; options.Continue == ""`},
+	{"a watch begins where the first began", "reflectorwatch.go",
+		`		version := m.GetResourceVersion()
+		r.record.event(version, w.at)`, `		version := m.GetResourceVersion()
+		r.record.event("", w.at)`},
+	{"an expired version is asked for again and again", "reflectorwatch.go",
+		`		case isExpired(err):
+			logger.V(4).Info("Watch expired", "err", err)
+			return nil`, `		case isExpired(err):
+			if !r.pause(ctx, err, "watch") {
+				return nil
+			}`},
+	{"a watch list is complete without its end", "watchlist.go",
+		`			l.version = m.GetResourceVersion()
+			return nil
+		}`, `			l.version = m.GetResourceVersion()
+			return nil
+		}
+		if l.version = m.GetResourceVersion(); l.objects.len() > 5 {
+			return nil
+		}`},
+}
+
+// plant returns the file with the bug in it.
+func (s seed) plant(t *testing.T) string {
+	t.Helper()
+	source, err := os.ReadFile(s.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(source), s.snippet); n != 1 {
+		t.Fatalf("the snippet is %d times in %s", n, s.file)
+	}
+	return strings.Replace(string(source), s.snippet, s.replacement, 1)
+}
+
+// TestSeedsFit holds that the bugs can be seeded in the code as it is. Whether they are found
+// takes long to try: the tests with the build tag seeded do.
+func TestSeedsFit(t *testing.T) {
+	for _, s := range seeds {
+		t.Run(strings.ReplaceAll(s.name, " ", "_"), func(t *testing.T) {
+			s.plant(t)
+		})
+	}
+}
