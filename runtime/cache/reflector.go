@@ -42,6 +42,9 @@ import (
 //   - A watch ends within a second without an event ([VeryShortWatchError]), has an
 //     event that makes no sense, or fails in another way: all objects again.
 //   - A list fails: the list again. What the store holds stays.
+//   - The lister, the watcher, the store or a transform panics: the process ends, after the
+//     panic handlers of apimachinery's util/runtime were called. Where its ReallyCrash is
+//     off, all objects again.
 //
 // Before anything is tried again after a failure there is a wait
 // ([ReflectorOptions.Backoff]), which is longer where the server says so (Retry-After, up to 5

@@ -2,6 +2,7 @@ package workqueue_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -78,6 +79,13 @@ func TestAddAfter(t *testing.T) {
 			q.AddAfter("c", time.Second)
 			q.AddAfter("c", 0)
 		}, []string{"a after 1s"}},
+		{"the longest and the shortest of delays", func(q queue) {
+			q.AddAfter("never", math.MaxInt64)
+			q.AddAfter("b", time.Second)
+			q.AddAfter("a", math.MinInt64)
+			q.AddAfter("c", math.MaxInt64)
+			q.AddAfter("c", time.Minute)
+		}, []string{"a after 0s", "b after 1s", "c after 1m0s"}},
 		{"also when it drains", func(q queue) {
 			q.AddAfter("a", time.Hour)
 			q.ShutDownWithDrain()
