@@ -12,17 +12,21 @@ import (
 // deleted: then its instances are counted, and none may come after that. The real server's
 // finalizer waits, and looks again. All that ever serve the definition share its gate.
 type gate struct {
-	mu     sync.RWMutex // held for reading while instances are created
+	mu     sync.RWMutex // held for reading while an instance is stored
 	closed bool
 }
 
-// through runs what may create an instance. It says whether the gate is open, and stays so
-// until create returns.
-func (g *gate) through(create func(open bool) error) error {
+// enter says whether the gate is open. If it is, it stays so until leave.
+func (g *gate) enter() bool {
 	g.mu.RLock()
-	defer g.mu.RUnlock()
-	return create(!g.closed)
+	if g.closed {
+		g.mu.RUnlock()
+		return false
+	}
+	return true
 }
+
+func (g *gate) leave() { g.mu.RUnlock() }
 
 // close lets no instance be created any more, when those are that are under way.
 func (g *gate) close() {

@@ -109,12 +109,11 @@ type instanceStorage struct {
 }
 
 func (s *instanceStorage) Create(ctx context.Context, key string, object, out runtime.Object, ttl uint64) error {
-	return s.served.gate.through(func(open bool) error {
-		if !open {
-			return s.refuse(object)
-		}
-		return s.Interface.Create(ctx, key, object, out, ttl)
-	})
+	if !s.served.gate.enter() {
+		return s.refuse(object)
+	}
+	defer s.served.gate.leave()
+	return s.Interface.Create(ctx, key, object, out, ttl)
 }
 
 // GuaranteedUpdate creates an instance if there is none and update takes an empty one.
@@ -122,16 +121,27 @@ func (s *instanceStorage) GuaranteedUpdate(
 	ctx context.Context, key string, out runtime.Object, ignoreNotFound bool,
 	preconditions *storage.Preconditions, update storage.UpdateFunc, cached runtime.Object,
 ) error {
-	return s.served.gate.through(func(open bool) error {
-		existing := func(input runtime.Object, was storage.ResponseMeta) (runtime.Object, *uint64, error) {
-			object, ttl, err := update(input, was)
-			if err == nil && was.ResourceVersion == 0 && !open {
-				err = s.refuse(object)
-			}
+	// Update may take its time, and ask webhooks: the gate is entered only to store its result.
+	entered := false
+	leave := func() {
+		if entered {
+			s.served.gate.leave()
+		}
+		entered = false
+	}
+	defer leave()
+	guarded := func(input runtime.Object, was storage.ResponseMeta) (runtime.Object, *uint64, error) {
+		leave() // of the last attempt
+		object, ttl, err := update(input, was)
+		if err != nil || was.ResourceVersion != 0 {
 			return object, ttl, err
 		}
-		return s.Interface.GuaranteedUpdate(ctx, key, out, ignoreNotFound, preconditions, existing, cached)
-	})
+		if entered = s.served.gate.enter(); !entered {
+			return nil, nil, s.refuse(object)
+		}
+		return object, ttl, nil
+	}
+	return s.Interface.GuaranteedUpdate(ctx, key, out, ignoreNotFound, preconditions, guarded, cached)
 }
 
 func (s *instanceStorage) refuse(object runtime.Object) error {
