@@ -2,9 +2,14 @@ package store
 
 import (
 	"container/heap"
+	"slices"
 	"time"
 	"weak"
 )
+
+// maxStale is how many deadlines a table may keep beyond two for each of its objects: who
+// writes an object again leaves its old deadline behind.
+const maxStale = 64
 
 // expiry deletes a table's objects when their time is over. The table's lock guards it.
 type expiry struct {
@@ -18,9 +23,21 @@ func (e *expiry) add(t *table, r *record) {
 		return
 	}
 	heap.Push(&e.due, deadline{r.expires, r.key, r.version})
+	if len(e.due) > 2*t.live+maxStale {
+		e.tidy(t)
+	}
 	if e.due[0].version == r.version {
 		e.schedule(t)
 	}
+}
+
+// tidy drops the deadlines of records that others have replaced.
+func (e *expiry) tidy(t *table) {
+	e.due = slices.DeleteFunc(e.due, func(d deadline) bool {
+		r, _ := t.tree.Get(&record{key: d.key})
+		return r.alive() == nil || r.version != d.version
+	})
+	heap.Init(&e.due)
 }
 
 // schedule sets the timer for the first record. A timer does not keep a table in memory.
