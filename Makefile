@@ -42,7 +42,7 @@ checkgenerate: generate ## regenerate, and fail if that changes anything
 
 .PHONY: lint
 lint: ## run the linters of .golangci.yml
-	for module in . $(NESTED) conformance; do \
+	for module in . $(NESTED) conformance conformance/foreign; do \
 		(cd $$module && GOWORK=off go tool -modfile=$(CURDIR)/tools/lint/go.mod golangci-lint run ./...); done
 
 .PHONY: fuzz
@@ -74,12 +74,13 @@ SERVERS = ./internal/kube/... ./suite/... ./soak ./lifetime
 # -count=1: the tests build what they test, which the cache of results does not see.
 # With GOEXPERIMENT=jsonv2, go-json-experiment/json is the standard library's, of another
 # age: what is decoded must be the same. The tag kube brings the real API server; -p 1: one
-# of them at a time.
+# of them at a time. -parallel 4: what others wrote waits more than it works.
 .PHONY: conformance
 conformance: ## compare with code-generator, client-go and the real API server
 	GOEXPERIMENT=jsonv2 go test ./runtime/codec ./runtime/watch
 	cd conformance && go vet -race -tags kube ./...
 	cd conformance && go test -count=1 -timeout 30m $$($(TESTED) | grep -v -F -x -f <(go list $(SERVERS)))
+	cd conformance/foreign && go vet ./... && go test -count=1 -timeout 30m -parallel 4 ./...
 	cd conformance && go run ./internal/kube/build
 	cd conformance && go test -race -count=1 -tags kube -timeout 30m -p 1 $$(go list -tags kube -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' $(SERVERS))
 

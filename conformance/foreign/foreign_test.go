@@ -1,0 +1,97 @@
+package foreign_test
+
+import (
+	"bufio"
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/listwatch/listwatch/apitest"
+	_ "sigs.k8s.io/controller-runtime" // what is tested
+)
+
+const module = "sigs.k8s.io/controller-runtime/"
+
+// packages are those whose tests need a server.
+var packages = []string{
+	"pkg/cache", // the one that takes longest comes first
+	"pkg/manager",
+	"pkg/builder",
+	"pkg/client",
+	"pkg/client/apiutil",
+	"pkg/cluster",
+	"pkg/controller",
+	"pkg/controller/controllerutil",
+	"pkg/handler",
+	"pkg/internal/controller",
+	"pkg/internal/recorder",
+	"pkg/manager/internal/integration",
+	"pkg/metrics/filters",
+	"pkg/reconcile",
+	"pkg/source",
+	"pkg/webhook",
+}
+
+// result is what tests print of themselves at their end.
+var result = regexp.MustCompile(`Ran [1-9][0-9]* of [0-9]+ Specs|--- PASS: [^\n]*/`)
+
+func TestControllerRuntime(t *testing.T) {
+	left := readSkipped(t)
+	for _, name := range packages {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := apitest.Start(t)
+			kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
+			if err := server.WriteKubeconfig(kubeconfig); err != nil {
+				t.Fatal(err)
+			}
+			args := []string{"test", "-count=1", "-vet=off", "-v", "-timeout=10m", module + name, "-ginkgo.no-color"}
+			for _, s := range left[name] {
+				args = append(args, s.flag+"="+s.pattern)
+			}
+			cmd := exec.CommandContext(t.Context(), "go", args...)
+			cmd.Env = append(os.Environ(),
+				"USE_EXISTING_CLUSTER=true", "KUBECONFIG="+kubeconfig,
+				// What does not come on a fast machine within a second may come on others.
+				"GOMEGA_DEFAULT_EVENTUALLY_TIMEOUT=1m")
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v: %v\n%s", cmd, err, out)
+			}
+			ran := result.Find(out)
+			if ran == nil {
+				t.Fatalf("%v: no test ran\n%s", cmd, out)
+			}
+			t.Logf("%s", ran)
+		})
+	}
+}
+
+// skipped is a line of testdata/skipped.txt.
+type skipped struct{ flag, pattern string }
+
+// readSkipped returns what is left out, by package.
+func readSkipped(t *testing.T) map[string][]skipped {
+	t.Helper()
+	content, err := os.ReadFile("testdata/skipped.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string][]skipped{}
+	for lines := bufio.NewScanner(bytes.NewReader(content)); lines.Scan(); {
+		line := lines.Text()
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		columns := strings.Split(line, "\t")
+		if len(columns) != 4 {
+			t.Fatalf("testdata/skipped.txt: not package, flag, pattern and reason: %q", line)
+		}
+		out[columns[0]] = append(out[columns[0]], skipped{columns[1], columns[2]})
+	}
+	return out
+}
