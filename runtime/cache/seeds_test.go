@@ -125,9 +125,7 @@ var seeds = []seed{
 	m, err := meta.ListAccessor(list)`},
 	{"only the first page is taken", "listpages.go", `options.Continue = list.GetContinue(); options.Continue == ""`, `options.Continue = ""; options.Continue == ""`},
 	{"a watch begins where the first began", "reflectorwatch.go",
-		`		version := m.GetResourceVersion()
-		r.record.event(version, w.at)`, `		version := m.GetResourceVersion()
-		r.record.event("", w.at)`},
+		`		r.record.event(version, w.at)`, `		r.record.event("", w.at)`},
 	{"an expired version is asked for again and again", "reflectorwatch.go",
 		`		case isExpired(err):
 			logger.V(4).Info("Watch expired", "err", err)
