@@ -135,7 +135,11 @@ func missing(p *packages.Package) error {
 		if strings.Contains(e.Msg, "build constraints exclude all Go files") {
 			continue
 		}
-		return fmt.Errorf("%s: %w: %s", p.PkgPath, ErrNotFound, strings.TrimSpace(e.Msg))
+		hint := ""
+		if strings.Contains(e.Msg, "no Go files in") {
+			hint = "; for the packages below it, give " + p.PkgPath + "/..."
+		}
+		return fmt.Errorf("%s: %w: %s%s", p.PkgPath, ErrNotFound, strings.TrimSpace(e.Msg), hint)
 	}
 	return nil
 }
