@@ -252,3 +252,33 @@ func TestOldestOfSeveralSources(t *testing.T) {
 		})
 	}
 }
+
+// TestPhaseOfSeveralSources has one source that was never listed and one that is out of date:
+// the first is worse.
+func TestPhaseOfSeveralSources(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		source := func(lists int) cache.Source {
+			return cache.Source{Namespace: fmt.Sprint(lists), ListerWatcher: &server{
+				list: func(n int, _ context.Context, _ metav1.ListOptions) (runtime.Object, error) {
+					if n > lists {
+						return nil, apierrors.NewForbidden(things, "", nil)
+					}
+					return newThings("1"), nil
+				},
+				watch: func(int, context.Context, metav1.ListOptions) (watch.Interface, error) {
+					return nil, apierrors.NewForbidden(things, "", nil)
+				},
+			}}
+		}
+		for _, sources := range [][]cache.Source{{source(0), source(1)}, {source(1), source(0)}} {
+			informer := cache.NewSharedIndexInformerWithOptions(nil, &thing{}, cache.SharedIndexInformerOptions{Sources: sources})
+			stop := run(t, informer)
+			time.Sleep(time.Minute)
+			synctest.Wait()
+			if state := cache.StateOf(informer); state.Phase != cache.PhaseFailed {
+				t.Errorf("%s, with sources %s and %s", state.Phase, state.Sources[0].Phase, state.Sources[1].Phase)
+			}
+			stop()
+		}
+	})
+}

@@ -1,0 +1,30 @@
+package cache
+
+import (
+	"math"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// An object that leaves the store and comes back, as transforms may have it, is watched as long
+// as any other.
+func TestMutationOfWhatComesBackIsFound(t *testing.T) {
+	var found []Mutation
+	d := newMutationDetector("boats", func(m Mutation) { found = append(found, m) })
+	first := &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: "a"}}
+	second := first.DeepCopy()
+	d.observe([]change{
+		{kind: changeSet, object: first},
+		{kind: changeSet, object: second, old: first},
+		{kind: changeSet, object: first, old: second},
+	})
+	for range mutationGrace + 2 {
+		d.round(math.MaxInt64)
+	}
+	first.Labels, second.Labels = map[string]string{"color": "red"}, map[string]string{"color": "blue"}
+	d.round(math.MaxInt64)
+	if len(found) != 1 || found[0].Object != first {
+		t.Errorf("found %v, want the one that came back alone", found)
+	}
+}
