@@ -21,7 +21,8 @@ testdata: ## regenerate the code that the test cases come with
 	@$(TOOL) register-gen --output-file=zz_generated.register.go $(APIS)
 	rm -rf $(APPLY)
 	$(TOOL) applyconfiguration-gen --output-dir=$(APPLY) --output-pkg=github.com/listwatch/listwatch/$(APPLY) ./testdata/apis/apply/...
-	rm -rf $(META_APPLY) $(OWN_APPLY)
+	rm -rf $(OWN_APPLY)
+	find $(META_APPLY) -name '*.go' ! -name doc.go -delete
 	$(TOOL) applyconfiguration-gen --output-dir=$(META_APPLY) --output-pkg=k8s.io/client-go/applyconfigurations k8s.io/apimachinery/pkg/apis/meta/v1
 	rm -r $(META_APPLY)/internal $(META_APPLY)/utils.go
 	mkdir -p golden/apply && cp -r $(APPLY) $(OWN_APPLY)

@@ -49,7 +49,8 @@ func TestControllerRuntime(t *testing.T) {
 			if err := server.WriteKubeconfig(kubeconfig); err != nil {
 				t.Fatal(err)
 			}
-			args := []string{"test", "-count=1", "-vet=off", "-v", "-timeout=10m", module + name, "-ginkgo.no-color"}
+			args := []string{"test", "-count=1", "-vet=off", "-v", "-timeout=10m", module + name, "-ginkgo.no-color",
+				"-ginkgo.flake-attempts=3"} // since they look how long things take
 			for _, s := range left[name] {
 				args = append(args, s.flag+"="+s.pattern)
 			}
