@@ -33,7 +33,7 @@ test: ## run the tests, and compile the expected output in both flavours
 	cd golden/client-go && $(COMPILE) build -race ./... && $(COMPILE) vet -race ./...
 	for module in $(NESTED); do (cd $$module && $(COMPILE) vet -race ./... && go test -race $$($(TESTED))); done
 	cd conformance && $(COMPILE) vet -race ./suite ./suite/report && go test -race ./suite ./suite/report
-	cd bench && $(COMPILE) vet -race ./... && go test -race $$($(TESTED))
+	cd bench && $(COMPILE) vet ./... && go test $$($(TESTED))
 
 .PHONY: generate
 generate: testdata ## regenerate all that is generated: test cases and expected output
