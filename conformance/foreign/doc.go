@@ -11,6 +11,6 @@
 //
 // The packages pkg/envtest, pkg/internal/testing and pkg/certwatcher are about starting
 // programs and files, not about servers. A test may wait long, but fails in the end if what
-// it waits for does not come. Some of them look how long things take all the same: a spec of
-// ginkgo's that fails is tried three times.
+// it waits for does not come. Some of them look how long things take all the same: a spec that
+// fails is tried three times, and so is a package.
 package foreign

@@ -3,6 +3,7 @@ package foreign_test
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -36,6 +37,10 @@ var packages = []string{
 	"pkg/webhook",
 }
 
+// attempts is how often a package may be tried: some of its tests look how long things take,
+// and some of those fail in a way that ends the program.
+const attempts = 3
+
 // result is what tests print of themselves at their end.
 var result = regexp.MustCompile(`Ran [1-9][0-9]* of [0-9]+ Specs|--- PASS: [^\n]*/`)
 
@@ -44,32 +49,46 @@ func TestControllerRuntime(t *testing.T) {
 	for _, name := range packages {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			server := apitest.Start(t)
-			kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
-			if err := server.WriteKubeconfig(kubeconfig); err != nil {
-				t.Fatal(err)
+			out, err := run(t, name, left[name])
+			for attempt := 2; err != nil && attempt <= attempts; attempt++ {
+				t.Logf("failed, and is tried again: %v\n%s", err, out)
+				out, err = run(t, name, left[name])
 			}
-			args := []string{"test", "-count=1", "-vet=off", "-v", "-timeout=10m", module + name, "-ginkgo.no-color",
-				"-ginkgo.flake-attempts=3"} // since they look how long things take
-			for _, s := range left[name] {
-				args = append(args, s.flag+"="+s.pattern)
-			}
-			cmd := exec.CommandContext(t.Context(), "go", args...)
-			cmd.Env = append(os.Environ(),
-				"USE_EXISTING_CLUSTER=true", "KUBECONFIG="+kubeconfig,
-				// What does not come on a fast machine within a second may come on others.
-				"GOMEGA_DEFAULT_EVENTUALLY_TIMEOUT=1m")
-			out, err := cmd.CombinedOutput()
 			if err != nil {
-				t.Fatalf("%v: %v\n%s", cmd, err, out)
+				t.Fatalf("%v\n%s", err, out)
 			}
 			ran := result.Find(out)
 			if ran == nil {
-				t.Fatalf("%v: no test ran\n%s", cmd, out)
+				t.Fatalf("no test ran\n%s", out)
 			}
 			t.Logf("%s", ran)
 		})
 	}
+}
+
+// run runs the tests of a package, but for some, on a server of their own. It returns what
+// they print.
+func run(t *testing.T, name string, left []skipped) ([]byte, error) {
+	t.Helper()
+	server := apitest.Start(t)
+	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := server.WriteKubeconfig(kubeconfig); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"test", "-count=1", "-vet=off", "-v", "-timeout=10m", module + name, "-ginkgo.no-color", "-ginkgo.flake-attempts=3"}
+	for _, s := range left {
+		args = append(args, s.flag+"="+s.pattern)
+	}
+	cmd := exec.CommandContext(t.Context(), "go", args...)
+	cmd.Env = append(os.Environ(),
+		"USE_EXISTING_CLUSTER=true", "KUBECONFIG="+kubeconfig,
+		// What does not come on a fast machine within a second may come on others.
+		"GOMEGA_DEFAULT_EVENTUALLY_TIMEOUT=1m")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%v: %w", cmd, err)
+	}
+	return out, err
 }
 
 // skipped is a line of testdata/skipped.txt.
