@@ -79,7 +79,7 @@ func startChild(t *testing.T, child string) *process {
 	select {
 	case <-log:
 	case <-p.ended:
-		t.Fatal(p.failure())
+		t.Fatal(p.alive())
 	}
 	return p
 }

@@ -54,23 +54,11 @@ func (p *process) run(started chan<- error) {
 	close(p.ended)
 }
 
-// failure says how the program ended by itself. It is called after it has.
-func (p *process) failure() error {
-	err := p.err
-	if err == nil {
-		return fmt.Errorf("%s ended by itself\n%s", p.name, p.last.String())
-	}
-	return fmt.Errorf("%s ended by itself: %w\n%s", p.name, err, p.last.String())
-}
-
 // stop asks the program to end, and kills it after the time given to it. It returns
-// when the program has ended; that it had to be killed, or had ended before, is an
-// error.
+// when the program has ended; that it had ended before is an error.
 func (p *process) stop(grace time.Duration) error {
-	select {
-	case <-p.ended:
-		return p.failure()
-	default:
+	if err := p.alive(); err != nil {
+		return err
 	}
 	// A program that ends at this moment cannot be told to.
 	_ = p.cmd.Process.Signal(syscall.SIGTERM)
@@ -78,11 +66,23 @@ func (p *process) stop(grace time.Duration) error {
 	defer timer.Stop()
 	select {
 	case <-p.ended:
-		return nil
 	case <-timer.C:
 		p.kill()
-		return fmt.Errorf("%s did not end within %s, and was killed\n%s", p.name, grace, p.last.String())
 	}
+	return nil
+}
+
+// alive fails, saying how the program ended, where it has.
+func (p *process) alive() error {
+	select {
+	case <-p.ended:
+	default:
+		return nil
+	}
+	if p.err == nil {
+		return fmt.Errorf("%s ended by itself\n%s", p.name, p.last.String())
+	}
+	return fmt.Errorf("%s ended by itself: %w\n%s", p.name, p.err, p.last.String())
 }
 
 // kill ends the program at once, and returns when it has ended.

@@ -25,9 +25,8 @@ func TestProcessEndsWhenStopped(t *testing.T) {
 
 func TestProcessIsKilledWhenItDoesNotEnd(t *testing.T) {
 	p := startChild(t, "deaf")
-	err := p.stop(time.Millisecond)
-	if err == nil || !strings.Contains(err.Error(), "deaf did not end within 1ms, and was killed\nready\n") {
-		t.Errorf("stop returned %v", err)
+	if err := p.stop(time.Millisecond); err != nil {
+		t.Errorf("stop: %v", err)
 	}
 	select {
 	case <-p.ended:

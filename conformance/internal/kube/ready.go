@@ -30,10 +30,8 @@ func await(ctx context.Context, probe func(context.Context) error, processes ...
 			return nil
 		}
 		for _, p := range processes {
-			select {
-			case <-p.ended:
-				return p.failure()
-			default:
+			if err := p.alive(); err != nil {
+				return err
 			}
 		}
 		select {

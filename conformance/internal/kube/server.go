@@ -48,7 +48,8 @@ type Server struct {
 	stopped   bool
 }
 
-// stopGrace is how long a program may take to end before it is killed.
+// stopGrace is how long kube-apiserver may take to end, when it is restarted, before it is
+// killed: mostly it takes a second or two, but it has been seen to hang.
 const stopGrace = 30 * time.Second
 
 // Start runs a server, and returns when it is ready: when /readyz says so, and the
@@ -135,32 +136,27 @@ func (s *Server) config(token string) *rest.Config {
 	}
 }
 
-// Restart stops kube-apiserver and starts it again on the same port, over the same
-// etcd: see the package's documentation for what clients notice. It returns when the
-// server is ready again, with errors as those of [Start]. After one the server does not
-// serve, and Restart may be called again.
+// Restart asks kube-apiserver to end, kills it where that takes more than half a minute,
+// and starts it again on the same port, over the same etcd: see the package's
+// documentation for what clients notice. It returns when the server is ready again, with
+// errors as those of [Start]. After one the server does not serve, and Restart may be
+// called again.
 func (s *Server) Restart(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.stopped {
 		return fmt.Errorf("restart: %w", ErrStopped)
 	}
-	if err := s.stopAPIServer(); err != nil {
-		return fmt.Errorf("restart: %w", err)
+	if p := s.apiServer; p != nil {
+		s.apiServer = nil
+		if err := p.stop(stopGrace); err != nil {
+			return fmt.Errorf("restart: %w", err)
+		}
 	}
 	if err := s.startAPIServer(ctx); err != nil {
 		return fmt.Errorf("restart: %w", err)
 	}
 	return nil
-}
-
-func (s *Server) stopAPIServer() error {
-	if s.apiServer == nil {
-		return nil
-	}
-	err := s.apiServer.stop(stopGrace)
-	s.apiServer = nil
-	return err
 }
 
 // Compact removes all history from etcd: see the package's documentation for what
@@ -177,9 +173,10 @@ func (s *Server) Compact(ctx context.Context) error {
 	return nil
 }
 
-// Stop ends the server and removes its data. It returns when nothing is left, also
-// where it returns an error: a program that ended by itself before, or that had to be
-// killed, and the end of what it printed. Calls after the first do nothing.
+// Stop ends the server at once and removes its data: as nothing is to be kept, nothing is
+// asked to end in good order, and open connections break. It returns when nothing is left,
+// also where it returns an error: a program that ended by itself before, and the end of
+// what it printed. Calls after the first do nothing.
 func (s *Server) Stop() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -187,10 +184,12 @@ func (s *Server) Stop() error {
 		return nil
 	}
 	s.stopped = true
-	// etcd is last: without it, kube-apiserver would not end.
-	err := s.stopAPIServer()
-	if s.etcd != nil {
-		err = errors.Join(err, s.etcd.stop(stopGrace))
+	var err error
+	for _, p := range []*process{s.apiServer, s.etcd} {
+		if p != nil {
+			err = errors.Join(err, p.alive())
+			p.kill()
+		}
 	}
 	if s.client != nil {
 		utilnet.CloseIdleConnectionsFor(s.client.Transport)

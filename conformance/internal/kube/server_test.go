@@ -214,9 +214,7 @@ func TestStopLeavesNothing(t *testing.T) {
 		})
 	}
 	stops.Wait()
-	if _, err = io.Copy(io.Discard, open.Body); err != nil {
-		t.Errorf("the watch ended with %v", err)
-	}
+	_, _ = io.Copy(io.Discard, open.Body) // ends, as the connection breaks
 	expectEntries(t, tmp, 0)
 	l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", s.Port()))
 	if err != nil {
