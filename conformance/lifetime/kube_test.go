@@ -12,7 +12,6 @@ import (
 )
 
 func TestOnKube(t *testing.T) {
-
 	measure(t, 3, func() (lifetime.Server, error) {
 		server, err := kube.StartShared(context.Background())
 		if err != nil {

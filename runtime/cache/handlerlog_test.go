@@ -122,24 +122,38 @@ func TestLogIsFreed(t *testing.T) {
 	})
 }
 
-// Tail events of a stopped processor are nobody's.
+// What a stopped processor was to tell is held by nobody: neither what no handler has come to,
+// nor what one was being told at the end.
 func TestStoppedProcessorHoldsNothing(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newStage(processorOptions{})
-		s.addHandler(ResourceEventHandlerFuncs{}, HandlerOptions{})
-		s.addHandler(ResourceEventHandlerFuncs{}, HandlerOptions{Bound: 1})
-		changes := []change{{kind: changeSet, object: &metav1.ObjectMeta{Name: "a"}}}
-		pointer := weak.Make(changes[0].object.(*metav1.ObjectMeta))
-		s.publish(changes)
-		clear(changes)
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		s.run(ctx)
-		if !collectGarbage(func() bool { return pointer.Value() == nil }) {
-			t.Error("an object is held")
-		}
-		runtime.KeepAlive(s)
-	})
+	for name, told := range map[string]bool{"before it is told": false, "while it is told": true} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newStage(processorOptions{})
+				gate := make(chan struct{})
+				slow := ResourceEventHandlerFuncs{AddFunc: func(any) { <-gate }}
+				s.addHandler(slow, HandlerOptions{})
+				s.addHandler(slow, HandlerOptions{Bound: 1})
+				changes := []change{{kind: changeSet, object: &metav1.ObjectMeta{Name: "a"}}}
+				pointer := weak.Make(changes[0].object.(*metav1.ObjectMeta))
+				s.publish(changes)
+				clear(changes)
+				ctx, cancel := context.WithCancel(t.Context())
+				if !told {
+					cancel()
+				}
+				go s.run(ctx)
+				synctest.Wait()
+				cancel()
+				synctest.Wait()
+				close(gate)
+				synctest.Wait()
+				if !collectGarbage(func() bool { return pointer.Value() == nil }) {
+					t.Error("an object is held")
+				}
+				runtime.KeepAlive(s)
+			})
+		})
+	}
 }
 
 func TestPublishAllocates(t *testing.T) {

@@ -138,6 +138,7 @@ func (q *mergeQueue) release() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.entries, q.latest = nil, nil
+	q.telling[0] = event{}
 }
 
 // state returns how many events wait and since when the first does.
