@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"reflect"
 	"strings"
@@ -184,11 +185,18 @@ func TestVerbs(t *testing.T) {
 		cmpopts.IgnoreFields(metav1.ObjectMeta{}, "UID", "ResourceVersion", "CreationTimestamp"),
 		cmpopts.IgnoreFields(metav1.ListMeta{}, "ResourceVersion"),
 		cmpopts.IgnoreFields(metav1.ManagedFieldsEntry{}, "Time"),
+		// They come in the order of their times, which are seconds.
+		cmpopts.SortSlices(func(a, b metav1.ManagedFieldsEntry) bool { return untimed(a) < untimed(b) }),
 		cmpopts.IgnoreTypes(metav1.TypeMeta{}),
 		cmpopts.EquateEmpty(),
 	); diff != "" {
 		t.Errorf("protobuf gives something else (-JSON +protobuf):\n%s", diff)
 	}
+}
+
+// untimed is what tells an entry from others, but for its time.
+func untimed(e metav1.ManagedFieldsEntry) string {
+	return fmt.Sprint(e.Manager, e.Operation, e.Subresource, e.FieldsV1)
 }
 
 // answers makes all calls with a client that sends and accepts a media type.
