@@ -30,8 +30,8 @@ func await(ctx context.Context, probe func(context.Context) error, processes ...
 			return nil
 		}
 		for _, p := range processes {
-			if err := p.alive(); err != nil {
-				return err
+			if ended := p.alive(); ended != nil {
+				return ended
 			}
 		}
 		select {
