@@ -11,7 +11,6 @@ import (
 	"github.com/listwatch/listwatch/bench/clients/clientgo/clientset/versioned"
 	"github.com/listwatch/listwatch/bench/clients/clientgo/informers/externalversions"
 	fleetlisters "github.com/listwatch/listwatch/bench/clients/clientgo/listers/fleet/v1"
-	ourcache "github.com/listwatch/listwatch/runtime/cache"
 )
 
 func clientGo() *contender {
@@ -48,12 +47,16 @@ func clientGoHandler(h handler) cache.ResourceEventHandler {
 	}
 }
 
-func clientGoFactory(host string, _ func() ourcache.TransformFunc, h handler) (any, error) {
+func clientGoFactory(host string, transform transform, h handler) (any, error) {
 	clientset, err := versioned.NewForConfig(&rest.Config{Host: host, QPS: -1})
 	if err != nil {
 		return nil, err
 	}
-	factory := externalversions.NewSharedInformerFactory(clientset, 0)
+	var options []externalversions.SharedInformerOption
+	if transform != nil {
+		options = append(options, externalversions.WithTransform(cache.TransformFunc(transform)))
+	}
+	factory := externalversions.NewSharedInformerFactoryWithOptions(clientset, 0, options...)
 	i := factory.Fleet().V1().Machines().Informer()
 	registration, err := i.AddEventHandler(clientGoHandler(h))
 	if err != nil {

@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	v1 "github.com/listwatch/listwatch/bench/apis/fleet/v1"
-	ourcache "github.com/listwatch/listwatch/runtime/cache"
 )
 
 // contender is one of the two that are compared. The types of the two have nothing but their
@@ -24,9 +23,9 @@ type contender struct {
 	lister func(indexer) lister
 	// inform returns a shared informer of machines that are listed and watched by functions.
 	inform func(source) informer
-	// factory starts the emitted informer of machines on a server and returns it when it has synced; ours takes the
-	// transform, if it is not nil.
-	factory func(host string, transform func() ourcache.TransformFunc, h handler) (any, error)
+	// factory starts the generated informer of machines on a server, with the transform unless it is nil, and returns it
+	// when it has synced.
+	factory func(host string, transform transform, h handler) (any, error)
 	// queue returns a work queue, which limits rates by a limiter that always says 0.
 	queue func() queue
 }
@@ -63,6 +62,9 @@ type source struct {
 
 // IsWatchListSemanticsUnSupported makes informers list before they watch.
 func (source) IsWatchListSemanticsUnSupported() bool { return true }
+
+// transform changes objects before they are stored.
+type transform func(any) (any, error)
 
 // handler is told of machines that are there, new or changed.
 type handler func(*v1.Machine)

@@ -14,7 +14,6 @@ import (
 
 	v1 "github.com/listwatch/listwatch/bench/apis/fleet/v1"
 	"github.com/listwatch/listwatch/bench/internal/contest"
-	ourcache "github.com/listwatch/listwatch/runtime/cache"
 )
 
 // watched is how many objects informers in memory hold.
@@ -127,11 +126,15 @@ func latencies(f *informed, n int, o *contest.Observer) error {
 	return nil
 }
 
-// overHTTP returns a start that runs an emitted informer on the server until its handler has been told
-// of all objects. The transform, if there is one, is for contenders that can make use of it.
-func overHTTP(path string, transform func() ourcache.TransformFunc) func(int, contest.Env) (contest.Run, error) {
+// overHTTP returns a start that runs a generated informer on the server until its handler has been called for
+// every object. The informer has a transform unless newTransform is nil.
+func overHTTP(path string, newTransform func() transform) func(int, contest.Env) (contest.Run, error) {
 	return func(c int, env contest.Env) (contest.Run, error) {
 		return func(n int, o *contest.Observer) (any, error) {
+			var transform transform
+			if newTransform != nil {
+				transform = newTransform()
+			}
 			told, all := 0, make(chan struct{})
 			informer, err := contenders[c].factory(fmt.Sprint(env.URL, path, "/", n), transform, func(m *v1.Machine) {
 				o.See(m)

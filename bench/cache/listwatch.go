@@ -47,14 +47,14 @@ func ourHandler(h handler) cache.ResourceEventHandler {
 	}
 }
 
-func ourFactory(host string, transform func() cache.TransformFunc, h handler) (any, error) {
+func ourFactory(host string, transform transform, h handler) (any, error) {
 	clientset, err := versioned.NewForConfig(&rest.Config{Host: host})
 	if err != nil {
 		return nil, err
 	}
 	var options []externalversions.SharedInformerOption
 	if transform != nil {
-		options = append(options, externalversions.WithTransform(transform()))
+		options = append(options, externalversions.WithTransform(cache.TransformFunc(transform)))
 	}
 	factory := externalversions.NewSharedInformerFactoryWithOptions(clientset, 0, options...)
 	i := factory.Fleet().V1().Machines().Informer()
