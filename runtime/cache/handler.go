@@ -50,8 +50,9 @@ type HandlerOptions struct {
 	// change is told. While that many wait, a further change of an object is merged with
 	// the one of that object that waits already: two updates become one, an update and a
 	// deletion a deletion, an addition and a deletion nothing. So the handler learns of
-	// the last state of each object, but not of every state before it, and no more
-	// changes wait than Bound plus the number of objects. A merged change keeps the place
+	// the last state of each object, but not of every state before it. No more changes
+	// wait, or are held, than Bound plus the number of objects: those in the store, and
+	// deleted ones that the handler has yet to be told of. A merged change keeps the place
 	// of the first one, so that the order between different objects may not be that of
 	// arrival.
 	Bound int

@@ -6,30 +6,34 @@ import (
 )
 
 // mergeQueue holds what a handler with a bound has not been told of: up to the bound
-// each event, then no more than one further event an object.
+// each event, then no more than one further event an object. Events that merge to nothing
+// leave the queue.
 type mergeQueue struct {
 	bound int
 
-	mu      sync.Mutex         // guards what follows
-	entries []mergeEntry       // in order; the first is the next to be told
-	first   int                // position of entries[0], counted from the very first entry
-	latest  map[ObjectName]int // position of the last entry of an object, unless it is being told
-	waiting int                // entries with an event
-	merged  int64
+	mu          sync.Mutex // guards what follows
+	first, last *mergeEntry
+	latest      map[ObjectName]*mergeEntry // the last entry of an object
+	waiting     int                        // entries with an event, the one that is being told included
+	merged      int64
 
-	reading segment // belongs to the reader
+	// reading is what is being told. It is written with mu held, by the reader alone, who
+	// reads it without.
+	reading segment
 	telling [1]event
 }
 
+// mergeEntry is an event, or marks.
 type mergeEntry struct {
 	event
-	name  ObjectName
-	marks mark
-	at    time.Time
+	name           ObjectName
+	marks          mark
+	at             time.Time
+	previous, next *mergeEntry
 }
 
 func newMergeQueue(bound int) *mergeQueue {
-	return &mergeQueue{bound: bound, latest: make(map[ObjectName]int)}
+	return &mergeQueue{bound: bound, latest: make(map[ObjectName]*mergeEntry)}
 }
 
 func (q *mergeQueue) publish(changes []change, at time.Time) {
@@ -37,7 +41,7 @@ func (q *mergeQueue) publish(changes []change, at time.Time) {
 	defer q.mu.Unlock()
 	for i := range changes {
 		if e := eventOf(&changes[i]); e.kind != eventNone {
-			q.push(mergeEntry{event: e, name: changes[i].name, at: at})
+			q.push(e, changes[i].name, at)
 		}
 	}
 }
@@ -45,36 +49,60 @@ func (q *mergeQueue) publish(changes []change, at time.Time) {
 func (q *mergeQueue) mark(marks mark, at time.Time) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.entries = append(q.entries, mergeEntry{marks: marks, at: at})
+	q.append(&mergeEntry{marks: marks, at: at})
 }
 
 // address adds an event of each object, and then marks.
 func (q *mergeQueue) address(objects []any, as func(obj any) event, marks mark, at time.Time) {
 	q.mu.Lock()
 	for _, obj := range objects {
-		q.push(mergeEntry{event: as(obj), name: nameOfObject(obj), at: at})
+		q.push(as(obj), nameOfObject(obj), at)
 	}
 	q.mu.Unlock()
 	q.mark(marks, at)
 }
 
-func (q *mergeQueue) push(e mergeEntry) {
-	at, ok := q.latest[e.name]
-	if ok && q.waiting >= q.bound {
-		pending := &q.entries[at-q.first]
-		pending.event = mergeEvents(pending.event, e.event)
+func (q *mergeQueue) push(e event, name ObjectName, at time.Time) {
+	if pending := q.latest[name]; pending != nil && q.waiting >= q.bound {
 		q.merged++
-		if pending.kind == eventNone {
+		if pending.event = mergeEvents(pending.event, e); pending.kind == eventNone {
+			q.remove(pending)
 			q.waiting--
-			delete(q.latest, e.name)
 		}
 		return
 	}
-	if e.name != (ObjectName{}) {
-		q.latest[e.name] = q.first + len(q.entries)
-	}
-	q.entries = append(q.entries, e)
+	entry := &mergeEntry{event: e, name: name, at: at}
+	q.append(entry)
 	q.waiting++
+	if name != (ObjectName{}) {
+		q.latest[name] = entry
+	}
+}
+
+func (q *mergeQueue) append(e *mergeEntry) {
+	if e.previous = q.last; q.last == nil {
+		q.first = e
+	} else {
+		q.last.next = e
+	}
+	q.last = e
+}
+
+// remove takes an entry out.
+func (q *mergeQueue) remove(e *mergeEntry) {
+	if e.previous == nil {
+		q.first = e.next
+	} else {
+		e.previous.next = e.next
+	}
+	if e.next == nil {
+		q.last = e.previous
+	} else {
+		e.next.previous = e.previous
+	}
+	if q.latest[e.name] == e {
+		delete(q.latest, e.name) // what is being told cannot be merged with
+	}
 }
 
 // mergeEvents returns the event that leads to where a and then b lead, or none if
@@ -98,46 +126,31 @@ func mergeEvents(a, b event) event {
 func (q *mergeQueue) next() *segment {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for len(q.entries) > 0 && q.entries[0].kind == eventNone && q.entries[0].marks == 0 {
-		q.drop()
-	}
-	if len(q.entries) == 0 {
+	e := q.first
+	if e == nil {
 		return nil
 	}
-	e := &q.entries[0]
-	if q.reading.marks = e.marks; e.marks != 0 {
-		q.reading.events = nil
-		return &q.reading
+	q.remove(e)
+	q.reading.marks, q.reading.at, q.reading.events = e.marks, e.at, nil
+	if e.kind != eventNone {
+		q.telling[0] = e.event
+		q.reading.events = q.telling[:]
 	}
-	if q.latest[e.name] == q.first {
-		delete(q.latest, e.name) // what is being told cannot be merged with
-	}
-	q.telling[0] = e.event
-	q.reading.events = q.telling[:]
 	return &q.reading
 }
 
-func (q *mergeQueue) done(*segment) {
+func (q *mergeQueue) done(s *segment) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.entries[0].kind != eventNone {
-		q.waiting--
-	}
-	q.drop()
+	q.waiting -= len(s.events)
+	s.events = nil
 	q.telling[0] = event{}
-}
-
-// drop removes the first entry.
-func (q *mergeQueue) drop() {
-	q.entries[0] = mergeEntry{}
-	q.entries = q.entries[1:]
-	q.first++
 }
 
 func (q *mergeQueue) release() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.entries, q.latest = nil, nil
+	q.first, q.last, q.latest = nil, nil, nil
 	q.telling[0] = event{}
 }
 
@@ -145,7 +158,10 @@ func (q *mergeQueue) release() {
 func (q *mergeQueue) state() (waiting int, oldest time.Time, merged int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for _, e := range q.entries {
+	if len(q.reading.events) > 0 {
+		return q.waiting, q.reading.at, q.merged
+	}
+	for e := q.first; e != nil; e = e.next {
 		if e.kind != eventNone {
 			oldest = e.at
 			break

@@ -96,6 +96,46 @@ func TestBound(t *testing.T) {
 	}
 }
 
+// What comes and goes while a handler is blocked leaves nothing behind.
+func TestBoundHoldsNoMore(t *testing.T) {
+	const bound, objects, times = 10, 20, 200_000
+	for name, initial := range map[string][]string{"of a name that is new": nil, "of a name that was told": {"a"}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newStage(processorOptions{})
+				gate := make(chan struct{})
+				defer close(gate)
+				s.addHandler(ResourceEventHandlerFuncs{AddFunc: func(any) { <-gate }}, HandlerOptions{Bound: bound})
+				s.start(t)
+				s.set(initial...)
+				for i := range objects {
+					s.set(fmt.Sprint(i))
+				}
+				synctest.Wait()
+				for range times {
+					s.set("a")
+					s.expectHeld(t, bound+objects+1)
+					s.unset("a")
+				}
+				s.expectHeld(t, bound+objects)
+				if events, _, _ := s.handlers[0].merge.held(); s.states()[0].Lag != events {
+					t.Errorf("the lag is %d, and %d events are held", s.states()[0].Lag, events)
+				}
+			})
+		})
+	}
+}
+
+// expectHeld holds that no more than most entries are held for the first handler, and that
+// they are what is shown as its lag.
+func (s *stage) expectHeld(t *testing.T, most int) {
+	t.Helper()
+	events, marks, lag := s.handlers[0].merge.held()
+	if events > most || events != lag || marks > 2 {
+		t.Fatalf("%d events and %d marks are held and shown as a lag of %d, want no more than %d", events, marks, lag, most)
+	}
+}
+
 // Whatever happens, a handler with a bound is told of the last states in the end, each
 // state follows from the one before, and no more than bound and objects wait.
 func TestBoundRandomly(t *testing.T) {
@@ -128,9 +168,7 @@ func TestBoundRandomly(t *testing.T) {
 						default:
 						}
 					}
-					if lag := s.states()[0].Lag; lag > bound+objects {
-						t.Fatalf("%d changes wait, bound %d, objects %d", lag, bound, objects)
-					}
+					s.expectHeld(t, bound+objects)
 				}
 				close(step)
 				synctest.Wait()

@@ -176,3 +176,24 @@ func (h *modelHandler) resyncs() map[cache.ObjectName]int {
 	}
 	return counts
 }
+
+// checkBounds holds that, while nothing goes on, no more is held for a handler than its bound and
+// the objects that it or the store has, and that its lag says how much.
+func (w *modelWorld) checkBounds() {
+	for _, h := range w.active() {
+		if h.config.Bound == 0 || w.stopped {
+			continue
+		}
+		events, marks, lag := cache.HeldFor(*h.registration.Load())
+		objects := w.versions()
+		h.mu.Lock()
+		for name := range h.view {
+			objects[name] = 0
+		}
+		h.mu.Unlock()
+		most := h.config.Bound + len(objects) + 1 // a deletion that is being told
+		if events > most || events != lag || marks > 2 {
+			h.fail("holds %d events and %d marks and lags by %d, with %d objects", events, marks, lag, len(objects))
+		}
+	}
+}

@@ -118,6 +118,7 @@ func runModel(config worldConfig, ops []op) error {
 		w.do(o)
 		if o.quiet {
 			synctest.Wait()
+			w.checkBounds()
 		}
 		if err := w.err(); err != nil {
 			w.end()

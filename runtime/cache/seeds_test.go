@@ -112,6 +112,7 @@ var seeds = []seed{
 		`		return event{}
 	case a.old == nil:`, `		return b
 	case a.old == nil:`},
+	{"what merges to nothing is kept", "handlermerge.go", `			q.remove(pending)`, ``},
 	{"merging goes into what is being told", "handlermerge.go",
 		`		delete(q.latest, e.name) // what`, `		_ = q.latest[e.name] // what`},
 

@@ -96,8 +96,8 @@ type HandlerState struct {
 	Name string
 	// Synced says whether it has been told of all objects of the first list.
 	Synced bool
-	// Lag is how many changes it has not yet been told of; LagTime is the age of the
-	// oldest of them.
+	// Lag is how many changes it has not yet been told of, the one at hand included; for a
+	// handler with a bound that is how many are held. LagTime is the age of the oldest.
 	Lag     int
 	LagTime time.Duration
 	// Handled counts the events that it was told of, Merged those that a bound merged.
