@@ -2,7 +2,6 @@ package cache
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -37,6 +36,8 @@ type changeQueue struct {
 	entries []*queueSource // by source
 	wake    chan struct{}  // holds a token when changes came since the consumer looked
 	closed  chan struct{}
+
+	transforming sync.Mutex // held by the source that transforms, if there are several
 
 	mu     sync.Mutex // guards what follows
 	chunks [][]change // oldest first, none of them empty; only the last is appended to
@@ -189,17 +190,13 @@ func (q *changeQueue) transformer() TransformFunc {
 	return q.transform()
 }
 
-// transformed applies transform to obj; its error names the object.
+// transformed applies transform to obj, for one source at a time.
 func (q *changeQueue) transformed(transform TransformFunc, obj any) (any, error) {
-	out, err := transform(obj)
-	if err == nil {
-		return out, nil
+	if len(q.entries) > 1 {
+		q.transforming.Lock()
+		defer q.transforming.Unlock()
 	}
-	name, unnamed := q.namer.name(obj)
-	if unnamed != nil {
-		return nil, fmt.Errorf("transform %T: %w", obj, err)
-	}
-	return nil, fmt.Errorf("transform %T %s: %w", obj, name, err)
+	return transform.apply(obj, q.namer)
 }
 
 // metadataOf returns obj's metadata, nil if it has none.

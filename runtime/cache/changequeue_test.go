@@ -326,20 +326,27 @@ func TestReplacementRefuses(t *testing.T) {
 				return nil, torn
 			case m.Name == "lost":
 				return nil, nil
+			case m.Name == "void":
+				return (*metav1.PartialObjectMetadata)(nil), nil
 			}
 			return obj, nil
 		}
 	}})
 	r := q.source(0, "").startReplace(0)
-	if err := r.add(boat("n", "torn", "", "1")); !errors.Is(err, torn) || err.Error() != "transform *v1.PartialObjectMetadata n/torn: torn" {
-		t.Errorf("add: %v", err)
-	}
-	if err := r.add("letter"); !errors.Is(err, torn) || err.Error() != "transform string: torn" {
-		t.Errorf("add: %v", err)
-	}
-	var keyErr KeyError
-	if err := r.add(boat("n", "lost", "", "1")); !errors.As(err, &keyErr) {
-		t.Errorf("add: %v, want a KeyError", err)
+	const with = " with github.com/listwatch/listwatch/runtime/cache.TestReplacementRefuses.func1.1: "
+	for _, c := range []struct {
+		obj  any
+		want string
+		is   error
+	}{
+		{boat("n", "torn", "", "1"), "transform *v1.PartialObjectMetadata n/torn" + with + "torn", torn},
+		{"letter", "transform string" + with + "torn", torn},
+		{boat("n", "lost", "", "1"), "transform *v1.PartialObjectMetadata n/lost" + with + "returned nil in place of the object", errNoObject},
+		{boat("n", "void", "", "1"), "transform *v1.PartialObjectMetadata n/void" + with + "returned nil in place of the object", errNoObject},
+	} {
+		if err := r.add(c.obj); !errors.Is(err, c.is) || err.Error() != c.want {
+			t.Errorf("add: %v, want %s", err, c.want)
+		}
 	}
 	if len(r.items) != 0 {
 		t.Errorf("items = %v", r.items)

@@ -478,7 +478,7 @@ func TestDeltaFIFOTransforms(t *testing.T) {
 		"Add":     f.Add(parcel{Key: "bad"}),
 		"Replace": f.Replace([]any{a, parcel{Key: "bad"}}, "1"),
 	} {
-		if err == nil || !strings.Contains(err.Error(), "transform cache_test.parcel bad: torn") {
+		if err == nil || !strings.Contains(err.Error(), "transform cache_test.parcel bad with github.com/listwatch/listwatch/runtime/cache_test.") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -44,22 +44,27 @@ func nameForHandler(handler any) string {
 func nameForFunctions(functions []any) string {
 	var names, owners []string
 	for _, f := range functions {
-		v := reflect.ValueOf(f)
-		if v.IsNil() {
+		name := nameOfFunction(f)
+		if name == "" {
 			continue
 		}
-		fn := runtime.FuncForPC(v.Pointer())
-		if fn == nil {
-			continue
-		}
-		owner := fn.Name()
+		owner := name
 		if dot := strings.LastIndexByte(owner, '.'); dot > 0 {
 			owner = owner[:dot]
 		}
-		names, owners = append(names, fn.Name()), append(owners, owner)
+		names, owners = append(names, name), append(owners, owner)
 	}
 	if owners = slices.Compact(owners); len(owners) == 1 {
 		return owners[0]
 	}
 	return strings.Join(names, "+")
+}
+
+// nameOfFunction returns the name of a function with its package, empty if f is nil.
+func nameOfFunction(f any) string {
+	fn := runtime.FuncForPC(reflect.ValueOf(f).Pointer())
+	if fn == nil {
+		return ""
+	}
+	return fn.Name()
 }

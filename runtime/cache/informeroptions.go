@@ -31,7 +31,8 @@ type SharedIndexInformerOptions struct {
 	InformerMetricsProvider InformerMetricsProvider
 
 	// Sources are what is listed and watched in place of the informer's ListerWatcher,
-	// for instance one a namespace. No object may come from two of them.
+	// for instance one a namespace. No object may come from two of them: sources that
+	// break that rule of [Source] are refused with [ErrSources].
 	Sources []Source
 
 	// Backoff is how long to wait before a failed list or watch is tried again, nil
@@ -66,7 +67,8 @@ type SharedIndexInformerOptions struct {
 // Source is something that an informer lists and watches.
 type Source struct {
 	// Namespace is the one that all objects of the source are in, empty if they may
-	// be in any. It keeps a list of this source from deleting objects of another.
+	// be in any. It keeps a list of this source from deleting objects of another. Each
+	// source of an informer has another namespace, and one for all namespaces is alone.
 	Namespace string
 
 	// ListerWatcher lists and watches the objects.

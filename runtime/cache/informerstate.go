@@ -82,6 +82,8 @@ func (s *sharedInformer) state() State {
 	}
 	state.Phase = worstPhase(state.Sources)
 	switch {
+	case s.refused != nil:
+		state.Phase, state.Err = PhaseFailed, s.refused
 	case stopped:
 		state.Phase = PhaseStopped
 	case state.Phase == PhaseLive && !s.allSynced(state.Handlers):
@@ -117,6 +119,8 @@ func (s State) Unsynced() error {
 		return fmt.Errorf("%w; its last failure: %w", errStopped, s.Err)
 	case s.Phase == PhaseStopped:
 		return errStopped
+	case !s.Started && s.Err != nil: // it is none that can be started
+		return s.Err
 	case !s.Started:
 		return errNeverStarted
 	case len(s.Sources) == 0: // of another package

@@ -140,8 +140,8 @@ func (s *objectStore) prepare(c *change, obj any) (err error) {
 		return err
 	}
 	if s.transform != nil {
-		if obj, err = s.transform(obj); err != nil {
-			return fmt.Errorf("transforming: %w", err)
+		if obj, err = s.transform.apply(obj, s.namer); err != nil {
+			return err
 		}
 	}
 	c.object, c.rv = obj, versionOf(obj)

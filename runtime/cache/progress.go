@@ -15,9 +15,9 @@ var errStopped = errors.New("informer has stopped")
 // progress is which resource version of each source was applied to the store.
 type progress struct {
 	mu      sync.Mutex
-	applied []string // by source, empty before the first list
-	stopped bool
-	changed chan struct{} // closed when applied or stopped changes; nil when nobody waits
+	applied []string      // by source, empty before the first list
+	ended   error         // why nothing more will be applied, or nil
+	changed chan struct{} // closed when applied or ended changes; nil when nobody waits
 }
 
 func newProgress(sources int) *progress {
@@ -44,11 +44,11 @@ func (p *progress) wake() {
 	}
 }
 
-// stop ends all waiting.
-func (p *progress) stop() {
+// stop ends all waiting, with an error that says why.
+func (p *progress) stop(why error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.stopped = true
+	p.ended = why
 	p.wake()
 }
 
@@ -94,9 +94,9 @@ func (p *progress) wait(ctx context.Context, rv string) error {
 			p.mu.Unlock()
 			return nil
 		}
-		if p.stopped {
-			p.mu.Unlock()
-			return errStopped
+		if p.ended != nil {
+			defer p.mu.Unlock()
+			return p.ended
 		}
 		if p.changed == nil {
 			p.changed = make(chan struct{})

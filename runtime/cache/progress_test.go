@@ -65,7 +65,7 @@ func TestProgressWaitEndsWhenStopped(t *testing.T) {
 		result := make(chan error, 1)
 		go func() { result <- p.wait(t.Context(), "5") }()
 		synctest.Wait()
-		p.stop()
+		p.stop(errStopped)
 		if err := <-result; !errors.Is(err, errStopped) {
 			t.Errorf("wait: %v, want %v", err, errStopped)
 		}

@@ -54,6 +54,7 @@ type sharedInformer struct {
 	example     runtime.Object
 	description string
 	sources     []Source
+	refused     error // why it never runs, or nil
 	made        time.Time
 	forget      func()        // takes it out of the registry
 	ended       chan struct{} // closed when it has stopped
@@ -111,7 +112,20 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 	}
 	s.dispatcher = newDispatcher(dispatcherOptions{queue: s.queue, store: s.store, sink: sink, observe: s.metrics()})
 	s.forget = informers.add(s)
+	s.refuse(checkSources(s.sources))
 	return s
+}
+
+// refuse keeps the informer from ever running, unless err is nil: its constructors cannot
+// fail, so its methods do.
+func (s *sharedInformer) refuse(err error) {
+	if err == nil {
+		return
+	}
+	s.refused = fmt.Errorf("informer of %s cannot run: %w", s.description, err)
+	s.stopped = true
+	close(s.ended)
+	s.dispatcher.progress.stop(s.refused)
 }
 
 // metrics returns what tells the metrics of each batch that was dispatched, nil if
@@ -145,6 +159,9 @@ func (s *sharedInformer) SetWatchErrorHandler(handler WatchErrorHandler) error {
 func (s *sharedInformer) SetWatchErrorHandlerWithContext(handler WatchErrorHandlerWithContext) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.refused != nil {
+		return s.refused
+	}
 	if s.started {
 		return errStarted
 	}
@@ -156,6 +173,9 @@ func (s *sharedInformer) SetWatchErrorHandlerWithContext(handler WatchErrorHandl
 func (s *sharedInformer) SetTransform(handler TransformFunc) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.refused != nil {
+		return s.refused
+	}
 	if s.started {
 		return errStarted
 	}
@@ -171,6 +191,10 @@ func (s *sharedInformer) Run(stopCh <-chan struct{}) {
 // RunWithContext implements [SharedInformer].
 func (s *sharedInformer) RunWithContext(ctx context.Context) {
 	defer utilruntime.HandleCrashWithContext(ctx)
+	if s.refused != nil {
+		utilruntime.HandleErrorWithContext(ctx, s.refused, "Informer was not started")
+		return
+	}
 	logger := s.logger(klog.FromContext(ctx))
 	reflectors, ok := s.start(logger)
 	if !ok {
@@ -313,6 +337,9 @@ func (s *sharedInformer) GetIndexer() Indexer { return s.store }
 func (s *sharedInformer) AddIndexers(indexers Indexers) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.refused != nil {
+		return s.refused
+	}
 	if s.stopped {
 		return errors.New("indexer was not added because it has stopped already")
 	}
@@ -333,6 +360,9 @@ func (s *sharedInformer) AddEventHandlerWithResyncPeriod(handler ResourceEventHa
 func (s *sharedInformer) AddEventHandlerWithOptions(handler ResourceEventHandler, options HandlerOptions) (ResourceEventHandlerRegistration, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.refused != nil {
+		return nil, s.refused
+	}
 	if s.stopped {
 		return nil, fmt.Errorf("handler %T was not added to shared informer because it has stopped already", handler)
 	}

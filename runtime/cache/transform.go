@@ -1,5 +1,10 @@
 package cache
 
+import (
+	"errors"
+	"fmt"
+)
+
 // TransformFunc changes an object before it is stored, for instance to save memory. It
 // returns the object it was given, which it may change as nobody else has it yet, or
 // another one.
@@ -13,7 +18,28 @@ package cache
 // It must keep the namespace and the name. It may drop the UID and the resource version,
 // but then a later list cannot tell what has not changed, and brings updates of all.
 //
-// An error refuses the object: a list with it fails as a whole, and what a watch brings of
-// it is left out and reported. The function is called by one goroutine for each source of
-// an informer.
+// An error, or nil in place of an object, refuses the object: a list with it fails as a
+// whole, and what a watch brings of it is left out and reported. The error names the
+// function and the object. The calls of one informer are made one at a time, also where it
+// has several sources; a function that informers have in common must be safe for
+// concurrent use.
 type TransformFunc func(any) (any, error)
+
+// errNoObject refuses an object whose transform returns nil.
+var errNoObject = errors.New("returned nil in place of the object")
+
+// apply calls f for obj. The error names f, and obj by n.
+func (f TransformFunc) apply(obj any, n namer) (any, error) {
+	out, err := f(obj)
+	if err == nil && out != nil && !isNilPointer(out) {
+		return out, nil
+	}
+	if err == nil {
+		err = errNoObject
+	}
+	named := fmt.Sprintf("%T", obj)
+	if name, unnamed := n.name(obj); unnamed == nil {
+		named += " " + name.String()
+	}
+	return nil, fmt.Errorf("transform %s with %s: %w", named, nameOfFunction(f), err)
+}

@@ -1,0 +1,69 @@
+package cache_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
+)
+
+// TestSourcesThatOverlap has sources that would delete each other's objects: the informer
+// says so from the start, and never runs.
+func TestSourcesThatOverlap(t *testing.T) {
+	for _, test := range []struct {
+		name       string
+		namespaces []string
+		want       string // of the error; empty if there is none
+	}{
+		{"one namespace", []string{"bay"}, ""},
+		{"all namespaces", []string{""}, ""},
+		{"two namespaces", []string{"bay", "sea"}, ""},
+		{"one namespace twice", []string{"bay", "sea", "bay"}, "two are of namespace bay"},
+		{"all namespaces twice", []string{"", ""}, "two are of all namespaces"},
+		{"all namespaces and one", []string{"", "bay"}, "one is of all namespaces"},
+		{"one namespace and all", []string{"bay", ""}, "one is of all namespaces"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+				var sources []cache.Source
+				for _, namespace := range test.namespaces {
+					sources = append(sources, cache.Source{Namespace: namespace, ListerWatcher: source})
+				}
+				informer := cache.NewSharedIndexInformerWithOptions(nil, &ship{}, cache.SharedIndexInformerOptions{Sources: sources})
+				if test.want == "" {
+					defer run(t, informer)()
+					if err := cache.WaitForSync(t.Context(), informer); err != nil {
+						t.Error(err)
+					}
+					return
+				}
+				state := cache.StateOf(informer)
+				if state.Phase != cache.PhaseFailed || state.Started || !informer.IsStopped() {
+					t.Errorf("phase %s, started: %v, stopped: %v", state.Phase, state.Started, informer.IsStopped())
+				}
+				informer.RunWithContext(t.Context()) // returns
+				_, handling := informer.AddEventHandler(&logbook{})
+				for what, err := range map[string]error{
+					"state":               state.Err,
+					"unsynced":            state.Unsynced(),
+					"handler":             handling,
+					"indexers":            informer.AddIndexers(cache.Indexers{}),
+					"transform":           informer.SetTransform(nil),
+					"watch error handler": informer.SetWatchErrorHandler(nil),
+					"sync":                cache.WaitForSync(t.Context(), informer),
+					"resource version":    cache.WaitForResourceVersion(t.Context(), informer, "1"),
+					"drift":               cache.CheckDrift(t.Context(), informer),
+				} {
+					if !errors.Is(err, cache.ErrSources) || !strings.Contains(err.Error(), test.want) {
+						t.Errorf("%s: got error %v, want %q", what, err, test.want)
+					}
+				}
+				if informer.HasSynced() {
+					t.Error("it has synced")
+				}
+			})
+		})
+	}
+}
