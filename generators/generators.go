@@ -22,6 +22,11 @@
 // [Errors]. Any error until all new files are on disk, beside their places, leaves the
 // output as it was.
 //
+// Input that cannot be generated, or would not compile, is an error, and a marker
+// without effect is a warning. Input that does not mean what it seems to is an error of
+// [All], but a warning of the other three: they replace code-generator's tools, which
+// accept it. [Options].Strict makes every warning an error.
+//
 // # Limits
 //
 // What only a type checker knows is not known: constants, and what a name means
@@ -59,7 +64,7 @@ var (
 // Clientset emits a clientset: the clients of all kinds, their scheme, and fakes.
 // The report is never nil.
 func Clientset(ctx context.Context, opts ClientsetOptions) (*Report, error) {
-	r := newRun(ctx, opts.Options)
+	r := newDropIn(ctx, opts.Options)
 	return r.do(opts.sources, opts.IncludedTypes, func(in *input) ([]output, error) {
 		at, err := r.place(in, opts.Options, "clientset")
 		if err != nil {
@@ -71,7 +76,7 @@ func Clientset(ctx context.Context, opts ClientsetOptions) (*Report, error) {
 
 // Lister emits listers. The report is never nil.
 func Lister(ctx context.Context, opts ListerOptions) (*Report, error) {
-	r := newRun(ctx, opts.Options)
+	r := newDropIn(ctx, opts.Options)
 	return r.do(noSources, nil, func(in *input) ([]output, error) {
 		at, err := r.place(in, opts.Options, "listers")
 		if err != nil {
@@ -84,7 +89,7 @@ func Lister(ctx context.Context, opts ListerOptions) (*Report, error) {
 // Informer emits shared informers and the factory that makes them. The report is
 // never nil.
 func Informer(ctx context.Context, opts InformerOptions) (*Report, error) {
-	r := newRun(ctx, opts.Options)
+	r := newDropIn(ctx, opts.Options)
 	return r.do(noSources, nil, func(in *input) ([]output, error) {
 		at, err := r.place(in, opts.Options, "informers")
 		if err != nil {
@@ -138,7 +143,15 @@ type run struct {
 }
 
 func newRun(ctx context.Context, opts Options) *run {
-	return &run{ctx: ctx, opts: opts, since: time.Now()}
+	return &run{ctx: ctx, opts: opts, diags: diag.List{Strict: opts.Strict}, since: time.Now()}
+}
+
+// newDropIn returns a run that replaces a tool of code-generator's, and so accepts what
+// that accepts.
+func newDropIn(ctx context.Context, opts Options) *run {
+	r := newRun(ctx, opts)
+	r.diags.Lenient = true
+	return r
 }
 
 // step notes that the time since the last step went into this one.

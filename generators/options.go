@@ -63,6 +63,8 @@ type Options struct {
 	PluralExceptions map[string]string
 	// BuildTags choose the files that are read; nil for [DefaultBuildTag].
 	BuildTags []string
+	// Strict makes every warning an error.
+	Strict bool
 	// LintRules are rules about the +k8s: markers of packages; see [LintRules].
 	LintRules []string
 }

@@ -20,6 +20,12 @@
 //
 //	gen-all --verify ./apis/...
 //
+// # Warnings
+//
+// Input that does not mean what it seems to, such as a verb that does not exist, is an error here,
+// though only a warning of gen-clientset, gen-lister and gen-informer. Markers without effect are
+// warnings; --strict makes these errors.
+//
 // # Exit codes
 //
 // 0: done. 1: faults in the input, each printed as file:line:col: message, or with --verify, output

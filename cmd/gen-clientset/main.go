@@ -56,6 +56,11 @@
 //	+groupGoName=Storage            its name in Go
 //	+k8s:client-gen=false           leave this package out
 //
+// # Warnings
+//
+// What client-gen accepts is never refused. Input that does not mean what it seems to, such as a verb that
+// does not exist, and markers without effect are warnings; --strict makes these errors.
+//
 // # Exit codes
 //
 // 0: done. 1: faults in the input, each printed as file:line:col: message, or with --verify, output

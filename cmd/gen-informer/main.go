@@ -25,6 +25,11 @@
 //		--versioned-clientset-package=example.com/project/pkg/generated/clientset/versioned \
 //		--listers-package=example.com/project/pkg/generated/listers ./apis/...
 //
+// # Warnings
+//
+// What informer-gen accepts is never refused. Input that does not mean what it seems to, such as a verb that
+// does not exist, and markers without effect are warnings; --strict makes these errors.
+//
 // # Exit codes
 //
 // 0: done. 1: faults in the input, each printed as file:line:col: message, or with --verify, output

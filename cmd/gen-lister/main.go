@@ -22,6 +22,11 @@
 //	gen-lister --runtime=client-go --output-dir=pkg/generated/listers \
 //		--output-pkg=example.com/project/pkg/generated/listers ./apis/...
 //
+// # Warnings
+//
+// What lister-gen accepts is never refused. Input that does not mean what it seems to, such as a verb that
+// does not exist, and markers without effect are warnings; --strict makes these errors.
+//
 // # Exit codes
 //
 // 0: done. 1: faults in the input, each printed as file:line:col: message, or with --verify, output

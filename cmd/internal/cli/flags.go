@@ -22,6 +22,7 @@ type Flags struct {
 	runtime                      string
 	plurals, lint, tags          []string
 	verify, dryRun, timings      bool
+	strict                       bool
 	verbosity                    int
 }
 
@@ -42,6 +43,7 @@ func (f *Flags) Common(options *generators.Options) {
 	f.set.StringSliceVar(&f.plurals, "plural-exceptions", nil, "plurals that are not as English makes them, as in `Kind:Plural`,...")
 	f.set.BoolVar(&f.verify, "verify", false, "write nothing; print a diff and exit with 1 if the output is out of date")
 	f.set.BoolVar(&f.dryRun, "dry-run", false, "write nothing; list what would change")
+	f.set.BoolVar(&f.strict, "strict", false, "make every warning an error")
 	f.set.StringSliceVar(&f.tags, "build-tag", []string{generators.DefaultBuildTag}, "build `tags` that choose the files which are read")
 	f.set.BoolVar(&f.timings, "timings", false, "print where the time went")
 	f.set.StringSliceVar(&f.lint, "lint-rules", nil, "`rules` about the +k8s: markers of packages: "+strings.Join(generators.LintRules, ", "))
@@ -66,7 +68,7 @@ func (f *Flags) common() (generators.Options, error) {
 	o := *f.options
 	o.OutputDir, o.OutputPkg, o.HeaderFile = f.outputDir, f.outputPkg, f.header
 	o.Runtime = generators.Runtime(f.runtime)
-	o.BuildTags, o.LintRules = f.tags, f.lint
+	o.BuildTags, o.LintRules, o.Strict = f.tags, f.lint, f.strict
 	o.PluralExceptions = map[string]string{}
 	for _, exception := range f.plurals {
 		kind, plural, ok := strings.Cut(exception, ":")

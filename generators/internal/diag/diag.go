@@ -1,10 +1,15 @@
 // Package diag collects what is wrong with the input of a run, each fault at
 // its place in the source.
 //
-// A [Diagnostic] is one fault; a [List] holds those of a run. An error stops the
+// A [Diagnostic] is one fault; a [List] collects those of a run. An error stops the
 // run before anything is written; a warning does not. Diagnostics print as
 // "file:line:col: message", with file names relative to the folder of the run
 // where they lie below it.
+//
+// There are three kinds of fault. What cannot be generated, or would not compile, is
+// an error. What has no effect is a warning. What can be generated but does not mean
+// what it seems to is suspect: an error too, unless the run replaces a tool that
+// accepts it.
 //
 // A List is safe for concurrent use while it is filled.
 package diag
@@ -51,20 +56,42 @@ func (d Diagnostic) String() string {
 	return fmt.Sprintf("%s: %s", d.Pos, message)
 }
 
-// List gathers diagnostics. The zero List is empty and ready for use.
+// List collects diagnostics. The zero List is empty and ready for use; its fields
+// are set before the first fault is added.
 type List struct {
+	// Lenient makes suspect input a warning instead of an error.
+	Lenient bool
+	// Strict makes every warning an error.
+	Strict bool
+
 	mu    sync.Mutex // guards items
 	items []Diagnostic
 }
 
-// Errorf adds an error at pos.
+// Errorf adds an error at pos: nothing can be generated of what stands there, or
+// nothing that compiles.
 func (l *List) Errorf(pos token.Position, format string, args ...any) {
 	l.add(Diagnostic{Pos: pos, Severity: Error, Message: fmt.Sprintf(format, args...)})
 }
 
-// Warnf adds a warning at pos.
+// Suspectf adds an error at pos or, if the list is lenient, a warning: what stands
+// there does not mean what it seems to.
+func (l *List) Suspectf(pos token.Position, format string, args ...any) {
+	if l.Lenient {
+		l.Warnf(pos, format, args...)
+		return
+	}
+	l.Errorf(pos, format, args...)
+}
+
+// Warnf adds a warning at pos or, if the list is strict, an error: what stands there
+// has no effect.
 func (l *List) Warnf(pos token.Position, format string, args ...any) {
-	l.add(Diagnostic{Pos: pos, Severity: Warning, Message: fmt.Sprintf(format, args...)})
+	severity := Warning
+	if l.Strict {
+		severity = Error
+	}
+	l.add(Diagnostic{Pos: pos, Severity: severity, Message: fmt.Sprintf(format, args...)})
 }
 
 func (l *List) add(d Diagnostic) {

@@ -138,6 +138,51 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
+func TestSeverities(t *testing.T) {
+	add := func(l *diag.List) {
+		l.Errorf(at("a.go", 1, 1), "does not compile")
+		l.Suspectf(at("a.go", 2, 1), "not what it seems")
+		l.Warnf(at("a.go", 3, 1), "no effect")
+	}
+	for _, c := range []struct {
+		name             string
+		lenient, strict  bool
+		errors, warnings []string
+	}{
+		{
+			name:   "as they are",
+			errors: []string{"a.go:1:1: does not compile", "a.go:2:1: not what it seems"}, warnings: []string{"a.go:3:1: warning: no effect"},
+		},
+		{
+			name: "lenient", lenient: true,
+			errors: []string{"a.go:1:1: does not compile"}, warnings: []string{"a.go:2:1: warning: not what it seems", "a.go:3:1: warning: no effect"},
+		},
+		{
+			name: "strict", strict: true,
+			errors: []string{"a.go:1:1: does not compile", "a.go:2:1: not what it seems", "a.go:3:1: no effect"},
+		},
+		{
+			name: "strict wins over lenient", lenient: true, strict: true,
+			errors: []string{"a.go:1:1: does not compile", "a.go:2:1: not what it seems", "a.go:3:1: no effect"},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l := diag.List{Lenient: c.lenient, Strict: c.strict}
+			add(&l)
+			if d := cmp.Diff(c.errors, printed(l.Err(""))); d != "" {
+				t.Error("errors:", d)
+			}
+			var warnings []string
+			for _, w := range l.Warnings("") {
+				warnings = append(warnings, w.String())
+			}
+			if d := cmp.Diff(c.warnings, warnings); d != "" {
+				t.Error("warnings:", d)
+			}
+		})
+	}
+}
+
 func TestErrorsError(t *testing.T) {
 	err := diag.Errors{{Pos: at("a.go", 1, 2), Message: "one"}, {Message: "two"}}
 	if got, want := err.Error(), "a.go:1:2: one\ntwo"; got != want {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/load"
+	"github.com/listwatch/listwatch/generators/internal/model"
 )
 
 // FuzzParseType reads arbitrary comments above a type: nothing panics, every
@@ -61,10 +62,10 @@ func FuzzParsePackage(f *testing.F) {
 		var diags diag.List
 		got := ParsePackage(lines, &diags)
 		inside(t, lines, &diags)
-		if got.GroupGoName != "" && !token.IsIdentifier(got.GroupGoName) {
+		if got.GroupGoName != "" && !token.IsIdentifier(model.Title(got.GroupGoName)) {
 			t.Errorf("group %q in Go", got.GroupGoName)
 		}
-		if got.GroupName != strings.ToLower(got.GroupName) || strings.ContainsAny(got.GroupName, " \t\"\\/_") {
+		if odd := got.GroupName != strings.ToLower(got.GroupName) || strings.ContainsAny(got.GroupName, " \t\"\\/_"); odd && diags.Err("") == nil {
 			t.Errorf("group %q", got.GroupName)
 		}
 		if given := got.HasGroupName || got.GroupGoName != ""; given != got.At.IsValid() {

@@ -4,7 +4,7 @@
 // above a type, [ParsePackage] those of a package. The grammar is that of
 // client-gen, lister-gen and informer-gen v0.37, and kubebuilder's
 // +kubebuilder:resource:path=,scope= beside it. Every fault is reported at its
-// line; where code-generator passes over one in silence, this package does not.
+// line: an error where code-generator stops too, suspect where it is silent.
 package marker
 
 import (
@@ -17,6 +17,7 @@ import (
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/load"
+	"github.com/listwatch/listwatch/generators/internal/model"
 )
 
 // Tag is one marker.
@@ -77,19 +78,18 @@ func ParsePackage(lines []load.Line, diags *diag.List) Package {
 		case "groupName":
 			if p.HasGroupName {
 				if t.Value != p.GroupName {
-					diags.Errorf(t.Pos, "+groupName=%s contradicts +groupName=%s at %s:%d; keep one", t.Value, p.GroupName, filepath.Base(p.At.Filename), p.At.Line)
+					diags.Suspectf(t.Pos, "+groupName=%s contradicts +groupName=%s at %s:%d; keep one", t.Value, p.GroupName, filepath.Base(p.At.Filename), p.At.Line)
 				}
 				continue
 			}
 			if t.Value != "" {
-				if faults := validation.IsDNS1123Subdomain(t.Value); len(faults) > 0 {
-					diags.Errorf(t.Pos, "%q is no API group: %s", t.Value, strings.Join(faults, "; "))
-					continue
+				if len(validation.IsDNS1123Subdomain(t.Value)) > 0 {
+					diags.Suspectf(t.Pos, "invalid API group %q; use lowercase letters, digits, hyphens and dots, as in storage.example.com", t.Value)
 				}
 			}
 			p.GroupName, p.HasGroupName, p.At = t.Value, true, t.Pos
 		case "groupGoName":
-			if !token.IsIdentifier(t.Value) {
+			if !token.IsIdentifier(model.Title(t.Value)) {
 				diags.Errorf(t.Pos, "%q is no Go name: want letters and digits, as in +groupGoName=Apps", t.Value)
 				continue
 			}

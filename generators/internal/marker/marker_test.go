@@ -30,7 +30,8 @@ func place(line int) token.Position {
 	return token.Position{Filename: "types.go", Line: line, Column: 4}
 }
 
-// faults returns the errors in a list as "line: message".
+// faults returns the errors in a list as "line: message", and then the warnings as
+// "line: warning: message".
 func faults(t *testing.T, diags *diag.List) []string {
 	t.Helper()
 	var all diag.Errors
@@ -38,11 +39,13 @@ func faults(t *testing.T, diags *diag.List) []string {
 		t.Fatalf("%v is no diag.Errors", err)
 	}
 	var lines []string
-	for _, d := range all {
+	for _, d := range append(all, diags.Warnings("")...) {
 		if d.Pos != place(d.Pos.Line) {
 			t.Errorf("%s: not at the place of a line", d)
 		}
-		lines = append(lines, fmt.Sprintf("%d: %s", d.Pos.Line, d.Message))
+		line := d.Pos.Line
+		d.Pos = token.Position{}
+		lines = append(lines, fmt.Sprintf("%d: %s", line, d))
 	}
 	return lines
 }
@@ -156,19 +159,19 @@ var packageCases = []packageCase{
 		want:   Package{HasGroupName: true, At: place(1)},
 		faults: []string{"2: +groupName=a.b contradicts +groupName= at types.go:1; keep one"},
 	},
-	{name: "group in upper case", give: "+groupName=Shop", faults: []string{`1: "Shop" is no API group: `}},
-	{name: "group with underscore", give: "+groupName=a_b", faults: []string{`1: "a_b" is no API group: `}},
-	{name: "group with empty label", give: "+groupName=a..b", faults: []string{`1: "a..b" is no API group: `}},
-	{name: "group that starts with a dot", give: "+groupName=.a", faults: []string{`1: ".a" is no API group: `}},
-	{name: "group that starts with a hyphen", give: "+groupName=-a.b", faults: []string{`1: "-a.b" is no API group: `}},
-	{name: "group that ends with a hyphen", give: "+groupName=a.b-", faults: []string{`1: "a.b-" is no API group: `}},
-	{name: "group with a space", give: "+groupName=a b", faults: []string{`1: "a b" is no API group: `}},
-	{name: "group in quotes", give: `+groupName="a"`, faults: []string{`1: "\"a\"" is no API group: `}},
+	{name: "group in upper case", give: "+groupName=Shop", want: Package{GroupName: "Shop", HasGroupName: true, At: place(1)}, faults: []string{`1: invalid API group "Shop"; `}},
+	{name: "group with underscore", give: "+groupName=a_b", want: Package{GroupName: "a_b", HasGroupName: true, At: place(1)}, faults: []string{`1: invalid API group "a_b"; `}},
+	{name: "group with empty label", give: "+groupName=a..b", want: Package{GroupName: "a..b", HasGroupName: true, At: place(1)}, faults: []string{`1: invalid API group "a..b"; `}},
+	{name: "group that starts with a dot", give: "+groupName=.a", want: Package{GroupName: ".a", HasGroupName: true, At: place(1)}, faults: []string{`1: invalid API group ".a"; `}},
+	{name: "group that starts with a hyphen", give: "+groupName=-a.b", want: Package{GroupName: "-a.b", HasGroupName: true, At: place(1)}, faults: []string{`1: invalid API group "-a.b"; `}},
+	{name: "group that ends with a hyphen", give: "+groupName=a.b-", want: Package{GroupName: "a.b-", HasGroupName: true, At: place(1)}, faults: []string{`1: invalid API group "a.b-"; `}},
+	{name: "group with a space", give: "+groupName=a b", want: Package{GroupName: "a b", HasGroupName: true, At: place(1)}, faults: []string{`1: invalid API group "a b"; `}},
+	{name: "group in quotes", give: `+groupName="a"`, want: Package{GroupName: `"a"`, HasGroupName: true, At: place(1)}, faults: []string{`1: invalid API group "\"a\""; `}},
 	{
 		name:   "a good group after a bad one",
 		give:   "+groupName=A\n+groupName=a",
-		want:   Package{GroupName: "a", HasGroupName: true, At: place(2)},
-		faults: []string{`1: "A" is no API group: `},
+		want:   Package{GroupName: "A", HasGroupName: true, At: place(1)},
+		faults: []string{`1: invalid API group "A"; `, "2: +groupName=a contradicts +groupName=A at types.go:1; keep one"},
 	},
 	{
 		name: "name in Go",
@@ -188,7 +191,7 @@ var packageCases = []packageCase{
 	{name: "no name in Go", give: "+groupGoName=", faults: []string{`1: "" is no Go name: want letters and digits, as in +groupGoName=Apps`}},
 	{name: "hyphen in the name in Go", give: "+groupGoName=my-shop", faults: []string{`1: "my-shop" is no Go name`}},
 	{name: "digit before the name in Go", give: "+groupGoName=3Scale", faults: []string{`1: "3Scale" is no Go name`}},
-	{name: "keyword as name in Go", give: "+groupGoName=type", faults: []string{`1: "type" is no Go name`}},
+	{name: "keyword as name in Go", give: "+groupGoName=type", want: Package{GroupGoName: "type", At: place(1)}},
 	{
 		name: "tools turned off",
 		give: "+k8s:client-gen=false\n+k8s:informer-gen=false\n+k8s:lister-gen=true",

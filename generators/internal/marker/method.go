@@ -65,14 +65,15 @@ func parseMethod(t Tag, diags *diag.List) (m Method, ok bool) {
 		return fail("method %s has no verb; add one, as in +genclient:method=%s,verb=create", m.Name, m.Name)
 	case !slices.Contains(methodVerbs, m.Verb):
 		return fail("a method cannot have the verb %q%s", m.Verb, suggest(m.Verb, methodVerbs, ""))
-	case url.PathEscape(strings.ReplaceAll(m.Subresource, "/", "")) != strings.ReplaceAll(m.Subresource, "/", ""):
-		return fail("%q cannot be the name of a subresource; want letters, digits and hyphens, as in subresource=scale", m.Subresource)
 	case m.Input != "" && !namesType(m.Input):
 		return fail("input=%s of method %s names no type; write input=Type or input=import/path.Type", m.Input, m.Name)
 	case m.Result != "" && !namesType(m.Result):
 		return fail("result=%s of method %s names no type; write result=Type or result=import/path.Type", m.Result, m.Name)
 	case m.Input != "" && !slices.Contains(inputVerbs, m.Verb):
 		return fail("method %s: verb %q sends no object, so input= has no meaning; it goes with %s", m.Name, m.Verb, strings.Join(inputVerbs, ", "))
+	}
+	if plain := strings.ReplaceAll(m.Subresource, "/", ""); url.PathEscape(plain) != plain {
+		diags.Suspectf(t.Pos, "%q cannot be the name of a subresource; want letters, digits and hyphens, as in subresource=scale", m.Subresource)
 	}
 	return m, true
 }

@@ -76,17 +76,14 @@ func (p *typeParser) read(t Tag) {
 		}
 	case t.Name == "resourceName":
 		if again && t.Value != first.Value {
-			p.diags.Errorf(t.Pos, "+resourceName=%s contradicts +resourceName=%s at line %d; keep one", t.Value, first.Value, first.Pos.Line)
+			p.diags.Suspectf(t.Pos, "+resourceName=%s contradicts +resourceName=%s at line %d; keep one", t.Value, first.Value, first.Pos.Line)
 			return
 		}
-		if faults := validation.IsDNS1035Label(t.Value); len(faults) > 0 {
-			p.diags.Errorf(t.Pos, "%q is no name of a resource: %s", t.Value, strings.Join(faults, "; "))
-			return
-		}
+		p.checkResource(t, t.Value)
 		p.Resource = t.Value
 	case strings.HasPrefix(t.Name, "kubebuilder:resource"):
 		p.readKubebuilder(t)
-	case t.Name == "nonNamespaced" && t.HasValue, t.Name == "readonly" && t.HasValue:
+	case t.Name == "nonNamespaced" && t.Value != "", t.Name == "readonly" && t.Value != "":
 		p.diags.Errorf(t.Pos, "+%s=%s is a form no longer read; write +genclient:%s", t.Name, t.Value, t.Name)
 	case strings.HasPrefix(t.Name, "genclient"):
 		p.readGenclient(t, first, again)
@@ -100,14 +97,13 @@ func (p *typeParser) readGenclient(t, first Tag, again bool) {
 	case !slices.Contains(typeMarkers, t.Name):
 		p.diags.Errorf(t.Pos, "unknown marker +%s%s", t.Name, suggest(t.Name, typeMarkers, "+"))
 		return
-	case t.HasValue && t.Name == "genclient":
+	case t.Value != "" && t.Name == "genclient":
 		p.diags.Errorf(t.Pos, "+genclient takes no value: write +genclient to have a client, leave it out to have none")
 		return
 	case t.HasValue && !takesVerbs:
-		p.diags.Errorf(t.Pos, "+%s takes no value: leave out \"=%s\", or the marker", t.Name, t.Value)
-		return
+		p.diags.Suspectf(t.Pos, "+%s takes no value, and counts with any: leave out \"=%s\", or the marker", t.Name, t.Value)
 	case again && takesVerbs && t.Value != first.Value:
-		p.diags.Errorf(t.Pos, "+%s is given twice, first at line %d; put all verbs in one list", t.Name, first.Pos.Line)
+		p.diags.Suspectf(t.Pos, "+%s is given twice, and only the first counts, at line %d; put all verbs in one list", t.Name, first.Pos.Line)
 		return
 	}
 	switch t.Name {
@@ -135,7 +131,7 @@ func (p *typeParser) verbs(t Tag) []string {
 	var verbs []string
 	for v := range strings.SplitSeq(t.Value, ",") {
 		if !slices.Contains(Verbs, v) {
-			p.diags.Errorf(t.Pos, "there is no verb %q%s", v, suggest(v, Verbs, ""))
+			p.diags.Suspectf(t.Pos, "there is no verb %q%s", v, suggest(v, Verbs, ""))
 			continue
 		}
 		verbs = append(verbs, v)
@@ -156,15 +152,22 @@ func (p *typeParser) readKubebuilder(t Tag) {
 		value = strings.Trim(value, "\"`")
 		switch strings.TrimSpace(key) {
 		case "path":
-			if faults := validation.IsDNS1035Label(value); len(faults) > 0 {
-				p.diags.Errorf(t.Pos, "%q is no name of a resource: %s", value, strings.Join(faults, "; "))
-				continue
+			if p.checkResource(t, value) {
+				p.KubePath = value
 			}
-			p.KubePath = value
 		case "scope":
 			p.KubeScope = value
 		}
 	}
+}
+
+// checkResource reports whether a marker's value can be the name of a resource.
+func (p *typeParser) checkResource(t Tag, value string) bool {
+	if len(validation.IsDNS1035Label(value)) == 0 {
+		return true
+	}
+	p.diags.Suspectf(t.Pos, "invalid resource name %q; use lowercase letters, digits and hyphens, and begin with a letter, as in databases", value)
+	return false
 }
 
 // settle checks the markers against each other once all are read.
@@ -172,9 +175,10 @@ func (p *typeParser) settle() {
 	if _, tried := p.seen["genclient"]; !tried {
 		for name, t := range p.seen {
 			if slices.Contains(typeMarkers, name) {
-				p.diags.Errorf(t.Pos, "+%s has no effect without +genclient; add +genclient above it", name)
+				p.diags.Warnf(t.Pos, "+%s has no effect without +genclient; add +genclient above it", name)
 			}
 		}
+		return
 	}
 	list := "genclient:onlyVerbs"
 	if _, readonly := p.seen["genclient:readonly"]; readonly {
@@ -201,15 +205,23 @@ func (p *typeParser) settle() {
 	if p.NoVerbs {
 		for _, other := range []string{"genclient:onlyVerbs", "genclient:readonly", "genclient:method"} {
 			if t, ok := p.seen[other]; ok {
-				p.diags.Errorf(t.Pos, "+%s contradicts +genclient:noVerbs at line %d: a client without verbs has no methods; keep one of them", other, p.seen["genclient:noVerbs"].Pos.Line)
+				p.diags.Suspectf(t.Pos, "+%s contradicts +genclient:noVerbs at line %d: a client without verbs has no methods; keep one of them", other, p.seen["genclient:noVerbs"].Pos.Line)
 			}
 		}
 	}
 	p.Skip = p.skip
-	if len(p.only) > 0 {
+	if p.limited() {
 		p.Skip = slices.DeleteFunc(slices.Clone(Verbs), func(v string) bool { return slices.Contains(p.only, v) })
 	}
 	p.settleMethods()
+}
+
+// limited reports whether a marker says which verbs are the only ones, even if none
+// of those that it names exists.
+func (p *typeParser) limited() bool {
+	_, only := p.seen["genclient:onlyVerbs"]
+	_, readonly := p.seen["genclient:readonly"]
+	return only || readonly
 }
 
 // settleMethods checks that methods have different names.
@@ -225,6 +237,6 @@ func (p *typeParser) settleMethods() {
 }
 
 func (p *typeParser) contradiction(marker, other, verb string) {
-	p.diags.Errorf(p.seen[marker].Pos, "+%s contradicts +%s at line %d about the verb %q; name it in one of them only",
+	p.diags.Suspectf(p.seen[marker].Pos, "+%s contradicts +%s at line %d about the verb %q; name it in one of them only",
 		marker, other, p.seen[other].Pos.Line, verb)
 }

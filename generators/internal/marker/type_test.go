@@ -89,18 +89,18 @@ var typeCases = []typeCase{
 	{name: "unknown beginning", give: "+genclients", faults: []string{"1: unknown marker +genclients; did you mean +genclient?"}},
 	{name: "space before the equals sign", give: "+genclient:onlyVerbs =get", faults: []string{"1: unknown marker +genclient:onlyVerbs ; did you mean +genclient:onlyVerbs?"}},
 	{name: "client with a value", give: "+genclient=false", faults: []string{"1: +genclient takes no value: "}},
-	{name: "client with an empty value", give: "+genclient=", faults: []string{"1: +genclient takes no value: "}},
+	{name: "client with an empty value", give: "+genclient=", want: Type{GenClient: true, At: place(1)}, faults: []string{"1: +genclient takes no value, and counts with any: "}},
 	{
 		name:   "switch with a value",
 		give:   "+genclient\n+genclient:noStatus=true",
-		want:   Type{GenClient: true, At: place(1)},
-		faults: []string{`2: +genclient:noStatus takes no value: leave out "=true", or the marker`},
+		want:   Type{GenClient: true, At: place(1), NoStatus: true},
+		faults: []string{`2: +genclient:noStatus takes no value, and counts with any: leave out "=true", or the marker`},
 	},
 	{
 		name:   "read-only with a value",
 		give:   "+genclient\n+genclient:readonly=",
 		want:   Type{GenClient: true, At: place(1), Skip: except("get", "list", "watch")},
-		faults: []string{`2: +genclient:readonly takes no value: leave out "="`},
+		faults: []string{`2: +genclient:readonly takes no value, and counts with any: leave out "="`},
 	},
 	{name: "old form of nonNamespaced", give: "+nonNamespaced=true", faults: []string{"1: +nonNamespaced=true is a form no longer read; write +genclient:nonNamespaced"}},
 	{name: "old form of readonly", give: "+readonly=true", faults: []string{"1: +readonly=true is a form no longer read; write +genclient:readonly"}},
@@ -120,27 +120,27 @@ var typeCases = []typeCase{
 	{
 		name:   "no verbs given",
 		give:   "+genclient\n+genclient:onlyVerbs",
-		want:   Type{GenClient: true, At: place(1)},
+		want:   Type{GenClient: true, At: place(1), Skip: except()},
 		faults: []string{`2: there is no verb ""`},
 	},
 
-	{name: "resource without a name", give: "+resourceName=", faults: []string{`1: "" is no name of a resource: `}},
-	{name: "resource in upper case", give: "+resourceName=Footwear", faults: []string{`1: "Footwear" is no name of a resource: `}},
-	{name: "resource of two words", give: "+resourceName=foot wear", faults: []string{`1: "foot wear" is no name of a resource: `}},
-	{name: "resource in quotes", give: `+resourceName="footwear"`, faults: []string{`1: "\"footwear\"" is no name of a resource: `}},
+	{name: "resource without a name", give: "+resourceName=", faults: []string{`1: invalid resource name ""; `}},
+	{name: "resource in upper case", give: "+resourceName=Footwear", want: Type{Resource: "Footwear"}, faults: []string{`1: invalid resource name "Footwear"; `}},
+	{name: "resource of two words", give: "+resourceName=foot wear", want: Type{Resource: "foot wear"}, faults: []string{`1: invalid resource name "foot wear"; `}},
+	{name: "resource in quotes", give: `+resourceName="footwear"`, want: Type{Resource: `"footwear"`}, faults: []string{`1: invalid resource name "\"footwear\""; `}},
 	{
 		name:   "a good resource after a bad one",
 		give:   "+resourceName=Footwear\n+resourceName=footwear",
-		faults: []string{`1: "Footwear" is no name of a resource: `, "2: +resourceName=footwear contradicts +resourceName=Footwear at line 1; keep one"},
+		want:   Type{Resource: "Footwear"},
+		faults: []string{`1: invalid resource name "Footwear"; `, "2: +resourceName=footwear contradicts +resourceName=Footwear at line 1; keep one"},
 	},
 
 	// Markers that do not go together.
-	{name: "switch without a client", give: "+genclient:noStatus", want: Type{NoStatus: true}, faults: []string{"1: +genclient:noStatus has no effect without +genclient; add +genclient above it"}},
-	{name: "method without a client", give: "+genclient:method=Try,verb=get", want: Type{Methods: []Method{{Name: "Try", Verb: "get", Pos: place(1)}}}, faults: []string{"1: +genclient:method has no effect without +genclient"}},
-	{name: "verbs without a client", give: "+genclient:skipVerbs=get\n+genclient:readonly", want: Type{Skip: except("get", "list", "watch")}, faults: []string{
-		"1: +genclient:skipVerbs contradicts +genclient:",
-		"1: +genclient:skipVerbs has no effect without +genclient",
-		"2: +genclient:readonly has no effect without +genclient",
+	{name: "switch without a client", give: "+genclient:noStatus", want: Type{NoStatus: true}, faults: []string{"1: warning: +genclient:noStatus has no effect without +genclient; add +genclient above it"}},
+	{name: "method without a client", give: "+genclient:method=Try,verb=get", want: Type{Methods: []Method{{Name: "Try", Verb: "get", Pos: place(1)}}}, faults: []string{"1: warning: +genclient:method has no effect without +genclient"}},
+	{name: "verbs without a client", give: "+genclient:skipVerbs=get\n+genclient:readonly", faults: []string{
+		"1: warning: +genclient:skipVerbs has no effect without +genclient",
+		"2: warning: +genclient:readonly has no effect without +genclient",
 	}},
 	{
 		name:   "only and skipped",
@@ -199,7 +199,7 @@ var typeCases = []typeCase{
 		name:   "two lists of verbs",
 		give:   "+genclient\n+genclient:skipVerbs=get\n+genclient:skipVerbs=list",
 		want:   Type{GenClient: true, At: place(1), Skip: []string{"get"}},
-		faults: []string{"3: +genclient:skipVerbs is given twice, first at line 2; put all verbs in one list"},
+		faults: []string{"3: +genclient:skipVerbs is given twice, and only the first counts, at line 2; put all verbs in one list"},
 	},
 
 	// Methods beside the verbs.
@@ -279,7 +279,7 @@ var typeCases = []typeCase{
 		name:   "kubebuilder, path that is none",
 		give:   "+kubebuilder:resource:path=Foot\"wear,scope=Cluster",
 		want:   Type{KubeScope: "Cluster", KubeAt: place(1)},
-		faults: []string{`1: "Foot\"wear" is no name of a resource: `},
+		faults: []string{`1: invalid resource name "Foot\"wear"; `},
 	},
 	{
 		name: "kubebuilder, in two parts",

@@ -127,7 +127,7 @@ func (s *scanner) checkPlurals(v *version) {
 		}
 		folded[lower] = k
 		if other := resources[k.Resource]; other != nil {
-			s.Diags.Errorf(k.Pos, "kinds %s and %s both have the resource name %q; give one of them another with +resourceName", other.Name, k.Name, k.Resource)
+			s.Diags.Suspectf(k.Pos, "kinds %s and %s both have the resource name %q; give one of them another with +resourceName", other.Name, k.Name, k.Resource)
 		} else if other := plurals[k.Names.Plural]; other != nil {
 			s.Diags.Errorf(k.Pos, "kinds %s and %s are both called %s in the plural; give one of them another with --plural-exceptions=%s:PLURAL", other.Name, k.Name, k.Names.Plural, k.Name)
 		}

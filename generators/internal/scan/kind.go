@@ -49,11 +49,13 @@ func (s *scanner) kind(v *version, f found) *model.Kind {
 // resource returns the name of a kind's resource.
 func (s *scanner) resource(k *model.Kind, m marker.Type) string {
 	byRule := s.plurals.Resource(k.Name)
-	switch {
-	case m.Resource != "" && m.KubePath != "" && m.Resource != m.KubePath:
-		s.Diags.Errorf(m.KubeAt, "path=%s contradicts +resourceName=%s; keep one", m.KubePath, m.Resource)
-	case m.Resource != "":
+	if m.Resource != "" {
+		if m.KubePath != "" && m.Resource != m.KubePath {
+			s.Diags.Suspectf(m.KubeAt, "path=%s contradicts +resourceName=%s; keep one", m.KubePath, m.Resource)
+		}
 		return m.Resource
+	}
+	switch {
 	case m.KubePath != "" && m.KubePath != byRule && s.Extended:
 		return m.KubePath
 	case m.KubePath != "" && m.KubePath != byRule:
@@ -66,7 +68,7 @@ func (s *scanner) resource(k *model.Kind, m marker.Type) string {
 func (s *scanner) scope(k *model.Kind, m marker.Type) {
 	switch {
 	case m.KubeScope == "Namespaced" && m.NonNamespaced:
-		s.Diags.Errorf(m.KubeAt, "scope=Namespaced contradicts +genclient:nonNamespaced; keep one")
+		s.Diags.Suspectf(m.KubeAt, "scope=Namespaced contradicts +genclient:nonNamespaced; keep one")
 	case m.KubeScope != "Cluster" || m.NonNamespaced:
 	case s.Extended:
 		k.Namespaced = false

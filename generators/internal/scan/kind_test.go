@@ -47,7 +47,7 @@ var kindCases = []struct {
 	{
 		name:    "resource by both markers",
 		markers: "// +resourceName=footwear\n// +kubebuilder:resource:path=boots\n",
-		want:    "Shoe, shoes",
+		want:    "Shoe, footwear",
 		faults:  []string{"types.go:9:4: path=boots contradicts +resourceName=footwear; keep one"},
 	},
 	{

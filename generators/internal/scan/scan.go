@@ -225,7 +225,7 @@ func (s *scanner) only(v *version, names []string) []found {
 	for _, name := range names {
 		decl := v.src.Package.Lookup(name)
 		if decl == nil {
-			s.Diags.Errorf(v.Pos, "type %s is wanted by --included-types-overrides, but package %s has none of that name", name, v.src.Package.Path)
+			s.Diags.Suspectf(v.Pos, "type %s is wanted by --included-types-overrides, but package %s has none of that name", name, v.src.Package.Path)
 			continue
 		}
 		types = append(types, found{decl: decl, markers: marker.ParseType(decl.Lines(), s.Diags)})
