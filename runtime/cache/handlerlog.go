@@ -72,9 +72,17 @@ type segment struct {
 	at     time.Time // when it was appended
 	to     []*cursor // who is to read it; nil is everybody
 
-	// readers is how many have not read events; the last one forgets them, since an
+	// readers is how many have yet to read events; the last one forgets them, since an
 	// idle handler goes on holding the segment.
 	readers atomic.Int32
+}
+
+// read says that one of the readers has read the events, or never will.
+func (s *segment) read() {
+	if s.readers.Add(-1) == 0 {
+		clear(s.events)
+		s.events = nil
+	}
 }
 
 // newSegment returns a segment with room for n events, in one allocation if there is
@@ -164,16 +172,22 @@ func (l *handlerLog) join() *cursor {
 	return c
 }
 
-// leave says that a cursor is read no more.
-func (l *handlerLog) leave() {
-	if l.cursors--; l.cursors == 0 {
-		l.tail = new(segment) // nobody is left to forget the events of the last
+// leave says that a cursor's reader was told to stop: it may be at its next segment, and
+// begins none after that, for which these are not held any more. It is called once.
+func (l *handlerLog) leave(c *cursor) {
+	l.cursors--
+	c.final = c.unread()
+	for s := c.final; s != nil; {
+		if s = s.next.Load(); s != nil && s.concerns(c) {
+			s.read()
+		}
 	}
 }
 
 // cursor is a handler's place in the log.
 type cursor struct {
 	after    atomic.Pointer[segment] // read to its end; written by the reader alone, nil at the end
+	final    *segment                // the one that the reader may be at when it leaves, nil for none; guarded by the processor's lock
 	expected int                     // events for it alone less those before it joined; guarded by the processor's lock
 }
 
@@ -190,23 +204,36 @@ func (c *cursor) next() *segment {
 
 // done says that s, which was the next, has been read.
 func (c *cursor) done(s *segment) {
-	if s.readers.Add(-1) == 0 {
-		clear(s.events)
-		s.events = nil
-	}
+	s.read()
 	c.after.Store(s)
 }
 
-func (c *cursor) release() { c.after.Store(nil) }
+// release is called by the reader at its end, when the cursor has left.
+func (c *cursor) release() {
+	if c.final != nil && c.after.Load() != c.final {
+		c.final.read()
+	}
+	c.after.Store(nil)
+	c.final = nil
+}
+
+// unread returns the first segment that was not read to its end, or nil. Others than the
+// reader may call it.
+func (c *cursor) unread() *segment {
+	s := c.after.Load()
+	for s != nil {
+		if s = s.next.Load(); s != nil && s.concerns(c) {
+			return s
+		}
+	}
+	return nil
+}
 
 // oldest returns when the oldest segment that has not been read was appended, zero if
 // all were read. Others than the reader may call it.
 func (c *cursor) oldest() time.Time {
-	s := c.after.Load()
-	for s != nil {
-		if s = s.next.Load(); s != nil && s.concerns(c) {
-			return s.at
-		}
+	if s := c.unread(); s != nil {
+		return s.at
 	}
 	return time.Time{}
 }

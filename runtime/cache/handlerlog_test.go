@@ -51,38 +51,47 @@ func collectGarbage(done func() bool) bool {
 	return false
 }
 
+// publishFresh publishes additions of n objects that nobody else holds.
+func (s *stage) publishFresh(n int) []weak.Pointer[metav1.ObjectMeta] {
+	var pointers []weak.Pointer[metav1.ObjectMeta]
+	var changes []change
+	for i := range n {
+		object := &metav1.ObjectMeta{Name: fmt.Sprint(i)}
+		pointers = append(pointers, weak.Make(object))
+		changes = append(changes, change{kind: changeSet, name: ObjectName{Name: object.Name}, object: object})
+	}
+	s.publish(changes)
+	return pointers
+}
+
+// expectHeldObjects compares how many of the objects are held when nothing goes on any more.
+func expectHeldObjects(t *testing.T, pointers []weak.Pointer[metav1.ObjectMeta], want int) {
+	t.Helper()
+	synctest.Wait()
+	held := 0
+	collectGarbage(func() bool {
+		held = 0
+		for _, p := range pointers {
+			if p.Value() != nil {
+				held++
+			}
+		}
+		return held <= want
+	})
+	if held != want {
+		t.Errorf("%d of %d objects are held, want %d", held, len(pointers), want)
+	}
+}
+
 // What all handlers have read is held by none; what one has not is.
 func TestLogIsFreed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(processorOptions{})
 		s.start(t)
-		publish := func(n int) []weak.Pointer[metav1.ObjectMeta] {
-			var pointers []weak.Pointer[metav1.ObjectMeta]
-			var changes []change
-			for range n {
-				object := &metav1.ObjectMeta{Name: "a"}
-				pointers = append(pointers, weak.Make(object))
-				changes = append(changes, change{kind: changeSet, object: object})
-			}
-			s.publish(changes)
-			return pointers
-		}
+		publish := s.publishFresh
 		expect := func(pointers []weak.Pointer[metav1.ObjectMeta], want int) {
 			t.Helper()
-			synctest.Wait()
-			held := 0
-			collectGarbage(func() bool {
-				held = 0
-				for _, p := range pointers {
-					if p.Value() != nil {
-						held++
-					}
-				}
-				return held <= want
-			})
-			if held != want {
-				t.Errorf("%d of %d objects are held, want %d", held, len(pointers), want)
-			}
+			expectHeldObjects(t, pointers, want)
 		}
 		discard := ResourceEventHandlerFuncs{}
 		expect(publish(10), 0) // nobody reads it
@@ -101,25 +110,91 @@ func TestLogIsFreed(t *testing.T) {
 			gate <- struct{}{}
 		}
 		expect(unread, segmentSize)
+		more := publish(2 * segmentSize)
+		expect(more, 2*segmentSize)
 		s.removeHandler(t, slow)
+		expect(unread, segmentSize) // what it is at
+		expect(more, 0)
+		expect(publish(1), 0)
 		gate <- struct{}{}
-		expect(unread, segmentSize) // the last reader of the tail went away, so it goes with the next
-		one := publish(1)
 		expect(unread, 0)
-		expect(one, 0)
 		for _, reg := range regs {
 			s.removeHandler(t, reg)
 		}
 
-		dropped := s.addHandler(ResourceEventHandlerFuncs{AddFunc: func(any) { <-gate }}, HandlerOptions{})
-		unread = publish(segmentSize)
-		synctest.Wait()
-		s.removeHandler(t, dropped)
 		close(gate)
-		expect(unread, 0)
-		runtime.KeepAlive(dropped) // users may hold on to what stands for a handler
-		runtime.KeepAlive(slow)
+		runtime.KeepAlive(slow) // users may hold on to what stands for a handler
 	})
+}
+
+// What was to be told to a handler that is removed is held no longer than what it is at, whatever
+// others do, and though nothing else is published.
+func TestRemovedHandlerHoldsNothing(t *testing.T) {
+	const backlog = 3 * segmentSize
+	blocked := func(gate chan struct{}) ResourceEventHandler {
+		return ResourceEventHandlerFuncs{AddFunc: func(any) { <-gate }}
+	}
+	for name, tc := range map[string]struct {
+		bound int
+		at    int    // how many are held while it is at one
+		other string // handler
+	}{
+		"alone":                        {0, segmentSize, ""},
+		"beside an idle one":           {0, segmentSize, "idle"},
+		"beside one that is behind":    {0, backlog, "blocked"},
+		"with a bound":                 {1, 1, ""},
+		"with a bound, beside another": {1, 1, "idle"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newStage(processorOptions{})
+				gate, otherGate := make(chan struct{}), make(chan struct{})
+				switch tc.other {
+				case "idle":
+					s.addHandler(ResourceEventHandlerFuncs{}, HandlerOptions{})
+				case "blocked":
+					s.addHandler(blocked(otherGate), HandlerOptions{})
+				}
+				removed := s.addHandler(blocked(gate), HandlerOptions{Bound: tc.bound})
+				s.start(t)
+				unread := s.publishFresh(backlog)
+				expectHeldObjects(t, unread, backlog)
+				done := s.removeHandler(t, removed)
+				expectHeldObjects(t, unread, tc.at)
+				close(gate)
+				<-done
+				if tc.other == "blocked" {
+					close(otherGate)
+				}
+				expectHeldObjects(t, unread, 0)
+				runtime.KeepAlive(removed) // users may hold on to what stands for a handler
+				runtime.KeepAlive(s)
+			})
+		})
+	}
+}
+
+// A handler that was removed before the start, or that ended itself, holds nothing either.
+func TestEndedHandlerHoldsNothing(t *testing.T) {
+	for name, started := range map[string]bool{"removed before the start": false, "ended by runtime.Goexit": true} {
+		for _, bound := range []int{0, 1} {
+			t.Run(fmt.Sprintf("%s, bound %d", name, bound), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					s := newStage(processorOptions{})
+					s.addHandler(ResourceEventHandlerFuncs{}, HandlerOptions{})
+					ended := s.addHandler(ResourceEventHandlerFuncs{AddFunc: func(any) { runtime.Goexit() }}, HandlerOptions{Bound: bound})
+					unread := s.publishFresh(2 * segmentSize)
+					if !started {
+						s.removeHandler(t, ended)
+					}
+					s.start(t)
+					expectHeldObjects(t, unread, 0)
+					runtime.KeepAlive(ended)
+					runtime.KeepAlive(s)
+				})
+			})
+		}
+	}
 }
 
 // What a stopped processor was to tell is held by nobody: neither what no handler has come to,

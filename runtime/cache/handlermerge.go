@@ -147,12 +147,14 @@ func (q *mergeQueue) done(s *segment) {
 	q.telling[0] = event{}
 }
 
-func (q *mergeQueue) release() {
+func (q *mergeQueue) leave() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.first, q.last, q.latest = nil, nil, nil
-	q.telling[0] = event{}
+	q.waiting = len(q.reading.events)
 }
+
+func (q *mergeQueue) release() { q.done(&q.reading) }
 
 // state returns how many events wait and since when the first does.
 func (q *mergeQueue) state() (waiting int, oldest time.Time, merged int64) {

@@ -115,7 +115,7 @@ func (p *processor) add(h ResourceEventHandler, o HandlerOptions, resync time.Du
 	}
 	p.handlers = append(p.handlers, r)
 	if p.stopped {
-		r.stopping.Store(tellNone)
+		r.stop(tellNone)
 		p.drop(r)
 		r.backlog.release()
 		close(r.done)
@@ -199,6 +199,7 @@ func (p *processor) remove(handle ResourceEventHandlerRegistration) (done <-chan
 func (p *processor) forget(r *registration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	r.stop(tellNone)
 	if !p.stopped {
 		p.drop(r)
 	}
@@ -211,9 +212,6 @@ func (p *processor) drop(r *registration) bool {
 		return false
 	}
 	p.handlers = slices.Delete(p.handlers, i, i+1)
-	if r.cursor != nil {
-		p.log.leave()
-	}
 	return true
 }
 
@@ -243,7 +241,6 @@ func (p *processor) stop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.stopped = true
-	p.log.tail = new(segment) // what was published is held by the handlers that still read it
 	how := int32(tellNone)
 	if p.options.drain {
 		how = tellRest

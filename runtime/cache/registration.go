@@ -50,7 +50,7 @@ const (
 type backlog interface {
 	next() *segment  // what is to be read now, or nil
 	done(s *segment) // s, which was the next, has been read
-	release()        // nothing will be read any more
+	release()        // the reader, who was told to stop, has: nothing is held for it any more
 }
 
 func newRegistration(p *processor, h ResourceEventHandler, o HandlerOptions) *registration {
@@ -216,10 +216,20 @@ func (r *registration) pause(d time.Duration) {
 	}
 }
 
-// stop makes the goroutine end. It does not wait for it. The processor's lock is held.
+// stop makes the goroutine end. It does not wait for it. What the handler will not be told
+// is not held for it any more, unless it came with what it is being told. The processor's
+// lock is held.
 func (r *registration) stop(how int32) {
-	if how > r.stopping.Load() {
-		r.stopping.Store(how)
+	if how <= r.stopping.Load() {
+		return
+	}
+	r.stopping.Store(how) // first, so that nothing of what is let go is begun
+	switch {
+	case how != tellNone:
+	case r.merge != nil:
+		r.merge.leave()
+	default:
+		r.processor.log.leave(r.cursor)
 	}
 	r.poke()
 }
