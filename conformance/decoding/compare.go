@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // chunks reads up to n bytes at a time.
@@ -60,7 +61,7 @@ func (k *Kind) Compare(data []byte, empty func() runtime.Object, chunk int) (dif
 	}
 	given := bytes.Clone(data)
 	wantInto, gotInto := empty(), empty()
-	want, wantGVK, wantErr := k.Exact.Decode(data, nil, wantInto)
+	want, wantGVK, wantErr := k.exactly(data, wantInto)
 
 	got, gotGVK, err := k.Ours.Decode(data, nil, gotInto)
 	same("Decode", want, got, wantErr, err)
@@ -87,6 +88,17 @@ func (k *Kind) Compare(data []byte, empty func() runtime.Object, chunk int) (dif
 		report("the text was changed to %q", data)
 	}
 	return differences
+}
+
+// exactly is apimachinery's Decode with an error for a panic: it clears the kind of an
+// object even where a TypeMeta that is embedded by a pointer is missing.
+func (k *Kind) exactly(data []byte, into runtime.Object) (obj runtime.Object, gvk *schema.GroupVersionKind, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("apimachinery panics: %v", r)
+		}
+	}()
+	return k.Exact.Decode(data, nil, into)
 }
 
 // compareItems decodes a list item by item.

@@ -1,6 +1,7 @@
 // Package decoding compares how runtime/codec decodes JSON with how
 // apimachinery does: for every kind of k8s.io/api, of testdata/apis and of
-// apimachinery, and for objects without a type.
+// apimachinery, for kinds that hold themselves or embed pointers, and for objects without
+// a type.
 //
 // A trial fills an object at random, encodes it as an API server does, and
 // decodes the text and texts derived from it (see Mutate) in all ways that

@@ -32,7 +32,7 @@ type Kind struct {
 // Kinds returns all kinds, in a fixed order.
 func Kinds() ([]Kind, error) {
 	schemes := []*runtime.Scheme{scheme.Scheme}
-	for _, add := range append(slices.Clone(testdata), metav1.AddMetaToScheme) {
+	for _, add := range append(slices.Clone(testdata), addSelves, metav1.AddMetaToScheme) {
 		s := runtime.NewScheme()
 		if err := add(s); err != nil {
 			return nil, err
@@ -73,7 +73,7 @@ func (k *Kind) Text(random *rand.Rand) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	filler := fuzzer.FuzzerFor(metafuzzer.Funcs, random, k.codecs).NumElements(0, 3).MaxDepth(12)
+	filler := fuzzer.FuzzerFor(fuzzer.MergeFuzzerFuncs(metafuzzer.Funcs, fillSelves), random, k.codecs).NumElements(0, elements(k.GVK, random)).MaxDepth(12)
 	filler.Fill(obj)
 	obj.GetObjectKind().SetGroupVersionKind(k.GVK)
 	return runtime.Encode(k.encoder, obj)

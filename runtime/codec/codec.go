@@ -45,12 +45,11 @@ type negotiated struct {
 
 // DecoderToVersion implements runtime.NegotiatedSerializer.
 func (n negotiated) DecoderToVersion(d runtime.Decoder, gv runtime.GroupVersioner) runtime.Decoder {
-	exact := n.NegotiatedSerializer.DecoderToVersion(d, gv)
 	for _, info := range n.SupportedMediaTypes() {
 		strict, ok := info.Serializer.(interface{ IsStrict() bool })
 		if info.MediaType == runtime.ContentTypeJSON && info.Serializer == d && ok && !strict.IsStrict() {
-			return &decoder{exact: exact, scheme: n.scheme}
+			return &decoder{exact: d, scheme: n.scheme}
 		}
 	}
-	return exact
+	return n.NegotiatedSerializer.DecoderToVersion(d, gv)
 }

@@ -243,7 +243,14 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 	}
-	o := newOracle()
+	for _, obj := range oddKinds() {
+		for _, text := range oddTexts(kindName(obj), oddBodies()) {
+			f.Add(uint8(len(into)), uint8(7), []byte(text))
+		}
+		into = append(into, obj)
+	}
+	o := &oracle{}
+	o.ours, o.exact = decoders(oddKindsScheme())
 	f.Fuzz(func(t *testing.T, which, chunk uint8, data []byte) {
 		// What is decoded must not change what was decoded before.
 		copied := bytes.Clone(data)

@@ -16,7 +16,7 @@ import (
 
 // decoder decodes the JSON of a scheme.
 type decoder struct {
-	exact  runtime.Decoder // apimachinery's
+	exact  runtime.Decoder // apimachinery's, which does not clear the object's kind
 	scheme *runtime.Scheme
 }
 
@@ -31,6 +31,9 @@ func (d *decoder) Decode(data []byte, defaults *schema.GroupVersionKind, into ru
 		failed = err
 	}
 	obj, gvk, err := d.exact.Decode(data, defaults, into)
+	if err == nil {
+		err = clearKind(obj)
+	}
 	if err == nil {
 		return obj, gvk, nil
 	}
@@ -77,6 +80,19 @@ func (s *scratch) decode(h head, obj runtime.Object, sh *shape, sink func() erro
 		v.SetZero()
 		return err
 	}
+	return clearKind(obj)
+}
+
+var errNoTypeMeta = errors.New("the object has no TypeMeta")
+
+// clearKind clears the object's kind and apiVersion, as runtime.WithoutVersionDecoder does.
+func clearKind(obj runtime.Object) (err error) {
+	defer func() {
+		// A TypeMeta that is embedded by a pointer is not there in an object without a kind.
+		if recover() != nil {
+			err = errNoTypeMeta
+		}
+	}()
 	obj.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{})
 	return nil
 }

@@ -34,7 +34,8 @@
 //   - kinds with a type, anywhere in them, that the two libraries are not known
 //     to read alike: with embedded pointers or types that are not structs,
 //     options in tags other than omitempty and omitzero, names in tags beyond
-//     letters, digits and _.$/-, two fields of one name, interfaces other than
+//     letters, digits and _.$/-, two fields of one name, fields whose names
+//     are kind or apiVersion in other letters, interfaces other than
 //     any, arrays, maps whose keys are not strings, methods UnmarshalText or
 //     UnmarshalJSONFrom, time.Time and time.Duration as they are. A Go type is
 //     vetted once;

@@ -88,6 +88,9 @@ func (e *Error) tell(obj any) {
 	if v := reflect.ValueOf(obj); v.Kind() != reflect.Pointer || v.IsNil() {
 		return
 	}
+	// An object that embeds its metadata by a pointer may not have come to it, and its
+	// methods panic then: nothing is known of it.
+	defer func() { _ = recover() }()
 	if known, ok := obj.(metav1.Object); ok {
 		e.Namespace, e.Name = known.GetNamespace(), known.GetName()
 	}

@@ -14,7 +14,7 @@ const (
 // items decodes a list's items into the slice v.
 func (s *scratch) items(f *field, v reflect.Value) error {
 	if !v.IsNil() || s.dec.PeekKind() != '[' {
-		return s.general(v.Addr().Interface())
+		return s.value(f, v)
 	}
 	if _, err := s.dec.ReadToken(); err != nil {
 		return err

@@ -246,8 +246,6 @@ func (s *scratch) field(f *field, v reflect.Value) error {
 		return s.objectMeta(v.Addr().Interface().(*metav1.ObjectMeta))
 	case items:
 		return s.items(f, v)
-	case values:
-		return json.UnmarshalDecode(s.dec, v.Addr().Interface(), functions)
 	case text:
 		if s.dec.PeekKind() == '"' {
 			b, err := s.unquoted()
@@ -256,6 +254,14 @@ func (s *scratch) field(f *field, v reflect.Value) error {
 			}
 			return err
 		}
+	}
+	return s.value(f, v)
+}
+
+// value decodes a value into the field v by reflection.
+func (s *scratch) value(f *field, v reflect.Value) error {
+	if f.values {
+		return json.UnmarshalDecode(s.dec, v.Addr().Interface(), functions)
 	}
 	return s.general(v.Addr().Interface())
 }

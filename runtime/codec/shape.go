@@ -23,6 +23,8 @@ type field struct {
 	index []int
 	typ   reflect.Type
 	how   how
+	// values says that there are types in it that have functions of ours.
+	values bool
 	// item is the shape of the structs in a field of items, or nil.
 	item *shape
 }
@@ -32,26 +34,48 @@ type how int
 
 const (
 	plain  how = iota // by go-json-experiment
-	values            // by go-json-experiment with our functions for some types
 	text              // a string, likely seen before
 	object            // an ObjectMeta
-	items             // a slice of items
+	items             // the items of a list, one by one
 )
 
-var shapes sync.Map // reflect.Type of a struct to *shape
+var shapes sync.Map // reflect.Type of an object to *shape
 
-// shapeOf returns the shape of the struct type t, or nil where apimachinery's
-// decoder has to decode it.
+// shapeOf returns the shape of the objects of type t, or nil where apimachinery's
+// decoder has to decode them.
 func shapeOf(t reflect.Type) *shape {
 	if known, ok := shapes.Load(t); ok {
 		return known.(*shape)
 	}
-	known, _ := shapes.LoadOrStore(t, makeShape(t))
+	known, _ := shapes.LoadOrStore(t, objectShape(t))
 	return known.(*shape)
 }
 
-// makeShape returns the shape of t, of a list if it has items.
-func makeShape(t reflect.Type) *shape {
+// objectShape returns the shape of an object of type t. If that has items, they are
+// decoded one by one; items that an item has in turn, perhaps of its own type, are not.
+func objectShape(t reflect.Type) *shape {
+	sh := structShape(t)
+	if sh == nil {
+		return nil
+	}
+	f := sh.fields["items"]
+	if f == nil || f.typ.Kind() != reflect.Slice || f.typ.Elem().Kind() == reflect.Uint8 || decodesItself(f.typ) {
+		return sh
+	}
+	of := f.typ.Elem()
+	if of.Kind() == reflect.Pointer {
+		of = of.Elem()
+	}
+	if item := structShape(of); item != nil || !f.values {
+		f.how, f.item = items, item
+		sh.items = f
+	}
+	return sh
+}
+
+// structShape returns the shape of t, or nil if that is no struct or one that has to be
+// decoded by reflection.
+func structShape(t reflect.Type) *shape {
 	if t.Kind() != reflect.Struct || decodesItself(t) {
 		return nil
 	}
@@ -65,39 +89,21 @@ func makeShape(t reflect.Type) *shape {
 		if !v.vet(f.typ) {
 			return nil
 		}
-		made := &field{index: f.index, typ: f.typ}
+		made := &field{index: f.index, typ: f.typ, values: v.values}
 		switch {
 		case f.name == "kind" || f.name == "apiVersion":
 			if f.typ.Kind() != reflect.String {
 				return nil
 			}
 			made.how = text
+		case isTypeName([]byte(f.name)):
+			return nil // it may be part of the head, too
 		case f.typ == objectMetaType && metaIsKnown:
 			made.how = object
-		case f.name == "items" && f.typ.Kind() == reflect.Slice && f.typ.Elem().Kind() != reflect.Uint8:
-			made.how = items
-			made.item = itemShape(f.typ.Elem())
-			sh.items = made
-		case v.values:
-			made.how = values
-		}
-		if made.how == items && v.values && made.item == nil {
-			made.how, sh.items = values, nil
 		}
 		sh.fields[f.name] = made
 	}
 	return sh
-}
-
-// itemShape returns the shape of an item, given by value or by pointer.
-func itemShape(t reflect.Type) *shape {
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if t.Kind() != reflect.Struct {
-		return nil
-	}
-	return shapeOf(t)
 }
 
 var objectMetaType = reflect.TypeFor[metav1.ObjectMeta]()
