@@ -145,7 +145,7 @@ func (l *Librarian) reconcile(ctx context.Context, name cache.ObjectName) error 
 
 	// Read what was written before the next book is looked at, or a place is given away twice.
 	informer := l.factory.Library().V1().Books().Informer()
-	return cache.WaitForResourceVersion(ctx, informer, updated.ResourceVersion)
+	return cache.WaitForObject(ctx, informer, updated)
 }
 
 // shelfFor returns the shelf that the book is on, if it may stay there, or else the first with

@@ -52,7 +52,7 @@ func newDispatcher(o dispatcherOptions) *dispatcher {
 
 // run dispatches until the queue is closed and empty, or ctx is done.
 func (d *dispatcher) run(ctx context.Context) {
-	defer d.progress.stop(errStopped)
+	defer d.progress.stop()
 	for {
 		changes, ok := d.queue.popChangesUntil(ctx)
 		if !ok {

@@ -279,7 +279,7 @@ func TestDispatcherWaitsUntilApplied(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		running.Go(func() { f.run(ctx) })
 		waited := make(chan error, 1)
-		running.Go(func() { waited <- f.progress.wait(t.Context(), "8") })
+		running.Go(func() { waited <- f.progress.wait(t.Context(), allAt("8")) })
 		steps := []func() error{
 			func() error { return f.sources[0].Replace(nil, "9") },
 			func() error { return f.sources[1].Replace(nil, "5") },
@@ -300,7 +300,7 @@ func TestDispatcherWaitsUntilApplied(t *testing.T) {
 		if err := <-waited; err != nil {
 			t.Error(err)
 		}
-		running.Go(func() { waited <- f.progress.wait(t.Context(), "100") })
+		running.Go(func() { waited <- f.progress.wait(t.Context(), allAt("100")) })
 		synctest.Wait()
 		cancel()
 		if err := <-waited; !errors.Is(err, errStopped) {

@@ -36,8 +36,9 @@
 // Reflector does about each kind of failure at [Reflector].
 //
 //   - Waiting: [WaitForSync] and [WaitFor] wait for the first list to be stored, or a
-//     handler to be told of it, without polling; [WaitForResourceVersion] waits for a
-//     write of one's own; [WaitForCacheSync] is the older form.
+//     handler to be told of it, without polling; [WaitForCacheSync] is the older form.
+//     [WaitForObject] and [WaitForDeletion] wait for a write of one's own,
+//     [WaitForResourceVersion] for all sources to get to a version.
 //   - Looking in: [StateOf] says what an informer is doing and what is wrong; [All] are
 //     the informers of the program; [CheckDrift] compares a store with the server.
 //   - Types: [NewTypedSharedIndexInformer], [TypedResourceEventHandlerFuncs] and

@@ -63,7 +63,7 @@ type SharedInformer interface {
 	HasSyncedChecker() DoneChecker
 	// LastSyncResourceVersion returns the resource version that was last received from
 	// the server, with several sources the oldest of theirs; empty before the first list.
-	// The store may not be up to date with it yet: see [WaitForResourceVersion].
+	// The store may not be up to date with it yet: see [WaitForObject].
 	LastSyncResourceVersion() string
 	// SetWatchErrorHandler sets the function that is called, in place of
 	// [DefaultWatchErrorHandler], when a list fails or a watch cannot be begun. It should

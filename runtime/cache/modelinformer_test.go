@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
@@ -136,7 +138,10 @@ func checkModelState(w *modelWorld, objects int, unreadable []cache.ObjectName, 
 	}
 }
 
-// awaitModelVersion waits for a write of one's own.
-func awaitModelVersion(ctx context.Context, w *modelWorld, rv string) error {
-	return cache.WaitForResourceVersion(ctx, w.informer, rv)
+// awaitModelWrite waits for a write of one's own, in one of two ways.
+func awaitModelWrite(ctx context.Context, w *modelWorld, name cache.ObjectName, rv int64) error {
+	if rv%2 == 0 {
+		return cache.WaitForResourceVersion(ctx, w.informer, formatRV(rv))
+	}
+	return cache.WaitForObject(ctx, w.informer, &metav1.ObjectMeta{Namespace: name.Namespace, Name: name.Name, ResourceVersion: formatRV(rv)})
 }

@@ -455,7 +455,7 @@ func (w *modelWorld) await(name cache.ObjectName, color string) {
 		defer w.awaiting.Add(-1)
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 		defer cancel()
-		if err := awaitModelVersion(ctx, w, formatRV(rv)); err != nil || w.config.server.unreadable {
+		if err := awaitModelWrite(ctx, w, name, rv); err != nil || w.config.server.unreadable {
 			return // stopped; or the state may have been one that cannot be stored
 		}
 		if stored, ok := w.stored(name); (!ok || parseRV(stored.ResourceVersion) < rv) && !w.server.goneAfter(name, rv) {

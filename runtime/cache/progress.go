@@ -3,7 +3,7 @@ package cache
 import (
 	"context"
 	"errors"
-	"fmt"
+	"slices"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/util/resourceversion"
@@ -15,9 +15,9 @@ var errStopped = errors.New("informer has stopped")
 // progress is which resource version of each source was applied to the store.
 type progress struct {
 	mu      sync.Mutex
-	applied []string      // by source, empty before the first list
-	ended   error         // why nothing more will be applied, or nil
-	changed chan struct{} // closed when applied or ended changes; nil when nobody waits
+	applied []string // by source, empty before the first list
+	stopped bool
+	changed chan struct{} // closed when applied or stopped changes; nil when nobody waits
 }
 
 func newProgress(sources int) *progress {
@@ -44,11 +44,11 @@ func (p *progress) wake() {
 	}
 }
 
-// stop ends all waiting, with an error that says why.
-func (p *progress) stop(why error) {
+// stop ends all waiting.
+func (p *progress) stop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.ended = why
+	p.stopped = true
 	p.wake()
 }
 
@@ -83,20 +83,18 @@ func order(a, b string) int {
 	return order
 }
 
-// wait waits until every source was applied up to rv at least.
-func (p *progress) wait(ctx context.Context, rv string) error {
-	if _, err := resourceversion.CompareResourceVersion(rv, rv); err != nil {
-		return fmt.Errorf("wait for resource version: %w", err)
-	}
+// wait waits until done says yes. It is asked, with the versions that were applied by source,
+// now and whenever something was applied; it must not block, nor keep the versions.
+func (p *progress) wait(ctx context.Context, done func(applied []string) bool) error {
 	for {
 		p.mu.Lock()
-		if p.reached(rv) {
+		if done(p.applied) {
 			p.mu.Unlock()
 			return nil
 		}
-		if p.ended != nil {
-			defer p.mu.Unlock()
-			return p.ended
+		if p.stopped {
+			p.mu.Unlock()
+			return errStopped
 		}
 		if p.changed == nil {
 			p.changed = make(chan struct{})
@@ -111,12 +109,15 @@ func (p *progress) wait(ctx context.Context, rv string) error {
 	}
 }
 
-// reached says whether all sources have got to rv. p.mu is held.
-func (p *progress) reached(rv string) bool {
-	for _, applied := range p.applied {
-		if c, err := resourceversion.CompareResourceVersion(applied, rv); err != nil || c < 0 {
-			return false
-		}
-	}
-	return true
+// versions returns what was applied, by source.
+func (p *progress) versions() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.applied)
+}
+
+// reached says whether something that is at a resource version has got to rv.
+func reached(applied, rv string) bool {
+	c, err := resourceversion.CompareResourceVersion(applied, rv)
+	return err == nil && c >= 0
 }

@@ -3,10 +3,17 @@ package cache
 import (
 	"context"
 	"errors"
-	"strings"
+	"slices"
 	"testing"
 	"testing/synctest"
 )
+
+// allAt returns what says whether all sources are at rv.
+func allAt(rv string) func([]string) bool {
+	return func(applied []string) bool {
+		return !slices.ContainsFunc(applied, func(at string) bool { return !reached(at, rv) })
+	}
+}
 
 func TestProgressWait(t *testing.T) {
 	at := func(source uint16, rv string) []change { return []change{{source: source, rv: rv}} }
@@ -40,7 +47,7 @@ func TestProgressWait(t *testing.T) {
 				enough := errors.New("enough")
 				ctx, cancel := context.WithCancelCause(t.Context())
 				result := make(chan error, 1)
-				go func() { result <- p.wait(ctx, c.rv) }()
+				go func() { result <- p.wait(ctx, allAt(c.rv)) }()
 				synctest.Wait()
 				if c.then != nil {
 					if len(result) > 0 {
@@ -63,29 +70,20 @@ func TestProgressWaitEndsWhenStopped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newProgress(1)
 		result := make(chan error, 1)
-		go func() { result <- p.wait(t.Context(), "5") }()
+		go func() { result <- p.wait(t.Context(), allAt("5")) }()
 		synctest.Wait()
-		p.stop(errStopped)
+		p.stop()
 		if err := <-result; !errors.Is(err, errStopped) {
 			t.Errorf("wait: %v, want %v", err, errStopped)
 		}
-		if err := p.wait(t.Context(), "5"); !errors.Is(err, errStopped) {
+		if err := p.wait(t.Context(), allAt("5")); !errors.Is(err, errStopped) {
 			t.Errorf("wait after stop: %v, want %v", err, errStopped)
 		}
 		p.advance([]change{{rv: "5"}})
-		if err := p.wait(t.Context(), "5"); err != nil {
+		if err := p.wait(t.Context(), allAt("5")); err != nil {
 			t.Errorf("wait for what was applied: %v", err)
 		}
 	})
-}
-
-func TestProgressWaitRefusesWhatIsNoVersion(t *testing.T) {
-	p := newProgress(1)
-	for _, rv := range []string{"", "0", "a", "01", "-1"} {
-		if err := p.wait(t.Context(), rv); err == nil || !strings.Contains(err.Error(), "wait for resource version") {
-			t.Errorf("wait for %q: %v", rv, err)
-		}
-	}
 }
 
 func TestProgressOldest(t *testing.T) {

@@ -125,7 +125,6 @@ func (s *sharedInformer) refuse(err error) {
 	s.refused = fmt.Errorf("informer of %s cannot run: %w", s.description, err)
 	s.stopped = true
 	close(s.ended)
-	s.dispatcher.progress.stop(s.refused)
 }
 
 // metrics returns what tells the metrics of each batch that was dispatched, nil if

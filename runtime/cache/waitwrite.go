@@ -1,0 +1,165 @@
+package cache
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/resourceversion"
+)
+
+// WaitForObject waits until the informer's store is up to date with a write of obj, which is
+// what Create, Update, Patch or Apply returned: a read after that returns this state of the
+// object or a later one, or none if it was deleted since or is not selected. The object's
+// namespace, name and resource version count.
+//
+// Of an informer with several sources, only the one that has the namespace is waited for. It
+// is up to date once it has brought the object; one that does not select the object may learn
+// only from the next bookmark, about a minute later, that it is.
+//
+// It fails if the resource version cannot be compared with others (it is not a number), if no
+// source has the namespace, if the informer has stopped, or when ctx is done. The error says
+// which source is behind, by its namespace, and how far it has got; it wraps the cause of the
+// context's end and, if requests of that source fail, their error. Informers of other packages
+// are asked every 100 ms.
+func WaitForObject(ctx context.Context, informer SharedInformer, obj metav1.Object) error {
+	return awaited{version: obj.GetResourceVersion(), object: obj}.wait(ctx, informer)
+}
+
+// WaitForDeletion waits until the informer's store shows that obj was deleted, after a Delete
+// that did not fail: a read after that returns no object of its name, or another one (of
+// another UID), or this one with a deletion timestamp, which it has until its finalizers are
+// gone and its grace period is over.
+//
+// A server does not tell at which resource version it deletes an object. So obj is a state of
+// it from before, as listers and requests return it. The store has to be up to date with that
+// as in [WaitForObject], and then to show the deletion; an object that is not selected any more
+// counts as deleted. WaitForDeletion fails as WaitForObject does.
+func WaitForDeletion(ctx context.Context, informer SharedInformer, obj metav1.Object) error {
+	return awaited{version: obj.GetResourceVersion(), object: obj, deleted: true}.wait(ctx, informer)
+}
+
+// WaitForResourceVersion waits until all sources of the informer are up to date with a
+// resource version. Sources in which nothing changes, and those that select objects, may learn
+// only from the next bookmark, about a minute later, that they are: use [WaitForObject] to read
+// a write of one's own. WaitForResourceVersion fails as that does.
+func WaitForResourceVersion(ctx context.Context, informer SharedInformer, rv string) error {
+	return awaited{version: rv}.wait(ctx, informer)
+}
+
+// awaited is what somebody waits for.
+type awaited struct {
+	version string        // that sources have to get to
+	object  metav1.Object // whose source it is about; nil for all sources
+	deleted bool          // and that the store has to show the deletion of
+}
+
+func (a awaited) wait(ctx context.Context, informer SharedInformer) error {
+	s, own := ownInformer(informer)
+	if own && s.refused != nil {
+		return s.refused
+	}
+	if _, err := resourceversion.CompareResourceVersion(a.version, a.version); err != nil {
+		return fmt.Errorf("wait for resource version: %w", err)
+	}
+	if own {
+		return a.waitForSources(ctx, s)
+	}
+	return a.waitForStore(ctx, informer)
+}
+
+// waitForSources waits for those sources of an informer that it is about.
+func (a awaited) waitForSources(ctx context.Context, s *sharedInformer) error {
+	var sources []int
+	for i, source := range s.sources {
+		if a.object == nil || source.Namespace == metav1.NamespaceAll || source.Namespace == a.object.GetNamespace() {
+			sources = append(sources, i)
+		}
+	}
+	if len(sources) == 0 {
+		return fmt.Errorf("no source of %s has namespace %q", s.description, a.object.GetNamespace())
+	}
+	err := s.dispatcher.progress.wait(ctx, func(applied []string) bool {
+		for _, i := range sources {
+			if !reached(applied[i], a.version) {
+				return false
+			}
+		}
+		return a.shows(s.store)
+	})
+	if err == nil {
+		return nil
+	}
+	return a.behind(s, sources, err)
+}
+
+// behind returns an error that says which of the sources are behind, and why, if that is known.
+func (a awaited) behind(s *sharedInformer, sources []int, err error) error {
+	applied, state := s.dispatcher.progress.versions(), s.state()
+	var late []string
+	for _, i := range sources {
+		if reached(applied[i], a.version) {
+			continue
+		}
+		at := fmt.Sprintf("is at resource version %q", applied[i])
+		source := state.Sources[i]
+		if source.Namespace != "" {
+			at = fmt.Sprintf("in namespace %s %s", source.Namespace, at)
+		}
+		late = append(late, at)
+		if source.Failures > 0 && source.Err != nil {
+			err = fmt.Errorf("%w: %w", err, source.Err)
+		}
+	}
+	switch {
+	case len(late) > 0:
+		return fmt.Errorf("%s %s, not at %q: %w", s.description, strings.Join(late, " and "), a.version, err)
+	case a.shows(s.store): // it is there after all
+		return nil
+	}
+	return fmt.Errorf("%s %s is still stored: %w", s.description, MetaObjectToName(a.object), err)
+}
+
+// waitForStore waits for the store of an informer of another package.
+func (a awaited) waitForStore(ctx context.Context, informer SharedInformer) error {
+	for {
+		store := informer.GetStore()
+		version := store.LastStoreSyncResourceVersion()
+		there := reached(version, a.version) || a.object != nil && reached(versionOf(a.held(store)), a.version)
+		if there && a.shows(store) {
+			return nil
+		}
+		var err error
+		select {
+		case <-time.After(askAgain):
+			if !informer.IsStopped() {
+				continue
+			}
+			err = errStopped
+		case <-ctx.Done():
+			err = context.Cause(ctx)
+		}
+		if there {
+			return fmt.Errorf("%T: %s is still stored: %w", informer, MetaObjectToName(a.object), err)
+		}
+		return fmt.Errorf("%T is at resource version %q, not at %q: %w", informer, version, a.version, err)
+	}
+}
+
+// held returns what a store has under the object's name, or nil.
+func (a awaited) held(store Store) any {
+	held, _, _ := store.GetByKey(MetaObjectToName(a.object).String())
+	return held
+}
+
+// shows says whether a store shows the object's deletion, if that is waited for.
+func (a awaited) shows(store Store) bool {
+	if !a.deleted {
+		return true
+	}
+	held := metadataOf(a.held(store))
+	return held == nil || held.GetDeletionTimestamp() != nil ||
+		held.GetUID() != "" && a.object.GetUID() != "" && held.GetUID() != a.object.GetUID()
+}
