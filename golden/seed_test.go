@@ -11,16 +11,23 @@ import (
 	farmv1 "github.com/listwatch/listwatch/testdata/apis/plurals/farm/v1"
 )
 
-// TestSeeds makes sure that what a fake clientset begins with is found under the
-// resource of its kind, also where the plural is not what the name suggests.
+// TestSeeds holds under which resource fake clientsets have the objects that they begin
+// with: NewClientset under the kind's, NewSimpleClientset under the one that the kind's
+// name suggests, where client-go's fake clientsets have them.
 func TestSeeds(t *testing.T) {
-	meta := metav1.ObjectMeta{Name: "one", Namespace: "here"}
-	shelves := library.NewSimpleClientset(&libraryv1.Shelf{ObjectMeta: meta}).LibraryV1().Shelves("here")
-	if _, err := shelves.Get(t.Context(), "one", metav1.GetOptions{}); err != nil {
+	one := metav1.ObjectMeta{Name: "one", Namespace: "here"}
+	shelf := &libraryv1.Shelf{ObjectMeta: one}
+	geese := &farmv1.GooseList{Items: []farmv1.Goose{{ObjectMeta: one}}}
+	if _, err := library.NewClientset(shelf).LibraryV1().Shelves("here").Get(t.Context(), "one", metav1.GetOptions{}); err != nil {
 		t.Error(err)
 	}
-	geese := farm.NewSimpleClientset(&farmv1.GooseList{Items: []farmv1.Goose{{ObjectMeta: meta}}}).FarmV1().Geese("here")
-	if _, err := geese.Get(t.Context(), "one", metav1.GetOptions{}); err != nil {
+	if _, err := farm.NewClientset(geese).FarmV1().Geese("here").Get(t.Context(), "one", metav1.GetOptions{}); err != nil {
+		t.Error(err)
+	}
+	if _, err := library.NewSimpleClientset(shelf).Tracker().Get(libraryv1.SchemeGroupVersion.WithResource("shelfs"), "here", "one"); err != nil {
+		t.Error(err)
+	}
+	if _, err := farm.NewSimpleClientset(geese).Tracker().Get(farmv1.SchemeGroupVersion.WithResource("gooses"), "here", "one"); err != nil {
 		t.Error(err)
 	}
 }

@@ -55,7 +55,7 @@ func TestSchema(t *testing.T) {
 
 // TestFake runs the controller on the fake clientset: no HTTP, no schema, nothing to start.
 func TestFake(t *testing.T) {
-	client := fake.NewSimpleClientset(shelf("high", 1))
+	client := fake.NewClientset(shelf("high", 1))
 	run(t, client)
 
 	create(t, client, book("emma"))

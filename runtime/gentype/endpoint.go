@@ -16,8 +16,8 @@ import (
 // ErrNoConfiguration and ErrNoName tell that an apply configuration cannot be sent,
 // because it is nil or does not name its object.
 var (
-	ErrNoConfiguration = errors.New("the apply configuration must not be nil")
-	ErrNoName          = errors.New("the apply configuration must have a name")
+	ErrNoConfiguration = errors.New("configuration provided to Apply must not be nil")
+	ErrNoName          = errors.New("configuration.Name must be provided to Apply")
 )
 
 // endpoint is where the requests of a client go. All that a client does is done

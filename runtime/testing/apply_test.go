@@ -66,10 +66,10 @@ func trackers(t testing.TB) map[string]applier {
 	schemas := managedfields.NewSchemeTypeConverter(scheme, parser)
 	decoder := serializer.NewCodecFactory(scheme).UniversalDecoder()
 	return map[string]applier{
-		"typed":                   {t, fakes.NewObjectTracker(scheme, decoder), widgets, "Widget"},
-		"typed, with a schema":    {t, fakes.NewFieldManagedObjectTracker(scheme, decoder, schemas), widgets, "Widget"},
-		"untyped":                 {t, fakes.NewObjectTracker(scheme, decoder), gadgets, "Gadget"},
-		"untyped, beside schemas": {t, fakes.NewFieldManagedObjectTracker(scheme, decoder, schemas), gadgets, "Gadget"},
+		"typed":                   {t, fakes.NewServerObjectTracker(scheme, decoder, nil), widgets, "Widget"},
+		"typed, with a schema":    {t, fakes.NewServerObjectTracker(scheme, decoder, schemas), widgets, "Widget"},
+		"untyped":                 {t, fakes.NewServerObjectTracker(scheme, decoder, nil), gadgets, "Gadget"},
+		"untyped, beside schemas": {t, fakes.NewServerObjectTracker(scheme, decoder, schemas), gadgets, "Gadget"},
 	}
 }
 
@@ -436,7 +436,7 @@ func TestSchemaWithoutVersions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tracker := fakes.NewFieldManagedObjectTracker(scheme, nil, managedfields.NewSchemeTypeConverter(scheme, parser))
+	tracker := fakes.NewServerObjectTracker(scheme, nil, managedfields.NewSchemeTypeConverter(scheme, parser))
 	a := applier{t, tracker, widgets, "Widget"}
 	if err = tracker.Create(widgets, widget("a"), "ns", metav1.CreateOptions{FieldManager: "m"}); err != nil {
 		t.Fatal(err)

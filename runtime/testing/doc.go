@@ -9,7 +9,7 @@
 // of both:
 //
 //	fake := &testing.Fake{}
-//	tracker := testing.NewObjectTracker(scheme, decoder)
+//	tracker := testing.NewServerObjectTracker(scheme, decoder, nil)
 //	if err := testing.TrackObjects(fake, tracker, objects...); err != nil {
 //		...
 //	}
@@ -17,7 +17,43 @@
 // Emitted fake clientsets are no more than that. Tests add reactors before it to
 // answer otherwise, and read Actions to see what was asked.
 //
-// # What the trackers do
+// # Trackers
+//
+// NewObjectTracker, on which NewSimpleClientset of emitted fake clientsets builds, and
+// NewFieldManagedObjectTracker behave as client-go's do, so that tests written for those
+// pass: what is written is stored as it is.
+//
+// NewServerObjectTracker, on which NewClientset builds, follows the rules of an API
+// server. Use it for new tests. docs/fakes.md compares the two.
+//
+// # What client-go's trackers do
+//
+// Objects are stored as they are given, their resourceVersion and an empty name included.
+// A version is not checked; nor are UIDs. Lists have a version that counts the objects
+// stored of their resource, beginning with 1.
+//
+// Watches with options begin with the objects stored after their resourceVersion, as
+// additions; without a version, with all objects; called without any options, with what
+// comes next. There are no bookmarks. Selectors are ignored, except that the fake client
+// filters lists by labels.
+//
+// A write to a subresource is one to the object, whatever its type; of a creation that is
+// of another type, what was sent is the answer. Options such as dry run and preconditions
+// are ignored, and deletions of collections do nothing.
+//
+// Patches are JSON, merge or strategic merge patches. Apply is a strategic merge patch of
+// an object that exists; NewFieldManagedObjectTracker does server-side apply, with
+// ownership and conflicts, for kinds that it has a schema of.
+//
+// Objects given at the start go to the resource that the name of their kind suggests
+// (Gateway: gatewaies), which need not be the one that the client asks for.
+//
+// Other than client-go's, watches hold any number of events that nobody has read, where
+// client-go's panic at the 101st; a JSON patch never panics; and clients answer a selector
+// that cannot be parsed, or an object of another type from a reactor, with an error
+// instead of a panic.
+//
+// # What a server's tracker does
 //
 // Versions: one counter, over all resources, gives each change its resourceVersion,
 // which is stamped on the object, seeded ones too, and on lists. An update or a patch
@@ -54,12 +90,11 @@
 // answered 415.
 //
 // Apply: server-side apply, with ownership, conflicts, force and removal, creates the
-// object if there is none. It needs a field manager, as with a server.
-// NewFieldManagedObjectTracker merges by schema and manages fields from creation on.
-// NewObjectTracker, and either for kinds without a schema, such as custom resources,
-// merges as a server does without one: lists as a whole. It writes managedFields only
-// from the first apply to an object on, so that objects that nobody applies to stay as
-// they were sent.
+// object if there is none. It needs a field manager, as with a server. With a type
+// converter, it merges by schema and manages fields from creation on. Without one, and
+// for kinds that it does not know, it merges as a server does without a schema: lists as
+// a whole. It then writes managedFields only from the first apply to an object on, so
+// that objects that nobody applies to stay as they were sent.
 //
 // Subresources: a write to "status" changes the status, and nothing else, of an object
 // that has one. A subresource of another kind, like a scale, is answered with what was
@@ -68,11 +103,11 @@
 //
 // # Limits
 //
-// There is no validation, no defaulting, no conversion between versions; no generation,
-// no UIDs, and no finalizers: a deletion takes effect at once. Lists are not paged and
-// watches do not time out. A write that changes nothing is still a change, unless it is
-// an apply. Added objects go to the resource that the name of their kind suggests
-// (Gateway: gatewaies), unless NameResource says another, as emitted clientsets do.
+// Of a server's rules, there is no validation, no defaulting, no conversion between
+// versions; no generation, no UIDs, and no finalizers: a deletion takes effect at once.
+// Lists are not paged and watches do not time out. A write that changes nothing is still
+// a change, unless it is an apply. Added objects go to the resource that the name of
+// their kind suggests, unless NameResource says another, as emitted clientsets do.
 //
 // A Fake and a tracker are safe for concurrent use. Objects are copied on their way in
 // and out.

@@ -106,7 +106,7 @@ func (m fieldManagement) schema(k kind) managedfields.TypeConverter {
 }
 
 // Apply implements ObjectTracker.
-func (t *tracker) Apply(gvr schema.GroupVersionResource, applyConfiguration runtime.Object, ns string, opts ...metav1.PatchOptions) error {
+func (t *serverTracker) Apply(gvr schema.GroupVersionResource, applyConfiguration runtime.Object, ns string, opts ...metav1.PatchOptions) error {
 	patchOpts, err := option(opts)
 	if err != nil {
 		return err
@@ -115,7 +115,7 @@ func (t *tracker) Apply(gvr schema.GroupVersionResource, applyConfiguration runt
 	return err
 }
 
-func (t *tracker) apply(gvr schema.GroupVersionResource, ns, subresource string, configuration runtime.Object, opts metav1.PatchOptions) (runtime.Object, error) {
+func (t *serverTracker) apply(gvr schema.GroupVersionResource, ns, subresource string, configuration runtime.Object, opts metav1.PatchOptions) (runtime.Object, error) {
 	if opts.FieldManager == "" {
 		return nil, apierrors.NewInvalid(schema.GroupKind{Group: metav1.GroupName, Kind: "PatchOptions"}, "", field.ErrorList{
 			field.Required(field.NewPath("fieldManager"), "is required for apply patch"),
@@ -149,7 +149,7 @@ func (t *tracker) apply(gvr schema.GroupVersionResource, ns, subresource string,
 }
 
 // applyNew creates the object that an apply configuration makes of nothing.
-func (t *tracker) applyNew(r *resource, ns string, configuration runtime.Object, opts metav1.PatchOptions) (runtime.Object, error) {
+func (t *serverTracker) applyNew(r *resource, ns string, configuration runtime.Object, opts metav1.PatchOptions) (runtime.Object, error) {
 	k, err := t.kindToApply(r, configuration.GetObjectKind().GroupVersionKind())
 	if err != nil {
 		return nil, err
@@ -163,7 +163,7 @@ func (t *tracker) applyNew(r *resource, ns string, configuration runtime.Object,
 
 // kindToApply returns the kind of a resource's objects: that of the apply
 // configuration, unless it is known better.
-func (t *tracker) kindToApply(r *resource, gvk schema.GroupVersionKind) (kind, error) {
+func (t *serverTracker) kindToApply(r *resource, gvk schema.GroupVersionKind) (kind, error) {
 	t.learn(r)
 	if r.kind.known() {
 		return r.kind, nil

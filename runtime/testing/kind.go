@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -41,7 +40,7 @@ func (k kind) empty() runtime.Object {
 }
 
 // kindOf returns the kind of an object of the resource.
-func (t *tracker) kindOf(gvr schema.GroupVersionResource, obj runtime.Object) (kind, error) {
+func (t *serverTracker) kindOf(gvr schema.GroupVersionResource, obj runtime.Object) (kind, error) {
 	k := kind{gvk: obj.GetObjectKind().GroupVersionKind(), object: reflect.TypeOf(obj).Elem()}
 	if _, partial := obj.(*metav1.PartialObjectMetadata); !k.typed() || partial && !k.gvk.Empty() {
 		return k, nil
@@ -60,7 +59,7 @@ func (t *tracker) kindOf(gvr schema.GroupVersionResource, obj runtime.Object) (k
 }
 
 // kindNamed returns the kind of that name if the scheme has it.
-func (t *tracker) kindNamed(gvk schema.GroupVersionKind) kind {
+func (t *serverTracker) kindNamed(gvk schema.GroupVersionKind) kind {
 	if gvk.Version == "" {
 		gvk.Version = runtime.APIVersionInternal
 	}
@@ -73,17 +72,16 @@ func (t *tracker) kindNamed(gvk schema.GroupVersionKind) kind {
 
 // resourceOf returns the resource of a kind: the one that it was given, or else the
 // one that its name suggests.
-func (t *tracker) resourceOf(gvk schema.GroupVersionKind) schema.GroupVersionResource {
-	gvr, _ := meta.UnsafeGuessKindToResource(gvk)
+func (t *serverTracker) resourceOf(gvk schema.GroupVersionKind) schema.GroupVersionResource {
+	gvr := guessedResource(gvk)
 	if name, ok := t.named.Load(gvk); ok {
 		gvr.Resource = name.(string)
 	}
-	gvr.Version = version(gvk).Version
 	return gvr
 }
 
 // kindFor returns the kind that a resource is of, if the scheme has one.
-func (t *tracker) kindFor(gvr schema.GroupVersionResource) kind {
+func (t *serverTracker) kindFor(gvr schema.GroupVersionResource) kind {
 	scheme, ok := t.scheme.(interface {
 		KnownTypes(schema.GroupVersion) map[string]reflect.Type
 	})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"slices"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -20,29 +21,30 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// patched returns what a patch makes of an object, which stays as it is.
+// patched returns what a patch makes of an object, which stays as it is, or the error of
+// a server.
 func patched(obj runtime.Object, patchType types.PatchType, patch []byte) (runtime.Object, error) {
+	supported := []types.PatchType{types.JSONPatchType, types.MergePatchType, types.ApplyPatchType}
+	if _, untyped := obj.(runtime.Unstructured); !untyped {
+		supported = append(supported, types.StrategicMergePatchType)
+	}
+	if patchType == types.ApplyPatchType || !slices.Contains(supported, patchType) {
+		return nil, unsupported(patchType, supported...)
+	}
 	before, err := json.Marshal(obj)
 	if err != nil {
 		return nil, err
 	}
-	var after []byte
-	switch _, untyped := obj.(runtime.Unstructured); {
-	case patchType == types.JSONPatchType:
-		after, err = jsonPatched(before, patch)
-	case patchType == types.MergePatchType:
-		after, err = mergePatched(before, patch)
-	case patchType == types.StrategicMergePatchType && !untyped:
-		after, err = strategicPatched(before, patch, obj)
-	case untyped:
-		return nil, unsupported(patchType, types.JSONPatchType, types.MergePatchType, types.ApplyPatchType)
-	default:
-		return nil, unsupported(patchType, types.JSONPatchType, types.MergePatchType, types.ApplyPatchType, types.StrategicMergePatchType)
+	after, err := merged(before, patchType, patch, emptyLike(obj))
+	if err == nil && patchType == types.MergePatchType {
+		// The library merges whatever it is given, also what is not an object.
+		var fields map[string]any
+		err = json.Unmarshal(patch, &fields)
 	}
 	if err != nil {
-		return nil, err
+		return nil, refused(patchType, patch, err)
 	}
-	result := reflect.New(reflect.TypeOf(obj).Elem()).Interface().(runtime.Object)
+	result := emptyLike(obj)
 	if err := json.Unmarshal(after, result); err != nil {
 		return nil, apierrors.NewInvalid(schema.GroupKind{}, "", field.ErrorList{
 			field.Invalid(field.NewPath("patch"), string(after), err.Error()),
@@ -51,45 +53,49 @@ func patched(obj runtime.Object, patchType types.PatchType, patch []byte) (runti
 	return result, nil
 }
 
-func jsonPatched(before, patch []byte) (after []byte, err error) {
+// refused returns a server's answer to a patch that cannot be merged: it is malformed, or
+// does not fit the object.
+func refused(patchType types.PatchType, patch []byte, err error) error {
+	_, malformed := jsonpatch.DecodePatch(patch)
+	switch {
+	case patchType == types.JSONPatchType && malformed == nil,
+		errors.Is(err, mergepatch.ErrNoListOfLists),
+		mergepatch.IsPreconditionFailed(err):
+		return unprocessable(err)
+	}
+	return apierrors.NewBadRequest(err.Error())
+}
+
+// merged returns what a patch makes of the JSON of an object of the type of typed.
+func merged(before []byte, patchType types.PatchType, patch []byte, typed runtime.Object) ([]byte, error) {
+	switch patchType {
+	case types.JSONPatchType:
+		return jsonMerged(before, patch)
+	case types.MergePatchType:
+		return jsonpatch.MergePatch(before, patch)
+	case types.StrategicMergePatchType:
+		return strategicpatch.StrategicMergePatch(before, patch, typed)
+	}
+	return nil, fmt.Errorf("PatchType %s is not supported", patchType)
+}
+
+func jsonMerged(before, patch []byte) (after []byte, err error) {
 	// The library panics on some operations without a value.
 	defer func() {
 		if failed := recover(); failed != nil {
-			after, err = nil, unprocessable(fmt.Errorf("the patch cannot be applied: %v", failed))
+			after, err = nil, fmt.Errorf("the patch cannot be applied: %v", failed)
 		}
 	}()
 	operations, err := jsonpatch.DecodePatch(patch)
 	if err != nil {
-		return nil, apierrors.NewBadRequest(err.Error())
+		return nil, err
 	}
-	if after, err = operations.Apply(before); err != nil {
-		return nil, unprocessable(err)
-	}
-	return after, nil
+	return operations.Apply(before)
 }
 
-func mergePatched(before, patch []byte) ([]byte, error) {
-	after, err := jsonpatch.MergePatch(before, patch)
-	if err == nil {
-		// The library merges whatever it is given, also what is no object.
-		var fields map[string]any
-		err = json.Unmarshal(patch, &fields)
-	}
-	if err != nil {
-		return nil, apierrors.NewBadRequest(err.Error())
-	}
-	return after, nil
-}
-
-func strategicPatched(before, patch []byte, typed runtime.Object) ([]byte, error) {
-	after, err := strategicpatch.StrategicMergePatch(before, patch, typed)
-	switch {
-	case err == nil:
-		return after, nil
-	case errors.Is(err, mergepatch.ErrNoListOfLists), mergepatch.IsPreconditionFailed(err):
-		return nil, unprocessable(err)
-	}
-	return nil, apierrors.NewBadRequest(err.Error())
+// emptyLike returns an empty object of the type of another.
+func emptyLike(obj runtime.Object) runtime.Object {
+	return reflect.New(reflect.TypeOf(obj).Elem()).Interface().(runtime.Object)
 }
 
 // unprocessable is a server's answer to a patch that does not fit the object, with

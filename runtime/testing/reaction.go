@@ -12,10 +12,10 @@ import (
 // ObjectReaction returns a reaction that answers from the tracker. Watches have a
 // chain of their own; TrackObjects serves both.
 //
-// A tracker that is a type of its own, even one that wraps a tracker of this package,
-// is asked by the methods of ObjectTracker only. These return no objects, so that
-// writes are answered with what is stored thereafter, and deletions of collections are
-// left to the next reactor.
+// A tracker of NewServerObjectTracker answers as a server does. Any other, even one that
+// wraps it, is asked by the methods of ObjectTracker only, as client-go asks: a write to
+// a subresource is one to the object, and deletions of collections are left to the next
+// reactor.
 func ObjectReaction(tracker ObjectTracker) ReactionFunc {
 	writer := writerTo(tracker)
 	return func(action Action) (handled bool, obj runtime.Object, err error) {
@@ -36,7 +36,7 @@ func ObjectReaction(tracker ObjectTracker) ReactionFunc {
 			handled, err = writer.answerDeleteCollection(action)
 			return handled, nil, err
 		default:
-			return false, nil, fmt.Errorf("no reaction implemented for %v", action)
+			return false, nil, fmt.Errorf("no reaction implemented for %s", action)
 		}
 		return true, obj, err
 	}
@@ -54,10 +54,10 @@ func writerTo(tracker ObjectTracker) writer {
 	if own, ok := tracker.(writer); ok {
 		return own
 	}
-	return foreign{tracker}
+	return readBack{tracker}
 }
 
-func (t *tracker) answerCreate(action CreateActionImpl) (runtime.Object, error) {
+func (t *serverTracker) answerCreate(action CreateActionImpl) (runtime.Object, error) {
 	if action.Subresource == "" {
 		return t.create(action.Resource, action.Namespace, action.Object, action.CreateOptions)
 	}
@@ -81,11 +81,11 @@ func nameOf(action CreateActionImpl) (string, error) {
 	return cmp.Or(action.Name, object.GetName()), nil
 }
 
-func (t *tracker) answerUpdate(action UpdateActionImpl) (runtime.Object, error) {
+func (t *serverTracker) answerUpdate(action UpdateActionImpl) (runtime.Object, error) {
 	return t.update(action.Resource, action.Namespace, action.Subresource, action.Object, action.UpdateOptions)
 }
 
-func (t *tracker) answerPatch(action PatchActionImpl) (runtime.Object, error) {
+func (t *serverTracker) answerPatch(action PatchActionImpl) (runtime.Object, error) {
 	if action.PatchType == types.ApplyPatchType {
 		configuration, err := applyConfiguration(action.Name, action.Patch)
 		if err != nil {
@@ -102,6 +102,6 @@ func (t *tracker) answerPatch(action PatchActionImpl) (runtime.Object, error) {
 	})
 }
 
-func (t *tracker) answerDeleteCollection(action DeleteCollectionActionImpl) (bool, error) {
+func (t *serverTracker) answerDeleteCollection(action DeleteCollectionActionImpl) (bool, error) {
 	return true, t.deleteCollection(action.Resource, action.Namespace, action.DeleteOptions, action.ListOptions)
 }

@@ -16,12 +16,6 @@ import (
 // wrapped is a tracker of another package around one of this.
 type wrapped struct{ fakes.ObjectTracker }
 
-// both runs a test with a tracker and with a wrapped one.
-func both(t *testing.T, test func(t *testing.T, tracker fakes.ObjectTracker)) {
-	t.Run("own", func(t *testing.T) { test(t, newTracker(t, seed())) })
-	t.Run("wrapped", func(t *testing.T) { test(t, wrapped{newTracker(t, seed())}) })
-}
-
 func seed() *Widget { return widget("a", colour("red"), phase("off"), label("k", "v")) }
 
 func TestSubresources(t *testing.T) {
@@ -53,22 +47,21 @@ func TestSubresources(t *testing.T) {
 		{"get", fakes.NewGetSubresourceAction(widgets, "ns", "status", "a"), seed(), seed(), nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			both(t, func(t *testing.T, tracker fakes.ObjectTracker) {
-				handled, obj, err := fakes.ObjectReaction(tracker)(c.action)
-				if !handled {
-					t.Fatal("not handled")
+			tracker := newTracker(t, seed())
+			handled, obj, err := fakes.ObjectReaction(tracker)(c.action)
+			if !handled {
+				t.Fatal("not handled")
+			}
+			if c.is != nil {
+				if !c.is(err) {
+					t.Errorf("got %v", err)
 				}
-				if c.is != nil {
-					if !c.is(err) {
-						t.Errorf("got %v", err)
-					}
-				} else if err != nil {
-					t.Fatal(err)
-				} else {
-					same(t, obj, c.answer)
-				}
-				same(t, get(t, tracker, "a"), c.stored)
-			})
+			} else if err != nil {
+				t.Fatal(err)
+			} else {
+				same(t, obj, c.answer)
+			}
+			same(t, get(t, tracker, "a"), c.stored)
 		})
 	}
 }
@@ -110,44 +103,43 @@ func TestSubresourcesOfWhatHasNoType(t *testing.T) {
 }
 
 func TestWrites(t *testing.T) {
-	both(t, func(t *testing.T, tracker fakes.ObjectTracker) {
-		react := fakes.ObjectReaction(tracker)
-		var got []string
-		do := func(action fakes.Action) {
-			t.Helper()
-			handled, obj, err := react(action)
-			if !handled {
-				t.Fatalf("%v is not handled", action)
-			}
-			said := fmt.Sprint(action.GetVerb(), " ", apierrors.ReasonForError(err))
-			if obj, ok := obj.(*Widget); ok && err == nil {
-				said = fmt.Sprint(action.GetVerb(), " ", obj.ResourceVersion, " ", obj.Spec.Colour)
-			}
-			got = append(got, said)
+	tracker := newTracker(t, seed())
+	react := fakes.ObjectReaction(tracker)
+	var got []string
+	do := func(action fakes.Action) {
+		t.Helper()
+		handled, obj, err := react(action)
+		if !handled {
+			t.Fatalf("%v is not handled", action)
 		}
-		do(fakes.NewCreateAction(widgets, "ns", widget("a")))
-		do(fakes.NewCreateAction(widgets, "ns", widget("b", colour("red"))))
-		do(fakes.NewUpdateAction(widgets, "ns", widget("b", colour("blue"))))
-		do(fakes.NewPatchAction(widgets, "ns", "b", types.MergePatchType, []byte(`{"spec":{"colour":"grey"}}`)))
-		do(fakes.NewPatchActionWithOptions(widgets, "ns", "c", types.ApplyPatchType,
-			[]byte(`{"apiVersion":"example.com/v1","kind":"Widget","spec":{"colour":"pink"}}`), metav1.PatchOptions{FieldManager: "m"}))
-		do(fakes.NewGetAction(widgets, "ns", "b"))
-		do(fakes.NewDeleteAction(widgets, "ns", "b"))
-		do(fakes.NewDeleteAction(widgets, "ns", "b"))
-		do(fakes.NewGetAction(widgets, "ns", "b"))
-		do(fakes.NewUpdateAction(widgets, "ns", widget("b")))
-		do(fakes.NewPatchAction(widgets, "ns", "b", types.MergePatchType, []byte(`{}`)))
-		want := []string{
-			"create AlreadyExists", "create 3 red", "update 4 blue", "patch 5 grey", "patch 6 pink", "get 5 grey",
-			"delete ", "delete NotFound", "get NotFound", "update NotFound", "patch NotFound",
+		said := fmt.Sprint(action.GetVerb(), " ", apierrors.ReasonForError(err))
+		if obj, ok := obj.(*Widget); ok && err == nil {
+			said = fmt.Sprint(action.GetVerb(), " ", obj.ResourceVersion, " ", obj.Spec.Colour)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("(-want +got)\n%s", diff)
-		}
-		if handled, _, _ := react(fakes.NewProxyGetAction(widgets, "ns", "", "a", "", "", nil)); handled {
-			t.Error("a request through a proxy was handled")
-		}
-	})
+		got = append(got, said)
+	}
+	do(fakes.NewCreateAction(widgets, "ns", widget("a")))
+	do(fakes.NewCreateAction(widgets, "ns", widget("b", colour("red"))))
+	do(fakes.NewUpdateAction(widgets, "ns", widget("b", colour("blue"))))
+	do(fakes.NewPatchAction(widgets, "ns", "b", types.MergePatchType, []byte(`{"spec":{"colour":"grey"}}`)))
+	do(fakes.NewPatchActionWithOptions(widgets, "ns", "c", types.ApplyPatchType,
+		[]byte(`{"apiVersion":"example.com/v1","kind":"Widget","spec":{"colour":"pink"}}`), metav1.PatchOptions{FieldManager: "m"}))
+	do(fakes.NewGetAction(widgets, "ns", "b"))
+	do(fakes.NewDeleteAction(widgets, "ns", "b"))
+	do(fakes.NewDeleteAction(widgets, "ns", "b"))
+	do(fakes.NewGetAction(widgets, "ns", "b"))
+	do(fakes.NewUpdateAction(widgets, "ns", widget("b")))
+	do(fakes.NewPatchAction(widgets, "ns", "b", types.MergePatchType, []byte(`{}`)))
+	want := []string{
+		"create AlreadyExists", "create 3 red", "update 4 blue", "patch 5 grey", "patch 6 pink", "get 5 grey",
+		"delete ", "delete NotFound", "get NotFound", "update NotFound", "patch NotFound",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if handled, _, _ := react(fakes.NewProxyGetAction(widgets, "ns", "", "a", "", "", nil)); handled {
+		t.Error("a request through a proxy was handled")
+	}
 }
 
 func TestDryRun(t *testing.T) {
@@ -190,13 +182,6 @@ func TestDryRun(t *testing.T) {
 			}
 		})
 	}
-	t.Run("wrapped", func(t *testing.T) {
-		create := fakes.NewCreateActionWithOptions(widgets, "ns", generated, metav1.CreateOptions{DryRun: all})
-		_, obj, err := fakes.ObjectReaction(wrapped{newTracker(t)})(create)
-		if err != nil || len(obj.(*Widget).Name) != 7 {
-			t.Errorf("got %v, %v", obj, err)
-		}
-	})
 }
 
 func TestDeleteCollection(t *testing.T) {

@@ -23,11 +23,16 @@ type selection struct {
 	fields    fields.Selector
 }
 
+// inNamespace returns the selection of all objects of a namespace.
+func inNamespace(namespace string) selection {
+	return selection{namespace: namespace, labels: labels.Everything(), fields: fields.Everything()}
+}
+
 // selection parses the selectors of opts. A field that the objects' type cannot have
 // is an error, as a server gives it, since it would select nothing in silence. What
 // is known by no type may be there: an object without it has it empty. The caller
 // holds mu for writing.
-func (t *tracker) selection(r *resource, namespace string, opts metav1.ListOptions) (selection, error) {
+func (t *serverTracker) selection(r *resource, namespace string, opts metav1.ListOptions) (selection, error) {
 	s := selection{namespace: namespace}
 	var err error
 	if s.labels, err = labels.Parse(opts.LabelSelector); err != nil {

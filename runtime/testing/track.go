@@ -23,15 +23,17 @@ func TrackObjects(fake *Fake, tracker ObjectTracker, objects ...runtime.Object) 
 	return nil
 }
 
-// NameResource tells a tracker of this package the resource of a kind whose name does
-// not suggest it, like geese of Goose, before objects of the kind are added. Other
-// trackers are left as they are.
+// NameResource tells a tracker of NewServerObjectTracker the resource of a kind whose
+// name does not suggest it, like geese of Goose, before objects of the kind are added.
+// Other trackers are left as they are.
 func NameResource(t ObjectTracker, kind schema.GroupVersionKind, resource string) {
-	if t, ok := t.(*tracker); ok {
+	if t, ok := t.(*serverTracker); ok {
 		t.named.Store(kind, resource)
 	}
 }
 
+// watchReaction leaves watches that fail to the next reactor, and so to none, as
+// client-go's fake clientsets do; a server answers them.
 func watchReaction(tracker ObjectTracker) WatchReactionFunc {
 	return func(action Action) (bool, watch.Interface, error) {
 		var opts metav1.ListOptions
@@ -39,6 +41,7 @@ func watchReaction(tracker ObjectTracker) WatchReactionFunc {
 			opts = action.ListOptions
 		}
 		watcher, err := tracker.Watch(action.GetResource(), action.GetNamespace(), opts)
-		return true, watcher, err
+		_, server := tracker.(*serverTracker)
+		return err == nil || server, watcher, err
 	}
 }

@@ -19,7 +19,7 @@ func TestNameResource(t *testing.T) {
 	scheme := runtime.NewScheme()
 	scheme.AddKnownTypeWithName(goose, &metav1.PartialObjectMetadata{})
 	for resource, named := range map[string]bool{"geese": true, "gooses": false} {
-		tracker := fakes.NewObjectTracker(scheme, serializer.NewCodecFactory(scheme).UniversalDecoder())
+		tracker := fakes.NewServerObjectTracker(scheme, serializer.NewCodecFactory(scheme).UniversalDecoder(), nil)
 		if named {
 			fakes.NameResource(tracker, goose, resource)
 		}

@@ -38,7 +38,7 @@ func (r *resource) record(c change) {
 }
 
 // Watch implements ObjectTracker.
-func (t *tracker) Watch(gvr schema.GroupVersionResource, ns string, opts ...metav1.ListOptions) (watch.Interface, error) {
+func (t *serverTracker) Watch(gvr schema.GroupVersionResource, ns string, opts ...metav1.ListOptions) (watch.Interface, error) {
 	listOpts, err := option(opts)
 	if err != nil {
 		return nil, err
@@ -59,8 +59,8 @@ func (t *tracker) Watch(gvr schema.GroupVersionResource, ns string, opts ...meta
 	switch {
 	case len(opts) == 0:
 	case initial != nil && *initial, initial == nil && from == 0:
-		for _, obj := range r.selected(selected) {
-			w.send(watch.Added, obj)
+		for _, live := range r.selected(selected) {
+			w.send(watch.Added, live.object)
 		}
 		if initial != nil {
 			t.learn(r)
@@ -80,13 +80,7 @@ func (t *tracker) Watch(gvr schema.GroupVersionResource, ns string, opts ...meta
 			}
 		}
 	}
-	r.watchers[w] = struct{}{}
-	w.forget = func() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		delete(r.watchers, w)
-	}
-	return w, nil
+	return t.watch(r, w), nil
 }
 
 // parseVersion returns a resourceVersion as a number: 0 if there is none.
@@ -103,7 +97,7 @@ func parseVersion(resourceVersion string) (int64, error) {
 
 // learn finds out the kind of the resource's objects if the scheme tells. The caller
 // holds mu for writing.
-func (t *tracker) learn(r *resource) {
+func (t *serverTracker) learn(r *resource) {
 	if !r.kind.known() {
 		r.kind = t.kindFor(r.gvr)
 	}

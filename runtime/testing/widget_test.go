@@ -120,7 +120,7 @@ func newScheme() *runtime.Scheme {
 func newTracker(t testing.TB, objects ...runtime.Object) fakes.ObjectTracker {
 	t.Helper()
 	scheme := newScheme()
-	tracker := fakes.NewObjectTracker(scheme, serializer.NewCodecFactory(scheme).UniversalDecoder())
+	tracker := fakes.NewServerObjectTracker(scheme, serializer.NewCodecFactory(scheme).UniversalDecoder(), nil)
 	for _, obj := range objects {
 		if err := tracker.Add(obj); err != nil {
 			t.Fatal(err)

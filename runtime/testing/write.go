@@ -14,56 +14,15 @@ import (
 )
 
 // Add implements ObjectTracker.
-func (t *tracker) Add(obj runtime.Object) error {
-	if meta.IsListType(obj) {
-		return t.addItems(obj)
-	}
-	object, err := meta.Accessor(obj)
-	if err != nil {
+func (t *serverTracker) Add(obj runtime.Object) error {
+	return t.add(obj, func(gvk schema.GroupVersionKind, ns string, obj runtime.Object) error {
+		_, err := t.insert(t.resourceOf(gvk), ns, obj, nil, asGiven)
 		return err
-	}
-	gvks, err := t.kinds(obj)
-	if err != nil {
-		return err
-	}
-	for _, gvk := range gvks {
-		if _, err := t.insert(t.resourceOf(gvk), object.GetNamespace(), obj, nil, asGiven); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// kinds returns the kinds as which an object is added.
-func (t *tracker) kinds(obj runtime.Object) ([]schema.GroupVersionKind, error) {
-	if partial, ok := obj.(*metav1.PartialObjectMetadata); ok && partial.APIVersion != "" {
-		return []schema.GroupVersionKind{partial.GroupVersionKind()}, nil
-	}
-	gvks, _, err := t.scheme.ObjectKinds(obj)
-	if err == nil && len(gvks) == 0 {
-		err = fmt.Errorf("no registered kinds for %T", obj)
-	}
-	return gvks, err
-}
-
-func (t *tracker) addItems(list runtime.Object) error {
-	items, err := meta.ExtractList(list)
-	if err != nil {
-		return err
-	}
-	if errs := runtime.DecodeList(items, t.decoder); len(errs) > 0 {
-		return errs[0]
-	}
-	for _, item := range items {
-		if err := t.Add(item); err != nil {
-			return err
-		}
-	}
-	return nil
+	})
 }
 
 // Create implements ObjectTracker.
-func (t *tracker) Create(gvr schema.GroupVersionResource, obj runtime.Object, ns string, opts ...metav1.CreateOptions) error {
+func (t *serverTracker) Create(gvr schema.GroupVersionResource, obj runtime.Object, ns string, opts ...metav1.CreateOptions) error {
 	createOpts, err := option(opts)
 	if err != nil {
 		return err
@@ -72,7 +31,7 @@ func (t *tracker) Create(gvr schema.GroupVersionResource, obj runtime.Object, ns
 	return err
 }
 
-func (t *tracker) create(gvr schema.GroupVersionResource, ns string, obj runtime.Object, opts metav1.CreateOptions) (runtime.Object, error) {
+func (t *serverTracker) create(gvr schema.GroupVersionResource, ns string, obj runtime.Object, opts metav1.CreateOptions) (runtime.Object, error) {
 	return t.insert(gvr, ns, obj, opts.DryRun, func(k kind, obj runtime.Object) (runtime.Object, error) {
 		return t.fields.created(k, obj, opts.FieldManager)
 	})
@@ -86,13 +45,13 @@ func asGiven(_ kind, obj runtime.Object) (runtime.Object, error) { return obj, n
 
 // insert adds a copy of an object to a resource and returns what a server would
 // answer.
-func (t *tracker) insert(gvr schema.GroupVersionResource, ns string, obj runtime.Object, dryRun []string, manage manage) (runtime.Object, error) {
+func (t *serverTracker) insert(gvr schema.GroupVersionResource, ns string, obj runtime.Object, dryRun []string, manage manage) (runtime.Object, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.insertLocked(t.of(gvr), ns, obj.DeepCopyObject(), dryRun, manage)
 }
 
-func (t *tracker) insertLocked(r *resource, ns string, obj runtime.Object, dryRun []string, manage manage) (runtime.Object, error) {
+func (t *serverTracker) insertLocked(r *resource, ns string, obj runtime.Object, dryRun []string, manage manage) (runtime.Object, error) {
 	object, err := meta.Accessor(obj)
 	if err != nil {
 		return nil, err
@@ -104,7 +63,7 @@ func (t *tracker) insertLocked(r *resource, ns string, obj runtime.Object, dryRu
 		object.SetName(t.freeName(r, ns, object.GetGenerateName()))
 	}
 	if _, ok := r.objects[keyOf(object)]; ok {
-		return nil, apierrors.NewAlreadyExists(r.gvr.GroupResource(), object.GetName())
+		return nil, r.alreadyExists(object.GetName())
 	}
 	given := object.GetResourceVersion()
 	object.SetResourceVersion("")
@@ -124,7 +83,7 @@ func (t *tracker) insertLocked(r *resource, ns string, obj runtime.Object, dryRu
 }
 
 // Update implements ObjectTracker.
-func (t *tracker) Update(gvr schema.GroupVersionResource, obj runtime.Object, ns string, opts ...metav1.UpdateOptions) error {
+func (t *serverTracker) Update(gvr schema.GroupVersionResource, obj runtime.Object, ns string, opts ...metav1.UpdateOptions) error {
 	updateOpts, err := option(opts)
 	if err != nil {
 		return err
@@ -134,7 +93,7 @@ func (t *tracker) Update(gvr schema.GroupVersionResource, obj runtime.Object, ns
 }
 
 // Patch implements ObjectTracker.
-func (t *tracker) Patch(gvr schema.GroupVersionResource, obj runtime.Object, ns string, opts ...metav1.PatchOptions) error {
+func (t *serverTracker) Patch(gvr schema.GroupVersionResource, obj runtime.Object, ns string, opts ...metav1.PatchOptions) error {
 	patchOpts, err := option(opts)
 	if err != nil {
 		return err
@@ -143,7 +102,7 @@ func (t *tracker) Patch(gvr schema.GroupVersionResource, obj runtime.Object, ns 
 	return err
 }
 
-func (t *tracker) update(gvr schema.GroupVersionResource, ns, subresource string, obj runtime.Object, opts metav1.UpdateOptions) (runtime.Object, error) {
+func (t *serverTracker) update(gvr schema.GroupVersionResource, ns, subresource string, obj runtime.Object, opts metav1.UpdateOptions) (runtime.Object, error) {
 	object, err := meta.Accessor(obj)
 	if err != nil {
 		return nil, err
@@ -166,13 +125,13 @@ type write struct {
 
 // replace puts what next makes of an object in its place and returns what a server
 // would answer. What next is given is its own.
-func (t *tracker) replace(w write, next func(live runtime.Object) (runtime.Object, error)) (runtime.Object, error) {
+func (t *serverTracker) replace(w write, next func(live runtime.Object) (runtime.Object, error)) (runtime.Object, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.replaceLocked(t.of(w.gvr), w, next)
 }
 
-func (t *tracker) replaceLocked(r *resource, w write, next func(live runtime.Object) (runtime.Object, error)) (runtime.Object, error) {
+func (t *serverTracker) replaceLocked(r *resource, w write, next func(live runtime.Object) (runtime.Object, error)) (runtime.Object, error) {
 	live, ok := r.objects[types.NamespacedName{Namespace: w.namespace, Name: w.name}]
 	if !ok {
 		return nil, r.notFound(w.name)
@@ -204,7 +163,7 @@ func (t *tracker) replaceLocked(r *resource, w write, next func(live runtime.Obj
 
 // admit checks an object that is to replace the live one, and fills in what a server
 // keeps when it is left out.
-func (t *tracker) admit(w write, live record, obj runtime.Object) error {
+func (t *serverTracker) admit(w write, live record, obj runtime.Object) error {
 	object, err := meta.Accessor(obj)
 	if err != nil {
 		return err
@@ -239,7 +198,7 @@ func (t *tracker) admit(w write, live record, obj runtime.Object) error {
 var errModified = errors.New("the object has been modified; please apply your changes to the latest version and try again")
 
 // Delete implements ObjectTracker.
-func (t *tracker) Delete(gvr schema.GroupVersionResource, ns, name string, opts ...metav1.DeleteOptions) error {
+func (t *serverTracker) Delete(gvr schema.GroupVersionResource, ns, name string, opts ...metav1.DeleteOptions) error {
 	deleteOpts, err := option(opts)
 	if err != nil {
 		return err
@@ -256,7 +215,7 @@ func (t *tracker) Delete(gvr schema.GroupVersionResource, ns, name string, opts 
 
 // deleteCollection deletes the objects that listOpts selects, by namespace and name.
 // The first error ends it.
-func (t *tracker) deleteCollection(gvr schema.GroupVersionResource, ns string, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error {
+func (t *serverTracker) deleteCollection(gvr schema.GroupVersionResource, ns string, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	r := t.of(gvr)
@@ -264,8 +223,8 @@ func (t *tracker) deleteCollection(gvr schema.GroupVersionResource, ns string, o
 	if err != nil {
 		return err
 	}
-	for _, obj := range r.selected(selected) {
-		if err := t.remove(r, obj, opts); err != nil {
+	for _, live := range r.selected(selected) {
+		if err := t.remove(r, live.object, opts); err != nil {
 			return err
 		}
 	}
@@ -273,7 +232,7 @@ func (t *tracker) deleteCollection(gvr schema.GroupVersionResource, ns string, o
 }
 
 // remove takes an object that is stored out of its resource. The caller holds mu.
-func (t *tracker) remove(r *resource, live runtime.Object, opts metav1.DeleteOptions) error {
+func (t *serverTracker) remove(r *resource, live runtime.Object, opts metav1.DeleteOptions) error {
 	object, err := meta.Accessor(live)
 	if err != nil {
 		return err
@@ -302,7 +261,7 @@ func (t *tracker) remove(r *resource, live runtime.Object, opts metav1.DeleteOpt
 
 // put stores an object, which becomes the tracker's, in the place of before. The
 // caller holds mu.
-func (t *tracker) put(r *resource, before, obj runtime.Object, given string) {
+func (t *serverTracker) put(r *resource, before, obj runtime.Object, given string) {
 	object, err := meta.Accessor(obj)
 	if err != nil {
 		return
@@ -311,21 +270,6 @@ func (t *tracker) put(r *resource, before, obj runtime.Object, given string) {
 	stamp(obj, t.version)
 	r.objects[keyOf(object)] = record{object: obj, given: given}
 	r.record(change{version: t.version, before: before, after: obj, object: obj})
-}
-
-func keyOf(object metav1.Object) types.NamespacedName {
-	return types.NamespacedName{Namespace: object.GetNamespace(), Name: object.GetName()}
-}
-
-// place puts an object into the namespace of the request unless it is in another.
-func place(object metav1.Object, ns string) error {
-	if object.GetNamespace() == "" {
-		object.SetNamespace(ns)
-	}
-	if object.GetNamespace() != ns {
-		return apierrors.NewBadRequest(fmt.Sprintf("request namespace does not match object namespace, request: %q object: %q", ns, object.GetNamespace()))
-	}
-	return nil
 }
 
 const (
@@ -339,7 +283,7 @@ const (
 // freeName returns a name with the prefix that no object has. What follows the prefix
 // comes from the next version, so that a test gets the same names in each run. The
 // caller holds mu.
-func (t *tracker) freeName(r *resource, ns, prefix string) string {
+func (t *serverTracker) freeName(r *resource, ns, prefix string) string {
 	prefix = prefix[:min(len(prefix), maxNameLength-suffixLength)]
 	for n := t.version + 1; ; n++ {
 		suffix := make([]byte, suffixLength)

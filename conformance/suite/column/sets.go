@@ -49,7 +49,7 @@ var sets = sync.OnceValues(func() (pair, error) {
 	others := set{
 		scheme: customscheme.Scheme,
 		client: func(c *rest.Config) (any, error) { return custom.NewForConfig(c) },
-		fake:   func() any { return customfake.NewSimpleClientset() },
+		fake:   func() any { return customfake.NewClientset() },
 	}
 	var err error
 	own.Clientset, err = typed.New(typed.Source{

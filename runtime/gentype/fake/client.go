@@ -54,8 +54,11 @@ func (c *FakeClient[T]) Get(_ context.Context, name string, options metav1.GetOp
 	return c.invoke(testing.NewGetActionWithOptions(c.resource, c.ns, name, options))
 }
 
-// Watch returns the changes to the objects that opts select.
+// Watch returns the changes to the objects that opts select. Selectors are as in List.
 func (c *FakeClient[T]) Watch(_ context.Context, opts metav1.ListOptions) (watch.Interface, error) {
+	if _, err := parsed(opts); err != nil {
+		return nil, err
+	}
 	opts.Watch = true
 	return c.InvokesWatch(testing.NewWatchActionWithOptions(c.resource, c.ns, opts))
 }

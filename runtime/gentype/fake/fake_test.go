@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
@@ -171,7 +172,7 @@ func TestListsOfReactorsAreFiltered(t *testing.T) {
 	client, f := newClient()
 	all := &list{ListMeta: metav1.ListMeta{ResourceVersion: "7"}, Items: []object{*thing("a", labels.Set{"k": "v"}), *thing("b", nil)}}
 	f.AddReactor("list", "things", func(fakes.Action) (bool, runtime.Object, error) { return true, all, nil })
-	for selector, want := range map[string][]object{"": all.Items, "k=v": all.Items[:1], "k=w": nil, "k=v=w": nil} {
+	for selector, want := range map[string][]object{"": all.Items, "k=v": all.Items[:1], "k=w": nil} {
 		got, err := client.List(ctx, metav1.ListOptions{LabelSelector: selector})
 		if err != nil {
 			t.Fatal(err)
@@ -185,6 +186,32 @@ func TestListsOfReactorsAreFiltered(t *testing.T) {
 	if got, err := client.List(ctx, metav1.ListOptions{}); !errors.Is(err, failure) || got == nil {
 		t.Errorf("got %v, %v", got, err)
 	}
+	f.PrependReactor("list", "things", func(fakes.Action) (bool, runtime.Object, error) { return true, all, failure })
+	if got, err := client.List(ctx, metav1.ListOptions{LabelSelector: "k=v"}); !errors.Is(err, failure) || len(got.Items) != 1 {
+		t.Errorf("got %v, %v", got, err)
+	}
+}
+
+// TestSelectorsThatCannotBeParsed holds that they are errors, where they would select
+// nothing, or everything, in silence.
+func TestSelectorsThatCannotBeParsed(t *testing.T) {
+	ctx := t.Context()
+	for _, opts := range []metav1.ListOptions{{LabelSelector: "k=v=w"}, {FieldSelector: "k"}} {
+		client, f := newClient()
+		list, err := client.List(ctx, opts)
+		if !apierrors.IsBadRequest(err) || list == nil {
+			t.Errorf("list: got %v, %v", list, err)
+		}
+		if _, err := client.Watch(ctx, opts); !apierrors.IsBadRequest(err) {
+			t.Errorf("watch: got %v", err)
+		}
+		if err := client.DeleteCollection(ctx, metav1.DeleteOptions{}, opts); !apierrors.IsBadRequest(err) {
+			t.Errorf("deletion of the collection: got %v", err)
+		}
+		if actions := f.Actions(); len(actions) > 0 {
+			t.Errorf("recorded %v", actions)
+		}
+	}
 }
 
 func TestConfigurationsThatCannotBeApplied(t *testing.T) {
@@ -194,8 +221,8 @@ func TestConfigurationsThatCannotBeApplied(t *testing.T) {
 	broken := config(&name)
 	broken.Broken = make(chan int)
 	for want, c := range map[string]*configuration{
-		"the apply configuration must not be nil":  nil,
-		"the apply configuration must have a name": config(nil),
+		"configuration provided to Apply must not be nil":  nil,
+		"configuration.Name must be provided to Apply": config(nil),
 		"json: unsupported type: chan int":         broken,
 	} {
 		for call, apply := range map[string]func() (*object, error){
@@ -239,7 +266,7 @@ func TestWithATracker(t *testing.T) {
 	scheme.AddKnownTypeWithName(kind, &object{})
 	scheme.AddKnownTypeWithName(version.WithKind("ThingList"), &list{})
 	client, f := newClient()
-	tracker := fakes.NewObjectTracker(scheme, serializer.NewCodecFactory(scheme).UniversalDecoder())
+	tracker := fakes.NewServerObjectTracker(scheme, serializer.NewCodecFactory(scheme).UniversalDecoder(), nil)
 	if err := fakes.TrackObjects(f, tracker, thing("a", labels.Set{"k": "v"})); err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,9 @@ package fake
 import (
 	"context"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -40,15 +42,16 @@ type alsoFakeLister[T objectWithMeta, L runtime.Object] struct {
 	setItems     func(L, []T)
 }
 
-// List returns the objects that opts select. What reactors answer is filtered by its
-// label selector.
+// List returns the objects that opts select. What reactors answer, beside an error too, is
+// filtered by its label selector. A selector that cannot be parsed is an error, and the
+// call is not recorded.
 func (l *alsoFakeLister[T, L]) List(_ context.Context, opts metav1.ListOptions) (L, error) {
 	empty := l.newList()
-	all, err := Invoke(l.client, testing.NewListActionWithOptions(l.client.resource, l.client.kind, l.client.ns, opts), empty)
+	selector, err := parsed(opts)
 	if err != nil {
-		return all, err
+		return empty, err
 	}
-	selector, _, _ := testing.ExtractFromListOptions(opts)
+	all, err := Invoke(l.client, testing.NewListActionWithOptions(l.client.resource, l.client.kind, l.client.ns, opts), empty)
 	list := l.newList()
 	l.copyListMeta(list, all)
 	var items []T
@@ -58,11 +61,27 @@ func (l *alsoFakeLister[T, L]) List(_ context.Context, opts metav1.ListOptions) 
 		}
 	}
 	l.setItems(list, items)
-	return list, nil
+	return list, err
 }
 
-// DeleteCollection deletes the objects that listOpts select.
+// parsed returns the label selector of opts, or what a server answers if one of the
+// selectors cannot be parsed.
+func parsed(opts metav1.ListOptions) (labels.Selector, error) {
+	selector, err := labels.Parse(opts.LabelSelector)
+	if err == nil {
+		_, err = fields.ParseSelector(opts.FieldSelector)
+	}
+	if err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	return selector, nil
+}
+
+// DeleteCollection deletes the objects that listOpts select. Selectors are as in List.
 func (l *alsoFakeLister[T, L]) DeleteCollection(_ context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error {
+	if _, err := parsed(listOpts); err != nil {
+		return err
+	}
 	_, err := l.client.Invokes(testing.NewDeleteCollectionActionWithOptions(l.client.resource, l.client.ns, opts, listOpts), l.newList())
 	return err
 }

@@ -91,7 +91,7 @@ func TestErrors(t *testing.T) {
 		{"list a kind without a list", func(o fakes.ObjectTracker) error {
 			scheme := newScheme()
 			scheme.AddKnownTypeWithName(widgetVersion.WithKind("ScaleList"), &Scale{})
-			_, err := fakes.NewObjectTracker(scheme, nil).List(widgets, widgetVersion.WithKind("Scale"), "ns")
+			_, err := fakes.NewServerObjectTracker(scheme, nil, nil).List(widgets, widgetVersion.WithKind("Scale"), "ns")
 			return err
 		}, nil, `"ScaleList" is not a list type`},
 	} {
@@ -315,7 +315,7 @@ func TestInternalKindsHaveResourcesWithoutVersion(t *testing.T) {
 	scheme := runtime.NewScheme()
 	internal := schema.GroupVersion{Group: "example.com", Version: runtime.APIVersionInternal}
 	scheme.AddKnownTypes(internal, &Widget{}, &WidgetList{})
-	tracker := fakes.NewObjectTracker(scheme, nil)
+	tracker := fakes.NewServerObjectTracker(scheme, nil, nil)
 	if err := tracker.Add(widget("a")); err != nil {
 		t.Fatal(err)
 	}
@@ -329,7 +329,7 @@ func TestInternalKindsHaveResourcesWithoutVersion(t *testing.T) {
 func TestAddOfAKindWithSeveralNames(t *testing.T) {
 	scheme := newScheme()
 	scheme.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.com", Version: "v2", Kind: "Widget"}, &Widget{})
-	tracker := fakes.NewObjectTracker(scheme, nil)
+	tracker := fakes.NewServerObjectTracker(scheme, nil, nil)
 	if err := tracker.Add(widget("a")); err != nil {
 		t.Fatal(err)
 	}
@@ -347,7 +347,11 @@ func TestAddOfAKindWithSeveralNames(t *testing.T) {
 }
 
 func TestAddPartialObjects(t *testing.T) {
-	tracker := newTracker(t)
+	scheme := newScheme()
+	if err := metav1.AddMetaToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	tracker := fakes.NewServerObjectTracker(scheme, nil, nil)
 	partial := &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "p"}}
 	partial.SetGroupVersionKind(gadgetKind)
 	if err := tracker.Add(partial); err != nil {
