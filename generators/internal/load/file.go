@@ -32,6 +32,8 @@ func (f *File) Types() []*Type { return f.order }
 type Line struct {
 	Text string
 	Pos  token.Position
+	// Block says that the comment is one between /* and */.
+	Block bool
 }
 
 // Lines returns the lines of a comment group of the file, as [ast.CommentGroup.Text]
@@ -49,7 +51,9 @@ func (f *File) Lines(group *ast.CommentGroup) []Line {
 		text = strings.TrimSuffix(strings.TrimPrefix(c.Text, "/*"), "*/")
 		column := 2
 		for s := range strings.SplitSeq(text, "\n") {
-			lines = append(lines, line(s, start, column))
+			l := line(s, start, column)
+			l.Block = true
+			lines = append(lines, l)
 			start.Line, start.Column, column = start.Line+1, 1, 0
 		}
 	}

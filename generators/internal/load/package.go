@@ -28,8 +28,13 @@ func (p *Package) Import(path string) (*Package, error) { return p.loader.find(p
 // in the order of file names. It stops when yield returns false. A file that
 // does not parse is reported and left out.
 func (p *Package) Files(yield func(*File) bool, words ...string) {
+	p.FilesWhere(yield, func(src []byte) bool { return mentions(src, words) })
+}
+
+// FilesWhere is like [Package.Files] for the files whose text a function accepts.
+func (p *Package) FilesWhere(yield func(*File) bool, accept func(src []byte) bool) {
 	for _, f := range p.files {
-		if !f.mentions(words) {
+		if !accept(f.source()) {
 			continue
 		}
 		if parsed := f.parse(); parsed != nil && !yield(parsed) {
@@ -135,8 +140,7 @@ func (t *Type) Lines() []Line {
 	return lines
 }
 
-func (f *file) mentions(words []string) bool {
-	src := f.source()
+func mentions(src []byte, words []string) bool {
 	for _, w := range words {
 		if bytes.Contains(src, []byte(w)) {
 			return true

@@ -35,13 +35,20 @@ var generators = []string{
 // IsGenerator reports whether a marker is one about a generator.
 func IsGenerator(name string) bool { return slices.Contains(generators, name) }
 
+// IsAboutGenerator reports whether a line of a comment begins with a marker that looks
+// as if it were about a generator.
+func IsAboutGenerator(line string) bool {
+	name, _, _ := strings.Cut(line, "=")
+	return strings.HasPrefix(name, "+k8s:") && strings.Contains(name, "-gen")
+}
+
 // CheckGenerator reports a marker that looks as if it were about a generator, and is
 // not.
 func CheckGenerator(t Tag, diags *diag.List) {
-	rest, ok := strings.CutPrefix(t.Name, "k8s:")
-	if !ok || !strings.Contains(rest, "-gen") {
+	if !IsAboutGenerator("+" + t.Name) {
 		return
 	}
+	rest := strings.TrimPrefix(t.Name, "k8s:")
 	base, _, _ := strings.Cut(rest, ":") // as in +k8s:deepcopy-gen:interfaces
 	if !IsGenerator("k8s:" + base) {
 		diags.Errorf(t.Pos, "unknown marker +%s%s", t.Name, suggest("k8s:"+base, generators, "+"))

@@ -6,6 +6,15 @@ import "strings"
 // "; want one of ..." where none is near. What comes before the last colon does
 // not make words alike.
 func suggest(word string, candidates []string, prefix string) string {
+	if best := Nearest(word, candidates); best != "" {
+		return "; did you mean " + prefix + best + "?"
+	}
+	return "; want one of " + prefix + strings.Join(candidates, ", "+prefix)
+}
+
+// Nearest returns the candidate nearest to a word, or "" where none is near. What comes
+// before the last colon does not make words alike.
+func Nearest(word string, candidates []string) string {
 	last := lastPart(word)
 	best, distance := "", len(last)/3+1
 	for _, c := range candidates {
@@ -13,10 +22,7 @@ func suggest(word string, candidates []string, prefix string) string {
 			best, distance = c, d
 		}
 	}
-	if best != "" {
-		return "; did you mean " + prefix + best + "?"
-	}
-	return "; want one of " + prefix + strings.Join(candidates, ", "+prefix)
+	return best
 }
 
 func lastPart(word string) string {

@@ -40,6 +40,11 @@ func (s *scanner) lint(p *load.Package) {
 	}
 }
 
+// linted reports whether [KnownTagsOnly] concerns a line.
+func (s *scanner) linted(f *load.File, line load.Line) bool {
+	return slices.Contains(s.LintRules, KnownTagsOnly) && f.Base() == "doc.go" && marker.IsAboutGenerator(line.Text)
+}
+
 // docTags returns the markers in doc.go.
 func docTags(p *load.Package) []marker.Tag {
 	var tags []marker.Tag

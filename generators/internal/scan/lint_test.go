@@ -14,14 +14,20 @@ var lintCases = []struct {
 	dir      string // v1 if empty
 	doc      string
 	typeMeta string // how a type has TypeMeta; empty for no such type
+	near     []string // without the rule about known markers
 	known    []string
 	explicit []string
 }{
 	{name: "no markers", typeMeta: inlined},
-	{name: "about other things", doc: "// +k8s:required\n// +clientgen\n", typeMeta: inlined},
+	{name: "about other things", doc: "// +k8s:required\n// +clientset\n", typeMeta: inlined},
 	{
-		name: "misspelt", doc: "// +k8s:clinet-gen=false\n\n// +k8s:deepcopy-gen=package\n// +k8s:lister-generator\n",
-		known: []string{"doc.go:1:4: unknown marker +k8s:clinet-gen; did you mean +k8s:client-gen?", "doc.go:4:4: unknown marker +k8s:lister-generator; "},
+		name: "misspelt", doc: "// +k8s:deepcoyp-gen=false\n\n// +k8s:deepcopy-gen=package\n// +k8s:lister-generator\n",
+		known: []string{"doc.go:1:4: unknown marker +k8s:deepcoyp-gen; did you mean +k8s:deepcopy-gen?", "doc.go:4:4: unknown marker +k8s:lister-generator; "},
+	},
+	{
+		name: "misspelt, of a generator that is here", doc: "// +k8s:clinet-gen=false\n",
+		near:  []string{"doc.go:1:4: \"+k8s:clinet-gen=false\" has no effect; did you mean +k8s:client-gen=false?"},
+		known: []string{"doc.go:1:4: unknown marker +k8s:clinet-gen; did you mean +k8s:client-gen?"},
 	},
 	{
 		name: "kinds", doc: "// +groupName=shop.example.com\n", typeMeta: inlined,
@@ -89,9 +95,9 @@ func TestLint(t *testing.T) {
 			rules  []string
 			faults []string
 		}{
-			{"no rule", nil, nil},
+			{"no rule", nil, c.near},
 			{scan.KnownTagsOnly, []string{scan.KnownTagsOnly}, c.known},
-			{scan.RequireExplicitDisablement, []string{scan.RequireExplicitDisablement}, c.explicit},
+			{scan.RequireExplicitDisablement, []string{scan.RequireExplicitDisablement}, append(c.near, c.explicit...)},
 			{"both", []string{scan.RequireExplicitDisablement, scan.KnownTagsOnly}, append(c.known, c.explicit...)},
 		} {
 			t.Run(c.name+", "+rules.name, func(t *testing.T) {

@@ -53,13 +53,14 @@ type Options struct {
 // of the sources, groups in the order of their folders' names.
 func Scan(sources []Source, opts Options) *model.API {
 	s := &scanner{Options: opts, plurals: model.NewPlurals(opts.PluralExceptions)}
-	parseAhead(sources)
+	s.parseAhead(sources)
 	var versions []*version
 	for _, src := range sources {
 		if v := s.version(src); v != nil {
 			versions = append(versions, v)
 		}
 	}
+	s.unmatched()
 	api := s.group(versions)
 	s.nameGroups(api)
 	s.checkGroups(api)
@@ -72,11 +73,13 @@ func Scan(sources []Source, opts Options) *model.API {
 	return api
 }
 
-// parseAhead parses the files that are read in any case, several at a time.
-func parseAhead(sources []Source) {
+// parseAhead parses the files that are read in any case, and looks for near misses of
+// markers in all, several packages at a time.
+func (s *scanner) parseAhead(sources []Source) {
 	var wg sync.WaitGroup
 	for _, src := range sources {
 		wg.Go(func() {
+			s.nearMisses(src.Package)
 			src.Package.Files(func(*load.File) bool { return true }, packageWords...)
 			src.Package.Files(func(*load.File) bool { return true }, typeWord)
 		})
@@ -94,6 +97,9 @@ type scanner struct {
 	Options
 	plurals *model.Plurals
 	aliases map[string]string // import path to the name under which it is imported
+	// kinds and names are the kinds that were found, and the names that versions have
+	// in IncludedTypes.
+	kinds, names []string
 }
 
 // version is a version in the making.
@@ -132,6 +138,7 @@ func (s *scanner) version(src Source) *version {
 	}
 	v.Name = v.src.Version
 	for _, f := range types {
+		s.kinds = append(s.kinds, f.decl.Name)
 		if kind := s.kind(v, f); kind != nil {
 			v.Kinds = append(v.Kinds, kind)
 			v.found = append(v.found, f)
@@ -200,6 +207,19 @@ func (s *scanner) marked(src Source) []found {
 	return types
 }
 
+// nearMisses reports the lines of comments that are almost markers.
+func (s *scanner) nearMisses(p *load.Package) {
+	p.FilesWhere(func(f *load.File) bool {
+		for _, line := range f.Comments() {
+			if meant, ok := marker.Near(line); ok && !s.linted(f, line) {
+				line.Pos.Column += strings.IndexByte(line.Text, '+')
+				s.Diags.Suspectf(line.Pos, "%q has no effect; did you mean %s?", line.Text, meant)
+			}
+		}
+		return true
+	}, marker.MayMiss)
+}
+
 func sortFound(types []found) {
 	slices.SortStableFunc(types, func(a, b found) int {
 		return strings.Compare(model.Private(a.decl.Name), model.Private(b.decl.Name))
@@ -208,15 +228,21 @@ func sortFound(types []found) {
 
 // included returns the types that --included-types-overrides names for a version.
 func (s *scanner) included(v *version) ([]string, bool) {
-	dir, name := v.src.GroupDir, v.src.Version
+	dir, version := v.src.GroupDir, v.src.Version
 	if dir == "" {
-		dir, name = path.Base(path.Dir(v.src.Package.Path)), path.Base(v.src.Package.Path)
+		dir, version = path.Base(path.Dir(v.src.Package.Path)), path.Base(v.src.Package.Path)
 	}
-	names, ok := s.IncludedTypes[dir+"/"+name]
-	if !ok && v.markers.HasGroupName {
-		names, ok = s.IncludedTypes[v.markers.GroupName+"/"+name]
+	names := []string{dir + "/" + version}
+	if v.markers.HasGroupName {
+		names = append(names, v.markers.GroupName+"/"+version)
 	}
-	return names, ok
+	s.names = append(s.names, names...)
+	for _, name := range names {
+		if types, ok := s.IncludedTypes[name]; ok {
+			return types, true
+		}
+	}
+	return nil, false
 }
 
 // only returns the named types of a package, marked or not.

@@ -116,8 +116,26 @@ func TestVersions(t *testing.T) {
 		},
 		{
 			name: "type that is wanted, but not there", dir: "order",
-			opts:   scan.Options{IncludedTypes: map[string][]string{"shop/v1": {"Sock"}, "other/v1": {"Cap"}}},
+			opts:   scan.Options{IncludedTypes: map[string][]string{"shop/v1": {"Sock"}}},
 			faults: []string{"order/shop/v1/a.go:1:1: type Sock is wanted by --included-types-overrides, but package example.com/m/order/shop/v1 has none"},
+		},
+		{
+			name: "types that are wanted of a version that is not there", dir: "order",
+			opts: scan.Options{IncludedTypes: map[string][]string{"shop/v2": {"Cap"}, "store/": nil}},
+			want: []string{`shop/v1 of "shop" is ShopV1`, "  ABoot", "  Apron", "  Shoe"},
+			faults: []string{
+				"--included-types-overrides=shop/v2/...: no package of that group and version is read; did you mean shop/v1?",
+				"--included-types-overrides=store/...: no package of that group and version is read",
+			},
+		},
+		{
+			name: "plurals of kinds that are not there", dir: "order",
+			opts: scan.Options{PluralExceptions: map[string]string{"Shoe": "Shoes", "shoe": "Shoes", "Nope": "Nopes"}},
+			want: []string{`shop/v1 of "shop" is ShopV1`, "  ABoot", "  Apron", "  Shoe"},
+			faults: []string{
+				"--plural-exceptions=Nope:Nopes: there is no kind of that name",
+				"--plural-exceptions=shoe:Shoes: there is no kind of that name; did you mean Shoe?",
+			},
 		},
 		{
 			name: "types that are wanted, by the group's folder", dir: "marked",
@@ -177,7 +195,7 @@ func TestPlace(t *testing.T) {
 	sources := w.sources("order")
 	sources[0].GroupDir, sources[0].Version = "store", "v2"
 	got, faults := w.scan(t, sources, scan.Options{
-		IncludedTypes: map[string][]string{"store/v2": {"Apron"}, "shop/v1": {"Shoe"}},
+		IncludedTypes: map[string][]string{"store/v2": {"Apron"}},
 	})
 	checkLines(t, "model", got, []string{`store/v2 of "store" is StoreV2, imported as storev2`, "  Apron"})
 	checkLines(t, "faults", faults, nil)

@@ -1,0 +1,32 @@
+package scan
+
+import (
+	"go/token"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/listwatch/listwatch/generators/internal/marker"
+)
+
+// unmatched reports what flags say about kinds and versions that are not there.
+func (s *scanner) unmatched() {
+	for _, kind := range slices.Sorted(maps.Keys(s.PluralExceptions)) {
+		if !slices.Contains(s.kinds, kind) {
+			s.Diags.Suspectf(token.Position{}, "--plural-exceptions=%s:%s: there is no kind of that name%s", kind, s.PluralExceptions[kind], didYouMean(kind, s.kinds))
+		}
+	}
+	for _, version := range slices.Sorted(maps.Keys(s.IncludedTypes)) {
+		if !slices.Contains(s.names, version) {
+			s.Diags.Suspectf(token.Position{}, "--included-types-overrides=%s/...: no package of that group and version is read%s",
+				strings.TrimSuffix(version, "/"), didYouMean(version, s.names))
+		}
+	}
+}
+
+func didYouMean(word string, candidates []string) string {
+	if best := marker.Nearest(word, candidates); best != "" {
+		return "; did you mean " + best + "?"
+	}
+	return ""
+}
