@@ -14,8 +14,9 @@ const NamespaceIndex string = "namespace"
 
 // IndexFunc computes an object's values in an index: none, one or several. It must give
 // the same values for the same state of an object, must not change the object, and may
-// be called by many goroutines at once. Where it fails or panics, the object is left out
-// of the index, which is recorded; see [State].
+// be called by many goroutines at once. It may read the store, and ask the informer that the
+// store is of; it must not write to the store or add handlers or indexes. Where it fails or
+// panics, the object is left out of the index, which is recorded; see [State].
 type IndexFunc func(obj any) ([]string, error)
 
 // Indexers are index functions by the name of their index.
@@ -49,7 +50,9 @@ type Indexer interface {
 	// GetIndexers returns the index functions.
 	GetIndexers() Indexers
 	// AddIndexers adds indexes, of the objects in the store, too. If one of the names is
-	// taken, that is an error and none is added.
+	// taken, that is an error and none is added. Nobody waits for the index functions,
+	// unless objects change faster than these are called. An index can be read when it is
+	// complete.
 	AddIndexers(newIndexers Indexers) error
 }
 

@@ -81,8 +81,8 @@ type SharedInformer interface {
 // SharedIndexInformer is a [SharedInformer] whose store is an [Indexer].
 type SharedIndexInformer interface {
 	SharedInformer
-	// AddIndexers adds indexes, also while the informer runs. It fails if one of that
-	// name exists or the informer has stopped.
+	// AddIndexers adds indexes, also while the informer runs, as [Indexer] describes. It
+	// fails if one of that name exists or the informer has stopped.
 	AddIndexers(indexers Indexers) error
 	// GetIndexer returns the store. Only the informer writes to it while it runs.
 	GetIndexer() Indexer

@@ -61,7 +61,7 @@ func (s *sharedInformer) state() State {
 	}
 	s.mu.Lock()
 	state.Started = s.started
-	stopped, reflectors := s.stopped, s.reflectors
+	reflectors := s.reflectors
 	s.mu.Unlock()
 
 	for _, r := range reflectors {
@@ -84,7 +84,7 @@ func (s *sharedInformer) state() State {
 	switch {
 	case s.refused != nil:
 		state.Phase, state.Err = PhaseFailed, s.refused
-	case stopped:
+	case s.IsStopped():
 		state.Phase = PhaseStopped
 	case state.Phase == PhaseLive && !s.allSynced(state.Handlers):
 		state.Phase = PhaseSyncing

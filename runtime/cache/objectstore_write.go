@@ -2,9 +2,7 @@ package cache
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
-	"strings"
 )
 
 // changesPerLock bounds for how many changes in a row readers may have to wait.
@@ -218,33 +216,4 @@ func (s *objectStore) fill(t *contents, changes []change) {
 	for i := range changes {
 		t.write(&changes[i], s.compute(changes[i]))
 	}
-}
-
-func (s *objectStore) AddIndexers(newIndexers Indexers) error {
-	s.writing.Lock()
-	defer s.writing.Unlock()
-	var taken []string
-	var added []*objectIndex
-	for name, f := range newIndexers {
-		if s.held.index(name) != nil {
-			taken = append(taken, name)
-		}
-		added = append(added, newObjectIndex(name, f))
-	}
-	if len(taken) > 0 {
-		slices.Sort(taken)
-		return fmt.Errorf("indexer conflict: %s", strings.Join(taken, ", "))
-	}
-	for _, x := range added {
-		for _, c := range s.held.cells {
-			computed := x.compute(c.object(), &s.scratch.arena)
-			s.held.relink(c, x, len(c.refs), len(c.refs), computed.values)
-			x.record(c, computed.err)
-			s.scratch.arena = s.scratch.arena[:0]
-		}
-	}
-	s.mu.Lock()
-	s.held.indexes = append(s.held.indexes, added...)
-	s.mu.Unlock()
-	return nil
 }

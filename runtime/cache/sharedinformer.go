@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -58,6 +59,7 @@ type sharedInformer struct {
 	made        time.Time
 	forget      func()        // takes it out of the registry
 	ended       chan struct{} // closed when it has stopped
+	stopped     atomic.Bool   // the same, for those in another synctest bubble, or none
 
 	store      *objectStore
 	queue      *changeQueue
@@ -65,9 +67,10 @@ type sharedInformer struct {
 	processor  *processor
 	detector   *mutationDetector // nil unless it was asked for
 
-	// mu is taken before dispatcher.mu, and never while handlers are waited for.
+	// mu is taken after dispatcher.mu, and only for a moment: not while functions of users
+	// are called, or somebody is waited for who may call them.
 	mu                sync.Mutex // guards what follows
-	started, stopped  bool
+	started           bool
 	transform         TransformFunc // does not change once started, and is read without mu then
 	watchErrorHandler WatchErrorHandlerWithContext
 	reflectors        []*Reflector // by source, once started
@@ -123,7 +126,7 @@ func (s *sharedInformer) refuse(err error) {
 		return
 	}
 	s.refused = fmt.Errorf("informer of %s cannot run: %w", s.description, err)
-	s.stopped = true
+	s.stopped.Store(true)
 	close(s.ended)
 }
 
@@ -250,7 +253,18 @@ func (s *sharedInformer) logger(otherwise klog.Logger) klog.Logger {
 }
 
 // start makes the reflectors. It returns false if that was done before.
-func (s *sharedInformer) start(logger klog.Logger) ([]*Reflector, bool) {
+func (s *sharedInformer) start(logger klog.Logger) (reflectors []*Reflector, ok bool) {
+	s.dispatcher.locked(func() {
+		if reflectors, ok = s.makeReflectors(logger); ok {
+			// Somebody may have filled the store by hand.
+			s.processor.addInitial(s.store.snapshot())
+		}
+	})
+	return reflectors, ok
+}
+
+// makeReflectors is start with the dispatcher's lock held.
+func (s *sharedInformer) makeReflectors(logger klog.Logger) ([]*Reflector, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.started {
@@ -274,27 +288,19 @@ func (s *sharedInformer) start(logger klog.Logger) ([]*Reflector, bool) {
 		}
 		s.reflectors = append(s.reflectors, r)
 	}
-	s.dispatcher.locked(func() {
-		// Somebody may have filled the store by hand.
-		s.processor.addInitial(s.store.snapshot())
-	})
 	return s.reflectors, true
 }
 
 func (s *sharedInformer) markStopped() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.stopped = true
+	s.stopped.Store(true)
 	close(s.ended)
 	s.forget()
 }
 
 // IsStopped implements [SharedInformer].
-func (s *sharedInformer) IsStopped() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.stopped
-}
+func (s *sharedInformer) IsStopped() bool { return s.stopped.Load() }
 
 // HasSynced implements [SharedInformer].
 func (s *sharedInformer) HasSynced() bool { return hasSynced(informerSynced{s}) }
@@ -334,12 +340,10 @@ func (s *sharedInformer) GetIndexer() Indexer { return s.store }
 
 // AddIndexers implements [SharedIndexInformer].
 func (s *sharedInformer) AddIndexers(indexers Indexers) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if s.refused != nil {
 		return s.refused
 	}
-	if s.stopped {
+	if s.IsStopped() {
 		return errors.New("indexer was not added because it has stopped already")
 	}
 	return s.store.AddIndexers(indexers)
@@ -357,13 +361,8 @@ func (s *sharedInformer) AddEventHandlerWithResyncPeriod(handler ResourceEventHa
 
 // AddEventHandlerWithOptions implements [SharedInformer].
 func (s *sharedInformer) AddEventHandlerWithOptions(handler ResourceEventHandler, options HandlerOptions) (ResourceEventHandlerRegistration, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if s.refused != nil {
 		return nil, s.refused
-	}
-	if s.stopped {
-		return nil, fmt.Errorf("handler %T was not added to shared informer because it has stopped already", handler)
 	}
 	period := s.options.ResyncPeriod
 	if options.ResyncPeriod != nil {
@@ -371,12 +370,20 @@ func (s *sharedInformer) AddEventHandlerWithOptions(handler ResourceEventHandler
 	}
 	var r *registration
 	s.dispatcher.locked(func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.IsStopped() {
+			return
+		}
 		var known []any
 		if s.started {
 			known = s.store.snapshot()
 		}
 		r = s.processor.add(handler, options, period, known)
 	})
+	if r == nil {
+		return nil, fmt.Errorf("handler %T was not added to shared informer because it has stopped already", handler)
+	}
 	return r, nil
 }
 
