@@ -82,6 +82,9 @@ func (c clientset) files(api *model.API) []emit.File {
 	}
 	for i := range set {
 		set[i].PackagePath = path.Join(c.root.Pkg, path.Dir(set[i].Path))
+		if !set[i].Pos.IsValid() {
+			set[i].Pos = pos(api)
+		}
 	}
 	return set
 }
@@ -144,20 +147,20 @@ func (c clientset) typed(v *versionData) []emit.File {
 	client, expansion := v.Group.Dir+"_client.go", "generated_expansion.go"
 	plain := withoutExpansion(v.Kinds, c.root.below(dir).Dir, expansion)
 	files := []emit.File{
-		{Path: client, Template: "group.go.tmpl", Data: v},
+		{Path: client, Template: "group.go.tmpl", Data: v, Pos: v.Pos},
 		{Path: expansion, Template: "expansion.go.tmpl", Data: plain},
 	}
-	fakes := []emit.File{{Path: "fake_" + client, Template: "fake_group.go.tmpl", Data: v}}
+	fakes := []emit.File{{Path: "fake_" + client, Template: "fake_group.go.tmpl", Data: v, Pos: v.Pos}}
 	for _, k := range v.Kinds {
 		data := newKindData(k, v, c.opts.ApplyConfigurations)
 		data.Expanded = !slices.Contains(plain, k)
 		files = append(files, emit.File{
 			Path:     model.FileName("", k.Name, "doc.go", expansion, client),
-			Template: "kind.go.tmpl", Data: data,
+			Template: "kind.go.tmpl", Data: data, Pos: k.Pos,
 		})
 		fakes = append(fakes, emit.File{
 			Path:     model.FileName("fake_", k.Name, "fake_"+client),
-			Template: "fake_kind.go.tmpl", Data: data,
+			Template: "fake_kind.go.tmpl", Data: data, Pos: k.Pos,
 		})
 	}
 	set := c.in(dir, v.PackageName(), "Package "+v.PackageName()+" holds the clients of the kinds of "+v.Title()+".", files...)

@@ -2,6 +2,7 @@ package generators
 
 import (
 	"fmt"
+	"go/token"
 	"os"
 	"path"
 	"path/filepath"
@@ -251,4 +252,12 @@ func withoutExpansion(kinds []*model.Kind, dir, own string) []*model.Kind {
 func exists(name string) bool {
 	_, err := os.Stat(name)
 	return err == nil
+}
+
+// pos returns the place that stands for the whole input in messages.
+func pos(api *model.API) token.Position {
+	for _, v := range api.Versions() {
+		return v.Pos
+	}
+	return token.Position{}
 }

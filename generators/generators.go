@@ -65,6 +65,7 @@ var (
 // The report is never nil.
 func Clientset(ctx context.Context, opts ClientsetOptions) (*Report, error) {
 	r := newDropIn(ctx, opts.Options)
+	r.clients, r.fakes = true, !opts.NoFake
 	return r.do(opts.sources, opts.IncludedTypes, func(in *input) ([]output, error) {
 		at, err := r.place(in, opts.Options, "clientset")
 		if err != nil {
@@ -95,6 +96,7 @@ func Informer(ctx context.Context, opts InformerOptions) (*Report, error) {
 		if err != nil {
 			return nil, err
 		}
+		opts.Options = r.opts
 		return informerOutputs(opts, at), nil
 	})
 }
@@ -103,12 +105,13 @@ func Informer(ctx context.Context, opts InformerOptions) (*Report, error) {
 // clientset, listers and informers. The report is never nil.
 func All(ctx context.Context, opts AllOptions) (*Report, error) {
 	r := newRun(ctx, opts.Options)
+	r.clients, r.fakes = true, !opts.NoFake
 	return r.do(opts.sources, opts.IncludedTypes, func(in *input) ([]output, error) {
 		at, err := r.place(in, opts.Options, "")
 		if err != nil {
 			return nil, err
 		}
-		informers := InformerOptions{Options: opts.Options, SingleDirectory: opts.SingleDirectory}
+		informers := InformerOptions{Options: r.opts, SingleDirectory: opts.SingleDirectory}
 		informers.VersionedClientset = at.below("clientset", opts.name()).Pkg
 		return append(
 			informerOutputs(informers, at.below("informers")),
@@ -140,6 +143,8 @@ type run struct {
 	diags  diag.List
 	report Report
 	since  time.Time
+	// clients and fakes say that these are among the output.
+	clients, fakes bool
 }
 
 func newRun(ctx context.Context, opts Options) *run {
@@ -237,7 +242,7 @@ func (r *run) print(in *input, outputs []output, header string) ([]tree.Tree, er
 		if err != nil {
 			return nil, err
 		}
-		texts, err := printer.PrintAll(files)
+		texts, err := printer.PrintAll(files, &r.diags)
 		if err != nil {
 			return nil, err
 		}
@@ -249,6 +254,9 @@ func (r *run) print(in *input, outputs []output, header string) ([]tree.Tree, er
 			continue
 		}
 		trees = append(trees, t)
+	}
+	if err := r.diags.Err(r.opts.Dir); err != nil {
+		return nil, err
 	}
 	for _, t := range trees {
 		if len(t.Files) > 0 {

@@ -42,6 +42,8 @@ type ` + name + `List struct {
 	metav1.ListMeta
 	Items []` + name + `
 }
+
+var SchemeGroupVersion, AddToScheme any
 `
 }
 
@@ -231,7 +233,8 @@ func TestErrors(t *testing.T) {
 func TestFaults(t *testing.T) {
 	dir := extract(t, module+
 		"-- b/v1/types.go --\n"+kind("v1", "Shoe", "// +genclient:noStats\n")+
-		"-- a/v1/types.go --\n"+kind("v1", "Shoe", "// +kubebuilder:resource:scope=Cluster\n// +genclient:skipVerbs=watsh\n"))
+		"-- a/v1/types.go --\n"+kind("v1", "Shoe", "// +kubebuilder:resource:scope=Cluster\n// +genclient:skipVerbs=watsh\n")+
+		"-- a/v1/stray.go --\npackage v1\n\n// +genclient\n")
 	opts := everything(dir)
 	opts.Runtime = generators.ClientGo
 	report, err := generators.All(t.Context(), opts)
@@ -246,7 +249,7 @@ func TestFaults(t *testing.T) {
 	if d := cmp.Diff([]string{"a/v1/types.go 7 4", "b/v1/types.go 6 4"}, got); d != "" {
 		t.Error(d)
 	}
-	if len(report.Warnings) != 1 || report.Warnings[0].Pos.Filename != "a/v1/types.go" || report.Warnings[0].Pos.Line != 6 {
+	if len(report.Warnings) != 1 || report.Warnings[0].Pos.Filename != "a/v1/stray.go" || report.Warnings[0].Pos.Line != 3 {
 		t.Errorf("warnings: %v", report.Warnings)
 	}
 	if len(report.Changes) > 0 || len(report.Dirs) > 0 {

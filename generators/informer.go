@@ -36,6 +36,7 @@ func informerOutputs(opts InformerOptions, p place) []output {
 					root:      at,
 					clientset: model.Package{Path: clientset, Alias: "clientset"},
 					listers:   opts.Listers,
+					methods:   opts.Runtime.FactoryMethods(),
 					shared:    model.Package{Path: path.Join(at.Pkg, "internalinterfaces"), Alias: "internalinterfaces"},
 				}
 				return i.files(api, internal)
@@ -54,6 +55,8 @@ type informers struct {
 	clientset model.Package
 	listers   string
 	shared    model.Package
+	// methods are the members of a factory that only one of the runtimes has.
+	methods []string
 }
 
 // factoryData is a factory of informers.
@@ -81,7 +84,7 @@ func (i informers) files(api *model.API, internal bool) ([]emit.File, error) {
 	if len(data.Groups) == 0 {
 		return nil, nil
 	}
-	base := model.Identifier(filepath.Base(i.root.Dir))
+	base := model.PackageName(filepath.Base(i.root.Dir), "informers")
 	files = append(files,
 		emit.File{Path: "factory.go", PackageName: base, Template: "factory.go.tmpl", Data: data},
 		emit.File{Path: "generic.go", PackageName: base, Template: "generic.go.tmpl", Data: data},
@@ -89,6 +92,9 @@ func (i informers) files(api *model.API, internal bool) ([]emit.File, error) {
 	)
 	for n := range files {
 		files[n].PackagePath = path.Join(i.root.Pkg, path.Dir(files[n].Path))
+		if !files[n].Pos.IsValid() {
+			files[n].Pos = data.Groups[0].Versions[0].Pos
+		}
 	}
 	return files, nil
 }
@@ -97,19 +103,21 @@ func (i informers) files(api *model.API, internal bool) ([]emit.File, error) {
 // stand in the order of their packages' paths.
 func (i informers) group(g *model.Group, internal bool) (*groupData, error) {
 	data := &groupData{Group: g, Shared: i.shared}
+	goName := ""
 	for _, v := range g.Versions {
 		if v.Internal() != internal || !slices.ContainsFunc(v.Kinds, (*model.Kind).HasInformer) {
 			continue
 		}
 		if data.MethodName == "" {
-			data.MethodName = v.GroupGoName
+			goName = v.GroupGoName
+			data.MethodName = model.FactoryMethod(goName, i.methods...)
 			data.Informers = model.Package{
 				Path:  path.Join(i.root.Pkg, g.Dir),
 				Alias: strings.ToLower(v.GroupGoName) + "informers",
 			}
-		} else if v.GroupGoName != data.MethodName {
+		} else if v.GroupGoName != goName {
 			return nil, fmt.Errorf("%s: group %s is called %s here but %s in another version, and a factory has one name for it; give all the same +groupGoName",
-				v.Types.Path, g.Name, v.GroupGoName, data.MethodName)
+				v.Types.Path, g.Name, v.GroupGoName, goName)
 		}
 		with := *v
 		with.Kinds = slices.DeleteFunc(slices.Clone(v.Kinds), func(k *model.Kind) bool { return !k.HasInformer() })
@@ -131,18 +139,18 @@ func (i informers) group(g *model.Group, internal bool) (*groupData, error) {
 func (i informers) groupFiles(g *groupData) []emit.File {
 	files := []emit.File{{
 		Path: path.Join(g.Dir, "interface.go"), PackageName: g.PackageName(),
-		Template: "group.go.tmpl", Data: g,
+		Template: "group.go.tmpl", Data: g, Pos: g.Versions[0].Pos,
 	}}
 	for _, v := range g.Versions {
 		dir := path.Join(g.Dir, v.Dir())
 		files = append(files, emit.File{
 			Path: path.Join(dir, "interface.go"), PackageName: v.PackageName(),
-			Template: "version.go.tmpl", Data: v,
+			Template: "version.go.tmpl", Data: v, Pos: v.Pos,
 		})
 		for _, k := range v.Kinds {
 			files = append(files, emit.File{
 				Path: path.Join(dir, model.FileName("", k.Name, "interface.go")), PackageName: v.PackageName(),
-				Template: "kind.go.tmpl", Data: &kindData{Kind: k, Version: v},
+				Template: "kind.go.tmpl", Data: &kindData{Kind: k, Version: v}, Pos: k.Pos,
 			})
 		}
 	}

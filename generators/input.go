@@ -92,6 +92,9 @@ func (r *run) read(named sourcesFunc, included map[string][]string) (*input, err
 		if err != nil {
 			return nil, err
 		}
+		if found, err = r.exclude(found); err != nil {
+			return nil, err
+		}
 		for _, p := range found {
 			sources = append(sources, scan.Source{Package: p})
 		}
@@ -105,7 +108,10 @@ func (r *run) read(named sourcesFunc, included map[string][]string) (*input, err
 	r.step("find packages")
 
 	in := &input{api: api{scan.Scan(sources, scan.Options{
-		Extended:         r.opts.Runtime == Listwatch,
+		Extended:         r.opts.Runtime == Listwatch || !r.diags.Lenient,
+		Clients:          r.clients,
+		Fakes:            r.fakes,
+		Imports:          r.opts.Runtime.Imports(),
 		PluralExceptions: r.opts.PluralExceptions,
 		IncludedTypes:    included,
 		LintRules:        r.opts.LintRules,

@@ -40,7 +40,7 @@ func listerFiles(p place, v *versionData) []emit.File {
 			kinds = append(kinds, k)
 			files = append(files, emit.File{
 				Path:     model.FileName("", k.Name, expansion),
-				Template: "lister.go.tmpl", Data: &kindData{Kind: k, Version: v},
+				Template: "lister.go.tmpl", Data: &kindData{Kind: k, Version: v}, Pos: k.Pos,
 			})
 		}
 	}
@@ -49,7 +49,7 @@ func listerFiles(p place, v *versionData) []emit.File {
 	}
 	files = append(files, emit.File{
 		Path: expansion, Template: "expansion.go.tmpl",
-		Data: withoutExpansion(kinds, p.below(dir).Dir, expansion),
+		Data: withoutExpansion(kinds, p.below(dir).Dir, expansion), Pos: v.Pos,
 	})
 	for i := range files {
 		files[i].Path = path.Join(dir, files[i].Path)

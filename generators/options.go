@@ -48,6 +48,8 @@ type Options struct {
 	Dir string
 	// Patterns name the API packages, as for "go list".
 	Patterns []string
+	// Exclude leaves out the packages that these patterns, of the same form, match.
+	Exclude []string
 	// Runtime is the runtime of the output; empty for [Listwatch].
 	Runtime Runtime
 	// Mode says what becomes of the output.

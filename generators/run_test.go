@@ -17,7 +17,7 @@ func TestCancelledBeforeWriting(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod":   "module example.com/m\n\ngo 1.26\n",
-		"types.go": "package shop\n\n// +genclient\n// +genclient:skipVerbs=list\ntype Shoe struct{ ObjectMeta int }\n",
+		"types.go": "package shop\n\n// +genclient\n// +genclient:skipVerbs=list\ntype Shoe struct{ TypeMeta, ObjectMeta int }\n\nvar SchemeGroupVersion, AddToScheme int\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)

@@ -16,6 +16,10 @@
 //
 //	//go:generate go tool gen-all ./apis/...
 //
+// Leave out packages that ./... matches and that are no API of the project:
+//
+//	gen-all --exclude=./test/... ./...
+//
 // Fail in CI if that was forgotten:
 //
 //	gen-all --verify ./apis/...
@@ -25,6 +29,9 @@
 // Input that does not mean what it seems to, such as a verb that does not exist, is an error here,
 // though only a warning of gen-clientset, gen-lister and gen-informer. Markers without effect are
 // warnings; --strict makes these errors.
+//
+// The comment +listwatch:ignore silences the warnings about the line below it; a reason may follow,
+// as in // +listwatch:ignore=kube_codegen.sh looks for the next line.
 //
 // # Exit codes
 //

@@ -61,6 +61,9 @@
 // What client-gen accepts is never refused. Input that does not mean what it seems to, such as a verb that
 // does not exist, and markers without effect are warnings; --strict makes these errors.
 //
+// The comment +listwatch:ignore silences the warnings about the line below it; a reason may follow,
+// as in // +listwatch:ignore=kube_codegen.sh looks for the next line.
+//
 // # Exit codes
 //
 // 0: done. 1: faults in the input, each printed as file:line:col: message, or with --verify, output

@@ -20,7 +20,7 @@ type Flags struct {
 
 	outputDir, outputPkg, header string
 	runtime                      string
-	plurals, lint, tags          []string
+	plurals, lint, tags, exclude []string
 	verify, dryRun, timings      bool
 	strict                       bool
 	verbosity                    int
@@ -43,6 +43,7 @@ func (f *Flags) Common(options *generators.Options) {
 	f.set.StringSliceVar(&f.plurals, "plural-exceptions", nil, "plurals that are not as English makes them, as in `Kind:Plural`,...")
 	f.set.BoolVar(&f.verify, "verify", false, "write nothing; print a diff and exit with 1 if the output is out of date")
 	f.set.BoolVar(&f.dryRun, "dry-run", false, "write nothing; list what would change")
+	f.set.StringSliceVar(&f.exclude, "exclude", nil, "leave out the packages that these `patterns` match, such as ./test/... or example.com/project/apis/v1")
 	f.set.BoolVar(&f.strict, "strict", false, "make every warning an error")
 	f.set.StringSliceVar(&f.tags, "build-tag", []string{generators.DefaultBuildTag}, "build `tags` that choose the files which are read")
 	f.set.BoolVar(&f.timings, "timings", false, "print where the time went")
@@ -68,7 +69,7 @@ func (f *Flags) common() (generators.Options, error) {
 	o := *f.options
 	o.OutputDir, o.OutputPkg, o.HeaderFile = f.outputDir, f.outputPkg, f.header
 	o.Runtime = generators.Runtime(f.runtime)
-	o.BuildTags, o.LintRules, o.Strict = f.tags, f.lint, f.strict
+	o.BuildTags, o.LintRules, o.Strict, o.Exclude = f.tags, f.lint, f.strict, f.exclude
 	o.PluralExceptions = map[string]string{}
 	for _, exception := range f.plurals {
 		kind, plural, ok := strings.Cut(exception, ":")

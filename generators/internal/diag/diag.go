@@ -64,14 +64,27 @@ type List struct {
 	// Strict makes every warning an error.
 	Strict bool
 
-	mu    sync.Mutex // guards items
-	items []Diagnostic
+	mu      sync.Mutex // guards what follows
+	items   []item
+	ignored map[line]bool
+}
+
+// item is a diagnostic, and whether it can be ignored.
+type item struct {
+	Diagnostic
+	ignorable bool
+}
+
+// line is a line of a file.
+type line struct {
+	file string
+	n    int
 }
 
 // Errorf adds an error at pos: nothing can be generated of what stands there, or
 // nothing that compiles.
 func (l *List) Errorf(pos token.Position, format string, args ...any) {
-	l.add(Diagnostic{Pos: pos, Severity: Error, Message: fmt.Sprintf(format, args...)})
+	l.add(item{Diagnostic: Diagnostic{Pos: pos, Severity: Error, Message: fmt.Sprintf(format, args...)}})
 }
 
 // Suspectf adds an error at pos or, if the list is lenient, a warning: what stands
@@ -91,10 +104,22 @@ func (l *List) Warnf(pos token.Position, format string, args ...any) {
 	if l.Strict {
 		severity = Error
 	}
-	l.add(Diagnostic{Pos: pos, Severity: severity, Message: fmt.Sprintf(format, args...)})
+	l.add(item{Diagnostic{Pos: pos, Severity: severity, Message: fmt.Sprintf(format, args...)}, true})
 }
 
-func (l *List) add(d Diagnostic) {
+// Ignore drops the warnings about the line of pos and the one below it, those already
+// added included. Errors stay.
+func (l *List) Ignore(pos token.Position) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ignored == nil {
+		l.ignored = map[line]bool{}
+	}
+	l.ignored[line{pos.Filename, pos.Line}] = true
+	l.ignored[line{pos.Filename, pos.Line + 1}] = true
+}
+
+func (l *List) add(d item) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.items = append(l.items, d)
@@ -119,13 +144,13 @@ func (l *List) sorted(dir string, severity Severity) []Diagnostic {
 	defer l.mu.Unlock()
 	var items []Diagnostic
 	for _, d := range l.items {
-		if d.Severity != severity {
+		if d.Severity != severity || d.ignorable && l.ignored[line{d.Pos.Filename, d.Pos.Line}] {
 			continue
 		}
 		if rel, err := filepath.Rel(dir, d.Pos.Filename); err == nil && filepath.IsLocal(rel) {
 			d.Pos.Filename = filepath.ToSlash(rel)
 		}
-		items = append(items, d)
+		items = append(items, d.Diagnostic)
 	}
 	slices.SortFunc(items, func(a, b Diagnostic) int {
 		return cmp.Or(

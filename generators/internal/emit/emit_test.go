@@ -3,6 +3,7 @@ package emit
 import (
 	"errors"
 	"fmt"
+	"go/token"
 	"maps"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/model"
 	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 )
@@ -148,18 +150,18 @@ func TestPrintErrors(t *testing.T) {
 		{
 			name:     "two packages under one name",
 			template: `var A {{from .P "Shoe"}}; var B {{from .Q "Shoe"}}`, data: two,
-			want: []string{"print a/x.go: ", `"shopv1" stands for both example.com/api/shop/v1 and example.com/other/shop/v1`},
+			want: []string{"print a/x.go: ", "both example.com/api/shop/v1 and example.com/other/shop/v1 as shopv1"},
 		},
 		{
 			name:     "one package under two names",
 			template: `var A {{from .P "Shoe"}}; var B {{from .R "Shoe"}}`, data: two,
-			want: []string{"print a/x.go: ", `example.com/api/shop/v1 is imported both as "shopv1" and as "v1"`},
+			want: []string{"print a/x.go: ", "example.com/api/shop/v1 both as shopv1 and as v1"},
 		},
 		{
 			name:     "package of the input under a name of our own",
 			template: `var A {{watch "Interface"}}; var B {{from .P "Shoe"}}`,
 			data:     map[string]any{"P": model.Package{Path: "example.com/watch", Alias: "watch"}},
-			want:     []string{`"watch" stands for both k8s.io/apimachinery/pkg/watch and example.com/watch`},
+			want:     []string{"both k8s.io/apimachinery/pkg/watch and example.com/watch as watch"},
 		},
 		{
 			name:     "not Go",
@@ -286,7 +288,7 @@ func TestPrintAll(t *testing.T) {
 		f.Path = fmt.Sprintf("a/x%d.go", i)
 		files = append(files, f)
 	}
-	first, err := p.PrintAll(files)
+	first, err := p.PrintAll(files, new(diag.List))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -303,14 +305,14 @@ func TestPrintAll(t *testing.T) {
 		}
 	}
 	slices.Reverse(files)
-	second, err := printer(t, text).PrintAll(files)
+	second, err := printer(t, text).PrintAll(files, new(diag.List))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !maps.EqualFunc(first, second, slices.Equal[[]byte]) {
 		t.Error("the order of files makes a difference")
 	}
-	if none, err := p.PrintAll(nil); err != nil || none == nil || len(none) != 0 {
+	if none, err := p.PrintAll(nil, new(diag.List)); err != nil || none == nil || len(none) != 0 {
 		t.Errorf("no files: got %v, %v", none, err)
 	}
 }
@@ -321,20 +323,21 @@ func TestPrintAllErrors(t *testing.T) {
 	p := printer(t, "var {{.}} int")
 	_, want := p.Print(bad)
 	for range 10 {
-		if got, err := p.PrintAll([]File{good, bad, worse}); got != nil || err == nil || err.Error() != want.Error() {
+		if got, err := p.PrintAll([]File{good, bad, worse}, new(diag.List)); got != nil || err == nil || err.Error() != want.Error() {
 			t.Errorf("got %v, %v, want the first error: %v", got, err, want)
 		}
 	}
-	again, elsewhere := good, good
-	again.Path = "b.go"
-	if _, err := p.PrintAll([]File{good, again}); err == nil || !strings.Contains(err.Error(), "a/x.go and b.go would both declare A; ") {
-		t.Errorf("got %v", err)
+	twoNames := file(map[string]any{"P": foreign, "Q": model.Package{Path: "example.com/other/shop/v1", Alias: "shopv1"}})
+	twoNames.Pos = token.Position{Filename: "types.go", Line: 3, Column: 6}
+	var diags diag.List
+	if _, err := printer(t, `var A {{from .P "A"}}; var B {{from .Q "B"}}`).PrintAll([]File{twoNames}, &diags); err != nil {
+		t.Error(err)
 	}
-	elsewhere.Path, elsewhere.PackagePath = "c.go", "example.com/c"
-	if _, err := p.PrintAll([]File{good, elsewhere}); err != nil {
-		t.Errorf("got %v", err)
+	const wantClash = "types.go:3:6: a/x.go would import both example.com/api/shop/v1 and example.com/other/shop/v1 as shopv1; give one of the groups another name with +groupGoName"
+	if err := diags.Err(""); err == nil || err.Error() != wantClash {
+		t.Errorf("got %v, want %s", err, wantClash)
 	}
-	if _, err := p.PrintAll([]File{good, good}); err == nil || err.Error() != "a/x.go would be written twice" {
+	if _, err := p.PrintAll([]File{good, good}, new(diag.List)); err == nil || err.Error() != "a/x.go would be written twice" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -349,7 +352,7 @@ func TestPrintAllEnds(t *testing.T) {
 				files[i] = file(data)
 				files[i].Path, files[i].PackagePath = fmt.Sprint(i), fmt.Sprint(i)
 			}
-			if _, err := printer(t, "var {{.}} int").PrintAll(files); (err != nil) != (data == "]") {
+			if _, err := printer(t, "var {{.}} int").PrintAll(files, new(diag.List)); (err != nil) != (data == "]") {
 				t.Errorf("got %v", err)
 			}
 			synctest.Wait()

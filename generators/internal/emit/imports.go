@@ -83,6 +83,24 @@ func (f Flavour) imports() map[string]imported {
 	return all
 }
 
+// Imports returns the names under which emitted code imports packages of its own, by
+// path.
+func (f Flavour) Imports() map[string]string {
+	names := map[string]string{}
+	for _, p := range f.imports() {
+		names[p.path] = p.alias
+	}
+	return names
+}
+
+// FactoryMethods returns the members that informer factories have in this flavour only.
+func (f Flavour) FactoryMethods() []string {
+	if f == Listwatch {
+		return []string{"Acquire", "Factory"}
+	}
+	return nil
+}
+
 // Valid reports whether f is one of [Flavours].
 func (f Flavour) Valid() bool {
 	_, ok := runtimes[f]

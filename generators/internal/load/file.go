@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"errors"
 	"go/ast"
 	"go/parser"
@@ -23,6 +24,7 @@ type File struct {
 	types  map[string]*Type
 	order  []*Type // types, as they stand in the file
 	values map[string]bool
+	src    []byte
 }
 
 // Types returns the file's type declarations in the order in which they stand.
@@ -144,9 +146,25 @@ func (f *file) parse() *File {
 			report(l, syntax, err)
 			return
 		}
-		f.parsed = index(&File{Name: f.name, Package: f.pkg, Syntax: syntax})
+		f.parsed = index(&File{Name: f.name, Package: f.pkg, Syntax: syntax, src: f.source()})
+		if bytes.Contains(f.source(), []byte(ignore)) {
+			f.parsed.ignore()
+		}
 	})
 	return f.parsed
+}
+
+// ignore is the comment that silences the warnings about the line below it. A reason may
+// follow.
+const ignore = "+listwatch:ignore"
+
+// ignore silences the warnings that comments of the file are about.
+func (f *File) ignore() {
+	for _, l := range f.Comments() {
+		if rest, ok := strings.CutPrefix(l.Text, ignore); ok && (rest == "" || rest[0] == '=' || rest[0] == ' ') {
+			f.Package.loader.cfg.Diags.Ignore(l.Pos)
+		}
+	}
 }
 
 // report adds the first syntax error of a file: those after it are mostly its echoes.
@@ -193,7 +211,8 @@ func index(f *File) *File {
 						f.values[name.Name] = true
 					}
 				case *ast.TypeSpec:
-					t := &Type{Name: spec.Name.Name, Spec: spec, File: f, Comments: f.above(ends, spec.Name.Pos())}
+					t := &Type{Name: spec.Name.Name, Spec: spec, File: f}
+					t.Comments, t.Borrowed = f.above(ends, spec.Name.Pos())
 					f.types[t.Name] = t
 					f.order = append(f.order, t)
 				}
@@ -205,21 +224,31 @@ func index(f *File) *File {
 
 // above returns the comment groups that belong to a declaration whose name
 // stands at pos: the group that ends on the line before, and the one that ends
-// two lines before that group, or before the declaration where it has none.
-func (f *File) above(ends map[int]*ast.CommentGroup, pos token.Pos) []*ast.CommentGroup {
+// two lines before that group, or before the declaration where it has none. The latter
+// is borrowed if it stands right above something else.
+func (f *File) above(ends map[int]*ast.CommentGroup, pos token.Pos) (groups []*ast.CommentGroup, borrowed *ast.CommentGroup) {
 	first := f.line(pos)
-	var groups []*ast.CommentGroup
 	doc := ends[first-1]
 	if doc != nil {
 		first = f.line(doc.Pos())
 	}
 	if detached := ends[first-2]; detached != nil {
 		groups = append(groups, detached)
+		if between := f.text(first - 1); between != "" && between != "type (" {
+			borrowed = detached
+		}
 	}
 	if doc != nil {
 		groups = append(groups, doc)
 	}
-	return groups
+	return groups, borrowed
+}
+
+// text returns what stands on a line.
+func (f *File) text(line int) string {
+	file := f.Package.loader.fset.File(f.Syntax.FileStart)
+	text, _, _ := bytes.Cut(f.src[file.Offset(file.LineStart(line)):], []byte("\n"))
+	return string(bytes.TrimSpace(text))
 }
 
 func (f *File) line(pos token.Pos) int { return f.Package.Position(pos).Line }

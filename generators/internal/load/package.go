@@ -82,6 +82,26 @@ func (p *Package) Declares(name string) bool {
 	return false
 }
 
+// HasMethod reports whether the package declares a method of a type.
+func (p *Package) HasMethod(typ, name string) bool {
+	for _, f := range p.files {
+		if !declares(f.source(), name, ")") {
+			continue
+		}
+		parsed := f.parse()
+		if parsed == nil {
+			continue
+		}
+		for _, decl := range parsed.Syntax.Decls {
+			f, ok := decl.(*ast.FuncDecl)
+			if ok && f.Recv != nil && f.Name.Name == name && len(f.Recv.List) == 1 && baseName(f.Recv.List[0].Type) == typ {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // declares reports whether source could declare a name: whether the name stands
 // somewhere after one of the words, or where a declaration in parentheses can
 // begin. It is a quick look that spares parsing, and may be wrong in saying yes.
@@ -126,6 +146,10 @@ type Type struct {
 	// Comments holds the comment block that is one blank line above the
 	// declaration's doc comment, if any, then the doc comment.
 	Comments []*ast.CommentGroup
+	// Borrowed is the one of Comments that stands right above something else, such as
+	// the type before, and counts for this one only because gengo counts lines; nil if
+	// there is none.
+	Borrowed *ast.CommentGroup
 }
 
 // Pos returns where the type's name stands.
@@ -136,6 +160,18 @@ func (t *Type) Lines() []Line {
 	var lines []Line
 	for _, group := range t.Comments {
 		lines = append(lines, t.File.Lines(group)...)
+	}
+	return lines
+}
+
+// OwnLines returns the lines of the comments above the declaration that stand above
+// nothing else.
+func (t *Type) OwnLines() []Line {
+	var lines []Line
+	for _, group := range t.Comments {
+		if group != t.Borrowed {
+			lines = append(lines, t.File.Lines(group)...)
+		}
 	}
 	return lines
 }

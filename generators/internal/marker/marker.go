@@ -64,6 +64,8 @@ type Package struct {
 	HasGroupName bool
 	// GroupGoName is the group's name in Go, empty if none is given.
 	GroupGoName string
+	// Register says that register-gen declares what clients need of the package.
+	Register bool
 	// Off holds the tools that "+k8s:TOOL=false" turns off for the package.
 	Off map[string]bool
 	// At is where GroupName stands or, if there is none, GroupGoName.
@@ -99,6 +101,8 @@ func ParsePackage(lines []load.Line, diags *diag.List) Package {
 			if !p.At.IsValid() {
 				p.At = t.Pos
 			}
+		case "k8s:register-gen":
+			p.Register = p.Register || t.Value == "package"
 		case "k8s:client-gen", "k8s:lister-gen", "k8s:informer-gen":
 			if t.Value == "false" {
 				p.Off[strings.TrimPrefix(t.Name, "k8s:")] = true

@@ -54,6 +54,9 @@ func (p *Plurals) KindNames(kind string) Names {
 		ExpansionFile: strings.ToLower(kind) + "_expansion.go",
 	}
 	n.Client = free(n.PrivatePlural, "Client")
+	if strings.HasPrefix(n.Client, "new") {
+		n.Client += "Client" // newShoes makes the client of the kind Shoe
+	}
 	n.Param = ParamName(kind)
 	return n
 }
@@ -70,10 +73,14 @@ func Title(name string) string { return namer.IC(name) }
 // ParamName returns the name of a parameter that holds an object of a kind.
 func ParamName(kind string) string { return free(Private(kind), "Object") }
 
-// locals are the variables that emitted functions have.
+// locals are the variables that emitted functions have, and the unexported names of
+// emitted packages that are all in lower case, as names of imports are.
 var locals = []string{
-	"c", "ctx", "data", "emptyResult", "err", "fake", "listOpts", "name", "namespace", "obj",
-	"options", "opts", "patchOpts", "pt", "request", "result", "subresources", "timeout",
+	"a", "action", "c", "checkers", "client", "codecs", "config", "cs", "ctx", "data", "dst", "emptyResult", "err",
+	"f", "factory", "fake", "g", "group", "gv", "h", "indexer", "indexers", "informer", "items", "list", "listOpts",
+	"name", "namespace", "namespaces", "none", "obj", "object", "objects", "ok", "option", "options", "opts",
+	"patchOpts", "period", "pt", "request", "resource", "result", "ret", "s", "selector", "src", "started",
+	"subresources", "synced", "timeout", "tracker", "transform", "tweak", "typed", "v", "version", "watcher",
 }
 
 // Reserved holds the names of the packages that emitted code may import,
@@ -102,6 +109,39 @@ func (v *Version) VersionGoName() string { return namer.IC(v.Name) }
 // GoName returns the name of a group and version in Go: AppsV1.
 func (v *Version) GoName() string { return v.GroupGoName + v.VersionGoName() }
 
+// clientsetMembers are the methods that every clientset or fake clientset has, and the
+// fields that it embeds.
+var clientsetMembers = []string{
+	"Actions", "AddProxyReactor", "AddReactor", "AddWatchReactor", "ClearActions", "Discovery", "DiscoveryClient",
+	"Fake", "Invokes", "InvokesProxy", "InvokesWatch", "IsWatchListSemanticsUnSupported", "PrependProxyReactor",
+	"PrependReactor", "PrependWatchReactor", "Tracker",
+}
+
+// Accessor returns the name of the clientset's method for this group and version: its
+// [Version.GoName], or another where every clientset has a member of that name.
+func (v *Version) Accessor() string {
+	if name := v.GoName(); !slices.Contains(clientsetMembers, name) {
+		return name
+	}
+	return v.GoName() + "Group"
+}
+
+// factoryMethods are the methods that every informer factory has.
+var factoryMethods = []string{
+	"ForResource", "InformerFor", "InformerName", "Shutdown", "Start", "StartWithContext",
+	"WaitForCacheSync", "WaitForCacheSyncWithContext",
+}
+
+// FactoryMethod returns the name of a factory's method for a group: the group's name in
+// Go, or another where the factory has a member of that name. Its members are those
+// that every factory has and more.
+func FactoryMethod(groupGoName string, more ...string) string {
+	if slices.Contains(factoryMethods, groupGoName) || slices.Contains(more, groupGoName) {
+		return groupGoName + "Group"
+	}
+	return groupGoName
+}
+
 // Field returns the name of a field that holds something of this group and
 // version: appsV1.
 func (v *Version) Field() string {
@@ -121,7 +161,17 @@ func (v *Version) NonEmptyName() string {
 func (v *Version) Dir() string { return strings.ToLower(v.NonEmptyName()) }
 
 // PackageName returns the name of the packages emitted for this version.
-func (v *Version) PackageName() string { return Identifier(v.Dir()) }
+func (v *Version) PackageName() string { return PackageName(v.Dir(), "version") }
+
+// PackageName makes the name of a package that others import, with a suffix where none
+// can have it.
+func PackageName(name, suffix string) string {
+	name = Identifier(name)
+	if token.IsKeyword(name) || name == "main" || name == "_" {
+		return name + suffix
+	}
+	return name
+}
 
 // NonEmptyName returns the group's name, and "core" for the core group.
 func (g *Group) NonEmptyName() string {
@@ -134,11 +184,7 @@ func (g *Group) NonEmptyName() string {
 // PackageName returns the name of the packages emitted for this group.
 func (g *Group) PackageName() string {
 	first, _, _ := strings.Cut(g.Dir, ".")
-	name := Identifier(first)
-	if token.IsKeyword(name) {
-		return name + "group"
-	}
-	return name
+	return PackageName(first, "group")
 }
 
 // Identifier makes a Go identifier of a name by leaving out what cannot be in one.

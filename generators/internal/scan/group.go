@@ -1,7 +1,9 @@
 package scan
 
 import (
+	"cmp"
 	"go/token"
+	"maps"
 	"slices"
 	"strings"
 
@@ -81,9 +83,10 @@ func (s *scanner) nameGroups(api *model.API) {
 		}
 	}
 	s.aliases = map[string]string{}
+	maps.Copy(s.aliases, s.Imports)
 	for _, v := range api.Versions() {
 		v.GroupGoName = goName(v)
-		v.Types.Alias = v.TypesAlias()
+		v.Types.Alias = cmp.Or(s.Imports[v.Types.Path], v.TypesAlias())
 		s.aliases[v.Types.Path] = v.Types.Alias
 	}
 }
@@ -97,8 +100,8 @@ func (s *scanner) checkGroups(api *model.API) {
 	for _, v := range api.Versions() {
 		at := place{strings.ToLower(v.Group.Dir), v.Dir()}
 		if other := places[at]; other != nil {
-			s.Diags.Errorf(v.Pos, "packages %s and %s would both be written to %s/%s; give the folder above one of them another name",
-				other.Types.Path, v.Types.Path, at.dir, at.version)
+			s.Diags.Errorf(v.Pos, "packages %s and %s would both be written to %s/%s; give the folder above one of them another name, or leave one out with --exclude=%s",
+				other.Types.Path, v.Types.Path, at.dir, at.version, v.Types.Path)
 			continue
 		}
 		places[at] = v
@@ -108,7 +111,7 @@ func (s *scanner) checkGroups(api *model.API) {
 		}
 		folded := strings.ToLower(v.GoName())
 		if other := names[folded]; other != nil {
-			s.Diags.Errorf(v.Pos, "packages %s and %s are both called %s in Go; give one of them a +groupGoName", other.Types.Path, v.Types.Path, v.GoName())
+			s.Diags.Errorf(v.Pos, "packages %s and %s are both called %s in Go; give one of them a +groupGoName, or leave one out with --exclude=%s", other.Types.Path, v.Types.Path, v.GoName(), v.Types.Path)
 			continue
 		}
 		names[folded] = v

@@ -20,12 +20,19 @@ func (s *scanner) kind(v *version, f found) *model.Kind {
 	case !ast.IsExported(f.decl.Name):
 		s.Diags.Errorf(pos, "type %s is not exported, so no other package can have a client for it; start its name with a capital letter", f.decl.Name)
 		return nil
+	case v.src.Package.Name == "main":
+		s.Diags.Errorf(pos, "type %s is in package main, which no other package can import; move it to a package of its own%s", f.decl.Name, leaveOut(v.src.Package))
+		return nil
 	case f.decl.Spec.TypeParams != nil:
 		s.Diags.Errorf(pos, "type %s is generic, so it is no one kind; mark an instance of it, as in: type Name struct { %s[...] }", f.decl.Name, f.decl.Name)
 		return nil
 	}
 	if meta, err := f.decl.Field("ObjectMeta", true); meta == nil && err == nil {
 		s.Diags.Errorf(pos, "type %s has no ObjectMeta, so it is no API object; embed metav1.TypeMeta and metav1.ObjectMeta, or remove +genclient", f.decl.Name)
+		return nil
+	}
+	if !isObject(f.decl) {
+		s.Diags.Errorf(pos, "type %s has no TypeMeta, so it is no API object; embed metav1.TypeMeta, or remove +genclient", f.decl.Name)
 		return nil
 	}
 	k := &model.Kind{
@@ -40,10 +47,17 @@ func (s *scanner) kind(v *version, f found) *model.Kind {
 	k.Resource = s.resource(k, f.markers)
 	s.scope(k, f.markers)
 	k.HasStatus = s.hasStatus(f)
-	if k.Has("list") {
-		s.list(k, v.src.Package)
+	if k.Has("list") && s.Clients {
+		s.list(k, f.decl, v.src.Package)
 	}
 	return k
+}
+
+// isObject reports whether a type has, as far as can be seen, the methods of a
+// runtime.Object, those aside that deepcopy-gen makes.
+func isObject(t *load.Type) bool {
+	meta, err := t.Field("TypeMeta", true)
+	return meta != nil || err != nil || t.File.Package.HasMethod(t.Name, "GetObjectKind")
 }
 
 // resource returns the name of a kind's resource.
@@ -94,20 +108,43 @@ func (s *scanner) hasStatus(f found) bool {
 	return false
 }
 
-// list checks that a kind has its list type.
-func (s *scanner) list(k *model.Kind, p *load.Package) {
+// list checks that a kind has its list type, and for fakes that it holds objects of the
+// kind.
+func (s *scanner) list(k *model.Kind, kind *load.Type, p *load.Package) {
 	decl := p.Lookup(k.Name + "List")
 	if decl == nil {
-		s.Diags.Errorf(k.Pos, "package %s has no type %sList, which the verb list returns; declare it, or add +genclient:skipVerbs=list", p.Path, k.Name)
+		s.Diags.Errorf(k.Pos, "package %s has no type %sList, which the verb list returns; declare it, or add +genclient:skipVerbs=list%s", p.Path, k.Name, leaveOut(p))
 		return
 	}
-	items, _ := decl.Field("Items", true)
+	switch {
+	case decl.Spec.TypeParams != nil:
+		s.Diags.Errorf(decl.Pos(), "type %s is generic, so the verb list cannot return it; declare an instance of it under this name", decl.Name)
+		return
+	case !isObject(decl):
+		s.Diags.Errorf(decl.Pos(), "type %s has no TypeMeta, so the verb list cannot return it; embed metav1.TypeMeta", decl.Name)
+		return
+	}
+	if !s.Fakes {
+		return
+	}
+	if meta, err := decl.Field("ListMeta", true); meta == nil && err == nil {
+		s.Diags.Errorf(decl.Pos(), "type %s has no ListMeta, which the fake client of %s sets; embed metav1.ListMeta", decl.Name, k.Name)
+	}
+	items, err := decl.Field("Items", true)
 	if items == nil {
+		if err == nil {
+			s.Diags.Errorf(decl.Pos(), "type %s has no field Items, which the fake client of %s fills; add Items []%s, or to have no list, +genclient:skipVerbs=list to %s", decl.Name, k.Name, k.Name, k.Name)
+		}
 		return
 	}
-	if array, ok := items.Type.(*ast.ArrayType); ok {
-		_, k.ItemsArePointers = array.Elt.(*ast.StarExpr)
+	elem, known := items.Elem()
+	if !known {
+		return
 	}
+	if elem.Of == nil || !elem.Of.Same(kind) {
+		s.Diags.Errorf(decl.Pos(), "Items of type %s does not hold %s objects, as the fake client of %s has it; make it []%s", decl.Name, k.Name, k.Name, k.Name)
+	}
+	k.ItemsArePointers = elem.Pointer
 }
 
 // methods makes the methods of a kind, once all groups have their names.
@@ -115,6 +152,9 @@ func (s *scanner) methods(v *version, k *model.Kind, f found) {
 	for _, m := range f.markers.Methods {
 		if slices.ContainsFunc(marker.Verbs, func(verb string) bool { return k.Has(verb) && model.Title(verb) == m.Name }) {
 			s.Diags.Errorf(m.Pos, "method %s is there already, as the client's verb; choose another name or skip the verb with +genclient:skipVerbs", m.Name)
+		}
+		if slices.Contains(s.needed(k, f.markers), m.Name) {
+			s.Diags.Errorf(m.Pos, "method %s is there already, and other methods of the client need it; choose another name", m.Name)
 		}
 		method := &model.Method{
 			Kind:        k,
@@ -124,9 +164,40 @@ func (s *scanner) methods(v *version, k *model.Kind, f found) {
 			Input:       s.typeRef(v, k, m, "input", m.Input, ""),
 			Result:      s.typeRef(v, k, m, "result", m.Result, listSuffix(m)),
 		}
-		method.InputParam = model.ParamName(method.Input.Name)
+		method.InputParam = s.param(method.Input.Name)
 		k.Methods = append(k.Methods, method)
 	}
+}
+
+// needed returns the methods that clients and fakes have from their generic ones and
+// that other methods of theirs call.
+func (s *scanner) needed(k *model.Kind, m marker.Type) []string {
+	names := []string{"GetClient"}
+	if k.Namespaced {
+		names = append(names, "GetNamespace")
+	}
+	if s.Fakes {
+		names = append(names, "Resource")
+	}
+	if s.Fakes && k.Namespaced {
+		names = append(names, "Namespace")
+	}
+	if s.Fakes && slices.ContainsFunc(m.Methods, func(m marker.Method) bool { return m.Verb == "list" }) {
+		names = append(names, "Kind")
+	}
+	return names
+}
+
+// param returns the name of a parameter for an object of a type, other than those of
+// imports.
+func (s *scanner) param(typ string) string {
+	name := model.ParamName(typ)
+	for _, alias := range s.aliases {
+		if rest, ok := strings.CutPrefix(name, alias); ok && (rest == "" || rest == "ac") {
+			return name + "Object"
+		}
+	}
+	return name
 }
 
 // listSuffix returns what is added to the result type of a method.
@@ -155,10 +226,28 @@ func (s *scanner) typeRef(v *version, k *model.Kind, m marker.Method, setting, r
 			return model.TypeRef{Package: pkg, Name: name}
 		}
 	}
-	if p.Lookup(name+suffix) == nil {
+	switch decl := p.Lookup(name + suffix); {
+	case decl == nil:
 		s.Diags.Errorf(m.Pos, "%s=%s of method %s: package %s has no type %s", setting, ref, m.Name, p.Path, name+suffix)
+	case decl.Spec.TypeParams != nil:
+		s.Diags.Errorf(m.Pos, "%s=%s of method %s: type %s is generic; declare an instance of it, as in: type Name = %s[...], and name that", setting, ref, m.Name, decl.Name, decl.Name)
+	case (setting == "result" || s.Fakes && m.Verb != "apply") && !isObject(decl):
+		s.Diags.Errorf(m.Pos, "%s=%s of method %s: type %s has no TypeMeta, so it is no API object; embed metav1.TypeMeta, or name another type", setting, ref, m.Name, decl.Name)
+	case setting == "input" && m.Verb == "update" && m.Subresource == "" && !isNamed(decl):
+		s.Diags.Errorf(m.Pos, "%s=%s of method %s: type %s has no name, and the request to update is for the object of that name; add subresource=, or name a type with metav1.ObjectMeta", setting, ref, m.Name, decl.Name)
 	}
 	return model.TypeRef{Package: pkg, Name: name}
+}
+
+// isNamed reports whether a type has, as far as can be seen, the field Name of an
+// API object.
+func isNamed(t *load.Type) bool {
+	for _, name := range []string{"ObjectMeta", "Name"} {
+		if field, err := t.Field(name, true); field != nil || err != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // foreign returns a package of types that a method names.

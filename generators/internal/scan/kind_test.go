@@ -72,7 +72,7 @@ var kindCases = []struct {
 	{
 		name:    "method of types of the package",
 		markers: "// +genclient:method=Try,verb=create,input=Trial,result=Verdict\n",
-		rest:    "type Trial struct {}; type Verdict struct {}",
+		rest:    "type Trial struct{ TypeMeta, ObjectMeta int }; type Verdict struct{ TypeMeta, ObjectMeta int }",
 		want:    "Shoe, shoes, Try(trial shopv1.Trial) shopv1.Verdict",
 	},
 	{
@@ -104,13 +104,13 @@ var kindCases = []struct {
 	{
 		name:    "method that lists",
 		markers: "// +genclient:method=Laces,verb=list,result=Lace\n",
-		rest:    "type Lace struct {}; type LaceList struct {}",
+		rest:    "type Lace struct {}; type LaceList struct { TypeMeta int }",
 		want:    "Shoe, shoes, Laces(shoe shopv1.Shoe) shopv1.Lace",
 	},
 	{
 		name:    "method whose input is named like an import",
 		markers: "// +genclient:method=Try,verb=create,input=Cache\n",
-		rest:    "type Cache struct {}",
+		rest:    "type Cache struct{ TypeMeta, ObjectMeta int }",
 		want:    "Shoe, shoes, Try(cacheObject shopv1.Cache) shopv1.Shoe",
 	},
 	{
@@ -121,6 +121,64 @@ var kindCases = []struct {
 			"types.go:8:4: input=Trial of method Try: package ",
 			"types.go:8:4: result=example.com/m/court/v1.Verdict of method Try: package example.com/m/court/v1 has no type Verdict",
 		},
+	},
+	{
+		name:    "methods that clients have",
+		markers: "// +genclient:method=GetClient,verb=get\n// +genclient:method=GetNamespace,verb=get\n// +genclient:method=Resource,verb=get\n// +genclient:method=Namespace,verb=get\n// +genclient:method=Kind,verb=get\n",
+		want:    "Shoe, shoes, GetClient(shoe shopv1.Shoe) shopv1.Shoe, GetNamespace(shoe shopv1.Shoe) shopv1.Shoe, Resource(shoe shopv1.Shoe) shopv1.Shoe, Namespace(shoe shopv1.Shoe) shopv1.Shoe, Kind(shoe shopv1.Shoe) shopv1.Shoe",
+		faults: []string{
+			"types.go:8:4: method GetClient is there already, and other methods of the client need it; choose another name",
+			"types.go:9:4: method GetNamespace is there already",
+			"types.go:10:4: method Resource is there already",
+			"types.go:11:4: method Namespace is there already",
+		},
+	},
+	{
+		name:    "methods that clients outside of namespaces have not",
+		markers: "// +genclient:nonNamespaced\n// +genclient:method=GetNamespace,verb=get\n// +genclient:method=Kind,verb=list,result=Shoe\n",
+		want:    "Shoe, shoes, cluster-scoped, GetNamespace(shoe shopv1.Shoe) shopv1.Shoe, Kind(shoe shopv1.Shoe) shopv1.Shoe",
+		faults:  []string{"types.go:10:4: method Kind is there already"},
+	},
+	{
+		name:    "method of a type that is no object",
+		markers: "// +genclient:method=Try,verb=create,input=Trial\n// +genclient:method=Retry,verb=create,result=Trial\n",
+		rest:    "type Trial struct {}",
+		want:    "Shoe, shoes, Try(trial shopv1.Trial) shopv1.Shoe, Retry(shoe shopv1.Shoe) shopv1.Trial",
+		faults: []string{
+			"types.go:8:4: input=Trial of method Try: type Trial has no TypeMeta, so it is no API object; ",
+			"types.go:9:4: result=Trial of method Retry: type Trial has no TypeMeta, so it is no API object; ",
+		},
+	},
+	{
+		name:    "method of an object by its own account",
+		markers: "// +genclient:method=Try,verb=create,input=Trial\n",
+		rest:    "type Trial struct {}; func (t *Trial) GetObjectKind() {}",
+		want:    "Shoe, shoes, Try(trial shopv1.Trial) shopv1.Shoe",
+	},
+	{
+		name:    "method of a generic type",
+		markers: "// +genclient:method=Try,verb=create,input=Trial\n",
+		rest:    "type Trial[T any] struct { TypeMeta int }",
+		want:    "Shoe, shoes, Try(trial shopv1.Trial) shopv1.Shoe",
+		faults:  []string{"types.go:8:4: input=Trial of method Try: type Trial is generic; declare an instance of it, as in: type Name = Trial[...], and name that"},
+	},
+	{
+		name:    "update of what has no name",
+		markers: "// +genclient:method=Try,verb=update,input=Trial\n// +genclient:method=Retry,verb=update,subresource=trial,input=Trial\n",
+		rest:    "type Trial struct { TypeMeta int }",
+		want:    "Shoe, shoes, Try(trial shopv1.Trial) shopv1.Shoe, Retry(trial shopv1.Trial) shopv1.Shoe",
+		faults:  []string{"types.go:8:4: input=Trial of method Try: type Trial has no name, and the request to update is for the object of that name; add subresource=, "},
+	},
+	{
+		name:    "method whose input is named like the group",
+		markers: "// +genclient:method=Try,verb=create,input=Shopv1\n",
+		rest:    "type Shopv1 struct{ TypeMeta int }",
+		want:    "Shoe, shoes, Try(shopv1Object shopv1.Shopv1) shopv1.Shoe",
+	},
+	{
+		name:    "method of a type of a package that emitted code imports",
+		markers: "// +genclient:method=Try,verb=create,result=k8s.io/apimachinery/pkg/apis/meta/v1.Status\n",
+		want:    "Shoe, shoes, Try(shoe shopv1.Shoe) metav1.Status",
 	},
 	{name: "no list needed", markers: "// +genclient:skipVerbs=list\n", want: "Shoe, shoes, without list"},
 }
@@ -142,7 +200,7 @@ func TestMethodOfAnotherVersion(t *testing.T) {
 // does not read.
 func TestKinds(t *testing.T) {
 	var archive strings.Builder
-	archive.WriteString("-- court/v1/x.go --\npackage v1\ntype Trial struct{}\n-- high/court/v1/x.go --\npackage v1\ntype Trial struct{}\n")
+	archive.WriteString("-- court/v1/x.go --\npackage v1\ntype Trial struct{ TypeMeta, ObjectMeta int }\n-- high/court/v1/x.go --\npackage v1\ntype Trial struct{ TypeMeta, ObjectMeta int }\n")
 	dir := func(i int) string { return fmt.Sprintf("case%d", i) }
 	for i, c := range kindCases {
 		fmt.Fprintf(&archive, "-- %s/shop/v1/types.go --\n%s%s\n", dir(i), kind("Shoe", c.markers, c.fields), c.rest)
@@ -158,7 +216,7 @@ func TestKinds(t *testing.T) {
 				}
 			}
 			t.Run(name, func(t *testing.T) {
-				got, found := w.scan(t, w.sources(dir(i)), scan.Options{Extended: extended})
+				got, found := w.scan(t, w.sources(dir(i)), scan.Options{Extended: extended, Imports: map[string]string{"k8s.io/apimachinery/pkg/apis/meta/v1": "metav1"}})
 				if len(got) != 2 || got[1] != "  "+want {
 					t.Errorf("got %q, want %q", got, want)
 				}

@@ -38,6 +38,12 @@ type Source struct {
 type Options struct {
 	// Extended makes count what code-generator does not read.
 	Extended bool
+	// Clients says that clients are emitted, which need a kind's list type, and Fakes
+	// that fakes are, which need what is in it.
+	Clients, Fakes bool
+	// Imports holds the names under which emitted code imports packages of its own, by
+	// path.
+	Imports map[string]string
 	// PluralExceptions maps kinds to their plurals.
 	PluralExceptions map[string]string
 	// IncludedTypes maps "group/version" to the only types wanted of it, marked
@@ -65,8 +71,10 @@ func Scan(sources []Source, opts Options) *model.API {
 	s.nameGroups(api)
 	s.checkGroups(api)
 	for _, v := range versions {
-		for i, kind := range v.Kinds {
-			s.methods(v, kind, v.found[i])
+		if s.Clients {
+			for i, kind := range v.Kinds {
+				s.methods(v, kind, v.found[i])
+			}
 		}
 		s.checkPlurals(v)
 	}
@@ -89,7 +97,7 @@ func (s *scanner) parseAhead(sources []Source) {
 
 // The words by which files are found that can hold markers of a package, and of
 // types.
-var packageWords = []string{"+groupName", "+groupGoName", "-gen=false"}
+var packageWords = []string{"+groupName", "+groupGoName", "-gen=false", "+k8s:register-gen"}
 
 const typeWord = "genclient"
 
@@ -189,7 +197,7 @@ func (s *scanner) marked(src Source) []found {
 			for _, group := range t.Comments {
 				owned[group.Pos()] = true
 			}
-			if m := marker.ParseType(t.Lines(), s.Diags); m.GenClient {
+			if m := marker.ParseType(s.lines(t), s.Diags); m.GenClient {
 				types = append(types, found{decl: t, markers: m})
 			}
 		}
@@ -218,6 +226,18 @@ func (s *scanner) nearMisses(p *load.Package) {
 		}
 		return true
 	}, marker.MayMiss)
+}
+
+// lines returns the comments that count for a type. Code-generator counts those of the
+// declaration above it too if that has one line.
+func (s *scanner) lines(t *load.Type) []load.Line {
+	if t.Borrowed == nil || s.Extended {
+		return t.OwnLines()
+	}
+	if pos, ok := marker.Mentions(t.File.Lines(t.Borrowed)); ok {
+		s.Diags.Warnf(pos, "code-generator counts this marker for type %s too, which stands two lines below; put a blank line above %s", t.Name, t.Name)
+	}
+	return t.Lines()
 }
 
 func sortFound(types []found) {
@@ -254,7 +274,7 @@ func (s *scanner) only(v *version, names []string) []found {
 			s.Diags.Suspectf(v.Pos, "type %s is wanted by --included-types-overrides, but package %s has none of that name", name, v.src.Package.Path)
 			continue
 		}
-		types = append(types, found{decl: decl, markers: marker.ParseType(decl.Lines(), s.Diags)})
+		types = append(types, found{decl: decl, markers: marker.ParseType(s.lines(decl), s.Diags)})
 	}
 	sortFound(types)
 	return types
@@ -292,13 +312,28 @@ func (s *scanner) internal(types []found) bool {
 	return false
 }
 
-// declarations finds out what the package offers to refer to its group.
+// declarations finds out what the package offers to refer to its group. What it lacks
+// may still come: register-gen declares all of it.
 func (s *scanner) declarations(v *version) {
 	p := v.src.Package
 	v.GroupVersionVar = "SchemeGroupVersion"
-	kubebuilder := !p.Declares("SchemeGroupVersion") && p.Declares("GroupVersion")
-	if kubebuilder {
+	v.HasResource = p.Declares("Resource")
+	if !p.Declares("SchemeGroupVersion") && p.Declares("GroupVersion") {
 		v.GroupVersionVar = "GroupVersion"
 	}
-	v.HasResource = !kubebuilder || p.Declares("Resource")
+	var missing []string
+	if !p.Declares(v.GroupVersionVar) {
+		missing = append(missing, "variable "+v.GroupVersionVar)
+	}
+	if s.Clients && !p.Declares("AddToScheme") {
+		missing = append(missing, "function AddToScheme")
+	}
+	if len(missing) == 0 || len(v.Kinds) == 0 || v.markers.Register {
+		return
+	}
+	s.Diags.Suspectf(v.Pos, "package %s has no %s, which the output needs; declare it, as in a register.go of Kubernetes' own API packages, or add +k8s:register-gen=package to doc.go and run register-gen%s",
+		p.Path, strings.Join(missing, " and no "), leaveOut(p))
 }
+
+// leaveOut returns advice on a package that is not meant to be read.
+func leaveOut(p *load.Package) string { return "; or leave the package out with --exclude=" + p.Path }

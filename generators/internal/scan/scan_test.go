@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -34,7 +35,7 @@ func newWorld(t *testing.T, archive string) *world {
 	t.Setenv("GOFLAGS", "-mod=mod")
 	t.Setenv("GOWORK", "off")
 	w := &world{dir: t.TempDir()}
-	files := txtar.Parse([]byte(archive)).Files
+	files := registered(txtar.Parse([]byte(archive)).Files)
 	files = append(files, txtar.File{Name: "go.mod", Data: []byte("module example.com/m\n\ngo 1.26\n")})
 	for _, f := range files {
 		name := filepath.Join(w.dir, filepath.FromSlash(f.Name))
@@ -51,6 +52,28 @@ func newWorld(t *testing.T, archive string) *world {
 		t.Fatal(err)
 	}
 	return w
+}
+
+// registered adds to packages with kinds, where they have nothing of the kind, a file
+// with what clients need to refer to their group.
+func registered(files []txtar.File) []txtar.File {
+	missing := map[string]string{} // package names by folder
+	for _, f := range files {
+		if strings.Contains(string(f.Data), "genclient") {
+			name, _, _ := strings.Cut(string(f.Data[strings.Index(string(f.Data), "package ")+len("package "):]), "\n")
+			missing[path.Dir(f.Name)] = name
+		}
+	}
+	for _, f := range files {
+		if strings.Contains(string(f.Data), "GroupVersion") || strings.Contains(string(f.Data), "register-gen") {
+			delete(missing, path.Dir(f.Name))
+		}
+	}
+	for dir, name := range missing {
+		text := "package " + name + "\n\nvar SchemeGroupVersion, AddToScheme, Resource int\n"
+		files = append(files, txtar.File{Name: path.Join(dir, "zz_register.go"), Data: []byte(text)})
+	}
+	return files
 }
 
 // sources returns the packages below a folder.
@@ -70,6 +93,7 @@ func (w *world) scan(t *testing.T, sources []scan.Source, opts scan.Options) (ap
 	t.Helper()
 	var diags diag.List
 	opts.Diags = &diags
+	opts.Clients, opts.Fakes = true, true
 	api = describe(scan.Scan(sources, opts))
 	var all diag.Errors
 	if err := diags.Err(w.dir); err != nil && !errors.As(err, &all) {

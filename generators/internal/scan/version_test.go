@@ -2,6 +2,7 @@ package scan_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,6 +30,7 @@ type Shoe struct {
 }
 
 type ShoeList struct {
+	TypeMeta, ListMeta int
 	Items []*Shoe
 }
 -- internal/shop/v1/types.go --
@@ -43,7 +45,7 @@ type Shoe struct {
 	metav1.ObjectMeta
 }
 
-type ShoeList struct{}
+type ShoeList struct{ TypeMeta, ListMeta int; Items []Shoe }
 -- embedded/shop/v1/types.go --
 package v1
 
@@ -53,10 +55,11 @@ type Shoe struct {
 }
 
 type Base struct {
+	metav1.TypeMeta
 	metav1.ObjectMeta ` + "`json:\"metadata\"`" + `
 }
 
-type ShoeList struct{}
+type ShoeList struct{ TypeMeta, ListMeta int; Items []Shoe }
 -- marked/shop/v1/doc.go --
 // +groupName=shop.example.com
 // +k8s:informer-gen=false
@@ -78,11 +81,14 @@ package v1
 	"-- goname/shop/v1/group.go --\n// +groupGoName=Store\npackage v1\n" +
 	"-- goname/shop/v1/types.go --\n" + kind("Shoe", "", "") +
 
-	"-- gv/none/v1/x.go --\n" + kind("Shoe", "", "") +
-	"-- gv/usual/v1/x.go --\n" + kind("Shoe", "", "") + "var SchemeGroupVersion, x int\nfunc Resource() {}\n" +
-	"-- gv/kubebuilder/v1/x.go --\n" + kind("Shoe", "", "") + "var (\n\tGroupVersion int\n)\n" +
-	"-- gv/both/v1/x.go --\n" + kind("Shoe", "", "") + "const GroupVersion, SchemeGroupVersion = 1, 2\n" +
-	"-- gv/resource/v1/x.go --\n" + kind("Shoe", "", "") + "var GroupVersion int\nfunc Resource() {}\n"
+	"-- gv/none/v1/x.go --\n" + kind("Shoe", "", "") + "// without register-gen, that is\n" +
+	"-- gv/register/v1/doc.go --\n// +k8s:register-gen=package\npackage v1\n-- gv/register/v1/x.go --\n" + kind("Shoe", "", "") +
+	"-- gv/norole/v1/x.go --\n" + kind("Shoe", "", "") + "var SchemeGroupVersion, Resource int\n" +
+	"-- gv/unmarked/v1/x.go --\npackage v1\n" +
+	"-- gv/usual/v1/x.go --\n" + kind("Shoe", "", "") + "var SchemeGroupVersion, x int\nfunc Resource() {}\nfunc AddToScheme() {}\n" +
+	"-- gv/kubebuilder/v1/x.go --\n" + kind("Shoe", "", "") + "var (\n\tGroupVersion, AddToScheme int\n)\n" +
+	"-- gv/both/v1/x.go --\n" + kind("Shoe", "", "") + "const GroupVersion, SchemeGroupVersion, AddToScheme = 1, 2, 3\n" +
+	"-- gv/resource/v1/x.go --\n" + kind("Shoe", "", "") + "var GroupVersion, AddToScheme int\nfunc Resource() {}\n"
 
 func TestVersions(t *testing.T) {
 	w := newWorld(t, versions)
@@ -209,31 +215,39 @@ func TestPlace(t *testing.T) {
 func TestDeclarations(t *testing.T) {
 	w := newWorld(t, versions)
 	var diags diag.List
-	api := scan.Scan(w.sources("gv"), scan.Options{Diags: &diags})
+	api := scan.Scan(w.sources("gv"), scan.Options{Diags: &diags, Clients: true})
 	got := map[string]string{}
 	for _, v := range api.Versions() {
 		got[v.Group.Dir] = fmt.Sprint(v.GroupVersionVar, " ", v.HasResource)
 	}
 	want := map[string]string{
-		"none":        "SchemeGroupVersion true",
+		"none":        "SchemeGroupVersion false",
+		"register":    "SchemeGroupVersion false",
+		"norole":      "SchemeGroupVersion true",
 		"usual":       "SchemeGroupVersion true",
 		"kubebuilder": "GroupVersion false",
-		"both":        "SchemeGroupVersion true",
+		"both":        "SchemeGroupVersion false",
 		"resource":    "GroupVersion true",
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	if err := diags.Err(w.dir); err != nil {
-		t.Error(err)
-	}
+	checkLines(t, "faults", strings.Split(diags.Err(w.dir).Error(), "\n"), []string{
+		"gv/none/v1/x.go:1:1: package example.com/m/gv/none/v1 has no variable SchemeGroupVersion and no function AddToScheme, which the output needs; declare it, ",
+		"gv/norole/v1/x.go:1:1: package example.com/m/gv/norole/v1 has no function AddToScheme, which the output needs; ",
+	})
+	var without diag.List
+	scan.Scan(w.sources("gv"), scan.Options{Diags: &without})
+	checkLines(t, "faults without clients", strings.Split(without.Err(w.dir).Error(), "\n"), []string{
+		"gv/none/v1/x.go:1:1: package example.com/m/gv/none/v1 has no variable SchemeGroupVersion, which the output needs; ",
+	})
 }
 
 // TestModelLinks makes sure that every part of the model knows the one above it.
 func TestModelLinks(t *testing.T) {
 	w := newWorld(t, versions+"-- marked/shop/v1/more.go --\n"+kind("Sock", "// +genclient:method=Darn,verb=update\n", ""))
 	var diags diag.List
-	api := scan.Scan(append(w.sources("marked"), w.sources("internal")...), scan.Options{Diags: &diags})
+	api := scan.Scan(append(w.sources("marked"), w.sources("internal")...), scan.Options{Clients: true, Diags: &diags})
 	aliases := map[string]string{}
 	methods := 0
 	for _, g := range api.Groups {

@@ -1,0 +1,53 @@
+package generators
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/listwatch/listwatch/generators/internal/load"
+)
+
+// exclude leaves out the packages that Options.Exclude matches. A pattern that matches
+// none of them is an error.
+func (r *run) exclude(packages []*load.Package) ([]*load.Package, error) {
+	for _, pattern := range r.opts.Exclude {
+		matches := r.matcher(pattern)
+		rest := slices.DeleteFunc(slices.Clone(packages), matches)
+		if len(rest) == len(packages) {
+			return nil, fmt.Errorf("%w: --exclude=%s matches none of the packages that are read; a folder is written with ./ or / before it, and the packages below it with /... after it", ErrUsage, pattern)
+		}
+		packages = rest
+	}
+	if len(packages) == 0 && len(r.opts.Exclude) > 0 {
+		return nil, fmt.Errorf("%w: --exclude leaves none of the packages", ErrUsage)
+	}
+	return packages, nil
+}
+
+// matcher returns what reports whether a pattern matches a package: a folder if the
+// pattern begins as one, else an import path.
+func (r *run) matcher(pattern string) func(*load.Package) bool {
+	slashed := filepath.ToSlash(pattern)
+	if slashed == "." || slashed == ".." || strings.HasPrefix(slashed, "./") || strings.HasPrefix(slashed, "../") || filepath.IsAbs(pattern) {
+		if !filepath.IsAbs(pattern) {
+			pattern = filepath.Join(r.opts.Dir, pattern)
+		}
+		re := wildcard(filepath.ToSlash(filepath.Clean(pattern)))
+		return func(p *load.Package) bool { return re.MatchString(filepath.ToSlash(p.Dir)) }
+	}
+	re := wildcard(slashed)
+	return func(p *load.Package) bool { return re.MatchString(p.Path) }
+}
+
+// wildcard returns what matches a pattern in which "..." stands for anything, as in
+// "go help packages": "a/..." matches a too.
+func wildcard(pattern string) *regexp.Regexp {
+	re := strings.ReplaceAll(regexp.QuoteMeta(pattern), `\.\.\.`, `.*`)
+	if rest, ok := strings.CutSuffix(re, `/.*`); ok {
+		re = rest + `(/.*)?`
+	}
+	return regexp.MustCompile("^" + re + "$")
+}
