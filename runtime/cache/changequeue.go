@@ -37,7 +37,7 @@ type changeQueue struct {
 	wake    chan struct{}  // holds a token when changes came since the consumer looked
 	closed  chan struct{}
 
-	transforming sync.Mutex // held by the source that transforms, if there are several
+	transforming sync.Mutex // held while transforming
 
 	mu     sync.Mutex // guards what follows
 	chunks [][]change // oldest first, none of them empty; only the last is appended to
@@ -190,12 +190,10 @@ func (q *changeQueue) transformer() TransformFunc {
 	return q.transform()
 }
 
-// transformed applies transform to obj, for one source at a time.
+// transformed applies transform to obj. It makes one call at a time.
 func (q *changeQueue) transformed(transform TransformFunc, obj any) (any, error) {
-	if len(q.entries) > 1 {
-		q.transforming.Lock()
-		defer q.transforming.Unlock()
-	}
+	q.transforming.Lock()
+	defer q.transforming.Unlock()
 	return transform.apply(obj, q.namer)
 }
 

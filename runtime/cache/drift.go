@@ -3,6 +3,7 @@ package cache
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -20,19 +21,31 @@ type DriftError struct {
 	Type string
 	// Missing are on the server and not in the store.
 	Missing []ObjectName
-	// Stale are in the store in an older state than on the server.
+	// Stale are in the store with another resource version than on the server, usually an
+	// older one.
 	Stale []ObjectName
+	// Different are in the store with the resource version that they have on the server,
+	// and with other content: the server returns something else without a write, for
+	// instance since a definition got a default.
+	Different []ObjectName
 	// Ghosts are in the store and not on the server any more.
 	Ghosts []ObjectName
+	// ServerVersion is the resource version of the server if that is older than
+	// StoreVersion, which the store had reached before: the server was restored from a
+	// backup, or is another one. Then objects are not compared. Otherwise both are empty.
+	ServerVersion, StoreVersion string
 }
 
 // Error implements error. It names a few of the objects.
 func (e *DriftError) Error() string {
 	var parts []string
+	if e.ServerVersion != "" {
+		parts = append(parts, fmt.Sprintf("the server is at resource version %s, the store at %s", e.ServerVersion, e.StoreVersion))
+	}
 	for _, part := range []struct {
 		what  string
 		names []ObjectName
-	}{{"missing", e.Missing}, {"stale", e.Stale}, {"deleted on the server", e.Ghosts}} {
+	}{{"missing", e.Missing}, {"stale", e.Stale}, {"different", e.Different}, {"deleted on the server", e.Ghosts}} {
 		if len(part.names) > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(part.names), part.what, someNames(part.names)))
 		}
@@ -64,10 +77,13 @@ func someNames(names []ObjectName) string {
 //		}
 //	}, time.Hour)
 //
-// What changes meanwhile is no difference. The list costs the server and the network as
-// much as a first one; of it, names and resource versions are kept in memory. Then the
-// informer must get to the resource version of the list, which takes until the next
-// bookmark, about a minute, where nothing changes. Objects in quarantine are left out.
+// Objects with the same UID and resource version are compared by their content, after the
+// informer's transform, which must return the same for the same object; TypeMeta is left
+// out. What changes meanwhile is no difference. The list costs the server and the network as
+// much as a first one; of it, names and resource versions are kept in memory, and objects
+// whose state is not that of the store. Then the informer must get to the resource version
+// of the list, which takes until the next bookmark, about a minute, where nothing changes.
+// Objects in quarantine are left out.
 //
 // Other errors are those of the list, of [WaitForResourceVersion], that the end of ctx
 // brings about, or that the informer is of another package, whose lists are not known.
@@ -92,10 +108,10 @@ func CheckDrift(ctx context.Context, informer SharedInformer) error {
 			return err
 		}
 		drift.Missing = slices.DeleteFunc(suspects, func(name ObjectName) bool {
-			return again.versions[name] != c.versions[name]
+			return again.objects[name].version != c.objects[name].version
 		})
 	}
-	if len(drift.Missing)+len(drift.Stale)+len(drift.Ghosts) == 0 {
+	if len(drift.Missing)+len(drift.Stale)+len(drift.Different)+len(drift.Ghosts) == 0 {
 		return nil
 	}
 	drift.Type = s.description
@@ -104,50 +120,74 @@ func CheckDrift(ctx context.Context, informer SharedInformer) error {
 
 // census is what there is on the server.
 type census struct {
-	versions map[ObjectName]string // of the objects
-	unknown  map[ObjectName]bool   // those that cannot be decoded
-	oldest   string                // resource version of the lists
+	objects map[ObjectName]counted
+	unknown map[ObjectName]bool // those that cannot be decoded
+	oldest  string              // resource version of the lists
 }
 
-// census lists what there is, and waits until the store has got as far.
+// counted is an object of a census.
+type counted struct {
+	version string // as the server has it: a transform may remove it from the object
+	object  any    // transformed; the store's, if that has it in the same state
+}
+
+// census lists what there is, and waits until the store has got as far. If a server is not
+// as far as the store was before, the error is a [*DriftError].
 func (s *sharedInformer) census(ctx context.Context) (*census, error) {
-	c := &census{versions: map[ObjectName]string{}, unknown: map[ObjectName]bool{}}
+	c := &census{objects: map[ObjectName]counted{}, unknown: map[ObjectName]bool{}}
 	listing := ctx
 	if s.options.Undecodable == QuarantineUndecodable {
 		listing = codec.Tolerate(ctx)
 	}
 	newest := ""
-	for _, source := range s.sources {
+	for i, source := range s.sources {
 		p := pages{lister: ToListerWithContext(source.ListerWatcher)}
 		p.streamer, _ = source.ListerWatcher.(ListStreamer)
-		found := map[ObjectName]string{}
+		found := map[ObjectName]counted{}
 		p.begin = func() { clear(found) }
-		p.each = func(obj runtime.Object) error {
-			m, err := meta.Accessor(obj)
-			if err != nil {
-				return err
-			}
-			name := MetaObjectToName(m)
-			if _, bad := obj.(*codec.Undecodable); bad {
-				c.unknown[name] = true
-				return nil
-			}
-			found[name] = m.GetResourceVersion()
-			return nil
-		}
+		p.each = func(obj runtime.Object) error { return s.count(c, found, obj) }
+		reached := s.dispatcher.progress.of(i)
 		version, _, err := p.list(listing, metav1.ListOptions{Limit: pageSize})
 		if err != nil {
 			return nil, fmt.Errorf("failed to list %s to compare: %w", s.description, err)
 		}
-		for name, v := range found {
-			c.versions[name] = v
+		if order(version, reached) < 0 {
+			return nil, &DriftError{Type: s.description, ServerVersion: version, StoreVersion: reached}
 		}
+		maps.Copy(c.objects, found)
 		if c.oldest == "" {
 			c.oldest = version
 		}
 		newest = version
 	}
 	return c, WaitForResourceVersion(ctx, s, newest)
+}
+
+// count adds an object to those that were found, or to those that are unknown.
+func (s *sharedInformer) count(c *census, found map[ObjectName]counted, obj runtime.Object) error {
+	m, err := meta.Accessor(obj)
+	if err != nil {
+		return err
+	}
+	name := MetaObjectToName(m)
+	if _, bad := obj.(*codec.Undecodable); bad {
+		c.unknown[name] = true
+		return nil
+	}
+	counted := counted{version: m.GetResourceVersion(), object: obj}
+	s.mu.Lock()
+	transform := s.transform
+	s.mu.Unlock()
+	if transform != nil {
+		if counted.object, err = s.queue.transformed(transform, obj); err != nil {
+			return err
+		}
+	}
+	if stored, ok := s.store.get(name); ok && sameState(stored, counted.object) {
+		counted.object = stored
+	}
+	found[name] = counted
+	return nil
 }
 
 // compare compares objects, which are as of the census or later. Those that are missing
@@ -162,23 +202,38 @@ func (c *census) compare(stored []any) (*DriftError, error) {
 		}
 		name := MetaObjectToName(m)
 		seen[name] = true
-		listed, exists := c.versions[name]
+		listed, exists := c.objects[name]
 		switch {
 		case c.unknown[name]:
-		// A transform may have removed the stored one: then they are as good as equal.
-		case exists && order(m.GetResourceVersion(), listed) < 0:
+		case exists && c.differs(m.GetResourceVersion(), listed.version):
 			drift.Stale = append(drift.Stale, name)
+		case exists && isOtherContent(obj, listed.object):
+			drift.Different = append(drift.Different, name)
 		case !exists && order(m.GetResourceVersion(), c.oldest) < 0:
 			drift.Ghosts = append(drift.Ghosts, name)
 		}
 	}
-	for name := range c.versions {
+	for name := range c.objects {
 		if !seen[name] {
 			drift.Missing = append(drift.Missing, name)
 		}
 	}
-	for _, names := range [][]ObjectName{drift.Missing, drift.Stale, drift.Ghosts} {
+	for _, names := range [][]ObjectName{drift.Missing, drift.Stale, drift.Different, drift.Ghosts} {
 		slices.SortFunc(names, func(a, b ObjectName) int { return strings.Compare(a.String(), b.String()) })
 	}
 	return drift, nil
+}
+
+// differs reports whether a stored version cannot be what became of the listed one: it is
+// older, or newer and yet not newer than the list. A transform may have removed the stored
+// one: then they are as good as equal.
+func (c *census) differs(stored, listed string) bool {
+	o := order(stored, listed)
+	return o < 0 || o > 0 && order(stored, c.oldest) <= 0
+}
+
+// isOtherContent reports whether two objects are the same by UID and resource version only.
+func isOtherContent(a, b any) bool {
+	x, y := metadataOf(a), metadataOf(b)
+	return x != nil && y != nil && sameVersion(x, y) && !sameState(a, b)
 }

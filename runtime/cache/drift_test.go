@@ -13,6 +13,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/listwatch/listwatch/runtime/cache"
@@ -24,6 +25,16 @@ type busySource struct {
 	*cachetesting.FakeControllerSource
 	beforeList, afterList func(n int) // n counts from 1; may be nil
 	lists                 int         // since that was set to 0
+	listVersion           string      // of lists, if not their own
+}
+
+// repaint changes an object without a write.
+func (s *busySource) repaint(key, color string) {
+	for _, obj := range s.Items {
+		if o := obj.(*ship); o.Namespace+"/"+o.Name == key {
+			o.Labels = newShip(key, color).Labels
+		}
+	}
 }
 
 func (s *busySource) ListWithContext(_ context.Context, options metav1.ListOptions) (runtime.Object, error) {
@@ -32,6 +43,9 @@ func (s *busySource) ListWithContext(_ context.Context, options metav1.ListOptio
 		s.beforeList(s.lists)
 	}
 	list, err := s.List(options)
+	if s.listVersion != "" && err == nil {
+		list.(*metav1.List).ResourceVersion = s.listVersion
+	}
 	if s.afterList != nil {
 		s.afterList(s.lists)
 	}
@@ -110,6 +124,37 @@ func TestCheckDrift(t *testing.T) {
 				}
 			}
 		}, nil, nil, 2},
+		"other content without a write": {func(s *busySource) {
+			s.repaint("bay/b", "red")
+			s.Modify(newShip("bay/a", "red"))
+		}, nil, &cache.DriftError{Different: shipNames("b")}, 1},
+		"other content that the transform removes": {func(s *busySource) {
+			s.repaint("bay/b", "red")
+		}, func(obj any) (any, error) {
+			obj.(*ship).Labels = nil
+			return obj, nil
+		}, nil, 1},
+		"other content in the list, and then in a change": {func(s *busySource) {
+			s.repaint("bay/b", "red")
+			s.afterList = func(int) { s.Modify(newShip("bay/b", "red")); synctest.Wait() }
+		}, nil, nil, 1},
+		"TypeMeta in the list only": {func(s *busySource) {
+			for _, obj := range s.Items {
+				obj.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{Version: "v1", Kind: "Ship"})
+			}
+		}, nil, nil, 1},
+		"an older server": {func(s *busySource) {
+			s.listVersion = "2"
+		}, nil, &cache.DriftError{ServerVersion: "2", StoreVersion: "3"}, 1},
+		"an older server that was written to": {func(s *busySource) {
+			s.ModifyDropWatch(newShip("bay/b", "red"))
+			s.Modify(newShip("bay/a", "red"))
+			for _, obj := range s.Items { // the newest write was lost, and others came
+				if o := obj.(*ship); o.Name == "a" {
+					o.ResourceVersion = "1"
+				}
+			}
+		}, nil, &cache.DriftError{Stale: shipNames("a", "b")}, 1},
 		"no resource versions are stored": {func(s *busySource) {
 			s.ModifyDropWatch(newShip("bay/b", "red"))
 			s.DeleteDropWatch(newShip("bay/c", "red"))
@@ -283,6 +328,14 @@ func TestCheckDriftLeavesQuarantineOut(t *testing.T) {
 		good := newThing("good", "3")
 		server := tolerantServer([][]runtime.Object{{newThing("good", "3"), newThing("bad", "4")}, {good, undecodable("bad", "11"), undecodable("new", "12")}},
 			[][]watch.Event{{{Type: watch.Modified, Object: undecodable("bad", "11")}, {Type: watch.Added, Object: undecodable("new", "12")}}})
+		lists := server.stream
+		server.stream = func(n int, ctx context.Context, options metav1.ListOptions, each func(runtime.Object) error) (runtime.Object, error) {
+			list, err := lists(n, ctx, options, each)
+			if n > 1 {
+				list = newThings("12") // as of the last event
+			}
+			return list, err
+		}
 		informer := cache.NewSharedIndexInformerWithOptions(server, &thing{}, cache.SharedIndexInformerOptions{Undecodable: cache.QuarantineUndecodable})
 		defer run(t, informer)()
 		if err := cache.WaitForSync(t.Context(), informer); err != nil {
@@ -297,9 +350,14 @@ func TestCheckDriftLeavesQuarantineOut(t *testing.T) {
 }
 
 func TestDriftErrorNamesFew(t *testing.T) {
-	err := &cache.DriftError{Type: "*v1.Ship", Missing: shipNames("a", "b", "c", "d"), Stale: shipNames("e"), Ghosts: shipNames("f", "g")}
-	const want = "the store of *v1.Ship is not what the server has: 4 missing (bay/a, bay/b, bay/c, ...), 1 stale (bay/e), 2 deleted on the server (bay/f, bay/g)"
+	err := &cache.DriftError{Type: "*v1.Ship", Missing: shipNames("a", "b", "c", "d"), Stale: shipNames("e"), Different: shipNames("h"), Ghosts: shipNames("f", "g")}
+	const want = "the store of *v1.Ship is not what the server has: 4 missing (bay/a, bay/b, bay/c, ...), 1 stale (bay/e), 1 different (bay/h), 2 deleted on the server (bay/f, bay/g)"
 	if err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
+	}
+	err = &cache.DriftError{Type: "*v1.Ship", ServerVersion: "500", StoreVersion: "950"}
+	const rewound = "the store of *v1.Ship is not what the server has: the server is at resource version 500, the store at 950"
+	if err.Error() != rewound {
+		t.Errorf("got  %v\nwant %s", err, rewound)
 	}
 }

@@ -78,14 +78,4 @@ func (s *objectStore) rebuild(namespace string, sets []change, rv string) {
 	s.swap(t, rv)
 }
 
-// sameState says whether two objects are the same, or the same state of one.
-func sameState(a, b any) bool {
-	if isPointer(a) && isPointer(b) && a == b {
-		return true
-	}
-	x, y := metadataOf(a), metadataOf(b)
-	return x != nil && y != nil && x.GetUID() != "" && x.GetUID() == y.GetUID() &&
-		x.GetResourceVersion() != "" && x.GetResourceVersion() == y.GetResourceVersion()
-}
-
 func isPointer(v any) bool { return v != nil && reflect.TypeOf(v).Kind() == reflect.Pointer }

@@ -60,6 +60,13 @@ func (p *progress) oldest() string {
 	return oldestVersion(p.applied)
 }
 
+// of returns the resource version that a source has reached, empty before its first list.
+func (p *progress) of(source int) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.applied[source]
+}
+
 // oldestVersion returns the oldest of resource versions, empty if there is none or one of
 // them is empty. Versions that cannot be compared are left out, but for the first.
 func oldestVersion(versions []string) (oldest string) {

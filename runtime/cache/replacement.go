@@ -1,7 +1,5 @@
 package cache
 
-import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 // replacement is a list of all objects of a source, on its way into the store. It is
 // made item by item and queued as one; what is not committed has no effect. It is used
 // by one goroutine.
@@ -25,18 +23,8 @@ func (s *queueSource) startReplace(sizeHint int) *replacement {
 func (r *replacement) add(obj any) (err error) {
 	q := r.source.queue
 	item := record{}
-	m := metadataOf(obj)
-	if m != nil {
+	if m := metadataOf(obj); m != nil {
 		item.rv = m.GetResourceVersion()
-	}
-	if q.known != nil && m != nil {
-		if item.name, err = q.namer.name(obj); err != nil {
-			return err
-		}
-		if item.object = r.held(item.name, m); item.object != nil {
-			r.items = append(r.items, item)
-			return nil
-		}
 	}
 	if r.transform != nil {
 		if obj, err = q.transformed(r.transform, obj); err != nil {
@@ -47,22 +35,13 @@ func (r *replacement) add(obj any) (err error) {
 	if item.name, err = q.namer.name(obj); err != nil {
 		return err
 	}
+	if q.known != nil {
+		if held, ok := q.known.get(item.name); ok && sameState(held, obj) {
+			item.object = held
+		}
+	}
 	r.items = append(r.items, item)
 	return nil
-}
-
-// held returns the object of that name from the store if it is in the state that m
-// describes, else nil. States without UID or resource version are never the same.
-func (r *replacement) held(name ObjectName, m metav1.Object) any {
-	if m.GetUID() == "" || m.GetResourceVersion() == "" {
-		return nil
-	}
-	obj, _ := r.source.queue.known.get(name)
-	held := metadataOf(obj)
-	if held == nil || held.GetUID() != m.GetUID() || held.GetResourceVersion() != m.GetResourceVersion() {
-		return nil
-	}
-	return obj
 }
 
 // keep appends an object that is there but cannot be read: what is held of it stays, and

@@ -11,12 +11,12 @@ import (
 //
 // It is called once for each object that is received from the server, however that comes:
 // by a list, a watch that begins with all objects, or an event, also that of a deletion.
-// It is not called for tombstones, whose objects were transformed when they were received;
-// nor for an object of a list that the store holds with the same UID and resource version;
-// nor in resyncs.
+// It is not called for tombstones, whose objects were transformed when they were received,
+// nor in resyncs. [CheckDrift] calls it too.
 //
-// It must keep the namespace and the name. It may drop the UID and the resource version,
-// but then a later list cannot tell what has not changed, and brings updates of all.
+// It must keep the namespace and the name. It may drop the UID and the resource version, or
+// return something else for the same object every time, but then a later list cannot tell
+// what has not changed, and brings updates of all.
 //
 // An error, or nil in place of an object, refuses the object: a list with it fails as a
 // whole, and what a watch brings of it is left out and reported. The error names the

@@ -1,0 +1,56 @@
+package cache_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
+)
+
+// TestRelistSeesOtherContent holds that a relist replaces an object whose content the server
+// has changed without a write, and leaves the others alone.
+func TestRelistSeesOtherContent(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		s := &busySource{FakeControllerSource: source}
+		s.Add(newShip("bay/a", "blue"))
+		s.Add(newShip("bay/b", "blue"))
+		informer := cache.NewSharedIndexInformer(s, &ship{}, 0, cache.Indexers{
+			colorIndex: indexByColor,
+		})
+		told := &logbook{}
+		if _, err := informer.AddEventHandler(told); err != nil {
+			t.Fatal(err)
+		}
+		defer run(t, informer)()
+		synctest.Wait()
+		told.take()
+		kept, _, _ := informer.GetStore().GetByKey("bay/a")
+
+		s.repaint("bay/b", "red")
+		s.AddDropWatch(newShip("bay/c", "blue"))
+		s.ResetWatch() // so that the next watch is refused, and all is listed
+		time.Sleep(time.Minute)
+		synctest.Wait()
+
+		got, _, _ := informer.GetStore().GetByKey("bay/b")
+		if color := got.(*ship).Labels["color"]; color != "red" {
+			t.Errorf("the store has it %s", color)
+		}
+		if red, err := informer.GetIndexer().IndexKeys(colorIndex, "red"); err != nil || !cmp.Equal(red, []string{"bay/b"}) {
+			t.Errorf("the index has %v (%v)", red, err)
+		}
+		if again, _, _ := informer.GetStore().GetByKey("bay/a"); again != kept {
+			t.Error("what has not changed was replaced")
+		}
+		if diff := cmp.Diff([]string{"update bay/b blue to bay/b red", "add bay/c blue"}, told.take()); diff != "" {
+			t.Errorf("the handler was told (-want +got):\n%s", diff)
+		}
+		if err := cache.CheckDrift(t.Context(), informer); err != nil {
+			t.Error(err)
+		}
+	})
+}
