@@ -16,40 +16,43 @@ import (
 // TestTransformsOfSeveralSources has several namespaces be listed at once: the transform is
 // called for one object at a time, so that it needs no lock.
 func TestTransformsOfSeveralSources(t *testing.T) {
-	const namespaces, objects = 4, 200
-	var sources []cache.Source
-	for i := range namespaces {
-		source := cachetesting.NewFakeControllerSource()
-		t.Cleanup(source.Shutdown)
-		namespace := fmt.Sprintf("bay-%d", i)
-		for k := range objects {
-			source.Add(newShip(fmt.Sprintf("%s/%d", namespace, k), "red"))
+	synctest.Test(t, func(t *testing.T) {
+		const namespaces, objects = 4, 200
+		var sources []cache.Source
+		for i := range namespaces {
+			source := cachetesting.NewFakeControllerSource()
+			defer source.Shutdown()
+			namespace := fmt.Sprintf("bay-%d", i)
+			for k := range objects {
+				source.Add(newShip(fmt.Sprintf("%s/%d", namespace, k), "red"))
+			}
+			sources = append(sources, cache.Source{Namespace: namespace, ListerWatcher: source})
 		}
-		sources = append(sources, cache.Source{Namespace: namespace, ListerWatcher: source})
-	}
-	informer := cache.NewSharedIndexInformerWithOptions(nil, &ship{}, cache.SharedIndexInformerOptions{Sources: sources})
-	var inside, together atomic.Int32
-	seen := map[string]bool{} // guarded by nothing
-	if err := informer.SetTransform(func(obj any) (any, error) {
-		if inside.Add(1) > 1 {
-			together.Add(1)
+		informer := cache.NewSharedIndexInformerWithOptions(nil, &ship{}, cache.SharedIndexInformerOptions{Sources: sources})
+		var inside, together atomic.Int32
+		seen := map[string]bool{} // guarded by nothing
+		if err := informer.SetTransform(func(obj any) (any, error) {
+			if inside.Add(1) > 1 {
+				together.Add(1)
+			}
+			for range 10 {
+				runtime.Gosched()
+			}
+			seen[cache.MetaObjectToName(obj.(*ship)).String()] = true
+			inside.Add(-1)
+			return obj, nil
+		}); err != nil {
+			t.Fatal(err)
 		}
-		for range 10 {
-			runtime.Gosched()
+		defer synctest.Wait() // a watch that nobody waits for may just begin
+		defer run(t, informer)()
+		if err := cache.WaitForSync(t.Context(), informer); err != nil {
+			t.Fatal(err)
 		}
-		seen[cache.MetaObjectToName(obj.(*ship)).String()] = true
-		inside.Add(-1)
-		return obj, nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	defer run(t, informer)()
-	if err := cache.WaitForSync(t.Context(), informer); err != nil {
-		t.Fatal(err)
-	}
-	if n := together.Load(); n > 0 || len(seen) != namespaces*objects {
-		t.Errorf("%d of the calls were made beside another, %d objects seen", n, len(seen))
-	}
+		if n := together.Load(); n > 0 || len(seen) != namespaces*objects {
+			t.Errorf("%d of the calls were made beside another, %d objects seen", n, len(seen))
+		}
+	})
 }
 
 // refuse is a transform that refuses an object.
