@@ -19,6 +19,9 @@ testdata: ## regenerate the code that the test cases come with
 	@$(TOOL) deepcopy-gen --output-file=zz_generated.deepcopy.go $(APIS)
 	@$(TOOL) deepcopy-gen --output-file=zz_generated.deepcopy.go ./runtime/clientcmd/api
 	@$(TOOL) register-gen --output-file=zz_generated.register.go $(APIS)
+	@deepcopy=$$($(TOOL) -n deepcopy-gen) register=$$($(TOOL) -n register-gen) && cd examples && \
+		$$deepcopy --output-file=zz_generated.deepcopy.go ./shop/apis/... && \
+		$$register --output-file=zz_generated.register.go ./shop/apis/...
 	rm -rf $(APPLY)
 	$(TOOL) applyconfiguration-gen --output-dir=$(APPLY) --output-pkg=github.com/listwatch/listwatch/$(APPLY) ./testdata/apis/apply/...
 	rm -rf $(OWN_APPLY)

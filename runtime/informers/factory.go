@@ -181,8 +181,13 @@ func (f *Factory) hold(ctx context.Context, s *shared, atLast func()) (release f
 }
 
 // Shutdown keeps further informers from starting, waits until those that run have stopped, and releases
-// the informer name. It does not stop them: the end of their contexts, and releases, do. It may be called
-// more than once.
+// the informer name. It does not stop them: the end of their contexts, and releases, do. Where Shutdown is
+// deferred, so must be what ends them, after it:
+//
+//	defer factory.Shutdown()
+//	defer cancel()
+//
+// It may be called more than once.
 func (f *Factory) Shutdown() {
 	f.mu.Lock()
 	f.shutdown = true

@@ -132,14 +132,14 @@ func (f *sharedInformerFactory) InformerFor(obj runtime.Object, newFunc internal
 // when first asked for. A program asks for informers, adds its handlers, starts the
 // factory, and waits until the informers hold what the server has:
 //
+//	ctx, cancel := context.WithCancel(ctx)
 //	factory := NewSharedInformerFactory(client, 0)
-//	defer factory.Shutdown() // after cancel: waits until all informers have stopped
+//	defer factory.Shutdown() // waits for the informers, which cancel, called before it, ends
+//	defer cancel()
 //	informer := factory.Group().V1().Kinds()
 //	if _, err := informer.TypedInformer().AddTypedEventHandler(handler); err != nil {
 //		return err
 //	}
-//	ctx, cancel := context.WithCancel(ctx)
-//	defer cancel()
 //	factory.StartWithContext(ctx)
 //	if err := factory.WaitForCacheSyncWithContext(ctx).AsError(); err != nil {
 //		return err
@@ -158,7 +158,9 @@ type SharedInformerFactory interface {
 	StartWithContext(ctx context.Context)
 
 	// Shutdown keeps further informers from starting and waits for those that run.
-	// Their channel or context ends them, not this. It may be called more than once.
+	// Their channel or context ends them, not this: who defers Shutdown must defer what
+	// ends them after it, or waits for ever where a function returns early. It may be
+	// called more than once.
 	Shutdown()
 
 	// WaitForCacheSync waits until the informers that were started hold what the

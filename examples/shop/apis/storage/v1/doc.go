@@ -1,0 +1,4 @@
+// +k8s:deepcopy-gen=package
+// +groupName=storage.example.com
+
+package v1

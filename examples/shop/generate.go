@@ -1,0 +1,3 @@
+package main
+
+//go:generate go tool gen-all --output-dir pkg/generated --output-pkg github.com/listwatch/listwatch/examples/shop/pkg/generated --timings ./apis/...
