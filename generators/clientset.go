@@ -1,10 +1,14 @@
 package generators
 
 import (
+	"fmt"
+	"go/token"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"golang.org/x/mod/module"
 
 	"github.com/listwatch/listwatch/generators/internal/emit"
 	"github.com/listwatch/listwatch/generators/internal/model"
@@ -16,6 +20,17 @@ func (o ClientsetOptions) name() string {
 		return "versioned"
 	}
 	return o.Name
+}
+
+// checkName finds fault with the name: it becomes a package, a folder and an element of
+// import paths.
+func (o ClientsetOptions) checkName() error {
+	name := o.name()
+	pkg := model.Identifier(name)
+	if !token.IsIdentifier(pkg) || pkg == "main" || strings.Contains(name, "/") || module.CheckImportPath(name) != nil {
+		return fmt.Errorf("%w: %q cannot name the clientset's Go package; choose another name with --clientset-name, such as versioned", ErrUsage, name)
+	}
+	return nil
 }
 
 // apiPath returns the path below which the server serves a group.

@@ -66,6 +66,9 @@ var (
 func Clientset(ctx context.Context, opts ClientsetOptions) (*Report, error) {
 	r := newDropIn(ctx, opts.Options)
 	r.clients, r.fakes = true, !opts.NoFake
+	if err := opts.checkName(); err != nil {
+		return &r.report, err
+	}
 	return r.do(opts.sources, opts.IncludedTypes, func(in *input) ([]output, error) {
 		at, err := r.place(in, opts.Options, "clientset")
 		if err != nil {
@@ -106,6 +109,9 @@ func Informer(ctx context.Context, opts InformerOptions) (*Report, error) {
 func All(ctx context.Context, opts AllOptions) (*Report, error) {
 	r := newRun(ctx, opts.Options)
 	r.clients, r.fakes = true, !opts.NoFake
+	if err := opts.checkName(); err != nil {
+		return &r.report, err
+	}
 	return r.do(opts.sources, opts.IncludedTypes, func(in *input) ([]output, error) {
 		at, err := r.place(in, opts.Options, "")
 		if err != nil {

@@ -163,7 +163,7 @@ func TestErrors(t *testing.T) {
 		{
 			name:   "header that is no comment",
 			change: func(o *generators.AllOptions) { o.HeaderFile = "go.mod" },
-			says:   []string{"go.mod: not a Go comment"},
+			says:   []string{"go.mod:1:1: this is not in a Go comment"},
 		},
 		{
 			name:    "no type marked",

@@ -1,14 +1,16 @@
 package generators
 
 import (
-	"errors"
+	"bytes"
 	"fmt"
+	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/model"
@@ -82,6 +84,9 @@ func sameDir(a, b string) bool {
 
 // read finds and reads the API packages.
 func (r *run) read(named sourcesFunc, included map[string][]string) (*input, error) {
+	if err := r.checkPatterns(); err != nil {
+		return nil, err
+	}
 	loader := load.New(r.ctx, load.Config{Dir: r.opts.Dir, BuildTags: r.opts.BuildTags, Diags: &r.diags})
 	sources, err := named(loader)
 	if err != nil {
@@ -99,13 +104,18 @@ func (r *run) read(named sourcesFunc, included map[string][]string) (*input, err
 			sources = append(sources, scan.Source{Package: p})
 		}
 	}
-	if len(sources) == 0 && len(r.opts.Patterns) > 0 {
-		return nil, fmt.Errorf("%w: no package matches %s; a folder is written with ./ or / before it", ErrNoTypes, strings.Join(r.opts.Patterns, " "))
-	}
-	if len(sources) == 0 {
-		return nil, fmt.Errorf("%w: no package of API types is named: give patterns such as ./apis/v1", ErrUsage)
-	}
 	r.step("find packages")
+	excluded := loader.Excluded()
+	if len(sources) == 0 {
+		excluded = append(excluded, r.goFiles()...) // the go command leaves out their packages
+	}
+	r.checkExcluded(excluded)
+	if err := r.diags.Err(r.opts.Dir); err != nil {
+		return nil, err
+	}
+	if err := r.checkSources(sources, excluded); err != nil {
+		return nil, err
+	}
 
 	in := &input{api: api{scan.Scan(sources, scan.Options{
 		Extended:         r.opts.Runtime == Listwatch || !r.diags.Lenient,
@@ -130,29 +140,83 @@ func (r *run) read(named sourcesFunc, included map[string][]string) (*input, err
 	return in, nil
 }
 
+// checkSources finds fault with what was found as a whole, beside the files that build
+// constraints exclude.
+func (r *run) checkSources(sources []scan.Source, excluded []string) error {
+	switch {
+	case len(sources) == 0 && len(r.opts.Patterns) == 0:
+		return fmt.Errorf("%w: no package of API types is named: give patterns such as ./apis/v1", ErrUsage)
+	case len(sources) == 0 && len(excluded) > 0:
+		return fmt.Errorf("%w: build constraints exclude all files; choose others with --build-tag", ErrNoTypes)
+	case len(sources) == 0:
+		return fmt.Errorf("%w: no package matches %s; a folder is written with ./ or / before it", ErrNoTypes, strings.Join(r.opts.Patterns, " "))
+	}
+	for _, s := range sources {
+		if strings.HasPrefix(s.Package.Path, "_/") {
+			return fmt.Errorf("%w: the package in %s has no import path, as modules are turned off and it is not in GOPATH; unset GO111MODULE", ErrUsage, r.relative(s.Package.Dir))
+		}
+	}
+	return nil
+}
+
+// checkPatterns finds fault with patterns that name files.
+func (r *run) checkPatterns() error {
+	for _, pattern := range r.opts.Patterns {
+		file := pattern
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(r.opts.Dir, file)
+		}
+		if info, err := os.Stat(file); err == nil && !info.IsDir() {
+			return fmt.Errorf("%w: %s is a file; give its folder, ./%s", ErrUsage, pattern, r.relative(filepath.Dir(file)))
+		}
+	}
+	return nil
+}
+
+// goFiles returns the Go files below the folders that patterns name.
+func (r *run) goFiles() []string {
+	var files []string
+	for _, pattern := range r.opts.Patterns {
+		dir, _, _ := strings.Cut(pattern, "...")
+		if !strings.HasPrefix(pattern, ".") && !filepath.IsAbs(pattern) {
+			continue // an import path
+		}
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(r.opts.Dir, dir)
+		}
+		_ = filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+			if err == nil && entry.Type().IsRegular() && filepath.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") {
+				files = append(files, name)
+			}
+			return nil
+		})
+	}
+	return files
+}
+
+// checkExcluded warns of files with marked types that build constraints exclude.
+func (r *run) checkExcluded(files []string) {
+	for _, name := range files {
+		if strings.HasPrefix(filepath.Base(name), "zz_generated") {
+			continue // what code-generator's tools wrote, to be read by none
+		}
+		text, err := os.ReadFile(name)
+		if err != nil || !bytes.Contains(text, []byte("+genclient")) {
+			continue // what cannot be read was not asked for
+		}
+		if at := genclientLine.FindIndex(text); at != nil {
+			line := 1 + bytes.Count(text[:at[0]], []byte("\n"))
+			r.diags.Warnf(token.Position{Filename: name, Line: line, Column: 1}, "build constraints exclude this file, so that +genclient has no effect; give its tags with --build-tag")
+		}
+	}
+}
+
+// genclientLine matches the line of a marker that asks for a client.
+var genclientLine = regexp.MustCompile(`(?m)^//[ ]*\+genclient\r?$`)
+
 func plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
 	return strconv.Itoa(n) + " " + noun + "s"
-}
-
-// header returns the comments that emitted files begin with.
-func (r *run) header() (string, error) {
-	if r.opts.HeaderFile == "" {
-		return "", nil
-	}
-	name := r.opts.HeaderFile
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(r.opts.Dir, name)
-	}
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return "", fmt.Errorf("read header: %w", err)
-	}
-	header := strings.TrimSpace(strings.ReplaceAll(string(text), "YEAR", strconv.Itoa(time.Now().Year())))
-	if header != "" && !strings.HasPrefix(header, "//") && !strings.HasPrefix(header, "/*") {
-		return "", errors.New(r.opts.HeaderFile + ": not a Go comment; begin each line with //, or put all between /* and */")
-	}
-	return header, nil
 }

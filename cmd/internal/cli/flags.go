@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"errors"
 	"flag"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -23,7 +25,7 @@ type Flags struct {
 	plurals, lint, tags, exclude []string
 	verify, dryRun, timings      bool
 	strict                       bool
-	verbosity                    int
+	verbosity                    level
 }
 
 func newFlags(name string) *Flags {
@@ -53,7 +55,7 @@ func (f *Flags) Common(options *generators.Options) {
 // seal adds the flags of klog, which code-generator's tools take, and which
 // scripts pass. All but -v mean nothing here and do not show in the help.
 func (f *Flags) seal() {
-	f.set.IntVarP(&f.verbosity, "v", "v", 0, "how `much` to say about the run: 0 for faults only")
+	f.set.VarP(&f.verbosity, "v", "v", "how `much` to say about the run: 0 for faults only")
 	var klogFlags flag.FlagSet
 	klog.InitFlags(&klogFlags)
 	klogFlags.VisitAll(func(flag *flag.Flag) {
@@ -62,6 +64,23 @@ func (f *Flags) seal() {
 			_ = f.set.MarkHidden(flag.Name) // it was added the line above
 		}
 	})
+}
+
+// level is the value of -v.
+type level int
+
+func (l *level) String() string { return strconv.Itoa(int(*l)) }
+
+func (l *level) Type() string { return "int" }
+
+// Set takes a number. It says so if it is given none, as for "-v ./apis/...".
+func (l *level) Set(value string) error {
+	n, err := strconv.Atoi(value)
+	if err != nil {
+		return errors.New("want a number, as in -v=1")
+	}
+	*l = level(n)
+	return nil
 }
 
 // common returns the values of the common flags.

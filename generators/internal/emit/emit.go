@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"io/fs"
 	"path"
@@ -159,7 +160,7 @@ func (p *Printer) print(f File) (unit, error) {
 	text := slices.Concat([]byte(p.header+"\n\n"), tidy(groupImports(source.Bytes())))
 	syntax, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
 	if err != nil {
-		return unit{}, fmt.Errorf("template %s printed what is not Go: %w\n%s", f.Template, err, numbered(text))
+		return unit{}, fmt.Errorf("template %s printed what is not Go: %w\n%s", f.Template, err, numbered(text, err))
 	}
 	return newUnit(f, text, syntax), nil
 }
@@ -241,13 +242,23 @@ type importError struct{ message string }
 
 func (e *importError) Error() string { return e.message }
 
-// numbered returns source with line numbers, for messages.
-func numbered(source []byte) string {
+// around is how many lines before and after a fault are shown.
+const around = 3
+
+// numbered returns the lines around the first fault in source, with their numbers, for
+// messages.
+func numbered(source []byte, fault error) string {
+	at := 1
+	var list scanner.ErrorList
+	if errors.As(fault, &list) && len(list) > 0 {
+		at = list[0].Pos.Line
+	}
 	var b strings.Builder
 	n := 0
 	for line := range strings.Lines(string(source)) {
-		n++
-		fmt.Fprintf(&b, "%4d  %s", n, line)
+		if n++; n >= at-around && n <= at+around {
+			fmt.Fprintf(&b, "%4d  %s", n, line)
+		}
 	}
 	return b.String()
 }

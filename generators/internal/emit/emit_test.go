@@ -171,7 +171,7 @@ func TestPrintErrors(t *testing.T) {
 		{
 			name:     "not Go, below imports",
 			template: "var A {{context \"Context\"}}\nfunc (\n",
-			want:     []string{"printed what is not Go: ", "   5  import \"context\"\n", "   8  func (\n"},
+			want:     []string{"printed what is not Go: ", "   8  func (\n"},
 		},
 		{
 			name:     "key that is not there",

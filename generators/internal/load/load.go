@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"go/token"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -49,9 +50,10 @@ type Loader struct {
 
 	fset *token.FileSet
 
-	mu     sync.Mutex // guards pkgs and failed
-	pkgs   map[string]*Package
-	failed map[string]error // the import paths that could not be read
+	mu       sync.Mutex // guards what follows
+	pkgs     map[string]*Package
+	failed   map[string]error // the import paths that could not be read
+	excluded []string
 }
 
 // New returns a Loader. Once ctx is done its methods fail.
@@ -73,8 +75,9 @@ func (l *Loader) Load(patterns ...string) ([]*Package, error) {
 			return nil, err
 		}
 		for _, p := range found {
+			l.excluded = append(l.excluded, p.IgnoredFiles...)
 			if len(p.GoFiles) == 0 {
-				if err := missing(p); err != nil {
+				if err := missing(q.dir, p); err != nil {
 					return nil, err
 				}
 				continue
@@ -85,6 +88,14 @@ func (l *Loader) Load(patterns ...string) ([]*Package, error) {
 	return slices.SortedFunc(maps.Values(result), func(a, b *Package) int {
 		return strings.Compare(a.Path, b.Path)
 	}), nil
+}
+
+// Excluded returns the files in the folders of the packages that Load returned or left
+// out, which build constraints exclude.
+func (l *Loader) Excluded() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.excluded)
 }
 
 // find returns the package with an import path as seen from a folder, or an error that
@@ -123,23 +134,48 @@ func (l *Loader) list(dir string, patterns []string) ([]*packages.Package, error
 	}
 	found, err := packages.Load(cfg, patterns...)
 	if err != nil {
-		return nil, fmt.Errorf("find packages: %w", cmp.Or(l.ctx.Err(), err))
+		return nil, fmt.Errorf("find packages: %w", cmp.Or(l.ctx.Err(), said(err)))
 	}
 	return found, nil
 }
 
-// missing says why a package has no files, or nil if that is nobody's fault:
-// build constraints left none.
-func missing(p *packages.Package) error {
+// said returns what the go command printed before it failed, on one line.
+func said(err error) error {
+	_, text, found := strings.Cut(err.Error(), "stderr: ")
+	if !found {
+		return err
+	}
+	return errors.New(oneLine(text))
+}
+
+// oneLine returns a message of the go command on one line, without the command's name.
+func oneLine(text string) string {
+	text = strings.ReplaceAll(strings.TrimSpace(text), "\n\t", " ")
+	return strings.ReplaceAll(strings.TrimPrefix(text, "go: "), "\n", " ")
+}
+
+// missing says why a package that was asked for in a folder has no files, or nil if
+// that is nobody's fault: build constraints left none.
+func missing(dir string, p *packages.Package) error {
 	for _, e := range p.Errors {
 		if strings.Contains(e.Msg, "build constraints exclude all Go files") {
 			continue
 		}
-		hint := ""
-		if strings.Contains(e.Msg, "no Go files in") {
+		name, hint := p.PkgPath+": ", ""
+		_, inModule := ModuleRoot(dir)
+		info, err := os.Stat(filepath.Join(dir, p.PkgPath))
+		switch {
+		case strings.Contains(e.Msg, "no Go files in"):
 			hint = "; for the packages below it, give " + p.PkgPath + "/..."
+		case !inModule && strings.Contains(e.Msg, "main module"):
+			return fmt.Errorf("%w: there is no go.mod in %s or above it; run in the module of the API packages, or make one with go mod init", ErrNotFound, dir)
+		case strings.Contains(e.Msg, "is not in std") && err == nil && info.IsDir():
+			hint = "; for the folder, give ./" + p.PkgPath
 		}
-		return fmt.Errorf("%s: %w: %s%s", p.PkgPath, ErrNotFound, strings.TrimSpace(e.Msg), hint)
+		if p.PkgPath == "command-line-arguments" {
+			name = "" // the go command's name for nothing that was asked for
+		}
+		return fmt.Errorf("%s%w: %s%s", name, ErrNotFound, oneLine(e.Msg), hint)
 	}
 	return nil
 }

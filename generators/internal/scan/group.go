@@ -109,6 +109,10 @@ func (s *scanner) checkGroups(api *model.API) {
 			s.Diags.Errorf(v.Pos, "group %q and version %q make no name in Go; add +groupGoName, or give the version's folder a name such as v1", v.Group.Name, v.NonEmptyName())
 			continue
 		}
+		if name := model.Title(v.NonEmptyName()); !token.IsIdentifier(name) {
+			s.Diags.Errorf(v.Pos, "version %q of group %q cannot be the name of a method; give its folder a name such as v1", v.NonEmptyName(), v.Group.Name)
+			continue
+		}
 		folded := strings.ToLower(v.GoName())
 		if other := names[folded]; other != nil {
 			s.Diags.Errorf(v.Pos, "packages %s and %s are both called %s in Go; give one of them a +groupGoName, or leave one out with --exclude=%s", other.Types.Path, v.Types.Path, v.GoName(), v.Types.Path)

@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/marker"
@@ -17,6 +18,9 @@ import (
 func (s *scanner) kind(v *version, f found) *model.Kind {
 	pos := f.decl.Pos()
 	switch {
+	case f.decl.Name[0] >= utf8.RuneSelf:
+		s.Diags.Errorf(pos, "type %s begins with a letter that is not ASCII, which the name of a kind cannot; rename it", f.decl.Name)
+		return nil
 	case !ast.IsExported(f.decl.Name):
 		s.Diags.Errorf(pos, "type %s is not exported, so no other package can have a client for it; start its name with a capital letter", f.decl.Name)
 		return nil

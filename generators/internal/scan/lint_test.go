@@ -13,7 +13,7 @@ var lintCases = []struct {
 	name     string
 	dir      string // v1 if empty
 	doc      string
-	typeMeta string // how a type has TypeMeta; empty for no such type
+	typeMeta string   // how a type has TypeMeta; empty for no such type
 	near     []string // without the rule about known markers
 	known    []string
 	explicit []string

@@ -12,6 +12,7 @@ package scan
 import (
 	"go/token"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -191,12 +192,18 @@ func (s *scanner) packageMarkers(p *load.Package) marker.Package {
 // which they are printed.
 func (s *scanner) marked(src Source) []found {
 	var types []found
+	first := map[string]token.Position{} // by the type's name
 	src.Package.Files(func(f *load.File) bool {
 		owned := map[token.Pos]bool{}
 		for _, t := range f.Types() {
 			for _, group := range t.Comments {
 				owned[group.Pos()] = true
 			}
+			if at, again := first[t.Name]; again {
+				s.Diags.Errorf(t.Pos(), "type %s is declared twice, first at %s:%d; remove one", t.Name, filepath.Base(at.Filename), at.Line)
+				continue
+			}
+			first[t.Name] = t.Pos()
 			if m := marker.ParseType(s.lines(t), s.Diags); m.GenClient {
 				types = append(types, found{decl: t, markers: m})
 			}
