@@ -221,9 +221,9 @@ func TestConfigurationsThatCannotBeApplied(t *testing.T) {
 	broken := config(&name)
 	broken.Broken = make(chan int)
 	for want, c := range map[string]*configuration{
-		"configuration provided to Apply must not be nil":  nil,
-		"configuration.Name must be provided to Apply": config(nil),
-		"json: unsupported type: chan int":         broken,
+		"configuration provided to Apply must not be nil": nil,
+		"configuration.Name must be provided to Apply":    config(nil),
+		"json: unsupported type: chan int":                broken,
 	} {
 		for call, apply := range map[string]func() (*object, error){
 			"Apply":       func() (*object, error) { return client.Apply(ctx, c, metav1.ApplyOptions{}) },
