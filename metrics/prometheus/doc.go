@@ -21,7 +21,8 @@
 //     its own has no metrics.
 //
 // [States], which Register registers too, tells of informers what these have no metrics for: informer_phase,
-// informer_objects, informer_handler_lag and informer_handler_lag_seconds, also of those without a name.
+// informer_objects, informer_unindexed_objects, informer_handler_lag and informer_handler_lag_seconds, also of those
+// without a name.
 //
 // # Life
 //

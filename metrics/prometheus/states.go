@@ -9,7 +9,7 @@ import (
 // States collects what the informers of the process are doing, as [cache.StateOf] tells it when it is collected.
 // The informers need no names for that; those with the same name and type count together.
 type States struct {
-	phase, objects, lag, lagSeconds *prometheus.Desc
+	phase, objects, unindexed, lag, lagSeconds *prometheus.Desc
 }
 
 var _ prometheus.Collector = (*States)(nil)
@@ -22,6 +22,7 @@ func NewStates() *States {
 	return &States{
 		phase:      desc("phase", "How many informers are in a phase, such as live, stale or failed.", "phase"),
 		objects:    desc("objects", "How many objects informers hold."),
+		unindexed:  desc("unindexed_objects", "How many objects are missing from an index, since its function failed; for each index that one is missing from."),
 		lag:        desc("handler_lag", "How many changes a handler has yet to be told of.", "handler"),
 		lagSeconds: desc("handler_lag_seconds", "How old the oldest change is that a handler has yet to be told of.", "handler"),
 	}
@@ -29,7 +30,7 @@ func NewStates() *States {
 
 // Describe is part of [prometheus.Collector].
 func (s *States) Describe(descs chan<- *prometheus.Desc) {
-	for _, desc := range []*prometheus.Desc{s.phase, s.objects, s.lag, s.lagSeconds} {
+	for _, desc := range []*prometheus.Desc{s.phase, s.objects, s.unindexed, s.lag, s.lagSeconds} {
 		descs <- desc
 	}
 }
@@ -47,6 +48,7 @@ func (s *States) Collect(metrics chan<- prometheus.Metric) {
 		state := cache.StateOf(informer)
 		values[sample{s.phase, state.Name, state.Type, string(state.Phase)}]++
 		values[sample{s.objects, state.Name, state.Type, ""}] += float64(state.Objects)
+		values[sample{s.unindexed, state.Name, state.Type, ""}] += float64(len(state.IndexErrors))
 		for _, h := range state.Handlers {
 			values[sample{s.lag, state.Name, state.Type, h.Name}] += float64(h.Lag)
 			oldest := sample{s.lagSeconds, state.Name, state.Type, h.Name}
@@ -55,7 +57,7 @@ func (s *States) Collect(metrics chan<- prometheus.Metric) {
 	}
 	for series, value := range values {
 		labels := []string{series.name, series.kind}
-		if series.desc != s.objects {
+		if series.desc != s.objects && series.desc != s.unindexed {
 			labels = append(labels, series.third)
 		}
 		metric, err := prometheus.NewConstMetric(series.desc, prometheus.GaugeValue, value, labels...)

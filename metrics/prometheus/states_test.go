@@ -27,7 +27,15 @@ func TestStates(t *testing.T) {
 			return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: name}}
 		}
 		newInformer := func(source cache.ListerWatcher, what string) cache.SharedIndexInformer {
-			informer := cache.NewSharedIndexInformerWithOptions(source, object(""), cache.SharedIndexInformerOptions{ObjectDescription: what})
+			informer := cache.NewSharedIndexInformerWithOptions(source, object(""), cache.SharedIndexInformerOptions{
+				ObjectDescription: what,
+				Indexers: cache.Indexers{"name": func(obj any) ([]string, error) {
+					if name := obj.(*metav1.PartialObjectMetadata).Name; name != "b" {
+						return []string{name}, nil
+					}
+					return nil, errors.New("no b")
+				}},
+			})
 			// Rather than log in another time.
 			if err := informer.SetWatchErrorHandler(func(*cache.Reflector, error) {}); err != nil {
 				t.Fatal(err)
@@ -74,7 +82,11 @@ informer_objects{name="",type="ships"} 4
 # TYPE informer_phase gauge
 informer_phase{name="",phase="failed",type="crews"} 1
 informer_phase{name="",phase="live",type="ships"} 2
-`, "informer_handler_lag", "informer_handler_lag_seconds", "informer_objects", "informer_phase")
+# HELP informer_unindexed_objects How many objects are missing from an index, since its function failed; for each index that one is missing from.
+# TYPE informer_unindexed_objects gauge
+informer_unindexed_objects{name="",type="crews"} 0
+informer_unindexed_objects{name="",type="ships"} 2
+`, "informer_handler_lag", "informer_handler_lag_seconds", "informer_objects", "informer_phase", "informer_unindexed_objects")
 
 		close(release)
 		cancel()

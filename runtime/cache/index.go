@@ -16,7 +16,8 @@ const NamespaceIndex string = "namespace"
 // the same values for the same state of an object, must not change the object, and may
 // be called by many goroutines at once. It may read the store, and ask the informer that the
 // store is of; it must not write to the store or add handlers or indexes. Where it fails or
-// panics, the object is left out of the index, which is recorded; see [State].
+// panics, the object is left out of the index: [State] lists it, and reads of the index
+// return an [IncompleteIndexError] until the object is gone or has values.
 type IndexFunc func(obj any) ([]string, error)
 
 // Indexers are index functions by the name of their index.
@@ -31,7 +32,9 @@ type TypedIndexFunc[T any] func(obj T) ([]string, error)
 // TypedIndexers are typed index functions by the name of their index.
 type TypedIndexers[T any] map[string]TypedIndexFunc[T]
 
-// Indexer is a [Store] that finds objects by index values, too.
+// Indexer is a [Store] that finds objects by index values, too. While objects are missing
+// from an index, Index, IndexKeys and ByIndex return what they find in it together with an
+// [IncompleteIndexError].
 type Indexer interface {
 	Store
 	// Index returns the objects that have an index value in common with obj, which need
@@ -42,7 +45,8 @@ type Indexer interface {
 	// is an error if there is no such index.
 	IndexKeys(indexName, indexedValue string) ([]string, error)
 	// ListIndexFuncValues returns all values that objects have in an index, in no order;
-	// none if there is no such index.
+	// none if there is no such index. It has no error to return: values may be missing
+	// if IndexKeys returns one, of any value in the index.
 	ListIndexFuncValues(indexName string) []string
 	// ByIndex returns the objects that have a value in an index. It is an error if there
 	// is no such index.
@@ -73,6 +77,29 @@ type IndexError struct {
 	Name  ObjectName
 	Err   error
 }
+
+// IncompleteIndexError reports that objects are missing from an index because its function
+// failed for them. Reads of the index return it together with the objects that they found,
+// which then may not be all.
+type IncompleteIndexError struct {
+	// Index is the index's name.
+	Index string
+	// Missing is how many objects are missing; [State] lists those of an informer.
+	Missing int
+	// Name is one of them, and Err why it is missing.
+	Name ObjectName
+	Err  error
+}
+
+func (e *IncompleteIndexError) Error() string {
+	if e.Missing == 1 {
+		return fmt.Sprintf("index %q is missing %s: %v", e.Index, e.Name, e.Err)
+	}
+	return fmt.Sprintf("index %q is missing %d objects, one of them %s: %v", e.Index, e.Missing, e.Name, e.Err)
+}
+
+// Unwrap returns why one of the objects is missing.
+func (e *IncompleteIndexError) Unwrap() error { return e.Err }
 
 // MetaNamespaceIndexFunc is the [IndexFunc] for API objects' namespaces. The one value
 // is empty for objects without a namespace.

@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/klog/v2"
 
 	"github.com/listwatch/listwatch/runtime/cache"
 )
@@ -122,17 +124,155 @@ func TestIndexFuncFailure(t *testing.T) {
 		if err := indexer.Update(raft("a", "one", crew)); err != nil {
 			t.Fatal(err)
 		}
-		if keys, _ := indexer.IndexKeys("crew", "ann"); !slices.Equal(keys, []string{"a/two"}) {
-			t.Errorf("crew %s: %v", crew, keys)
+		if keys, err := indexer.IndexKeys("crew", "ann"); !slices.Equal(keys, []string{"a/two"}) || err == nil {
+			t.Errorf("crew %s: %v, %v", crew, keys, err)
 		}
-		if keys, _ := indexer.IndexKeys(cache.NamespaceIndex, "a"); !slices.Equal(keys, []string{"a/one", "a/two"}) {
-			t.Errorf("crew %s: in the namespace are %v", crew, keys)
+		if keys, err := indexer.IndexKeys(cache.NamespaceIndex, "a"); !slices.Equal(keys, []string{"a/one", "a/two"}) || err != nil {
+			t.Errorf("crew %s: in the namespace are %v, %v", crew, keys, err)
 		}
 		if err := indexer.Update(raft("a", "one", "ann")); err != nil {
 			t.Fatal(err)
 		}
-		if keys, _ := indexer.IndexKeys("crew", "ann"); !slices.Equal(keys, []string{"a/one", "a/two"}) {
-			t.Errorf("after crew %s: %v", crew, keys)
+		if keys, err := indexer.IndexKeys("crew", "ann"); !slices.Equal(keys, []string{"a/one", "a/two"}) || err != nil {
+			t.Errorf("after crew %s: %v, %v", crew, keys, err)
+		}
+	}
+}
+
+// withIndexer is an informer whose store is another.
+type withIndexer struct {
+	cache.SharedIndexInformer
+	indexer cache.Indexer
+}
+
+func (i withIndexer) GetIndexer() cache.Indexer { return i.indexer }
+
+func typedIndexer(indexer cache.Indexer) cache.TypedIndexer[*metav1.PartialObjectMetadata] {
+	return cache.NewTypedSharedIndexInformer[*metav1.PartialObjectMetadata](withIndexer{indexer: indexer}).GetTypedIndexer()
+}
+
+// TestIncompleteIndex has every read of an index that objects are missing from return what it finds,
+// and an error, until none is missing any more.
+func TestIncompleteIndex(t *testing.T) {
+	type reads map[string]func() ([]string, error)
+	readsOf := func(indexer cache.Indexer) reads {
+		typed, foreign := typedIndexer(indexer), typedIndexer(foreignIndexer{indexer})
+		mutations := cache.NewIntegerResourceVersionMutationCache(klog.Background(), indexer, indexer, 0, true)
+		like := raft("", "", "ann")
+		return reads{
+			"ByIndex":   func() ([]string, error) { l, err := indexer.ByIndex("crew", "ann"); return keysOf(l), err },
+			"Index":     func() ([]string, error) { l, err := indexer.Index("crew", like); return keysOf(l), err },
+			"IndexKeys": func() ([]string, error) { return indexer.IndexKeys("crew", "ann") },
+			"ByTypedIndex": func() ([]string, error) {
+				l, err := typed.ByTypedIndex("crew", "ann")
+				return keysOf(l), err
+			},
+			"TypedIndex": func() ([]string, error) { l, err := typed.TypedIndex("crew", like); return keysOf(l), err },
+			"foreign ByTypedIndex": func() ([]string, error) {
+				l, err := foreign.ByTypedIndex("crew", "ann")
+				return keysOf(l), err
+			},
+			"foreign TypedIndex": func() ([]string, error) {
+				l, err := foreign.TypedIndex("crew", like)
+				return keysOf(l), err
+			},
+			"MutationCache.ByIndex": func() ([]string, error) {
+				l, err := mutations.ByIndex("crew", "ann")
+				return keysOf(l), err
+			},
+		}
+	}
+	expect := func(t *testing.T, indexer cache.Indexer, want []string, wantErr string, wantMissing int) {
+		t.Helper()
+		for name, read := range readsOf(indexer) {
+			got, err := read()
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: found %v, want %v", name, got, want)
+			}
+			var incomplete *cache.IncompleteIndexError
+			switch {
+			case wantMissing == 0 && err != nil:
+				t.Errorf("%s: %v", name, err)
+			case wantMissing > 0 && (!errors.As(err, &incomplete) || incomplete.Missing != wantMissing || incomplete.Index != "crew" || err.Error() != wantErr):
+				t.Errorf("%s: error %v, want %s", name, err, wantErr)
+			}
+		}
+	}
+	indexer := newFleet(t, raft("a", "one", "ann"), raft("a", "two", "ann"), raft("b", "three", "ben"))
+	for _, step := range []struct {
+		name    string
+		do      func() error
+		want    []string
+		err     string
+		missing int
+	}{
+		{"complete", func() error { return nil }, []string{"a/one", "a/two"}, "", 0},
+		{"one fails", func() error { return indexer.Update(raft("a", "one", "?")) },
+			[]string{"a/two"}, `index "crew" is missing a/one: crew unknown`, 1},
+		{"another panics", func() error { return indexer.Add(raft("b", "four", "!")) },
+			[]string{"a/two"}, `index "crew" is missing 2 objects, one of them a/one: crew unknown`, 2},
+		{"all that is found fails", func() error { return indexer.Update(raft("a", "two", "?")) },
+			[]string{}, `index "crew" is missing 3 objects, one of them a/one: crew unknown`, 3},
+		{"one is well again", func() error {
+			return errors.Join(indexer.Update(raft("a", "one", "ann")), indexer.Delete(raft("a", "two", "")))
+		}, []string{"a/one"}, `index "crew" is missing b/four: index function panicked: mutiny`, 1},
+		{"the last is deleted", func() error { return indexer.Delete(raft("b", "four", "")) }, []string{"a/one"}, "", 0},
+		{"replaced", func() error { return indexer.Replace([]any{raft("a", "one", "ann"), raft("a", "two", "?")}, "1") },
+			[]string{"a/one"}, `index "crew" is missing a/two: crew unknown`, 1},
+		{"replaced again", func() error { return indexer.Replace([]any{raft("a", "one", "ann")}, "2") }, []string{"a/one"}, "", 0},
+	} {
+		t.Run(step.name, func(t *testing.T) {
+			if err := step.do(); err != nil {
+				t.Fatal(err)
+			}
+			expect(t, indexer, step.want, step.err, step.missing)
+		})
+	}
+}
+
+// TestIncompleteMutationCache has the owner of writes look for them in an index, whose function fails
+// for one that is not in the store.
+func TestIncompleteMutationCache(t *testing.T) {
+	indexer := newFleet(t, raft("a", "one", "ann"))
+	mutations := cache.NewIntegerResourceVersionMutationCache(klog.Background(), indexer, indexer, 0, true)
+	mutations.Mutation(raft("a", "two", "?"))
+	got, err := mutations.ByIndex("crew", "ann")
+	var incomplete *cache.IncompleteIndexError
+	if !slices.Equal(keysOf(got), []string{"a/one"}) || !errors.As(err, &incomplete) || incomplete.Missing != 1 || incomplete.Name != cache.NewObjectName("a", "two") {
+		t.Errorf("found %v, %v", keysOf(got), err)
+	}
+}
+
+// TestIncompleteNamespaceIndex has objects be missing from the index by namespace: those of a
+// namespace are found among all, which needs no index.
+func TestIncompleteNamespaceIndex(t *testing.T) {
+	indexer := cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{cache.NamespaceIndex: func(obj any) ([]string, error) {
+		if _, err := crew(obj); err != nil {
+			return nil, err
+		}
+		return cache.MetaNamespaceIndexFunc(obj)
+	}})
+	for _, obj := range []any{raft("a", "one", "ann"), raft("a", "two", "?"), raft("b", "one", "")} {
+		if err := indexer.Add(obj); err != nil {
+			t.Fatal(err)
+		}
+	}
+	selector, err := labels.Parse("!hidden")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"a/one", "a/two"}
+	for name, indexer := range map[string]cache.Indexer{"ours": indexer, "foreign": foreignIndexer{indexer}} {
+		for _, selector := range []labels.Selector{labels.Everything(), selector} {
+			got, err := cache.ListObjects[*metav1.PartialObjectMetadata](indexer, "a", selector)
+			if !slices.Equal(keysOf(got), want) || err != nil {
+				t.Errorf("%s, %q: %v, %v", name, selector, keysOf(got), err)
+			}
+			var listed []any
+			err = cache.ListAllByNamespace(indexer, "a", selector, func(obj any) { listed = append(listed, obj) })
+			if !slices.Equal(keysOf(listed), want) || err != nil {
+				t.Errorf("%s, %q, untyped: %v, %v", name, selector, keysOf(listed), err)
+			}
 		}
 	}
 }

@@ -1,7 +1,7 @@
 package cache
 
 import (
-	"fmt"
+	"errors"
 	"slices"
 	"sync"
 
@@ -24,7 +24,8 @@ func ListAll(store Store, selector labels.Selector, appendFn AppendFunc) error {
 }
 
 // ListAllByNamespace is [ListAll] for the objects of one namespace, or of all if that is
-// empty. It is slow if indexer has no index [NamespaceIndex].
+// empty. It is slow if indexer has no index [NamespaceIndex], or objects are missing from
+// it: then it searches all.
 func ListAllByNamespace(indexer Indexer, namespace string, selector labels.Selector, appendFn AppendFunc) error {
 	if namespace == metav1.NamespaceAll || labels.MatchesNothing(selector) {
 		return ListAll(indexer, selector, appendFn)
@@ -128,33 +129,34 @@ func listNamespace[T any](s *objectStore, namespace string) ([]T, error) {
 	switch {
 	case namespace == metav1.NamespaceAll:
 		return everything[T](s)
-	case s.hasNamespaceIndex():
-		return collect[T](s, NamespaceIndex, []string{namespace})
+	case s.isComplete(NamespaceIndex):
+		objects, err := collect[T](s, NamespaceIndex, []string{namespace})
+		if err == nil || !errors.As(err, new(*IncompleteIndexError)) {
+			return objects, err
+		}
 	}
 	return typed[T](s.appendNamespace(nil, namespace), nil)
 }
 
 // appendNamespace appends what the store holds of a namespace, or all, as of one moment.
 func (s *objectStore) appendNamespace(out []any, namespace string) []any {
-	if namespace != metav1.NamespaceAll && s.hasNamespaceIndex() {
-		s.mu.RLock()
-		defer s.mu.RUnlock()
-		positions, _ := s.held.having(NamespaceIndex, []string{namespace}) // indexes stay
-		for _, pos := range positions {
+	if namespace == metav1.NamespaceAll {
+		return s.appendAll(out)
+	}
+	s.mu.RLock()
+	x, err := s.held.complete(NamespaceIndex)
+	if err == nil {
+		for _, pos := range x.having([]string{namespace}) {
 			out = append(out, s.held.objects[pos])
 		}
-		return out
 	}
-	out = slices.Grow(out, s.len()) // not with the lock held
-	s.mu.RLock()
-	out = append(out, s.held.objects...)
 	s.mu.RUnlock()
-	if namespace == metav1.NamespaceAll {
+	if err == nil {
 		return out
 	}
-	warnUnindexed(fmt.Errorf("index %q does not exist", NamespaceIndex))
-	all := out
-	out = out[:0]
+	warnUnindexed(err)
+	all := s.appendAll(out)
+	out = all[:0]
 	for _, obj := range all {
 		if m := metadataOf(obj); m != nil && m.GetNamespace() == namespace {
 			out = append(out, obj)
@@ -162,6 +164,22 @@ func (s *objectStore) appendNamespace(out []any, namespace string) []any {
 	}
 	clear(all[len(out):])
 	return out
+}
+
+// appendAll appends all that the store holds, as of one moment.
+func (s *objectStore) appendAll(out []any) []any {
+	out = slices.Grow(out, s.len()) // not with the lock held
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return append(out, s.held.objects...)
+}
+
+// isComplete reports whether there is an index that no object is missing from.
+func (s *objectStore) isComplete(indexName string) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	_, err := s.held.complete(indexName)
+	return err == nil
 }
 
 // listForeign lists from any indexer.

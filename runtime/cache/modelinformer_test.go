@@ -129,7 +129,7 @@ func checkModelState(w *modelWorld, objects int, unreadable []cache.ObjectName, 
 	}
 	broken := 0
 	for _, obj := range w.informer.GetStore().List() {
-		if color := obj.(*modelObject).Labels[colorLabel]; color == colorFails || color == colorPanics {
+		if failsIndex(obj.(*modelObject).Labels[colorLabel]) {
 			broken += 1 + len(w.indexes)
 		}
 	}

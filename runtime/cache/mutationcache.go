@@ -20,7 +20,8 @@ type MutationCache interface {
 	// GetByKey returns the latest known state of the object with a key.
 	GetByKey(key string) (any, bool, error)
 	// ByIndex returns the latest known states of the objects that have a value in an
-	// index, as the store sees it. It is an error if there is no indexer.
+	// index, as the store sees it. It is an error if there is no indexer. With an
+	// [IncompleteIndexError] it returns objects, too, as [Indexer] does.
 	ByIndex(indexName, indexKey string) ([]any, error)
 	// Mutation notes what a write returned.
 	Mutation(obj any)
@@ -138,9 +139,9 @@ func (c *mutationCache) ByIndex(indexName, indexKey string) ([]any, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	keys, err := c.Indexer.IndexKeys(indexName, indexKey)
-	if err != nil {
-		return nil, err
+	keys, incomplete := c.Indexer.IndexKeys(indexName, indexKey)
+	if incomplete != nil && !errors.As(incomplete, new(*IncompleteIndexError)) {
+		return nil, incomplete
 	}
 	var out []any
 	for _, key := range keys {
@@ -153,13 +154,19 @@ func (c *mutationCache) ByIndex(indexName, indexKey string) ([]any, error) {
 		}
 	}
 	if c.IncludeAdds {
-		out = c.appendAdds(out, keys, c.Indexer.GetIndexers()[indexName], indexKey)
+		adds, err := c.adds(keys, indexName, indexKey)
+		out = append(out, adds...)
+		if incomplete == nil {
+			incomplete = err
+		}
 	}
-	return out, nil
+	return out, incomplete
 }
 
-// appendAdds appends what was written that has the index value and not one of the keys.
-func (c *mutationCache) appendAdds(out []any, keys []string, f IndexFunc, value string) []any {
+// adds returns what was written that has the index value and not one of the keys.
+func (c *mutationCache) adds(keys []string, indexName, value string) (out []any, incomplete error) {
+	f := c.Indexer.GetIndexers()[indexName]
+	missing := 0
 	for _, k := range c.mutations.Keys() {
 		key := k.(string)
 		m := c.mutation(key)
@@ -168,13 +175,14 @@ func (c *mutationCache) appendAdds(out []any, keys []string, f IndexFunc, value 
 		}
 		computed := callIndexFunc(f, m.object)
 		if computed.err != nil {
-			c.logger.V(4).Info("Leaving an object that was written out of an index", "key", key, "err", computed.err)
+			missing++
+			incomplete = &IncompleteIndexError{Index: indexName, Missing: missing, Name: nameOfKey(key), Err: computed.err}
 		}
 		if slices.Contains(computed.values, value) {
 			out = append(out, m.object)
 		}
 	}
-	return out
+	return out, incomplete
 }
 
 // mutation returns what is remembered of a key, or nil.

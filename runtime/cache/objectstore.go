@@ -1,7 +1,6 @@
 package cache
 
 import (
-	"fmt"
 	"hash/maphash"
 	"slices"
 	"strings"
@@ -86,14 +85,14 @@ func (s *objectStore) snapshot() []any {
 
 // indexErrors returns what is left out of indexes, and why, sorted by index and name.
 func (s *objectStore) indexErrors() []IndexError {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
 	var out []IndexError
+	s.mu.RLock()
 	for _, x := range s.held.indexes {
 		for c, err := range x.failed {
 			out = append(out, IndexError{Index: x.name, Name: nameOfKey(c.key), Err: err})
 		}
 	}
+	s.mu.RUnlock()
 	slices.SortFunc(out, func(a, b IndexError) int {
 		if c := strings.Compare(a.Index, b.Index); c != 0 {
 			return c
@@ -173,50 +172,45 @@ func (s *objectStore) Index(indexName string, obj any) ([]any, error) {
 func (s *objectStore) byIndex(indexName string, values []string) ([]any, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	positions, err := s.held.having(indexName, values)
+	x, err := s.held.existing(indexName)
 	if err != nil {
 		return nil, err
 	}
+	positions := x.having(values)
 	out := make([]any, len(positions))
 	for i, pos := range positions {
 		out[i] = s.held.objects[pos]
 	}
-	return out, nil
+	return out, x.incomplete()
 }
 
 func (s *objectStore) IndexKeys(indexName, indexedValue string) ([]string, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	positions, err := s.held.having(indexName, []string{indexedValue})
+	x, err := s.held.existing(indexName)
 	if err != nil {
 		return nil, err
 	}
+	positions := x.having([]string{indexedValue})
 	out := make([]string, len(positions))
 	for i, pos := range positions {
 		out[i] = s.held.cells[pos].key
 	}
 	slices.Sort(out)
-	return out, nil
+	return out, x.incomplete()
 }
 
 // indexValues returns the values that obj has in an index. The index function is called
 // without locks.
 func (s *objectStore) indexValues(indexName string, obj any) ([]string, error) {
 	s.mu.RLock()
-	x := s.held.index(indexName)
+	x, err := s.held.existing(indexName)
 	s.mu.RUnlock()
-	if x == nil {
-		return nil, fmt.Errorf("index %q does not exist", indexName)
+	if err != nil {
+		return nil, err
 	}
 	computed := callIndexFunc(x.f, obj)
 	return computed.values, computed.err
-}
-
-// hasNamespaceIndex says whether there is an index by namespace.
-func (s *objectStore) hasNamespaceIndex() bool {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.held.index(NamespaceIndex) != nil
 }
 
 func (s *objectStore) ListIndexFuncValues(indexName string) []string {

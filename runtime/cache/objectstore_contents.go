@@ -48,27 +48,22 @@ func (t *contents) index(name string) *objectIndex {
 	return nil
 }
 
-// having returns the positions of what has one of the values in an index, each once. The
-// slice must not be written to.
-func (t *contents) having(indexName string, values []string) ([]uint32, error) {
-	x := t.index(indexName)
-	if x == nil {
-		return nil, fmt.Errorf("index %q does not exist", indexName)
+// existing is index, but for an index that does not exist it returns an error.
+func (t *contents) existing(name string) (*objectIndex, error) {
+	if x := t.index(name); x != nil {
+		return x, nil
 	}
-	if len(values) == 1 {
-		if b := x.buckets[values[0]]; b != nil {
-			return b.members, nil
-		}
-		return nil, nil
+	return nil, fmt.Errorf("index %q does not exist", name)
+}
+
+// complete is existing, but for an index that objects are missing from it returns an error,
+// too.
+func (t *contents) complete(name string) (*objectIndex, error) {
+	x, err := t.existing(name)
+	if err == nil {
+		err = x.incomplete()
 	}
-	var positions []uint32
-	for _, value := range values {
-		if b := x.buckets[value]; b != nil {
-			positions = append(positions, b.members...)
-		}
-	}
-	slices.Sort(positions)
-	return slices.Compact(positions), nil
+	return x, err
 }
 
 // write does what change c says and fills in what was held before. Values are the
@@ -131,7 +126,7 @@ func (t *contents) remove(c *cell) {
 		r.unlink(t.cells)
 	}
 	for _, x := range t.indexes {
-		delete(x.failed, c)
+		x.record(c, nil)
 	}
 	last := len(t.cells) - 1
 	if moved := t.cells[last]; moved != c {

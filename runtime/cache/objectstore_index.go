@@ -16,6 +16,7 @@ type objectIndex struct {
 	namespace bool // f is MetaNamespaceIndexFunc
 	buckets   map[string]*bucket
 	failed    map[*cell]error // the objects that are left out, nil if none is
+	example   *cell           // one of these
 }
 
 // bucket is what has one value in an index.
@@ -78,15 +79,48 @@ func (x *objectIndex) record(c *cell, err error) {
 	case err == nil && x.failed == nil:
 	case err == nil:
 		if delete(x.failed, c); len(x.failed) == 0 {
-			x.failed = nil
+			x.failed, x.example = nil, nil
+		}
+		if c == x.example {
+			for x.example = range x.failed {
+				break
+			}
 		}
 	default:
 		if x.failed == nil {
 			x.failed = map[*cell]error{}
+			x.example = c
 			klog.Background().Error(err, "Left an object out of an index", "index", x.name, "object", c.key)
 		}
 		x.failed[c] = err
 	}
+}
+
+// incomplete returns an [IncompleteIndexError] if objects are left out.
+func (x *objectIndex) incomplete() error {
+	if x.failed == nil {
+		return nil
+	}
+	return &IncompleteIndexError{Index: x.name, Missing: len(x.failed), Name: nameOfKey(x.example.key), Err: x.failed[x.example]}
+}
+
+// having returns the positions of what has one of the values, each once. The slice must not
+// be written to.
+func (x *objectIndex) having(values []string) []uint32 {
+	if len(values) == 1 {
+		if b := x.buckets[values[0]]; b != nil {
+			return b.members
+		}
+		return nil
+	}
+	var positions []uint32
+	for _, value := range values {
+		if b := x.buckets[value]; b != nil {
+			positions = append(positions, b.members...)
+		}
+	}
+	slices.Sort(positions)
+	return slices.Compact(positions)
 }
 
 // link puts a cell into the bucket of a value and returns where it is.

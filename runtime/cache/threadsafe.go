@@ -3,7 +3,8 @@ package cache
 import "fmt"
 
 // ThreadSafeStore holds objects by keys that its callers give. It can be used by many
-// goroutines at once; neither they nor the store may change an object that is in it.
+// goroutines at once; neither they nor the store may change an object that is in it. Its
+// indexes are read as those of an [Indexer] are.
 type ThreadSafeStore interface {
 	Add(key string, obj any)
 	Update(key string, obj any)

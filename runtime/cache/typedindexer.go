@@ -50,9 +50,9 @@ func storeOf(indexer any) *objectStore {
 	}
 }
 
-// typed returns objects as the type that they are to be of.
+// typed returns objects as the type that they are to be of, and err if they are.
 func typed[T any](objects []any, err error) ([]T, error) {
-	if err != nil {
+	if objects == nil {
 		return nil, err
 	}
 	out := make([]T, len(objects))
@@ -63,7 +63,7 @@ func typed[T any](objects []any, err error) ([]T, error) {
 		}
 		out[i] = t
 	}
-	return out, nil
+	return out, err
 }
 
 func errType[T any](object any) error {
@@ -90,10 +90,11 @@ func everything[T any](s *objectStore) ([]T, error) {
 func collect[T any](s *objectStore, indexName string, values []string) ([]T, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	positions, err := s.held.having(indexName, values)
+	x, err := s.held.existing(indexName)
 	if err != nil {
 		return nil, err
 	}
+	positions := x.having(values)
 	out := make([]T, len(positions))
 	for i, pos := range positions {
 		t, ok := s.held.objects[pos].(T)
@@ -102,5 +103,5 @@ func collect[T any](s *objectStore, indexName string, values []string) ([]T, err
 		}
 		out[i] = t
 	}
-	return out, nil
+	return out, x.incomplete()
 }
