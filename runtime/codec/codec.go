@@ -29,6 +29,15 @@ type StreamDecoder interface {
 	DecodeList(r io.Reader, list runtime.Object, newItem func() runtime.Object, each func(runtime.Object) error) (runtime.Object, error)
 }
 
+// PartReader is a reader that bounds the parts of a list that is decoded off it, which are
+// held whole: its items, and what comes before and after them.
+type PartReader interface {
+	io.Reader
+	// NextPart is called when a part begins. What was read of the part before, and
+	// perhaps a little more, is not held any longer.
+	NextPart()
+}
+
 // ForScheme returns codecs.WithoutConversion() with JSON decoded in one pass.
 // The codecs must be made for the scheme; those that are strict about unknown
 // and repeated fields are left as they are.

@@ -158,7 +158,7 @@ func (d *decoder) stream(r io.Reader, into runtime.Object, sink *sink) (runtime.
 		return d.whole(&in, into, sink)
 	}
 	if list, ok := into.(*unstructured.UnstructuredList); ok && len(list.Object) == 0 && sink.fitsUnstructured() {
-		in.forget()
+		in.forget(s)
 		if _, err = s.unstructuredList(list, &h, sink); err != nil {
 			return nil, streamError(err)
 		}
@@ -175,7 +175,7 @@ func (d *decoder) stream(r io.Reader, into runtime.Object, sink *sink) (runtime.
 		}
 		each = func() error { return sink.items(s, h.gvk, sh.items) }
 	}
-	in.forget()
+	in.forget(s)
 	if err := s.decode(h, obj, sh, each); err != nil {
 		return nil, streamError(err)
 	}
@@ -243,7 +243,12 @@ func (in *recorder) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (in *recorder) forget() { in.forgotten = true }
+// forget is for a list that s decodes part by part.
+func (in *recorder) forget(s *scratch) {
+	in.forgotten = true
+	s.parts, _ = in.r.(PartReader)
+	s.nextPart()
+}
 
 // all returns all that r gave and gives.
 func (in *recorder) all() ([]byte, error) {

@@ -23,6 +23,7 @@ func (s *scratch) items(f *field, v reflect.Value) error {
 	n, size := 0, firstChunk
 	chunk := reflect.MakeSlice(f.typ, 0, 0)
 	for s.dec.PeekKind() != ']' {
+		s.nextPart()
 		if chunk.Len() == chunk.Cap() {
 			if chunk.Len() > 0 {
 				full = append(full, chunk)
@@ -37,6 +38,7 @@ func (s *scratch) items(f *field, v reflect.Value) error {
 		}
 		n++
 	}
+	s.nextPart()
 	if _, err := s.dec.ReadToken(); err != nil {
 		return err
 	}

@@ -62,6 +62,7 @@ func (k *sink) items(s *scratch, list schema.GroupVersionKind, f *field) error {
 		return err
 	}
 	for i := 0; s.dec.PeekKind() != ']'; i++ {
+		s.nextPart()
 		item := k.newItem()
 		v := reflect.ValueOf(item).Elem()
 		var err error
@@ -77,6 +78,7 @@ func (k *sink) items(s *scratch, list schema.GroupVersionKind, f *field) error {
 			return &callersError{err: err}
 		}
 	}
+	s.nextPart()
 	_, err := s.dec.ReadToken()
 	return err
 }

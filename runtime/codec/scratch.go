@@ -27,6 +27,8 @@ var options = json.JoinOptions(
 type scratch struct {
 	dec *jsontext.Decoder
 	in  bytes.Buffer // what dec reads, when that is held as bytes
+	// parts is told of the parts of a list that is decoded off it, if not nil.
+	parts PartReader
 
 	text    []byte // the last string that had to be unquoted
 	pairs   []pair // members of a map until their number is known
@@ -74,6 +76,13 @@ func scratchReader(r io.Reader) *scratch {
 	return s
 }
 
+// nextPart begins a part of a list.
+func (s *scratch) nextPart() {
+	if s.parts != nil {
+		s.parts.NextPart()
+	}
+}
+
 // putBytes gives back what scratchBytes returned.
 func (s *scratch) putBytes() {
 	s.in = bytes.Buffer{}
@@ -84,6 +93,7 @@ func (s *scratch) putBytes() {
 
 // putReader gives back what scratchReader returned.
 func (s *scratch) putReader() {
+	s.parts = nil
 	if cap(s.dec.UnreadBuffer()) > largest {
 		s.dec = new(jsontext.Decoder)
 	} else {

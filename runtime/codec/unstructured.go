@@ -105,6 +105,7 @@ func (s *scratch) unstructuredItems(take func(*unstructured.Unstructured) error)
 		return nil, err
 	}
 	for i := 0; s.dec.PeekKind() != ']'; i++ {
+		s.nextPart()
 		item := &unstructured.Unstructured{}
 		var v any
 		if v, err = s.any(); err != nil {
@@ -122,6 +123,7 @@ func (s *scratch) unstructuredItems(take func(*unstructured.Unstructured) error)
 			return nil, err
 		}
 	}
+	s.nextPart()
 	_, err = s.dec.ReadToken()
 	return wrong, err
 }

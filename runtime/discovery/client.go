@@ -90,7 +90,7 @@ func withDefaults(c *rest.Config) *rest.Config {
 	if config.Timeout == 0 {
 		config.Timeout = defaultTimeout
 	}
-	if config.Burst == 0 {
+	if config.Burst == 0 && config.QPS > 0 {
 		config.Burst = defaultBurst
 	}
 	config.NegotiatedSerializer = metaSerializer()

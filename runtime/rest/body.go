@@ -5,11 +5,13 @@ import (
 	"errors"
 	"io"
 	"net/http"
+
+	"github.com/listwatch/listwatch/runtime/codec"
 )
 
 const (
-	// maxObjectBytes bounds an answer that is one object. The servers known store objects of a few MiB at
-	// most.
+	// maxObjectBytes bounds an answer that is one object, and an item of a list that is decoded while it
+	// comes in. The servers known store objects of a few MiB at most.
 	maxObjectBytes = 128 << 20
 	// maxErrorBytes bounds the body of an error; what comes after it is not read.
 	maxErrorBytes = 4 << 20
@@ -32,8 +34,13 @@ type bodyReader struct {
 	read int64 // <= max, where there is one
 	err  error // *BodyError or *BodyTooLargeError, once the body is broken
 
+	maxPart int64 // read no more than this for an item of a list
+	partEnd int64 // where the item at hand has to end; 0 where none is known
+
 	first [beginningBytes]byte // of the bytes that were read
 }
+
+var _ codec.PartReader = (*bodyReader)(nil)
 
 // apart reads a body so that no error comes with bytes, but after them. Who fails in the bytes has not met the
 // error then, however much of the body was read at once.
@@ -56,6 +63,9 @@ func (a *apart) Read(p []byte) (int, error) {
 // beginning returns the first bytes of what was read.
 func (b *bodyReader) beginning() []byte { return b.first[:min(b.read, beginningBytes)] }
 
+// NextPart implements [codec.PartReader]. What the decoder has read ahead counts for neither item.
+func (b *bodyReader) NextPart() { b.partEnd = b.read + b.maxPart }
+
 func (b *bodyReader) Read(p []byte) (int, error) {
 	if b.err != nil {
 		return 0, b.err
@@ -64,6 +74,10 @@ func (b *bodyReader) Read(p []byte) (int, error) {
 	if b.max >= 0 && int64(n) > b.max-b.read {
 		n = int(b.max - b.read)
 		err = &BodyTooLargeError{Limit: b.max}
+		b.err = err
+	} else if b.partEnd > 0 && int64(n) > b.partEnd-b.read {
+		n = int(b.partEnd - b.read)
+		err = &BodyTooLargeError{Limit: b.maxPart, Item: true}
 		b.err = err
 	} else if err != nil && !errors.Is(err, io.EOF) {
 		err = &BodyError{Read: b.read + int64(n), Err: err}

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 
@@ -22,6 +23,7 @@ const (
 var (
 	errNoGroupVersion = errors.New("GroupVersion is required when initializing a RESTClient")
 	errNoSerializer   = errors.New("NegotiatedSerializer is required when initializing a RESTClient")
+	errBurstAlone     = errors.New("config has a Burst but no QPS, which is no limit (client-go: 5 requests per second): set QPS, to -1 for no limit, or leave Burst at 0")
 )
 
 // RESTClientFor returns a client with an HTTP client of its own, made by [HTTPClientFor]. The config needs a
@@ -77,7 +79,11 @@ func UnversionedRESTClientForConfigAndClient(config *Config, httpClient *http.Cl
 	if config.GroupVersion != nil {
 		gv = *config.GroupVersion
 	}
-	c, err := NewRESTClient(base, apiPath, contentFor(config, gv), rateLimiterFor(config), httpClient)
+	limiter, err := rateLimiterFor(config)
+	if err != nil {
+		return nil, err
+	}
+	c, err := NewRESTClient(base, apiPath, contentFor(config, gv), limiter, httpClient)
 	if err != nil {
 		return nil, err
 	}
@@ -96,18 +102,16 @@ func contentFor(config *Config, gv schema.GroupVersion) ClientContentConfig {
 
 // rateLimiterFor returns the limiter that the config asks for, or nil: without being asked, the client
 // leaves it to the server to limit it.
-func rateLimiterFor(config *Config) flowcontrol.RateLimiter {
-	if config.RateLimiter != nil {
-		return config.RateLimiter
+func rateLimiterFor(config *Config) (flowcontrol.RateLimiter, error) {
+	switch {
+	case config.RateLimiter != nil:
+		return config.RateLimiter, nil
+	case config.QPS == 0 && config.Burst > 0:
+		return nil, errBurstAlone
+	case config.QPS <= 0:
+		return nil, nil //nolint:nilnil // no limiter is one that does not limit
 	}
-	if config.QPS <= 0 {
-		return nil
-	}
-	burst := config.Burst
-	if burst == 0 {
-		burst = DefaultBurst
-	}
-	return flowcontrol.NewTokenBucketRateLimiter(config.QPS, burst)
+	return flowcontrol.NewTokenBucketRateLimiter(config.QPS, cmp.Or(config.Burst, DefaultBurst)), nil
 }
 
 func warningHandlerFor(config *Config) WarningHandlerWithContext {

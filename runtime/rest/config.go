@@ -70,11 +70,12 @@ type Config struct {
 	// Wrap to add to it.
 	WrapTransport transport.WrapperFunc
 
-	// QPS limits the requests per second that a client sends, where it is above zero. Zero
-	// means no limit (client-go: 5): the server has limits of its own, and says so.
+	// QPS limits the requests per second that a client sends, where it is above zero. Zero and less
+	// mean no limit (client-go: 5 for zero): the server has limits of its own, and says so.
 	QPS float32
 
-	// Burst is how many requests may go at once under QPS. Zero means DefaultBurst.
+	// Burst is how many requests may go at once under QPS. Zero means DefaultBurst. Without QPS it is an
+	// error, unless there is a RateLimiter: client-go would limit such a client to 5 requests per second.
 	Burst int
 
 	// RateLimiter goes before QPS and Burst.

@@ -13,21 +13,24 @@
 // where the client's serializer is one of package codec; [Request.DoRaw] and [Request.Stream] give its bytes,
 // [Request.Watch] its events.
 //
-// A request is repeated, up to 10 times, when the server answers 429 or 5xx with a Retry-After header in
-// seconds, after that time; and a GET or a watch when the connection is lost, after a second. The context ends
-// all waits. A client limits itself only where its config asks for it; otherwise it is for the server to do.
+// A request is repeated, up to 10 times, when the server answers 429 or 5xx with a Retry-After header, after
+// the seconds or at the date in it; and a GET or a watch when the connection is lost, after a second. Waits are a
+// minute at most and 50 ms at least, doubling up to a second; each is longer by chance, by up to a fifth. Who is
+// more patient uses [LeaveRetryAfter]. The context ends all waits. A client limits itself only where its config
+// asks for it; otherwise it is for the server to do.
 //
 // # Errors
 //
 // What the server says is an *errors.StatusError of apimachinery, made from the Status in the answer or else
 // from its status code and the beginning of its text. What the connection does is the error of net/http where
 // there is no answer, and a [BodyError] where the answer breaks off. A [ContentTypeError] is an answer in
-// another format, a [BodyTooLargeError] one object of more than 128 MiB, or what [Request.LimitBody] forbids, and a *codec.Error an answer that could
+// another format, a [BodyTooLargeError] one object of more than 128 MiB, an item of that size in a list that is
+// decoded while it comes in, or what [Request.LimitBody] forbids, and a *codec.Error an answer that could
 // not be decoded: it says which object, and where in it.
 //
 // # Limits
 //
-// Answers that are lists or are read as bytes are bounded by [Request.LimitBody] only. Errors are read up to 4 MiB, and quote up to 2
+// Answers that are lists or are read as bytes are bounded, as a whole, by [Request.LimitBody] only. Errors are read up to 4 MiB, and quote up to 2
 // KiB of text. Bodies are never logged, at no verbosity; URLs are logged without what may be secret in them.
 // CBOR is not spoken: who asks for it gets JSON.
 package rest

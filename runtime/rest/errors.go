@@ -11,15 +11,20 @@ import (
 // ErrBodyTooLarge is what errors.Is finds in a [BodyTooLargeError].
 var ErrBodyTooLarge = errors.New("response body too large")
 
-// BodyTooLargeError says that an answer was not read to its end because it is larger, decompressed, than any
-// object should be, or than [Request.LimitBody] allows.
+// BodyTooLargeError says that an answer was not read to its end because it, or an item of the list that it is, is
+// larger, decompressed, than any object should be, or than [Request.LimitBody] allows.
 type BodyTooLargeError struct {
 	// Limit is the size in bytes up to which it would have been read.
 	Limit int64
+	// Item says that the limit is that of an item of a list.
+	Item bool
 }
 
 // Error implements error.
 func (e *BodyTooLargeError) Error() string {
+	if e.Item {
+		return fmt.Sprintf("%v: an item of the list may have %d bytes", ErrBodyTooLarge, e.Limit)
+	}
 	return fmt.Sprintf("%v: the answer may have %d bytes", ErrBodyTooLarge, e.Limit)
 }
 

@@ -8,11 +8,13 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
 
 	"golang.org/x/net/http2"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 
@@ -175,6 +177,41 @@ func TestBodyTooLarge(t *testing.T) {
 				}
 			})
 		})
+	}
+
+	// Of a list that is decoded while it comes in, an item has the bound of an object. It counts from what was read
+	// ahead, with the item before: a MiB at most.
+	const block = 1 << 20
+	item := func(size int) string { return `{"metadata":{"name":"` + strings.Repeat("a", size) + `"}}` }
+	list := func(between string, items ...string) string {
+		return listJSON[:strings.Index(listJSON, `"items":[`)] + `"items":[` + strings.Join(items, between+",") + "]}"
+	}
+	for name, test := range map[string]struct {
+		body     string
+		tooLarge bool
+	}{
+		"many that are small": {list("", slices.Repeat([]string{item(block / 2)}, 8)...), false},
+		"large at last":       {list("", item(10), item(10), item(3*block)), true},
+		"large at first":      {list("", item(3*block), item(10)), true},
+		"spaces between":      {list(strings.Repeat(" ", 3*block), item(10), item(10)), true},
+		"spaces at the end":   {list("", item(10)) + strings.Repeat(" ", 3*block), true},
+		"metadata":            {strings.Replace(list(""), `"metadata":{`, `"metadata":{"continue":"`+strings.Repeat("a", 3*block)+`",`, 1), true},
+	} {
+		for way, send := range map[string]func(*rest.Request) error{
+			"DoInto": func(r *rest.Request) error { return r.DoInto(t.Context(), &GadgetList{}) },
+			"StreamList": func(r *rest.Request) error {
+				return r.StreamList(t.Context(), &GadgetList{}, newGadget, func(runtime.Object) error { return nil })
+			},
+			"unstructured": func(r *rest.Request) error { return r.DoInto(t.Context(), &unstructured.UnstructuredList{}) },
+		} {
+			r := serve(t, answerJSON(test.body)).client(t).Get().Resource("gadgets")
+			rest.SetMaxObject(r, block)
+			err := send(r)
+			var large *rest.BodyTooLargeError
+			if errors.As(err, &large) != test.tooLarge || (err != nil) != test.tooLarge || test.tooLarge && (!large.Item || large.Limit != block) {
+				t.Errorf("list, %s, %s: error is %v", name, way, err)
+			}
+		}
 	}
 
 	// What the caller wants as bytes is the caller's.

@@ -199,7 +199,7 @@ func (r *Request) BackOff(manager BackoffManager) *Request {
 }
 
 // BackOffWithContext sets what decides how long to wait before each attempt, nil for no wait. What the
-// server asks for in Retry-After is waited for in any case.
+// server asks for in Retry-After is waited for in any case, up to a minute.
 func (r *Request) BackOffWithContext(manager BackoffManagerWithContext) *Request {
 	if manager == nil {
 		manager = noBackoff

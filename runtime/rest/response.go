@@ -3,7 +3,6 @@ package rest
 import (
 	"context"
 	"io"
-	"math"
 	"mime"
 	"net/http"
 	"strings"
@@ -48,7 +47,7 @@ func (r *Request) result(ctx context.Context, resp *http.Response) Result {
 
 // bodyOf returns what reads the body of an answer, with the bound that holds for it.
 func (r *Request) bodyOf(resp *http.Response) *bodyReader {
-	b := &bodyReader{body: &apart{Reader: resp.Body}, max: -1}
+	b := &bodyReader{body: &apart{Reader: resp.Body}, max: -1, maxPart: r.maxObject}
 	switch {
 	case failed(resp.StatusCode):
 		b.body = io.LimitReader(resp.Body, maxErrorBytes)
@@ -91,9 +90,8 @@ func (r *Request) errorFor(resp *http.Response, body []byte) error {
 	if isText(resp.Header) {
 		message = strings.TrimSpace(string(body[:min(len(body), maxErrorTextBytes)]))
 	}
-	seconds, _ := retryAfter(resp.Header)
-	seconds = max(0, min(seconds, math.MaxInt32)) // what a Status holds
-	err := apierrors.NewGenericServerResponse(resp.StatusCode, r.method(), r.groupResource(), r.name, message, seconds, true)
+	wait, _ := retryAfter(resp.Header)
+	err := apierrors.NewGenericServerResponse(resp.StatusCode, r.method(), r.groupResource(), r.name, message, inSeconds(wait), true)
 	if resp.StatusCode == http.StatusBadRequest && message != unknown && message != "" {
 		// The text that apimachinery has is that the reason is unknown, which it is not.
 		err.ErrStatus.Message += ": " + message

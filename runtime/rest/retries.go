@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -62,7 +61,7 @@ type retries struct {
 // repetition is an attempt after the first.
 type repetition struct {
 	attempt int           // how many were made before
-	wait    time.Duration // what the server asks for
+	wait    time.Duration // before it, without jitter
 	asked   string        // how it asks, if it does
 	reason  string
 }
@@ -89,11 +88,10 @@ func (s *sender) before(ctx context.Context) error {
 		r.backoff.SleepWithContext(ctx, delay)
 		return nil
 	}
-	delay = max(delay, s.next.wait)
-	r.backoff.SleepWithContext(ctx, delay)
+	r.backoff.SleepWithContext(ctx, max(delay, jittered(s.next.wait)))
 	if err := ctx.Err(); err != nil {
 		s.remember(err)
-		return s.tell(fmt.Errorf("%w while waiting %v to send the request again%s", err, delay, s.next.asked))
+		return s.tell(fmt.Errorf("%w while waiting %v to send the request again%s", err, max(delay, s.next.wait), s.next.asked))
 	}
 	if err := r.throttle(ctx, s.next.reason); err != nil {
 		s.remember(err)
@@ -124,19 +122,20 @@ func (s *sender) again(req *http.Request, resp *http.Response, err error) bool {
 	if s.made > s.request.maxRetries {
 		return false
 	}
-	seconds, why, how := 0, "", ""
+	var asked time.Duration
+	why, how := "", ""
 	if err != nil {
 		if !s.retryable.IsErrorRetryable(req, err) {
 			return false
 		}
-		seconds, why = 1, fmt.Sprintf("due to retryable error, error: %v", err)
+		asked, why = time.Second, fmt.Sprintf("due to retryable error, error: %v", err)
 	} else {
-		asked, ok := waitAsked(resp)
-		if !ok || req.Context().Value(leaveKey{}) != nil {
+		var ok bool
+		if asked, ok = waitAsked(resp); !ok || req.Context().Value(leaveKey{}) != nil {
 			return false
 		}
-		seconds, why = asked, strconv.Itoa(resp.StatusCode)
-		how = fmt.Sprintf(", as the server asked with status code %d", resp.StatusCode)
+		why = strconv.Itoa(resp.StatusCode)
+		how = fmt.Sprintf(", where the server asked for %v with status code %d", asked, resp.StatusCode)
 		if resp.StatusCode == http.StatusTooManyRequests {
 			// Priority and fairness says by which of its rules.
 			why = fmt.Sprintf("due to server-side throttling, FlowSchema UID: %q", resp.Header.Get("X-Kubernetes-PF-FlowSchema-UID"))
@@ -145,33 +144,10 @@ func (s *sender) again(req *http.Request, resp *http.Response, err error) bool {
 	s.next = &repetition{
 		attempt: s.made,
 		asked:   how,
-		wait:    time.Duration(min(max(int64(seconds), 0), math.MaxInt64/int64(time.Second))) * time.Second,
-		reason:  fmt.Sprintf("retries: %d, retry-after: %ds - retry-reason: %s", s.made, seconds, why),
+		wait:    waitBefore(s.made, asked),
+		reason:  fmt.Sprintf("retries: %d, retry-after: %ds - retry-reason: %s", s.made, inSeconds(asked), why),
 	}
 	return true
-}
-
-// waitAsked returns how many seconds the server asks the client to wait before it tries again. false is that
-// it does not ask it to.
-func waitAsked(resp *http.Response) (int, bool) {
-	if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode < http.StatusInternalServerError {
-		return 0, false
-	}
-	return retryAfter(resp.Header)
-}
-
-// retryAfter returns the number of seconds in the header Retry-After. false is that there is none; a date is
-// not taken for one.
-func retryAfter(header http.Header) (int, bool) {
-	value := header.Get("Retry-After")
-	if value == "" {
-		return 0, false
-	}
-	seconds, err := strconv.Atoi(value)
-	if err != nil {
-		return 0, false
-	}
-	return seconds, true
 }
 
 // withPrevious returns err together with that of an earlier attempt, where it says something else: after

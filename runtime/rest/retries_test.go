@@ -5,16 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/listwatch/listwatch/runtime/flowcontrol"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -43,7 +44,15 @@ func (c *calls) CalculateBackoffWithContext(context.Context, *url.URL) time.Dura
 	return c.delay
 }
 
-func (c *calls) SleepWithContext(_ context.Context, d time.Duration) { c.add("sleep %v", d) }
+// SleepWithContext records the time without its jitter.
+func (c *calls) SleepWithContext(_ context.Context, d time.Duration) {
+	for _, known := range []time.Duration{time.Second, 5 * time.Second, time.Minute} {
+		if known <= d && d < known*6/5 {
+			d = known
+		}
+	}
+	c.add("sleep %v", d)
+}
 
 // ways are the ways to send a request.
 var ways = map[string]func(context.Context, *rest.Request) error{
@@ -85,7 +94,8 @@ func TestRetries(t *testing.T) {
 		{"429", nil, []http.HandlerFunc{busy(429, "1"), ok}, 2, nil, nil},
 		{"500", nil, []http.HandlerFunc{busy(500, "1"), busy(599, "0"), ok}, 3, nil, nil},
 		{"429 without Retry-After", nil, []http.HandlerFunc{answer(429, "text/plain", ""), ok}, 1, apierrors.IsTooManyRequests, nil},
-		{"429 with a date", nil, []http.HandlerFunc{busy(429, "Fri, 31 Dec 1999 23:59:59 GMT"), ok}, 1, apierrors.IsTooManyRequests, nil},
+		{"429 with a date", nil, []http.HandlerFunc{busy(429, "Fri, 31 Dec 1999 23:59:59 GMT"), ok}, 2, nil, nil},
+		{"429 with neither", nil, []http.HandlerFunc{busy(429, "soon"), ok}, 1, apierrors.IsTooManyRequests, nil},
 		{"404 with Retry-After", nil, []http.HandlerFunc{busy(404, "1"), ok}, 1, apierrors.IsNotFound, nil},
 		{"up to 10 times", nil, []http.HandlerFunc{busy(429, "1")}, 11, apierrors.IsTooManyRequests, nil},
 		{"up to 2 times", func(r *rest.Request) *rest.Request { return r.MaxRetries(2) }, []http.HandlerFunc{busy(503, "1")}, 3, apierrors.IsServiceUnavailable, nil},
@@ -251,7 +261,7 @@ func TestBodiesAreClosed(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					_ = send(t.Context(), c.Get().Resource("gadgets")) // some fail
+					_ = send(t.Context(), c.Get().Resource("gadgets").BackOffWithContext(&calls{})) // some fail
 					if all.open != 0 || n != len(codes) {
 						t.Errorf("%d of %d bodies are open", all.open, n)
 					}
@@ -284,7 +294,7 @@ type cancelSleep struct {
 }
 
 func (c cancelSleep) SleepWithContext(ctx context.Context, d time.Duration) {
-	if d == time.Hour {
+	if d >= time.Minute {
 		c.cancel()
 	}
 	c.NoBackoff.SleepWithContext(ctx, d)
@@ -366,8 +376,9 @@ func TestRateLimiter(t *testing.T) {
 		qps    float32 // -1 for no limiter
 	}{
 		{"default", func(*rest.Config) {}, -1},
-		{"burst alone", func(c *rest.Config) { c.Burst = 7 }, -1},
 		{"negative", func(c *rest.Config) { c.QPS = -1 }, -1},
+		{"negative, with a burst", func(c *rest.Config) { c.QPS, c.Burst = -1, 7 }, -1},
+		{"limiter and burst", func(c *rest.Config) { c.Burst, c.RateLimiter = 7, flowcontrol.NewTokenBucketRateLimiter(4, 1) }, 4},
 		{"QPS", func(c *rest.Config) { c.QPS = 3 }, 3},
 		{"limiter", func(c *rest.Config) { c.QPS, c.RateLimiter = 3, flowcontrol.NewTokenBucketRateLimiter(4, 1) }, 4},
 		{"limiter without QPS", func(c *rest.Config) { c.QPS, c.RateLimiter = -1, flowcontrol.NewTokenBucketRateLimiter(4, 1) }, 4},
@@ -427,6 +438,93 @@ func TestTimeoutOfHTTPClient(t *testing.T) {
 	}
 }
 
+// A burst without a rate is a limit in client-go, and would be none here.
+func TestBurstAlone(t *testing.T) {
+	config := &rest.Config{Host: "http://host", Burst: 7, ContentConfig: rest.ContentConfig{GroupVersion: &gadgets, NegotiatedSerializer: streaming}}
+	for name, build := range map[string]func() error{
+		"RESTClientFor":                func() error { _, err := rest.RESTClientFor(config); return err },
+		"UnversionedRESTClientFor":     func() error { _, err := rest.UnversionedRESTClientFor(config); return err },
+		"RESTClientForConfigAndClient": func() error { _, err := rest.RESTClientForConfigAndClient(config, nil); return err },
+		"UnversionedRESTClientForConfigAndClient": func() error {
+			_, err := rest.UnversionedRESTClientForConfigAndClient(config, nil)
+			return err
+		},
+	} {
+		if err := build(); err == nil || !strings.Contains(err.Error(), "set QPS") {
+			t.Errorf("%s: error is %v", name, err)
+		}
+	}
+}
+
+// TestWaitsForever holds what a server that is busy for ever makes of a request: how many times it is sent, and
+// for how long at least and at most in all.
+func TestWaitsForever(t *testing.T) {
+	for _, test := range []struct {
+		name, retryAfter, date string
+		least, most            time.Duration
+	}{
+		{"none", "0", "", 6 * time.Second, 8 * time.Second},
+		{"negative", "-5", "", 6 * time.Second, 8 * time.Second},
+		{"a second", "1", "", 10 * time.Second, 12 * time.Second},
+		{"half a minute", "30", "", 5 * time.Minute, 6 * time.Minute},
+		{"68 years", "2147483647", "", 10 * time.Minute, 12 * time.Minute},
+		{"more than a number", "99999999999999999999", "", 10 * time.Minute, 12 * time.Minute},
+		{"less than a number", "-99999999999999999999", "", 6 * time.Second, 8 * time.Second},
+		{"a date", "Sat, 01 Jan 2000 00:00:30 GMT", "Sat, 01 Jan 2000 00:00:20 GMT", 100 * time.Second, 2 * time.Minute},
+		{"a date of old", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:27 1994", 100 * time.Second, 2 * time.Minute},
+		{"a date by our clock", "Sat, 01 Jan 2000 00:00:05 GMT", "", 10 * time.Second, 14 * time.Second},
+		{"a date that is over", "Fri, 31 Dec 1999 23:59:59 GMT", "Sat, 01 Jan 2000 00:00:00 GMT", 6 * time.Second, 8 * time.Second},
+		{"a date that is far", "Fri, 31 Dec 9999 23:59:59 GMT", "", 10 * time.Minute, 12 * time.Minute},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				sent := 0
+				c := clientOf(t, func(r *http.Request) (*http.Response, error) {
+					sent++
+					header := http.Header{"Retry-After": {test.retryAfter}}
+					if test.date != "" {
+						header.Set("Date", test.date)
+					}
+					return &http.Response{StatusCode: http.StatusTooManyRequests, Header: header, Body: http.NoBody, Request: r}, nil
+				})
+				start := time.Now()
+				if err := c.Get().Resource("gadgets").Do(t.Context()).Error(); !apierrors.IsTooManyRequests(err) {
+					t.Errorf("error is %v", err)
+				}
+				if took := time.Since(start); sent != 11 || took < test.least || took > test.most {
+					t.Errorf("%d requests in %v", sent, took)
+				}
+			})
+		})
+	}
+}
+
+// Clients that were turned away together do not come back together.
+func TestWaitsDiffer(t *testing.T) {
+	waits := map[time.Duration]bool{}
+	for range 20 {
+		w := &longest{}
+		c := clientOf(t, func(r *http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"5"}}, Body: http.NoBody, Request: r}, nil
+		})
+		_, _ = c.Get().MaxRetries(1).BackOffWithContext(w).DoRaw(t.Context())
+		waits[w.slept] = true
+	}
+	if len(waits) < 10 {
+		t.Errorf("20 clients wait for %v", waits)
+	}
+}
+
+// clientOf returns a client whose requests are answered by a function.
+func clientOf(t *testing.T, send roundTripper) *rest.RESTClient {
+	t.Helper()
+	c, err := rest.NewRESTClient(mustParse(t, "http://host"), "", rest.ClientContentConfig{Negotiator: runtime.NewClientNegotiator(streaming, gadgets)}, nil, &http.Client{Transport: send})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 // longest is a manager that records the longest sleep.
 type longest struct {
 	rest.NoBackoff
@@ -436,37 +534,37 @@ type longest struct {
 func (l *longest) SleepWithContext(_ context.Context, d time.Duration) { l.slept = max(l.slept, d) }
 
 func FuzzRetryAfter(f *testing.F) {
-	for _, seed := range []string{"", "1", "0", "-1", "+5", "1.5", " 7", "3600", "9223372036", "9223372037", "9223372036854775807", "-9223372036854775808", "Fri, 31 Dec 1999 23:59:59 GMT"} {
-		f.Add(seed)
+	for _, seed := range []string{
+		"", "1", "0", "-1", "+5", "1.5", " 7", "3600", "9223372036", "9223372037", "9223372036854775807", "-9223372036854775808", "99999999999999999999",
+		"Fri, 31 Dec 1999 23:59:59 GMT", "Fri, 31 Dec 9999 23:59:59 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "soon",
+	} {
+		f.Add(seed, "")
+		f.Add(seed, "Fri, 31 Dec 1999 23:59:50 GMT")
 	}
-	f.Fuzz(func(t *testing.T, value string) {
+	f.Fuzz(func(t *testing.T, value, date string) {
 		sent := 0
-		c, err := rest.NewRESTClient(mustParse(t, "http://host"), "", rest.ClientContentConfig{}, nil, &http.Client{
-			Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
-				sent++
-				return &http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {value}}, Body: http.NoBody, Request: r}, nil
-			}),
+		c := clientOf(t, func(r *http.Request) (*http.Response, error) {
+			sent++
+			header := http.Header{"Retry-After": {value}, "Date": {date}}
+			return &http.Response{StatusCode: http.StatusTooManyRequests, Header: header, Body: http.NoBody, Request: r}, nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
 		waits := &longest{}
 		if _, refused := c.Get().MaxRetries(1).BackOffWithContext(waits).DoRaw(t.Context()); !apierrors.IsTooManyRequests(refused) {
 			t.Errorf("error is %v", refused)
 		}
-		seconds, err := strconv.Atoi(value)
-		if err != nil {
-			if sent != 1 || waits.slept != 0 {
-				t.Errorf("%q: %d attempts, waited %v", value, sent, waits.slept)
+		if sent == 1 && waits.slept == 0 {
+			if _, err := strconv.Atoi(value); err == nil {
+				t.Errorf("%q: the request was not repeated", value)
 			}
 			return
 		}
-		want := time.Duration(math.MaxInt64).Truncate(time.Second)
-		if max(seconds, 0) <= int(want/time.Second) {
-			want = time.Duration(max(seconds, 0)) * time.Second
+		least, most := 50*time.Millisecond, time.Minute
+		if seconds, err := strconv.Atoi(value); err == nil {
+			least = min(max(time.Duration(min(seconds, 60))*time.Second, least), most)
+			most = least
 		}
-		if sent != 2 || waits.slept != want {
-			t.Errorf("%q: %d attempts, waited %v, want %v", value, sent, waits.slept, want)
+		if sent != 2 || waits.slept < least || waits.slept > most*6/5 {
+			t.Errorf("%q, %q: %d attempts, waited %v, want %v to %v", value, date, sent, waits.slept, least, most)
 		}
 	})
 }

@@ -3,6 +3,7 @@ package rest
 import (
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -33,26 +34,28 @@ func (t *target) path() string {
 	return path.Join(t.prefix, namespaces, t.namespace, strings.ToLower(t.resource), t.name, t.subresource, t.suffix)
 }
 
-// Prefix appends segments to the part of the path that goes before namespace, resource and name.
+// Prefix appends segments to the part of the path that goes before namespace, resource and name. None may be
+// "." or "..", also between slashes: the request would go elsewhere than its verb and resource say.
 func (r *Request) Prefix(segments ...string) *Request {
-	if r.err == nil {
+	if r.err == nil && r.checkSegments("prefix", segments) {
 		r.prefix = path.Join(r.prefix, path.Join(segments...))
 	}
 	return r
 }
 
-// Suffix appends segments to the end of the path.
+// Suffix appends segments to the end of the path. None may be "." or "..", as with [Request.Prefix].
 func (r *Request) Suffix(segments ...string) *Request {
-	if r.err == nil {
+	if r.err == nil && r.checkSegments("suffix", segments) {
 		r.suffix = path.Join(r.suffix, path.Join(segments...))
 	}
 	return r
 }
 
 // AbsPath replaces the part of the path that goes before namespace, resource and name, but for the path
-// of the server's URL. A slash at the end of a single segment stays.
+// of the server's URL. A slash at the end of a single segment stays. None may be "." or "..", as with
+// [Request.Prefix].
 func (r *Request) AbsPath(segments ...string) *Request {
-	if r.err != nil {
+	if r.err != nil || !r.checkSegments("path", segments) {
 		return r
 	}
 	base := r.c.basePath()
@@ -61,6 +64,19 @@ func (r *Request) AbsPath(segments ...string) *Request {
 		r.prefix += "/"
 	}
 	return r
+}
+
+// checkSegments reports whether none of the segments, which may hold slashes, leads up or nowhere.
+func (r *Request) checkSegments(what string, segments []string) bool {
+	for _, s := range segments {
+		for part := range strings.SplitSeq(s, "/") {
+			if slices.Contains(NameMayNotBe, part) {
+				r.fail("invalid %s %q: no segment may be '%s'", what, s, part)
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // RequestURI sets the path, as AbsPath does, and all parameters to those of a URI.
@@ -73,8 +89,9 @@ func (r *Request) RequestURI(uri string) *Request {
 		r.err = err
 		return r
 	}
-	r.AbsPath(locator.Path)
-	r.params = locator.Query()
+	if r.AbsPath(locator.Path); r.err == nil {
+		r.params = locator.Query()
+	}
 	return r
 }
 

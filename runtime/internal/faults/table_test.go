@@ -69,8 +69,12 @@ func line(s *server, o outcome, took time.Duration) string {
 	if conns := int(s.conns.Load()); conns != 1 {
 		fmt.Fprintf(&b, " over %d connections", conns)
 	}
-	if took > 0 {
-		fmt.Fprintf(&b, " in %v", took)
+	// Waits are longer by chance, by a fifth at most.
+	for _, about := range []time.Duration{24 * time.Hour, 10 * time.Minute, time.Minute, 30 * time.Second, 10 * time.Second, 5 * time.Second, time.Second} {
+		if took >= about {
+			fmt.Fprintf(&b, " in %v or more", about)
+			break
+		}
 	}
 	if len(o.got) > 0 {
 		fmt.Fprintf(&b, ", got %s", strings.Join(o.got, " and "))

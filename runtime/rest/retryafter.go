@@ -1,0 +1,70 @@
+package rest
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	// longestWait caps what the server asks for in Retry-After. A Kubernetes API server asks for 32
+	// seconds at most; a call that stands still for much longer looks as if it hung.
+	longestWait = time.Minute
+	// shortestWait is before the first repetition, even if the server asks for none. It doubles with each
+	// repetition, up to a second.
+	shortestWait = 50 * time.Millisecond
+	// waitJitter is how much longer waits may be, so that clients that were turned away together do not
+	// come back together.
+	waitJitter = 0.2
+)
+
+// waitBefore returns how long to wait before a request is repeated for the nth time, from 1, where the server
+// asks for a time.
+func waitBefore(n int, asked time.Duration) time.Duration {
+	shortest := min(shortestWait<<min(n-1, 10), time.Second)
+	return min(max(asked, shortest), longestWait)
+}
+
+// jittered returns a wait with its jitter.
+func jittered(wait time.Duration) time.Duration {
+	return wait + rand.N(time.Duration(waitJitter*float64(wait)))
+}
+
+// waitAsked returns how long the server asks the client to wait before it tries again. false is that
+// it does not ask it to.
+func waitAsked(resp *http.Response) (time.Duration, bool) {
+	if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode < http.StatusInternalServerError {
+		return 0, false
+	}
+	return retryAfter(resp.Header)
+}
+
+// retryAfter returns the time in the header Retry-After, which has a number of seconds, or a date that is
+// compared with the server's own in the header Date. What is over, or below zero, is 0. false is that there is
+// neither.
+func retryAfter(header http.Header) (time.Duration, bool) {
+	const most = math.MaxInt64 / int64(time.Second)
+	value := strings.TrimSpace(header.Get("Retry-After"))
+	seconds, err := strconv.ParseInt(value, 10, 64) // the nearest there is, if it is out of range
+	if err == nil || errors.Is(err, strconv.ErrRange) {
+		return time.Duration(min(max(seconds, 0), most)) * time.Second, true
+	}
+	date, err := http.ParseTime(value)
+	if err != nil {
+		return 0, false
+	}
+	now := time.Now()
+	if sent, err := http.ParseTime(header.Get("Date")); err == nil {
+		now = sent
+	}
+	return max(date.Sub(now), 0), true
+}
+
+// inSeconds returns a time in whole seconds, as a Status holds it.
+func inSeconds(d time.Duration) int {
+	return int(min(math.Ceil(d.Seconds()), math.MaxInt32))
+}
