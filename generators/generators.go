@@ -282,6 +282,7 @@ func (r *run) settle(trees []tree.Tree) error {
 		}
 		plan.Changes = append(plan.Changes, p.Changes...)
 		plan.Unchanged += p.Unchanged
+		plan.Leftovers = append(plan.Leftovers, p.Leftovers...)
 	}
 	slices.SortFunc(plan.Changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	r.report.Changes, r.report.Unchanged = plan.Changes, plan.Unchanged

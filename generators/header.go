@@ -28,7 +28,8 @@ func (r *run) header() (string, error) {
 	if err := r.diags.Err(r.opts.Dir); err != nil {
 		return "", err
 	}
-	return strings.TrimSpace(strings.ReplaceAll(string(text), "YEAR", strconv.Itoa(time.Now().Year()))), nil
+	header := strings.NewReplacer("YEAR", strconv.Itoa(time.Now().Year()), "\r\n", "\n").Replace(string(text))
+	return strings.TrimSpace(header), nil
 }
 
 // checkHeader reports what in a header is not a Go comment.

@@ -24,6 +24,10 @@
 //
 //	gen-all --verify ./apis/...
 //
+// It ends with a line about the files that it wrote, left unchanged and removed. Removed are files
+// of earlier runs that this one does not make, such as those of groups that the packages no longer
+// contain.
+//
 // # Warnings
 //
 // Input that does not mean what it seems to, such as a verb that does not exist, is an error here,
@@ -52,7 +56,7 @@ import (
 var source string
 
 func main() {
-	tool := cli.Tool{Name: "gen-all", Source: source, Bind: bind}
+	tool := cli.Tool{Name: "gen-all", Source: source, Summary: true, Bind: bind}
 	os.Exit(tool.Main(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
 }
 

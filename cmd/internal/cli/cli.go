@@ -20,7 +20,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -46,6 +45,8 @@ type Tool struct {
 	Name string
 	// Source is the text of the command's main.go; its package comment is the manual.
 	Source string
+	// Summary makes a run that writes end with a line about it, without -v too.
+	Summary bool
 	// Bind binds the tool's flags and returns what runs once they are parsed.
 	Bind func(flags *Flags) RunFunc
 }
@@ -71,6 +72,10 @@ func (t Tool) Main(ctx context.Context, args []string, stdout, stderr io.Writer)
 	case err != nil:
 		return t.usage(stderr, err)
 	}
+	if flags.version {
+		fmt.Fprintln(stdout, version(t.Name))
+		return exitDone
+	}
 	options, err := flags.common()
 	if err != nil {
 		return t.usage(stderr, err)
@@ -84,6 +89,9 @@ func (t Tool) Main(ctx context.Context, args []string, stdout, stderr io.Writer)
 	case err != nil:
 		t.fail(stderr, err)
 		return exitInput
+	}
+	if flags.verbosity > 0 || t.Summary && options.Mode == generators.Write {
+		fmt.Fprintf(stderr, "%s: %s\n", t.Name, summary(report))
 	}
 	return exitDone
 }
@@ -127,9 +135,6 @@ func (t Tool) print(report *generators.Report, flags *Flags, stdout, stderr io.W
 			fmt.Fprintf(stderr, "%8.1f ms  %s\n", float64(timing.Took)/float64(time.Millisecond), timing.Step)
 		}
 	}
-	if flags.verbosity > 0 {
-		fmt.Fprintf(stderr, "%s: %d files changed and %d unchanged in %s\n", t.Name, len(report.Changes), report.Unchanged, strings.Join(shownAll(report.Dirs), ", "))
-	}
 }
 
 // fault says what is wrong with a file that must change.
@@ -152,14 +157,6 @@ func shown(path string) string {
 		return filepath.ToSlash(rel)
 	}
 	return path
-}
-
-func shownAll(paths []string) []string {
-	result := make([]string, len(paths))
-	for i, p := range paths {
-		result[i] = shown(p)
-	}
-	return result
 }
 
 // help returns the manual and the flags.

@@ -144,7 +144,7 @@ func TestToolMain(t *testing.T) {
 		},
 		{
 			name: "verbose", args: []string{"-v", "1"}, report: report,
-			stderr: "gen-test: 3 files changed and 4 unchanged in pkg, " + filepath.Dir(beside) + "\n",
+			stderr: "gen-test: 2 files written, 4 unchanged, 1 removed from .\n",
 		},
 		{name: "not verbose", args: []string{"-v=0"}, report: report},
 	} {

@@ -24,7 +24,7 @@ type Flags struct {
 	runtime                      string
 	plurals, lint, tags, exclude []string
 	verify, dryRun, timings      bool
-	strict                       bool
+	strict, version              bool
 	verbosity                    level
 }
 
@@ -49,6 +49,7 @@ func (f *Flags) Common(options *generators.Options) {
 	f.set.BoolVar(&f.strict, "strict", false, "make every warning an error")
 	f.set.StringSliceVar(&f.tags, "build-tag", []string{generators.DefaultBuildTag}, "build `tags` that choose the files which are read")
 	f.set.BoolVar(&f.timings, "timings", false, "print where the time went")
+	f.set.BoolVar(&f.version, "version", false, "print the version, and do nothing")
 	f.set.StringSliceVar(&f.lint, "lint-rules", nil, "`rules` about the +k8s: markers of packages: "+strings.Join(generators.LintRules, ", "))
 }
 

@@ -6,14 +6,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync/atomic"
 
 	"github.com/rogpeppe/go-internal/diff"
 )
 
 // Apply makes the changes. All new text is on disk, beside its place, before any of
 // it is put there: each file in one step, and each folder that is new as a whole.
-// An error until then leaves everything as it was.
+// An error until then leaves everything as it was, except leftovers.
 func (p *Plan) Apply() (err error) {
 	s := stage{beside: map[string]string{}, tops: map[string]string{}}
 	defer func() {
@@ -21,6 +20,11 @@ func (p *Plan) Apply() (err error) {
 			s.undo()
 		}
 	}()
+	for _, name := range p.Leftovers {
+		if err := os.RemoveAll(name); err != nil {
+			return err
+		}
+	}
 	for _, c := range p.Changes {
 		if c.Op != Remove {
 			if err := s.write(c); err != nil {
@@ -143,14 +147,6 @@ func (s *stage) make(dir string) (string, error) {
 	return made, os.Mkdir(made, 0o755)
 }
 
-// temporary returns a name beside a path that nothing else has.
-func temporary(path string) string {
-	return filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.%d", filepath.Base(path), os.Getpid(), temporaries.Add(1)))
-}
-
-// temporaries counts the names that temporary gave.
-var temporaries atomic.Int64
-
 // undo removes what has not been put in place. It does what it can: the error
 // that led to it is the one to report.
 func (s *stage) undo() {
@@ -178,7 +174,7 @@ func (p *Plan) Diff(rel func(path string) string) []byte {
 		case Remove:
 			newName = os.DevNull
 		}
-		all = append(all, diff.Diff(oldName, c.Old, newName, c.New)...)
+		all = append(all, diff.Diff(oldName, withoutReturns(c.Old), newName, c.New)...)
 	}
 	return all
 }

@@ -74,6 +74,8 @@ type Plan struct {
 	Changes []Change
 	// Unchanged counts the files that are as they should be.
 	Unchanged int
+	// Leftovers are the temporary files and folders of runs that were killed.
+	Leftovers []string
 }
 
 // Plan compares the tree with the disk. It changes nothing.
@@ -90,7 +92,7 @@ func (t Tree) Plan() (*Plan, error) {
 			p.Changes = append(p.Changes, Change{Op: Create, Path: name, New: text})
 		case err != nil:
 			return nil, err
-		case bytes.Equal(old, text):
+		case bytes.Equal(old, text), bytes.Equal(withoutReturns(old), text):
 			p.Unchanged++
 		case !generated.Match(old):
 			return nil, fmt.Errorf("%s: %w; move it away, or choose another output folder", name, ErrHandWritten)
@@ -98,11 +100,10 @@ func (t Tree) Plan() (*Plan, error) {
 			p.Changes = append(p.Changes, Change{Op: Update, Path: name, Old: old, New: text})
 		}
 	}
-	stale, err := t.stale(wanted)
-	if err != nil {
+	if err := t.walk(p, wanted); err != nil {
 		return nil, err
 	}
-	p.Changes = append(p.Changes, stale...)
+	p.Leftovers = append(p.Leftovers, leftoversAbove(t.Dir)...)
 	slices.SortFunc(p.Changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	return p, nil
 }
@@ -110,16 +111,31 @@ func (t Tree) Plan() (*Plan, error) {
 // generated matches the line that "go help generate" defines.
 var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.\r?$`)
 
-// stale returns the removal of each file below the folder that bears the mark
-// and is not wanted. Modules, hidden folders and what is to be kept are not entered.
-func (t Tree) stale(wanted map[string]bool) ([]Change, error) {
-	var changes []Change
-	err := filepath.WalkDir(t.Dir, func(name string, entry fs.DirEntry, err error) error {
+// withoutReturns returns text with the ends of lines that it has in the repository: a
+// checkout on Windows may have carriage returns there.
+func withoutReturns(text []byte) []byte {
+	return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+}
+
+// walk adds to a plan the removal of each file below the folder that bears the mark
+// and is not wanted, and leftovers. Modules, hidden folders and what is to be kept are
+// not entered.
+func (t Tree) walk(p *Plan, wanted map[string]bool) error {
+	return filepath.WalkDir(t.Dir, func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil
 		case err != nil:
 			return err
+		}
+		if _, left := leftover(name); left {
+			p.Leftovers = append(p.Leftovers, name)
+			if entry.IsDir() {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		switch {
 		case entry.IsDir() && name != t.Dir && (t.keeps(name) || foreign(name)):
 			return filepath.SkipDir
 		case !entry.Type().IsRegular() || filepath.Ext(name) != ".go" || wanted[name]:
@@ -130,11 +146,10 @@ func (t Tree) stale(wanted map[string]bool) ([]Change, error) {
 			return err
 		}
 		if marked(text, t.Mark) {
-			changes = append(changes, Change{Op: Remove, Path: name, Old: text})
+			p.Changes = append(p.Changes, Change{Op: Remove, Path: name, Old: text})
 		}
 		return nil
 	})
-	return changes, err
 }
 
 func (t Tree) keeps(dir string) bool {

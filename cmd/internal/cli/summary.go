@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/listwatch/listwatch/generators"
+)
+
+// maxShown is how many folders a summary names of those from which files are removed.
+const maxShown = 3
+
+// summary says on one line what a run did, or would do: how many files it writes,
+// leaves and removes, and from where it removes them.
+func summary(report *generators.Report) string {
+	written, removed := 0, 0
+	var folders []string
+	for _, c := range report.Changes {
+		if c.Op != generators.Remove {
+			written++
+			continue
+		}
+		removed++
+		folders = append(folders, filepath.ToSlash(filepath.Dir(shown(c.Path))))
+	}
+	text := fmt.Sprintf("%s written, %d unchanged, %d removed", files(written), report.Unchanged, removed)
+	folders = highest(folders)
+	if len(folders) == 0 {
+		return text
+	}
+	text += " from " + strings.Join(folders[:min(maxShown, len(folders))], ", ")
+	if more := len(folders) - maxShown; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+func files(n int) string {
+	if n == 1 {
+		return "1 file"
+	}
+	return fmt.Sprintf("%d files", n)
+}
+
+// highest returns folders, sorted, without those that are below another.
+func highest(folders []string) []string {
+	slices.Sort(folders)
+	var top []string
+	for _, folder := range folders {
+		if !slices.ContainsFunc(top, func(above string) bool { return isBelow(folder, above) }) {
+			top = append(top, folder)
+		}
+	}
+	return top
+}
+
+func isBelow(folder, above string) bool {
+	return folder == above || strings.HasPrefix(folder, path.Clean(above)+"/")
+}

@@ -1,0 +1,39 @@
+package cli
+
+import (
+	"fmt"
+	"runtime/debug"
+)
+
+// version says which version of the module a tool is of, and of which revision of the
+// source, as far as the go command noted it.
+func version(tool string) string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return tool + " of an unknown version"
+	}
+	return describe(tool, info)
+}
+
+func describe(tool string, info *debug.BuildInfo) string {
+	module := info.Main
+	for _, dep := range info.Deps {
+		if dep.Path == modulePath {
+			module = *dep // run by the go command of another module
+		}
+	}
+	text := fmt.Sprintf("%s %s %s", tool, module.Path, module.Version)
+	settings := map[string]string{}
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	if revision := settings["vcs.revision"]; revision != "" && module.Path == info.Main.Path {
+		text += " revision " + revision
+		if settings["vcs.modified"] == "true" {
+			text += " with changes"
+		}
+	}
+	return text + " " + info.GoVersion
+}
+
+const modulePath = "github.com/listwatch/listwatch"

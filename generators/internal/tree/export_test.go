@@ -1,0 +1,4 @@
+package tree
+
+// Temporary is temporary, for tests.
+var Temporary = temporary

@@ -1,0 +1,98 @@
+package tree
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"syscall"
+)
+
+// temporary returns a name beside a path that nothing else has. It holds the process,
+// so that what a process leaves that was killed can be told from what a run is writing.
+func temporary(path string) string {
+	name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.listwatch-%d-%d", filepath.Base(path), os.Getpid(), temporaries.Add(1)))
+	ours.Store(name, true)
+	return name
+}
+
+var (
+	// temporaries counts the names that temporary gave.
+	temporaries atomic.Int64
+	// ours holds these names.
+	ours sync.Map
+)
+
+// temporaryName matches the names of temporary files and folders: what they are for,
+// and the process.
+var temporaryName = regexp.MustCompile(`^\.(.+)\.listwatch-([0-9]+)-[0-9]+$`)
+
+// leftover reports whether a path is one that a process left which no longer runs, and
+// the name of what it was for.
+func leftover(path string) (base string, ok bool) {
+	m := temporaryName.FindStringSubmatch(filepath.Base(path))
+	if m == nil {
+		return "", false
+	}
+	if _, used := ours.Load(path); used {
+		return "", false
+	}
+	pid, err := strconv.Atoi(m[2])
+	return m[1], err == nil && (pid == os.Getpid() || !runs(pid))
+}
+
+// runs reports whether there is a process of a number.
+func runs(pid int) bool {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	if runtime.GOOS == "windows" {
+		return true // it was found
+	}
+	err = p.Signal(syscall.Signal(0))
+	return err == nil || errors.Is(err, os.ErrPermission)
+}
+
+// leftoversAbove returns what is left beside the folder and those above it, as far as
+// the module reaches: a folder that is new is made beside its place.
+func leftoversAbove(dir string) []string {
+	var found []string
+	for _, parent := range above(dir) {
+		entries, err := os.ReadDir(parent)
+		if err != nil {
+			continue // it is not there yet
+		}
+		for _, entry := range entries {
+			path := filepath.Join(parent, entry.Name())
+			if base, ok := leftover(path); ok && entry.IsDir() && within(dir, filepath.Join(parent, base)) {
+				found = append(found, path)
+			}
+		}
+	}
+	return found
+}
+
+// above returns the folders above one, up to the root of its module. Where that is
+// unknown, it is only the first.
+func above(dir string) []string {
+	var parents []string
+	for parent := filepath.Dir(dir); parent != dir; dir, parent = parent, filepath.Dir(parent) {
+		parents = append(parents, parent)
+		if _, err := os.Stat(filepath.Join(parent, "go.mod")); err == nil {
+			return parents
+		}
+	}
+	return parents[:min(1, len(parents))]
+}
+
+// within reports whether a path is a folder or below it.
+func within(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
