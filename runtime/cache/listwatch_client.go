@@ -14,6 +14,10 @@ import (
 // Where the client, by methods that its interface need not have, is a [ListStreamer] or
 // says that it does not know streaming lists (IsWatchListSemanticsUnSupported), so does
 // what is returned.
+//
+// Where a server ignores the options' ShardSelector, what it sends of other shards is dropped here. A
+// selector in another form than the one that [metav1.ListOptions] documents is an error of
+// each request.
 func ListWatchFor[L runtime.Object](client interface {
 	List(ctx context.Context, options metav1.ListOptions) (L, error)
 	Watch(ctx context.Context, options metav1.ListOptions) (watch.Interface, error)
@@ -56,7 +60,7 @@ func (lw *clientListWatch) List(options metav1.ListOptions) (runtime.Object, err
 }
 
 func (lw *clientListWatch) ListWithContext(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
-	return lw.list(ctx, lw.tweaked(options))
+	return listShards(ctx, lw.tweaked(options), lw.list)
 }
 
 func (lw *clientListWatch) Watch(options metav1.ListOptions) (watch.Interface, error) {
@@ -64,7 +68,7 @@ func (lw *clientListWatch) Watch(options metav1.ListOptions) (watch.Interface, e
 }
 
 func (lw *clientListWatch) WatchWithContext(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
-	return lw.watch(ctx, lw.tweaked(options))
+	return watchShards(ctx, lw.tweaked(options), lw.watch)
 }
 
 // IsWatchListSemanticsUnSupported says whether streaming lists must not be asked for.
@@ -78,5 +82,5 @@ type streamingListWatch struct {
 
 // StreamList implements [ListStreamer].
 func (lw *streamingListWatch) StreamList(ctx context.Context, options metav1.ListOptions, each func(runtime.Object) error) (runtime.Object, error) {
-	return lw.stream(ctx, lw.tweaked(options), each)
+	return streamShards(ctx, lw.tweaked(options), each, lw.stream)
 }

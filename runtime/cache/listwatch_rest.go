@@ -35,16 +35,21 @@ func NewListWatchFromClient(c Getter, resource string, namespace string, fieldSe
 // held whole, and fail with an object that cannot be decoded. See [ListWatchFor] for
 // the other way.
 func NewFilteredListWatchFromClient(c Getter, resource string, namespace string, optionsModifier func(options *metav1.ListOptions)) *ListWatch {
-	request := func(options *metav1.ListOptions) *rest.Request {
-		optionsModifier(options)
-		return c.Get().Namespace(namespace).Resource(resource).VersionedParams(options, metav1.ParameterCodec)
+	request := func(options metav1.ListOptions) *rest.Request {
+		return c.Get().Namespace(namespace).Resource(resource).VersionedParams(&options, metav1.ParameterCodec)
 	}
 	list := func(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
-		return request(&options).Do(ctx).Get()
+		optionsModifier(&options)
+		return listShards(ctx, options, func(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
+			return request(options).Do(ctx).Get()
+		})
 	}
 	start := func(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
 		options.Watch = true
-		return request(&options).Watch(ctx)
+		optionsModifier(&options)
+		return watchShards(ctx, options, func(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
+			return request(options).Watch(ctx)
+		})
 	}
 	return &ListWatch{
 		ListFunc: func(options metav1.ListOptions) (runtime.Object, error) {

@@ -27,7 +27,8 @@ type Options struct {
 	InformerName *cache.InformerName
 
 	// TweakListOptions, if set, changes the options of each list and watch, after the
-	// selectors below are in them.
+	// selectors below are in them. A ShardSelector that it sets holds also where the server
+	// ignores it; see [cache.ListWatchFor].
 	TweakListOptions Tweak
 
 	// Namespaces, if there are any, are the ones whose objects the informer holds. Each is
