@@ -12,13 +12,21 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// NewSimpleClientset returns a Clientset that holds the objects and answers from
-// memory, by the rules of an API server as far as they need no schema: objects have
-// resource versions, stale updates are conflicts, selectors select, patches and
-// server-side apply do what they should. Nothing is validated or defaulted. It
-// panics if an object cannot be held. See package testing of the runtime.
+// NewSimpleClientset returns a Clientset that stores the objects and what is written,
+// as it is, like client-go's fake clientsets of that name: objects get no versions,
+// updates no conflicts, and only lists honour selectors, those of labels. It panics
+// if an object cannot be stored. [NewClientset] is closer to a server.
 func NewSimpleClientset(objects ...runtime.Object) *Clientset {
 	return newClientset(testing.NewObjectTracker(scheme, codecs.UniversalDecoder()), objects)
+}
+
+// NewClientset returns a Clientset that stores the objects and follows the rules of
+// an API server: objects have resource versions, stale updates are conflicts,
+// selectors select, and patches and server-side apply do what they should.
+// Nothing is validated or defaulted. It panics if an object cannot be stored. See
+// package testing of the runtime.
+func NewClientset(objects ...runtime.Object) *Clientset {
+	return newClientset(testing.NewServerObjectTracker(scheme, codecs.UniversalDecoder(), nil), objects)
 }
 
 func newClientset(tracker testing.ObjectTracker, objects []runtime.Object) *Clientset {
