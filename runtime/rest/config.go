@@ -20,7 +20,8 @@ import (
 // It is data: functions that take one do not change it unless they say so, and a client does
 // not see changes that are made after it was built.
 //
-// However it is printed, its credentials are not.
+// Printed by its methods, as fmt, loggers and encoders do, it is without its credentials. Do not log structs that
+// hold one: the package's documentation says under Credentials which printers read the fields instead.
 type Config struct {
 	// Host is a host, a host:port pair, or the URL of the server's root, whose path goes
 	// before the path of every request. Empty means localhost.
@@ -99,7 +100,7 @@ type Config struct {
 	Proxy func(*http.Request) (*url.URL, error)
 }
 
-// ImpersonationConfig is who to act as.
+// ImpersonationConfig is who to act as. It is printed without the values of Extra, as [Config] is.
 type ImpersonationConfig struct {
 	// UserName is the name of the user.
 	UserName string
@@ -111,7 +112,7 @@ type ImpersonationConfig struct {
 	Extra map[string][]string
 }
 
-// TLSClientConfig says how connections are secured. However it is printed, its key is not.
+// TLSClientConfig says how connections are secured. It is printed without its key, as [Config] is.
 type TLSClientConfig struct {
 	// Insecure leaves the server's certificate unchecked. For tests only.
 	Insecure bool

@@ -28,6 +28,28 @@
 // decoded while it comes in, or what [Request.LimitBody] forbids, and a *codec.Error an answer that could
 // not be decoded: it says which object, and where in it.
 //
+// # Credentials
+//
+// The fields of a [Config], [TLSClientConfig] and [ImpersonationConfig] are plain, as client-go's are. Their methods
+// print and encode them without password, token, key, values of Extra, and what plugins are given. Hidden are
+// they, by value and by pointer, from
+//
+//   - fmt, with every verb but %p and %w, as operands and in exported fields, slices and maps;
+//   - log/slog, logr and klog, and panic;
+//   - encoding/json, encoding/xml and encoders to YAML and others that know encoding.TextMarshaler, which get a text
+//     that cannot be read back; encoding/gob, which gets an error.
+//
+// A program that reads the fields calls no methods, and prints what is in them:
+//
+//   - fmt, and loggers by it, of another struct that holds a value in an unexported field; with %s, %q and %x also
+//     of one that holds a pointer there;
+//   - cmp.Diff, testify's assertions where they fail, spew with DisableMethods, k8s.io/utils/dump, and debuggers;
+//   - fmt of a type that is defined by one of these (type T rest.ImpersonationConfig), and so has none of its methods;
+//   - encoders to JSON or YAML of the types of package clientcmd/api: these are data that kubeconfigs are written of.
+//
+// So do not log structs that hold a config, but what of it is to be known; in tests, compare the fields that matter.
+// Package transport's types are the same in all of this.
+//
 // # Limits
 //
 // Answers that are lists or are read as bytes are bounded, as a whole, by [Request.LimitBody] only. Errors are read up to 4 MiB, and quote up to 2

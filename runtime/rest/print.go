@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -30,9 +29,12 @@ func (c Config) LogValue() slog.Value { return slog.StringValue(c.redacted()) }
 // MarshalLog returns c without its credentials, for logr.
 func (c Config) MarshalLog() any { return c.redacted() }
 
-// MarshalJSON returns c without its credentials, as a text: it is for logs, and cannot be
-// read back.
-func (c Config) MarshalJSON() ([]byte, error) { return json.Marshal(c.redacted()) }
+// MarshalText returns c without its credentials, for encoders to JSON, YAML and XML: it is for
+// logs, and cannot be read back.
+func (c Config) MarshalText() ([]byte, error) { return []byte(c.redacted()), nil }
+
+// GobEncode returns an error: a config without its credentials would be of no use.
+func (c Config) GobEncode() ([]byte, error) { return nil, secret.ErrNotEncoded }
 
 func (c Config) redacted() string {
 	return secret.NewStruct("rest.Config").
@@ -90,8 +92,12 @@ func (c TLSClientConfig) Format(state fmt.State, verb rune) { secret.Format(stat
 // LogValue returns the same as String.
 func (c TLSClientConfig) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
-// MarshalJSON returns the same as String: it is for logs, and cannot be read back.
-func (c TLSClientConfig) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
+// MarshalText returns the same as String, for encoders to JSON, YAML and XML: it is for
+// logs, and cannot be read back.
+func (c TLSClientConfig) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// GobEncode returns an error: a config without its credentials would be of no use.
+func (c TLSClientConfig) GobEncode() ([]byte, error) { return nil, secret.ErrNotEncoded }
 
 // String returns c without the values of Extra, which may be anything.
 func (c ImpersonationConfig) String() string {
@@ -114,5 +120,9 @@ func (c ImpersonationConfig) Format(state fmt.State, verb rune) {
 // LogValue returns the same as String.
 func (c ImpersonationConfig) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
-// MarshalJSON returns the same as String: it is for logs, and cannot be read back.
-func (c ImpersonationConfig) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
+// MarshalText returns the same as String, for encoders to JSON, YAML and XML: it is for
+// logs, and cannot be read back.
+func (c ImpersonationConfig) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// GobEncode returns an error: a config without its credentials would be of no use.
+func (c ImpersonationConfig) GobEncode() ([]byte, error) { return nil, secret.ErrNotEncoded }

@@ -22,8 +22,10 @@
 //     util/net for the environment variables that set how often.
 //
 // Credentials are not sent where a redirect leads to another server, and are not printed:
-// not by fmt, not in errors, and not by NewDebuggingRoundTripper, which logs the values of
-// harmless headers and query parameters only, and never a body.
+// not in errors, and not by NewDebuggingRoundTripper, which logs the values of harmless
+// headers and query parameters only, and never a body. The configs, whose fields are plain,
+// print without them by their methods, as those of package rest, which lists the printers
+// that call these and those that do not.
 //
 // Limits: the deprecated CancelRequest is not offered; requests are cancelled by their
 // context. SPDY and websockets are not here.

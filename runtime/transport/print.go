@@ -1,7 +1,6 @@
 package transport
 
 import (
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -37,8 +36,12 @@ func (c Config) Format(state fmt.State, verb rune) { secret.Format(state, verb, 
 // LogValue returns the same as String.
 func (c Config) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
-// MarshalJSON returns the same as String: it is for logs, and cannot be read back.
-func (c Config) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
+// MarshalText returns the same as String, for encoders to JSON, YAML and XML: it is for
+// logs, and cannot be read back.
+func (c Config) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// GobEncode returns an error: a config without its credentials would be of no use.
+func (c Config) GobEncode() ([]byte, error) { return nil, secret.ErrNotEncoded }
 
 // String returns c without its key.
 func (c TLSConfig) String() string {
@@ -67,8 +70,12 @@ func (c TLSConfig) Format(state fmt.State, verb rune) { secret.Format(state, ver
 // LogValue returns the same as String.
 func (c TLSConfig) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
-// MarshalJSON returns the same as String: it is for logs, and cannot be read back.
-func (c TLSConfig) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
+// MarshalText returns the same as String, for encoders to JSON, YAML and XML: it is for
+// logs, and cannot be read back.
+func (c TLSConfig) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// GobEncode returns an error: a config without its credentials would be of no use.
+func (c TLSConfig) GobEncode() ([]byte, error) { return nil, secret.ErrNotEncoded }
 
 // String returns c without the values of Extra, which may be anything.
 func (c ImpersonationConfig) String() string {
@@ -91,5 +98,9 @@ func (c ImpersonationConfig) Format(state fmt.State, verb rune) {
 // LogValue returns the same as String.
 func (c ImpersonationConfig) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
-// MarshalJSON returns the same as String: it is for logs, and cannot be read back.
-func (c ImpersonationConfig) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
+// MarshalText returns the same as String, for encoders to JSON, YAML and XML: it is for
+// logs, and cannot be read back.
+func (c ImpersonationConfig) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// GobEncode returns an error: a config without its credentials would be of no use.
+func (c ImpersonationConfig) GobEncode() ([]byte, error) { return nil, secret.ErrNotEncoded }

@@ -40,7 +40,7 @@ func TestNothingSecretIsPrinted(t *testing.T) {
 		t.Run(fmt.Sprintf("%T", v), func(t *testing.T) { secrettest.Check(t, v, planted) })
 	}
 	for _, v := range []any{config, &config.TLS, config.Impersonate, struct{ TLS TLSConfig }{config.TLS}} {
-		secrettest.CheckJSON(t, v, planted)
+		secrettest.CheckEncoders(t, v, planted)
 	}
 
 	got := fmt.Sprintf("%+v", config)

@@ -14,5 +14,5 @@
 // Limits: a Struct guards what is printed through a method of its type. A printer that
 // is told to call no methods (spew with DisableMethods, k8s.io/utils/dump), fmt on a
 // struct that holds a rest.Config in an unexported field, and fmt with the verbs p and w
-// where they are misused, see plain public fields.
+// where they are misused, see plain public fields. Package rest has both lists, for users.
 package secret

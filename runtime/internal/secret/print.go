@@ -1,12 +1,17 @@
 package secret
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"reflect"
 	"strings"
 	"time"
 )
+
+// ErrNotEncoded is the error of types with credentials that are asked to encode themselves as
+// data, not for a log.
+var ErrNotEncoded = errors.New("it holds credentials, which are not encoded")
 
 // Format writes text whatever the verb is, so that no verb makes fmt look at the fields
 // of a type whose Format method calls it.

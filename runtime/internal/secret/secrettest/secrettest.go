@@ -4,7 +4,9 @@ package secrettest
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/gob"
 	"encoding/json"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -24,6 +26,19 @@ func CheckJSON(t testing.TB, v any, secret string) {
 	if out := fmt.Sprint(string(data), err); Shows(out, secret) {
 		t.Errorf("the secret is in the JSON %q", out)
 	}
+}
+
+// CheckEncoders fails if what encoding/json, encoding/xml or encoding/gob make of v shows the secret. An
+// error of theirs is as good as a mark.
+func CheckEncoders(t testing.TB, v any, secret string) {
+	t.Helper()
+	CheckJSON(t, v, secret)
+	var buf bytes.Buffer
+	err := xml.NewEncoder(&buf).EncodeElement(v, xml.StartElement{Name: xml.Name{Local: "v"}})
+	fail(t, []string{fmt.Sprint(buf.String(), err)}, secret)
+	buf.Reset()
+	err = gob.NewEncoder(&buf).Encode(v)
+	fail(t, []string{fmt.Sprint(buf.String(), err)}, secret)
 }
 
 // Shows tells whether out shows the secret.
