@@ -22,15 +22,15 @@ func (o ClientsetOptions) name() string {
 	return o.Name
 }
 
-// checkName finds fault with the name: it becomes a package, a folder and an element of
-// import paths.
-func (o ClientsetOptions) checkName() error {
+// check finds fault with the name, which becomes a package, a folder and an element of
+// import paths, and with import paths.
+func (o ClientsetOptions) check() error {
 	name := o.name()
 	pkg := model.Identifier(name)
 	if !token.IsIdentifier(pkg) || pkg == "main" || strings.Contains(name, "/") || module.CheckImportPath(name) != nil {
 		return fmt.Errorf("%w: %q cannot name the clientset's Go package; choose another name with --clientset-name, such as versioned", ErrUsage, name)
 	}
-	return nil
+	return checkImportPath("--apply-configuration-package", o.ApplyConfigurations)
 }
 
 // apiPath returns the path below which the server serves a group.

@@ -38,11 +38,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/token"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/mod/module"
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/emit"
@@ -66,7 +70,7 @@ var (
 func Clientset(ctx context.Context, opts ClientsetOptions) (*Report, error) {
 	r := newDropIn(ctx, opts.Options)
 	r.clients, r.fakes = true, !opts.NoFake
-	if err := opts.checkName(); err != nil {
+	if err := opts.check(); err != nil {
 		return &r.report, err
 	}
 	return r.do(opts.sources, opts.IncludedTypes, func(in *input) ([]output, error) {
@@ -94,6 +98,9 @@ func Lister(ctx context.Context, opts ListerOptions) (*Report, error) {
 // never nil.
 func Informer(ctx context.Context, opts InformerOptions) (*Report, error) {
 	r := newDropIn(ctx, opts.Options)
+	if err := opts.check(); err != nil {
+		return &r.report, err
+	}
 	return r.do(noSources, nil, func(in *input) ([]output, error) {
 		at, err := r.place(in, opts.Options, "informers")
 		if err != nil {
@@ -109,7 +116,7 @@ func Informer(ctx context.Context, opts InformerOptions) (*Report, error) {
 func All(ctx context.Context, opts AllOptions) (*Report, error) {
 	r := newRun(ctx, opts.Options)
 	r.clients, r.fakes = true, !opts.NoFake
-	if err := opts.checkName(); err != nil {
+	if err := opts.check(); err != nil {
 		return &r.report, err
 	}
 	return r.do(opts.sources, opts.IncludedTypes, func(in *input) ([]output, error) {
@@ -220,6 +227,14 @@ func (r *run) check() error {
 			return fmt.Errorf("%w: there is no lint rule %q; want one of %v", ErrUsage, rule, LintRules)
 		}
 	}
+	for _, kind := range slices.Sorted(maps.Keys(r.opts.PluralExceptions)) {
+		if plural := r.opts.PluralExceptions[kind]; !token.IsIdentifier(model.Title(plural)) {
+			return fmt.Errorf("%w: --plural-exceptions=%s:%s: %q cannot be part of a Go name", ErrUsage, kind, plural, plural)
+		}
+	}
+	if err := checkImportPath("--output-pkg", r.opts.OutputPkg); err != nil {
+		return err
+	}
 	if r.opts.BuildTags == nil {
 		r.opts.BuildTags = []string{DefaultBuildTag}
 	}
@@ -230,6 +245,15 @@ func (r *run) check() error {
 	// The go command knows modules by the folders that links lead to.
 	r.opts.Dir, err = filepath.EvalSymlinks(dir)
 	return err
+}
+
+// checkImportPath finds fault with the value of a flag that is an import path, if it is
+// given.
+func checkImportPath(flag, path string) error {
+	if path == "" || module.CheckImportPath(strings.TrimRight(path, "/")) == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: %s=%s: not an import path; write it as in example.com/project/pkg", ErrUsage, flag, path)
 }
 
 // print emits the outputs, all in memory.

@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -10,6 +11,15 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/emit"
 	"github.com/listwatch/listwatch/generators/internal/model"
 )
+
+// check finds fault with import paths.
+func (o InformerOptions) check() error {
+	return cmp.Or(
+		checkImportPath("--versioned-clientset-package", o.VersionedClientset),
+		checkImportPath("--internal-clientset-package", o.InternalClientset),
+		checkImportPath("--listers-package", o.Listers),
+	)
+}
 
 // informerOutputs returns the trees of the informers in p: one of the external
 // versions, and one of the internal.

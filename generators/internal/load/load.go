@@ -167,6 +167,8 @@ func missing(dir string, p *packages.Package) error {
 		switch {
 		case strings.Contains(e.Msg, "no Go files in"):
 			hint = "; for the packages below it, give " + p.PkgPath + "/..."
+		case strings.Contains(p.PkgPath, "*"):
+			hint = "; for all packages below a folder, write ./folder/..."
 		case !inModule && strings.Contains(e.Msg, "main module"):
 			return fmt.Errorf("%w: there is no go.mod in %s or above it; run in the module of the API packages, or make one with go mod init", ErrNotFound, dir)
 		case strings.Contains(e.Msg, "is not in std") && err == nil && info.IsDir():
@@ -188,6 +190,11 @@ func (l *Loader) keep(p *packages.Package, from string) *Package {
 	pkg := &Package{Path: p.PkgPath, Name: p.Name, Dir: filepath.Dir(p.GoFiles[0]), loader: l, from: from}
 	if m := p.Module; m != nil {
 		pkg.Module = Module{Path: m.Path, Dir: m.Dir, Main: m.Main}
+	}
+	for _, e := range p.Errors {
+		if i := strings.Index(e.Msg, "found packages "); i >= 0 {
+			pkg.Mixed, _, _ = strings.Cut(e.Msg[i+len("found packages "):], " in ")
+		}
 	}
 	for _, name := range p.GoFiles {
 		pkg.files = append(pkg.files, &file{pkg: pkg, name: name})

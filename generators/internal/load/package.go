@@ -14,6 +14,9 @@ type Package struct {
 	Name   string
 	Dir    string
 	Module Module
+	// Mixed names the packages that the folder's files are of, if they are of several,
+	// as in "v1 (types.go) and v2 (more.go)".
+	Mixed string
 
 	loader *Loader
 	from   string  // the folder from which it was found: its module's, if it is worked on

@@ -12,6 +12,26 @@ func suggest(word string, candidates []string, prefix string) string {
 	return "; want one of " + prefix + strings.Join(candidates, ", "+prefix)
 }
 
+// suggestMarker is suggest for a marker of the genclient family.
+func suggestMarker(name string) string {
+	near, ok := nearName(name)
+	switch {
+	case ok && folded(near) == folded(name) && !strings.Contains(name, ","):
+		return "; did you mean +" + near + "?"
+	case strings.ContainsAny(name, " ,;"):
+		return "; write each marker on a line of its own, with nothing behind it"
+	}
+	return suggest(name, typeMarkers, "+")
+}
+
+// suggestVerb is suggest for a verb in a list.
+func suggestVerb(verb string) string {
+	if strings.ContainsAny(strings.TrimSpace(verb), " ;|+") {
+		return "; put commas between verbs, as in get,list"
+	}
+	return suggest(verb, Verbs, "")
+}
+
 // Nearest returns the candidate nearest to a word, or "" where none is near. What comes
 // before the last colon does not make words alike.
 func Nearest(word string, candidates []string) string {

@@ -95,7 +95,7 @@ func (p *typeParser) readGenclient(t, first Tag, again bool) {
 	takesVerbs := t.Name == "genclient:onlyVerbs" || t.Name == "genclient:skipVerbs"
 	switch {
 	case !slices.Contains(typeMarkers, t.Name):
-		p.diags.Errorf(t.Pos, "unknown marker +%s%s", t.Name, suggest(t.Name, typeMarkers, "+"))
+		p.diags.Errorf(t.Pos, "unknown marker +%s%s", t.Name, suggestMarker(t.Name))
 		return
 	case t.Value != "" && t.Name == "genclient":
 		p.diags.Errorf(t.Pos, "+genclient takes no value: write +genclient to have a client, leave it out to have none")
@@ -131,7 +131,7 @@ func (p *typeParser) verbs(t Tag) []string {
 	var verbs []string
 	for v := range strings.SplitSeq(t.Value, ",") {
 		if !slices.Contains(Verbs, v) {
-			p.diags.Suspectf(t.Pos, "there is no verb %q%s", v, suggest(v, Verbs, ""))
+			p.diags.Suspectf(t.Pos, "there is no verb %q%s", v, suggestVerb(v))
 			continue
 		}
 		verbs = append(verbs, v)

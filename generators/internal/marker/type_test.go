@@ -88,6 +88,16 @@ var typeCases = []typeCase{
 	{name: "unknown, of no near name", give: "+genclient:x", faults: []string{"1: unknown marker +genclient:x; want one of +genclient, "}},
 	{name: "unknown beginning", give: "+genclients", faults: []string{"1: unknown marker +genclients; did you mean +genclient?"}},
 	{name: "space before the equals sign", give: "+genclient:onlyVerbs =get", faults: []string{"1: unknown marker +genclient:onlyVerbs ; did you mean +genclient:onlyVerbs?"}},
+	{name: "two in a line", give: "+genclient, +genclient:noStatus", faults: []string{"1: unknown marker +genclient, +genclient:noStatus; write each marker on a line of its own"}},
+	{name: "prose behind it", give: "+genclient // for shoes", faults: []string{"1: unknown marker +genclient // for shoes; write each marker on a line of its own"}},
+	{name: "space in place of the colon", give: "+genclient noStatus", faults: []string{"1: unknown marker +genclient noStatus; did you mean +genclient:noStatus?"}},
+	{name: "colon behind it", give: "+genclient:", faults: []string{"1: unknown marker +genclient:; did you mean +genclient?"}},
+	{
+		name:   "verbs with semicolons",
+		give:   "+genclient\n+genclient:onlyVerbs=get;list",
+		want:   Type{GenClient: true, At: place(1), Skip: except()},
+		faults: []string{`2: there is no verb "get;list"; put commas between verbs, as in get,list`},
+	},
 	{name: "client with a value", give: "+genclient=false", faults: []string{"1: +genclient takes no value: "}},
 	{name: "client with an empty value", give: "+genclient=", want: Type{GenClient: true, At: place(1)}, faults: []string{"1: +genclient takes no value, and counts with any: "}},
 	{

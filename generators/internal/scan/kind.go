@@ -226,6 +226,9 @@ func (s *scanner) typeRef(v *version, k *model.Kind, m marker.Method, setting, r
 		pkg = s.foreign(importPath)
 		var err error
 		if p, err = p.Import(importPath); err != nil {
+			if first, _, _ := strings.Cut(importPath, "/"); !strings.Contains(first, ".") {
+				s.Diags.Errorf(m.Pos, "%s=%s of method %s: there is no package %q; write its import path, as in k8s.io/api/autoscaling/v1.Scale", setting, ref, m.Name, importPath)
+			}
 			// Its types cannot be checked, as for a module that is not downloaded.
 			return model.TypeRef{Package: pkg, Name: name}
 		}

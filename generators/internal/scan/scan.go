@@ -142,6 +142,9 @@ func (s *scanner) version(src Source) *version {
 	if len(types) == 0 && !src.Named {
 		return nil
 	}
+	if mixed := src.Package.Mixed; mixed != "" {
+		s.Diags.Errorf(v.Pos, "files of one folder are of packages %s; move those of one away", mixed)
+	}
 	if v.src.GroupDir == "" {
 		s.placeByPath(v, types)
 	}
