@@ -6,7 +6,7 @@ import (
 	"os"
 	"slices"
 	"strings"
-	gotesting "testing"
+	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -16,7 +16,7 @@ import (
 
 	library "github.com/listwatch/listwatch/golden/one-group/clientset/versioned/fake"
 	clientv1 "github.com/listwatch/listwatch/golden/one-group/clientset/versioned/typed/library/v1"
-	"github.com/listwatch/listwatch/runtime/testing"
+	fakes "github.com/listwatch/listwatch/runtime/testing"
 	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
 )
 
@@ -135,7 +135,7 @@ var (
 		}, "second true", "first true"},
 		{"writes of another kind to a subresource", func(ctx context.Context, set *library.Clientset, books clientv1.BookInterface) (string, error) {
 			other := &libraryv1.Shelf{ObjectMeta: metav1.ObjectMeta{Namespace: "here", Name: "a"}}
-			action := testing.NewUpdateSubresourceAction(libraryv1.SchemeGroupVersion.WithResource("books"), "scale", "here", other)
+			action := fakes.NewUpdateSubresourceAction(libraryv1.SchemeGroupVersion.WithResource("books"), "scale", "here", other)
 			if _, err := set.Invokes(action, nil); err != nil {
 				return "", err
 			}
@@ -214,9 +214,9 @@ func outcome(ctx context.Context, set *library.Clientset, c comparison) string {
 }
 
 // TestFakes holds each row of docs/fakes.md to both fake clientsets.
-func TestFakes(t *gotesting.T) {
+func TestFakes(t *testing.T) {
 	for _, c := range comparisons {
-		t.Run(c.row, func(t *gotesting.T) {
+		t.Run(c.row, func(t *testing.T) {
 			if got := outcome(t.Context(), library.NewSimpleClientset(seeds()...), c); got != c.simple {
 				t.Errorf("NewSimpleClientset: got %s, want %s", got, c.simple)
 			}
@@ -228,7 +228,7 @@ func TestFakes(t *gotesting.T) {
 }
 
 // TestRowsOfFakes holds that the table of docs/fakes.md has the rows that are tested.
-func TestRowsOfFakes(t *gotesting.T) {
+func TestRowsOfFakes(t *testing.T) {
 	text, err := os.ReadFile("../docs/fakes.md")
 	if err != nil {
 		t.Fatal(err)
