@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 	"testing/synctest"
+	"time"
 	"weak"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -125,6 +126,55 @@ func TestLogIsFreed(t *testing.T) {
 		close(gate)
 		runtime.KeepAlive(slow) // users may hold on to what stands for a handler
 	})
+}
+
+// Whenever a cursor leaves, others read all that there is, and then nothing is held.
+func TestLeave(t *testing.T) {
+	const segments = 3
+	for name, leave := range map[string]func(l *handlerLog, c *cursor){
+		"before it reads": func(l *handlerLog, c *cursor) { l.leave(c) },
+		"while it reads": func(l *handlerLog, c *cursor) {
+			c.next()
+			l.leave(c)
+		},
+		"just before it has read": func(l *handlerLog, c *cursor) {
+			s := c.next()
+			l.leave(c)
+			c.done(s)
+		},
+		"when it has read": func(l *handlerLog, c *cursor) {
+			c.done(c.next())
+			l.leave(c)
+		},
+		"when it has read all": func(l *handlerLog, c *cursor) {
+			for s := c.next(); s != nil; s = c.next() {
+				c.done(s)
+			}
+			l.leave(c)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := newHandlerLog()
+			leaves, stays := l.join(), l.join()
+			for range segments {
+				l.publish([]change{{kind: changeSet, object: "a"}}, time.Time{})
+			}
+			leave(&l, leaves)
+			l.publish([]change{{kind: changeSet, object: "a"}}, time.Time{})
+			leaves.release()
+			read := 0
+			for s := stays.next(); s != nil; s = stays.next() {
+				read += len(s.events)
+				stays.done(s)
+				if n := s.readers.Load(); n != 0 || s.events != nil {
+					t.Errorf("%d are to read %v, after all have", n, s.events)
+				}
+			}
+			if read != segments+1 {
+				t.Errorf("%d events were read, want %d", read, segments+1)
+			}
+		})
+	}
 }
 
 // What was to be told to a handler that is removed is held no longer than what it is at, whatever
