@@ -199,6 +199,11 @@ func (l *Loader) keep(p *packages.Package, from string) *Package {
 	for _, name := range p.GoFiles {
 		pkg.files = append(pkg.files, &file{pkg: pkg, name: name})
 	}
+	for _, name := range p.IgnoredFiles {
+		if filepath.Ext(name) == ".go" {
+			pkg.excluded = append(pkg.excluded, &file{pkg: pkg, name: name})
+		}
+	}
 	l.pkgs[p.PkgPath] = pkg
 	return pkg
 }

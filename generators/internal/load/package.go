@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"path/filepath"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -21,6 +22,9 @@ type Package struct {
 	loader *Loader
 	from   string  // the folder from which it was found: its module's, if it is worked on
 	files  []*file // sorted by name
+	// excluded are the files that build constraints exclude, as they do what other
+	// generators wrote.
+	excluded []*file
 }
 
 // Import returns a package that this one imports, or an error that wraps
@@ -71,10 +75,11 @@ func (p *Package) Lookup(name string) *Type {
 	return nil
 }
 
-// Declares reports whether the package declares a function, variable or
-// constant by that name.
+// Declares reports whether the package declares a function, variable or constant by
+// that name, be it in a file that build constraints exclude: what other generators
+// write is excluded while generators run.
 func (p *Package) Declares(name string) bool {
-	for _, f := range p.files {
+	for _, f := range slices.Concat(p.files, p.excluded) {
 		if !declares(f.source(), name, "func", "var", "const", ",") {
 			continue
 		}
