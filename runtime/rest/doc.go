@@ -15,7 +15,7 @@
 //
 // A request is repeated, up to 10 times, when the server answers 429 or 5xx with a Retry-After header, after
 // the seconds or at the date in it; and a GET or a watch when the connection is lost, after a second. Waits are a
-// minute at most and 50 ms at least, doubling up to a second; each is longer by chance, by up to a fifth. Who is
+// minute at most and 20 ms at least, doubling up to a second; each is longer by chance, by up to a fifth. Who is
 // more patient uses [LeaveRetryAfter]. The context ends all waits. A client limits itself only where its config
 // asks for it; otherwise it is for the server to do.
 //

@@ -463,17 +463,17 @@ func TestWaitsForever(t *testing.T) {
 		name, retryAfter, date string
 		least, most            time.Duration
 	}{
-		{"none", "0", "", 6 * time.Second, 8 * time.Second},
-		{"negative", "-5", "", 6 * time.Second, 8 * time.Second},
+		{"none", "0", "", 5 * time.Second, 7 * time.Second},
+		{"negative", "-5", "", 5 * time.Second, 7 * time.Second},
 		{"a second", "1", "", 10 * time.Second, 12 * time.Second},
 		{"half a minute", "30", "", 5 * time.Minute, 6 * time.Minute},
 		{"68 years", "2147483647", "", 10 * time.Minute, 12 * time.Minute},
 		{"more than a number", "99999999999999999999", "", 10 * time.Minute, 12 * time.Minute},
-		{"less than a number", "-99999999999999999999", "", 6 * time.Second, 8 * time.Second},
+		{"less than a number", "-99999999999999999999", "", 5 * time.Second, 7 * time.Second},
 		{"a date", "Sat, 01 Jan 2000 00:00:30 GMT", "Sat, 01 Jan 2000 00:00:20 GMT", 100 * time.Second, 2 * time.Minute},
 		{"a date of old", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:27 1994", 100 * time.Second, 2 * time.Minute},
 		{"a date by our clock", "Sat, 01 Jan 2000 00:00:05 GMT", "", 10 * time.Second, 14 * time.Second},
-		{"a date that is over", "Fri, 31 Dec 1999 23:59:59 GMT", "Sat, 01 Jan 2000 00:00:00 GMT", 6 * time.Second, 8 * time.Second},
+		{"a date that is over", "Fri, 31 Dec 1999 23:59:59 GMT", "Sat, 01 Jan 2000 00:00:00 GMT", 5 * time.Second, 7 * time.Second},
 		{"a date that is far", "Fri, 31 Dec 9999 23:59:59 GMT", "", 10 * time.Minute, 12 * time.Minute},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -497,6 +497,27 @@ func TestWaitsForever(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A request with a short timeout is repeated a few times at once, as long as the server asks for no wait.
+func TestWaitsWithinTimeout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sent := 0
+		c := clientOf(t, func(r *http.Request) (*http.Response, error) {
+			sent++
+			if sent > 4 {
+				return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody, Request: r}, nil
+			}
+			return &http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"0"}}, Body: http.NoBody, Request: r}, nil
+		})
+		start := time.Now()
+		if _, err := c.Post().Timeout(time.Second).DoRaw(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(start); took < 300*time.Millisecond || took > 400*time.Millisecond {
+			t.Errorf("it took %v", took)
+		}
+	})
 }
 
 // Clients that were turned away together do not come back together.
@@ -535,10 +556,11 @@ func (l *longest) SleepWithContext(_ context.Context, d time.Duration) { l.slept
 
 func FuzzRetryAfter(f *testing.F) {
 	for _, seed := range []string{
-		"", "1", "0", "-1", "+5", "1.5", " 7", "3600", "9223372036", "9223372037", "9223372036854775807", "-9223372036854775808", "99999999999999999999",
+		"", "1", "0", "-1", "+5", "1.5", " 7", "3600", "9223372036", "9223372037", "9223372036854775807", "-9227000000", "-9223372036854775808", "99999999999999999999",
 		"Fri, 31 Dec 1999 23:59:59 GMT", "Fri, 31 Dec 9999 23:59:59 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "soon",
 	} {
 		f.Add(seed, "")
+		f.Add(seed, "0")
 		f.Add(seed, "Fri, 31 Dec 1999 23:59:50 GMT")
 	}
 	f.Fuzz(func(t *testing.T, value, date string) {
@@ -558,9 +580,9 @@ func FuzzRetryAfter(f *testing.F) {
 			}
 			return
 		}
-		least, most := 50*time.Millisecond, time.Minute
+		least, most := 20*time.Millisecond, time.Minute
 		if seconds, err := strconv.Atoi(value); err == nil {
-			least = min(max(time.Duration(min(seconds, 60))*time.Second, least), most)
+			least = max(time.Duration(max(min(seconds, 60), 0))*time.Second, least)
 			most = least
 		}
 		if sent != 2 || waits.slept < least || waits.slept > most*6/5 {

@@ -15,8 +15,8 @@ const (
 	// seconds at most; a call that stands still for much longer looks as if it hung.
 	longestWait = time.Minute
 	// shortestWait is before the first repetition, even if the server asks for none. It doubles with each
-	// repetition, up to a second.
-	shortestWait = 50 * time.Millisecond
+	// repetition, up to a second. A few of them fit into a request's timeout of a second.
+	shortestWait = 20 * time.Millisecond
 	// waitJitter is how much longer waits may be, so that clients that were turned away together do not
 	// come back together.
 	waitJitter = 0.2
