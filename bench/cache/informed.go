@@ -24,6 +24,7 @@ type informed struct {
 	events   chan watch.Event
 	versions [2][]any // of the objects
 	sent     int
+	next     []v1.Machine // objects to send, with their resource versions
 	handlers []*counter
 	held     any
 }
@@ -81,11 +82,26 @@ type stream chan watch.Event
 func (stream) Stop()                            {}
 func (s stream) ResultChan() <-chan watch.Event { return s }
 
-// send sends an update.
+// send sends an update. Its resource version is a number that grows, as a server's.
 func (f *informed) send() {
+	const batch, digits = 1_000, 10
 	f.sent++
-	object := f.versions[(f.sent/watched+1)%2][f.sent%watched]
-	f.events <- watch.Event{Type: watch.Modified, Object: object.(runtime.Object)}
+	if len(f.next) == 0 { // one allocation for many, so that they do not count
+		f.next = make([]v1.Machine, batch)
+		text := make([]byte, 0, batch*digits)
+		for i := range batch {
+			text = fmt.Appendf(text, "%0*d", digits, 1_000_000_000+f.sent+i)
+		}
+		for i, all := 0, string(text); i < batch; i++ {
+			f.next[i].ResourceVersion = all[i*digits : (i+1)*digits]
+		}
+	}
+	object := &f.next[0]
+	f.next = f.next[1:]
+	version := object.ResourceVersion
+	*object = *f.versions[(f.sent/watched+1)%2][f.sent%watched].(*v1.Machine)
+	object.ResourceVersion = version
+	f.events <- watch.Event{Type: watch.Modified, Object: object}
 }
 
 // expect returns what waits until all handlers have been told of n more events.

@@ -42,15 +42,17 @@ func TestFaultWatch(t *testing.T) {
 		"unknown kind": {func(s *bargeServer) {
 			s.send("ADDED", `{"kind":"Raft","apiVersion":"sea.example.com/v1","metadata":{}}`)
 		}, []string{"Raft"}, true},
-		"undecodable":        {func(s *bargeServer) { s.send("MODIFIED", bargeText("b", "99", `"long"`)) }, []string{"Barge", "n/b", "/spec/length"}, true},
-		"refused as expired": {answered(status(410, "Expired", "too old")), []string{"failed to watch *cache_test.barge", "too old"}, true},
-		"forbidden":          {answered(status(403, "Forbidden", `cannot watch resource "barges"`)), []string{"failed to watch", `cannot watch resource "barges"`}, true},
-		"internal error":     {answered(status(500, "InternalError", "on fire")), []string{"on fire"}, true},
-		"throttled":          {answered(status(429, "TooManyRequests", "slow down")), []string{"failed to watch", "slow down"}, false},
-		"a page":             {answered(text("text/html", "<html>log in</html>")), []string{"text/html"}, true},
-		"an empty page":      {answered(text("application/json", "")), []string{"very short watch"}, true},
-		"hung up on":         {answered(cutOff("")), []string{"very short watch"}, true},
-		"a list":             {answered(text("application/json", listBegin+`],"kind":"BargeList"}`)), []string{"holds a *cache_test.bargeList"}, true},
+		"undecodable":                  {func(s *bargeServer) { s.send("MODIFIED", bargeText("b", "99", `"long"`)) }, []string{"Barge", "n/b", "/spec/length"}, true},
+		"bookmark of an older version": {func(s *bargeServer) { s.send("BOOKMARK", bookmarkText(1, "")) }, []string{"watch of *cache_test.barge ended", "went back from", "to 1"}, true},
+		"event of an older version":    {func(s *bargeServer) { s.send("MODIFIED", bargeText("b", "1", "7")) }, []string{"went back from", "to 1"}, true},
+		"refused as expired":           {answered(status(410, "Expired", "too old")), []string{"failed to watch *cache_test.barge", "too old"}, true},
+		"forbidden":                    {answered(status(403, "Forbidden", `cannot watch resource "barges"`)), []string{"failed to watch", `cannot watch resource "barges"`}, true},
+		"internal error":               {answered(status(500, "InternalError", "on fire")), []string{"on fire"}, true},
+		"throttled":                    {answered(status(429, "TooManyRequests", "slow down")), []string{"failed to watch", "slow down"}, false},
+		"a page":                       {answered(text("text/html", "<html>log in</html>")), []string{"text/html"}, true},
+		"an empty page":                {answered(text("application/json", "")), []string{"very short watch"}, true},
+		"hung up on":                   {answered(cutOff("")), []string{"very short watch"}, true},
+		"a list":                       {answered(text("application/json", listBegin+`],"kind":"BargeList"}`)), []string{"holds a *cache_test.bargeList"}, true},
 		"connection refused": {func(s *bargeServer) {
 			s.listener.refuses.Store(true)
 			s.hangUp()

@@ -50,6 +50,10 @@ type SharedIndexInformerOptions struct {
 	// server's cache answer in one.
 	PageSize int64
 
+	// AllowStaleFirstList has the first list ask for any state that the server has, which
+	// may be an old one: see [ReflectorOptions]. If it is false, it is a consistent read.
+	AllowStaleFirstList bool
+
 	// OnMutation, if set, is called with each object of the store that somebody has
 	// changed, within seconds, in a goroutine of the informer's. It is for tests: to find
 	// changes, the informer keeps a copy of each object. If it is nil and the environment

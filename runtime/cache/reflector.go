@@ -22,7 +22,8 @@ import (
 // Reflector keeps a store up to date with what a [ListerWatcher] lists and watches.
 //
 // It works in rounds of two steps. First it gets all objects: by a watch that begins with
-// them (WatchList) where server and client support that, else by a list. When they are
+// them (WatchList) where server and client support that, else by a list; the first time as
+// of now, or later ([ReflectorOptions.AllowStaleFirstList]). When they are
 // complete, they replace what the store holds, at once. Then it watches changes from
 // there, and passes them on in the order in which they come. When a watch ends, the next
 // one starts from where it ended, so that nothing is missed. What can go wrong, and what
@@ -31,6 +32,9 @@ import (
 //   - The server says that the resource version is expired (410): all objects are
 //     listed again, at least as new as those before; if that fails for the same reason, or
 //     the resource version is too large for the server, the newest are.
+//   - An event or a bookmark of a watch is older than what was seen ([ErrRewound]), since the
+//     server was restored from a backup, for instance: the newest objects are listed, and
+//     replace those of later versions. Resource versions that are no numbers are not compared.
 //   - 429, or the connection to the server is refused: the same request again.
 //   - An internal error of the server ends a watch: the watch again, for
 //     [Reflector.MaxInternalErrorRetryDuration], then all objects again.
@@ -84,6 +88,7 @@ type Reflector struct {
 	watchListDeadline time.Duration
 	resyncPeriod      time.Duration
 	undecodable       UndecodablePolicy
+	staleFirstList    bool
 	backoff           backoff
 	internalErrors    window
 
@@ -140,6 +145,7 @@ func NewReflectorWithOptions(lw ListerWatcher, expectedType any, store Reflector
 		watchListDeadline: cmp.Or(options.WatchListDeadline, defaultWatchListDeadline),
 		resyncPeriod:      options.ResyncPeriod,
 		undecodable:       options.Undecodable,
+		staleFirstList:    options.AllowStaleFirstList,
 		useWatchList:      features.FeatureGates().Enabled(features.WatchListClient) && !refusesWatchList(lw),
 		record:            newSourceRecord(options.Namespace),
 	}

@@ -19,6 +19,11 @@ import (
 // connection is taken for broken.
 var ErrSilent = errors.New("connection is silent")
 
+// ErrRewound reports that a watch returned an event or a bookmark with an older resource
+// version than the server had reached before. The server was restored from a backup, or
+// another one answers at its address, and what it returned before does not hold any more.
+var ErrRewound = errors.New("resource version went back")
+
 var (
 	// errIncomplete is that a watch ended before all objects were there.
 	errIncomplete = errors.New("watch ended before it had told of all objects")
@@ -32,6 +37,15 @@ type silentError struct{ after time.Duration }
 func (e *silentError) Error() string { return fmt.Sprintf("nothing came for %v", e.after) }
 
 func (e *silentError) Is(target error) bool { return target == ErrSilent }
+
+// rewoundError tells from which version to which.
+type rewoundError struct{ from, to string }
+
+func (e *rewoundError) Error() string {
+	return fmt.Sprintf("%v from %s to %s: the server was restored, or is another one", ErrRewound, e.from, e.to)
+}
+
+func (e *rewoundError) Is(target error) bool { return target == ErrRewound }
 
 // VeryShortWatchError is that a watch ended within a second, without an event.
 type VeryShortWatchError struct {

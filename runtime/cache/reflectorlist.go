@@ -70,14 +70,14 @@ func (r *Reflector) commit(ctx context.Context, l *listed, start time.Time) erro
 	return nil
 }
 
-// listVersion is the resource version that a list must not be older than: at first any
-// that the server has in memory, then what was seen last, or the newest if that is
-// not to be had.
+// listVersion is the resource version that a list must not be older than: what was seen
+// last, or "", the newest, if there is no such version or it is not to be had. The first
+// list may be of "0", any version, if that is allowed.
 func (r *Reflector) listVersion() string {
 	if r.unavailable {
 		return ""
 	}
-	if version := r.record.version(); version != "" {
+	if version := r.record.version(); version != "" || !r.staleFirstList {
 		return version
 	}
 	return "0"

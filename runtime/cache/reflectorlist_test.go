@@ -32,32 +32,32 @@ func TestListPages(t *testing.T) {
 	}{{
 		name:     "one page",
 		pages:    []any{newThings("7", newThing("a", "1"))},
-		requests: []string{"list rv=0 limit=500", "watch rv=7"},
+		requests: []string{"list rv= limit=500", "watch rv=7"},
 		have:     []string{"a@1"},
 		version:  "7",
 	}, {
 		name:     "three pages",
 		pages:    []any{continued(newThings("7", newThing("a", "1")), "x"), continued(newThings("7", newThing("b", "2")), "y"), newThings("7", newThing("c", "3"))},
-		requests: []string{"list rv=0 limit=500", "list rv= limit=500 continue=x", "list rv= limit=500 continue=y", "watch rv=7"},
+		requests: []string{"list rv= limit=500", "list rv= limit=500 continue=x", "list rv= limit=500 continue=y", "watch rv=7"},
 		have:     []string{"a@1", "b@2", "c@3"},
 		version:  "7",
 	}, {
 		name:     "pages of another size",
 		pages:    []any{continued(newThings("7", newThing("a", "1")), "x"), newThings("7", newThing("b", "2"))},
 		pageSize: 10,
-		requests: []string{"list rv=0 limit=10", "list rv= limit=10 continue=x", "watch rv=7"},
+		requests: []string{"list rv= limit=10", "list rv= limit=10 continue=x", "watch rv=7"},
 		have:     []string{"a@1", "b@2"},
 		version:  "7",
 	}, {
 		name:     "page that expired",
 		pages:    []any{continued(newThings("7", newThing("a", "1"), newThing("gone", "1")), "x"), expired, newThings("9", newThing("a", "1"), newThing("b", "8"))},
-		requests: []string{"list rv=0 limit=500", "list rv= limit=500 continue=x", "list rv=0", "watch rv=9"},
+		requests: []string{"list rv= limit=500", "list rv= limit=500 continue=x", "list rv=", "watch rv=9"},
 		have:     []string{"a@1", "b@8"},
 		version:  "9",
 	}, {
 		name:     "page that fails",
 		pages:    []any{continued(newThings("7", newThing("a", "1")), "x"), apierrors.NewServiceUnavailable("away"), newThings("9", newThing("b", "8"))},
-		requests: []string{"list rv=0 limit=500", "list rv= limit=500 continue=x", "list rv=0 limit=500", "watch rv=9"},
+		requests: []string{"list rv= limit=500", "list rv= limit=500 continue=x", "list rv= limit=500", "watch rv=9"},
 		have:     []string{"b@8"},
 		version:  "9",
 	}}
@@ -85,7 +85,34 @@ func continued(list *metav1.PartialObjectMetadataList, token string) *metav1.Par
 	return list
 }
 
-// Where the first list came in pages, the server has nothing in memory that a list
+// TestFirstListIsConsistent holds that nothing old is asked for unless that is allowed, and
+// then only at first.
+func TestFirstListIsConsistent(t *testing.T) {
+	for name, c := range map[string]struct {
+		options cache.ReflectorOptions
+		first   string
+	}{
+		"by default":        {cache.ReflectorOptions{}, "list rv= limit=500"},
+		"it may be old too": {cache.ReflectorOptions{AllowStaleFirstList: true}, "list rv=0 limit=500"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &server{list: func(n int, _ context.Context, _ metav1.ListOptions) (runtime.Object, error) {
+					if n == 1 {
+						return nil, errForbidden
+					}
+					return newThings("7"), nil
+				}}
+				s.watch = expiring(1)
+				r := reflect(t, s, c.options)
+				r.wait(10 * time.Second)
+				want(t, "requests", s.requests(), []string{c.first, c.first, "watch rv=7", "list rv=7", "watch rv=7"})
+			})
+		})
+	}
+}
+
+// Where a list at any version came in pages, the server has nothing in memory that a list
 // without pages would spare it.
 func TestListStaysPaged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -98,7 +125,7 @@ func TestListStaysPaged(t *testing.T) {
 			},
 		}
 		s.watch = expiring(1)
-		r := reflect(t, s, cache.ReflectorOptions{})
+		r := reflect(t, s, cache.ReflectorOptions{AllowStaleFirstList: true})
 		r.wait(2 * time.Second)
 		want(t, "requests", s.requests(), []string{
 			"list rv=0 limit=500", "list rv= limit=500 continue=x", "watch rv=7",
@@ -126,7 +153,7 @@ func TestListVersions(t *testing.T) {
 		r := reflect(t, s, cache.ReflectorOptions{})
 		r.wait(10 * time.Second)
 		want(t, "requests", s.requests(), []string{
-			"list rv=0 limit=500", "watch rv=10",
+			"list rv= limit=500", "watch rv=10",
 			"list rv=10", "list rv= limit=500", "list rv= limit=500 continue=x", "watch rv=30",
 			"list rv=30", "watch rv=50",
 		})
@@ -186,7 +213,7 @@ func TestListIsRefusedByTheStore(t *testing.T) {
 		wantFailing(t, r.State(), cache.PhaseFailed, 1, "failed to store the list of things: no")
 		r.wait(2 * time.Second)
 		wantFailing(t, r.State(), cache.PhaseLive, 0, "failed to store")
-		want(t, "requests", s.requests(), []string{"list rv=0 limit=500", "list rv=0 limit=500", "watch rv=1"})
+		want(t, "requests", s.requests(), []string{"list rv= limit=500", "list rv= limit=500", "watch rv=1"})
 	})
 }
 
@@ -267,7 +294,7 @@ func TestListStreams(t *testing.T) {
 		wantFailing(t, r.State(), cache.PhaseFailed, 1, "connection lost")
 		r.wait(2 * time.Second)
 		want(t, "objects", r.have(), []string{"d@9"})
-		want(t, "requests", s.requests(), []string{"stream rv=0 limit=500", "stream rv= limit=500 continue=x", "stream rv=0 limit=500", "watch rv=9"})
+		want(t, "requests", s.requests(), []string{"stream rv= limit=500", "stream rv= limit=500 continue=x", "stream rv= limit=500", "watch rv=9"})
 	})
 }
 
@@ -306,7 +333,7 @@ func TestListStreamIsSilent(t *testing.T) {
 					t.Errorf("state %+v", state)
 				}
 				r.wait(2 * test.deadline)
-				want(t, "requests", s.requests()[:2], []string{"stream rv=0 limit=500", "stream rv=0 limit=500"})
+				want(t, "requests", s.requests()[:2], []string{"stream rv= limit=500", "stream rv= limit=500"})
 				wantFailing(t, r.State(), cache.PhaseLive, 0, "nothing came for "+test.deadline.String())
 				if !errors.Is(r.State().Err, cache.ErrSilent) {
 					t.Errorf("error %v is not ErrSilent", r.State().Err)

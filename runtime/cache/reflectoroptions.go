@@ -48,6 +48,14 @@ type ReflectorOptions struct {
 	// complete within twelve times that.
 	WatchListDeadline time.Duration
 
+	// AllowStaleFirstList has the first list ask for any state that the server has
+	// (resourceVersion=0), which may be from before what was written, or seen, earlier: by
+	// this program before it was restarted, for instance. If it is false, the first list
+	// is a consistent read. Servers before 1.31 answer that from etcd, in pages, which
+	// costs them more. It makes no difference where objects come by a watch (WatchList),
+	// which begins with a consistent state.
+	AllowStaleFirstList bool
+
 	// Undecodable says what happens to objects that cannot be decoded.
 	Undecodable UndecodablePolicy
 

@@ -48,7 +48,7 @@ type server struct {
 	watchList bool                                                                            // it knows watches that begin with all objects
 
 	mu      sync.Mutex // guards what follows
-	asked   []string   // such as "list rv=0 limit=500"
+	asked   []string   // such as "list rv= limit=500"
 	lists   int
 	watches int
 }

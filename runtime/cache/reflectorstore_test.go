@@ -175,7 +175,7 @@ func TestResyncFails(t *testing.T) {
 		r.wait(time.Minute)
 		wantFailing(t, r.State(), cache.PhaseStale, 1, "no resync")
 		r.wait(2 * time.Second)
-		want(t, "requests", s.requests(), []string{"list rv=0 limit=500", "watch rv=1", "list rv=1", "watch rv=1"})
+		want(t, "requests", s.requests(), []string{"list rv= limit=500", "watch rv=1", "list rv=1", "watch rv=1"})
 	})
 }
 

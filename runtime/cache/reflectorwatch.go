@@ -79,6 +79,10 @@ func (r *Reflector) follow(ctx context.Context, w *openWatch) error {
 		case isExpired(err):
 			logger.V(4).Info("Watch expired", "err", err)
 			return nil
+		case errors.Is(err, ErrRewound):
+			logger.Info("Warning: server is older than it was, relisting", "err", err)
+			r.unavailable = true // nothing that was seen is a version to list at
+			return nil
 		case apierrors.IsTooManyRequests(err),
 			apierrors.IsInternalError(err) && r.internalErrors.open(r.clock.Now(), r.MaxInternalErrorRetryDuration):
 			logger.V(2).Info("Watch failed and is begun again", "err", err)
@@ -126,6 +130,9 @@ func (r *Reflector) watch(ctx context.Context, w *openWatch) error {
 			return err
 		}
 		version := m.GetResourceVersion() // later the object is the store's, which may transform it
+		if seen := r.record.version(); w.ordered && order(version, seen) < 0 {
+			return &rewoundError{from: seen, to: version}
+		}
 		if err := r.pass(ctx, event, m); err != nil {
 			r.reject(ctx, err, "Store refuses an event", event.Object)
 		}

@@ -46,7 +46,7 @@ func TestWatchIsSilent(t *testing.T) {
 				if len(stopped) == 0 {
 					t.Fatal("never gave up")
 				}
-				want(t, "requests", s.requests()[:3], []string{"list rv=0 limit=500", "watch rv=1", "watch rv=5"})
+				want(t, "requests", s.requests()[:3], []string{"list rv= limit=500", "watch rv=1", "watch rv=5"})
 				if err := r.State().Err; !errors.Is(err, cache.ErrSilent) || !strings.Contains(err.Error(), "nothing came for ") {
 					t.Errorf("error %v", err)
 				}
@@ -68,7 +68,7 @@ func TestWatchIsNotSilent(t *testing.T) {
 		}}
 		r := reflect(t, s, cache.ReflectorOptions{ProgressDeadline: time.Minute})
 		r.wait(time.Hour)
-		want(t, "requests", s.requests(), []string{"list rv=0 limit=500", "watch rv=1"})
+		want(t, "requests", s.requests(), []string{"list rv= limit=500", "watch rv=1"})
 		r.stop()
 		time.Sleep(time.Minute)
 	})
@@ -114,7 +114,7 @@ func TestWatchFallsSilent(t *testing.T) {
 				store := cache.NewStore(cache.MetaNamespaceKeyFunc)
 				r := reflectInto(t, s, store, slowStore{store, test.takes}, cache.ReflectorOptions{ProgressDeadline: time.Minute})
 				r.wait(test.silent - time.Second)
-				want(t, "requests", s.requests(), []string{"list rv=0 limit=500", "watch rv=1"})
+				want(t, "requests", s.requests(), []string{"list rv= limit=500", "watch rv=1"})
 				r.wait(2 * time.Second)
 				want(t, "requests", s.requests(), []string{"watch rv=5"})
 			})
@@ -264,7 +264,7 @@ func TestRetryAfterIsHonoured(t *testing.T) {
 		}}
 		r := reflect(t, s, cache.ReflectorOptions{})
 		r.wait(40*time.Second - 1)
-		want(t, "requests", s.requests(), []string{"list rv=0 limit=500", "watch rv=1"})
+		want(t, "requests", s.requests(), []string{"list rv= limit=500", "watch rv=1"})
 		r.wait(2 * time.Second)
 		want(t, "requests", s.requests(), []string{"watch rv=1"})
 	})
@@ -291,7 +291,7 @@ func TestWatchFromNowhere(t *testing.T) {
 		r := reflect(t, s, cache.ReflectorOptions{})
 		want(t, "version", r.LastSyncResourceVersion(), "")
 		r.wait(time.Second)
-		want(t, "requests", s.requests(), []string{"list rv=0 limit=500", "watch rv=", "watch rv="})
+		want(t, "requests", s.requests(), []string{"list rv= limit=500", "watch rv=", "watch rv="})
 		want(t, "version", r.LastSyncResourceVersion(), "11")
 		want(t, "objects", r.have(), []string{"a@10", "b@3", "c@11"})
 	})
@@ -416,7 +416,7 @@ func TestReflectorRunsAgain(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		go r.RunWithContext(ctx)
 		synctest.Wait()
-		want(t, "requests", s.requests(), []string{"list rv=0 limit=500", "watch rv=1", "list rv=1", "watch rv=2"})
+		want(t, "requests", s.requests(), []string{"list rv= limit=500", "watch rv=1", "list rv=1", "watch rv=2"})
 		if state := r.State(); state.Phase != cache.PhaseLive {
 			t.Errorf("state %+v", state)
 		}
@@ -442,7 +442,7 @@ func TestWatchGoesOnWhateverTransformsDo(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		go informer.RunWithContext(ctx)
 		synctest.Wait()
-		want(t, "requests", s.requests(), []string{"list rv=0 limit=500", "watch rv=1", "watch rv=12"})
+		want(t, "requests", s.requests(), []string{"list rv= limit=500", "watch rv=1", "watch rv=12"})
 		if got := informer.LastSyncResourceVersion(); got != "12" {
 			t.Errorf("last version %q, want 12", got)
 		}
@@ -511,7 +511,7 @@ func TestShortWatchesAreSpread(t *testing.T) {
 		}}
 		r := reflect(t, s, cache.ReflectorOptions{})
 		r.wait(700 * time.Millisecond) // the least that is waited first is 800
-		want(t, "requests", s.requests(), []string{"list rv=0 limit=500", "watch rv=1", "watch rv=2"})
+		want(t, "requests", s.requests(), []string{"list rv= limit=500", "watch rv=1", "watch rv=2"})
 		r.wait(10 * time.Second)
 		if n := len(s.requests()); n < 2 || n > 8 {
 			t.Errorf("%d requests in 10 seconds", n)

@@ -281,6 +281,8 @@ func (s *sharedInformer) makeReflectors(logger klog.Logger) ([]*Reflector, bool)
 			ProgressDeadline: s.options.ProgressDeadline,
 			Undecodable:      s.options.Undecodable,
 			Backoff:          s.options.Backoff,
+
+			AllowStaleFirstList: s.options.AllowStaleFirstList,
 		})
 		r.WatchListPageSize = s.options.PageSize
 		if s.watchErrorHandler != nil {

@@ -77,13 +77,13 @@ func TestWatchList(t *testing.T) {
 		name:     "watch that ends before the end",
 		events:   initially("5", a, b)[:2],
 		closed:   true,
-		requests: []string{initial, "list rv=0 limit=500", "watch rv=30"},
+		requests: []string{initial, "list rv= limit=500", "watch rv=30"},
 		have:     []string{"l@30"},
 		version:  "30",
 	}, {
 		name:     "error before the end",
 		events:   []watch.Event{{Type: watch.Added, Object: a}, {Type: watch.Error, Object: &apierrors.NewInternalError(errors.New("oops")).ErrStatus}},
-		requests: []string{initial, "list rv=0 limit=500", "watch rv=30"},
+		requests: []string{initial, "list rv= limit=500", "watch rv=30"},
 		have:     []string{"l@30"},
 		version:  "30",
 	}}
@@ -241,7 +241,7 @@ func TestWatchListFallsBack(t *testing.T) {
 				want(t, "objects", r.have(), []string{"l@30"})
 				state := r.State()
 				wantFailing(t, state, cache.PhaseLive, 0, test.words)
-				want(t, "requests", s.requests(), []string{"watch rv= initial NotOlderThan", "list rv=0 limit=500", "watch rv=30"})
+				want(t, "requests", s.requests(), []string{"watch rv= initial NotOlderThan", "list rv= limit=500", "watch rv=30"})
 
 				close(ended)
 				r.wait(2*time.Second + test.after)
@@ -342,7 +342,10 @@ func TestWatchListIsNotGivenUpForLoad(t *testing.T) {
 // within what a watch may be.
 func TestWatchListGoesOnAsWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &server{watchList: true, watch: func(_ int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
+		s := &server{watchList: true, watch: func(n int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
+			if n > 1 {
+				return newStream(ctx), nil
+			}
 			return newStream(ctx, initially("5", newThing("a", "1"))...), nil
 		}}
 		r := reflect(t, s, cache.ReflectorOptions{ProgressDeadline: 3 * time.Minute})

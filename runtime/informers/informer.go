@@ -52,6 +52,8 @@ func newInformer(listWatch cache.ListerWatcher, sources []cache.Source, example 
 		Backoff:          options.Backoff,
 		Undecodable:      options.Undecodable,
 		ProgressDeadline: options.ProgressDeadline,
+
+		AllowStaleFirstList: options.AllowStaleFirstList,
 	})
 	if options.Transform != nil {
 		_ = informer.SetTransform(options.Transform) // fails only once the informer was started

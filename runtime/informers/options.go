@@ -47,6 +47,11 @@ type Options struct {
 	// [cache.ReflectorOptions].
 	Backoff *wait.Backoff
 
+	// AllowStaleFirstList has the first list ask for any state that the server has, which
+	// may be an old one; if it is false, the list is a consistent read. See
+	// [cache.ReflectorOptions].
+	AllowStaleFirstList bool
+
 	// Undecodable says what becomes of objects that cannot be decoded.
 	Undecodable cache.UndecodablePolicy
 
@@ -63,6 +68,7 @@ func (o Options) over(other Options) Options {
 	set(&o.LabelSelector, other.LabelSelector)
 	set(&o.FieldSelector, other.FieldSelector)
 	set(&o.Backoff, other.Backoff)
+	set(&o.AllowStaleFirstList, other.AllowStaleFirstList)
 	set(&o.Undecodable, other.Undecodable)
 	set(&o.ProgressDeadline, other.ProgressDeadline)
 	if other.Transform != nil {

@@ -26,6 +26,7 @@ type observed struct {
 	client
 	tolerant       bool // requests are of a context that tolerates undecodable objects
 	lists, watches int
+	first          string // resource version that the first list asks for
 }
 
 func (o *observed) List(ctx context.Context, options metav1.ListOptions) (*list, error) {
@@ -33,7 +34,9 @@ func (o *observed) List(ctx context.Context, options metav1.ListOptions) (*list,
 	info, _ := runtime.SerializerInfoForMediaType(codecs.SupportedMediaTypes(), runtime.ContentTypeJSON)
 	decoder := codec.ForScheme(runtime.NewScheme(), codecs).DecoderToVersion(info.Serializer, schema.GroupVersion{}).(codec.StreamDecoder)
 	o.tolerant = codec.InContext(ctx, decoder) != decoder
-	o.lists++
+	if o.lists++; o.lists == 1 {
+		o.first = options.ResourceVersion
+	}
 	return o.client.List(ctx, options)
 }
 
@@ -63,6 +66,10 @@ func TestOptionsReachTheInformer(t *testing.T) {
 		"Undecodable": {
 			informers.Options{Undecodable: cache.QuarantineUndecodable}, nil,
 			func(o *observed, _ cache.SharedInformer) string { return fmt.Sprint(o.tolerant) }, "false", "true",
+		},
+		"AllowStaleFirstList": {
+			informers.Options{AllowStaleFirstList: true}, nil,
+			func(o *observed, _ cache.SharedInformer) string { return o.first }, "", "0",
 		},
 		"InformerName": {
 			informers.Options{InformerName: mustName(t, "harbour")}, nil,
