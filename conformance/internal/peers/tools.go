@@ -46,6 +46,25 @@ func Ours(t testing.TB) Tools {
 	return tools
 }
 
+// All returns the path of listwatch's gen-all, built from the root module.
+func All(t testing.TB) string {
+	t.Helper()
+	name, err := all()
+	if err != nil {
+		t.Fatalf("build gen-all: %v", err)
+	}
+	return name
+}
+
+var all = sync.OnceValues(func() (string, error) {
+	dir, err := Root()
+	if err != nil {
+		return "", err
+	}
+	tools, err := build(dir, "all", Tools{Client: testcase.Module + "/cmd/gen-all"})
+	return tools.Client, err
+})
+
 var upstream = sync.OnceValues(func() (Tools, error) {
 	dir, err := Dir()
 	if err != nil {
@@ -88,8 +107,12 @@ func build(dir, name string, pkgs Tools) (Tools, error) {
 	defer unlock()
 
 	// Without version control stamps, a binary that is up to date stays untouched.
-	cmd := exec.Command("go", "build", "-buildvcs=false", "-o", bin+string(filepath.Separator),
-		pkgs.Client, pkgs.Lister, pkgs.Informer)
+	cmd := exec.Command("go", "build", "-buildvcs=false", "-o", bin+string(filepath.Separator))
+	for _, pkg := range []string{pkgs.Client, pkgs.Lister, pkgs.Informer} {
+		if pkg != "" {
+			cmd.Args = append(cmd.Args, pkg)
+		}
+	}
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return Tools{}, fmt.Errorf("%w\n%s", err, out)

@@ -145,7 +145,11 @@ func FactoryMethod(groupGoName string, more ...string) string {
 // Field returns the name of a field that holds something of this group and
 // version: appsV1.
 func (v *Version) Field() string {
-	return free(namer.IL(v.GroupGoName)+v.VersionGoName(), "Client")
+	name := namer.IL(v.GroupGoName) + v.VersionGoName()
+	if token.IsKeyword(name) {
+		return name + "Client"
+	}
+	return name
 }
 
 // NonEmptyName returns the version's name, and "internalVersion" for the

@@ -158,7 +158,7 @@ func TestVersionNames(t *testing.T) {
 	}{
 		{"usual", "Apps", "v1beta1", names{"AppsV1beta1", "appsV1beta1", "v1beta1", "v1beta1", "v1beta1", "appsv1beta1"}},
 		{"internal version", "Apps", "", names{"Apps", "apps", "internalVersion", "internalversion", "internalversion", "appsinternalversion"}},
-		{"internal version of a reserved group", "Rest", "", names{"Rest", "restClient", "internalVersion", "internalversion", "internalversion", "restinternalversion"}},
+		{"internal version of a reserved group", "Rest", "", names{"Rest", "rest", "internalVersion", "internalversion", "internalversion", "restinternalversion"}},
 		{"internal version of a keyword", "Type", "", names{"Type", "typeClient", "internalVersion", "internalversion", "internalversion", "typeinternalversion"}},
 		{"upper case", "APIs", "V1", names{"APIsV1", "aPIsV1", "V1", "v1", "v1", "apisv1"}},
 		{"what cannot be in a name", "Apps", "v1-alpha.2", names{"AppsV1-alpha.2", "appsV1-alpha.2", "v1-alpha.2", "v1-alpha.2", "v1alpha2", "appsv1alpha2"}},

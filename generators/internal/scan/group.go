@@ -138,6 +138,9 @@ func (s *scanner) checkPlurals(v *version) {
 		} else if other := plurals[k.Names.Plural]; other != nil {
 			s.Diags.Errorf(k.Pos, "kinds %s and %s are both called %s in the plural; give one of them another with --plural-exceptions=%s:PLURAL", other.Name, k.Name, k.Names.Plural, k.Name)
 		}
+		if s.Clients && (k.Names.Plural == "RESTClient" || s.Fakes && k.Names.Plural == "Fake") {
+			s.Diags.Errorf(k.Pos, "kind %s is called %s in the plural, as a member that every client has; give the kind another plural with --plural-exceptions=%s:PLURAL", k.Name, k.Names.Plural, k.Name)
+		}
 		resources[k.Resource] = k
 		plurals[k.Names.Plural] = k
 	}

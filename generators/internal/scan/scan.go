@@ -327,7 +327,7 @@ func (s *scanner) internal(types []found) bool {
 func (s *scanner) declarations(v *version) {
 	p := v.src.Package
 	v.GroupVersionVar = "SchemeGroupVersion"
-	v.HasResource = p.Declares("Resource")
+	v.HasResource = p.Declares("Resource") || v.markers.Register
 	if !p.Declares("SchemeGroupVersion") && p.Declares("GroupVersion") {
 		v.GroupVersionVar = "GroupVersion"
 	}

@@ -222,7 +222,7 @@ func TestDeclarations(t *testing.T) {
 	}
 	want := map[string]string{
 		"none":        "SchemeGroupVersion false",
-		"register":    "SchemeGroupVersion false",
+		"register":    "SchemeGroupVersion true",
 		"norole":      "SchemeGroupVersion true",
 		"usual":       "SchemeGroupVersion true",
 		"kubebuilder": "GroupVersion false",

@@ -35,6 +35,6 @@ func newFakeLetters(fake *FakePostV1, namespace string) postv1client.LetterInter
 
 // DeleteCollection deletes the objects that match the selectors in listOpts.
 func (c *fakeLetters) DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error {
-	_, err := c.Fake.Invokes(testing.NewDeleteCollectionActionWithOptions(c.Resource(), c.Namespace(), opts, listOpts), &postv1.Letter{})
+	_, err := c.Fake.Fake.Invokes(testing.NewDeleteCollectionActionWithOptions(c.Resource(), c.Namespace(), opts, listOpts), &postv1.Letter{})
 	return err
 }

@@ -57,7 +57,7 @@ func newFakeFields(fake *FakeFieldsV1, namespace string) fieldsv1client.FieldInt
 // GetYield sends a request to get for the subresource harvest and returns what the server answers.
 func (c *fakeFields) GetYield(ctx context.Context, name string, opts metav1.GetOptions) (result *fieldsv1.Yield, err error) {
 	emptyResult := &fieldsv1.Yield{}
-	obj, err := c.Fake.Invokes(testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "harvest", name, opts), emptyResult)
+	obj, err := c.Fake.Fake.Invokes(testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "harvest", name, opts), emptyResult)
 	if obj == nil {
 		return emptyResult, err
 	}
@@ -74,7 +74,7 @@ func (c *fakeFields) ApplyYield(ctx context.Context, name string, yield *fieldsv
 		return nil, err
 	}
 	emptyResult := &fieldsv1.Yield{}
-	obj, err := c.Fake.Invokes(testing.NewPatchSubresourceActionWithOptions(c.Resource(), c.Namespace(), name, types.ApplyPatchType, data, opts.ToPatchOptions(), "harvest"), emptyResult)
+	obj, err := c.Fake.Fake.Invokes(testing.NewPatchSubresourceActionWithOptions(c.Resource(), c.Namespace(), name, types.ApplyPatchType, data, opts.ToPatchOptions(), "harvest"), emptyResult)
 	if obj == nil {
 		return emptyResult, err
 	}
@@ -91,7 +91,7 @@ func (c *fakeFields) ApplyScale(ctx context.Context, name string, scale *scaling
 		return nil, err
 	}
 	emptyResult := &scalingv1.Scale{}
-	obj, err := c.Fake.Invokes(testing.NewPatchSubresourceActionWithOptions(c.Resource(), c.Namespace(), name, types.ApplyPatchType, data, opts.ToPatchOptions(), "scale"), emptyResult)
+	obj, err := c.Fake.Fake.Invokes(testing.NewPatchSubresourceActionWithOptions(c.Resource(), c.Namespace(), name, types.ApplyPatchType, data, opts.ToPatchOptions(), "scale"), emptyResult)
 	if obj == nil {
 		return emptyResult, err
 	}
@@ -112,7 +112,7 @@ func (c *fakeFields) Plough(ctx context.Context, field *fieldsv1ac.FieldApplyCon
 		return nil, err
 	}
 	emptyResult := &fieldsv1.Field{}
-	obj, err := c.Fake.Invokes(testing.NewPatchSubresourceActionWithOptions(c.Resource(), c.Namespace(), *name, types.ApplyPatchType, data, opts.ToPatchOptions()), emptyResult)
+	obj, err := c.Fake.Fake.Invokes(testing.NewPatchSubresourceActionWithOptions(c.Resource(), c.Namespace(), *name, types.ApplyPatchType, data, opts.ToPatchOptions()), emptyResult)
 	if obj == nil {
 		return emptyResult, err
 	}

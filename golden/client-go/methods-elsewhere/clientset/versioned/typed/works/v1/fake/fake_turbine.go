@@ -52,7 +52,7 @@ func newFakeTurbines(fake *FakeWorksV1) worksv1client.TurbineInterface {
 // GetScale sends a request to get for the subresource scale and returns what the server answers.
 func (c *fakeTurbines) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *scalingv1.Scale, err error) {
 	emptyResult := &scalingv1.Scale{}
-	obj, err := c.Fake.Invokes(testing.NewRootGetSubresourceActionWithOptions(c.Resource(), "scale", name, opts), emptyResult)
+	obj, err := c.Fake.Fake.Invokes(testing.NewRootGetSubresourceActionWithOptions(c.Resource(), "scale", name, opts), emptyResult)
 	if obj == nil {
 		return emptyResult, err
 	}
@@ -62,7 +62,7 @@ func (c *fakeTurbines) GetScale(ctx context.Context, name string, opts metav1.Ge
 // UpdateScale sends a request to update for the subresource scale and returns what the server answers.
 func (c *fakeTurbines) UpdateScale(ctx context.Context, name string, scale *scalingv1.Scale, opts metav1.UpdateOptions) (result *scalingv1.Scale, err error) {
 	emptyResult := &scalingv1.Scale{}
-	obj, err := c.Fake.Invokes(testing.NewRootUpdateSubresourceActionWithOptions(c.Resource(), "scale", scale, opts), emptyResult)
+	obj, err := c.Fake.Fake.Invokes(testing.NewRootUpdateSubresourceActionWithOptions(c.Resource(), "scale", scale, opts), emptyResult)
 	if obj == nil {
 		return emptyResult, err
 	}

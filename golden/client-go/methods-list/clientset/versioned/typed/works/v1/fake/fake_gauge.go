@@ -53,7 +53,7 @@ func (c *fakeGauges) ListReadings(ctx context.Context, name string, opts metav1.
 	emptyResult := &worksv1.ReadingList{}
 	action := testing.NewListActionWithOptions(c.Resource(), c.Kind(), c.Namespace(), opts)
 	action.Name, action.Subresource = name, "readings"
-	obj, err := c.Fake.Invokes(action, emptyResult)
+	obj, err := c.Fake.Fake.Invokes(action, emptyResult)
 	if obj == nil {
 		return emptyResult, err
 	}

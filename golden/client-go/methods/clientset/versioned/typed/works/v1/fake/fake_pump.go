@@ -52,7 +52,7 @@ func newFakePumps(fake *FakeWorksV1, namespace string) worksv1client.PumpInterfa
 // GetScale sends a request to get for the subresource scale and returns what the server answers.
 func (c *fakePumps) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *worksv1.Scale, err error) {
 	emptyResult := &worksv1.Scale{}
-	obj, err := c.Fake.Invokes(testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "scale", name, opts), emptyResult)
+	obj, err := c.Fake.Fake.Invokes(testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "scale", name, opts), emptyResult)
 	if obj == nil {
 		return emptyResult, err
 	}
@@ -62,7 +62,7 @@ func (c *fakePumps) GetScale(ctx context.Context, name string, opts metav1.GetOp
 // UpdateScale sends a request to update for the subresource scale and returns what the server answers.
 func (c *fakePumps) UpdateScale(ctx context.Context, name string, scale *worksv1.Scale, opts metav1.UpdateOptions) (result *worksv1.Scale, err error) {
 	emptyResult := &worksv1.Scale{}
-	obj, err := c.Fake.Invokes(testing.NewUpdateSubresourceActionWithOptions(c.Resource(), "scale", c.Namespace(), scale, opts), emptyResult)
+	obj, err := c.Fake.Fake.Invokes(testing.NewUpdateSubresourceActionWithOptions(c.Resource(), "scale", c.Namespace(), scale, opts), emptyResult)
 	if obj == nil {
 		return emptyResult, err
 	}
@@ -72,7 +72,7 @@ func (c *fakePumps) UpdateScale(ctx context.Context, name string, scale *worksv1
 // Prime sends a request to create for the subresource priming and returns what the server answers.
 func (c *fakePumps) Prime(ctx context.Context, name string, priming *worksv1.Priming, opts metav1.CreateOptions) (result *worksv1.Priming, err error) {
 	emptyResult := &worksv1.Priming{}
-	obj, err := c.Fake.Invokes(testing.NewCreateSubresourceActionWithOptions(c.Resource(), name, "priming", c.Namespace(), priming, opts), emptyResult)
+	obj, err := c.Fake.Fake.Invokes(testing.NewCreateSubresourceActionWithOptions(c.Resource(), name, "priming", c.Namespace(), priming, opts), emptyResult)
 	if obj == nil {
 		return emptyResult, err
 	}
@@ -82,7 +82,7 @@ func (c *fakePumps) Prime(ctx context.Context, name string, priming *worksv1.Pri
 // Tune sends a request to patch for the subresource tuning and returns what the server answers.
 func (c *fakePumps) Tune(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Pump, err error) {
 	emptyResult := &worksv1.Pump{}
-	obj, err := c.Fake.Invokes(testing.NewPatchSubresourceActionWithOptions(c.Resource(), c.Namespace(), name, pt, data, opts, subresources...), emptyResult)
+	obj, err := c.Fake.Fake.Invokes(testing.NewPatchSubresourceActionWithOptions(c.Resource(), c.Namespace(), name, pt, data, opts, subresources...), emptyResult)
 	if obj == nil {
 		return emptyResult, err
 	}
@@ -92,7 +92,7 @@ func (c *fakePumps) Tune(ctx context.Context, name string, pt types.PatchType, d
 // Find sends a request to get and returns what the server answers.
 func (c *fakePumps) Find(ctx context.Context, name string, opts metav1.GetOptions) (result *worksv1.Pump, err error) {
 	emptyResult := &worksv1.Pump{}
-	obj, err := c.Fake.Invokes(testing.NewGetActionWithOptions(c.Resource(), c.Namespace(), name, opts), emptyResult)
+	obj, err := c.Fake.Fake.Invokes(testing.NewGetActionWithOptions(c.Resource(), c.Namespace(), name, opts), emptyResult)
 	if obj == nil {
 		return emptyResult, err
 	}
@@ -102,7 +102,7 @@ func (c *fakePumps) Find(ctx context.Context, name string, opts metav1.GetOption
 // Replace sends a request to update and returns what the server answers.
 func (c *fakePumps) Replace(ctx context.Context, pump *worksv1.Pump, opts metav1.UpdateOptions) (result *worksv1.Pump, err error) {
 	emptyResult := &worksv1.Pump{}
-	obj, err := c.Fake.Invokes(testing.NewUpdateActionWithOptions(c.Resource(), c.Namespace(), pump, opts), emptyResult)
+	obj, err := c.Fake.Fake.Invokes(testing.NewUpdateActionWithOptions(c.Resource(), c.Namespace(), pump, opts), emptyResult)
 	if obj == nil {
 		return emptyResult, err
 	}
@@ -112,7 +112,7 @@ func (c *fakePumps) Replace(ctx context.Context, pump *worksv1.Pump, opts metav1
 // Install sends a request to create and returns what the server answers.
 func (c *fakePumps) Install(ctx context.Context, pump *worksv1.Pump, opts metav1.CreateOptions) (result *worksv1.Pump, err error) {
 	emptyResult := &worksv1.Pump{}
-	obj, err := c.Fake.Invokes(testing.NewCreateActionWithOptions(c.Resource(), c.Namespace(), pump, opts), emptyResult)
+	obj, err := c.Fake.Fake.Invokes(testing.NewCreateActionWithOptions(c.Resource(), c.Namespace(), pump, opts), emptyResult)
 	if obj == nil {
 		return emptyResult, err
 	}
@@ -122,7 +122,7 @@ func (c *fakePumps) Install(ctx context.Context, pump *worksv1.Pump, opts metav1
 // Survey returns the objects that match the selectors in opts.
 func (c *fakePumps) Survey(ctx context.Context, opts metav1.ListOptions) (result *worksv1.PumpList, err error) {
 	emptyResult := &worksv1.PumpList{}
-	obj, err := c.Fake.Invokes(testing.NewListActionWithOptions(c.Resource(), c.Kind(), c.Namespace(), opts), emptyResult)
+	obj, err := c.Fake.Fake.Invokes(testing.NewListActionWithOptions(c.Resource(), c.Kind(), c.Namespace(), opts), emptyResult)
 	if obj == nil {
 		return emptyResult, err
 	}
@@ -132,7 +132,7 @@ func (c *fakePumps) Survey(ctx context.Context, opts metav1.ListOptions) (result
 // Adjust sends a request to patch and returns what the server answers.
 func (c *fakePumps) Adjust(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Pump, err error) {
 	emptyResult := &worksv1.Pump{}
-	obj, err := c.Fake.Invokes(testing.NewPatchSubresourceActionWithOptions(c.Resource(), c.Namespace(), name, pt, data, opts, subresources...), emptyResult)
+	obj, err := c.Fake.Fake.Invokes(testing.NewPatchSubresourceActionWithOptions(c.Resource(), c.Namespace(), name, pt, data, opts, subresources...), emptyResult)
 	if obj == nil {
 		return emptyResult, err
 	}
