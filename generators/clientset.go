@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/mod/module"
 
+	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/emit"
 	"github.com/listwatch/listwatch/generators/internal/model"
 )
@@ -55,9 +56,9 @@ func clientsetOutput(opts ClientsetOptions, p place) output {
 		place: p,
 		owned: opts.name(),
 		keep:  keep,
-		files: func(api *model.API) ([]emit.File, error) {
+		files: func(api *model.API, _ *diag.List) []emit.File {
 			c := clientset{opts: opts, root: p.below(opts.name())}
-			return c.files(api), nil
+			return c.files(api)
 		},
 	}
 }

@@ -142,7 +142,7 @@ type output struct {
 	templates string
 	place     place
 	// files returns what is to be in the tree, below its place.
-	files func(api *model.API) ([]emit.File, error)
+	files func(api *model.API, diags *diag.List) []emit.File
 	// owned returns the folder below place in which stale files are looked for.
 	owned string
 	// keep is a folder below that one in which nothing is stale; empty for none.
@@ -260,10 +260,7 @@ func checkImportPath(flag, path string) error {
 func (r *run) print(in *input, outputs []output, header string) ([]tree.Tree, error) {
 	var trees []tree.Tree
 	for _, o := range outputs {
-		files, err := o.files(in.api.without(o.upstream))
-		if err != nil {
-			return nil, err
-		}
+		files := o.files(in.api.without(o.upstream), &r.diags)
 		sub, err := fs.Sub(templates.FS, o.templates)
 		if err != nil {
 			return nil, err

@@ -2,12 +2,12 @@ package generators
 
 import (
 	"cmp"
-	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/emit"
 	"github.com/listwatch/listwatch/generators/internal/model"
 )
@@ -41,13 +41,14 @@ func informerOutputs(opts InformerOptions, p place) []output {
 		return output{
 			tool: "gen-informer", upstream: "informer-gen", templates: "informer",
 			place: at,
-			files: func(api *model.API) ([]emit.File, error) {
+			files: func(api *model.API, diags *diag.List) []emit.File {
 				i := informers{
 					root:      at,
 					clientset: model.Package{Path: clientset, Alias: "clientset"},
 					listers:   opts.Listers,
 					methods:   opts.Runtime.FactoryMethods(),
 					shared:    model.Package{Path: path.Join(at.Pkg, "internalinterfaces"), Alias: "internalinterfaces"},
+					diags:     diags,
 				}
 				return i.files(api, internal)
 			},
@@ -67,6 +68,7 @@ type informers struct {
 	shared    model.Package
 	// methods are the members of a factory that only one of the runtimes has.
 	methods []string
+	diags   *diag.List
 }
 
 // factoryData is a factory of informers.
@@ -77,14 +79,11 @@ type factoryData struct {
 	Clientset, Shared model.Package
 }
 
-func (i informers) files(api *model.API, internal bool) ([]emit.File, error) {
+func (i informers) files(api *model.API, internal bool) []emit.File {
 	data := &factoryData{Clientset: i.clientset, Shared: i.shared}
 	var files []emit.File
 	for _, g := range api.Groups {
-		group, err := i.group(g, internal)
-		if err != nil {
-			return nil, err
-		}
+		group := i.group(g, internal)
 		if len(group.Versions) == 0 {
 			continue
 		}
@@ -92,7 +91,7 @@ func (i informers) files(api *model.API, internal bool) ([]emit.File, error) {
 		files = append(files, i.groupFiles(group)...)
 	}
 	if len(data.Groups) == 0 {
-		return nil, nil
+		return nil
 	}
 	base := model.PackageName(filepath.Base(i.root.Dir), "informers")
 	files = append(files,
@@ -106,12 +105,12 @@ func (i informers) files(api *model.API, internal bool) ([]emit.File, error) {
 			files[n].Pos = data.Groups[0].Versions[0].Pos
 		}
 	}
-	return files, nil
+	return files
 }
 
 // group returns a group with those of its versions that have informers. Versions
 // stand in the order of their packages' paths.
-func (i informers) group(g *model.Group, internal bool) (*groupData, error) {
+func (i informers) group(g *model.Group, internal bool) *groupData {
 	data := &groupData{Group: g, Shared: i.shared}
 	goName := ""
 	for _, v := range g.Versions {
@@ -126,8 +125,8 @@ func (i informers) group(g *model.Group, internal bool) (*groupData, error) {
 				Alias: strings.ToLower(v.GroupGoName) + "informers",
 			}
 		} else if v.GroupGoName != goName {
-			return nil, fmt.Errorf("%s: group %s is called %s here but %s in another version, and a factory has one name for it; give all the same +groupGoName",
-				v.Types.Path, g.Name, v.GroupGoName, goName)
+			i.diags.Errorf(v.Pos, "group %s is called %s in Go here but %s in another version, and a factory has one name for it; give all the same +groupGoName",
+				g.Name, v.GroupGoName, goName)
 		}
 		with := *v
 		with.Kinds = slices.DeleteFunc(slices.Clone(v.Kinds), func(k *model.Kind) bool { return !k.HasInformer() })
@@ -142,7 +141,7 @@ func (i informers) group(g *model.Group, internal bool) (*groupData, error) {
 	slices.SortStableFunc(data.Versions, func(a, b *versionData) int {
 		return strings.Compare(a.Types.Path, b.Types.Path)
 	})
-	return data, nil
+	return data
 }
 
 // groupFiles lists the files of the informers of a group.

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/emit"
 	"github.com/listwatch/listwatch/generators/internal/model"
 )
@@ -13,14 +14,14 @@ func listerOutput(p place) output {
 	return output{
 		tool: "gen-lister", upstream: "lister-gen", templates: "lister",
 		place: p,
-		files: func(api *model.API) ([]emit.File, error) {
+		files: func(api *model.API, _ *diag.List) []emit.File {
 			var files []emit.File
 			for _, g := range api.Groups {
 				for _, v := range g.Versions {
 					files = append(files, listerFiles(p, &versionData{Version: v})...)
 				}
 			}
-			return files, nil
+			return files
 		},
 	}
 }

@@ -43,7 +43,7 @@ func (s *scanner) groupNames(versions []*version) {
 			named[v.Group] = v
 			v.Group.Name = v.markers.GroupName
 		} else if v.markers.GroupName != v.Group.Name {
-			s.Diags.Errorf(v.markers.At, "+groupName=%s contradicts +groupName=%s of %s, another version of the group in folder %s",
+			s.Diags.Suspectf(v.markers.At, "+groupName=%s contradicts +groupName=%s of %s, another version of the group in folder %s",
 				v.markers.GroupName, v.Group.Name, first.Types.Path, v.Group.Dir)
 		}
 	}
