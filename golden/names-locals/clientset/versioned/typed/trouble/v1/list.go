@@ -23,10 +23,10 @@ type ListsGetter interface {
 
 // ListInterface is the client of List objects.
 type ListInterface interface {
-	Create(ctx context.Context, list *troublev1.List, opts metav1.CreateOptions) (*troublev1.List, error)
-	Update(ctx context.Context, list *troublev1.List, opts metav1.UpdateOptions) (*troublev1.List, error)
+	Create(ctx context.Context, listObject *troublev1.List, opts metav1.CreateOptions) (*troublev1.List, error)
+	Update(ctx context.Context, listObject *troublev1.List, opts metav1.UpdateOptions) (*troublev1.List, error)
 	// UpdateStatus is here because List has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, list *troublev1.List, opts metav1.UpdateOptions) (*troublev1.List, error)
+	UpdateStatus(ctx context.Context, listObject *troublev1.List, opts metav1.UpdateOptions) (*troublev1.List, error)
 	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
 	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
 	Get(ctx context.Context, name string, opts metav1.GetOptions) (*troublev1.List, error)

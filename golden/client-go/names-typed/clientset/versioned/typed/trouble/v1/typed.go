@@ -23,8 +23,8 @@ type TypedsGetter interface {
 
 // TypedInterface is the client of Typed objects.
 type TypedInterface interface {
-	Create(ctx context.Context, typed *troublev1.Typed, opts metav1.CreateOptions) (*troublev1.Typed, error)
-	Update(ctx context.Context, typed *troublev1.Typed, opts metav1.UpdateOptions) (*troublev1.Typed, error)
+	Create(ctx context.Context, typedObject *troublev1.Typed, opts metav1.CreateOptions) (*troublev1.Typed, error)
+	Update(ctx context.Context, typedObject *troublev1.Typed, opts metav1.UpdateOptions) (*troublev1.Typed, error)
 	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
 	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
 	Get(ctx context.Context, name string, opts metav1.GetOptions) (*troublev1.Typed, error)
