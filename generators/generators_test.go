@@ -184,7 +184,7 @@ func TestErrors(t *testing.T) {
 			name: "versions that are called differently in a factory",
 			archive: shop + "-- apis/shop/v2/doc.go --\n// +groupGoName=Store\n\npackage v2\n" +
 				"-- apis/shop/v2/types.go --\n" + kind("v2", "Shoe", ""),
-			says: []string{"example.com/m/apis/shop/v2", "called Store here but Shop in another version"},
+			says: []string{"apis/shop/v2/doc.go:1:1: ", "called Store in Go here but Shop in another version"},
 		},
 		{
 			name:    "hand-written file in the way",

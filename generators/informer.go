@@ -117,17 +117,11 @@ func (i informers) group(g *model.Group, internal bool) *groupData {
 		if v.Internal() != internal || !slices.ContainsFunc(v.Kinds, (*model.Kind).HasInformer) {
 			continue
 		}
-		if data.MethodName == "" {
-			goName = v.GroupGoName
-			data.MethodName = model.FactoryMethod(goName, i.methods...)
-			data.Informers = model.Package{
-				Path:  path.Join(i.root.Pkg, g.Dir),
-				Alias: strings.ToLower(v.GroupGoName) + "informers",
-			}
-		} else if v.GroupGoName != goName {
-			i.diags.Errorf(v.Pos, "group %s is called %s in Go here but %s in another version, and a factory has one name for it; give all the same +groupGoName",
+		if goName != "" && v.GroupGoName != goName {
+			i.diags.Suspectf(v.Pos, "group %s is called %s in Go here but %s in another version, and a factory has one name for it; give all the same +groupGoName",
 				g.Name, v.GroupGoName, goName)
 		}
+		goName = v.GroupGoName // code-generator takes the last
 		with := *v
 		with.Kinds = slices.DeleteFunc(slices.Clone(v.Kinds), func(k *model.Kind) bool { return !k.HasInformer() })
 		data.Versions = append(data.Versions, &versionData{
@@ -137,6 +131,11 @@ func (i informers) group(g *model.Group, internal bool) *groupData {
 			Informers: model.Package{Path: path.Join(i.root.Pkg, g.Dir, v.Dir()), Alias: v.Types.Alias + "informers"},
 			Shared:    i.shared,
 		})
+	}
+	data.MethodName = model.FactoryMethod(goName, i.methods...)
+	data.Informers = model.Package{
+		Path:  path.Join(i.root.Pkg, g.Dir),
+		Alias: strings.ToLower(goName) + "informers",
 	}
 	slices.SortStableFunc(data.Versions, func(a, b *versionData) int {
 		return strings.Compare(a.Types.Path, b.Types.Path)
