@@ -58,6 +58,7 @@ func (s *sharedInformer) state() State {
 		QueueDepth:      s.queue.len(),
 		Handlers:        s.processor.states(),
 		IndexErrors:     s.store.indexErrors(),
+		Released:        s.store.released.Load(),
 	}
 	s.mu.Lock()
 	state.Started = s.started
@@ -115,6 +116,8 @@ func worstPhase(sources []SourceState) Phase {
 // has stopped, with the last failure before that, if it was not made up for.
 func (s State) Unsynced() error {
 	switch {
+	case s.Released:
+		return ErrReleased
 	case s.Phase == PhaseStopped && s.Err != nil:
 		return fmt.Errorf("%w; its last failure: %w", errStopped, s.Err)
 	case s.Phase == PhaseStopped:

@@ -17,6 +17,9 @@ type AppendFunc func(obj any)
 // ListAll calls appendFn with all objects of a store whose labels match. If one that
 // would have to match has no metadata, it stops with an error.
 func ListAll(store Store, selector labels.Selector, appendFn AppendFunc) error {
+	if err := readable(store); err != nil {
+		return err
+	}
 	if labels.MatchesNothing(selector) {
 		return nil
 	}
@@ -29,6 +32,9 @@ func ListAll(store Store, selector labels.Selector, appendFn AppendFunc) error {
 func ListAllByNamespace(indexer Indexer, namespace string, selector labels.Selector, appendFn AppendFunc) error {
 	if namespace == metav1.NamespaceAll || labels.MatchesNothing(selector) {
 		return ListAll(indexer, selector, appendFn)
+	}
+	if err := readable(indexer); err != nil {
+		return err
 	}
 	objects, err := indexer.Index(NamespaceIndex, &metav1.ObjectMeta{Namespace: namespace})
 	if err == nil {
@@ -84,6 +90,9 @@ func ListObjects[T any](indexer Indexer, namespace string, selector labels.Selec
 	s := storeOf(indexer)
 	if s == nil {
 		return listForeign[T](indexer, namespace, selector)
+	}
+	if err := s.readable(); err != nil {
+		return nil, err
 	}
 	if !selector.Empty() {
 		return listSelected[T](s, namespace, selector)
@@ -208,7 +217,9 @@ func GetObject[T any](indexer Indexer, namespace, name string) (obj T, exists bo
 	var found any
 	objectName := ObjectName{Namespace: namespace, Name: name}
 	if s := storeOf(indexer); s != nil {
-		found, exists = s.get(objectName)
+		if err = s.readable(); err == nil {
+			found, exists = s.get(objectName)
+		}
 	} else {
 		found, exists, err = indexer.GetByKey(objectName.String())
 	}

@@ -28,6 +28,8 @@ type objectStore struct {
 	rv     string
 	table  atomic.Pointer[table] // held.table, for those who find single objects
 	atOnce atomic.Bool           // with mu held, several changes are made at once
+
+	released atomic.Bool // the informer was: readers get [ErrReleased]
 }
 
 var (
@@ -103,6 +105,9 @@ func (s *objectStore) indexErrors() []IndexError {
 }
 
 func (s *objectStore) Get(obj any) (any, bool, error) {
+	if err := s.readable(); err != nil {
+		return nil, false, err
+	}
 	name, err := s.name(obj)
 	if err != nil {
 		return nil, false, err
@@ -112,6 +117,9 @@ func (s *objectStore) Get(obj any) (any, bool, error) {
 }
 
 func (s *objectStore) GetByKey(key string) (any, bool, error) {
+	if err := s.readable(); err != nil {
+		return nil, false, err
+	}
 	object, exists := s.getByKey(key)
 	return object, exists, nil
 }
@@ -170,6 +178,9 @@ func (s *objectStore) Index(indexName string, obj any) ([]any, error) {
 
 // byIndex returns what has one of the values in an index, each once.
 func (s *objectStore) byIndex(indexName string, values []string) ([]any, error) {
+	if err := s.readable(); err != nil {
+		return nil, err
+	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	x, err := s.held.existing(indexName)
@@ -185,6 +196,9 @@ func (s *objectStore) byIndex(indexName string, values []string) ([]any, error) 
 }
 
 func (s *objectStore) IndexKeys(indexName, indexedValue string) ([]string, error) {
+	if err := s.readable(); err != nil {
+		return nil, err
+	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	x, err := s.held.existing(indexName)

@@ -219,7 +219,7 @@ func (s *sharedInformer) RunWithContext(ctx context.Context) {
 	listing.Wait()
 	s.queue.close(!s.options.DrainOnStop)
 	dispatching.Wait()
-	s.markStopped()
+	s.markStopped(errors.Is(context.Cause(ctx), ErrReleased))
 	stopHandling()
 	stopDetecting()
 }
@@ -293,9 +293,10 @@ func (s *sharedInformer) makeReflectors(logger klog.Logger) ([]*Reflector, bool)
 	return s.reflectors, true
 }
 
-func (s *sharedInformer) markStopped() {
+func (s *sharedInformer) markStopped(released bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.store.released.Store(released)
 	s.stopped.Store(true)
 	close(s.ended)
 	s.forget()

@@ -38,6 +38,9 @@ type State struct {
 	// Phase is the worst of the sources' phases. While all of these are live, it is
 	// PhaseSyncing until every handler was called for all objects of the first list.
 	Phase Phase
+	// Released says that the informer has stopped since nobody needed it any more, so that
+	// readers of its store get [ErrReleased].
+	Released bool
 	// Err is the last failure of the first source that has one and has not succeeded
 	// since, or nil.
 	Err error

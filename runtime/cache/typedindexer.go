@@ -88,6 +88,9 @@ func everything[T any](s *objectStore) ([]T, error) {
 
 // collect returns what has one of the values in an index, each once, as of one moment.
 func collect[T any](s *objectStore, indexName string, values []string) ([]T, error) {
+	if err := s.readable(); err != nil {
+		return nil, err
+	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	x, err := s.held.existing(indexName)

@@ -122,10 +122,10 @@ func (f *Factory) StartWithContext(ctx context.Context) {
 	if f.shutdown {
 		return
 	}
-	for _, s := range f.shared {
+	for typ, s := range f.shared {
 		if !s.started {
 			s.started = true
-			f.hold(ctx, s, func() {})
+			f.hold(ctx, typ, s)
 		}
 	}
 }
@@ -133,7 +133,8 @@ func (f *Factory) StartWithContext(ctx context.Context) {
 // Acquire starts the informer of obj's type, if it does not run yet, and keeps it running until
 // release is called or the context is done. When everybody who acquired an informer has released it, and
 // Start has not started it, it stops, and the factory forgets it: the next one who asks for the type gets
-// a new informer. Release may be called more than once, and does not wait.
+// a new informer. Whoever reads from the old one, by a lister for instance, gets [cache.ErrReleased], and
+// has to ask the factory again. Release may be called more than once, and does not wait.
 //
 // The error is [ErrNotAsked] if the informer was not asked for before, as by
 // factory.Group().V1().Kinds().Informer(), and [ErrStopped] if it cannot run any more.
@@ -148,17 +149,13 @@ func (f *Factory) Acquire(ctx context.Context, obj runtime.Object) (release func
 	case f.shutdown || s.cancel != nil && s.holds == 0:
 		return nil, fmt.Errorf("%w: %v", ErrStopped, typ)
 	}
-	return f.hold(ctx, s, func() {
-		if !s.started && f.shared[typ] == s {
-			delete(f.shared, typ)
-		}
-	}), nil
+	return f.hold(ctx, typ, s), nil
 }
 
 // hold starts an informer unless it runs, and returns a function that ends the hold; so does the
-// context. The informer stops when the last hold has ended; atLast is called then, with the lock held, as
-// it is when hold is called.
-func (f *Factory) hold(ctx context.Context, s *shared, atLast func()) (release func()) {
+// context. The informer stops when the last hold has ended, and is forgotten unless it was started.
+// f.mu is held.
+func (f *Factory) hold(ctx context.Context, typ reflect.Type, s *shared) (release func()) {
 	if s.cancel == nil {
 		run, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 		s.cancel = cancel
@@ -168,9 +165,13 @@ func (f *Factory) hold(ctx context.Context, s *shared, atLast func()) (release f
 	end := sync.OnceFunc(func() {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		if s.holds--; s.holds == 0 {
+		switch s.holds--; {
+		case s.holds > 0:
+		case s.started:
 			s.cancel(context.Cause(ctx))
-			atLast()
+		default:
+			delete(f.shared, typ)
+			s.cancel(cache.ErrReleased)
 		}
 	})
 	stop := context.AfterFunc(ctx, end)
