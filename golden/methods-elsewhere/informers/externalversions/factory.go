@@ -181,7 +181,8 @@ type SharedInformerFactory interface {
 	// Acquire starts the informer of obj's type, which must have been asked for, and
 	// keeps it running until it is released or the context is done. An informer that
 	// was acquired and not started stops when all have released it, and is forgotten:
-	// who asks for it again gets a new one.
+	// who asks for it again gets a new one, and listers of the old one fail with
+	// cache.ErrReleased.
 	Acquire(ctx context.Context, obj runtime.Object) (release func(), err error)
 
 	Works() worksinformers.Interface
