@@ -88,4 +88,8 @@ conformance: ## compare with code-generator, client-go and the real API server
 	cd conformance && go run ./internal/kube/build
 	cd conformance && go test -race -count=1 -tags kube -timeout 30m -p 1 $$(go list -tags kube -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' $(SERVERS))
 
+.PHONY: projects
+projects: ## generate clients for real projects from the Go module proxy (not in CI: minutes, and gigabytes)
+	cd conformance && go test -tags projects -count=1 -v -timeout 2h ./projects
+
 include tools/generate.mk

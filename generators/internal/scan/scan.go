@@ -130,7 +130,7 @@ type found struct {
 func (s *scanner) version(src Source) *version {
 	v := &version{
 		src:     src,
-		markers: s.packageMarkers(src.Package),
+		markers: s.packageMarkers(src.Package, new(diag.List)), // faults count in packages with kinds
 		Version: &model.Version{Types: model.Package{Path: src.Package.Path}, Pos: packagePos(src.Package)},
 	}
 	v.Off = v.markers.Off
@@ -142,6 +142,7 @@ func (s *scanner) version(src Source) *version {
 	if len(types) == 0 && !src.Named {
 		return nil
 	}
+	v.markers = s.packageMarkers(src.Package, s.Diags)
 	if mixed := src.Package.Mixed; mixed != "" {
 		s.Diags.Errorf(v.Pos, "files of one folder are of packages %s; move those of one away", mixed)
 	}
@@ -168,7 +169,7 @@ func packagePos(p *load.Package) token.Position {
 
 // packageMarkers reads the markers of a package: all comments of doc.go, as
 // code-generator does, and where Extended, the package comments of other files.
-func (s *scanner) packageMarkers(p *load.Package) marker.Package {
+func (s *scanner) packageMarkers(p *load.Package, diags *diag.List) marker.Package {
 	var doc, elsewhere []load.Line
 	p.Files(func(f *load.File) bool {
 		if f.Base() == "doc.go" {
@@ -179,14 +180,14 @@ func (s *scanner) packageMarkers(p *load.Package) marker.Package {
 		return true
 	}, packageWords...)
 	if s.Extended {
-		return marker.ParsePackage(append(doc, elsewhere...), s.Diags)
+		return marker.ParsePackage(append(doc, elsewhere...), diags)
 	}
-	markers := marker.ParsePackage(doc, s.Diags)
+	markers := marker.ParsePackage(doc, diags)
 	other := marker.ParsePackage(elsewhere, new(diag.List)) // faults in what does not count do not either
 	newName := other.HasGroupName && (!markers.HasGroupName || markers.GroupName != other.GroupName)
 	newGoName := other.GroupGoName != "" && markers.GroupGoName != other.GroupGoName
 	if newName || newGoName {
-		s.Diags.Warnf(other.At, "code-generator reads +groupName and +groupGoName in doc.go only, so this one does not count; move it to doc.go")
+		diags.Warnf(other.At, "code-generator reads +groupName and +groupGoName in doc.go only, so this one does not count; move it to doc.go")
 	}
 	return markers
 }
