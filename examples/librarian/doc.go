@@ -3,6 +3,7 @@
 //
 // Its API, [Book and Shelf], is one of listwatch's test cases; crds/ holds what an API server
 // wants to know of it, and generated/ what gen-all made of it. Read librarian.go first, then
+// places.go, why no place is given twice; then
 // librarian_test.go, which runs the controller against an API server in the test's process, then
 // cmd/librarian, the program for a cluster. cmd/demo is what `make demo` shows.
 //

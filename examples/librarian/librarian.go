@@ -51,14 +51,14 @@ func New(client versioned.Interface, log *slog.Logger) (*Librarian, error) {
 	if _, err := books.TypedInformer().AddTypedEventHandler(libraryv1informers.BookHandlerFuncs{
 		AddFunc:    func(book *libraryv1.Book) { l.queue.Add(cache.MetaObjectToName(book)) },
 		UpdateFunc: func(_, book *libraryv1.Book) { l.queue.Add(cache.MetaObjectToName(book)) },
-		// A place on a shelf is free again.
-		DeleteFunc: func(book libraryv1informers.DeletedBook) { l.lookAtAll(book.GetNamespace()) },
+		// Its place is to be released, and then the shelf changes.
+		DeleteFunc: func(book libraryv1informers.DeletedBook) { l.queue.Add(book.GetObjectName()) },
 	}); err != nil {
 		return nil, fmt.Errorf("handle books: %w", err)
 	}
 	if _, err := shelves.TypedInformer().AddTypedEventHandler(libraryv1informers.ShelfHandlerFuncs{
-		AddFunc:    func(shelf *libraryv1.Shelf) { l.lookAtAll(shelf.Namespace) },
-		UpdateFunc: func(_, shelf *libraryv1.Shelf) { l.lookAtAll(shelf.Namespace) },
+		AddFunc:    func(shelf *libraryv1.Shelf) { l.lookAtShelf(shelf) },
+		UpdateFunc: func(_, shelf *libraryv1.Shelf) { l.lookAtShelf(shelf) },
 		DeleteFunc: func(shelf libraryv1informers.DeletedShelf) { l.lookAtAll(shelf.GetNamespace()) },
 	}); err != nil {
 		return nil, fmt.Errorf("handle shelves: %w", err)
@@ -77,6 +77,14 @@ func (l *Librarian) lookAtAll(namespace string) {
 	}
 }
 
+// lookAtShelf queues all books that the places of a shelf may matter to, deleted ones too.
+func (l *Librarian) lookAtShelf(shelf *libraryv1.Shelf) {
+	for book := range placesOf(shelf) {
+		l.queue.Add(cache.NewObjectName(shelf.Namespace, book))
+	}
+	l.lookAtAll(shelf.Namespace)
+}
+
 // Run works until the context ends, and returns when all that it has started has stopped. It
 // returns an error if the informers never got to know what there is, and says why.
 func (l *Librarian) Run(ctx context.Context) error {
@@ -90,7 +98,7 @@ func (l *Librarian) Run(ctx context.Context) error {
 		return fmt.Errorf("wait for informers: %w", err)
 	}
 
-	// One worker: two could give the last place on a shelf to two books.
+	// One worker: the places (places.go) would bear with more, which would only meet conflicts.
 	var worker sync.WaitGroup
 	worker.Go(func() {
 		for l.next(ctx) {
@@ -122,59 +130,64 @@ func (l *Librarian) next(ctx context.Context) bool {
 func (l *Librarian) reconcile(ctx context.Context, name cache.ObjectName) error {
 	book, err := l.books.Books(name.Namespace).Get(name.Name)
 	if apierrors.IsNotFound(err) {
-		return nil // its shelf has forgotten it, too
+		return l.release(ctx, name, "")
 	}
 	if err != nil {
 		return err
 	}
 	shelf, err := l.shelfFor(book)
-	if err != nil || shelf == book.Status.Shelf {
+	if err != nil {
 		return err
 	}
+	onto := ""
+	if shelf != nil {
+		onto = shelf.Name
+	}
+	if onto != book.Status.Shelf {
+		if err = l.claim(ctx, shelf, name.Name); err == nil {
+			err = l.put(ctx, book, onto)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return l.release(ctx, name, onto)
+}
 
-	l.log.Info("shelve", "book", name.String(), "shelf", cmp.Or(shelf, "(none)"))
+// put writes into a book's status which shelf it is on.
+func (l *Librarian) put(ctx context.Context, book *libraryv1.Book, shelf string) error {
+	l.log.Info("shelve", "book", cache.MetaObjectToName(book).String(), "shelf", cmp.Or(shelf, "(none)"))
 	book = book.DeepCopy() // what listers return is shared
 	book.Status.Shelf = shelf
 	updated, err := l.client.LibraryV1().Books(book.Namespace).UpdateStatus(ctx, book, metav1.UpdateOptions{})
-	if apierrors.IsNotFound(err) {
-		return nil
-	}
 	if err != nil {
-		return err
+		return ignoreNotFound(err)
 	}
-
-	// Read what was written before the next book is looked at, or a place is given away twice.
-	informer := l.factory.Library().V1().Books().Informer()
-	return cache.WaitForObject(ctx, informer, updated)
+	// Read what was written before the next book is looked at, so that it is looked at once.
+	return cache.WaitForObject(ctx, l.factory.Library().V1().Books().Informer(), updated)
 }
 
 // shelfFor returns the shelf that the book is on, if it may stay there, or else the first with
-// room, or "".
-func (l *Librarian) shelfFor(book *libraryv1.Book) (string, error) {
+// room, or nil.
+func (l *Librarian) shelfFor(book *libraryv1.Book) (*libraryv1.Shelf, error) {
 	shelves, err := l.shelves.Shelves(book.Namespace).List(labels.Everything())
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	slices.SortFunc(shelves, func(a, b *libraryv1.Shelf) int { return cmp.Compare(a.Name, b.Name) })
-	books, err := l.books.Books(book.Namespace).List(labels.Everything())
-	if err != nil {
-		return "", err
-	}
-	taken := map[string]int32{}
-	for _, other := range books {
-		if other.Name != book.Name {
-			taken[other.Status.Shelf]++
-		}
-	}
-	free := ""
+	var free *libraryv1.Shelf
 	for _, shelf := range slices.Backward(shelves) {
-		if taken[shelf.Name] >= shelf.Spec.Length {
+		taken, err := l.taken(shelf)
+		if err != nil {
+			return nil, err
+		}
+		if taken.Delete(book.Name); len(taken) >= int(shelf.Spec.Length) {
 			continue
 		}
 		if shelf.Name == book.Status.Shelf {
-			return shelf.Name, nil
+			return shelf, nil
 		}
-		free = shelf.Name
+		free = shelf
 	}
 	return free, nil
 }
