@@ -24,8 +24,6 @@ var seeds = []seed{
 		`Key: c.key`, `Key: "/" + c.key`},
 	{"a new state in a list is taken for the old one", "samestate.go",
 		`&& sameVersion(x, y) && sameContent(a, b)`, `&& x.GetUID() == y.GetUID()`},
-	{"other content at the same version is taken for the same", "samestate.go",
-		`&& sameVersion(x, y) && sameContent(a, b)`, `&& sameVersion(x, y)`},
 	{"what a list leaves unchanged is told again", "objectstore_replace.go",
 		`c != nil && sameState(c.object(), item.object)`, `c != nil && c.object() == nil`},
 	{"a long list drops the objects of other namespaces", "objectstore_replace.go",
