@@ -145,12 +145,8 @@ func (c clientset) scheme(api *model.API) schemeData {
 		return data
 	}
 	for _, g := range api.Groups {
-		types := g.Versions[0].Types.Path
-		if !g.Versions[0].Internal() {
-			types = path.Dir(types)
-		}
 		data.Install = append(data.Install, model.Package{
-			Path:  path.Join(types, "install"),
+			Path:  g.Versions[0].InstallPath(),
 			Alias: strings.ToLower(g.Versions[0].GroupGoName) + "install",
 		})
 	}

@@ -44,7 +44,7 @@ var projects = []project{
 	// Stray markers on a list type.
 	{name: "sample-apiserver", module: "k8s.io/sample-apiserver", version: "v0.37.2", patterns: []string{"./pkg/apis/..."}},
 	{name: "api", module: "k8s.io/api", version: "v0.37.2",
-		own: []string{"--plural-exceptions=Endpoints:Endpoints,ResourceClaimParameters:ResourceClaimParameters,ResourceClassParameters:ResourceClassParameters", "--prefers-protobuf"}, patterns: []string{"./..."}},
+		own: []string{"--plural-exceptions=Endpoints:Endpoints", "--prefers-protobuf"}, patterns: []string{"./..."}},
 	{name: "autoscaler", module: "k8s.io/autoscaler/vertical-pod-autoscaler", version: "v1.8.1", patterns: []string{"./pkg/apis/..."}},
 	{name: "certmanager", module: "github.com/cert-manager/cert-manager", version: "v1.21.2", patterns: []string{"./pkg/apis/..."}},
 	{name: "gatewayapi", module: "sigs.k8s.io/gateway-api", version: "v1.6.3", patterns: []string{"./apis/...", "./apisx/..."}},
@@ -53,8 +53,9 @@ var projects = []project{
 	{name: "snapshotter", module: "github.com/kubernetes-csi/external-snapshotter/client/v8", version: "v8.7.0", patterns: []string{"./apis/..."}},
 	{name: "mcs", module: "sigs.k8s.io/mcs-api", version: "v0.5.2", patterns: []string{"./pkg/apis/..."}},
 	{name: "networkpolicy", module: "sigs.k8s.io/network-policy-api", version: "v0.1.1", patterns: []string{"./apis/v1alpha1"}},
-	// No func Resource.
-	{name: "volcano", module: "volcano.sh/apis", version: "v1.8.0", patterns: []string{"./pkg/apis/..."}},
+	// No func Resource, and an internal version without its install package.
+	{name: "volcano", module: "volcano.sh/apis", version: "v1.8.0",
+		refused: "imports package volcano.sh/apis/pkg/apis/batch/install, which is not there; ", exclude: []string{"volcano.sh/apis/pkg/apis/scheduling"}, own: []string{"--exclude=./pkg/apis/scheduling"}, patterns: []string{"./pkg/apis/..."}},
 	{name: "jobset", module: "sigs.k8s.io/jobset", version: "v0.8.2", patterns: []string{"./api/..."}},
 	{name: "scheduler-plugins", module: "sigs.k8s.io/scheduler-plugins", version: "v0.30.6", patterns: []string{"./apis/scheduling/v1alpha1"}},
 	{name: "serving", module: "knative.dev/serving", version: "v0.51.0", patterns: []string{"./pkg/apis/..."}},

@@ -167,6 +167,15 @@ func (v *Version) Dir() string { return strings.ToLower(v.NonEmptyName()) }
 // PackageName returns the name of the packages emitted for this version.
 func (v *Version) PackageName() string { return PackageName(v.Dir(), "version") }
 
+// InstallPath returns the import path of the package that registers the types of a group,
+// all versions, with their conversions.
+func (v *Version) InstallPath() string {
+	if v.Internal() {
+		return path.Join(v.Types.Path, "install")
+	}
+	return path.Join(path.Dir(v.Types.Path), "install")
+}
+
 // PackageName makes the name of a package that others import, with a suffix where none
 // can have it.
 func PackageName(name, suffix string) string {

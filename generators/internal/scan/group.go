@@ -2,11 +2,13 @@ package scan
 
 import (
 	"cmp"
+	"errors"
 	"go/token"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/model"
 )
 
@@ -143,5 +145,24 @@ func (s *scanner) checkPlurals(v *version) {
 		}
 		resources[k.Resource] = k
 		plurals[k.Names.Plural] = k
+	}
+}
+
+// checkInstall reports internal versions where a group lacks its install package, which a
+// clientset with one imports of every group.
+func (s *scanner) checkInstall(versions []*version) {
+	i := slices.IndexFunc(versions, func(v *version) bool { return v.Internal() })
+	if i < 0 {
+		return
+	}
+	for _, v := range versions {
+		if v.Version != v.Group.Versions[0] {
+			continue
+		}
+		if _, err := v.src.Package.Import(v.InstallPath()); errors.Is(err, load.ErrNotFound) {
+			s.Diags.Suspectf(versions[i].Pos, "package %s is an internal version, and a clientset with one imports package %s, which is not there; add it, with a func Install(*runtime.Scheme)%s",
+				versions[i].Types.Path, v.InstallPath(), leaveOut(versions[i].src.Package))
+			return
+		}
 	}
 }

@@ -71,6 +71,9 @@ func Scan(sources []Source, opts Options) *model.API {
 	api := s.group(versions)
 	s.nameGroups(api)
 	s.checkGroups(api)
+	if s.Clients {
+		s.checkInstall(versions)
+	}
 	for _, v := range versions {
 		if s.Clients {
 			for i, kind := range v.Kinds {

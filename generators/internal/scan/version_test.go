@@ -33,10 +33,14 @@ type ShoeList struct {
 	TypeMeta, ListMeta int
 	Items []*Shoe
 }
+-- internal/shop/install/install.go --
+package install
 -- internal/shop/v1/types.go --
 ` + kind("Shoe", "", "") +
 
-	`-- looksinternal/shop/v1/types.go --
+	`-- looksinternal/shop/v1/install/install.go --
+package install
+-- looksinternal/shop/v1/types.go --
 package v1
 
 // +genclient
