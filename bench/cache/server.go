@@ -29,7 +29,7 @@ func serve(objects int) (http.Handler, error) {
 		if words[1] == "events" {
 			there, changes = 0, n
 		}
-		answer := answer{w: w, bodies: bodies, rv: input.ResourceVersion(n)}
+		answer := answer{w: w, bodies: bodies, rv: input.ResourceVersion(there)}
 		w.Header().Set("Content-Type", "application/json")
 		query := r.URL.Query()
 		if query.Get("watch") != "true" {
