@@ -119,7 +119,7 @@ var sorts = []struct {
 		name: "import", words: lower,
 		unit: func(word string, n int) unit {
 			const half = 1
-			if len(word) == half {
+			if len(word) == half || word[half] < 'a' { // a version begins with a letter
 				return nil
 			}
 			dir := "apis/" + word[:half] + "/" + word[half:] + "/"
