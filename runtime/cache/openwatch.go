@@ -17,7 +17,8 @@ type openWatch struct {
 	start   time.Time // before the request
 	at      time.Time // of the last event, about
 	seen    int       // events since the clock was looked at
-	ordered bool      // the events' resource versions only grow from here
+	ordered bool      // what is seen from here on is what a watch can resume from
+	fake    bool      // resource versions are made up, and may go back
 
 	quiet time.Duration // that it may be
 	timer clock.Timer   // fires not before it was quiet for so long
@@ -56,7 +57,7 @@ func (r *Reflector) openWatch(ctx context.Context, options metav1.ListOptions) (
 	case o := <-opened:
 		var begun watch.Interface
 		if begun, err = o.result(); err == nil {
-			w.watch, w.events = begun, begun.ResultChan()
+			w.watch, w.events, w.fake = begun, begun.ResultChan(), isFakeWatch(begun)
 			return w, nil
 		}
 		opened = nil
@@ -73,6 +74,18 @@ func (r *Reflector) openWatch(ctx context.Context, options metav1.ListOptions) (
 		}()
 	}
 	return nil, err
+}
+
+// isFakeWatch reports whether a watch is one of tests, which make up resource versions: one
+// of apimachinery's fakes, or one that says so, as those of fake clientsets do.
+func isFakeWatch(w watch.Interface) bool {
+	switch w := w.(type) {
+	case *watch.FakeWatcher, *watch.RaceFreeFakeWatcher:
+		return true
+	case interface{ HasMadeUpVersions() bool }:
+		return w.HasMadeUpVersions()
+	}
+	return false
 }
 
 // quiet is how long a watch may be silent.

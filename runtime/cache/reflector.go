@@ -34,7 +34,9 @@ import (
 //     the resource version is too large for the server, the newest are.
 //   - An event or a bookmark of a watch is older than what was seen ([ErrRewound]), since the
 //     server was restored from a backup, for instance: the newest objects are listed, and
-//     replace those of later versions. Resource versions that are no numbers are not compared.
+//     replace those of later versions. Resource versions that are not numbers are not compared,
+//     nor those of fakes: apimachinery's fake watchers, and watches with a method
+//     HasMadeUpVersions that returns true.
 //   - 429, or the connection to the server is refused: the same request again.
 //   - An internal error of the server ends a watch: the watch again, for
 //     [Reflector.MaxInternalErrorRetryDuration], then all objects again.

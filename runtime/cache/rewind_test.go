@@ -94,3 +94,34 @@ func TestRewind(t *testing.T) {
 		}
 	}
 }
+
+// TestRewindOfFakes holds that watches of tests may have versions that go back.
+func TestRewindOfFakes(t *testing.T) {
+	type fake interface {
+		watch.Interface
+		Add(runtime.Object)
+		Modify(runtime.Object)
+	}
+	for name, newFake := range map[string]func() fake{
+		"fake":              func() fake { return watch.NewFakeWithChanSize(2, false) },
+		"fake without race": func() fake { return watch.NewRaceFreeFake() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newFake()
+				w.Modify(newThing("a", "7"))
+				w.Add(newThing("b", "5"))
+				s := &server{}
+				s.list = func(int, context.Context, metav1.ListOptions) (runtime.Object, error) {
+					return newThings("900", newThing("a", "900")), nil
+				}
+				s.watch = func(int, context.Context, metav1.ListOptions) (watch.Interface, error) { return w, nil }
+				r := reflect(t, s, cache.ReflectorOptions{})
+				if state := r.State(); state.Err != nil || state.Lists != 1 {
+					t.Errorf("%d lists, error %v", state.Lists, state.Err)
+				}
+				want(t, "objects", r.have(), []string{"a@7", "b@5"})
+			})
+		})
+	}
+}

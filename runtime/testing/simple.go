@@ -186,8 +186,14 @@ func (t *simpleTracker) Watch(gvr schema.GroupVersionResource, ns string, opts .
 			}
 		}
 	}
-	return t.watch(r, w), nil
+	return simpleWatcher{t.watch(r, w)}, nil
 }
+
+// simpleWatcher is a watch of objects with the versions that they were given.
+type simpleWatcher struct{ watch.Interface }
+
+// HasMadeUpVersions tells informers that the order of versions means nothing.
+func (simpleWatcher) HasMadeUpVersions() bool { return true }
 
 // IsWatchListSemanticsUnSupported tells informers to list and then watch.
 func (t *simpleTracker) IsWatchListSemanticsUnSupported() bool { return true }
