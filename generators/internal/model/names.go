@@ -95,7 +95,7 @@ var Reserved = []string{
 // free returns an unexported name, with a suffix where it is taken by the
 // language, by an import or by a variable.
 func free(name, suffix string) string {
-	if token.IsKeyword(name) || gotypes.Universe.Lookup(name) != nil ||
+	if token.IsKeyword(name) || gotypes.Universe.Lookup(name) != nil || name == "init" ||
 		slices.Contains(Reserved, name) || slices.Contains(locals, name) {
 		return name + suffix
 	}

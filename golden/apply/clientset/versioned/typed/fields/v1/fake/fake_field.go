@@ -50,7 +50,7 @@ func newFakeFields(fake *FakeFieldsV1, namespace string) fieldsv1client.FieldInt
 
 // GetYield sends a request to get for the subresource harvest and returns what the server answers.
 func (c *fakeFields) GetYield(ctx context.Context, name string, opts metav1.GetOptions) (result *fieldsv1.Yield, err error) {
-	return fakegentype.Invoke(c, testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "harvest", name, opts), &fieldsv1.Yield{})
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "harvest", name, opts), &fieldsv1.Yield{})
 }
 
 // ApplyYield sends an apply patch for the subresource harvest and returns what the server answers.

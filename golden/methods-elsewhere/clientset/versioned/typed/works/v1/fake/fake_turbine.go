@@ -48,10 +48,10 @@ func newFakeTurbines(fake *FakeWorksV1) worksv1client.TurbineInterface {
 
 // GetScale sends a request to get for the subresource scale and returns what the server answers.
 func (c *fakeTurbines) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *scalingv1.Scale, err error) {
-	return fakegentype.Invoke(c, testing.NewRootGetSubresourceActionWithOptions(c.Resource(), "scale", name, opts), &scalingv1.Scale{})
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewRootGetSubresourceActionWithOptions(c.Resource(), "scale", name, opts), &scalingv1.Scale{})
 }
 
 // UpdateScale sends a request to update for the subresource scale and returns what the server answers.
 func (c *fakeTurbines) UpdateScale(ctx context.Context, name string, scale *scalingv1.Scale, opts metav1.UpdateOptions) (result *scalingv1.Scale, err error) {
-	return fakegentype.Invoke(c, testing.NewRootUpdateSubresourceActionWithOptions(c.Resource(), "scale", scale, opts), &scalingv1.Scale{})
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewRootUpdateSubresourceActionWithOptions(c.Resource(), "scale", scale, opts), &scalingv1.Scale{})
 }

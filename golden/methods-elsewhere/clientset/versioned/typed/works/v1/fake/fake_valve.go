@@ -48,10 +48,10 @@ func newFakeValves(fake *FakeWorksV1, namespace string) worksv1client.ValveInter
 
 // CreateScale sends a request to create for the subresource scale and returns what the server answers.
 func (c *fakeValves) CreateScale(ctx context.Context, name string, scale *scalingv1.Scale, opts metav1.CreateOptions) (result *scalingv1.Scale, err error) {
-	return fakegentype.Invoke(c, testing.NewCreateSubresourceActionWithOptions(c.Resource(), name, "scale", c.Namespace(), scale, opts), &scalingv1.Scale{})
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewCreateSubresourceActionWithOptions(c.Resource(), name, "scale", c.Namespace(), scale, opts), &scalingv1.Scale{})
 }
 
 // Measure sends a request to create and returns what the server answers.
 func (c *fakeValves) Measure(ctx context.Context, scale *scalingv1.Scale, opts metav1.CreateOptions) (result *scalingv1.Scale, err error) {
-	return fakegentype.Invoke(c, testing.NewCreateActionWithOptions(c.Resource(), c.Namespace(), scale, opts), &scalingv1.Scale{})
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewCreateActionWithOptions(c.Resource(), c.Namespace(), scale, opts), &scalingv1.Scale{})
 }

@@ -49,5 +49,5 @@ func newFakeGauges(fake *FakeWorksV1, namespace string) worksv1client.GaugeInter
 func (c *fakeGauges) ListReadings(ctx context.Context, name string, opts metav1.ListOptions) (result *worksv1.ReadingList, err error) {
 	action := testing.NewListActionWithOptions(c.Resource(), c.Kind(), c.Namespace(), opts)
 	action.Name, action.Subresource = name, "readings"
-	return fakegentype.Invoke(c, action, &worksv1.ReadingList{})
+	return fakegentype.Invoke(c.Fake.Fake, action, &worksv1.ReadingList{})
 }

@@ -48,45 +48,45 @@ func newFakePumps(fake *FakeWorksV1, namespace string) worksv1client.PumpInterfa
 
 // GetScale sends a request to get for the subresource scale and returns what the server answers.
 func (c *fakePumps) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *worksv1.Scale, err error) {
-	return fakegentype.Invoke(c, testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "scale", name, opts), &worksv1.Scale{})
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "scale", name, opts), &worksv1.Scale{})
 }
 
 // UpdateScale sends a request to update for the subresource scale and returns what the server answers.
 func (c *fakePumps) UpdateScale(ctx context.Context, name string, scale *worksv1.Scale, opts metav1.UpdateOptions) (result *worksv1.Scale, err error) {
-	return fakegentype.Invoke(c, testing.NewUpdateSubresourceActionWithOptions(c.Resource(), "scale", c.Namespace(), scale, opts), &worksv1.Scale{})
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewUpdateSubresourceActionWithOptions(c.Resource(), "scale", c.Namespace(), scale, opts), &worksv1.Scale{})
 }
 
 // Prime sends a request to create for the subresource priming and returns what the server answers.
 func (c *fakePumps) Prime(ctx context.Context, name string, priming *worksv1.Priming, opts metav1.CreateOptions) (result *worksv1.Priming, err error) {
-	return fakegentype.Invoke(c, testing.NewCreateSubresourceActionWithOptions(c.Resource(), name, "priming", c.Namespace(), priming, opts), &worksv1.Priming{})
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewCreateSubresourceActionWithOptions(c.Resource(), name, "priming", c.Namespace(), priming, opts), &worksv1.Priming{})
 }
 
 // Tune sends a request to patch for the subresource tuning and returns what the server answers.
 func (c *fakePumps) Tune(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Pump, err error) {
-	return fakegentype.Invoke(c, testing.NewPatchSubresourceActionWithOptions(c.Resource(), c.Namespace(), name, pt, data, opts, subresources...), &worksv1.Pump{})
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewPatchSubresourceActionWithOptions(c.Resource(), c.Namespace(), name, pt, data, opts, subresources...), &worksv1.Pump{})
 }
 
 // Find sends a request to get and returns what the server answers.
 func (c *fakePumps) Find(ctx context.Context, name string, opts metav1.GetOptions) (result *worksv1.Pump, err error) {
-	return fakegentype.Invoke(c, testing.NewGetActionWithOptions(c.Resource(), c.Namespace(), name, opts), &worksv1.Pump{})
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewGetActionWithOptions(c.Resource(), c.Namespace(), name, opts), &worksv1.Pump{})
 }
 
 // Replace sends a request to update and returns what the server answers.
 func (c *fakePumps) Replace(ctx context.Context, pump *worksv1.Pump, opts metav1.UpdateOptions) (result *worksv1.Pump, err error) {
-	return fakegentype.Invoke(c, testing.NewUpdateActionWithOptions(c.Resource(), c.Namespace(), pump, opts), &worksv1.Pump{})
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewUpdateActionWithOptions(c.Resource(), c.Namespace(), pump, opts), &worksv1.Pump{})
 }
 
 // Install sends a request to create and returns what the server answers.
 func (c *fakePumps) Install(ctx context.Context, pump *worksv1.Pump, opts metav1.CreateOptions) (result *worksv1.Pump, err error) {
-	return fakegentype.Invoke(c, testing.NewCreateActionWithOptions(c.Resource(), c.Namespace(), pump, opts), &worksv1.Pump{})
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewCreateActionWithOptions(c.Resource(), c.Namespace(), pump, opts), &worksv1.Pump{})
 }
 
 // Survey returns the objects that match the selectors in opts.
 func (c *fakePumps) Survey(ctx context.Context, opts metav1.ListOptions) (result *worksv1.PumpList, err error) {
-	return fakegentype.Invoke(c, testing.NewListActionWithOptions(c.Resource(), c.Kind(), c.Namespace(), opts), &worksv1.PumpList{})
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewListActionWithOptions(c.Resource(), c.Kind(), c.Namespace(), opts), &worksv1.PumpList{})
 }
 
 // Adjust sends a request to patch and returns what the server answers.
 func (c *fakePumps) Adjust(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Pump, err error) {
-	return fakegentype.Invoke(c, testing.NewPatchSubresourceActionWithOptions(c.Resource(), c.Namespace(), name, pt, data, opts, subresources...), &worksv1.Pump{})
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewPatchSubresourceActionWithOptions(c.Resource(), c.Namespace(), name, pt, data, opts, subresources...), &worksv1.Pump{})
 }
