@@ -31,6 +31,10 @@ var exceptions = []exception{
 		"ours has more: informers that stop when they are released, several namespaces, options of types",
 	},
 	{
+		"", regexp.MustCompile(`^NewClientset$`),
+		"ours has it without apply configurations, too",
+	},
+	{
 		"", regexp.MustCompile(`^InformerOptions(\.|$)`),
 		"ours is an alias of runtime/informers.Options, which has the same fields and more",
 	},
