@@ -53,7 +53,7 @@ func (p *Plurals) KindNames(kind string) Names {
 		PrivatePlural: p.private.Name(named(kind)),
 		ExpansionFile: strings.ToLower(kind) + "_expansion.go",
 	}
-	n.Client = free(n.PrivatePlural, "Client")
+	n.Client = free(n.PrivatePlural, "Client", clientLocals)
 	if strings.HasPrefix(n.Client, "new") {
 		n.Client += "Client" // newShoes makes the client of the kind Shoe
 	}
@@ -71,17 +71,23 @@ func Private(kind string) string { return namer.IL(kind) }
 func Title(name string) string { return namer.IC(name) }
 
 // ParamName returns the name of a parameter that holds an object of a kind.
-func ParamName(kind string) string { return free(Private(kind), "Object") }
+func ParamName(kind string) string { return free(Private(kind), "Object", locals) }
+
+// clientLocals are the variables of the functions that need a kind's client.
+var clientLocals = []string{
+	"c", "ctx", "data", "emptyResult", "err", "fake", "listOpts", "name", "namespace", "obj",
+	"options", "opts", "patchOpts", "pt", "request", "result", "subresources", "timeout",
+}
 
 // locals are the variables that emitted functions have, and the unexported names of
 // emitted packages that are all in lower case, as names of imports are.
-var locals = []string{
-	"a", "action", "c", "checkers", "client", "codecs", "config", "cs", "ctx", "data", "dst", "emptyResult", "err",
-	"f", "factory", "fake", "g", "group", "gv", "h", "indexer", "indexers", "informer", "items", "list", "listOpts",
-	"name", "namespace", "namespaces", "none", "obj", "object", "objects", "ok", "option", "options", "opts",
-	"patchOpts", "period", "pt", "request", "resource", "result", "ret", "s", "selector", "src", "started",
-	"subresources", "synced", "timeout", "tracker", "transform", "tweak", "typed", "v", "version", "watcher",
-}
+var locals = append(slices.Clone(clientLocals),
+	"a", "action", "checkers", "client", "codecs", "config", "cs", "dst",
+	"f", "factory", "g", "group", "gv", "h", "indexer", "indexers", "informer", "items", "list",
+	"namespaces", "none", "object", "objects", "ok", "option",
+	"period", "resource", "ret", "s", "selector", "src", "started",
+	"synced", "tracker", "transform", "tweak", "typed", "v", "version", "watcher",
+)
 
 // Reserved holds the names of the packages that emitted code may import,
 // whatever the input; see [free]. Package emit checks that it knows no others.
@@ -93,10 +99,10 @@ var Reserved = []string{
 }
 
 // free returns an unexported name, with a suffix where it is taken by the
-// language, by an import or by a variable.
-func free(name, suffix string) string {
+// language, by an import or by one of the variables.
+func free(name, suffix string, variables []string) string {
 	if token.IsKeyword(name) || gotypes.Universe.Lookup(name) != nil || name == "init" ||
-		slices.Contains(Reserved, name) || slices.Contains(locals, name) {
+		slices.Contains(Reserved, name) || slices.Contains(variables, name) {
 		return name + suffix
 	}
 	return name
@@ -234,14 +240,14 @@ func GroupGoName(group string, labels int) string {
 // appsv1.
 func (v *Version) TypesAlias() string {
 	alias := strings.ToLower(v.GroupGoName + v.NonEmptyName())
-	return free(Identifier(alias), "types")
+	return free(Identifier(alias), "types", locals)
 }
 
 // ForeignAlias returns the name under which a package of types that is not part
 // of the input is imported.
 func ForeignAlias(importPath string) string {
 	dir, version := path.Split(importPath)
-	return free(Identifier(strings.ToLower(path.Base(dir)))+Identifier(strings.ToLower(version)), "types")
+	return free(Identifier(strings.ToLower(path.Base(dir)))+Identifier(strings.ToLower(version)), "types", locals)
 }
 
 // FileName returns the name of the Go file for a kind: its name in lower case,
