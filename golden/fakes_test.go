@@ -12,6 +12,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	library "github.com/listwatch/listwatch/golden/one-group/clientset/versioned/fake"
@@ -135,11 +136,11 @@ var (
 		}, "second true", "first true"},
 		{"writes of another kind to a subresource", func(ctx context.Context, set *library.Clientset, books clientv1.BookInterface) (string, error) {
 			other := &libraryv1.Shelf{ObjectMeta: metav1.ObjectMeta{Namespace: "here", Name: "a"}}
-			action := fakes.NewUpdateSubresourceAction(libraryv1.SchemeGroupVersion.WithResource("books"), "scale", "here", other)
+			action := fakes.NewUpdateSubresourceAction(schema.GroupVersionResource{Group: libraryv1.GroupName, Version: "v1", Resource: "books"}, "scale", "here", other)
 			if _, err := set.Invokes(action, nil); err != nil {
 				return "", err
 			}
-			stored, err := set.Tracker().Get(libraryv1.SchemeGroupVersion.WithResource("books"), "here", "a")
+			stored, err := set.Tracker().Get(schema.GroupVersionResource{Group: libraryv1.GroupName, Version: "v1", Resource: "books"}, "here", "a")
 			return fmt.Sprintf("%T", stored), err
 		}, "*v1.Shelf", "*v1.Book"},
 		{"patches of no known type", func(ctx context.Context, _ *library.Clientset, books clientv1.BookInterface) (string, error) {

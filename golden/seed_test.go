@@ -5,6 +5,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	library "github.com/listwatch/listwatch/golden/one-group/clientset/versioned/fake"
 	farm "github.com/listwatch/listwatch/golden/plurals/clientset/versioned/fake"
 	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
@@ -24,10 +26,10 @@ func TestSeeds(t *testing.T) {
 	if _, err := farm.NewClientset(geese).FarmV1().Geese("here").Get(t.Context(), "one", metav1.GetOptions{}); err != nil {
 		t.Error(err)
 	}
-	if _, err := library.NewSimpleClientset(shelf).Tracker().Get(libraryv1.SchemeGroupVersion.WithResource("shelfs"), "here", "one"); err != nil {
+	if _, err := library.NewSimpleClientset(shelf).Tracker().Get(schema.GroupVersionResource{Group: libraryv1.GroupName, Version: "v1", Resource: "shelfs"}, "here", "one"); err != nil {
 		t.Error(err)
 	}
-	if _, err := farm.NewSimpleClientset(geese).Tracker().Get(farmv1.SchemeGroupVersion.WithResource("gooses"), "here", "one"); err != nil {
+	if _, err := farm.NewSimpleClientset(geese).Tracker().Get(schema.GroupVersionResource{Group: farmv1.GroupName, Version: "v1", Resource: "gooses"}, "here", "one"); err != nil {
 		t.Error(err)
 	}
 }

@@ -2,6 +2,7 @@ package cache_test
 
 import (
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"slices"
 	"sync"
@@ -28,7 +29,7 @@ func askAll(t *testing.T, informer cache.SharedIndexInformer) {
 	if objects := informer.GetStore().List(); len(objects) == 0 {
 		t.Error("no object is listed")
 	}
-	debug.Handler().ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil))
+	debug.Handler().ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))
 }
 
 // addHandler is mustAddHandler for other goroutines than the test's.

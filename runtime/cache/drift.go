@@ -174,19 +174,19 @@ func (s *sharedInformer) count(c *census, found map[ObjectName]counted, obj runt
 		c.unknown[name] = true
 		return nil
 	}
-	counted := counted{version: m.GetResourceVersion(), object: obj}
+	one := counted{version: m.GetResourceVersion(), object: obj}
 	s.mu.Lock()
 	transform := s.transform
 	s.mu.Unlock()
 	if transform != nil {
-		if counted.object, err = s.queue.transformed(transform, obj); err != nil {
+		if one.object, err = s.queue.transformed(transform, obj); err != nil {
 			return err
 		}
 	}
-	if stored, ok := s.store.get(name); ok && sameState(stored, counted.object) {
-		counted.object = stored
+	if stored, ok := s.store.get(name); ok && sameState(stored, one.object) {
+		one.object = stored
 	}
-	found[name] = counted
+	found[name] = one
 	return nil
 }
 

@@ -28,11 +28,11 @@ type busySource struct {
 	listVersion           string      // of lists, if not their own
 }
 
-// repaint changes an object without a write.
-func (s *busySource) repaint(key, color string) {
+// repaint makes bay/b red without a write.
+func (s *busySource) repaint() {
 	for _, obj := range s.Items {
-		if o := obj.(*ship); o.Namespace+"/"+o.Name == key {
-			o.Labels = newShip(key, color).Labels
+		if o := obj.(*ship); o.Namespace+"/"+o.Name == "bay/b" {
+			o.Labels = newShip("bay/b", "red").Labels
 		}
 	}
 }
@@ -125,17 +125,17 @@ func TestCheckDrift(t *testing.T) {
 			}
 		}, nil, nil, 2},
 		"other content without a write": {func(s *busySource) {
-			s.repaint("bay/b", "red")
+			s.repaint()
 			s.Modify(newShip("bay/a", "red"))
 		}, nil, &cache.DriftError{Different: shipNames("b")}, 1},
 		"other content that the transform removes": {func(s *busySource) {
-			s.repaint("bay/b", "red")
+			s.repaint()
 		}, func(obj any) (any, error) {
 			obj.(*ship).Labels = nil
 			return obj, nil
 		}, nil, 1},
 		"other content in the list, and then in a change": {func(s *busySource) {
-			s.repaint("bay/b", "red")
+			s.repaint()
 			s.afterList = func(int) { s.Modify(newShip("bay/b", "red")); synctest.Wait() }
 		}, nil, nil, 1},
 		"TypeMeta in the list only": {func(s *busySource) {

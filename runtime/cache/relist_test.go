@@ -31,7 +31,7 @@ func TestRelistSeesOtherContent(t *testing.T) {
 		told.take()
 		kept, _, _ := informer.GetStore().GetByKey("bay/a")
 
-		s.repaint("bay/b", "red")
+		s.repaint()
 		s.AddDropWatch(newShip("bay/c", "blue"))
 		s.ResetWatch() // so that the next watch is refused, and all is listed
 		time.Sleep(time.Minute)

@@ -158,7 +158,7 @@ func TestWaitForDeletion(t *testing.T) {
 					source.Add(newShip("bay/b", "red"))
 					obj := newShip("bay/a", "red")
 					source.Add(obj)
-					var informer cache.SharedIndexInformer = cache.NewSharedIndexInformer(source, &ship{}, 0, nil)
+					informer := cache.NewSharedIndexInformer(source, &ship{}, 0, nil)
 					defer run(t, informer)()
 					if foreign {
 						informer = foreignInformer{informer}

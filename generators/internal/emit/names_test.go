@@ -93,18 +93,18 @@ func TestNames(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var diags diag.List
-			names := names{diags: &diags}
+			checked := names{diags: &diags}
 			for i, f := range c.files {
 				syntax, err := parser.ParseFile(token.NewFileSet(), "", "package p; "+f.text, parser.SkipObjectResolution)
 				if err != nil {
 					t.Fatal(err)
 				}
-				names.add(newUnit(File{
+				checked.add(newUnit(File{
 					Path: string(rune('a'+i)) + ".go", PackagePath: "x.org/" + f.pkg,
 					Pos: token.Position{Line: i + 1},
 				}, nil, syntax))
 			}
-			names.check()
+			checked.check()
 			var got []string
 			if err := diags.Err(""); err != nil {
 				for _, d := range err.(diag.Errors) { //nolint:errorlint // it is what Err returns

@@ -76,7 +76,7 @@ func near(text string, starred bool) (meant string, ok bool) {
 	}
 	name, value, hasValue := strings.Cut(text, "=")
 	if colon := strings.IndexByte(name, ':'); colon >= 0 {
-		if meant, ok := nearKubebuilder(text, colon); ok {
+		if meant, ok = nearKubebuilder(text, colon); ok {
 			return meant, starred || meant != "+"+text
 		}
 	}
@@ -143,7 +143,7 @@ func otherSign(text string) (marker, value string, ok bool) {
 		return "", "", false
 	}
 	value = strings.TrimSpace(strings.TrimLeft(text[i:], ": "))
-	switch marker, ok = nearName(text[:i]); marker {
+	switch marker, _ = nearName(text[:i]); marker {
 	case "groupName", "groupGoName", "resourceName":
 		return marker, value, value != "" && !strings.ContainsAny(value, " \t:")
 	}
