@@ -243,7 +243,7 @@ func (v *view) write(r *http.Request) (*http.Response, error) {
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(body))
 	var written metav1.PartialObjectMetadata
-	if err := json.Unmarshal(body, &written); err != nil {
+	if err = json.Unmarshal(body, &written); err != nil {
 		return nil, err
 	}
 	version, err := strconv.ParseUint(written.ResourceVersion, 10, 64)

@@ -48,7 +48,7 @@ func run(ctx context.Context, client versioned.Interface) error {
 	factory.StartWithContext(ctx)
 	soon, giveUp := context.WithTimeout(ctx, time.Minute)
 	defer giveUp()
-	if err := factory.WaitForCacheSyncWithContext(soon).AsError(); err != nil {
+	if err = factory.WaitForCacheSyncWithContext(soon).AsError(); err != nil {
 		return err // and says why: for example, that listing is forbidden
 	}
 	all, err := databases.Lister().List(labels.Everything())

@@ -45,10 +45,10 @@ func newFakeWidgets(fake *FakeCustomV1, namespace string) customv1client.WidgetI
 
 // GetScale sends a request to get for the subresource scale and returns what the server answers.
 func (c *fakeWidgets) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *autoscalingv1.Scale, err error) {
-	return fakegentype.Invoke(c, testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "scale", name, opts), &autoscalingv1.Scale{})
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "scale", name, opts), &autoscalingv1.Scale{})
 }
 
 // UpdateScale sends a request to update for the subresource scale and returns what the server answers.
 func (c *fakeWidgets) UpdateScale(ctx context.Context, name string, scale *autoscalingv1.Scale, opts metav1.UpdateOptions) (result *autoscalingv1.Scale, err error) {
-	return fakegentype.Invoke(c, testing.NewUpdateSubresourceActionWithOptions(c.Resource(), "scale", c.Namespace(), scale, opts), &autoscalingv1.Scale{})
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewUpdateSubresourceActionWithOptions(c.Resource(), "scale", c.Namespace(), scale, opts), &autoscalingv1.Scale{})
 }

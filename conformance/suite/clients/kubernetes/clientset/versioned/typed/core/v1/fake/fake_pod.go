@@ -45,10 +45,10 @@ func newFakePods(fake *FakeCoreV1, namespace string) corev1client.PodInterface {
 
 // UpdateEphemeralContainers sends a request to update for the subresource ephemeralcontainers and returns what the server answers.
 func (c *fakePods) UpdateEphemeralContainers(ctx context.Context, name string, pod *corev1.Pod, opts metav1.UpdateOptions) (result *corev1.Pod, err error) {
-	return fakegentype.Invoke(c, testing.NewUpdateSubresourceActionWithOptions(c.Resource(), "ephemeralcontainers", c.Namespace(), pod, opts), &corev1.Pod{})
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewUpdateSubresourceActionWithOptions(c.Resource(), "ephemeralcontainers", c.Namespace(), pod, opts), &corev1.Pod{})
 }
 
 // UpdateResize sends a request to update for the subresource resize and returns what the server answers.
 func (c *fakePods) UpdateResize(ctx context.Context, name string, pod *corev1.Pod, opts metav1.UpdateOptions) (result *corev1.Pod, err error) {
-	return fakegentype.Invoke(c, testing.NewUpdateSubresourceActionWithOptions(c.Resource(), "resize", c.Namespace(), pod, opts), &corev1.Pod{})
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewUpdateSubresourceActionWithOptions(c.Resource(), "resize", c.Namespace(), pod, opts), &corev1.Pod{})
 }

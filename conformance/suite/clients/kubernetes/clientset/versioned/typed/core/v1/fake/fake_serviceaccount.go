@@ -46,5 +46,5 @@ func newFakeServiceAccounts(fake *FakeCoreV1, namespace string) corev1client.Ser
 
 // CreateToken sends a request to create for the subresource token and returns what the server answers.
 func (c *fakeServiceAccounts) CreateToken(ctx context.Context, name string, tokenRequest *authenticationv1.TokenRequest, opts metav1.CreateOptions) (result *authenticationv1.TokenRequest, err error) {
-	return fakegentype.Invoke(c, testing.NewCreateSubresourceActionWithOptions(c.Resource(), name, "token", c.Namespace(), tokenRequest, opts), &authenticationv1.TokenRequest{})
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewCreateSubresourceActionWithOptions(c.Resource(), name, "token", c.Namespace(), tokenRequest, opts), &authenticationv1.TokenRequest{})
 }
