@@ -14,7 +14,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/dump"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/applyconfigurations"
 	appsv1ac "k8s.io/client-go/applyconfigurations/apps/v1"
@@ -22,6 +21,7 @@ import (
 	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
 	theirs "k8s.io/client-go/kubernetes/fake"
 	theirtesting "k8s.io/client-go/testing"
+	"k8s.io/utils/dump"
 
 	ours "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/fake"
 	ourscheme "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"

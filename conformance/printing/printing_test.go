@@ -19,8 +19,9 @@ import (
 const planted = "s3cr3t"
 
 func shows(out string) bool {
+	numbers := strings.Trim(fmt.Sprintf("%d", []byte(planted)), "[]")
 	return strings.Contains(out, planted) || strings.Contains(out, base64.StdEncoding.EncodeToString([]byte(planted))) ||
-		strings.Contains(out, strings.Trim(fmt.Sprint([]byte(planted)), "[]"))
+		strings.Contains(out, numbers)
 }
 
 var (
