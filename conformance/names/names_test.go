@@ -242,7 +242,7 @@ type input struct {
 	plurals map[string]string
 }
 
-// generate emits all there is but for units that are refused, with the words that it is
+// generate generates all units except those that are refused, with the words that it is
 // told.
 func (in input) generate(t *testing.T, runtime string, refusals []string) {
 	t.Helper()

@@ -37,7 +37,7 @@
 //
 //   - Waiting: [WaitForSync] and [WaitFor] wait for the first list to be stored, or a
 //     handler to be told of it, without polling; [WaitForCacheSync] is the older form.
-//     [WaitForObject] and [WaitForDeletion] wait for a write of one's own,
+//     [WaitForObject] and [WaitForDeletion] wait for your own write,
 //     [WaitForResourceVersion] for all sources to get to a version.
 //   - Looking in: [StateOf] says what an informer is doing and what is wrong; [All] are
 //     the informers of the program; [CheckDrift] compares a store with the server.

@@ -138,7 +138,7 @@ func checkModelState(w *modelWorld, objects int, unreadable []cache.ObjectName, 
 	}
 }
 
-// awaitModelWrite waits for a write of one's own, in one of two ways.
+// awaitModelWrite waits for its own write, in one of two ways.
 func awaitModelWrite(ctx context.Context, w *modelWorld, name cache.ObjectName, rv int64) error {
 	if rv%2 == 0 {
 		return cache.WaitForResourceVersion(ctx, w.informer, formatRV(rv))

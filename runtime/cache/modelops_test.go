@@ -33,7 +33,7 @@ const (
 	opUnblock                     // and goes on
 	opAddIndexer                  // an index more
 	opRead                        // reads of all kinds
-	opAwait                       // waits for a write of one's own
+	opAwait                       // waits for its own write
 	opSleep                       // time passes
 	opSettle                      // all gets well, and is compared
 	opStop                        // the informer is stopped

@@ -48,7 +48,7 @@ func (t *contents) index(name string) *objectIndex {
 	return nil
 }
 
-// existing is index, but for an index that does not exist it returns an error.
+// existing is index, except that it returns an error if the index does not exist.
 func (t *contents) existing(name string) (*objectIndex, error) {
 	if x := t.index(name); x != nil {
 		return x, nil
@@ -56,7 +56,7 @@ func (t *contents) existing(name string) (*objectIndex, error) {
 	return nil, fmt.Errorf("index %q does not exist", name)
 }
 
-// complete is existing, but for an index that objects are missing from it returns an error,
+// complete is existing, except that it returns an error if objects are missing from the index,
 // too.
 func (t *contents) complete(name string) (*objectIndex, error) {
 	x, err := t.existing(name)

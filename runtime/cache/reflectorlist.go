@@ -71,7 +71,7 @@ func (r *Reflector) commit(ctx context.Context, l *listed, start time.Time) erro
 }
 
 // listVersion is the resource version that a list must not be older than: what was seen
-// last, or "", the newest, if there is no such version or it is not to be had. The first
+// last, or "", the newest, if there is no such version or it is unavailable. The first
 // list may be of "0", any version, if that is allowed.
 func (r *Reflector) listVersion() string {
 	if r.unavailable {

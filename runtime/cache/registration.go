@@ -50,7 +50,7 @@ const (
 type backlog interface {
 	next() *segment  // what is to be read now, or nil
 	done(s *segment) // s, which was the next, has been read
-	release()        // the reader, who was told to stop, has: nothing is held for it any more
+	release()        // the reader has stopped: nothing is held for it any more
 }
 
 func newRegistration(p *processor, h ResourceEventHandler, o HandlerOptions) *registration {

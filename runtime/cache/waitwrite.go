@@ -44,7 +44,7 @@ func WaitForDeletion(ctx context.Context, informer SharedInformer, obj metav1.Ob
 // WaitForResourceVersion waits until all sources of the informer are up to date with a
 // resource version. Sources in which nothing changes, and those that select objects, may learn
 // only from the next bookmark, about a minute later, that they are: use [WaitForObject] to read
-// a write of one's own. WaitForResourceVersion fails as that does.
+// your own write. WaitForResourceVersion fails as that does.
 func WaitForResourceVersion(ctx context.Context, informer SharedInformer, rv string) error {
 	return awaited{version: rv}.wait(ctx, informer)
 }
