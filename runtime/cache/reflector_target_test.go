@@ -200,7 +200,7 @@ func TestTypeDescription(t *testing.T) {
 		want(t, test.name, r.TypeDescription(), test.want)
 	}
 	_, r := cache.NewNamespaceKeyedIndexerAndReflector(&server{}, &thing{}, 0)
-	if name := r.Name(); !strings.HasPrefix(name, "cache/reflectorstore_test.go:") {
+	if name := r.Name(); !strings.HasPrefix(name, "cache/reflector_target_test.go:") {
 		t.Errorf("name %q", name)
 	}
 	want(t, "name", cache.NewNamedReflector("r", &server{}, nil, &notingStore{}, 0).Name(), "r")

@@ -52,9 +52,9 @@ var seeds = []seed{
 	{"objects of a list are not transformed", "replacement.go", `	if r.transform != nil {`, `	if r.transform != nil && len(r.items) == 0 {`},
 	{"an object is reused in an old state", "replacement.go",
 		`ok && sameState(held, obj)`, `ok && metadataOf(held).GetUID() == metadataOf(obj).GetUID()`},
-	{"bookmarks do not count", "dispatcher.go", `	d.progress.advance([]change{*c})
+	{"bookmarks do not count", "queue_apply.go", `	d.progress.advance([]change{*c})
 	d.tellVersion()`, `	d.tellVersion()`},
-	{"a version counts as stored before it is", "dispatcher.go",
+	{"a version counts as stored before it is", "queue_apply.go",
 		`	d.mu.Lock()
 	for len(changes) > 0 {`, `	for i := range changes {
 		if rv := changes[i].rv; rv != "" {
@@ -63,27 +63,27 @@ var seeds = []seed{
 	}
 	d.mu.Lock()
 	for len(changes) > 0 {`},
-	{"one source is enough for sync", "dispatcher.go", `d.open--; d.open == 0 {`, `d.open--; d.open == len(d.listed)-1 {`},
-	{"sync comes before the objects", "dispatcher.go",
+	{"one source is enough for sync", "queue_apply.go", `d.open--; d.open == 0 {`, `d.open--; d.open == len(d.listed)-1 {`},
+	{"sync comes before the objects", "queue_apply.go",
 		`	diff := d.store.replace(`, `	if !isClosed(d.synced) && d.open == 1 {
 		d.sink.markSynced()
 	}
 	diff := d.store.replace(`},
-	{"objects of the first list are not initial", "dispatcher.go", `c.source, first`, `c.source, false`},
+	{"objects of the first list are not initial", "queue_apply.go", `c.source, first`, `c.source, false`},
 
-	{"a late handler is told of what is there twice", "processor.go",
+	{"a late handler is told of what is there twice", "handler_processor.go",
 		`		p.address([]*registration{r}, initial, initialAdd, marks, now)`,
 		`		p.address([]*registration{r}, append(initial[:len(initial):len(initial)], initial...), initialAdd, marks, now)`},
-	{"a late handler has synced before it is told", "processor.go",
+	{"a late handler has synced before it is told", "handler_processor.go",
 		`		p.address([]*registration{r}, initial, initialAdd, marks, now)`,
 		`		p.address([]*registration{r}, nil, initialAdd, marks, now)
 		p.address([]*registration{r}, initial, initialAdd, 0, now)`},
-	{"a late handler misses what comes while it joins", "processor.go",
+	{"a late handler misses what comes while it joins", "handler_processor.go",
 		`	p.handlers = append(p.handlers, r)`, `	p.handlers = append(p.handlers, r)
 	if r.cursor != nil {
 		defer func() { r.cursor.after.Store(p.log.tail) }()
 	}`},
-	{"a handler is woken only if it is the first", "processor.go",
+	{"a handler is woken only if it is the first", "handler_processor.go",
 		`			r.merge.publish(changes, now)
 		}
 		r.poke()`, `			r.merge.publish(changes, now)
@@ -91,32 +91,32 @@ var seeds = []seed{
 		if r == p.handlers[0] {
 			r.poke()
 		}`},
-	{"a cursor is off by one", "registration.go", `	for n := 0; n < len(events); {`, `	for n := len(events) / 8; n < len(events); {`},
-	{"what is left of a batch after a panic is lost", "registration.go",
+	{"a cursor is off by one", "handler_registration.go", `	for n := 0; n < len(events); {`, `	for n := len(events) / 8; n < len(events); {`},
+	{"what is left of a batch after a panic is lost", "handler_registration.go",
 		`		n += r.tellUntilPanic(events[n:])`, `		r.tellUntilPanic(events[n:])
 		n = len(events)`},
-	{"an event is told again after a panic", "registration.go",
+	{"an event is told again after a panic", "handler_registration.go",
 		`		n++
 		switch e.kind {`, `		defer func() { n++ }()
 		switch e.kind {`},
-	{"a handler that is removed is not stopped", "processor.go", `	r.stop(tellNone)
+	{"a handler that is removed is not stopped", "handler_processor.go", `	r.stop(tellNone)
 	if known`, `	if known`},
-	{"the end does not wait for handlers", "processor.go", `	p.readers.Wait()`, ``},
-	{"a drain drops", "sharedinformer.go", `!s.options.DrainOnStop)`, `true)`},
-	{"a resync is told to all", "resync.go", `				due = append(due, r)`, `				due = append(due, p.handlers...)`},
-	{"there is one resync only", "registration.go", `			r.resyncing.Store(false)`, ``},
-	{"a resync period is not rounded", "resync.go", `(requested + unit - 1) / unit * unit`, `requested/unit*unit + unit`},
-	{"merging forgets what the handler was told", "handlermerge.go",
+	{"the end does not wait for handlers", "handler_processor.go", `	p.readers.Wait()`, ``},
+	{"a drain drops", "informer_shared.go", `!s.options.DrainOnStop)`, `true)`},
+	{"a resync is told to all", "handler_resync.go", `				due = append(due, r)`, `				due = append(due, p.handlers...)`},
+	{"there is one resync only", "handler_registration.go", `			r.resyncing.Store(false)`, ``},
+	{"a resync period is not rounded", "handler_resync.go", `(requested + unit - 1) / unit * unit`, `requested/unit*unit + unit`},
+	{"merging forgets what the handler was told", "handler_merge.go",
 		`		return event{kind: eventUpdate, object: b.object, old: a.old}`, `		return b`},
-	{"merging tells of the deletion of what was never told", "handlermerge.go",
+	{"merging tells of the deletion of what was never told", "handler_merge.go",
 		`		return event{}
 	case a.old == nil:`, `		return b
 	case a.old == nil:`},
-	{"what merges to nothing is kept", "handlermerge.go", `			q.remove(pending)`, ``},
-	{"merging goes into what is being told", "handlermerge.go",
+	{"what merges to nothing is kept", "handler_merge.go", `			q.remove(pending)`, ``},
+	{"merging goes into what is being told", "handler_merge.go",
 		`		delete(q.latest, e.name) // what`, `		_ = q.latest[e.name] // what`},
 
-	{"a list that broke is taken", "listpages.go",
+	{"a list that broke is taken", "reflector_pages.go",
 		`	if err != nil {
 		return nil, err
 	}
@@ -124,17 +124,17 @@ var seeds = []seed{
 		list = &metav1.List{ListMeta: metav1.ListMeta{ResourceVersion: "1000000"}}
 	}
 	m, err := meta.ListAccessor(list)`},
-	{"only the first page is taken", "listpages.go", `options.Continue = list.GetContinue(); options.Continue == ""`, `options.Continue = ""; options.Continue == ""`},
-	{"a watch begins where the first began", "reflectorwatch.go",
+	{"only the first page is taken", "reflector_pages.go", `options.Continue = list.GetContinue(); options.Continue == ""`, `options.Continue = ""; options.Continue == ""`},
+	{"a watch begins where the first began", "reflector_watch.go",
 		`		r.record.event(version, w.at)`, `		r.record.event("", w.at)`},
-	{"an expired version is asked for again and again", "reflectorwatch.go",
+	{"an expired version is asked for again and again", "reflector_watch.go",
 		`		case isExpired(err):
 			logger.V(4).Info("Watch expired", "err", err)
 			return nil`, `		case isExpired(err):
 			if !r.pause(ctx, err, "watch") {
 				return nil
 			}`},
-	{"a watch list is complete without its end", "watchlist.go",
+	{"a watch list is complete without its end", "reflector_stream.go",
 		`			l.version = m.GetResourceVersion()
 			return nil
 		}`, `			l.version = m.GetResourceVersion()

@@ -70,7 +70,7 @@ func TestPanickingHandler(t *testing.T) {
 				if n := strings.Count(log.String(), `"panic"="no `); n != 3 {
 					t.Errorf("the handler's log has %d panics, want 3:\n%s", n, log.String())
 				}
-				if !strings.Contains(log.String(), `"file"="panicpolicy_test.go"`) {
+				if !strings.Contains(log.String(), `"file"="handler_panic_test.go"`) {
 					t.Errorf("the log does not say where the panic was:\n%s", log.String())
 				}
 			})
