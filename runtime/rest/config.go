@@ -5,7 +5,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/listwatch/listwatch/runtime/clientcmd/api"
 	"github.com/listwatch/listwatch/runtime/flowcontrol"
+	"github.com/listwatch/listwatch/runtime/internal/pemfile"
 	"github.com/listwatch/listwatch/runtime/transport"
 )
 
@@ -221,27 +221,9 @@ func copyImpersonation(c ImpersonationConfig) ImpersonationConfig {
 // LoadTLSFiles fills CAData, CertData and KeyData of c from its files, where the data are
 // empty and a file is named.
 func LoadTLSFiles(c *Config) error {
-	for _, load := range []struct {
-		data *[]byte
-		file string
-	}{
-		{&c.CAData, c.CAFile},
-		{&c.CertData, c.CertFile},
-		{&c.KeyData, c.KeyFile},
-	} {
-		data, err := dataOrFile(*load.data, load.file)
-		if err != nil {
-			return err
-		}
-		*load.data = data
-	}
-	return nil
-}
-
-// dataOrFile returns data, or what file has if there are none.
-func dataOrFile(data []byte, file string) ([]byte, error) {
-	if len(data) > 0 || file == "" {
-		return data, nil
-	}
-	return os.ReadFile(file)
+	return pemfile.Load(
+		pemfile.Source{Data: &c.CAData, File: c.CAFile},
+		pemfile.Source{Data: &c.CertData, File: c.CertFile},
+		pemfile.Source{Data: &c.KeyData, File: c.KeyFile},
+	)
 }

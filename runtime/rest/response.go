@@ -20,7 +20,7 @@ func failed(code int) bool {
 
 // result reads an answer.
 func (r *Request) result(ctx context.Context, resp *http.Response) Result {
-	result := Result{statusCode: resp.StatusCode, logger: klog.FromContext(ctx), origin: r.originOf(resp)}
+	result := Result{statusCode: resp.StatusCode, logger: klog.FromContext(ctx), request: r.requestOf(resp)}
 	body := r.bodyOf(resp)
 	data, err := body.readAll(resp.ContentLength)
 	if err != nil {
@@ -28,11 +28,11 @@ func (r *Request) result(ctx context.Context, resp *http.Response) Result {
 		if failed(resp.StatusCode) {
 			err = r.errorFor(resp, data) // the status code says more
 		}
-		return Result{err: result.origin.tell(err), logger: result.logger}
+		return Result{err: result.request.wrap(err), logger: result.logger}
 	}
 	decoder, contentType, err := r.decoderFor(resp)
 	if err != nil && !failed(resp.StatusCode) {
-		return Result{err: result.origin.tell(err), logger: result.logger}
+		return Result{err: result.request.wrap(err), logger: result.logger}
 	}
 	if failed(resp.StatusCode) {
 		result.err = r.errorFor(resp, data)

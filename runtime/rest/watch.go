@@ -70,7 +70,7 @@ func (r *Request) events(ctx context.Context, resp *http.Response) (watch.Interf
 	objects, events, framer, err := r.content.Negotiator.StreamDecoder(mediaType, params)
 	if err != nil {
 		_ = resp.Body.Close() // the error to tell is the other
-		return nil, r.originOf(resp).tell(&ContentTypeError{ContentType: contentType, StatusCode: resp.StatusCode, Err: err})
+		return nil, r.requestOf(resp).wrap(&ContentTypeError{ContentType: contentType, StatusCode: resp.StatusCode, Err: err})
 	}
 	handleWarnings(ctx, resp.Header, r.warningHandler)
 

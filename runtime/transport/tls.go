@@ -6,7 +6,8 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
-	"os"
+
+	"github.com/listwatch/listwatch/runtime/internal/pemfile"
 )
 
 // TLSConfigFor returns what config says of TLS, or nil where it says nothing.
@@ -84,24 +85,11 @@ func loadTLSFiles(c *TLSConfig) error {
 	if c.CertFile != "" && len(c.CertData) == 0 && c.KeyFile != "" && len(c.KeyData) == 0 {
 		c.ReloadTLSFiles = true
 	}
-	for _, load := range []struct {
-		data *[]byte
-		file string
-	}{
-		{&c.CAData, c.CAFile},
-		{&c.CertData, c.CertFile},
-		{&c.KeyData, c.KeyFile},
-	} {
-		if len(*load.data) > 0 || load.file == "" {
-			continue
-		}
-		data, err := os.ReadFile(load.file)
-		if err != nil {
-			return err
-		}
-		*load.data = data
-	}
-	return nil
+	return pemfile.Load(
+		pemfile.Source{Data: &c.CAData, File: c.CAFile},
+		pemfile.Source{Data: &c.CertData, File: c.CertFile},
+		pemfile.Source{Data: &c.KeyData, File: c.KeyFile},
+	)
 }
 
 // rootCertPool returns the certificates in data, which is PEM. Of empty data it returns an

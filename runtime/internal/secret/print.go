@@ -75,3 +75,9 @@ func (s *Struct) Type(name string, value any) *Struct {
 func (s *Struct) String() string {
 	return s.name + "{" + strings.Join(s.fields, ", ") + "}"
 }
+
+// As returns the printed form of a struct under another type's name: for types that have the same fields.
+func As(name string, printed fmt.Stringer) string {
+	_, fields, _ := strings.Cut(printed.String(), "{")
+	return name + "{" + fields
+}

@@ -2,13 +2,11 @@ package rest
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"net/http"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/conversion"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/klog/v2"
@@ -43,7 +41,7 @@ func (r *Request) DoRaw(ctx context.Context) ([]byte, error) {
 				reader.max = r.maxBody
 			}
 			body, bodyErr = reader.readAll(resp.ContentLength)
-			bodyErr = r.originOf(resp).tell(bodyErr)
+			bodyErr = r.requestOf(resp).wrap(bodyErr)
 			return
 		}
 		// What of the body cannot be read would be of no more help than the rest of it.
@@ -67,18 +65,18 @@ func (r *Request) DoInto(ctx context.Context, obj runtime.Object) error {
 			return s.explain(err)
 		}
 		if out == obj && isEmpty(obj) {
-			return s.origin.tell(strangeError(s.body.beginning()))
+			return s.request.wrap(notObjectError(s.body.beginning()))
 		}
-		return s.origin.tell(objectError(out, obj))
+		return s.request.wrap(objectError(out, obj))
 	}, func(result Result) error {
 		out, err := result.into(obj)
 		if err != nil {
 			return err
 		}
 		if out == obj && result.isJSON() && isEmpty(obj) {
-			return result.origin.tell(strangeError(result.body))
+			return result.request.wrap(notObjectError(result.body))
 		}
-		return result.origin.tell(objectError(out, obj))
+		return result.request.wrap(objectError(out, obj))
 	})
 }
 
@@ -91,7 +89,7 @@ func (r *Request) DoDiscard(ctx context.Context) error {
 		return err
 	}
 	if len(result.body) > 0 && strings.HasPrefix(result.contentType, "text/") {
-		return result.origin.tell(&ContentTypeError{ContentType: result.contentType, StatusCode: result.statusCode})
+		return result.request.wrap(&ContentTypeError{ContentType: result.contentType, StatusCode: result.statusCode})
 	}
 	return nil
 }
@@ -122,19 +120,19 @@ func (r *Request) StreamList(ctx context.Context, list runtime.Object, newItem f
 			return s.explain(err)
 		}
 		if out == list && items == 0 && isEmpty(list) {
-			return s.origin.tell(strangeError(s.body.beginning()))
+			return s.request.wrap(notObjectError(s.body.beginning()))
 		}
-		return s.origin.tell(listError(out, list))
+		return s.request.wrap(listError(out, list))
 	}, func(result Result) error {
 		out, err := result.into(list)
 		if err != nil {
 			return err
 		}
 		if err := listError(out, list); err != nil {
-			return result.origin.tell(err)
+			return result.request.wrap(err)
 		}
 		if result.isJSON() && isEmpty(list) {
-			return result.origin.tell(strangeError(result.body))
+			return result.request.wrap(notObjectError(result.body))
 		}
 		// The items are copied, so that one that is kept does not keep all.
 		if err := meta.EachListItemWithAlloc(list, each); err != nil {
@@ -177,7 +175,7 @@ type streamed struct {
 	body        *bodyReader
 	statusCode  int
 	contentType string
-	origin      origin
+	request     requestRef
 }
 
 // streamed returns an answer as one that is decoded while it comes in, or nil where that cannot be.
@@ -193,7 +191,7 @@ func (r *Request) streamed(ctx context.Context, resp *http.Response) *streamed {
 	if !ok {
 		return nil
 	}
-	return &streamed{decoder: codec.InContext(ctx, d), body: r.bodyOf(resp), statusCode: resp.StatusCode, contentType: contentType, origin: r.originOf(resp)}
+	return &streamed{decoder: codec.InContext(ctx, d), body: r.bodyOf(resp), statusCode: resp.StatusCode, contentType: contentType, request: r.requestOf(resp)}
 }
 
 // explain returns the error of decoding, given what the decoder says: it may not have noticed that the body
@@ -208,27 +206,7 @@ func (s *streamed) explain(err error) error {
 	default:
 		err = pageError(err, s.body.beginning())
 	}
-	return s.origin.tell(err)
-}
-
-// objectError returns the error that an answer is where obj was wanted. A Status of success is none: it may
-// answer a request to a subresource.
-func objectError(got, obj runtime.Object) error {
-	if _, ok := got.(*metav1.Status); ok && got != obj || obj == nil {
-		return statusError(got)
-	}
-	return listError(got, obj)
-}
-
-// listError returns the error that an answer is where list was wanted.
-func listError(got, list runtime.Object) error {
-	if got == list {
-		return nil
-	}
-	if err := statusError(got); err != nil {
-		return err
-	}
-	return fmt.Errorf("the server answered with a %T where a %T was wanted", got, list)
+	return s.request.wrap(err)
 }
 
 // dropItems sets the items of a list to none.

@@ -12,25 +12,24 @@ import (
 	"github.com/listwatch/listwatch/runtime/internal/secret"
 )
 
-// origin is the request that an answer, or an error, belongs to. The zero origin is an unknown one.
-type origin struct {
+// requestRef names the request that a response or an error belongs to. The zero requestRef names none.
+type requestRef struct {
 	method     string
 	url        *url.URL
-	redirected bool // the URL is the server's choice
+	redirected bool // the server chose the URL
 }
 
-// originOf returns the request that a response answers, which is not the one that was sent where the
-// server sent the client elsewhere.
-func (r *Request) originOf(resp *http.Response) origin {
+// requestOf names the request that resp belongs to, which after a redirect is not the one that was sent.
+func (r *Request) requestOf(resp *http.Response) requestRef {
 	if resp.Request == nil || resp.Request.URL == nil {
-		return origin{method: r.method(), url: r.URL()}
+		return requestRef{method: r.method(), url: r.URL()}
 	}
-	return origin{cmp.Or(resp.Request.Method, http.MethodGet), resp.Request.URL, resp.Request.Response != nil}
+	return requestRef{cmp.Or(resp.Request.Method, http.MethodGet), resp.Request.URL, resp.Request.Response != nil}
 }
 
-// tell returns err with the method and the URL, in the way of net/http. What the server says stays as it is, and so
-// do errors that apimachinery knows by their types only.
-func (o origin) tell(err error) error {
+// wrap returns err with the method and the URL, as net/http does. Errors from the server are returned unchanged, and
+// so are those that apimachinery recognizes by their types only.
+func (o requestRef) wrap(err error) error {
 	//nolint:errorlint // one that is wrapped is the cause of another error
 	if _, refused := err.(*apierrors.StatusError); refused || o.url == nil || err == nil || runtime.IsNotRegisteredError(err) || runtime.IsMissingKind(err) || runtime.IsMissingVersion(err) {
 		return err

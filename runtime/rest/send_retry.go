@@ -81,7 +81,7 @@ func (s *sender) before(ctx context.Context) error {
 	r := s.request
 	if err := ctx.Err(); err != nil {
 		s.remember(err)
-		return s.tell(err)
+		return s.wrap(err)
 	}
 	delay := r.backoff.CalculateBackoffWithContext(ctx, s.url)
 	if !s.repeating() {
@@ -91,7 +91,7 @@ func (s *sender) before(ctx context.Context) error {
 	r.backoff.SleepWithContext(ctx, max(delay, jittered(s.next.wait)))
 	if err := ctx.Err(); err != nil {
 		s.remember(err)
-		return s.tell(fmt.Errorf("%w while waiting %v to send the request again%s", err, max(delay, s.next.wait), s.next.asked))
+		return s.wrap(fmt.Errorf("%w while waiting %v to send the request again%s", err, max(delay, s.next.wait), s.next.asked))
 	}
 	if err := r.throttle(ctx, s.next.reason); err != nil {
 		s.remember(err)
@@ -103,9 +103,9 @@ func (s *sender) before(ctx context.Context) error {
 	return nil
 }
 
-// tell returns err with the request.
-func (s *sender) tell(err error) error {
-	return origin{method: s.request.method(), url: s.url}.tell(err)
+// wrap returns err with the request.
+func (s *sender) wrap(err error) error {
+	return requestRef{method: s.request.method(), url: s.url}.wrap(err)
 }
 
 // again reports whether the request is to be sent again after an attempt that ended with a response or an

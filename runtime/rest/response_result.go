@@ -22,7 +22,7 @@ type Result struct {
 	err         error           // in sending, or for the status code
 	decoder     runtime.Decoder // nil where there is none for contentType
 	logger      klog.Logger
-	origin      origin
+	request     requestRef
 }
 
 // Raw returns the body, which the caller may change, and the error for the status code, if it is one.
@@ -56,7 +56,7 @@ func (r Result) into(obj runtime.Object) (runtime.Object, error) {
 		return nil, r.Error()
 	}
 	if r.decoder != nil && len(r.body) == 0 {
-		return nil, r.origin.tell(emptyError(r.statusCode, r.contentType))
+		return nil, r.request.wrap(emptyError(r.statusCode, r.contentType))
 	}
 	out, err := r.decode(obj)
 	if err != nil || out == obj {
@@ -67,11 +67,11 @@ func (r Result) into(obj runtime.Object) (runtime.Object, error) {
 
 func (r Result) decode(into runtime.Object) (runtime.Object, error) {
 	if r.decoder == nil {
-		return nil, r.origin.tell(&ContentTypeError{ContentType: r.contentType, StatusCode: r.statusCode})
+		return nil, r.request.wrap(&ContentTypeError{ContentType: r.contentType, StatusCode: r.statusCode})
 	}
 	out, _, err := r.decoder.Decode(r.body, nil, into)
 	if err != nil {
-		err = r.origin.tell(pageError(err, r.body))
+		err = r.request.wrap(pageError(err, r.body))
 	}
 	return out, err
 }

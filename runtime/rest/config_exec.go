@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/listwatch/listwatch/runtime/internal/execplugin"
+	"github.com/listwatch/listwatch/runtime/internal/pemfile"
 	"github.com/listwatch/listwatch/runtime/transport"
 )
 
@@ -27,8 +28,8 @@ func (c *Config) addExecProvider(conf *transport.Config) error {
 
 // execCluster returns what the program may be told of the server.
 func (c *Config) execCluster() (*execplugin.Cluster, error) {
-	caData, err := dataOrFile(c.CAData, c.CAFile)
-	if err != nil {
+	caData := c.CAData
+	if err := pemfile.Load(pemfile.Source{Data: &caData, File: c.CAFile}); err != nil {
 		return nil, fmt.Errorf("failed to load CA bundle for execProvider: %w", err)
 	}
 	cluster := &execplugin.Cluster{

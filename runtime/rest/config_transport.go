@@ -62,23 +62,13 @@ func (c *Config) TransportConfig() (*transport.Config, error) {
 		Transport:          c.Transport,
 		WrapTransport:      c.WrapTransport,
 		DisableCompression: c.DisableCompression,
-		TLS: transport.TLSConfig{
-			Insecure:   c.Insecure,
-			ServerName: c.ServerName,
-			CAFile:     c.CAFile,
-			CAData:     c.CAData,
-			CertFile:   c.CertFile,
-			CertData:   c.CertData,
-			KeyFile:    c.KeyFile,
-			KeyData:    c.KeyData,
-			NextProtos: c.NextProtos,
-		},
-		Username:        c.Username,
-		Password:        c.Password,
-		BearerToken:     c.BearerToken,
-		BearerTokenFile: c.BearerTokenFile,
-		Impersonate:     transport.ImpersonationConfig(copyImpersonation(c.Impersonate)),
-		Proxy:           c.Proxy,
+		TLS:                c.TLSClientConfig.transport(),
+		Username:           c.Username,
+		Password:           c.Password,
+		BearerToken:        c.BearerToken,
+		BearerTokenFile:    c.BearerTokenFile,
+		Impersonate:        transport.ImpersonationConfig(copyImpersonation(c.Impersonate)),
+		Proxy:              c.Proxy,
 	}
 	if c.Dial != nil {
 		conf.DialHolder = &transport.DialHolder{Dial: c.Dial}
@@ -99,4 +89,19 @@ func (c *Config) TransportConfig() (*transport.Config, error) {
 		conf.Wrap(provider.WrapTransport)
 	}
 	return conf, nil
+}
+
+// transport returns c as package transport has it.
+func (c TLSClientConfig) transport() transport.TLSConfig {
+	return transport.TLSConfig{
+		Insecure:   c.Insecure,
+		ServerName: c.ServerName,
+		CAFile:     c.CAFile,
+		CAData:     c.CAData,
+		CertFile:   c.CertFile,
+		CertData:   c.CertData,
+		KeyFile:    c.KeyFile,
+		KeyData:    c.KeyData,
+		NextProtos: c.NextProtos,
+	}
 }

@@ -3,10 +3,9 @@ package rest
 import (
 	"fmt"
 	"log/slog"
-	"maps"
-	"slices"
 
 	"github.com/listwatch/listwatch/runtime/internal/secret"
+	"github.com/listwatch/listwatch/runtime/transport"
 )
 
 // String returns c without its credentials.
@@ -70,17 +69,7 @@ func (c Config) redacted() string {
 
 // String returns c without its key.
 func (c TLSClientConfig) String() string {
-	return secret.NewStruct("rest.TLSClientConfig").
-		Field("Insecure", c.Insecure).
-		Field("ServerName", c.ServerName).
-		Field("CertFile", c.CertFile).
-		Field("KeyFile", c.KeyFile).
-		Field("CAFile", c.CAFile).
-		Data("CertData", c.CertData).
-		Secret("KeyData", len(c.KeyData) > 0).
-		Data("CAData", c.CAData).
-		Field("NextProtos", c.NextProtos).
-		String()
+	return secret.As("rest.TLSClientConfig", c.transport())
 }
 
 // GoString returns the same as String.
@@ -101,12 +90,7 @@ func (c TLSClientConfig) GobEncode() ([]byte, error) { return nil, secret.ErrNot
 
 // String returns c without the values of Extra, which may be anything.
 func (c ImpersonationConfig) String() string {
-	return secret.NewStruct("rest.ImpersonationConfig").
-		Field("UserName", c.UserName).
-		Field("UID", c.UID).
-		Field("Groups", c.Groups).
-		Field("ExtraKeys", slices.Sorted(maps.Keys(c.Extra))).
-		String()
+	return secret.As("rest.ImpersonationConfig", transport.ImpersonationConfig(c))
 }
 
 // GoString returns the same as String.
