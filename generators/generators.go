@@ -38,7 +38,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/token"
 	"io/fs"
 	"maps"
 	"path/filepath"
@@ -228,7 +227,7 @@ func (r *run) check() error {
 		}
 	}
 	for _, kind := range slices.Sorted(maps.Keys(r.opts.PluralExceptions)) {
-		if plural := r.opts.PluralExceptions[kind]; !token.IsIdentifier(model.Title(plural)) {
+		if plural := r.opts.PluralExceptions[kind]; !model.IsExported(model.Title(plural)) {
 			return fmt.Errorf("%w: --plural-exceptions=%s:%s: %q cannot be part of a Go name", ErrUsage, kind, plural, plural)
 		}
 	}

@@ -91,8 +91,8 @@ func ParsePackage(lines []load.Line, diags *diag.List) Package {
 			}
 			p.GroupName, p.HasGroupName, p.At = t.Value, true, t.Pos
 		case "groupGoName":
-			if !token.IsIdentifier(model.Title(t.Value)) {
-				diags.Errorf(t.Pos, "%q is no Go name: want letters and digits, as in +groupGoName=Apps", t.Value)
+			if !model.IsExported(model.Title(t.Value)) {
+				diags.Errorf(t.Pos, "invalid Go name %q; use ASCII letters and digits and start with a letter, as in +groupGoName=Apps", t.Value)
 				continue
 			}
 			if p.GroupGoName == "" {

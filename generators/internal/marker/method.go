@@ -9,6 +9,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
+	"github.com/listwatch/listwatch/generators/internal/model"
 )
 
 // methodVerbs are the verbs that a method of its own can have; inputVerbs those
@@ -38,7 +39,7 @@ func parseMethod(t Tag, diags *diag.List) (m Method, ok bool) {
 		diags.Errorf(t.Pos, format, args...)
 		return m, false
 	}
-	if !token.IsIdentifier(m.Name) || !token.IsExported(m.Name) {
+	if !model.IsExported(m.Name) {
 		return fail("%q cannot be the name of a method; write +genclient:method=Name,verb=create with an exported Go name", m.Name)
 	}
 	for _, part := range parts[1:] {
@@ -85,5 +86,5 @@ func namesType(s string) bool {
 	if dot >= 0 && module.CheckImportPath(s[:dot]) != nil {
 		return false
 	}
-	return token.IsIdentifier(s[dot+1:]) && token.IsExported(s[dot+1:])
+	return model.IsExported(s[dot+1:])
 }

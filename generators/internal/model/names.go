@@ -67,6 +67,9 @@ func named(kind string) *types.Type { return &types.Type{Name: types.Name{Name: 
 // in the order of these.
 func Private(kind string) string { return namer.IL(kind) }
 
+// IsExported reports whether name can be an exported name in Go.
+func IsExported(name string) bool { return token.IsIdentifier(name) && token.IsExported(name) }
+
 // Title returns a name with its first letter in upper case.
 func Title(name string) string { return namer.IC(name) }
 

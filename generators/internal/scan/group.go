@@ -3,7 +3,6 @@ package scan
 import (
 	"cmp"
 	"errors"
-	"go/token"
 	"maps"
 	"slices"
 	"strings"
@@ -107,12 +106,12 @@ func (s *scanner) checkGroups(api *model.API) {
 			continue
 		}
 		places[at] = v
-		if !token.IsIdentifier(v.GroupGoName) || !token.IsIdentifier(v.GoName()) {
-			s.Diags.Errorf(v.Pos, "group %q and version %q make no name in Go; add +groupGoName, or give the version's folder a name such as v1", v.Group.Name, v.NonEmptyName())
+		if !model.IsExported(v.GroupGoName) {
+			s.Diags.Errorf(v.Pos, "cannot derive a Go name from API group %q; name it with +groupGoName in doc.go, as in +groupGoName=Apps", v.Group.Name)
 			continue
 		}
-		if name := model.Title(v.NonEmptyName()); !token.IsIdentifier(name) {
-			s.Diags.Errorf(v.Pos, "version %q of group %q cannot be the name of a method; give its folder a name such as v1", v.NonEmptyName(), v.Group.Name)
+		if !model.IsExported(model.Title(v.NonEmptyName())) {
+			s.Diags.Errorf(v.Pos, "cannot derive a Go name from version %q; rename the directory to a version such as v1", v.NonEmptyName())
 			continue
 		}
 		folded := strings.ToLower(v.GoName())
@@ -131,7 +130,7 @@ func (s *scanner) checkPlurals(v *version) {
 	for _, k := range v.Kinds {
 		lower := strings.ToLower(k.Name)
 		if other := folded[lower]; other != nil {
-			s.Diags.Errorf(k.Pos, "kinds %s and %s differ in case only, and would be written to one file; rename one", other.Name, k.Name)
+			s.Diags.Errorf(k.Pos, "kinds %s and %s differ only in case and would share a file; rename one", other.Name, k.Name)
 			continue
 		}
 		folded[lower] = k
