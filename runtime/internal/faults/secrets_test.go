@@ -116,7 +116,7 @@ func secretFaults(dead string) []fault {
 		{name: "warning", answer: answer(well).with("Warning", `299 - "this is old"`).with("Set-Cookie", "session="+url.QueryEscape(theOther))},
 		{name: "unauthorized", answer: refuse(http.StatusUnauthorized, "Unauthorized", "Unauthorized", "").with("WWW-Authenticate", "Bearer "+theOther)},
 		{name: "refused", answer: status(http.StatusInternalServerError, "application/json", `{"secret":"`+theOther+`"}`).with("X-Secret", theOther)},
-		{name: "asked to wait", answer: status(http.StatusTooManyRequests, "text/plain", "slow down").with("Retry-After", "0")},
+		{name: "asked to wait", answer: everyOther(status(http.StatusTooManyRequests, "text/plain", "slow down").with("Retry-After", "0"))},
 		{name: "cut", answer: func(w http.ResponseWriter, _ *http.Request, good string) {
 			w.Header().Set("Content-Type", "application/json")
 			w.Header().Set("Content-Length", "99999")
@@ -146,6 +146,19 @@ func secretFaults(dead string) []fault {
 			w.Header().Set("Location", "http://jane:"+theProxy+"@[::1")
 			w.WriteHeader(http.StatusFound)
 		}},
+	}
+}
+
+// everyOther answers the first request with a, the second well, and so on: a client that
+// waits and retries succeeds at once.
+func everyOther(a answer) answer {
+	var requests atomic.Int32
+	return func(w http.ResponseWriter, r *http.Request, good string) {
+		if requests.Add(1)%2 == 0 {
+			well(w, r, good)
+			return
+		}
+		a(w, r, good)
 	}
 }
 
