@@ -29,7 +29,7 @@ func (o ClientsetOptions) check() error {
 	name := o.name()
 	pkg := model.Identifier(name)
 	if !token.IsIdentifier(pkg) || pkg == "main" || pkg == "_" || strings.Contains(name, "/") || module.CheckImportPath(name) != nil {
-		return fmt.Errorf("%w: %q cannot name the clientset's Go package; choose another name with --clientset-name, such as versioned", ErrUsage, name)
+		return fmt.Errorf("%w: invalid clientset name %q, which must be valid as a Go package name and a directory; choose another --clientset-name, such as versioned", ErrUsage, name)
 	}
 	return checkImportPath("--apply-configuration-package", o.ApplyConfigurations)
 }

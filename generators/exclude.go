@@ -17,12 +17,12 @@ func (r *run) exclude(packages []*load.Package) ([]*load.Package, error) {
 		matches := r.matcher(pattern)
 		rest := slices.DeleteFunc(slices.Clone(packages), matches)
 		if len(rest) == len(packages) {
-			return nil, fmt.Errorf("%w: --exclude=%s matches none of the packages that are read; a folder is written with ./ or / before it, and the packages below it with /... after it", ErrUsage, pattern)
+			return nil, fmt.Errorf("%w: --exclude=%s matches no packages; start directories with ./ or /, and end with /... to include the packages below", ErrUsage, pattern)
 		}
 		packages = rest
 	}
 	if len(packages) == 0 && len(r.opts.Exclude) > 0 {
-		return nil, fmt.Errorf("%w: --exclude leaves none of the packages", ErrUsage)
+		return nil, fmt.Errorf("%w: --exclude excludes all packages; narrow its patterns", ErrUsage)
 	}
 	return packages, nil
 }

@@ -59,9 +59,9 @@ var (
 	// ErrStale says that the output on disk is not what the run would emit.
 	ErrStale = errors.New("generated files are out of date")
 	// ErrNoTypes says that no type in the API packages is marked.
-	ErrNoTypes = errors.New("no type with +genclient found")
+	ErrNoTypes = errors.New("no types are marked +genclient")
 	// ErrUsage is wrapped by errors about options, not input.
-	ErrUsage = errors.New("wrong usage")
+	ErrUsage = errors.New("invalid usage")
 )
 
 // Clientset emits a clientset: the clients of all kinds, their scheme, and fakes.
@@ -219,16 +219,16 @@ func (r *run) check() error {
 		r.opts.Runtime = Listwatch
 	}
 	if !r.opts.Runtime.Valid() {
-		return fmt.Errorf("%w: there is no runtime %q; want one of %v", ErrUsage, r.opts.Runtime, Runtimes)
+		return fmt.Errorf("%w: unknown runtime %q; want one of %v", ErrUsage, r.opts.Runtime, Runtimes)
 	}
 	for _, rule := range r.opts.LintRules {
 		if !slices.Contains(LintRules, rule) {
-			return fmt.Errorf("%w: there is no lint rule %q; want one of %v", ErrUsage, rule, LintRules)
+			return fmt.Errorf("%w: unknown lint rule %q; want one of %v", ErrUsage, rule, LintRules)
 		}
 	}
 	for _, kind := range slices.Sorted(maps.Keys(r.opts.PluralExceptions)) {
 		if plural := r.opts.PluralExceptions[kind]; !model.IsExported(model.Title(plural)) {
-			return fmt.Errorf("%w: --plural-exceptions=%s:%s: %q cannot be part of a Go name", ErrUsage, kind, plural, plural)
+			return fmt.Errorf("%w: --plural-exceptions=%s:%s: invalid Go name %q; use ASCII letters and digits and start with a letter", ErrUsage, kind, plural, plural)
 		}
 	}
 	if err := checkImportPath("--output-pkg", r.opts.OutputPkg); err != nil {
@@ -252,7 +252,7 @@ func checkImportPath(flag, path string) error {
 	if path == "" || module.CheckImportPath(strings.TrimRight(path, "/")) == nil {
 		return nil
 	}
-	return fmt.Errorf("%w: %s=%s: not an import path; write it as in example.com/project/pkg", ErrUsage, flag, path)
+	return fmt.Errorf("%w: %s=%s is not an import path; use one such as example.com/project/pkg", ErrUsage, flag, path)
 }
 
 // print emits the outputs, all in memory.

@@ -111,7 +111,7 @@ func TestErrors(t *testing.T) {
 		{
 			name:   "no packages",
 			change: func(o *generators.AllOptions) { o.Patterns = nil },
-			is:     generators.ErrUsage, says: []string{"no package of API types is named"},
+			is:     generators.ErrUsage, says: []string{"no API packages are given"},
 		},
 		{
 			name:   "no such runtime",
@@ -163,7 +163,7 @@ func TestErrors(t *testing.T) {
 		{
 			name:   "header that is no comment",
 			change: func(o *generators.AllOptions) { o.HeaderFile = "go.mod" },
-			says:   []string{"go.mod:1:1: this is not in a Go comment"},
+			says:   []string{"go.mod:1:1: text outside a Go comment"},
 		},
 		{
 			name:    "no type marked",
@@ -184,12 +184,12 @@ func TestErrors(t *testing.T) {
 			name: "versions that are called differently in a factory",
 			archive: shop + "-- apis/shop/v2/doc.go --\n// +groupGoName=Store\n\npackage v2\n" +
 				"-- apis/shop/v2/types.go --\n" + kind("v2", "Shoe", ""),
-			says: []string{"apis/shop/v2/doc.go:1:1: ", "called Store in Go here but Shop in another version"},
+			says: []string{"apis/shop/v2/doc.go:1:1: ", "named Store in Go here but Shop in another version"},
 		},
 		{
 			name:    "hand-written file in the way",
 			archive: shop + "-- pkg/generated/listers/shop/v1/shoe.go --\npackage v1\n",
-			says:    []string{"no generator wrote this file"},
+			says:    []string{"file exists and was not generated"},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

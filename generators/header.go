@@ -40,7 +40,7 @@ func (r *run) checkHeader(name string, text []byte) {
 	failed := false
 	s.Init(file, text, func(pos token.Position, message string) {
 		if !failed {
-			r.diags.Errorf(pos, "%s; a header holds Go comments", message)
+			r.diags.Errorf(pos, "%s; the header must consist of Go comments", message)
 		}
 		failed = true
 	}, scanner.ScanComments)
@@ -50,7 +50,7 @@ func (r *run) checkHeader(name string, text []byte) {
 		case failed, tok == token.EOF:
 			return
 		case tok != token.COMMENT && tok != token.SEMICOLON:
-			r.diags.Errorf(fset.PositionFor(pos, false), "this is not in a Go comment, as a header must be; begin each line with //, or put all between /* and */")
+			r.diags.Errorf(fset.PositionFor(pos, false), "text outside a Go comment in the header; start each line with //, or enclose it all in /* and */")
 			return
 		}
 	}

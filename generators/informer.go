@@ -118,7 +118,7 @@ func (i informers) group(g *model.Group, internal bool) *groupData {
 			continue
 		}
 		if goName != "" && v.GroupGoName != goName {
-			i.diags.Suspectf(v.Pos, "group %s is called %s in Go here but %s in another version, and a factory has one name for it; give all the same +groupGoName",
+			i.diags.Suspectf(v.Pos, "group %s is named %s in Go here but %s in another version, and a factory needs one name; give all versions the same +groupGoName",
 				g.Name, v.GroupGoName, goName)
 		}
 		goName = v.GroupGoName // code-generator takes the last

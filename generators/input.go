@@ -135,7 +135,7 @@ func (r *run) read(named sourcesFunc, included map[string][]string) (*input, err
 		return nil, err
 	}
 	if !slices.ContainsFunc(in.api.Versions(), func(v *model.Version) bool { return len(v.Kinds) > 0 }) {
-		return nil, fmt.Errorf("%w in %s; put the comment // +genclient above each type that wants a client", ErrNoTypes, plural(len(sources), "package"))
+		return nil, fmt.Errorf("%w in %s; add // +genclient above each type that needs a client", ErrNoTypes, plural(len(sources), "package"))
 	}
 	return in, nil
 }
@@ -145,15 +145,15 @@ func (r *run) read(named sourcesFunc, included map[string][]string) (*input, err
 func (r *run) checkSources(sources []scan.Source, excluded []string) error {
 	switch {
 	case len(sources) == 0 && len(r.opts.Patterns) == 0:
-		return fmt.Errorf("%w: no package of API types is named: give patterns such as ./apis/v1", ErrUsage)
+		return fmt.Errorf("%w: no API packages are given; pass patterns such as ./apis/...", ErrUsage)
 	case len(sources) == 0 && len(excluded) > 0:
-		return fmt.Errorf("%w: build constraints exclude all files; choose others with --build-tag", ErrNoTypes)
+		return fmt.Errorf("%w: build constraints exclude all files; select files with --build-tag", ErrNoTypes)
 	case len(sources) == 0:
-		return fmt.Errorf("%w: no package matches %s; a folder is written with ./ or / before it", ErrNoTypes, strings.Join(r.opts.Patterns, " "))
+		return fmt.Errorf("%w: no packages match %s; start directories with ./ or /", ErrNoTypes, strings.Join(r.opts.Patterns, " "))
 	}
 	for _, s := range sources {
 		if strings.HasPrefix(s.Package.Path, "_/") {
-			return fmt.Errorf("%w: the package in %s has no import path, as modules are turned off and it is not in GOPATH; unset GO111MODULE", ErrUsage, r.relative(s.Package.Dir))
+			return fmt.Errorf("%w: the package in %s has no import path because modules are off and it is outside GOPATH; unset GO111MODULE", ErrUsage, r.relative(s.Package.Dir))
 		}
 	}
 	return nil
@@ -167,7 +167,7 @@ func (r *run) checkPatterns() error {
 			file = filepath.Join(r.opts.Dir, file)
 		}
 		if info, err := os.Stat(file); err == nil && !info.IsDir() {
-			return fmt.Errorf("%w: %s is a file; give its folder, ./%s", ErrUsage, pattern, r.relative(filepath.Dir(file)))
+			return fmt.Errorf("%w: %s is a file; pass its directory, ./%s", ErrUsage, pattern, r.relative(filepath.Dir(file)))
 		}
 	}
 	return nil
@@ -206,7 +206,7 @@ func (r *run) checkExcluded(files []string) {
 		}
 		if at := genclientLine.FindIndex(text); at != nil {
 			line := 1 + bytes.Count(text[:at[0]], []byte("\n"))
-			r.diags.Warnf(token.Position{Filename: name, Line: line, Column: 1}, "build constraints exclude this file, so that +genclient has no effect; give its tags with --build-tag")
+			r.diags.Warnf(token.Position{Filename: name, Line: line, Column: 1}, "build constraints exclude this file, so +genclient has no effect; pass its tags with --build-tag")
 		}
 	}
 }

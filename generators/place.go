@@ -43,20 +43,20 @@ func (r *run) place(in *input, opts Options, sub string) (place, error) {
 	case dir != "":
 		m, err := moduleAbove(dir)
 		if err != nil {
-			return place{}, fmt.Errorf("%w: no import path for %s: %w; give --output-pkg", ErrUsage, opts.OutputDir, err)
+			return place{}, fmt.Errorf("%w: cannot determine the import path of %s: %w; set --output-pkg", ErrUsage, opts.OutputDir, err)
 		}
 		return m.at(dir)
 	}
 	m, err := r.module(in.packages)
 	if err != nil {
-		return place{}, fmt.Errorf("%w: no place for the output: %w; give --output-dir and --output-pkg", ErrUsage, err)
+		return place{}, fmt.Errorf("%w: cannot determine the output directory: %w; set --output-dir and --output-pkg", ErrUsage, err)
 	}
 	if pkg == "" {
 		return m.below(defaultDir, sub), nil
 	}
 	rest, ok := strings.CutPrefix(pkg+"/", m.Pkg+"/")
 	if !ok {
-		return place{}, fmt.Errorf("%w: %s is not in module %s; give --output-dir too", ErrUsage, pkg, m.Pkg)
+		return place{}, fmt.Errorf("%w: %s is not in module %s; set --output-dir as well", ErrUsage, pkg, m.Pkg)
 	}
 	return m.below(rest), nil
 }
@@ -91,7 +91,7 @@ func (r *run) module(packages []*load.Package) (place, error) {
 func moduleAbove(dir string) (place, error) {
 	root, found := load.ModuleRoot(dir)
 	if !found {
-		return place{}, errors.New("there is no go.mod in the folder or above it")
+		return place{}, errors.New("no go.mod in the directory or its parents")
 	}
 	file := filepath.Join(root, "go.mod")
 	text, err := os.ReadFile(file)
@@ -101,5 +101,5 @@ func moduleAbove(dir string) (place, error) {
 	if name := modfile.ModulePath(text); name != "" {
 		return place{root, name}, nil
 	}
-	return place{}, fmt.Errorf("%s names no module", file)
+	return place{}, fmt.Errorf("%s has no module directive", file)
 }

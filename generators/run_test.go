@@ -65,7 +65,7 @@ func TestModuleAbove(t *testing.T) {
 		{name: "folders that are not there", dir: "a/b/c", want: place{"", "example.com/m"}},
 		{name: "nested module", dir: "nested/a", want: place{"nested", "example.com/nested"}},
 		{name: "folder called go.mod", dir: "sub/deep", want: place{"", "example.com/m"}},
-		{name: "go.mod without a module", dir: "broken/deep", err: "names no module"},
+		{name: "go.mod without a module", dir: "broken/deep", err: "has no module directive"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := moduleAbove(filepath.Join(top, c.dir))

@@ -1,14 +1,14 @@
-// Gen-all emits clientset, listers and informers for Kubernetes API types, in one go.
+// Gen-all generates the clientset, listers and informers of Kubernetes API types.
 //
 //	gen-all [flags] [packages]
 //
-// It does what gen-clientset, gen-lister and gen-informer do, which see, but reads the packages
-// once. The output goes to the folders clientset, listers and informers below --output-dir, byte
-// for byte as the three would write it.
+// It combines gen-clientset, gen-lister and gen-informer but reads the packages only once. It writes
+// the same files as the three commands, to the directories clientset, listers and informers below
+// --output-dir.
 //
 // # Examples
 //
-// Emit pkg/generated for all types below ./apis:
+// Generate pkg/generated for all types below ./apis:
 //
 //	gen-all ./apis/...
 //
@@ -16,31 +16,31 @@
 //
 //	//go:generate go tool gen-all ./apis/...
 //
-// Leave out packages that ./... matches and that are no API of the project:
+// Exclude packages that match ./... but are not part of the project's API:
 //
 //	gen-all --exclude=./test/... ./...
 //
-// Fail in CI if that was forgotten:
+// Fail in CI if the output is out of date:
 //
 //	gen-all --verify ./apis/...
 //
-// It ends with a line about the files that it wrote, left unchanged and removed. Removed are files
-// of earlier runs that this one does not make, such as those of groups that the packages no longer
-// contain.
+// The last line of output counts the files that were written, left unchanged and removed. Gen-all
+// removes files that it generated earlier and no longer generates, such as those of a group that the
+// packages no longer contain.
 //
 // # Warnings
 //
-// Input that does not mean what it seems to, such as a verb that does not exist, is an error here,
-// though only a warning of gen-clientset, gen-lister and gen-informer. Markers without effect are
-// warnings; --strict makes these errors.
+// Input that does not mean what it appears to, such as an unknown verb, is an error of gen-all but
+// only a warning of gen-clientset, gen-lister and gen-informer. Markers without effect are warnings;
+// --strict turns them into errors.
 //
-// The comment +listwatch:ignore silences the warnings about the line below it; a reason may follow,
-// as in // +listwatch:ignore=kube_codegen.sh looks for the next line.
+// The comment +listwatch:ignore silences the warnings about the next line. A reason can follow, as in
+// // +listwatch:ignore=kube_codegen.sh looks for the next line.
 //
 // # Exit codes
 //
-// 0: done. 1: faults in the input, each printed as file:line:col: message, or with --verify, output
-// that is out of date; nothing was written. 2: wrong flags.
+// 0: success. 1: invalid input, reported as file:line:col: message, or with --verify, stale output;
+// nothing was written. 2: invalid flags.
 package main
 
 import (

@@ -1,9 +1,9 @@
-// Gen-clientset emits a typed clientset for Kubernetes API types, with fakes for tests.
+// Gen-clientset generates a typed clientset, with a fake for tests.
 //
 //	gen-clientset [flags] [packages]
 //
-// It reads the packages, Go patterns such as ./apis/..., and makes a client for each type with
-// the marker +genclient in the comment above it. Types need not compile yet.
+// It reads the packages, given as Go patterns such as ./apis/..., and generates a client for each type
+// with the marker +genclient in the comment above it. The packages need not compile yet.
 //
 //	// +genclient
 //	// +k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/pkg/runtime.Object
@@ -14,12 +14,12 @@
 //		Status DatabaseStatus `json:"status,omitempty"`
 //	}
 //
-// The last two folders of a package's path are its API group and version, unless the marker
-// +groupName in its doc.go names the group.
+// The last two directories of a package's path are its API group and version, unless the marker
+// +groupName in its doc.go sets the group.
 //
 // # Examples
 //
-// Emit pkg/generated/clientset/versioned for all types below ./apis:
+// Generate pkg/generated/clientset/versioned for all types below ./apis:
 //
 //	gen-clientset ./apis/...
 //
@@ -27,11 +27,11 @@
 //
 //	//go:generate go tool gen-clientset ./apis/...
 //
-// Fail in CI if that was forgotten:
+// Fail in CI if the output is out of date:
 //
 //	gen-clientset --verify ./apis/...
 //
-// Emit what client-gen would, with its flags:
+// Replace client-gen, with its flags:
 //
 //	gen-clientset --runtime=client-go --clientset-name=versioned \
 //		--input-base=example.com/project/apis --input=storage/v1,storage/v1beta1 \
@@ -39,35 +39,35 @@
 //
 // # Markers of a type
 //
-//	+genclient                     a client is wanted
-//	+genclient:nonNamespaced       objects are in no namespace
-//	+genclient:noStatus            no UpdateStatus, though there is a field Status
-//	+genclient:onlyVerbs=get,list  these verbs and no others
-//	+genclient:skipVerbs=delete    all verbs but these
+//	+genclient                     generate a client
+//	+genclient:nonNamespaced       objects are cluster-scoped
+//	+genclient:noStatus            no UpdateStatus, even if there is a field Status
+//	+genclient:onlyVerbs=get,list  only these verbs
+//	+genclient:skipVerbs=delete    all verbs except these
 //	+genclient:readonly            only get, list and watch
-//	+genclient:noVerbs             no methods at all
+//	+genclient:noVerbs             no methods
 //	+genclient:method=Name,verb=update,subresource=scale,input=path.Type,result=path.Type
-//	                               one more method
-//	+resourceName=databases        the resource in paths, where the plural is not as in English
+//	                               an additional method
+//	+resourceName=databases        the resource in paths, if the English plural is wrong
 //
 // # Markers of a package, in doc.go
 //
 //	+groupName=storage.example.com  the API group
-//	+groupGoName=Storage            its name in Go
-//	+k8s:client-gen=false           leave this package out
+//	+groupGoName=Storage            the group's name in Go
+//	+k8s:client-gen=false           skip this package
 //
 // # Warnings
 //
-// What client-gen accepts is never refused. Input that does not mean what it seems to, such as a verb that
-// does not exist, and markers without effect are warnings; --strict makes these errors.
+// Input that client-gen accepts is never an error. Input that does not mean what it appears to, such as an
+// unknown verb, and markers without effect are warnings; --strict turns them into errors.
 //
-// The comment +listwatch:ignore silences the warnings about the line below it; a reason may follow,
-// as in // +listwatch:ignore=kube_codegen.sh looks for the next line.
+// The comment +listwatch:ignore silences the warnings about the next line. A reason can follow, as in
+// // +listwatch:ignore=kube_codegen.sh looks for the next line.
 //
 // # Exit codes
 //
-// 0: done. 1: faults in the input, each printed as file:line:col: message, or with --verify, output
-// that is out of date; nothing was written. 2: wrong flags.
+// 0: success. 1: invalid input, reported as file:line:col: message, or with --verify, stale output;
+// nothing was written. 2: invalid flags.
 package main
 
 import (

@@ -1,24 +1,24 @@
-// Gen-informer emits shared informers for Kubernetes API types, and the factory that makes them.
+// Gen-informer generates shared informers and their factory.
 //
 //	gen-informer [flags] [packages]
 //
-// It reads the packages, Go patterns such as ./apis/..., and makes an informer for each type with
-// the marker +genclient in the comment above it, unless markers take away the verb list or watch.
-// Gen-clientset --help lists the markers. Informers list and watch with a clientset and hand out
-// listers, so generate these too.
+// It reads the packages, given as Go patterns such as ./apis/..., and generates an informer for each
+// type with the marker +genclient in the comment above it, unless other markers exclude the verb list
+// or watch. See gen-clientset --help for the markers. Informers use a clientset and listers, so
+// generate these too.
 //
 // # Examples
 //
-// Emit pkg/generated/informers for all types below ./apis, for the clientset and the listers that
-// gen-clientset and gen-lister put beside it:
+// Generate pkg/generated/informers for all types below ./apis, using the clientset and listers that
+// gen-clientset and gen-lister generate by default:
 //
 //	gen-informer ./apis/...
 //
-// Fail in CI if that was forgotten:
+// Fail in CI if the output is out of date:
 //
 //	gen-informer --verify ./apis/...
 //
-// Emit what informer-gen would, with its flags:
+// Replace informer-gen, with its flags:
 //
 //	gen-informer --runtime=client-go --output-dir=pkg/generated/informers \
 //		--output-pkg=example.com/project/pkg/generated/informers \
@@ -27,16 +27,16 @@
 //
 // # Warnings
 //
-// What informer-gen accepts is never refused. Input that does not mean what it seems to, such as a verb that
-// does not exist, and markers without effect are warnings; --strict makes these errors.
+// Input that informer-gen accepts is never an error. Input that does not mean what it appears to, such as an
+// unknown verb, and markers without effect are warnings; --strict turns them into errors.
 //
-// The comment +listwatch:ignore silences the warnings about the line below it; a reason may follow,
-// as in // +listwatch:ignore=kube_codegen.sh looks for the next line.
+// The comment +listwatch:ignore silences the warnings about the next line. A reason can follow, as in
+// // +listwatch:ignore=kube_codegen.sh looks for the next line.
 //
 // # Exit codes
 //
-// 0: done. 1: faults in the input, each printed as file:line:col: message, or with --verify, output
-// that is out of date; nothing was written. 2: wrong flags.
+// 0: success. 1: invalid input, reported as file:line:col: message, or with --verify, stale output;
+// nothing was written. 2: invalid flags.
 package main
 
 import (

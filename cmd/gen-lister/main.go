@@ -1,39 +1,38 @@
-// Gen-lister emits typed listers for Kubernetes API types: they read objects from the cache of an
-// informer.
+// Gen-lister generates typed listers, which read from an informer's cache.
 //
 //	gen-lister [flags] [packages]
 //
-// It reads the packages, Go patterns such as ./apis/..., and makes a lister for each type with
-// the marker +genclient in the comment above it, unless markers take away the verb get or list.
-// Gen-clientset --help lists the markers.
+// It reads the packages, given as Go patterns such as ./apis/..., and generates a lister for each type
+// with the marker +genclient in the comment above it, unless other markers exclude the verb get or
+// list. See gen-clientset --help for the markers.
 //
 // # Examples
 //
-// Emit pkg/generated/listers for all types below ./apis:
+// Generate pkg/generated/listers for all types below ./apis:
 //
 //	gen-lister ./apis/...
 //
-// Fail in CI if that was forgotten:
+// Fail in CI if the output is out of date:
 //
 //	gen-lister --verify ./apis/...
 //
-// Emit what lister-gen would, with its flags:
+// Replace lister-gen, with its flags:
 //
 //	gen-lister --runtime=client-go --output-dir=pkg/generated/listers \
 //		--output-pkg=example.com/project/pkg/generated/listers ./apis/...
 //
 // # Warnings
 //
-// What lister-gen accepts is never refused. Input that does not mean what it seems to, such as a verb that
-// does not exist, and markers without effect are warnings; --strict makes these errors.
+// Input that lister-gen accepts is never an error. Input that does not mean what it appears to, such as an
+// unknown verb, and markers without effect are warnings; --strict turns them into errors.
 //
-// The comment +listwatch:ignore silences the warnings about the line below it; a reason may follow,
-// as in // +listwatch:ignore=kube_codegen.sh looks for the next line.
+// The comment +listwatch:ignore silences the warnings about the next line. A reason can follow, as in
+// // +listwatch:ignore=kube_codegen.sh looks for the next line.
 //
 // # Exit codes
 //
-// 0: done. 1: faults in the input, each printed as file:line:col: message, or with --verify, output
-// that is out of date; nothing was written. 2: wrong flags.
+// 0: success. 1: invalid input, reported as file:line:col: message, or with --verify, stale output;
+// nothing was written. 2: invalid flags.
 package main
 
 import (

@@ -144,7 +144,7 @@ var sorts = []struct {
 		},
 	},
 	{
-		name: "plural", words: exported, refusals: []string{"the kind"}, common: unit{"apis/zoo/v1/register.go": fmt.Sprintf(register, "v1")}, plural: true,
+		name: "plural", words: exported, refusals: []string{"the kind", "plural of kind"}, common: unit{"apis/zoo/v1/register.go": fmt.Sprintf(register, "v1")}, plural: true,
 		unit: func(word string, n int) unit {
 			return unit{fmt.Sprintf("apis/zoo/v1/kind%d.go", n): fmt.Sprintf(kind, "v1", fmt.Sprintf("K%dx", n), "", external)}
 		},

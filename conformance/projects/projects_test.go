@@ -39,7 +39,7 @@ var projects = []project{
 		own: []string{"--clientset-name=clientset", "--prefers-protobuf"}, patterns: []string{"./pkg/apis/..."}},
 	// An internal version, and an example of a group that has no install package.
 	{name: "apiextensions", module: "k8s.io/apiextensions-apiserver", version: "v0.37.2",
-		refused: "imports package k8s.io/apiextensions-apiserver/examples/client-go/pkg/apis/cr/install, which is not there; ", exclude: []string{"./examples/..."},
+		refused: "imports package k8s.io/apiextensions-apiserver/examples/client-go/pkg/apis/cr/install, which does not exist; ", exclude: []string{"./examples/..."},
 		own: []string{"--clientset-name=clientset"}, patterns: []string{"./pkg/apis/apiextensions/v1", "./pkg/apis/apiextensions/v1beta1"}},
 	{name: "metrics", module: "k8s.io/metrics", version: "v0.37.2",
 		own: []string{"--plural-exceptions=NodeMetrics:NodeMetrics,PodMetrics:PodMetrics"}, patterns: []string{"./pkg/apis/metrics/v1alpha1", "./pkg/apis/metrics/v1beta1"}},
@@ -57,7 +57,7 @@ var projects = []project{
 	{name: "networkpolicy", module: "sigs.k8s.io/network-policy-api", version: "v0.1.1", patterns: []string{"./apis/v1alpha1"}},
 	// No func Resource, and an internal version without its install package.
 	{name: "volcano", module: "volcano.sh/apis", version: "v1.8.0",
-		refused: "imports package volcano.sh/apis/pkg/apis/batch/install, which is not there; ", exclude: []string{"volcano.sh/apis/pkg/apis/scheduling"}, own: []string{"--exclude=./pkg/apis/scheduling"}, patterns: []string{"./pkg/apis/..."}},
+		refused: "imports package volcano.sh/apis/pkg/apis/batch/install, which does not exist; ", exclude: []string{"volcano.sh/apis/pkg/apis/scheduling"}, own: []string{"--exclude=./pkg/apis/scheduling"}, patterns: []string{"./pkg/apis/..."}},
 	{name: "jobset", module: "sigs.k8s.io/jobset", version: "v0.8.2", patterns: []string{"./api/..."}},
 	{name: "scheduler-plugins", module: "sigs.k8s.io/scheduler-plugins", version: "v0.30.6", patterns: []string{"./apis/scheduling/v1alpha1"}},
 	{name: "serving", module: "knative.dev/serving", version: "v0.51.0", patterns: []string{"./pkg/apis/..."}},
@@ -66,7 +66,7 @@ var projects = []project{
 	{name: "keda", module: "github.com/kedacore/keda/v2", version: "v2.21.0", patterns: []string{"./apis/..."}},
 	// A test of the project has types of a group of its name.
 	{name: "training", module: "github.com/kubeflow/training-operator", version: "v1.8.1",
-		refused: "are both called KubeflowV1 in Go; ", exclude: []string{"github.com/kubeflow/training-operator/test_job/apis/test_job/v1"}, patterns: []string{"./pkg/apis/..."}},
+		refused: "are both named KubeflowV1 in Go; ", exclude: []string{"github.com/kubeflow/training-operator/test_job/apis/test_job/v1"}, patterns: []string{"./pkg/apis/..."}},
 	{name: "trainer", module: "github.com/kubeflow/trainer/v2", version: "v2.0.0", patterns: []string{"./pkg/apis/trainer/v1alpha1"}},
 	// A marker that a script looks for.
 	{name: "traefik", module: "github.com/traefik/traefik/v3", version: "v3.7.13", patterns: []string{"./pkg/provider/kubernetes/crd/..."}},

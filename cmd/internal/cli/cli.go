@@ -1,11 +1,11 @@
-// Package cli is what the generators' commands have in common: flags, messages
-// and exit codes.
+// Package cli implements what the generators' commands share: flags, messages and exit
+// codes.
 //
-// A command is a [Tool]: a name, a manual, and a function that binds flags and
-// returns what to run. The manual is the package comment of the command's
-// main.go, so that "go doc" and --help say the same.
+// A command is a [Tool]: a name, a manual, and a function that binds flags and returns the
+// function to run. The manual is the package comment of the command's main.go, so "go doc"
+// and --help print the same text.
 //
-// Exit codes are 0 for done, 1 for bad input or stale output, 2 for bad usage.
+// Exit codes are 0 for success, 1 for invalid input or stale output, 2 for invalid flags.
 package cli
 
 import (
@@ -34,10 +34,10 @@ const (
 	exitUsage = 2
 )
 
-// memoryLimit is how many bytes a run uses before it collects garbage.
+// memoryLimit is the memory, in bytes, that a run uses before it collects garbage.
 const memoryLimit = 512 << 20
 
-// RunFunc runs a generator on the packages that the patterns name.
+// RunFunc runs a generator on the packages that match the patterns.
 type RunFunc func(ctx context.Context, patterns []string) (*generators.Report, error)
 
 // Tool is a command.
@@ -45,21 +45,21 @@ type Tool struct {
 	Name string
 	// Source is the text of the command's main.go; its package comment is the manual.
 	Source string
-	// Summary makes a run that writes end with a line about it, without -v too.
+	// Summary prints a summary line after a run that writes, even without -v.
 	Summary bool
-	// Bind binds the tool's flags and returns what runs once they are parsed.
+	// Bind binds the tool's flags and returns the function to run once they are parsed.
 	Bind func(flags *Flags) RunFunc
 }
 
-// Main runs the tool with arguments, without the command's name, and returns the
-// exit code.
+// Main runs the tool with the arguments, which do not include the command's name, and
+// returns the exit code.
 func (t Tool) Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if os.Getenv("GOGC") == "" {
-		// A run is over before it has made much garbage; only an outsized one collects.
+		// A run ends before it creates much garbage; only very large runs collect it.
 		debug.SetGCPercent(-1)
 		debug.SetMemoryLimit(memoryLimit)
 	}
-	// An interrupt ends the run between two steps, so that it leaves nothing half done.
+	// An interrupt ends the run between two steps, so nothing is left half done.
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	flags := newFlags(t.Name)
@@ -96,15 +96,15 @@ func (t Tool) Main(ctx context.Context, args []string, stdout, stderr io.Writer)
 	return exitDone
 }
 
-// usage prints what is wrong with the arguments.
+// usage prints an error in the arguments.
 func (t Tool) usage(stderr io.Writer, err error) int {
 	t.fail(stderr, err)
 	fmt.Fprintf(stderr, "see %s --help\n", t.Name)
 	return exitUsage
 }
 
-// fail prints an error: faults in the input as they are, each with its place, and
-// anything else after the tool's name.
+// fail prints an error: errors in the input unchanged, each with its position, and any other
+// error after the tool's name.
 func (t Tool) fail(stderr io.Writer, err error) {
 	var faults generators.Errors
 	if errors.As(err, &faults) {
@@ -114,7 +114,7 @@ func (t Tool) fail(stderr io.Writer, err error) {
 	fmt.Fprintf(stderr, "%s: %v\n", t.Name, err)
 }
 
-// print says what the run did.
+// print prints the warnings, changes and timings of a run.
 func (t Tool) print(report *generators.Report, flags *Flags, stdout, stderr io.Writer) {
 	for _, w := range report.Warnings {
 		fmt.Fprintln(stderr, w)
@@ -137,14 +137,15 @@ func (t Tool) print(report *generators.Report, flags *Flags, stdout, stderr io.W
 	}
 }
 
-// fault says what is wrong with a file that must change.
+// fault describes a file that must change.
 var fault = map[generators.Op]string{
 	generators.Create: "missing",
 	generators.Update: "stale",
 	generators.Remove: "superfluous",
 }
 
-// shown returns a path relative to the current folder, if it is below it.
+// shown returns path relative to the current directory if it is below it, and otherwise
+// path itself.
 func shown(path string) string {
 	wd, err := filepath.Abs(".")
 	if err != nil {
@@ -159,7 +160,7 @@ func shown(path string) string {
 	return path
 }
 
-// help returns the manual and the flags.
+// help returns the manual and the descriptions of the flags.
 func (t Tool) help(flags *Flags) string {
 	return manual(t.Source) + "\nFlags:\n\n" + flags.set.FlagUsagesWrapped(100)
 }

@@ -110,11 +110,11 @@ func TestToolMain(t *testing.T) {
 		},
 		{
 			name: "no types", err: fmt.Errorf("%w at all", generators.ErrNoTypes), code: 1,
-			stderr: "gen-test: no type with +genclient found at all\n",
+			stderr: "gen-test: no types are marked +genclient at all\n",
 		},
 		{
 			name: "wrong options", err: fmt.Errorf("%w: no packages", generators.ErrUsage), code: 2,
-			stderr: "gen-test: wrong usage: no packages\nsee gen-test --help\n",
+			stderr: "gen-test: invalid usage: no packages\nsee gen-test --help\n",
 		},
 		{
 			name: "unknown flag", args: []string{"--frobnicate"}, idle: true, code: 2,
@@ -126,7 +126,7 @@ func TestToolMain(t *testing.T) {
 		},
 		{
 			name: "flags that exclude each other", args: []string{"--verify", "--dry-run"}, idle: true, code: 2,
-			stderr: "gen-test: --verify and --dry-run exclude each other\nsee gen-test --help\n",
+			stderr: "gen-test: --verify and --dry-run are mutually exclusive\nsee gen-test --help\n",
 		},
 		{
 			name: "dry run", args: []string{"--dry-run"}, report: report,
@@ -189,7 +189,7 @@ func TestHelp(t *testing.T) {
 			if d := cmp.Diff(want, manual); d != "" {
 				t.Error(d)
 			}
-			for _, part := range []string{"--output-dir folder ", "--verify ", "-v, --v much", `--runtime string`, `(default "listwatch")`} {
+			for _, part := range []string{"--output-dir directory ", "--verify ", "-v, --v level", `--runtime string`, `(default "listwatch")`} {
 				if !strings.Contains(flags, part) {
 					t.Errorf("no %q in\n%s", part, flags)
 				}

@@ -9,15 +9,14 @@ import (
 	"github.com/listwatch/listwatch/generators"
 )
 
-// The names that a clientset has if no flag gives one: code-generator's where the
-// packages are named as its tools have it, with --input, else that which most
-// projects choose.
+// The default names of a clientset: code-generator's if --input selects the packages, as
+// its tools do, and otherwise the name that most projects use.
 const (
 	upstreamName = "internalclientset"
 	defaultName  = "versioned"
 )
 
-// ClientsetFlags are the flags about a clientset.
+// ClientsetFlags are the flags of a clientset.
 type ClientsetFlags struct {
 	options *generators.ClientsetOptions
 
@@ -27,23 +26,24 @@ type ClientsetFlags struct {
 	fake      bool
 }
 
-// Clientset binds the flags about a clientset; their values go to options.
+// Clientset binds the flags of a clientset to options. The caller must call Set once the
+// flags are parsed.
 func (f *Flags) Clientset(options *generators.ClientsetOptions) *ClientsetFlags {
 	c := &ClientsetFlags{options: options}
-	f.set.StringVarP(&options.Name, "clientset-name", "n", "", "`name` of the clientset's package and folder (default: \""+defaultName+"\", or \""+upstreamName+"\" with --input)")
-	f.set.StringVar(&options.APIPath, "clientset-api-path", "/apis", "`path` below which the server serves API groups")
-	f.set.BoolVar(&options.Only, "clientset-only", false, "emit the clientset without the clients of single kinds")
-	f.set.BoolVar(&c.fake, "fake-clientset", true, "emit the fake clientset for tests")
-	f.set.StringVar(&options.ApplyConfigurations, "apply-configuration-package", "", "import `path` of the apply configurations; without it there are no Apply methods")
-	f.set.BoolVar(&options.PrefersProtobuf, "prefers-protobuf", false, "make clients that ask for protobuf")
-	f.set.StringSliceVar(&c.inputs, "input", nil, "API packages below --input-base, as `group/version`,...; code-generator's way to name them")
-	f.set.StringVar(&c.inputBase, "input-base", "k8s.io/kubernetes/pkg/apis", "import path or `folder` above what --input names")
-	f.set.StringSliceVar(&c.included, "included-types-overrides", nil, "the only types wanted of a version, marked or not, as in group/version/type,...: a list of `types`")
+	f.set.StringVarP(&options.Name, "clientset-name", "n", "", "`name` of the clientset's package and directory (default: \""+defaultName+"\", or \""+upstreamName+"\" with --input)")
+	f.set.StringVar(&options.APIPath, "clientset-api-path", "/apis", "root `path` of API groups on the server")
+	f.set.BoolVar(&options.Only, "clientset-only", false, "generate the clientset without the typed clients, which must already exist")
+	f.set.BoolVar(&c.fake, "fake-clientset", true, "generate the fake clientset for tests")
+	f.set.StringVar(&options.ApplyConfigurations, "apply-configuration-package", "", "import `path` of the apply configurations; if empty, clients have no Apply methods")
+	f.set.BoolVar(&options.PrefersProtobuf, "prefers-protobuf", false, "generate clients that request protobuf instead of JSON")
+	f.set.StringSliceVar(&c.inputs, "input", nil, "API packages below --input-base, as a list of `group/version`, as in code-generator; empty to use the packages in the arguments")
+	f.set.StringVar(&c.inputBase, "input-base", "k8s.io/kubernetes/pkg/apis", "import path or `directory` that --input is relative to")
+	f.set.StringSliceVar(&c.included, "included-types-overrides", nil, "list of `types`, as group/version/type; for the versions in it, only these types are generated, marked or not")
 	f.set.SetNormalizeFunc(oldNames)
 	return c
 }
 
-// Set completes the options from the flags, once they are parsed.
+// Set completes the options from the parsed flags.
 func (c *ClientsetFlags) Set() error {
 	o := c.options
 	o.NoFake = !c.fake
@@ -54,7 +54,7 @@ func (c *ClientsetFlags) Set() error {
 		}
 	}
 	if !strings.HasPrefix(o.APIPath, "/") || strings.HasSuffix(o.APIPath, "/") {
-		return fmt.Errorf("%w: --clientset-api-path=%s: want a path with a slash before it and none after, as in /apis", generators.ErrUsage, o.APIPath)
+		return fmt.Errorf("%w: --clientset-api-path=%s must start with a slash and not end with one, as in /apis", generators.ErrUsage, o.APIPath)
 	}
 	var err error
 	for _, input := range c.inputs {
@@ -78,8 +78,8 @@ func (c *ClientsetFlags) Set() error {
 	return err
 }
 
-// parseInput reads one value of --input: any folders, the group, the version. The
-// version is empty, after a final slash, for the internal one.
+// parseInput parses one value of --input: optional directories, the group, the version.
+// After a final slash, the version is empty: the internal version.
 func parseInput(base, input string) (generators.GroupVersionInput, error) {
 	rest, version := path.Split(input)
 	rest, group := path.Split(strings.TrimSuffix(rest, "/"))

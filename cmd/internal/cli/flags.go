@@ -13,11 +13,11 @@ import (
 	"github.com/listwatch/listwatch/generators"
 )
 
-// Flags are the flags of a tool: those that all tools have, and those that the
-// tool binds with the methods.
+// Flags are the flags of a tool: those common to all tools, and those that the tool binds
+// with the methods.
 type Flags struct {
 	set *pflag.FlagSet
-	// options is where the values of the common flags go.
+	// options receives the values of the common flags.
 	options *generators.Options
 
 	outputDir, outputPkg, header string
@@ -35,34 +35,34 @@ func newFlags(name string) *Flags {
 	return f
 }
 
-// Common binds the flags that all tools have; their values go to options.
+// Common binds the flags common to all tools to options.
 func (f *Flags) Common(options *generators.Options) {
 	f.options = options
-	f.set.StringVar(&f.outputDir, "output-dir", "", "`folder` of the output (default: pkg/generated in the module of the API packages, and below it what is generated)")
-	f.set.StringVar(&f.outputPkg, "output-pkg", "", "import `path` of that folder (default: from go.mod)")
-	f.set.StringVar(&f.runtime, "runtime", string(generators.Listwatch), "what emitted code builds on: listwatch, or client-go to replace code-generator's output")
-	f.set.StringVar(&f.header, "go-header-file", "", "`file` with Go comments that emitted files begin with; YEAR in it stands for the current year")
-	f.set.StringSliceVar(&f.plurals, "plural-exceptions", nil, "plurals that are not as English makes them, as in `Kind:Plural`,...")
-	f.set.BoolVar(&f.verify, "verify", false, "write nothing; print a diff and exit with 1 if the output is out of date")
-	f.set.BoolVar(&f.dryRun, "dry-run", false, "write nothing; list what would change")
-	f.set.StringSliceVar(&f.exclude, "exclude", nil, "leave out the packages that these `patterns` match, such as ./test/... or example.com/project/apis/v1")
-	f.set.BoolVar(&f.strict, "strict", false, "make every warning an error")
-	f.set.StringSliceVar(&f.tags, "build-tag", []string{generators.DefaultBuildTag}, "build `tags` that choose the files which are read")
-	f.set.BoolVar(&f.timings, "timings", false, "print where the time went")
-	f.set.BoolVar(&f.version, "version", false, "print the version, and do nothing")
-	f.set.StringSliceVar(&f.lint, "lint-rules", nil, "`rules` about the +k8s: markers of packages: "+strings.Join(generators.LintRules, ", "))
+	f.set.StringVar(&f.outputDir, "output-dir", "", "output `directory` (default: pkg/generated in the module of the API packages, plus clientset, listers or informers)")
+	f.set.StringVar(&f.outputPkg, "output-pkg", "", "import `path` of the output directory (default: determined from go.mod)")
+	f.set.StringVar(&f.runtime, "runtime", string(generators.Listwatch), "runtime of the generated code: listwatch, or client-go to replace code-generator's output")
+	f.set.StringVar(&f.header, "go-header-file", "", "`file` with Go comments for the top of generated files; YEAR is replaced by the current year")
+	f.set.StringSliceVar(&f.plurals, "plural-exceptions", nil, "list of `Kind:Plural` for kinds whose English plural is wrong")
+	f.set.BoolVar(&f.verify, "verify", false, "write nothing; if the output is out of date, print a diff and exit with code 1")
+	f.set.BoolVar(&f.dryRun, "dry-run", false, "write nothing; list the files that would change")
+	f.set.StringSliceVar(&f.exclude, "exclude", nil, "exclude packages that match these `patterns`, such as ./test/... or example.com/project/apis/v1")
+	f.set.BoolVar(&f.strict, "strict", false, "turn all warnings into errors")
+	f.set.StringSliceVar(&f.tags, "build-tag", []string{generators.DefaultBuildTag}, "build `tags` that select the input files")
+	f.set.BoolVar(&f.timings, "timings", false, "print the duration of each step")
+	f.set.BoolVar(&f.version, "version", false, "print the version and exit")
+	f.set.StringSliceVar(&f.lint, "lint-rules", nil, "`rules` to check the +k8s: markers of packages against: "+strings.Join(generators.LintRules, ", "))
 }
 
-// seal adds the flags of klog, which code-generator's tools take, and which
-// scripts pass. All but -v mean nothing here and do not show in the help.
+// seal adds klog's flags, which code-generator's tools accept and scripts pass. Except for
+// -v, they have no effect and are hidden in the help.
 func (f *Flags) seal() {
-	f.set.VarP(&f.verbosity, "v", "v", "how `much` to say about the run: 0 for faults only")
+	f.set.VarP(&f.verbosity, "v", "v", "verbosity `level`; 0 prints only errors and warnings")
 	var klogFlags flag.FlagSet
 	klog.InitFlags(&klogFlags)
 	klogFlags.VisitAll(func(flag *flag.Flag) {
 		if flag.Name != "v" {
 			f.set.AddGoFlag(flag)
-			_ = f.set.MarkHidden(flag.Name) // it was added the line above
+			_ = f.set.MarkHidden(flag.Name) // added in the line above
 		}
 	})
 }
@@ -74,7 +74,7 @@ func (l *level) String() string { return strconv.Itoa(int(*l)) }
 
 func (l *level) Type() string { return "int" }
 
-// Set takes a number. It says so if it is given none, as for "-v ./apis/...".
+// Set parses a number. Its error helps with "-v ./apis/...", where the number is missing.
 func (l *level) Set(value string) error {
 	n, err := strconv.Atoi(value)
 	if err != nil {
@@ -100,7 +100,7 @@ func (f *Flags) common() (generators.Options, error) {
 	}
 	switch {
 	case f.verify && f.dryRun:
-		return o, fmt.Errorf("--verify and --dry-run exclude each other")
+		return o, fmt.Errorf("--verify and --dry-run are mutually exclusive")
 	case f.verify:
 		o.Mode = generators.Verify
 	case f.dryRun:
@@ -109,7 +109,7 @@ func (f *Flags) common() (generators.Options, error) {
 	return o, nil
 }
 
-// oldNames gives flags the names that they had in code-generator once.
+// oldNames accepts flags under their former names in code-generator.
 func oldNames(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	if name == "clientset-path" {
 		name = "output-pkg"

@@ -10,11 +10,11 @@ import (
 	"github.com/listwatch/listwatch/generators"
 )
 
-// maxShown is how many folders a summary names of those from which files are removed.
+// maxShown is the number of directories with removed files that a summary lists.
 const maxShown = 3
 
-// summary says on one line what a run did, or would do: how many files it writes,
-// leaves and removes, and from where it removes them.
+// summary describes on one line what a run did, or would do: the number of files written,
+// unchanged and removed, and the directories of the removed files.
 func summary(report *generators.Report) string {
 	written, removed := 0, 0
 	var folders []string
@@ -45,7 +45,7 @@ func files(n int) string {
 	return fmt.Sprintf("%d files", n)
 }
 
-// highest returns folders, sorted, without those that are below another.
+// highest returns the directories, sorted, without those below another.
 func highest(folders []string) []string {
 	slices.Sort(folders)
 	var top []string

@@ -5,12 +5,12 @@ import (
 	"runtime/debug"
 )
 
-// version says which version of the module a tool is of, and of which revision of the
-// source, as far as the go command noted it.
+// version returns the tool's module version and source revision, as far as the go command
+// recorded them.
 func version(tool string) string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return tool + " of an unknown version"
+		return tool + ", unknown version"
 	}
 	return describe(tool, info)
 }
@@ -19,7 +19,7 @@ func describe(tool string, info *debug.BuildInfo) string {
 	module := info.Main
 	for _, dep := range info.Deps {
 		if dep.Path == modulePath {
-			module = *dep // run by the go command of another module
+			module = *dep // the tool is run from another module
 		}
 	}
 	text := fmt.Sprintf("%s %s %s", tool, module.Path, module.Version)
@@ -30,7 +30,7 @@ func describe(tool string, info *debug.BuildInfo) string {
 	if revision := settings["vcs.revision"]; revision != "" && module.Path == info.Main.Path {
 		text += " revision " + revision
 		if settings["vcs.modified"] == "true" {
-			text += " with changes"
+			text += " with local changes"
 		}
 	}
 	return text + " " + info.GoVersion

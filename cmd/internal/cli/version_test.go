@@ -17,7 +17,7 @@ func TestDescribe(t *testing.T) {
 	}{
 		{"release", debug.BuildInfo{GoVersion: "go1.26", Main: ours}, "gen-x github.com/listwatch/listwatch v0.2.0 go1.26"},
 		{"checkout", debug.BuildInfo{GoVersion: "go1.26", Main: ours, Settings: revision}, "gen-x github.com/listwatch/listwatch v0.2.0 revision c0ffee go1.26"},
-		{"checkout with changes", debug.BuildInfo{GoVersion: "go1.26", Main: ours, Settings: changed}, "gen-x github.com/listwatch/listwatch v0.2.0 revision c0ffee with changes go1.26"},
+		{"checkout with changes", debug.BuildInfo{GoVersion: "go1.26", Main: ours, Settings: changed}, "gen-x github.com/listwatch/listwatch v0.2.0 revision c0ffee with local changes go1.26"},
 		{
 			"tool of another module",
 			debug.BuildInfo{GoVersion: "go1.26", Main: debug.Module{Path: "example.com/p"}, Deps: []*debug.Module{&ours}, Settings: revision},

@@ -170,7 +170,7 @@ func missing(dir string, p *packages.Package) error {
 		case strings.Contains(p.PkgPath, "*"):
 			hint = "; for all packages below a folder, write ./folder/..."
 		case !inModule && strings.Contains(e.Msg, "main module"):
-			return fmt.Errorf("%w: there is no go.mod in %s or above it; run in the module of the API packages, or make one with go mod init", ErrNotFound, dir)
+			return fmt.Errorf("%w: no go.mod in %s or its parents; run in the module of the API packages, or create one with go mod init", ErrNotFound, dir)
 		case strings.Contains(e.Msg, "is not in std") && err == nil && info.IsDir():
 			hint = "; for the folder, give ./" + p.PkgPath
 		}

@@ -40,13 +40,13 @@ func parseMethod(t Tag, diags *diag.List) (m Method, ok bool) {
 		return m, false
 	}
 	if !model.IsExported(m.Name) {
-		return fail("%q cannot be the name of a method; write +genclient:method=Name,verb=create with an exported Go name", m.Name)
+		return fail("invalid method name %q; use an exported Go name, as in +genclient:method=Name,verb=create", m.Name)
 	}
 	for _, part := range parts[1:] {
 		key, value, found := strings.Cut(part, "=")
 		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 		if !found || value == "" || strings.Contains(value, "=") {
-			return fail("setting %q of method %s is not key=value", part, m.Name)
+			return fail("invalid setting %q of method %s; use key=value", part, m.Name)
 		}
 		switch key {
 		case "verb":
@@ -58,23 +58,23 @@ func parseMethod(t Tag, diags *diag.List) (m Method, ok bool) {
 		case "result":
 			m.Result = value
 		default:
-			return fail("method %s has no setting %q%s", m.Name, key, suggest(key, methodKeys, ""))
+			return fail("unknown setting %q of method %s%s", key, m.Name, suggest(key, methodKeys, ""))
 		}
 	}
 	switch {
 	case m.Verb == "":
 		return fail("method %s has no verb; add one, as in +genclient:method=%s,verb=create", m.Name, m.Name)
 	case !slices.Contains(methodVerbs, m.Verb):
-		return fail("a method cannot have the verb %q%s", m.Verb, suggest(m.Verb, methodVerbs, ""))
+		return fail("unsupported verb %q of method %s%s", m.Verb, m.Name, suggest(m.Verb, methodVerbs, ""))
 	case m.Input != "" && !namesType(m.Input):
-		return fail("input=%s of method %s names no type; write input=Type or input=import/path.Type", m.Input, m.Name)
+		return fail("input=%s of method %s is not a type; use input=Type or input=import/path.Type", m.Input, m.Name)
 	case m.Result != "" && !namesType(m.Result):
-		return fail("result=%s of method %s names no type; write result=Type or result=import/path.Type", m.Result, m.Name)
+		return fail("result=%s of method %s is not a type; use result=Type or result=import/path.Type", m.Result, m.Name)
 	case m.Input != "" && !slices.Contains(inputVerbs, m.Verb):
-		return fail("method %s: verb %q sends no object, so input= has no meaning; it goes with %s", m.Name, m.Verb, strings.Join(inputVerbs, ", "))
+		return fail("method %s: verb %q sends no object; remove input=, or use one of the verbs %s", m.Name, m.Verb, strings.Join(inputVerbs, ", "))
 	}
 	if plain := strings.ReplaceAll(m.Subresource, "/", ""); url.PathEscape(plain) != plain {
-		diags.Suspectf(t.Pos, "%q cannot be the name of a subresource; want letters, digits and hyphens, as in subresource=scale", m.Subresource)
+		diags.Suspectf(t.Pos, "invalid subresource %q; use letters, digits and hyphens, as in subresource=scale", m.Subresource)
 	}
 	return m, true
 }

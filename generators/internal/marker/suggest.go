@@ -19,7 +19,7 @@ func suggestMarker(name string) string {
 	case ok && folded(near) == folded(name) && !strings.Contains(name, ","):
 		return "; did you mean +" + near + "?"
 	case strings.ContainsAny(name, " ,;"):
-		return "; write each marker on a line of its own, with nothing behind it"
+		return "; put each marker on its own line, with nothing after it"
 	}
 	return suggest(name, typeMarkers, "+")
 }
@@ -27,7 +27,7 @@ func suggestMarker(name string) string {
 // suggestVerb is suggest for a verb in a list.
 func suggestVerb(verb string) string {
 	if strings.ContainsAny(strings.TrimSpace(verb), " ;|+") {
-		return "; put commas between verbs, as in get,list"
+		return "; separate verbs with commas, as in get,list"
 	}
 	return suggest(verb, Verbs, "")
 }

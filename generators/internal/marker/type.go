@@ -84,7 +84,7 @@ func (p *typeParser) read(t Tag) {
 	case strings.HasPrefix(t.Name, "kubebuilder:resource"):
 		p.readKubebuilder(t)
 	case t.Name == "nonNamespaced" && t.Value != "", t.Name == "readonly" && t.Value != "":
-		p.diags.Errorf(t.Pos, "+%s=%s is a form no longer read; write +genclient:%s", t.Name, t.Value, t.Name)
+		p.diags.Errorf(t.Pos, "+%s=%s is no longer supported; use +genclient:%s", t.Name, t.Value, t.Name)
 	case strings.HasPrefix(t.Name, "genclient"):
 		p.readGenclient(t, first, again)
 	}
@@ -98,12 +98,12 @@ func (p *typeParser) readGenclient(t, first Tag, again bool) {
 		p.diags.Errorf(t.Pos, "unknown marker +%s%s", t.Name, suggestMarker(t.Name))
 		return
 	case t.Value != "" && t.Name == "genclient":
-		p.diags.Errorf(t.Pos, "+genclient takes no value: write +genclient to have a client, leave it out to have none")
+		p.diags.Errorf(t.Pos, "+genclient takes no value; use +genclient to generate a client, or remove the marker")
 		return
 	case t.HasValue && !takesVerbs:
-		p.diags.Suspectf(t.Pos, "+%s takes no value, and counts with any: leave out \"=%s\", or the marker", t.Name, t.Value)
+		p.diags.Suspectf(t.Pos, "+%s takes no value and applies whatever its value; remove \"=%s\", or the marker", t.Name, t.Value)
 	case again && takesVerbs && t.Value != first.Value:
-		p.diags.Suspectf(t.Pos, "+%s is given twice, and only the first counts, at line %d; put all verbs in one list", t.Name, first.Pos.Line)
+		p.diags.Suspectf(t.Pos, "+%s is repeated, and only the first one, at line %d, applies; list all verbs in one marker", t.Name, first.Pos.Line)
 		return
 	}
 	switch t.Name {
@@ -131,7 +131,7 @@ func (p *typeParser) verbs(t Tag) []string {
 	var verbs []string
 	for v := range strings.SplitSeq(t.Value, ",") {
 		if !slices.Contains(Verbs, v) {
-			p.diags.Suspectf(t.Pos, "there is no verb %q%s", v, suggestVerb(v))
+			p.diags.Suspectf(t.Pos, "unknown verb %q%s", v, suggestVerb(v))
 			continue
 		}
 		verbs = append(verbs, v)
@@ -166,7 +166,7 @@ func (p *typeParser) checkResource(t Tag, value string) bool {
 	if len(validation.IsDNS1035Label(value)) == 0 {
 		return true
 	}
-	p.diags.Suspectf(t.Pos, "invalid resource name %q; use lowercase letters, digits and hyphens, and begin with a letter, as in databases", value)
+	p.diags.Suspectf(t.Pos, "invalid resource name %q; use lowercase letters, digits and hyphens, and start with a letter, as in databases", value)
 	return false
 }
 
@@ -229,7 +229,7 @@ func (p *typeParser) settleMethods() {
 	lines := map[string]int{}
 	for _, m := range p.Methods {
 		if line, taken := lines[m.Name]; taken {
-			p.diags.Errorf(m.Pos, "method %s is there already, at line %d; choose another name", m.Name, line)
+			p.diags.Errorf(m.Pos, "method %s is already declared at line %d; choose another name", m.Name, line)
 			continue
 		}
 		lines[m.Name] = m.Pos.Line
@@ -237,6 +237,6 @@ func (p *typeParser) settleMethods() {
 }
 
 func (p *typeParser) contradiction(marker, other, verb string) {
-	p.diags.Suspectf(p.seen[marker].Pos, "+%s contradicts +%s at line %d about the verb %q; name it in one of them only",
+	p.diags.Suspectf(p.seen[marker].Pos, "+%s contradicts +%s at line %d about the verb %q; list it in only one of them",
 		marker, other, p.seen[other].Pos.Line, verb)
 }

@@ -44,7 +44,7 @@ func (s *scanner) groupNames(versions []*version) {
 			named[v.Group] = v
 			v.Group.Name = v.markers.GroupName
 		} else if v.markers.GroupName != v.Group.Name {
-			s.Diags.Suspectf(v.markers.At, "+groupName=%s contradicts +groupName=%s of %s, another version of the group in folder %s",
+			s.Diags.Suspectf(v.markers.At, "+groupName=%s contradicts +groupName=%s in %s, another version of the group in directory %s; use one name for all versions",
 				v.markers.GroupName, v.Group.Name, first.Types.Path, v.Group.Dir)
 		}
 	}
@@ -101,7 +101,7 @@ func (s *scanner) checkGroups(api *model.API) {
 	for _, v := range api.Versions() {
 		at := place{strings.ToLower(v.Group.Dir), v.Dir()}
 		if other := places[at]; other != nil {
-			s.Diags.Errorf(v.Pos, "packages %s and %s would both be written to %s/%s; give the folder above one of them another name, or leave one out with --exclude=%s",
+			s.Diags.Errorf(v.Pos, "packages %s and %s would both be generated into %s/%s; rename the directory above one of them, or exclude one with --exclude=%s",
 				other.Types.Path, v.Types.Path, at.dir, at.version, v.Types.Path)
 			continue
 		}
@@ -116,7 +116,7 @@ func (s *scanner) checkGroups(api *model.API) {
 		}
 		folded := strings.ToLower(v.GoName())
 		if other := names[folded]; other != nil {
-			s.Diags.Errorf(v.Pos, "packages %s and %s are both called %s in Go; give one of them a +groupGoName, or leave one out with --exclude=%s", other.Types.Path, v.Types.Path, v.GoName(), v.Types.Path)
+			s.Diags.Errorf(v.Pos, "packages %s and %s are both named %s in Go; give one of them a +groupGoName, or exclude one with --exclude=%s", other.Types.Path, v.Types.Path, v.GoName(), v.Types.Path)
 			continue
 		}
 		names[folded] = v
@@ -135,12 +135,12 @@ func (s *scanner) checkPlurals(v *version) {
 		}
 		folded[lower] = k
 		if other := resources[k.Resource]; other != nil {
-			s.Diags.Suspectf(k.Pos, "kinds %s and %s both have the resource name %q; give one of them another with +resourceName", other.Name, k.Name, k.Resource)
+			s.Diags.Suspectf(k.Pos, "kinds %s and %s both have the resource name %q; change one with +resourceName", other.Name, k.Name, k.Resource)
 		} else if other := plurals[k.Names.Plural]; other != nil {
-			s.Diags.Errorf(k.Pos, "kinds %s and %s are both called %s in the plural; give one of them another with --plural-exceptions=%s:PLURAL", other.Name, k.Name, k.Names.Plural, k.Name)
+			s.Diags.Errorf(k.Pos, "kinds %s and %s both have the plural %s; change one with --plural-exceptions=%s:PLURAL", other.Name, k.Name, k.Names.Plural, k.Name)
 		}
 		if s.Clients && (k.Names.Plural == "RESTClient" || s.Fakes && k.Names.Plural == "Fake") {
-			s.Diags.Errorf(k.Pos, "kind %s is called %s in the plural, as a member that every client has; give the kind another plural with --plural-exceptions=%s:PLURAL", k.Name, k.Names.Plural, k.Name)
+			s.Diags.Errorf(k.Pos, "plural of kind %s is %s, the name of a method or field of every client; change it with --plural-exceptions=%s:PLURAL", k.Name, k.Names.Plural, k.Name)
 		}
 		resources[k.Resource] = k
 		plurals[k.Names.Plural] = k
@@ -159,7 +159,7 @@ func (s *scanner) checkInstall(versions []*version) {
 			continue
 		}
 		if _, err := v.src.Package.Import(v.InstallPath()); errors.Is(err, load.ErrNotFound) {
-			s.Diags.Suspectf(versions[i].Pos, "package %s is an internal version, and a clientset with one imports package %s, which is not there; add it, with a func Install(*runtime.Scheme)%s",
+			s.Diags.Suspectf(versions[i].Pos, "package %s is an internal version, so the clientset imports package %s, which does not exist; add it with a func Install(*runtime.Scheme)%s",
 				versions[i].Types.Path, v.InstallPath(), leaveOut(versions[i].src.Package))
 			return
 		}

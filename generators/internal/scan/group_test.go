@@ -93,7 +93,7 @@ func TestGroups(t *testing.T) {
 				`shop/v1 of "shop.example.com" is ShopV1`, "  Shoe",
 				`shop/v2 of "shop.example.com" is ShopV2`, "  Shoe",
 			},
-			faults: []string{"contradiction/shop/v2/doc.go:1:4: +groupName=store.example.com contradicts +groupName=shop.example.com of example.com/m/contradiction/shop/v1, another version"},
+			faults: []string{"contradiction/shop/v2/doc.go:1:4: +groupName=store.example.com contradicts +groupName=shop.example.com in example.com/m/contradiction/shop/v1, another version"},
 		},
 		{dir: "hyphen", want: []string{
 			`my-shop.example.com/v1 of "my-shop.example.com" is MyShopV1, imported as myshopv1`, "  Shoe",
@@ -106,7 +106,7 @@ func TestGroups(t *testing.T) {
 				`shop/v1 of "shop" is ShopV1`, "  Shoe",
 				`shop/v1 of "shop" is ShopV1`, "  Shoe",
 			},
-			faults: []string{"same/b/shop/v1/doc.go:1:1: packages example.com/m/same/a/shop/v1 and example.com/m/same/b/shop/v1 would both be written to shop/v1; "},
+			faults: []string{"same/b/shop/v1/doc.go:1:1: packages example.com/m/same/a/shop/v1 and example.com/m/same/b/shop/v1 would both be generated into shop/v1; "},
 		},
 		{
 			dir: "case",
@@ -114,7 +114,7 @@ func TestGroups(t *testing.T) {
 				`Shop/v1 of "Shop" is ShopV1`, "  Shoe",
 				`shop/v1 of "shop" is ShopV1`, "  Shoe",
 			},
-			faults: []string{"case/b/shop/v1/doc.go:1:1: packages example.com/m/case/a/Shop/v1 and example.com/m/case/b/shop/v1 would both be written to shop/v1; "},
+			faults: []string{"case/b/shop/v1/doc.go:1:1: packages example.com/m/case/a/Shop/v1 and example.com/m/case/b/shop/v1 would both be generated into shop/v1; "},
 		},
 		{
 			dir: "goname",
@@ -122,7 +122,7 @@ func TestGroups(t *testing.T) {
 				`one/v1 of "one" is ShopV1`, "  Shoe",
 				`two/v1 of "two" is ShopV1`, "  Shoe",
 			},
-			faults: []string{"goname/two/v1/doc.go:1:1: packages example.com/m/goname/one/v1 and example.com/m/goname/two/v1 are both called ShopV1 in Go; "},
+			faults: []string{"goname/two/v1/doc.go:1:1: packages example.com/m/goname/one/v1 and example.com/m/goname/two/v1 are both named ShopV1 in Go; "},
 		},
 		{dir: "fold", want: []string{
 			`one/v1 of "my-shop.example.com" is MyShopExampleComV1, imported as myshopexamplecomv1`, "  Shoe",
@@ -134,7 +134,7 @@ func TestGroups(t *testing.T) {
 				`one/v1 of "one" is ShopV1`, "  Shoe",
 				`two/v1 of "two" is SHOPV1`, "  Shoe",
 			},
-			faults: []string{"foldgoname/two/v1/doc.go:1:1: packages example.com/m/foldgoname/one/v1 and example.com/m/foldgoname/two/v1 are both called SHOPV1 in Go; "},
+			faults: []string{"foldgoname/two/v1/doc.go:1:1: packages example.com/m/foldgoname/one/v1 and example.com/m/foldgoname/two/v1 are both named SHOPV1 in Go; "},
 		},
 		{
 			dir: "samegroup",
@@ -142,7 +142,7 @@ func TestGroups(t *testing.T) {
 				`one/v1 of "shop.example.com" is ShopV1`, "  Shoe",
 				`two/v1 of "shop.example.com" is ShopV1`, "  Shoe",
 			},
-			faults: []string{"samegroup/two/v1/doc.go:1:1: packages example.com/m/samegroup/one/v1 and example.com/m/samegroup/two/v1 are both called ShopV1 in Go; "},
+			faults: []string{"samegroup/two/v1/doc.go:1:1: packages example.com/m/samegroup/one/v1 and example.com/m/samegroup/two/v1 are both named ShopV1 in Go; "},
 		},
 		{dir: "versions", want: []string{
 			`one/v1 of "shop.example.com" is ShopExampleComV1`, "  Shoe",

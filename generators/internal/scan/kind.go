@@ -19,24 +19,24 @@ func (s *scanner) kind(v *version, f found) *model.Kind {
 	pos := f.decl.Pos()
 	switch {
 	case f.decl.Name[0] >= utf8.RuneSelf:
-		s.Diags.Errorf(pos, "type %s begins with a letter that is not ASCII, which the name of a kind cannot; rename it", f.decl.Name)
+		s.Diags.Errorf(pos, "type %s starts with a non-ASCII letter, which is not allowed in a kind; rename it", f.decl.Name)
 		return nil
 	case !ast.IsExported(f.decl.Name):
-		s.Diags.Errorf(pos, "type %s is not exported, so no other package can have a client for it; start its name with a capital letter", f.decl.Name)
+		s.Diags.Errorf(pos, "type %s is not exported, so generated code cannot use it; start its name with an uppercase letter", f.decl.Name)
 		return nil
 	case v.src.Package.Name == "main":
-		s.Diags.Errorf(pos, "type %s is in package main, which no other package can import; move it to a package of its own%s", f.decl.Name, leaveOut(v.src.Package))
+		s.Diags.Errorf(pos, "type %s is in package main, which cannot be imported; move it to its own package%s", f.decl.Name, leaveOut(v.src.Package))
 		return nil
 	case f.decl.Spec.TypeParams != nil:
-		s.Diags.Errorf(pos, "type %s is generic, so it is no one kind; mark an instance of it, as in: type Name struct { %s[...] }", f.decl.Name, f.decl.Name)
+		s.Diags.Errorf(pos, "type %s is generic; mark an instantiation: type Name struct { %s[...] }", f.decl.Name, f.decl.Name)
 		return nil
 	}
 	if meta, err := f.decl.Field("ObjectMeta", true); meta == nil && err == nil {
-		s.Diags.Errorf(pos, "type %s has no ObjectMeta, so it is no API object; embed metav1.TypeMeta and metav1.ObjectMeta, or remove +genclient", f.decl.Name)
+		s.Diags.Errorf(pos, "type %s has no ObjectMeta, so it is not an API object; embed metav1.TypeMeta and metav1.ObjectMeta, or remove +genclient", f.decl.Name)
 		return nil
 	}
 	if !isObject(f.decl) {
-		s.Diags.Errorf(pos, "type %s has no TypeMeta, so it is no API object; embed metav1.TypeMeta, or remove +genclient", f.decl.Name)
+		s.Diags.Errorf(pos, "type %s has no TypeMeta, so it is not an API object; embed metav1.TypeMeta, or remove +genclient", f.decl.Name)
 		return nil
 	}
 	k := &model.Kind{
@@ -77,7 +77,7 @@ func (s *scanner) resource(k *model.Kind, m marker.Type) string {
 	case m.KubePath != "" && m.KubePath != byRule && s.Extended:
 		return m.KubePath
 	case m.KubePath != "" && m.KubePath != byRule:
-		s.Diags.Warnf(m.KubeAt, "code-generator does not read path=%s and calls the resource %q; add +resourceName=%s", m.KubePath, byRule, m.KubePath)
+		s.Diags.Warnf(m.KubeAt, "code-generator ignores path=%s and names the resource %q; add +resourceName=%s", m.KubePath, byRule, m.KubePath)
 	}
 	return byRule
 }
@@ -91,7 +91,7 @@ func (s *scanner) scope(k *model.Kind, m marker.Type) {
 	case s.Extended:
 		k.Namespaced = false
 	default:
-		s.Diags.Warnf(m.KubeAt, "code-generator does not read scope=Cluster and makes a client that wants a namespace; add +genclient:nonNamespaced")
+		s.Diags.Warnf(m.KubeAt, "code-generator ignores scope=Cluster and generates a namespaced client; add +genclient:nonNamespaced")
 	}
 }
 
@@ -107,7 +107,7 @@ func (s *scanner) hasStatus(f found) bool {
 		return false
 	}
 	if status, _ := f.decl.Field("Status", true); status != nil {
-		s.Diags.Warnf(f.decl.Pos(), "code-generator does not see the Status of %s, which an embedded struct brings, and makes no UpdateStatus", f.decl.Name)
+		s.Diags.Warnf(f.decl.Pos(), "code-generator ignores the Status of type %s, which is in an embedded struct, and generates no UpdateStatus; declare the field Status in type %s", f.decl.Name, f.decl.Name)
 	}
 	return false
 }
@@ -122,7 +122,7 @@ func (s *scanner) list(k *model.Kind, kind *load.Type, p *load.Package) {
 	}
 	switch {
 	case decl.Spec.TypeParams != nil:
-		s.Diags.Errorf(decl.Pos(), "type %s is generic, so the verb list cannot return it; declare an instance of it under this name", decl.Name)
+		s.Diags.Errorf(decl.Pos(), "type %s is generic, so the verb list cannot return it; declare an instantiation with this name", decl.Name)
 		return
 	case !isObject(decl):
 		s.Diags.Errorf(decl.Pos(), "type %s has no TypeMeta, so the verb list cannot return it; embed metav1.TypeMeta", decl.Name)
@@ -137,7 +137,7 @@ func (s *scanner) list(k *model.Kind, kind *load.Type, p *load.Package) {
 	items, err := decl.Field("Items", true)
 	if items == nil {
 		if err == nil {
-			s.Diags.Errorf(decl.Pos(), "type %s has no field Items, which the fake client of %s fills; add Items []%s, or to have no list, +genclient:skipVerbs=list to %s", decl.Name, k.Name, k.Name, k.Name)
+			s.Diags.Errorf(decl.Pos(), "type %s has no field Items, which the fake client of %s fills; add Items []%s, or add +genclient:skipVerbs=list to type %s", decl.Name, k.Name, k.Name, k.Name)
 		}
 		return
 	}
@@ -146,7 +146,7 @@ func (s *scanner) list(k *model.Kind, kind *load.Type, p *load.Package) {
 		return
 	}
 	if elem.Of == nil || !elem.Of.Same(kind) {
-		s.Diags.Errorf(decl.Pos(), "Items of type %s does not hold %s objects, as the fake client of %s has it; make it []%s", decl.Name, k.Name, k.Name, k.Name)
+		s.Diags.Errorf(decl.Pos(), "Items of type %s does not contain %s objects, which the fake client of %s stores in it; declare it as []%s", decl.Name, k.Name, k.Name, k.Name)
 	}
 	k.ItemsArePointers = elem.Pointer
 }
@@ -155,10 +155,10 @@ func (s *scanner) list(k *model.Kind, kind *load.Type, p *load.Package) {
 func (s *scanner) methods(v *version, k *model.Kind, f found) {
 	for _, m := range f.markers.Methods {
 		if slices.ContainsFunc(marker.Verbs, func(verb string) bool { return k.Has(verb) && model.Title(verb) == m.Name }) {
-			s.Diags.Errorf(m.Pos, "method %s is there already, as the client's verb; choose another name or skip the verb with +genclient:skipVerbs", m.Name)
+			s.Diags.Errorf(m.Pos, "method %s already exists for the verb of this name; choose another name, or skip the verb with +genclient:skipVerbs", m.Name)
 		}
 		if slices.Contains(s.needed(k, f.markers), m.Name) {
-			s.Diags.Errorf(m.Pos, "method %s is there already, and other methods of the client need it; choose another name", m.Name)
+			s.Diags.Errorf(m.Pos, "method %s already exists, and other methods of the client use it; choose another name", m.Name)
 		}
 		method := &model.Method{
 			Kind:        k,
@@ -227,7 +227,7 @@ func (s *scanner) typeRef(v *version, k *model.Kind, m marker.Method, setting, r
 		var err error
 		if p, err = p.Import(importPath); err != nil {
 			if first, _, _ := strings.Cut(importPath, "/"); !strings.Contains(first, ".") {
-				s.Diags.Errorf(m.Pos, "%s=%s of method %s: there is no package %q; write its import path, as in k8s.io/api/autoscaling/v1.Scale", setting, ref, m.Name, importPath)
+				s.Diags.Errorf(m.Pos, "%s=%s of method %s: package %q does not exist; use an import path, as in k8s.io/api/autoscaling/v1.Scale", setting, ref, m.Name, importPath)
 			}
 			// Its types cannot be checked, as for a module that is not downloaded.
 			return model.TypeRef{Package: pkg, Name: name}
@@ -235,13 +235,13 @@ func (s *scanner) typeRef(v *version, k *model.Kind, m marker.Method, setting, r
 	}
 	switch decl := p.Lookup(name + suffix); {
 	case decl == nil:
-		s.Diags.Errorf(m.Pos, "%s=%s of method %s: package %s has no type %s", setting, ref, m.Name, p.Path, name+suffix)
+		s.Diags.Errorf(m.Pos, "%s=%s of method %s: package %s has no type %s; declare it, or name another type", setting, ref, m.Name, p.Path, name+suffix)
 	case decl.Spec.TypeParams != nil:
-		s.Diags.Errorf(m.Pos, "%s=%s of method %s: type %s is generic; declare an instance of it, as in: type Name = %s[...], and name that", setting, ref, m.Name, decl.Name, decl.Name)
+		s.Diags.Errorf(m.Pos, "%s=%s of method %s: type %s is generic; declare an instantiation, type Name = %s[...], and use that", setting, ref, m.Name, decl.Name, decl.Name)
 	case (setting == "result" || s.Fakes && m.Verb != "apply") && !isObject(decl):
-		s.Diags.Errorf(m.Pos, "%s=%s of method %s: type %s has no TypeMeta, so it is no API object; embed metav1.TypeMeta, or name another type", setting, ref, m.Name, decl.Name)
+		s.Diags.Errorf(m.Pos, "%s=%s of method %s: type %s has no TypeMeta, so it is not an API object; embed metav1.TypeMeta, or name another type", setting, ref, m.Name, decl.Name)
 	case setting == "input" && m.Verb == "update" && m.Subresource == "" && !isNamed(decl):
-		s.Diags.Errorf(m.Pos, "%s=%s of method %s: type %s has no name, and the request to update is for the object of that name; add subresource=, or name a type with metav1.ObjectMeta", setting, ref, m.Name, decl.Name)
+		s.Diags.Errorf(m.Pos, "%s=%s of method %s: type %s has no object name, which an update request needs; add subresource=, or name a type with metav1.ObjectMeta", setting, ref, m.Name, decl.Name)
 	}
 	return model.TypeRef{Package: pkg, Name: name}
 }

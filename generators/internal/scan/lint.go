@@ -34,7 +34,7 @@ func (s *scanner) lint(p *load.Package) {
 	if slices.Contains(s.LintRules, RequireExplicitDisablement) {
 		for _, name := range expected(p, tags) {
 			if !has(tags, name) {
-				s.Diags.Errorf(packagePos(p), "+%s is missing: this looks like an API package that needs it; add it, or +%s=false", name, name)
+				s.Diags.Errorf(packagePos(p), "missing +%s, which API packages like this one need; add it, or turn it off with +%s=false", name, name)
 			}
 		}
 	}

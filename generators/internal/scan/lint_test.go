@@ -31,17 +31,17 @@ var lintCases = []struct {
 	},
 	{
 		name: "kinds", doc: "// +groupName=shop.example.com\n", typeMeta: inlined,
-		explicit: []string{"doc.go:1:1: +k8s:deepcopy-gen is missing: "},
+		explicit: []string{"doc.go:1:1: missing +k8s:deepcopy-gen, "},
 	},
 	{
 		name: "kinds, in a package with another generator", doc: "// +k8s:openapi-gen=true\n", typeMeta: inlined,
-		explicit: []string{"doc.go:1:1: +k8s:deepcopy-gen is missing: "},
+		explicit: []string{"doc.go:1:1: missing +k8s:deepcopy-gen, "},
 	},
 	{name: "kinds, and all that is needed", doc: "// +groupName=shop.example.com\n// +k8s:deepcopy-gen=false\n", typeMeta: inlined},
 	{name: "kinds of no version", dir: "shop", doc: "// +groupName=shop.example.com\n", typeMeta: inlined},
 	{
 		name: "kinds of a version of another stage", dir: "v2beta10", doc: "// +groupName=shop.example.com\n", typeMeta: inlined,
-		explicit: []string{"doc.go:1:1: +k8s:deepcopy-gen is missing: "},
+		explicit: []string{"doc.go:1:1: missing +k8s:deepcopy-gen, "},
 	},
 	{name: "no kinds", doc: "// +groupName=shop.example.com\n"},
 	{name: "TypeMeta without a tag", doc: "// +groupName=shop.example.com\n", typeMeta: "metav1.TypeMeta"},
@@ -52,16 +52,16 @@ var lintCases = []struct {
 	{
 		name: "defaults", doc: "// +k8s:defaulter-gen=TypeMeta\n",
 		explicit: []string{
-			"doc.go:1:1: +k8s:conversion-gen is missing: ",
-			"doc.go:1:1: +k8s:validation-gen is missing: ",
+			"doc.go:1:1: missing +k8s:conversion-gen, ",
+			"doc.go:1:1: missing +k8s:validation-gen, ",
 		},
 	},
 	{
 		name: "validation of types elsewhere", doc: "// +k8s:validation-gen-input=example.com/m/shop\n",
 		explicit: []string{
-			"doc.go:1:1: +k8s:conversion-gen is missing: ",
-			"doc.go:1:1: +k8s:defaulter-gen is missing: ",
-			"doc.go:1:1: +k8s:validation-gen is missing: ",
+			"doc.go:1:1: missing +k8s:conversion-gen, ",
+			"doc.go:1:1: missing +k8s:defaulter-gen, ",
+			"doc.go:1:1: missing +k8s:validation-gen, ",
 		},
 	},
 	{name: "conversion alone", doc: "// +k8s:conversion-gen=example.com/m/shop\n"},

@@ -32,7 +32,7 @@ var listCases = []struct {
 	{name: "metadata of an embedded struct", list: "type ShoeList struct { meta; Items []Shoe }; type meta struct { metav1.TypeMeta; metav1.ListMeta }"},
 	{
 		name: "none", list: "",
-		fault: "package example.com/m/case%d/shop/v1 has no type ShoeList, which the verb list returns; declare it, or add +genclient:skipVerbs=list; or leave the package out with --exclude=",
+		fault: "package example.com/m/case%d/shop/v1 has no type ShoeList, which the verb list returns; declare it, or add +genclient:skipVerbs=list; or exclude the package with --exclude=",
 	},
 	{
 		name: "no Items", list: "type ShoeList struct { metav1.TypeMeta; metav1.ListMeta }",
@@ -40,19 +40,19 @@ var listCases = []struct {
 	},
 	{
 		name: "Items that are no slice", list: "type ShoeList struct { metav1.TypeMeta; metav1.ListMeta; Items map[string]Shoe }",
-		fault: "Items of type ShoeList does not hold Shoe objects, as the fake client of Shoe has it; make it []Shoe",
+		fault: "Items of type ShoeList does not contain Shoe objects, which the fake client of Shoe stores in it; declare it as []Shoe",
 	},
 	{
 		name: "Items that are an array", list: "type ShoeList struct { metav1.TypeMeta; metav1.ListMeta; Items [2]Shoe }",
-		fault: "Items of type ShoeList does not hold Shoe objects",
+		fault: "Items of type ShoeList does not contain Shoe objects",
 	},
 	{
 		name: "Items of another type", list: "type ShoeList struct { metav1.TypeMeta; metav1.ListMeta; Items []Boot }; type Boot struct{}",
-		fault: "Items of type ShoeList does not hold Shoe objects",
+		fault: "Items of type ShoeList does not contain Shoe objects",
 	},
 	{
 		name: "Items of a predeclared type", list: "type ShoeList struct { metav1.TypeMeta; metav1.ListMeta; Items []string }",
-		fault: "Items of type ShoeList does not hold Shoe objects",
+		fault: "Items of type ShoeList does not contain Shoe objects",
 	},
 	{
 		name: "no ListMeta", list: "type ShoeList struct { metav1.TypeMeta; Items []Shoe }",
@@ -64,7 +64,7 @@ var listCases = []struct {
 	},
 	{
 		name: "generic", list: "type ShoeList[T any] struct { metav1.TypeMeta; metav1.ListMeta; Items []T }",
-		fault: "type ShoeList is generic, so the verb list cannot return it; declare an instance of it under this name",
+		fault: "type ShoeList is generic, so the verb list cannot return it; declare an instantiation with this name",
 	},
 }
 

@@ -147,7 +147,7 @@ func (s *scanner) version(src Source) *version {
 	}
 	v.markers = s.packageMarkers(src.Package, s.Diags)
 	if mixed := src.Package.Mixed; mixed != "" {
-		s.Diags.Errorf(v.Pos, "files of one folder are of packages %s; move those of one away", mixed)
+		s.Diags.Errorf(v.Pos, "directory contains files of packages %s; move the files of one package elsewhere", mixed)
 	}
 	if v.src.GroupDir == "" {
 		s.placeByPath(v, types)
@@ -190,7 +190,7 @@ func (s *scanner) packageMarkers(p *load.Package, diags *diag.List) marker.Packa
 	newName := other.HasGroupName && (!markers.HasGroupName || markers.GroupName != other.GroupName)
 	newGoName := other.GroupGoName != "" && markers.GroupGoName != other.GroupGoName
 	if newName || newGoName {
-		diags.Warnf(other.At, "code-generator reads +groupName and +groupGoName in doc.go only, so this one does not count; move it to doc.go")
+		diags.Warnf(other.At, "marker is ignored because code-generator reads +groupName and +groupGoName only in doc.go; move it there")
 	}
 	return markers
 }
@@ -207,7 +207,7 @@ func (s *scanner) marked(src Source) []found {
 				owned[group.Pos()] = true
 			}
 			if at, again := first[t.Name]; again {
-				s.Diags.Errorf(t.Pos(), "type %s is declared twice, first at %s:%d; remove one", t.Name, filepath.Base(at.Filename), at.Line)
+				s.Diags.Errorf(t.Pos(), "type %s is already declared at %s:%d; remove one declaration", t.Name, filepath.Base(at.Filename), at.Line)
 				continue
 			}
 			first[t.Name] = t.Pos()
@@ -220,7 +220,7 @@ func (s *scanner) marked(src Source) []found {
 				continue
 			}
 			if pos, ok := marker.Mentions(f.Lines(group)); ok {
-				s.Diags.Warnf(pos, "this marker belongs to no type and does not count; put it in the doc comment of the type, or in a comment with one blank line between it and that")
+				s.Diags.Warnf(pos, "marker is not attached to a type and is ignored; move it to the doc comment of the type, or to a comment one blank line above that")
 			}
 		}
 		return true
@@ -249,7 +249,7 @@ func (s *scanner) lines(t *load.Type) []load.Line {
 		return t.OwnLines()
 	}
 	if pos, ok := marker.Mentions(t.File.Lines(t.Borrowed)); ok {
-		s.Diags.Warnf(pos, "code-generator counts this marker for type %s too, which stands two lines below; put a blank line above %s", t.Name, t.Name)
+		s.Diags.Warnf(pos, "code-generator also applies this marker to type %s, two lines below; insert a blank line above type %s", t.Name, t.Name)
 	}
 	return t.Lines()
 }
@@ -285,7 +285,7 @@ func (s *scanner) only(v *version, names []string) []found {
 	for _, name := range names {
 		decl := v.src.Package.Lookup(name)
 		if decl == nil {
-			s.Diags.Suspectf(v.Pos, "type %s is wanted by --included-types-overrides, but package %s has none of that name", name, v.src.Package.Path)
+			s.Diags.Suspectf(v.Pos, "type %s, named by --included-types-overrides, is not declared in package %s; declare it, or remove it from the flag", name, v.src.Package.Path)
 			continue
 		}
 		types = append(types, found{decl: decl, markers: marker.ParseType(s.lines(decl), s.Diags)})
@@ -301,14 +301,14 @@ func (s *scanner) placeByPath(v *version, types []found) {
 	if s.internal(types) {
 		v.src.GroupDir, v.src.Version = path.Base(p), ""
 		if versionName.MatchString(path.Base(p)) {
-			s.Diags.Warnf(types[0].decl.Pos(), "ObjectMeta of %s has no JSON name, so package %s is taken for the internal version of a group %q; add the tag `json:\"metadata,omitempty\"` if it is not",
+			s.Diags.Warnf(types[0].decl.Pos(), "ObjectMeta of type %s has no JSON name, so package %s is read as the internal version of group %q; if it is not, add the tag `json:\"metadata,omitempty\"`",
 				types[0].decl.Name, p, path.Base(p))
 		}
 		return
 	}
 	v.src.GroupDir, v.src.Version = path.Base(path.Dir(p)), path.Base(p)
 	if v.src.GroupDir == "." || v.src.GroupDir == "/" {
-		s.Diags.Errorf(v.Pos, "package %s has no group and version in its path; put the types in a folder such as apis/GROUP/v1", p)
+		s.Diags.Errorf(v.Pos, "path of package %s contains no group and version; move the types to a directory such as apis/GROUP/v1", p)
 	}
 }
 
@@ -345,9 +345,9 @@ func (s *scanner) declarations(v *version) {
 	if len(missing) == 0 || len(v.Kinds) == 0 || v.markers.Register {
 		return
 	}
-	s.Diags.Suspectf(v.Pos, "package %s has no %s, which the output needs; declare it, as in a register.go of Kubernetes' own API packages, or add +k8s:register-gen=package to doc.go and run register-gen%s",
-		p.Path, strings.Join(missing, " and no "), leaveOut(p))
+	s.Diags.Suspectf(v.Pos, "package %s does not declare %s, which generated code uses; declare it as register.go of Kubernetes API packages does, or add +k8s:register-gen=package to doc.go and run register-gen%s",
+		p.Path, strings.Join(missing, " and "), leaveOut(p))
 }
 
 // leaveOut returns advice on a package that is not meant to be read.
-func leaveOut(p *load.Package) string { return "; or leave the package out with --exclude=" + p.Path }
+func leaveOut(p *load.Package) string { return "; or exclude the package with --exclude=" + p.Path }

@@ -13,12 +13,12 @@ import (
 func (s *scanner) unmatched() {
 	for _, kind := range slices.Sorted(maps.Keys(s.PluralExceptions)) {
 		if !slices.Contains(s.kinds, kind) {
-			s.Diags.Suspectf(token.Position{}, "--plural-exceptions=%s:%s: there is no kind of that name%s", kind, s.PluralExceptions[kind], didYouMean(kind, s.kinds))
+			s.Diags.Suspectf(token.Position{}, "--plural-exceptions=%s:%s: unknown kind %s%s", kind, s.PluralExceptions[kind], kind, didYouMean(kind, s.kinds))
 		}
 	}
 	for _, version := range slices.Sorted(maps.Keys(s.IncludedTypes)) {
 		if !slices.Contains(s.names, version) {
-			s.Diags.Suspectf(token.Position{}, "--included-types-overrides=%s/...: no package of that group and version is read%s",
+			s.Diags.Suspectf(token.Position{}, "--included-types-overrides=%s/...: no input package has this group and version%s",
 				strings.TrimSuffix(version, "/"), didYouMean(version, s.names))
 		}
 	}

@@ -127,15 +127,15 @@ func TestVersions(t *testing.T) {
 		{
 			name: "type that is wanted, but not there", dir: "order",
 			opts:   scan.Options{IncludedTypes: map[string][]string{"shop/v1": {"Sock"}}},
-			faults: []string{"order/shop/v1/a.go:1:1: type Sock is wanted by --included-types-overrides, but package example.com/m/order/shop/v1 has none"},
+			faults: []string{"order/shop/v1/a.go:1:1: type Sock, named by --included-types-overrides, is not declared in package example.com/m/order/shop/v1"},
 		},
 		{
 			name: "types that are wanted of a version that is not there", dir: "order",
 			opts: scan.Options{IncludedTypes: map[string][]string{"shop/v2": {"Cap"}, "store/": nil}},
 			want: []string{`shop/v1 of "shop" is ShopV1`, "  ABoot", "  Apron", "  Shoe"},
 			faults: []string{
-				"--included-types-overrides=shop/v2/...: no package of that group and version is read; did you mean shop/v1?",
-				"--included-types-overrides=store/...: no package of that group and version is read",
+				"--included-types-overrides=shop/v2/...: no input package has this group and version; did you mean shop/v1?",
+				"--included-types-overrides=store/...: no input package has this group and version",
 			},
 		},
 		{
@@ -143,8 +143,8 @@ func TestVersions(t *testing.T) {
 			opts: scan.Options{PluralExceptions: map[string]string{"Shoe": "Shoes", "shoe": "Shoes", "Nope": "Nopes"}},
 			want: []string{`shop/v1 of "shop" is ShopV1`, "  ABoot", "  Apron", "  Shoe"},
 			faults: []string{
-				"--plural-exceptions=Nope:Nopes: there is no kind of that name",
-				"--plural-exceptions=shoe:Shoes: there is no kind of that name; did you mean Shoe?",
+				"--plural-exceptions=Nope:Nopes: unknown kind Nope",
+				"--plural-exceptions=shoe:Shoes: unknown kind shoe; did you mean Shoe?",
 			},
 		},
 		{
@@ -162,7 +162,7 @@ func TestVersions(t *testing.T) {
 		{
 			name: "version that looks internal", dir: "looksinternal",
 			want:   []string{`v1/internalVersion of "v1" is V1`, "  Shoe"},
-			faults: []string{"looksinternal/shop/v1/types.go:4:6: warning: ObjectMeta of Shoe has no JSON name, so package example.com/m/looksinternal/shop/v1 is taken for the internal version of a group \"v1\""},
+			faults: []string{"looksinternal/shop/v1/types.go:4:6: warning: ObjectMeta of type Shoe has no JSON name, so package example.com/m/looksinternal/shop/v1 is read as the internal version of group \"v1\""},
 		},
 		{
 			name: "metadata that an embedded struct brings", dir: "embedded",
@@ -175,12 +175,12 @@ func TestVersions(t *testing.T) {
 		{
 			name: "markers of another file", dir: "elsewhere",
 			want:   []string{`shop/v1 of "shop" is ShopV1`, "  Shoe"},
-			faults: []string{"elsewhere/shop/v1/group.go:2:4: warning: code-generator reads +groupName and +groupGoName in doc.go only"},
+			faults: []string{"elsewhere/shop/v1/group.go:2:4: warning: marker is ignored because code-generator reads +groupName and +groupGoName only in doc.go"},
 		},
 		{
 			name: "markers of another file, without a group", dir: "goname",
 			want:   []string{`shop/v1 of "shop" is ShopV1`, "  Shoe"},
-			faults: []string{"goname/shop/v1/group.go:1:4: warning: code-generator reads +groupName and +groupGoName in doc.go only"},
+			faults: []string{"goname/shop/v1/group.go:1:4: warning: marker is ignored because code-generator reads +groupName and +groupGoName only in doc.go"},
 		},
 		{
 			name: "markers of another file, extended", dir: "elsewhere", opts: scan.Options{Extended: true},
@@ -237,13 +237,13 @@ func TestDeclarations(t *testing.T) {
 		t.Error(d)
 	}
 	checkLines(t, "faults", strings.Split(diags.Err(w.dir).Error(), "\n"), []string{
-		"gv/none/v1/x.go:1:1: package example.com/m/gv/none/v1 has no variable SchemeGroupVersion and no function AddToScheme, which the output needs; declare it, ",
-		"gv/norole/v1/x.go:1:1: package example.com/m/gv/norole/v1 has no function AddToScheme, which the output needs; ",
+		"gv/none/v1/x.go:1:1: package example.com/m/gv/none/v1 does not declare variable SchemeGroupVersion and function AddToScheme, which generated code uses; declare it as register.go of ",
+		"gv/norole/v1/x.go:1:1: package example.com/m/gv/norole/v1 does not declare function AddToScheme, which generated code uses; ",
 	})
 	var without diag.List
 	scan.Scan(w.sources("gv"), scan.Options{Diags: &without})
 	checkLines(t, "faults without clients", strings.Split(without.Err(w.dir).Error(), "\n"), []string{
-		"gv/none/v1/x.go:1:1: package example.com/m/gv/none/v1 has no variable SchemeGroupVersion, which the output needs; ",
+		"gv/none/v1/x.go:1:1: package example.com/m/gv/none/v1 does not declare variable SchemeGroupVersion, which generated code uses; ",
 	})
 }
 

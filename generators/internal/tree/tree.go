@@ -24,7 +24,7 @@ import (
 
 // ErrHandWritten is wrapped by the error for a file that a run would overwrite
 // although no generator wrote it.
-var ErrHandWritten = errors.New("no generator wrote this file")
+var ErrHandWritten = errors.New("file exists and was not generated")
 
 // Tree is what a run wants below a folder.
 type Tree struct {
@@ -95,7 +95,7 @@ func (t Tree) Plan() (*Plan, error) {
 		case bytes.Equal(old, text), bytes.Equal(withoutReturns(old), text):
 			p.Unchanged++
 		case !generated.Match(old):
-			return nil, fmt.Errorf("%s: %w; move it away, or choose another output folder", name, ErrHandWritten)
+			return nil, fmt.Errorf("%s: %w; move it, or choose another output directory", name, ErrHandWritten)
 		default:
 			p.Changes = append(p.Changes, Change{Op: Update, Path: name, Old: old, New: text})
 		}
