@@ -36,18 +36,36 @@ func TestCases(t *testing.T) {
 	runs := caseRuns(t, root)
 	theirs, our := peers.Upstream(t), peers.Ours(t)
 
-	t.Run("generate", func(t *testing.T) {
+	if !t.Run("generate", func(t *testing.T) {
+		// Code-generator's tools take seconds to load packages: what they accept goes to
+		// them at once.
+		var accepted []peers.Command
+		jobs := make([]peers.Job, len(runs))
 		for i := range runs {
-			run := &runs[i]
+			jobs[i] = runs[i].job(t, module, upstream, runs[i].UpstreamFlags)
+			if runs[i].Rejected == "" {
+				accepted = append(accepted, jobs[i].Commands()...)
+			}
+		}
+		if err := theirs.Run(module, accepted...); err != nil {
+			t.Fatal(err)
+		}
+		for i := range runs {
+			run, job := &runs[i], jobs[i]
 			t.Run(run.Name, func(t *testing.T) {
 				t.Parallel()
-				run.their = run.generate(t, module, upstream, theirs, run.UpstreamFlags)
-				if run.Rejected == "" {
-					run.our = run.generate(t, module, ours, our, run.ownFlags)
+				if run.Rejected != "" {
+					run.their = made(upstream, job, theirs.Run(module, job.Commands()...))
+					return
 				}
+				run.their = made(upstream, job, nil)
+				job = run.job(t, module, ours, run.ownFlags)
+				run.our = made(ours, job, our.Run(module, job.Commands()...))
 			})
 		}
-	})
+	}) {
+		return
+	}
 	checkCases(t, module, runs)
 	for _, run := range runs {
 		t.Run(run.Name, run.compare)
@@ -80,9 +98,10 @@ func caseRuns(t *testing.T, root string) []caseRun {
 	return runs
 }
 
-// generate lets the tools make the case's tree from within a module. Files that
-// are written by hand beside the expected output are there before.
-func (run *caseRun) generate(t *testing.T, module, maker string, tools peers.Tools, flags func(testcase.Tool) []string) result {
+// job describes a maker's tree of the case, made within a module. Files that are written by
+// hand beside the expected output are put there.
+func (run *caseRun) job(t *testing.T, module, maker string, flags func(testcase.Tool) []string) peers.Job {
+	t.Helper()
 	job := peers.Job{
 		Dir:       module,
 		Packages:  run.packages,
@@ -94,8 +113,13 @@ func (run *caseRun) generate(t *testing.T, module, maker string, tools peers.Too
 		Informer:  flags(testcase.Informer),
 	}
 	copyFiles(t, filepath.Join(module, run.Name), job.OutputDir, handwritten)
-	if err := tools.Run(job.Dir, job.Commands()...); err != nil {
-		return result{err: err}
+	return job
+}
+
+// made reads what a job has made, unless it failed.
+func made(maker string, job peers.Job, failed error) result {
+	if failed != nil {
+		return result{err: failed}
 	}
 	tree, err := parse(maker, job.OutputDir, job.OutputPkg)
 	return result{tree, err}

@@ -33,20 +33,31 @@ func TestUpstreamGenerates(t *testing.T) {
 	}
 }
 
-func TestRunReportsTheCommand(t *testing.T) {
+func TestRunReportsWhatFailed(t *testing.T) {
 	job := peers.Job{
 		Dir:       t.TempDir(),
 		Packages:  []string{"example.test/nothing/v1"},
 		OutputDir: t.TempDir(),
 		OutputPkg: "example.test/out",
 	}
-	err := peers.Upstream(t).Run(job.Dir, job.Commands()...)
-	if err == nil {
-		t.Fatal("a package that does not exist was generated")
-	}
-	for _, want := range []string{"client-gen", "--input=example.test/nothing/v1", "exit status"} {
-		if !strings.Contains(err.Error(), want) {
-			t.Errorf("error lacks %q: %v", want, err)
-		}
+	for _, peer := range []struct {
+		name  string
+		tools peers.Tools
+		want  []string
+	}{
+		{"upstream", peers.Upstream(t), []string{"example.test/nothing/v1", "exit status"}},
+		{"ours", peers.Ours(t), []string{"gen-clientset", "--input=example.test/nothing/v1", "exit status"}},
+	} {
+		t.Run(peer.name, func(t *testing.T) {
+			err := peer.tools.Run(job.Dir, job.Commands()...)
+			if err == nil {
+				t.Fatal("a package that does not exist was generated")
+			}
+			for _, want := range peer.want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("error lacks %q: %v", want, err)
+				}
+			}
+		})
 	}
 }

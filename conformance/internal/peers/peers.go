@@ -6,9 +6,8 @@
 // A peer is one set of the three generators: [Upstream] is code-generator's
 // client-gen, lister-gen and informer-gen in the version that this module
 // requires, [Ours] is gen-clientset, gen-lister and gen-informer of the root
-// module. A [Job] says what is to be generated; it becomes three [Command]
-// lines, which any peer takes as they are. That both peers take the very same
-// lines is the proof that one can stand in for the other.
+// module. A [Job] describes what to generate; it becomes three [Command]
+// lines, which both peers take unchanged: one can replace the other.
 //
 // # Limits
 //

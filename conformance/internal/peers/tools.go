@@ -2,6 +2,7 @@ package peers
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,17 +16,19 @@ import (
 	"github.com/listwatch/listwatch/internal/testcase"
 )
 
-// Tools are the binaries of one peer, by absolute path.
+// Tools are the generators of one peer.
 type Tools struct {
+	// Client, Lister and Informer are binaries, by absolute path.
 	Client, Lister, Informer string
 	// Flags come first on every command line of this peer.
 	Flags []string
+	// together is the binary that takes all command lines of a run at once, instead of one
+	// binary for each tool. Empty if there is none.
+	together string
 }
 
-const upstreamCommands = "k8s.io/code-generator/cmd/"
-
-// Upstream returns code-generator's tools, built from this module's tool
-// directives.
+// Upstream returns code-generator's tools, as the command internal/peers/upstream runs
+// them.
 func Upstream(t testing.TB) Tools {
 	t.Helper()
 	tools, err := upstream()
@@ -70,11 +73,8 @@ var upstream = sync.OnceValues(func() (Tools, error) {
 	if err != nil {
 		return Tools{}, err
 	}
-	return build(dir, "upstream", Tools{
-		Client:   upstreamCommands + "client-gen",
-		Lister:   upstreamCommands + "lister-gen",
-		Informer: upstreamCommands + "informer-gen",
-	})
+	tools, err := build(dir, "upstream", Tools{Client: testcase.Module + "/conformance/internal/peers/upstream"})
+	return Tools{together: tools.Client}, err
 })
 
 var ours = sync.OnceValues(func() (Tools, error) {
@@ -132,23 +132,51 @@ type Command struct {
 	Args []string
 }
 
-// Run calls the tools in dir, in the order of the commands, and stops at the
-// first that fails. The error holds the command line and all that it printed.
+// Run runs the tools in dir, in the order of the commands, and stops at the first that
+// fails. The error holds the command line and all that it printed.
 func (tools Tools) Run(dir string, commands ...Command) error {
+	if tools.together != "" {
+		return tools.runTogether(dir, commands)
+	}
 	for _, c := range commands {
 		binary, err := tools.binary(c.Tool)
 		if err != nil {
 			return err
 		}
-		var out bytes.Buffer
 		cmd := exec.Command(binary, append(append([]string(nil), tools.Flags...), c.Args...)...)
-		cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &out
-		// Runs are short: two fifths of code-generator's time would go into
-		// collecting garbage.
-		cmd.Env = append(os.Environ(), "GOGC=off", "GOMEMLIMIT=2GiB")
-		if err := cmd.Run(); err != nil {
-			return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, out.String())
+		if err := run(dir, cmd); err != nil {
+			return fmt.Errorf("%s: %w", strings.Join(cmd.Args, " "), err)
 		}
+	}
+	return nil
+}
+
+// upstreamNames are the names of code-generator's tools.
+var upstreamNames = map[testcase.Tool]string{
+	testcase.Clientset: "client-gen", testcase.Lister: "lister-gen", testcase.Informer: "informer-gen",
+}
+
+func (tools Tools) runTogether(dir string, commands []Command) error {
+	var lines bytes.Buffer
+	encoder := json.NewEncoder(&lines)
+	for _, c := range commands {
+		if err := encoder.Encode(append([]string{upstreamNames[c.Tool]}, c.Args...)); err != nil {
+			return err
+		}
+	}
+	cmd := exec.Command(tools.together)
+	cmd.Stdin = &lines
+	return run(dir, cmd)
+}
+
+// run runs a command in dir. The error holds what it printed.
+func run(dir string, cmd *exec.Cmd) error {
+	var out bytes.Buffer
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &out
+	// Runs are short: two fifths of code-generator's time would go into collecting garbage.
+	cmd.Env = append(os.Environ(), "GOGC=off", "GOMEMLIMIT=2GiB")
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%w\n%s", err, out.String())
 	}
 	return nil
 }
