@@ -25,14 +25,16 @@ NESTED = metrics/prometheus apitest examples
 # can do with, and with less garbage collection: the compiler then takes a sixth less CPU.
 COMPILE = GOGC=400 go
 
+# Only the root runs with the race detector here: for it, each of the 1,300 packages that
+# apitest builds on would be compiled a second time. The target race has it for all modules.
 .PHONY: test
 test: ## run the tests, and compile the expected output in both flavours
 	$(COMPILE) build -race ./... && $(COMPILE) vet -race ./... && $(COMPILE) vet -race -tags seeded ./runtime/cache
 	go test -race $$($(TESTED))
 	$(COMPILE) vet -race $$(cd testdata/apis && go list ./...)
-	cd golden/client-go && $(COMPILE) build -race ./... && $(COMPILE) vet -race ./...
-	for module in $(NESTED); do (cd $$module && $(COMPILE) vet -race ./... && go test -race $$($(TESTED))); done
-	cd conformance && $(COMPILE) vet -race ./suite ./suite/report && go test -race ./suite ./suite/report
+	cd golden/client-go && $(COMPILE) vet ./...
+	for module in $(NESTED); do (cd $$module && $(COMPILE) vet ./... && go test $$($(TESTED))); done
+	cd conformance && $(COMPILE) vet ./suite ./suite/report && go test ./suite ./suite/report
 	cd bench && $(COMPILE) vet ./... && go test $$($(TESTED))
 
 .PHONY: generate
@@ -75,18 +77,34 @@ bench: ## measure beside code-generator and client-go, and write docs/benchmarks
 # packages compare with code-generator and client-go.
 SERVERS = ./internal/kube/... ./suite/... ./soak ./lifetime
 
+# Tests of what runs on the real API server need it built: the tag kube brings it. -p 1: one
+# server at a time.
+KUBE = go list -tags kube -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' $(SERVERS)
+
+.PHONY: conformance conformance-peers conformance-foreign conformance-kube
+conformance: conformance-peers conformance-foreign conformance-kube ## compare with code-generator, client-go and the real API server
+
 # -count=1: the tests build what they test, which the cache of results does not see.
 # With GOEXPERIMENT=jsonv2, go-json-experiment/json is the standard library's, of another
-# age: what is decoded must be the same. The tag kube brings the real API server; -p 1: one
-# of them at a time. -parallel 4: what others wrote waits more than it works.
-.PHONY: conformance
-conformance: ## compare with code-generator, client-go and the real API server
+# age: what is decoded must be the same.
+conformance-peers:
 	GOEXPERIMENT=jsonv2 go test ./runtime/codec ./runtime/watch
-	cd conformance && go vet -race -tags kube ./...
-	cd conformance && go test -count=1 -timeout 30m $$($(TESTED) | grep -v -F -x -f <(go list $(SERVERS)))
-	cd conformance/foreign && go vet ./... && go test -count=1 -timeout 30m -parallel 4 ./...
+	cd conformance && $(COMPILE) vet -tags kube ./...
+	cd conformance && $(COMPILE) test -count=1 -timeout 30m $$($(TESTED) | grep -v -F -x -f <(go list $(SERVERS)))
+
+# -parallel 4: what others wrote waits more than it works.
+conformance-foreign:
+	cd conformance/foreign && $(COMPILE) vet ./... && go test -count=1 -timeout 30m -parallel 4 ./...
+
+conformance-kube:
+	cd conformance && $(COMPILE) run ./internal/kube/build
+	cd conformance && go test -count=1 -tags kube -timeout 30m -p 1 $$($(KUBE))
+
+.PHONY: race
+race: ## run the tests of all modules with the race detector (not in CI: it compiles all of Kubernetes' server twice)
+	for module in $(NESTED) bench; do (cd $$module && go test -race $$($(TESTED))); done
 	cd conformance && go run ./internal/kube/build
-	cd conformance && go test -race -count=1 -tags kube -timeout 30m -p 1 $$(go list -tags kube -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' $(SERVERS))
+	cd conformance && go test -race -count=1 -tags kube -timeout 30m -p 1 $$($(KUBE))
 
 .PHONY: projects
 projects: ## generate clients for real projects from the Go module proxy (not in CI: minutes, and gigabytes)

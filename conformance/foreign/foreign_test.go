@@ -8,10 +8,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/listwatch/listwatch/apitest"
+	"github.com/listwatch/listwatch/internal/retries"
 	_ "sigs.k8s.io/controller-runtime" // what is tested
 )
 
@@ -44,16 +46,25 @@ const attempts = 3
 // result is what tests print of themselves at their end.
 var result = regexp.MustCompile(`Ran [1-9][0-9]* of [0-9]+ Specs|--- PASS: [^\n]*/`)
 
+// flaked is what Ginkgo prints of specs that failed before they passed.
+var flaked = regexp.MustCompile(`([0-9]+) Flaked`)
+
 func TestControllerRuntime(t *testing.T) {
 	left := readSkipped(t)
 	for _, name := range packages {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			out, err := run(t, name, left[name])
-			for attempt := 2; err != nil && attempt <= attempts; attempt++ {
-				t.Logf("failed, and is tried again: %v\n%s", err, out)
+			again := 0
+			for ; err != nil && again < attempts-1; again++ {
+				t.Logf("failed, running again: %v\n%s", err, out)
 				out, err = run(t, name, left[name])
 			}
+			if flaked := flaked.FindSubmatch(out); flaked != nil {
+				n, _ := strconv.Atoi(string(flaked[1])) // digits
+				again += n
+			}
+			retries.Record(t, "controller-runtime", name, again)
 			if err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}

@@ -12,7 +12,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"testing"
 	"time"
+
+	"github.com/listwatch/listwatch/internal/retries"
 )
 
 // limit is how long a test may take, and attempts how often one is run that fails but
@@ -65,13 +68,14 @@ func (w *workspace) binary(path string) string {
 // run runs the tests that compile, each in a process of its own, in client-go's folder,
 // where its testdata is. It moves those that fail to Differs, or their subtests that do,
 // and returns what they printed. A test that fails though expected says that it does not
-// is run again.
-func (w *workspace) run(all []*rewritten, expected Table) (outputs map[string]string, err error) {
+// is run again, which is recorded.
+func (w *workspace) run(t testing.TB, all []*rewritten, expected Table) (outputs map[string]string, err error) {
 	type result struct {
 		pkg    *rewritten
 		test   string
 		failed []string
 		output string
+		again  int
 		err    error
 	}
 	var wg sync.WaitGroup
@@ -83,7 +87,7 @@ func (w *workspace) run(all []*rewritten, expected Table) (outputs map[string]st
 				slots <- struct{}{}
 				defer func() { <-slots }()
 				res := result{pkg: r, test: test}
-				for range attempts {
+				for res.again = range attempts {
 					res.failed, res.output, res.err = runTest(w.binary(r.path), r.dir, test)
 					if res.err != nil || slices.Equal(res.failed, expected[r.path].differing(test)) {
 						break
@@ -97,6 +101,7 @@ func (w *workspace) run(all []*rewritten, expected Table) (outputs map[string]st
 	outputs = map[string]string{}
 	for res := range results {
 		err = errors.Join(err, res.err)
+		retries.Record(t, "upstream", res.pkg.path+" "+res.test, res.again)
 		if len(res.failed) == 0 {
 			continue
 		}

@@ -60,7 +60,7 @@ func TestUpstream(t *testing.T) {
 	if err = w.build(all); err != nil {
 		t.Fatal(err)
 	}
-	outputs, err := w.run(all, expected)
+	outputs, err := w.run(t, all, expected)
 	if err != nil {
 		t.Fatal(err)
 	}
