@@ -26,6 +26,14 @@ type SharedIndexInformerOptions struct {
 	// no metrics.
 	Identifier InformerNameAndResource
 
+	// Owner names what the informer belongs to, in states. If it is empty, it is the place
+	// that created the informer, such as "boats/main.go:42".
+	Owner string
+
+	// Selectors, if not nil, returns the label and field selectors of the informer's
+	// requests, for states. It may be called at any time and concurrently.
+	Selectors func() (labels, fields string)
+
 	// InformerMetricsProvider makes the metrics, nil for the one that
 	// [SetInformerMetricsProvider] sets.
 	InformerMetricsProvider InformerMetricsProvider

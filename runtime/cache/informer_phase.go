@@ -1,6 +1,10 @@
 package cache
 
-import "time"
+import (
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
 
 // Phase is how far an informer, or one of its sources, has got.
 type Phase string
@@ -33,6 +37,14 @@ type State struct {
 	Name string
 	// Type describes the objects, such as "*v1.Boat" or a resource.
 	Type string
+	// Resource is the resource of the objects, empty if the informer's options do not
+	// identify it.
+	Resource schema.GroupVersionResource
+	// Owner names what the informer belongs to, or the place that created it.
+	Owner string
+	// LabelSelector and FieldSelector select the objects; empty for all, and until the
+	// first request is made.
+	LabelSelector, FieldSelector string
 	// Started says whether the informer was ever run.
 	Started bool
 	// Phase is the worst of the sources' phases. While all of these are live, it is

@@ -13,6 +13,8 @@ import (
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/klog/v2"
+
+	"github.com/listwatch/listwatch/runtime/internal/callsite"
 )
 
 // NewSharedInformer returns an informer of what lw lists and watches: see
@@ -87,6 +89,9 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 	}
 	if s.description == "" {
 		s.description = describeType(example)
+	}
+	if s.options.Owner == "" {
+		s.options.Owner = callsite.Innermost("")
 	}
 	if len(s.sources) == 0 {
 		s.sources = []Source{{ListerWatcher: lw}}

@@ -53,12 +53,17 @@ func (s *sharedInformer) state() State {
 	state := State{
 		Name:            s.options.Identifier.Name(),
 		Type:            s.description,
+		Resource:        s.options.Identifier.GroupVersionResource(),
+		Owner:           s.options.Owner,
 		ResourceVersion: s.dispatcher.progress.oldest(),
 		Objects:         s.store.len(),
 		QueueDepth:      s.queue.len(),
 		Handlers:        s.processor.states(),
 		IndexErrors:     s.store.indexErrors(),
 		Released:        s.store.released.Load(),
+	}
+	if s.options.Selectors != nil {
+		state.LabelSelector, state.FieldSelector = s.options.Selectors()
 	}
 	s.mu.Lock()
 	state.Started = s.started

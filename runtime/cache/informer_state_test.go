@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,7 +23,7 @@ import (
 
 // coarsely leaves out of states what the source and the handlers say for themselves.
 var coarsely = cmp.Options{
-	cmpopts.IgnoreFields(cache.State{}, "Sources", "Handlers"),
+	cmpopts.IgnoreFields(cache.State{}, "Sources", "Handlers", "Resource", "Owner"),
 	cmpopts.EquateErrors(), cmpopts.EquateEmpty(),
 }
 
@@ -281,4 +282,19 @@ func TestPhaseOfSeveralSources(t *testing.T) {
 			stop()
 		}
 	})
+}
+
+func TestStateIdentifiesInformer(t *testing.T) {
+	unknown := cache.StateOf(cache.NewSharedIndexInformer(nil, &ship{}, 0, nil))
+	if !strings.HasPrefix(unknown.Owner, "cache/informer_state_test.go:") || !unknown.Resource.Empty() || unknown.LabelSelector != "" {
+		t.Errorf("without options: got owner %q, resource %v, label selector %q", unknown.Owner, unknown.Resource, unknown.LabelSelector)
+	}
+	known := cache.StateOf(cache.NewSharedIndexInformerWithOptions(nil, &ship{}, cache.SharedIndexInformerOptions{
+		Identifier: (*cache.InformerName)(nil).WithResource(boats),
+		Owner:      "pilot",
+		Selectors:  func() (labels, fields string) { return "l=1", "f=2" },
+	}))
+	if known.Owner != "pilot" || known.Resource != boats || known.LabelSelector != "l=1" || known.FieldSelector != "f=2" {
+		t.Errorf("got owner %q, resource %v, selectors %q and %q", known.Owner, known.Resource, known.LabelSelector, known.FieldSelector)
+	}
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/listwatch/listwatch/runtime/codec"
 	"github.com/listwatch/listwatch/runtime/features"
+	"github.com/listwatch/listwatch/runtime/internal/callsite"
 )
 
 // Reflector keeps a store up to date with what a [ListerWatcher] lists and watches.
@@ -167,7 +168,7 @@ func NewReflectorWithOptions(lw ListerWatcher, expectedType any, store Reflector
 		r.typeDescription = describeType(expectedType)
 	}
 	if r.name == "" {
-		r.name = callSite(r.typeDescription)
+		r.name = callsite.Innermost(r.typeDescription)
 	}
 	if options.Logger != nil {
 		logger := klog.LoggerWithName(*options.Logger, r.name)

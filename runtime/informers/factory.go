@@ -1,6 +1,7 @@
 package informers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/listwatch/listwatch/runtime/cache"
+	"github.com/listwatch/listwatch/runtime/internal/callsite"
 )
 
 // Config is how a factory makes its informers.
@@ -55,6 +57,7 @@ type shared struct {
 
 // NewFactory returns a factory without informers. The config must not be changed afterwards.
 func NewFactory(config Config) *Factory {
+	config.Owner = cmp.Or(config.Owner, callsite.BeyondPackage(""))
 	return &Factory{config: config, shared: map[reflect.Type]*shared{}}
 }
 

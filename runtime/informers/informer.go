@@ -1,6 +1,7 @@
 package informers
 
 import (
+	"cmp"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -8,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/listwatch/listwatch/runtime/cache"
+	"github.com/listwatch/listwatch/runtime/internal/callsite"
 )
 
 // New returns an informer of a resource of the cluster scope, whose objects are like example.
@@ -16,38 +18,42 @@ import (
 // list and watch. The client is the clientset that it makes use of: one that says, by the method
 // IsWatchListSemanticsUnSupported, that it does not know streaming lists is not asked for them.
 func New(client any, example runtime.Object, resource schema.GroupVersionResource, options Options, listWatch func(tweak Tweak) cache.ListerWatcher) cache.SharedIndexInformer {
-	tweak := options.tweak()
+	selected := &selection{}
+	tweak := selected.record(options.tweak())
 	lw := &lazy{client: client, listWatch: func() cache.ListerWatcher { return listWatch(tweak) }}
-	return newInformer(lw, nil, example, resource, options)
+	return newInformer(lw, nil, selected, example, resource, options)
 }
 
 // NewNamespaced returns an informer of a resource that has namespaces: of the objects in the namespaces
 // of the options, or else in the one given, or in all. It is otherwise as [New]; listWatch is called for each
 // namespace.
 func NewNamespaced(client any, example runtime.Object, resource schema.GroupVersionResource, namespace string, options Options, listWatch func(namespace string, tweak Tweak) cache.ListerWatcher) cache.SharedIndexInformer {
-	tweak := options.tweak()
+	selected := &selection{}
+	tweak := selected.record(options.tweak())
 	from := func(namespace string) cache.ListerWatcher {
 		return &lazy{client: client, listWatch: func() cache.ListerWatcher { return listWatch(namespace, tweak) }}
 	}
 	namespaces := slices.Compact(slices.Sorted(slices.Values(options.Namespaces)))
 	switch {
 	case slices.Contains(namespaces, metav1.NamespaceAll):
-		return newInformer(from(metav1.NamespaceAll), nil, example, resource, options)
+		namespaces = []string{metav1.NamespaceAll}
 	case len(namespaces) == 0:
-		return newInformer(from(namespace), nil, example, resource, options)
+		namespaces = []string{namespace}
 	}
 	var sources []cache.Source
 	for _, namespace := range namespaces {
 		sources = append(sources, cache.Source{Namespace: namespace, ListerWatcher: from(namespace)})
 	}
-	return newInformer(nil, sources, example, resource, options)
+	return newInformer(nil, sources, selected, example, resource, options)
 }
 
-func newInformer(listWatch cache.ListerWatcher, sources []cache.Source, example runtime.Object, resource schema.GroupVersionResource, options Options) cache.SharedIndexInformer {
+func newInformer(listWatch cache.ListerWatcher, sources []cache.Source, selected *selection, example runtime.Object, resource schema.GroupVersionResource, options Options) cache.SharedIndexInformer {
 	informer := cache.NewSharedIndexInformerWithOptions(listWatch, example, cache.SharedIndexInformerOptions{
 		ResyncPeriod:     options.ResyncPeriod,
 		Indexers:         options.Indexers,
 		Identifier:       options.InformerName.WithResource(resource),
+		Owner:            cmp.Or(options.Owner, callsite.BeyondPackage("")),
+		Selectors:        selected.selectors,
 		Sources:          sources,
 		Backoff:          options.Backoff,
 		Undecodable:      options.Undecodable,

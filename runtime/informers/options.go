@@ -26,6 +26,10 @@ type Options struct {
 	// [cache.NewInformerName]; without it there are none.
 	InformerName *cache.InformerName
 
+	// Owner names what the informer belongs to, in states and on the debug page. If it is
+	// empty, it is the place that created the informer or its factory, such as "boats/main.go:42".
+	Owner string
+
 	// TweakListOptions, if set, changes the options of each list and watch, after the
 	// selectors below are in them. A ShardSelector that it sets holds also where the server
 	// ignores it; see [cache.ListWatchFor].
@@ -65,6 +69,7 @@ type Options struct {
 func (o Options) over(other Options) Options {
 	set(&o.ResyncPeriod, other.ResyncPeriod)
 	set(&o.InformerName, other.InformerName)
+	set(&o.Owner, other.Owner)
 	set(&o.LabelSelector, other.LabelSelector)
 	set(&o.FieldSelector, other.FieldSelector)
 	set(&o.Backoff, other.Backoff)

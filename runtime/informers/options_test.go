@@ -204,3 +204,26 @@ func TestClientsetsThatKnowNoStreamingLists(t *testing.T) {
 		synctest.Wait()
 	})
 }
+
+func TestStateReportsSelectorsAndOwner(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFactory(&server{objects: named("a", "one")}, informers.Config{Options: informers.Options{
+			Owner: "harbour", LabelSelector: labels.SelectorFromSet(labels.Set{"dock": "3"}),
+		}})
+		informer := f.boats()
+		if state := cache.StateOf(informer); state.Owner != "harbour" || state.Resource != boats || state.LabelSelector != "" {
+			t.Errorf("before the first request: owner %q, resource %v, label selector %q", state.Owner, state.Resource, state.LabelSelector)
+		}
+		run(t, f)
+		if state := cache.StateOf(informer); state.LabelSelector != "dock=3" || state.FieldSelector != "" {
+			t.Errorf("got selectors %q and %q", state.LabelSelector, state.FieldSelector)
+		}
+	})
+}
+
+func TestStateReportsNamespaceOfSingleSource(t *testing.T) {
+	informer := informers.NewNamespaced(nil, &object{}, boats, "north", informers.Options{}, nil)
+	if sources := cache.StateOf(informer).Sources; len(sources) != 1 || sources[0].Namespace != "north" {
+		t.Errorf("got %+v", sources)
+	}
+}
