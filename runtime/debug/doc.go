@@ -1,26 +1,27 @@
-// Package debug shows what the informers of a process are doing.
+// Package debug serves a page that shows what the informers of a process are doing.
 //
-// [Handler] serves one page: every informer with its phase, its last error, the resource version it is up to
-// date with, how many objects it holds, how many changes are still queued, how far each handler lags behind,
-// and how long ago the last event came. Those in trouble come first. A program mounts it wherever
-// it serves such things:
+// [Handler] lists every informer with its resource, namespaces, selectors and owner, its phase and last error, how
+// many objects it stores, how many changes are queued, how far each handler lags behind, and when the last event came
+// in or for how long there has been no data. Informers in trouble come first, and of many namespaces all but those in
+// trouble are folded:
 //
 //	mux.Handle("/debug/informers", debug.Handler())
 //
-// The page is HTML that needs no JavaScript, or JSON: with ?format=json, or for those whose Accept header
-// prefers application/json. With ?refresh=5, a browser loads the page again every five seconds.
+// The page is HTML without JavaScript, readable on a phone, or JSON: with ?format=json, or if the Accept header
+// prefers application/json. With ?refresh=5, a browser reloads the page every five seconds.
 //
 // # JSON
 //
-// The answer is an object of "time", when it was made, and "informers", a list. The fields of an informer, its
-// "sources", "handlers" and "indexErrors" are those of [cache.State] in lower camel case, but that Err is "error"
-// and LastErr is "errorTime". Errors are strings, times are as in RFC 3339, and what ends in Seconds is a number
-// of them. What is empty or zero is left out, but for counts.
+// The response is an object with "time", when it was created, and "informers", a list. The fields of an informer, its
+// "sources", "handlers" and "indexErrors" are those of [cache.State] in lower camel case, except that Err is "error"
+// and LastErr is "errorTime". "noDataSeconds" is how long a source that is not up to date has had no data. Errors are
+// strings, times have the format of RFC 3339, and fields whose names end in Seconds are numbers of seconds. Empty and
+// zero fields are omitted, except counts.
 //
-// # Caveats
+// # Security
 //
-// Errors and the names of types, namespaces and objects are shown as they are: the page is for
-// those who may see these. It changes nothing.
+// Errors and the names of types, namespaces and objects are shown unchanged, and the page requires no credentials:
+// mount it where only those who may see these can reach it. It changes nothing.
 //
-// The package is apart from runtime/cache so that only programs that want the page link it.
+// The package is separate from runtime/cache so that only programs that serve the page link it.
 package debug

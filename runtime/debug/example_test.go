@@ -10,5 +10,5 @@ import (
 func ExampleHandler() {
 	mux := http.NewServeMux()
 	mux.Handle("/debug/informers", debug.Handler())
-	log.Fatal(http.ListenAndServe("localhost:6060", mux)) // for those on this machine only
+	log.Fatal(http.ListenAndServe("localhost:6060", mux)) // reachable from this machine only
 }

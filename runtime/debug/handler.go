@@ -14,7 +14,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// Handler returns a handler that shows all informers of the process, as [cache.All] returns them.
+// Handler returns a handler that shows all informers of the process: those that [cache.All] returns.
 func Handler() http.Handler {
 	return HandlerFor(func() []cache.State {
 		var states []cache.State
@@ -25,8 +25,8 @@ func Handler() http.Handler {
 	})
 }
 
-// HandlerFor returns a handler that shows the states that a function returns when it is called, at each request.
-// That may be by several goroutines at once.
+// HandlerFor returns a handler that shows the result of states, which is called for every request, possibly
+// concurrently.
 func HandlerFor(states func() []cache.State) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -55,35 +55,35 @@ func HandlerFor(states func() []cache.State) http.Handler {
 		header.Set("Content-Type", contentType)
 		header.Set("Vary", "Accept")
 		header.Set("X-Content-Type-Options", "nosniff")
-		_, _ = w.Write(body.Bytes()) // if it fails, there is nobody left to tell
+		_, _ = w.Write(body.Bytes()) // an error means that the client is gone
 	})
 }
 
-// format returns how a request wants the page to be written.
+// format returns the function that writes the page in the requested format.
 func format(r *http.Request) (write func(io.Writer, page) error, contentType string, err error) {
-	wanted := r.URL.Query().Get("format")
-	if wanted == "" && goautoneg.Negotiate(r.Header.Get("Accept"), []string{"text/html", "application/json"}) == "application/json" {
-		wanted = "json"
+	format := r.URL.Query().Get("format")
+	if format == "" && goautoneg.Negotiate(r.Header.Get("Accept"), []string{"text/html", "application/json"}) == "application/json" {
+		format = "json"
 	}
-	switch wanted {
+	switch format {
 	case "", "html":
 		return writeHTML, "text/html; charset=utf-8", nil
 	case "json":
 		return writeJSON, "application/json", nil
 	default:
-		return nil, "", fmt.Errorf("format %q is neither html nor json", wanted)
+		return nil, "", fmt.Errorf("invalid format %q, want html or json", format)
 	}
 }
 
-// refresh returns after how many seconds a browser is to load the page again, 0 for never.
+// refresh returns the number of seconds after which a browser reloads the page, 0 for never.
 func refresh(r *http.Request) (int, error) {
-	wanted := r.URL.Query().Get("refresh")
-	if wanted == "" {
+	value := r.URL.Query().Get("refresh")
+	if value == "" {
 		return 0, nil
 	}
-	seconds, err := strconv.Atoi(wanted)
+	seconds, err := strconv.Atoi(value)
 	if err != nil || seconds < 1 || seconds > 3600 {
-		return 0, fmt.Errorf("refresh %q is not a number of seconds from 1 to 3600", wanted)
+		return 0, fmt.Errorf("invalid refresh %q, want a number of seconds from 1 to 3600", value)
 	}
 	return seconds, nil
 }

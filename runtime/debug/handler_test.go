@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/net/html"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/listwatch/listwatch/internal/golden"
 	"github.com/listwatch/listwatch/runtime/cache"
@@ -26,7 +27,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/debug"
 )
 
-// get asks a handler for a page.
+// get requests a page from a handler.
 func get(h http.Handler, target string) *http.Response {
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, target, nil))
@@ -47,9 +48,12 @@ func fleet(now time.Time) []cache.State {
 	ago := func(d time.Duration) time.Time { return now.Add(-d) }
 	forbidden := errors.New(`crews.fleet.example.com is forbidden: User "controller" cannot list crews at the cluster scope`)
 	refused := errors.New("connection refused")
+	of := func(resource string) schema.GroupVersionResource {
+		return schema.GroupVersionResource{Group: "fleet.example.com", Version: "v1", Resource: resource}
+	}
 	return []cache.State{
 		{
-			Name: "controller", Type: "*v1.Ship", Started: true, Phase: cache.PhaseLive,
+			Name: "controller", Type: "*v1.Ship", Resource: of("ships"), Owner: "fleet/main.go:42", Started: true, Phase: cache.PhaseLive,
 			ResourceVersion: "1234", Objects: 1200, QueueDepth: 2, LastEvent: ago(40 * time.Millisecond),
 			Sources: []cache.SourceState{{
 				Phase: cache.PhaseLive, Since: ago(26 * time.Hour), Doing: "watching",
@@ -69,9 +73,20 @@ func fleet(now time.Time) []cache.State {
 				{Index: "captain", Name: cache.ObjectName{Name: "buoy"}, Err: errors.New("no crew")},
 			},
 		},
-		{Type: "*v1.Route", Phase: cache.PhaseStarting},
+		{Type: "*v1.Route", Resource: of("routes"), Owner: "routes/plan.go:7", Phase: cache.PhaseStarting},
 		{
-			Name: "controller", Type: "*v1.Harbour", Started: true, Phase: cache.PhaseStale, Err: refused,
+			Type: "*v1.Route", Resource: of("routes"), Owner: "routes/plan.go:7", LabelSelector: "season=winter", FieldSelector: "spec.closed=false",
+			Started: true, Phase: cache.PhaseLive, ResourceVersion: "77", Objects: 4,
+			Sources: []cache.SourceState{{
+				Namespace: "north", Phase: cache.PhaseLive, Since: ago(time.Minute), Doing: "watching", ResourceVersion: "77", Lists: 1, Watches: 1,
+			}},
+		},
+		{
+			Name: "controller", Type: "*v1.Cargo", Resource: of("cargoes"), Owner: "fleet/main.go:42", Started: true, Phase: cache.PhaseStale, Err: refused,
+			ResourceVersion: "40", Objects: 400, LastEvent: ago(time.Second), Sources: ports(7, ago),
+		},
+		{
+			Name: "controller", Type: "*v1.Harbour", Resource: of("harbours"), Owner: "fleet/main.go:42", Started: true, Phase: cache.PhaseStale, Err: refused,
 			ResourceVersion: "900", Objects: 37, LastEvent: ago(90 * time.Second),
 			Sources: []cache.SourceState{
 				{
@@ -86,7 +101,7 @@ func fleet(now time.Time) []cache.State {
 			},
 		},
 		{
-			Name: "controller", Type: "*v1.Crew", Started: true, Phase: cache.PhaseFailed, Err: forbidden,
+			Name: "controller", Type: "*v1.Crew", Resource: of("crews"), Owner: "fleet/main.go:42", Started: true, Phase: cache.PhaseFailed, Err: forbidden,
 			Sources: []cache.SourceState{{
 				Phase: cache.PhaseFailed, Since: ago(5500 * time.Millisecond), Err: forbidden, LastErr: ago(500 * time.Millisecond), Failures: 3, Lists: 3,
 			}},
@@ -97,6 +112,22 @@ func fleet(now time.Time) []cache.State {
 		{Type: "*v1.Quay", Started: true, Phase: cache.PhaseListing},
 		{Type: "*v1.Berth", Started: true, Phase: cache.PhaseSyncing},
 	}
+}
+
+// ports returns n sources, each of a namespace, of which every tenth is stale.
+func ports(n int, ago func(time.Duration) time.Time) []cache.SourceState {
+	var all []cache.SourceState
+	for i := range n {
+		s := cache.SourceState{
+			Namespace: fmt.Sprintf("port-%02d", i), Phase: cache.PhaseLive, Since: ago(time.Hour), Doing: "watching",
+			ResourceVersion: fmt.Sprint(40 + i), LastEvent: ago(time.Second), Lists: 1, Watches: 1, Events: int64(i),
+		}
+		if i%10 == 0 {
+			s.Phase, s.Since, s.Doing, s.Err, s.LastErr, s.Failures = cache.PhaseStale, ago(37*time.Second), "waiting 8s to watch again", errors.New("connection refused"), ago(time.Second), 4
+		}
+		all = append(all, s)
+	}
+	return all
 }
 
 func TestPage(t *testing.T) {
@@ -143,13 +174,13 @@ func TestRequests(t *testing.T) {
 		{"something else", "GET", "/", "image/png", 200, htmlType, "<h1>"},
 		{"the parameter counts more", "GET", "/?format=html", "application/json", 200, htmlType, "<h1>"},
 		{"JSON by parameter", "GET", "/debug/informers?format=json", "", 200, jsonType, `"informers"`},
-		{"another format", "GET", "/?format=xml", "", 400, textType, `format "xml" is neither html nor json`},
+		{"another format", "GET", "/?format=xml", "", 400, textType, `invalid format "xml", want html or json`},
 		{"without refresh", "GET", "/", "", 200, htmlType, `<a href="?refresh=5">`},
 		{"with refresh", "GET", "/?refresh=5", "", 200, htmlType, `<meta http-equiv="refresh" content="5">`},
-		{"refresh too often", "GET", "/?refresh=0", "", 400, textType, `refresh "0" is not a number of seconds from 1 to 3600`},
-		{"refresh too seldom", "GET", "/?refresh=3601", "", 400, textType, `refresh "3601" is not`},
+		{"refresh too often", "GET", "/?refresh=0", "", 400, textType, `invalid refresh "0", want a number of seconds from 1 to 3600`},
+		{"refresh too seldom", "GET", "/?refresh=3601", "", 400, textType, `invalid refresh "3601"`},
 		{"refresh of another page", "GET", "/?refresh=5;url=https://example.com", "", 200, htmlType, "<h1>"}, // no parameter at all
-		{"refresh of something else", "GET", "/?refresh=%3Cscript%3E", "", 400, textType, `refresh "<script>" is not`},
+		{"refresh of something else", "GET", "/?refresh=%3Cscript%3E", "", 400, textType, `invalid refresh "<script>"`},
 		{"HEAD", "HEAD", "/", "", 200, htmlType, ""},
 		{"POST", "POST", "/", "", 405, textType, "only GET and HEAD are allowed"},
 	}
@@ -203,13 +234,15 @@ func TestEverythingIsEscaped(t *testing.T) {
 	var all []string
 	hostile := func() string {
 		n++
-		s := fmt.Sprintf(`%d"'></td></style><script>alert(1)</script><img src=x onerror=alert(1)>{{.}}`, n)
+		s := fmt.Sprintf(`no%d"'></td></style><script>alert(1)</script><img src=x onerror=alert(1)>{{.}}`, n)
 		all = append(all, s)
 		return s
 	}
 	name := func() cache.ObjectName { return cache.ObjectName{Namespace: hostile(), Name: hostile()} }
 	state := cache.State{
-		Name: hostile(), Type: hostile(), Started: true, Phase: cache.PhaseFailed, Err: errors.New(hostile()),
+		Name: hostile(), Type: hostile(), Owner: hostile(), LabelSelector: hostile(), FieldSelector: hostile(),
+		Resource: schema.GroupVersionResource{Group: hostile(), Version: hostile(), Resource: hostile()},
+		Started:  true, Phase: cache.PhaseFailed, Err: errors.New(hostile()),
 		Sources: []cache.SourceState{{
 			Namespace: hostile(), Phase: cache.PhaseFailed, Doing: hostile(), Err: errors.New(hostile()), Failures: 1, ResourceVersion: hostile(),
 			Quarantined: []cache.QuarantinedObject{{Name: name(), Err: errors.New(hostile())}},
@@ -238,7 +271,7 @@ func TestEverythingIsEscaped(t *testing.T) {
 		}
 	}
 	for _, s := range all {
-		if !slices.Contains(texts, s) {
+		if !slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, s) }) {
 			t.Errorf("%q is not a text of the page", s)
 		}
 	}

@@ -19,11 +19,10 @@ var pageHTML = template.Must(template.New("page").Funcs(template.FuncMap{
 	"ago":     ago,
 	"exact":   exact,
 	"seconds": func(s float64) string { return roughly(time.Duration(s * float64(time.Second))) },
-	"since":   func(t, now time.Time) string { return roughly(now.Sub(t)) },
 	"style":   func() template.CSS { return template.CSS(pageStyle) },
 }).Parse(pageTemplate))
 
-// contentSecurityPolicy lets a browser take the page's style and load nothing.
+// contentSecurityPolicy allows the page's own style and nothing else.
 var contentSecurityPolicy = func() string {
 	hash := sha256.Sum256([]byte(pageStyle))
 	return "default-src 'none'; frame-ancestors 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) + "'"
@@ -31,7 +30,7 @@ var contentSecurityPolicy = func() string {
 
 func writeHTML(w io.Writer, p page) error { return pageHTML.Execute(w, p) }
 
-// ago returns how long ago something was, if it was at all.
+// ago returns how long t is before now, or "never" if t is zero.
 func ago(t, now time.Time) string {
 	if t.IsZero() {
 		return "never"
@@ -39,7 +38,7 @@ func ago(t, now time.Time) string {
 	return roughly(now.Sub(t)) + " ago"
 }
 
-// exact returns a time to the second, if it is one.
+// exact returns t to the second, or nothing if it is zero.
 func exact(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -47,7 +46,7 @@ func exact(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// roughly returns a duration to as many digits as tell something.
+// roughly returns d rounded to its significant digits.
 func roughly(d time.Duration) string {
 	switch {
 	case d < time.Second:

@@ -9,7 +9,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// page is what is shown, in HTML and in JSON.
+// page is the content of both formats.
 type page struct {
 	Time      time.Time  `json:"time"`
 	Informers []informer `json:"informers"`
@@ -19,6 +19,10 @@ type page struct {
 type informer struct {
 	Name                string       `json:"name,omitzero"`
 	Type                string       `json:"type"`
+	Resource            resource     `json:"resource,omitzero"`
+	Owner               string       `json:"owner,omitzero"`
+	LabelSelector       string       `json:"labelSelector,omitzero"`
+	FieldSelector       string       `json:"fieldSelector,omitzero"`
 	Started             bool         `json:"started"`
 	Phase               cache.Phase  `json:"phase"`
 	Err                 string       `json:"error,omitzero"`
@@ -27,9 +31,18 @@ type informer struct {
 	QueueDepth          int          `json:"queueDepth"`
 	LastEvent           time.Time    `json:"lastEvent,omitzero"`
 	LastEventAgeSeconds float64      `json:"lastEventAgeSeconds,omitzero"`
+	NoDataSeconds       float64      `json:"noDataSeconds,omitzero"`
 	Sources             []source     `json:"sources,omitzero"`
 	Handlers            []handler    `json:"handlers,omitzero"`
 	IndexErrors         []indexError `json:"indexErrors,omitzero"`
+
+	Twin int `json:"-"` // 2 for the second informer that would have the same heading, and so on
+}
+
+type resource struct {
+	Group    string `json:"group,omitzero"`
+	Version  string `json:"version"`
+	Resource string `json:"resource"`
 }
 
 type source struct {
@@ -43,6 +56,7 @@ type source struct {
 	ResourceVersion     string        `json:"resourceVersion,omitzero"`
 	LastEvent           time.Time     `json:"lastEvent,omitzero"`
 	LastEventAgeSeconds float64       `json:"lastEventAgeSeconds,omitzero"`
+	NoDataSeconds       float64       `json:"noDataSeconds,omitzero"`
 	Lists               int64         `json:"lists"`
 	Watches             int64         `json:"watches"`
 	Events              int64         `json:"events"`
@@ -73,13 +87,13 @@ type indexError struct {
 	Err       string `json:"error"`
 }
 
-// fromWorst is in which order informers are shown, by their phases.
+// fromWorst is the order in which informers are shown, by phase.
 var fromWorst = []cache.Phase{
 	cache.PhaseFailed, cache.PhaseStale, cache.PhaseStarting, cache.PhaseListing,
 	cache.PhaseSyncing, cache.PhaseLive, cache.PhaseStopped,
 }
 
-// newPage shows states as of now.
+// newPage returns the page of states as of now.
 func newPage(states []cache.State, now time.Time) page {
 	p := page{Time: now, Informers: []informer{}}
 	for _, state := range states {
@@ -92,6 +106,12 @@ func newPage(states []cache.State, now time.Time) page {
 			cmp.Compare(a.Type, b.Type),
 		)
 	})
+	twins := map[string]int{}
+	for i := range p.Informers {
+		heading := p.Informers[i].heading()
+		twins[heading]++
+		p.Informers[i].Twin = twins[heading]
+	}
 	return p
 }
 
@@ -99,6 +119,10 @@ func newInformer(s cache.State, now time.Time) informer {
 	i := informer{
 		Name:                s.Name,
 		Type:                s.Type,
+		Resource:            resource(s.Resource),
+		Owner:               s.Owner,
+		LabelSelector:       s.LabelSelector,
+		FieldSelector:       s.FieldSelector,
 		Started:             s.Started,
 		Phase:               s.Phase,
 		Err:                 text(s.Err),
@@ -110,6 +134,9 @@ func newInformer(s cache.State, now time.Time) informer {
 	}
 	for _, from := range s.Sources {
 		i.Sources = append(i.Sources, newSource(from, now))
+		if s.Started {
+			i.NoDataSeconds = max(i.NoDataSeconds, noData(from, now))
+		}
 	}
 	for _, h := range s.Handlers {
 		i.Handlers = append(i.Handlers, handler{
@@ -137,6 +164,7 @@ func newSource(s cache.SourceState, now time.Time) source {
 		ResourceVersion:     s.ResourceVersion,
 		LastEvent:           s.LastEvent,
 		LastEventAgeSeconds: age(s.LastEvent, now),
+		NoDataSeconds:       noData(s, now),
 		Lists:               s.Lists,
 		Watches:             s.Watches,
 		Events:              s.Events,
@@ -156,7 +184,7 @@ func text(err error) string {
 	return err.Error()
 }
 
-// age returns for how many seconds something is past, 0 if it is not known when it was.
+// age returns how many seconds at is before now, 0 if at is zero.
 func age(at, now time.Time) float64 {
 	if at.IsZero() {
 		return 0
@@ -164,7 +192,18 @@ func age(at, now time.Time) float64 {
 	return now.Sub(at).Seconds()
 }
 
-// Troubles returns what is wrong, in words.
+// noData returns for how many seconds a source has had no data from the server: since its phase began, or 0 in
+// phases in which it is up to date or has stopped.
+func noData(s cache.SourceState, now time.Time) float64 {
+	switch s.Phase {
+	case cache.PhaseSyncing, cache.PhaseLive, cache.PhaseStopped:
+		return 0
+	default:
+		return age(s.Since, now)
+	}
+}
+
+// Troubles describes what is wrong.
 func (i informer) Troubles() []string {
 	var all []string
 	if i.Err != "" {
@@ -200,7 +239,7 @@ func (i informer) Quarantined() []quarantined {
 	return all
 }
 
-// Lag returns how many changes the handler that is furthest behind has yet to be told of.
+// Lag returns how many events are yet to be delivered to the handler that is furthest behind.
 func (i informer) Lag() int {
 	most := 0
 	for _, h := range i.Handlers {
@@ -209,7 +248,7 @@ func (i informer) Lag() int {
 	return most
 }
 
-// Label returns what an informer's phase is called on the page.
+// Label returns the name of the informer's phase on the page.
 func (i informer) Label() string {
 	if i.Phase == cache.PhaseStarting && !i.Started {
 		return "not started"
@@ -217,14 +256,14 @@ func (i informer) Label() string {
 	return string(i.Phase)
 }
 
-// phaseCount is how many informers are in a phase.
+// phaseCount counts the informers in a phase.
 type phaseCount struct {
 	Phase cache.Phase
 	Label string
 	N     int
 }
 
-// Counts returns the phases that there are, the worst first.
+// Counts returns the phases that occur, the worst first.
 func (p page) Counts() []phaseCount {
 	var all []phaseCount
 	for _, i := range p.Informers {
