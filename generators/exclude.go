@@ -10,8 +10,8 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/load"
 )
 
-// exclude leaves out the packages that Options.Exclude matches. A pattern that matches
-// none of them is an error.
+// exclude removes the packages that match Options.Exclude. A pattern without matches is an
+// error.
 func (r *run) exclude(packages []*load.Package) ([]*load.Package, error) {
 	for _, pattern := range r.opts.Exclude {
 		matches := r.matcher(pattern)
@@ -27,8 +27,9 @@ func (r *run) exclude(packages []*load.Package) ([]*load.Package, error) {
 	return packages, nil
 }
 
-// matcher returns what reports whether a pattern matches a package: a folder if the
-// pattern begins as one, else an import path.
+// matcher returns a function that reports whether a package matches a pattern. A pattern
+// that starts with a dot, or is an absolute path, matches directories; others match import
+// paths.
 func (r *run) matcher(pattern string) func(*load.Package) bool {
 	slashed := filepath.ToSlash(pattern)
 	if slashed == "." || slashed == ".." || strings.HasPrefix(slashed, "./") || strings.HasPrefix(slashed, "../") || filepath.IsAbs(pattern) {
@@ -42,8 +43,8 @@ func (r *run) matcher(pattern string) func(*load.Package) bool {
 	return func(p *load.Package) bool { return re.MatchString(p.Path) }
 }
 
-// wildcard returns what matches a pattern in which "..." stands for anything, as in
-// "go help packages": "a/..." matches a too.
+// wildcard returns the regular expression for a pattern in which "..." matches any text, as
+// in "go help packages": "a/..." also matches a.
 func wildcard(pattern string) *regexp.Regexp {
 	re := strings.ReplaceAll(regexp.QuoteMeta(pattern), `\.\.\.`, `.*`)
 	if rest, ok := strings.CutSuffix(re, `/.*`); ok {

@@ -1,37 +1,36 @@
-// Package generators emits typed Kubernetes clientsets, listers and informers
-// for packages of Go API types.
+// Package generators generates typed Kubernetes clientsets, listers and informers from Go
+// API types.
 //
 // # Terms
 //
-// An API package is a Go package that holds the types of one version of one API
-// group. A type above which stands the marker +genclient is a kind; further
-// markers say what its client can do. A runtime is what emitted code builds on:
-// this module's, or client-go.
+// An API package is a Go package that contains the types of one version of one API group.
+// A type with the marker +genclient in the comment above it is a kind; other markers
+// configure its client. The runtime is the library that generated code uses: this module's
+// packages below runtime, or client-go.
 //
 // # Operations
 //
-// [Clientset], [Lister] and [Informer] each emit one tree of packages; [All]
-// reads once and emits all three. A run finds the API packages and parses what it
-// needs of them, without type-checking or compiling anything; makes a model of
-// groups, versions and kinds; prints a file for each part of it; and compares
-// the files with those on disk. Only then does it write: a file that did not
-// change is not touched, and a file that an earlier run left and this one does not
-// want is removed.
+// [Clientset], [Lister] and [Informer] each generate one tree of packages; [All] reads the
+// API packages once and generates all three. A run finds the API packages and parses the
+// files it needs, without type-checking or compiling anything. It builds a model of
+// groups, versions and kinds, prints the files, and compares them with those on disk. Then
+// it writes: unchanged files are not touched, and files that an earlier run generated but
+// this run does not are removed.
 //
-// A fault in the input is found at its place, and all are reported at once, as
-// [Errors]. Any error until all new files are on disk, beside their places, leaves the
-// output as it was.
+// All errors in the input are reported together, with their positions, as [Errors]. If a
+// run fails before all new files are on disk next to their destinations, the output is
+// unchanged.
 //
-// Input that cannot be generated, or would not compile, is an error, and a marker
-// without effect is a warning. Input that does not mean what it seems to is an error of
-// [All], but a warning of the other three: they replace code-generator's tools, which
-// accept it. [Options].Strict makes every warning an error.
+// Input that cannot be generated, or whose output would not compile, is an error. A marker
+// without effect is a warning. Input that does not mean what it appears to is an error of
+// [All] but a warning of the other three, which replace code-generator's tools and accept
+// what those accept. [Options].Strict turns all warnings into errors.
 //
 // # Limits
 //
-// What only a type checker knows is not known: constants, and what a name means
-// that comes from a package which is not on disk. The functions may be called
-// concurrently as long as their outputs do not overlap.
+// Information that needs a type checker is not available: the values of constants, and
+// declarations in packages that are not on disk. The functions can be called concurrently
+// if their outputs do not overlap.
 package generators
 
 import (
@@ -56,16 +55,16 @@ import (
 
 // Errors that callers can act on.
 var (
-	// ErrStale says that the output on disk is not what the run would emit.
+	// ErrStale reports, in mode [Verify], that the output on disk is out of date.
 	ErrStale = errors.New("generated files are out of date")
-	// ErrNoTypes says that no type in the API packages is marked.
+	// ErrNoTypes reports that no type in the API packages has the marker +genclient.
 	ErrNoTypes = errors.New("no types are marked +genclient")
-	// ErrUsage is wrapped by errors about options, not input.
+	// ErrUsage is wrapped by errors in options, as opposed to errors in the input.
 	ErrUsage = errors.New("invalid usage")
 )
 
-// Clientset emits a clientset: the clients of all kinds, their scheme, and fakes.
-// The report is never nil.
+// Clientset generates a clientset: the clients of all kinds, their scheme, and a fake
+// clientset. The report is never nil.
 func Clientset(ctx context.Context, opts ClientsetOptions) (*Report, error) {
 	r := newDropIn(ctx, opts.Options)
 	r.clients, r.fakes = true, !opts.NoFake
@@ -81,7 +80,7 @@ func Clientset(ctx context.Context, opts ClientsetOptions) (*Report, error) {
 	})
 }
 
-// Lister emits listers. The report is never nil.
+// Lister generates listers. The report is never nil.
 func Lister(ctx context.Context, opts ListerOptions) (*Report, error) {
 	r := newDropIn(ctx, opts.Options)
 	return r.do(noSources, nil, func(in *input) ([]output, error) {
@@ -93,8 +92,7 @@ func Lister(ctx context.Context, opts ListerOptions) (*Report, error) {
 	})
 }
 
-// Informer emits shared informers and the factory that makes them. The report is
-// never nil.
+// Informer generates shared informers and their factory. The report is never nil.
 func Informer(ctx context.Context, opts InformerOptions) (*Report, error) {
 	r := newDropIn(ctx, opts.Options)
 	if err := opts.check(); err != nil {
@@ -110,7 +108,7 @@ func Informer(ctx context.Context, opts InformerOptions) (*Report, error) {
 	})
 }
 
-// All emits what [Clientset], [Lister] and [Informer] emit, into the folders
+// All generates the output of [Clientset], [Lister] and [Informer], into the directories
 // clientset, listers and informers. The report is never nil.
 func All(ctx context.Context, opts AllOptions) (*Report, error) {
 	r := newRun(ctx, opts.Options)
@@ -133,18 +131,18 @@ func All(ctx context.Context, opts AllOptions) (*Report, error) {
 	})
 }
 
-// output is one tree that a run emits.
+// output is one tree of generated packages.
 type output struct {
-	// tool is the generator, and upstream what code-generator calls it.
+	// tool is the generator, and upstream the name of code-generator's tool.
 	tool, upstream string
-	// templates names the folder of templates.
+	// templates is the directory of the templates.
 	templates string
 	place     place
-	// files returns what is to be in the tree, below its place.
+	// files returns the files of the tree, relative to place.
 	files func(api *model.API, diags *diag.List) []emit.File
-	// owned returns the folder below place in which stale files are looked for.
+	// owned is the directory below place from which stale files are removed.
 	owned string
-	// keep is a folder below that one in which nothing is stale; empty for none.
+	// keep is a directory below owned from which no files are removed; empty for none.
 	keep string
 }
 
@@ -155,7 +153,7 @@ type run struct {
 	diags  diag.List
 	report Report
 	since  time.Time
-	// clients and fakes say that these are among the output.
+	// clients and fakes report whether the output includes them.
 	clients, fakes bool
 }
 
@@ -163,22 +161,22 @@ func newRun(ctx context.Context, opts Options) *run {
 	return &run{ctx: ctx, opts: opts, diags: diag.List{Strict: opts.Strict}, since: time.Now()}
 }
 
-// newDropIn returns a run that replaces a tool of code-generator's, and so accepts what
-// that accepts.
+// newDropIn returns a run that replaces one of code-generator's tools, and accepts the
+// same input.
 func newDropIn(ctx context.Context, opts Options) *run {
 	r := newRun(ctx, opts)
 	r.diags.Lenient = true
 	return r
 }
 
-// step notes that the time since the last step went into this one.
+// step records the time since the previous step under a name.
 func (r *run) step(name string) {
 	now := time.Now()
 	r.report.Timings = append(r.report.Timings, Timing{name, now.Sub(r.since)})
 	r.since = now
 }
 
-// do reads the input, emits the outputs that it asks for, and settles them.
+// do reads the input, generates the outputs and writes or compares them.
 func (r *run) do(sources sourcesFunc, included map[string][]string, outputs func(*input) ([]output, error)) (*Report, error) {
 	err := r.try(sources, included, outputs)
 	r.report.Warnings = r.diags.Warnings(r.opts.Dir)
@@ -208,12 +206,12 @@ func (r *run) try(sources sourcesFunc, included map[string][]string, outputs fun
 	r.step("print")
 	defer r.step("compare and write")
 	if err := r.ctx.Err(); err != nil {
-		return err // what could not be read for it may be missing in what is printed
+		return err // a package that was not read because of it may be missing from the output
 	}
 	return r.settle(trees)
 }
 
-// check completes the options and finds fault with them.
+// check validates the options and sets defaults.
 func (r *run) check() error {
 	if r.opts.Runtime == "" {
 		r.opts.Runtime = Listwatch
@@ -241,13 +239,13 @@ func (r *run) check() error {
 	if err != nil {
 		return err
 	}
-	// The go command knows modules by the folders that links lead to.
+	// The go command resolves symbolic links in the directories of modules.
 	r.opts.Dir, err = filepath.EvalSymlinks(dir)
 	return err
 }
 
-// checkImportPath finds fault with the value of a flag that is an import path, if it is
-// given.
+// checkImportPath validates the value of a flag that is an import path. An empty value is
+// valid.
 func checkImportPath(flag, path string) error {
 	if path == "" || module.CheckImportPath(strings.TrimRight(path, "/")) == nil {
 		return nil
@@ -255,7 +253,7 @@ func checkImportPath(flag, path string) error {
 	return fmt.Errorf("%w: %s=%s is not an import path; use one such as example.com/project/pkg", ErrUsage, flag, path)
 }
 
-// print emits the outputs, all in memory.
+// print generates the outputs in memory.
 func (r *run) print(in *input, outputs []output, header string) ([]tree.Tree, error) {
 	var trees []tree.Tree
 	for _, o := range outputs {
@@ -292,7 +290,7 @@ func (r *run) print(in *input, outputs []output, header string) ([]tree.Tree, er
 	return trees, nil
 }
 
-// settle brings the disk to the trees, or says what would.
+// settle writes the trees to disk or, depending on the mode, reports the differences.
 func (r *run) settle(trees []tree.Tree) error {
 	plan := &tree.Plan{}
 	for _, t := range trees {
@@ -316,7 +314,7 @@ func (r *run) settle(trees []tree.Tree) error {
 	return nil
 }
 
-// relative returns a path as seen from the folder of the run.
+// relative returns path relative to the directory of the run.
 func (r *run) relative(path string) string {
 	if rel, err := filepath.Rel(r.opts.Dir, path); err == nil {
 		return filepath.ToSlash(rel)

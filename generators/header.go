@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// header returns the comments that emitted files begin with.
+// header returns the comments at the top of generated files.
 func (r *run) header() (string, error) {
 	if r.opts.HeaderFile == "" {
 		return "", nil
@@ -32,7 +32,7 @@ func (r *run) header() (string, error) {
 	return strings.TrimSpace(header), nil
 }
 
-// checkHeader reports what in a header is not a Go comment.
+// checkHeader reports text in a header that is not in a Go comment.
 func (r *run) checkHeader(name string, text []byte) {
 	fset := token.NewFileSet()
 	file := fset.AddFile(name, -1, len(text))

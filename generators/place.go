@@ -13,25 +13,25 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/load"
 )
 
-// defaultDir is where output goes that no option places, below its module.
+// defaultDir is the default output directory in its module.
 const defaultDir = "pkg/generated"
 
-// place is a folder of output, absolute, and its import path.
+// place is an output directory, as an absolute path, with its import path.
 type place struct{ Dir, Pkg string }
 
-// below returns a place below this one.
+// below returns a directory below p.
 func (p place) below(elem ...string) place {
 	sub := path.Join(elem...)
 	return place{filepath.Join(p.Dir, filepath.FromSlash(sub)), path.Join(p.Pkg, sub)}
 }
 
-// beside returns the import path of something in the folder that this one is in.
+// beside returns an import path in the parent directory of p.
 func (p place) beside(elem ...string) string {
 	return path.Join(path.Dir(p.Pkg), path.Join(elem...))
 }
 
-// place returns where the output goes: where the options say or, if they do not, to
-// a folder below pkg/generated.
+// place returns the output directory: from the options or, if they do not set it, sub in
+// [defaultDir].
 func (r *run) place(in *input, opts Options, sub string) (place, error) {
 	dir, pkg := opts.OutputDir, opts.OutputPkg
 	if dir != "" && !filepath.IsAbs(dir) {
@@ -61,7 +61,7 @@ func (r *run) place(in *input, opts Options, sub string) (place, error) {
 	return m.below(rest), nil
 }
 
-// at returns the place of a folder in the module whose root p is.
+// at returns the place of dir in the module with the root p.
 func (p place) at(dir string) (place, error) {
 	rel, err := filepath.Rel(p.Dir, dir)
 	if err != nil {
@@ -70,9 +70,8 @@ func (p place) at(dir string) (place, error) {
 	return p.below(filepath.ToSlash(rel)), nil
 }
 
-// module returns the root of the module that output belongs to: that of the API
-// packages if they are in one that is being worked on, else the one around the
-// folder of the run.
+// module returns the root of the module for the output: the module of the API packages if
+// it is a main module, and otherwise the module of the directory of the run.
 func (r *run) module(packages []*load.Package) (place, error) {
 	m := packages[0].Module
 	for _, p := range packages {
@@ -86,8 +85,7 @@ func (r *run) module(packages []*load.Package) (place, error) {
 	return moduleAbove(r.opts.Dir)
 }
 
-// moduleAbove returns the root of the module that a folder, which need not exist,
-// is in.
+// moduleAbove returns the root of the module that contains dir, which need not exist.
 func moduleAbove(dir string) (place, error) {
 	root, found := load.ModuleRoot(dir)
 	if !found {
