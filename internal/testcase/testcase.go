@@ -1,5 +1,5 @@
-// Package testcase reads the cases under testdata/apis: one folder a case, with
-// the API packages that the generators read and a case.txt that says how.
+// Package testcase reads the cases in testdata/apis. Each case is a directory with the API
+// packages that the generators read and a case.txt with their flags.
 //
 // # case.txt
 //
@@ -11,12 +11,12 @@
 //	informer --flag=value ...     flags for gen-informer and informer-gen
 //	all --flag=value ...          flags for all three
 //	ours TOOL --flag=value ...    flags that code-generator does not know
-//	rejected: reason              code-generator makes nothing, or nothing that compiles
-//	differs: reason               our API differs from code-generator's on purpose
+//	rejected: reason              code-generator has no output, or none that compiles
+//	differs: reason               our API intentionally differs from code-generator's
 //
-// TOOL is clientset, lister, informer or all. Flags are split at white space;
-// there is no quoting. In a flag, ${PKG} stands for the import path of the
-// case's folder, and ${GOLDEN} for that of the case's expected output.
+// TOOL is clientset, lister, informer or all. Flags are separated by white space, without
+// quoting. In a flag, ${PKG} is the import path of the case's directory, and ${GOLDEN} the
+// import path of its expected output.
 package testcase
 
 import (
@@ -41,17 +41,16 @@ const (
 	Informer  Tool = "informer"
 )
 
-// Case is one folder under testdata/apis.
+// Case is one directory in testdata/apis.
 type Case struct {
-	// Name is the folder's name.
+	// Name is the directory's name.
 	Name string
-	// Dir is the folder, absolute.
+	// Dir is the absolute path of the directory.
 	Dir string
-	// Rejected says why code-generator makes nothing usable of this case; empty
-	// where it does.
+	// Rejected is the reason why code-generator has no usable output for this case; empty if
+	// it has.
 	Rejected string
-	// Differs says why our API is not the one that code-generator emits; empty
-	// where they are the same.
+	// Differs is the reason why our API differs from code-generator's; empty if it does not.
 	Differs string
 
 	upstream map[Tool][]string

@@ -1,17 +1,16 @@
-// Package diag collects what is wrong with the input of a run, each fault at
-// its place in the source.
+// Package diag collects the errors and warnings about the input of a run, with their
+// positions in the source.
 //
-// A [Diagnostic] is one fault; a [List] collects those of a run. An error stops the
-// run before anything is written; a warning does not. Diagnostics print as
-// "file:line:col: message", with file names relative to the folder of the run
-// where they lie below it.
+// A [Diagnostic] is one error or warning; a [List] collects the diagnostics of a run. An
+// error stops the run before anything is written; a warning does not. Diagnostics print as
+// "file:line:col: message". Files below the directory of the run are printed relative to
+// it.
 //
-// There are three kinds of fault. What cannot be generated, or would not compile, is
-// an error. What has no effect is a warning. What can be generated but does not mean
-// what it seems to is suspect: an error too, unless the run replaces a tool that
-// accepts it.
+// Input that cannot be generated, or whose output would not compile, is an error. Input
+// without effect is a warning. Input that can be generated but does not mean what it
+// appears to is suspect: also an error, unless the run replaces a tool that accepts it.
 //
-// A List is safe for concurrent use while it is filled.
+// A List is safe for concurrent use.
 package diag
 
 import (
@@ -24,7 +23,7 @@ import (
 	"sync"
 )
 
-// Severity says whether a diagnostic stops the run.
+// Severity tells errors from warnings.
 type Severity int
 
 // The severities.
@@ -33,13 +32,13 @@ const (
 	Warning
 )
 
-// Diagnostic is one fault at one place.
+// Diagnostic is one error or warning.
 type Diagnostic struct {
-	// Pos is where it is; its Filename is empty for a fault of no one place.
+	// Pos is its position. Filename is empty if it concerns no particular file.
 	Pos token.Position
-	// Severity says whether it stops the run.
+	// Severity is Error if it stops the run.
 	Severity Severity
-	// Message says what is wrong and what to do about it: lowercase, no final stop.
+	// Message describes the cause and the fix: lowercase, without a final period.
 	Message string
 }
 
@@ -56,20 +55,20 @@ func (d Diagnostic) String() string {
 	return fmt.Sprintf("%s: %s", d.Pos, message)
 }
 
-// List collects diagnostics. The zero List is empty and ready for use; its fields
-// are set before the first fault is added.
+// List collects diagnostics. The zero List is empty and ready for use. Its fields must be
+// set before the first diagnostic is added.
 type List struct {
-	// Lenient makes suspect input a warning instead of an error.
+	// Lenient reports suspect input as a warning instead of an error.
 	Lenient bool
-	// Strict makes every warning an error.
+	// Strict turns all warnings into errors.
 	Strict bool
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	items   []item
 	ignored map[line]bool
 }
 
-// item is a diagnostic, and whether it can be ignored.
+// item is a diagnostic. Ignorable ones are dropped on ignored lines.
 type item struct {
 	Diagnostic
 	ignorable bool
@@ -81,14 +80,14 @@ type line struct {
 	n    int
 }
 
-// Errorf adds an error at pos: nothing can be generated of what stands there, or
-// nothing that compiles.
+// Errorf adds an error at pos, for input that cannot be generated or whose output would not
+// compile.
 func (l *List) Errorf(pos token.Position, format string, args ...any) {
 	l.add(item{Diagnostic: Diagnostic{Pos: pos, Severity: Error, Message: fmt.Sprintf(format, args...)}})
 }
 
-// Suspectf adds an error at pos or, if the list is lenient, a warning: what stands
-// there does not mean what it seems to.
+// Suspectf adds an error at pos or, if the list is lenient, a warning, for input that does
+// not mean what it appears to.
 func (l *List) Suspectf(pos token.Position, format string, args ...any) {
 	if l.Lenient {
 		l.Warnf(pos, format, args...)
@@ -97,8 +96,7 @@ func (l *List) Suspectf(pos token.Position, format string, args ...any) {
 	l.Errorf(pos, format, args...)
 }
 
-// Warnf adds a warning at pos or, if the list is strict, an error: what stands there
-// has no effect.
+// Warnf adds a warning at pos or, if the list is strict, an error, for input without effect.
 func (l *List) Warnf(pos token.Position, format string, args ...any) {
 	severity := Warning
 	if l.Strict {
@@ -107,8 +105,8 @@ func (l *List) Warnf(pos token.Position, format string, args ...any) {
 	l.add(item{Diagnostic{Pos: pos, Severity: severity, Message: fmt.Sprintf(format, args...)}, true})
 }
 
-// Ignore drops the warnings about the line of pos and the one below it, those already
-// added included. Errors stay.
+// Ignore drops the warnings about the line of pos and the next line, including warnings that
+// were already added. Errors stay.
 func (l *List) Ignore(pos token.Position) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -125,8 +123,8 @@ func (l *List) add(d item) {
 	l.items = append(l.items, d)
 }
 
-// Err returns the errors among the diagnostics as an [Errors], sorted and with
-// file names relative to dir, or nil if there are none.
+// Err returns the errors as an [Errors], sorted and with file names relative to dir, or nil
+// if there are no errors.
 func (l *List) Err(dir string) error {
 	if items := l.sorted(dir, Error); len(items) > 0 {
 		return Errors(items)
@@ -166,7 +164,7 @@ func (l *List) sorted(dir string, severity Severity) []Diagnostic {
 	})
 }
 
-// Errors are the errors of a run, sorted by place. It is never empty.
+// Errors are the errors of a run, sorted by position. It is never empty.
 type Errors []Diagnostic
 
 // Error returns one line per error.

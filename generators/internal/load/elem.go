@@ -5,18 +5,18 @@ import (
 	"go/types"
 )
 
-// Elem is what a slice holds.
+// Elem describes the elements of a slice.
 type Elem struct {
-	// Of is the declaration of the elements' type, or of the one that they point to; nil
-	// if it has none.
+	// Of is the declaration of the elements' type, or of the type that they point to; nil
+	// if it is not declared.
 	Of *Type
-	// Pointer says that the slice holds pointers.
+	// Pointer reports whether the elements are pointers.
 	Pointer bool
 }
 
-// Elem returns what a field holds whose type is a slice or is declared as one. It
-// reports whether that can be seen: not in a generic type, nor where another package
-// cannot be read.
+// Elem returns the elements of a field whose type is a slice or is declared as one. Known is
+// false if they cannot be determined: in generic types, and if another package cannot be
+// read.
 func (f *Field) Elem() (elem Elem, known bool) {
 	expr, file := ast.Unparen(f.Type), f.File
 	for range maxSteps {
@@ -35,18 +35,18 @@ func (f *Field) Elem() (elem Elem, known bool) {
 	return Elem{}, false
 }
 
-// maxSteps bounds how many declarations are followed: those of code that does not
-// compile can lead in a circle.
+// maxSteps limits the number of declarations to follow: in code that does not compile, they
+// can form a cycle.
 const maxSteps = 100
 
-// elem returns an element of a slice in the file, of the type that expr names.
+// elem returns the element of a slice in the file with elements of type expr.
 func (f *File) elem(expr ast.Expr) (Elem, bool) {
 	if star, ok := expr.(*ast.StarExpr); ok {
 		t, known := f.named(ast.Unparen(star.X))
 		return Elem{Of: t, Pointer: true}, known
 	}
 	t, known := f.named(expr)
-	if t != nil && t.Spec.Assign.IsValid() { // an alias, which may be one of a pointer
+	if t != nil && t.Spec.Assign.IsValid() { // an alias, possibly of a pointer
 		if _, ok := ast.Unparen(t.Spec.Type).(*ast.StarExpr); ok {
 			return t.File.elem(ast.Unparen(t.Spec.Type))
 		}
@@ -54,8 +54,8 @@ func (f *File) elem(expr ast.Expr) (Elem, bool) {
 	return Elem{Of: t}, known
 }
 
-// named returns the declaration that an expression names, nil if it names none. It
-// reports whether that is all there is to see.
+// named returns the declaration that an expression refers to, or nil for undeclared types.
+// Known is false if the declaration cannot be determined.
 func (f *File) named(expr ast.Expr) (t *Type, known bool) {
 	switch expr := expr.(type) {
 	case *ast.Ident:
@@ -73,16 +73,16 @@ func (f *File) named(expr ast.Expr) (t *Type, known bool) {
 	return nil, true
 }
 
-// Same reports whether two types are one, as far as can be seen: one may be an alias of
-// the other.
+// Same reports whether two types are identical, following aliases. It reports true if that
+// cannot be determined.
 func (t *Type) Same(other *Type) bool {
 	a, seenA := t.unalias()
 	b, seenB := other.unalias()
 	return !seenA || !seenB || a == b
 }
 
-// unalias returns the declaration that an alias leads to, and reports whether it can be
-// seen.
+// unalias returns the declaration that an alias refers to. Known is false if it cannot be
+// determined.
 func (t *Type) unalias() (target *Type, known bool) {
 	for range maxSteps {
 		if !t.Spec.Assign.IsValid() {

@@ -22,25 +22,24 @@ type File struct {
 	Syntax  *ast.File
 
 	types  map[string]*Type
-	order  []*Type // types, as they stand in the file
+	order  []*Type // types in source order
 	values map[string]bool
 	src    []byte
 }
 
-// Types returns the file's type declarations in the order in which they stand.
+// Types returns the file's type declarations in source order.
 func (f *File) Types() []*Type { return f.order }
 
-// Line is one line of a comment, without the comment signs.
+// Line is one line of a comment, without the comment markers.
 type Line struct {
 	Text string
 	Pos  token.Position
-	// Block says that the comment is one between /* and */.
+	// Block reports whether the line is in a /* */ comment.
 	Block bool
 }
 
-// Lines returns the lines of a comment group of the file, as [ast.CommentGroup.Text]
-// gives them but each with its place. A tab before the text stays: it makes the line
-// an example, not a marker.
+// Lines returns the lines of a comment group like [ast.CommentGroup.Text], but each with its
+// position. A tab before the text is retained: it makes the line an example, not a marker.
 func (f *File) Lines(group *ast.CommentGroup) []Line {
 	var lines []Line
 	for _, c := range group.List {
@@ -77,9 +76,8 @@ func (f *File) Comments() []Line {
 	return lines
 }
 
-// ImportPaths returns the paths that a package name may stand for in the file:
-// the import of that name if it has one, else the imports without a name whose
-// path could end in it, likeliest first.
+// ImportPaths returns the import paths that a package name in the file can refer to: the
+// import with that name if there is one, otherwise the unnamed imports, likeliest first.
 func (f *File) ImportPaths(name string) []string {
 	var exact, likely, other []string
 	for _, spec := range f.Syntax.Imports {
@@ -102,7 +100,7 @@ func (f *File) ImportPaths(name string) []string {
 	return append(append(exact, likely...), other...)
 }
 
-// DotImports returns the paths that the file imports with a dot.
+// DotImports returns the import paths of the file's dot imports.
 func (f *File) DotImports() []string {
 	var paths []string
 	for _, spec := range f.Syntax.Imports {
@@ -115,7 +113,7 @@ func (f *File) DotImports() []string {
 	return paths
 }
 
-// file is a Go file that is read and parsed at most once, when first needed.
+// file is a Go file that is read and parsed at most once, on first use.
 type file struct {
 	pkg  *Package
 	name string
@@ -154,11 +152,10 @@ func (f *file) parse() *File {
 	return f.parsed
 }
 
-// ignore is the comment that silences the warnings about the line below it. A reason may
-// follow.
+// ignore is the comment that silences the warnings about the next line. A reason can follow.
 const ignore = "+listwatch:ignore"
 
-// ignore silences the warnings that comments of the file are about.
+// ignore silences the warnings according to the comments of the file.
 func (f *File) ignore() {
 	for _, l := range f.Comments() {
 		if rest, ok := strings.CutPrefix(l.Text, ignore); ok && (rest == "" || rest[0] == '=' || rest[0] == ' ') {
@@ -167,12 +164,12 @@ func (f *File) ignore() {
 	}
 }
 
-// report adds the first syntax error of a file: those after it are mostly its echoes.
+// report adds the first syntax error of a file; the others usually follow from it.
 func report(l *Loader, syntax *ast.File, err error) {
 	var list scanner.ErrorList
 	if errors.As(err, &list) && len(list) > 0 {
 		first := slices.MinFunc(list, func(a, b *scanner.Error) int { return a.Pos.Offset - b.Pos.Offset })
-		// Its file and line may be those of a //line comment; its offset is not.
+		// Its file and line can come from a //line comment, but not its offset.
 		pos := syntax.FileStart + token.Pos(first.Pos.Offset)
 		l.cfg.Diags.Errorf(l.fset.PositionFor(pos, false), "%s", first.Msg)
 		return
@@ -193,7 +190,7 @@ func index(f *File) *File {
 	f.types, f.values = map[string]*Type{}, map[string]bool{}
 	ends := map[int]*ast.CommentGroup{} // by the line on which the group ends
 	for _, group := range f.Syntax.Comments {
-		// Group.End is short of the end by the carriage returns that the scanner left out.
+		// Group.End does not count the carriage returns that the scanner removed.
 		last := group.List[len(group.List)-1]
 		ends[f.line(last.Pos())+strings.Count(last.Text, "\n")] = group
 	}
@@ -222,10 +219,10 @@ func index(f *File) *File {
 	return f
 }
 
-// above returns the comment groups that belong to a declaration whose name
-// stands at pos: the group that ends on the line before, and the one that ends
-// two lines before that group, or before the declaration where it has none. The latter
-// is borrowed if it stands right above something else.
+// above returns the comment groups of the declaration whose name is at pos: the group that
+// ends on the line before, and the group that ends two lines before that group or, without
+// one, before the declaration. The latter is borrowed if another declaration directly
+// follows it.
 func (f *File) above(ends map[int]*ast.CommentGroup, pos token.Pos) (groups []*ast.CommentGroup, borrowed *ast.CommentGroup) {
 	first := f.line(pos)
 	doc := ends[first-1]
@@ -244,7 +241,7 @@ func (f *File) above(ends map[int]*ast.CommentGroup, pos token.Pos) (groups []*a
 	return groups, borrowed
 }
 
-// text returns what stands on a line.
+// text returns the text of a line.
 func (f *File) text(line int) string {
 	file := f.Package.loader.fset.File(f.Syntax.FileStart)
 	text, _, _ := bytes.Cut(f.src[file.Offset(file.LineStart(line)):], []byte("\n"))

@@ -1,13 +1,12 @@
-// Package load finds Go packages and reads their syntax, and no more than is asked
-// for: nothing is type-checked, compiled or downloaded, and a file is parsed
-// only when something in it is looked up.
+// Package load finds Go packages and parses their files on demand. It does not type-check,
+// compile or download anything.
 //
-// A [Loader] finds packages; a [Package] is one of them, its files read but not
-// yet parsed; a [Type] is a type declaration with the comments above it.
+// A [Loader] finds packages; a [Package] is one of them, with its files read but not yet
+// parsed; a [Type] is a type declaration with the comments above it.
 //
-// Because nothing is type-checked, packages that do not compile yet and modules
-// whose dependencies are not on disk can be read. What a name means is resolved
-// through syntax: the file's imports, then the package's declarations.
+// Because nothing is type-checked, load can read packages that do not compile yet, and
+// modules whose dependencies are not on disk. It resolves names through syntax: the file's
+// imports, then the package's declarations.
 //
 // A Loader and its packages are safe for concurrent use.
 package load
@@ -30,16 +29,16 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/diag"
 )
 
-// ErrNotFound is wrapped by the errors for packages that are not there.
+// ErrNotFound is wrapped by the errors for packages that do not exist.
 var ErrNotFound = errors.New("package not found")
 
-// Config says from where and how packages are read.
+// Config configures a Loader.
 type Config struct {
-	// Dir is the folder in which patterns are resolved, absolute.
+	// Dir is the absolute path of the directory in which patterns are resolved.
 	Dir string
-	// BuildTags are set while files are chosen, as by "go build -tags".
+	// BuildTags select files, as "go build -tags" does.
 	BuildTags []string
-	// Diags takes the faults in what is read.
+	// Diags receives the errors in the files.
 	Diags *diag.List
 }
 
@@ -50,21 +49,21 @@ type Loader struct {
 
 	fset *token.FileSet
 
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	pkgs     map[string]*Package
 	failed   map[string]error // the import paths that could not be read
 	excluded []string
 }
 
-// New returns a Loader. Once ctx is done its methods fail.
+// New returns a Loader. Its methods fail once ctx is done.
 func New(ctx context.Context, cfg Config) *Loader {
 	return &Loader{ctx: ctx, cfg: cfg, fset: token.NewFileSet(), pkgs: map[string]*Package{}, failed: map[string]error{}}
 }
 
 // Load returns the packages that match the patterns, sorted by import path. A
-// pattern is an import path or a folder, absolute or starting with a dot, and
-// may hold "...". A folder may be in any module; an import path is meant in the
-// module of the configured folder. A pattern that names nothing is an error.
+// pattern is an import path or a directory, absolute or starting with a dot, and can
+// contain "...". A directory can be in any module; import paths are resolved in the module
+// of the configured directory. A pattern without matches is an error.
 func (l *Loader) Load(patterns ...string) ([]*Package, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -90,16 +89,16 @@ func (l *Loader) Load(patterns ...string) ([]*Package, error) {
 	}), nil
 }
 
-// Excluded returns the files in the folders of the packages that Load returned or left
-// out, which build constraints exclude.
+// Excluded returns the files that build constraints exclude from the packages that match the
+// patterns of Load.
 func (l *Loader) Excluded() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Clone(l.excluded)
 }
 
-// find returns the package with an import path as seen from a folder, or an error that
-// wraps [ErrNotFound].
+// find returns the package with an import path, resolved in dir, or an error that wraps
+// [ErrNotFound].
 func (l *Loader) find(dir, path string) (*Package, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -122,7 +121,7 @@ func (l *Loader) find(dir, path string) (*Package, error) {
 	return nil, l.failed[path]
 }
 
-// list asks the go command, in a folder, for names and files and nothing else.
+// list runs the go command in dir to get only the names and files of packages.
 func (l *Loader) list(dir string, patterns []string) ([]*packages.Package, error) {
 	cfg := &packages.Config{
 		Context: l.ctx,
@@ -139,7 +138,7 @@ func (l *Loader) list(dir string, patterns []string) ([]*packages.Package, error
 	return found, nil
 }
 
-// said returns what the go command printed before it failed, on one line.
+// said returns the output of the failed go command as an error on one line.
 func said(err error) error {
 	_, text, found := strings.Cut(err.Error(), "stderr: ")
 	if !found {
@@ -148,14 +147,14 @@ func said(err error) error {
 	return errors.New(oneLine(text))
 }
 
-// oneLine returns a message of the go command on one line, without the command's name.
+// oneLine returns a message of the go command on one line, without the command name.
 func oneLine(text string) string {
 	text = strings.ReplaceAll(strings.TrimSpace(text), "\n\t", " ")
 	return strings.ReplaceAll(strings.TrimPrefix(text, "go: "), "\n", " ")
 }
 
-// missing says why a package that was asked for in a folder has no files, or nil if
-// that is nobody's fault: build constraints left none.
+// missing returns the reason why a requested package has no files, or nil if build
+// constraints exclude them all.
 func missing(dir string, p *packages.Package) error {
 	for _, e := range p.Errors {
 		if strings.Contains(e.Msg, "build constraints exclude all Go files") {
@@ -166,23 +165,23 @@ func missing(dir string, p *packages.Package) error {
 		info, err := os.Stat(filepath.Join(dir, p.PkgPath))
 		switch {
 		case strings.Contains(e.Msg, "no Go files in"):
-			hint = "; for the packages below it, give " + p.PkgPath + "/..."
+			hint = "; for the packages below it, use " + p.PkgPath + "/..."
 		case strings.Contains(p.PkgPath, "*"):
-			hint = "; for all packages below a folder, write ./folder/..."
+			hint = "; for all packages below a directory, use ./directory/..."
 		case !inModule && strings.Contains(e.Msg, "main module"):
 			return fmt.Errorf("%w: no go.mod in %s or its parents; run in the module of the API packages, or create one with go mod init", ErrNotFound, dir)
 		case strings.Contains(e.Msg, "is not in std") && err == nil && info.IsDir():
-			hint = "; for the folder, give ./" + p.PkgPath
+			hint = "; for the directory, use ./" + p.PkgPath
 		}
 		if p.PkgPath == "command-line-arguments" {
-			name = "" // the go command's name for nothing that was asked for
+			name = "" // not a name that the user passed
 		}
 		return fmt.Errorf("%s%w: %s%s", name, ErrNotFound, oneLine(e.Msg), hint)
 	}
 	return nil
 }
 
-// keep remembers a package that was found from a folder. The caller holds l.mu.
+// keep caches a package that was found from a directory. The caller holds l.mu.
 func (l *Loader) keep(p *packages.Package, from string) *Package {
 	if known := l.pkgs[p.PkgPath]; known != nil {
 		return known
@@ -208,10 +207,10 @@ func (l *Loader) keep(p *packages.Package, from string) *Package {
 	return pkg
 }
 
-// Module is the module that a package belongs to; the zero Module is none.
+// Module is the module of a package; the zero Module means none.
 type Module struct {
 	Path string
 	Dir  string
-	// Main says that it is one of the modules being worked on, not a dependency.
+	// Main reports whether it is a main module, as opposed to a dependency.
 	Main bool
 }

@@ -140,7 +140,7 @@ func TestLoad(t *testing.T) {
 		{name: "no folder", patterns: []string{"./one", "./missing"}, err: "missing"},
 		{name: "no such module", patterns: []string{"example.com/not/heard/of"}, err: "example.com/not/heard/of"},
 		{name: "no Go files", patterns: []string{"./nothing"}, err: "nothing"},
-		{name: "folders only", patterns: []string{"./two"}, err: "for the packages below it, give ./two/..."},
+		{name: "folders only", patterns: []string{"./two"}, err: "for the packages below it, use ./two/..."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var diags diag.List

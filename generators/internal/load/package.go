@@ -15,15 +15,15 @@ type Package struct {
 	Name   string
 	Dir    string
 	Module Module
-	// Mixed names the packages that the folder's files are of, if they are of several,
-	// as in "v1 (types.go) and v2 (more.go)".
+	// Mixed lists the packages of the directory's files if there is more than one, as in
+	// "v1 (types.go) and v2 (more.go)".
 	Mixed string
 
 	loader *Loader
-	from   string  // the folder from which it was found: its module's, if it is worked on
+	from   string  // the directory from which it was found; for a main module, its root
 	files  []*file // sorted by name
-	// excluded are the files that build constraints exclude, as they do what other
-	// generators wrote.
+	// excluded are the files that build constraints exclude, such as those of other
+	// generators.
 	excluded []*file
 }
 
@@ -31,14 +31,14 @@ type Package struct {
 // [ErrNotFound].
 func (p *Package) Import(path string) (*Package, error) { return p.loader.find(p.from, path) }
 
-// Files calls yield with each file whose text holds one of the words, parsed,
-// in the order of file names. It stops when yield returns false. A file that
-// does not parse is reported and left out.
+// Files parses the files that contain one of the words and calls yield with each, in the
+// order of file names. It stops when yield returns false. A file with syntax errors is
+// reported and skipped.
 func (p *Package) Files(yield func(*File) bool, words ...string) {
 	p.FilesWhere(yield, func(src []byte) bool { return mentions(src, words) })
 }
 
-// FilesWhere is like [Package.Files] for the files whose text a function accepts.
+// FilesWhere is like [Package.Files], but accept selects the files by their text.
 func (p *Package) FilesWhere(yield func(*File) bool, accept func(src []byte) bool) {
 	for _, f := range p.files {
 		if !accept(f.source()) {
@@ -50,8 +50,8 @@ func (p *Package) FilesWhere(yield func(*File) bool, accept func(src []byte) boo
 	}
 }
 
-// Main returns the name of the file that stands for the package in messages:
-// doc.go if it has one, else its first.
+// Main returns the file name for messages about the package: doc.go if it exists, otherwise
+// the first file.
 func (p *Package) Main() string {
 	for _, f := range p.files {
 		if filepath.Base(f.name) == "doc.go" {
@@ -61,8 +61,8 @@ func (p *Package) Main() string {
 	return p.files[0].name
 }
 
-// Lookup returns the declaration of a type of the package, or nil if it
-// declares none by that name.
+// Lookup returns the declaration of a type of the package, or nil if there is none with this
+// name.
 func (p *Package) Lookup(name string) *Type {
 	for _, f := range p.files {
 		if !declares(f.source(), name, "type") {
@@ -75,9 +75,9 @@ func (p *Package) Lookup(name string) *Type {
 	return nil
 }
 
-// Declares reports whether the package declares a function, variable or constant by
-// that name, be it in a file that build constraints exclude: what other generators
-// write is excluded while generators run.
+// Declares reports whether the package declares a function, variable or constant of this
+// name. It also looks in files that build constraints exclude, because generated files are
+// excluded while generators run.
 func (p *Package) Declares(name string) bool {
 	for _, f := range slices.Concat(p.files, p.excluded) {
 		if !declares(f.source(), name, "func", "var", "const", ",") {
@@ -110,9 +110,9 @@ func (p *Package) HasMethod(typ, name string) bool {
 	return false
 }
 
-// declares reports whether source could declare a name: whether the name stands
-// somewhere after one of the words, or where a declaration in parentheses can
-// begin. It is a quick look that spares parsing, and may be wrong in saying yes.
+// declares reports whether src could declare name: whether name follows one of the words, or
+// is where a declaration in parentheses can start. It avoids parsing and can report false
+// positives.
 func declares(src []byte, name string, words ...string) bool {
 	for from := 0; ; {
 		i := bytes.Index(src[from:], []byte(name))
@@ -141,7 +141,7 @@ func inName(b byte) bool {
 	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= utf8.RuneSelf
 }
 
-// Position returns where pos is in the source.
+// Position returns the position of pos in the source.
 func (p *Package) Position(pos token.Pos) token.Position {
 	return p.loader.fset.PositionFor(pos, false)
 }
@@ -151,16 +151,15 @@ type Type struct {
 	Name string
 	Spec *ast.TypeSpec
 	File *File
-	// Comments holds the comment block that is one blank line above the
-	// declaration's doc comment, if any, then the doc comment.
+	// Comments contains the comment one blank line above the doc comment, if any, and then
+	// the doc comment.
 	Comments []*ast.CommentGroup
-	// Borrowed is the one of Comments that stands right above something else, such as
-	// the type before, and counts for this one only because gengo counts lines; nil if
-	// there is none.
+	// Borrowed is the comment among Comments that is directly above another declaration. It
+	// applies to this type only because gengo counts lines; nil if there is none.
 	Borrowed *ast.CommentGroup
 }
 
-// Pos returns where the type's name stands.
+// Pos returns the position of the type's name.
 func (t *Type) Pos() token.Position { return t.File.Package.Position(t.Spec.Name.Pos()) }
 
 // Lines returns the lines of the comments above the declaration.
@@ -172,8 +171,7 @@ func (t *Type) Lines() []Line {
 	return lines
 }
 
-// OwnLines returns the lines of the comments above the declaration that stand above
-// nothing else.
+// OwnLines is like Lines without the borrowed comment.
 func (t *Type) OwnLines() []Line {
 	var lines []Line
 	for _, group := range t.Comments {
@@ -193,5 +191,5 @@ func mentions(src []byte, words []string) bool {
 	return len(words) == 0
 }
 
-// Base returns the file's name without its folder.
+// Base returns the file's name without its directory.
 func (f *File) Base() string { return filepath.Base(f.Name) }

@@ -6,25 +6,25 @@ import (
 	"strings"
 )
 
-// query is one question to the go command: patterns, and the folder in which they
-// are meant.
+// query is one call of the go command: patterns, and the directory in which they are
+// resolved.
 type query struct {
 	dir      string
 	patterns []string
 }
 
-// queries shares patterns out among the modules that they are in: the go command
-// sees, of what is not a dependency, the module of its folder only.
+// queries groups patterns by module: except for dependencies, the go command only finds
+// packages in the module of its directory.
 func queries(dir string, patterns []string) []query {
 	own, _ := ModuleRoot(dir)
 	list := []query{{dir: dir}}
 	for _, pattern := range patterns {
-		folder, rest, isFolder := splitFolder(pattern)
+		folder, rest, isFolder := splitDir(pattern)
 		if !filepath.IsAbs(folder) {
 			folder = filepath.Join(dir, folder)
 		}
 		if target, err := filepath.EvalSymlinks(folder); err == nil {
-			folder = target // the go command knows modules by where links lead
+			folder = target // the go command resolves symbolic links
 		}
 		root, found := ModuleRoot(folder)
 		if !isFolder || !found || root == own {
@@ -39,9 +39,9 @@ func queries(dir string, patterns []string) []query {
 	return list
 }
 
-// splitFolder splits a pattern that names folders into the folder that all are in and
-// the rest, from the slash before the first "...". It reports whether it is one.
-func splitFolder(pattern string) (folder, rest string, ok bool) {
+// splitDir splits a pattern for directories into their common parent and the rest, which
+// starts at the slash before the first "...". It reports whether the pattern is one.
+func splitDir(pattern string) (folder, rest string, ok bool) {
 	slashed := filepath.ToSlash(pattern)
 	if slashed != "." && slashed != ".." && !strings.HasPrefix(slashed, "./") && !strings.HasPrefix(slashed, "../") && !filepath.IsAbs(pattern) {
 		return "", "", false
@@ -53,7 +53,7 @@ func splitFolder(pattern string) (folder, rest string, ok bool) {
 	return pattern, "", true
 }
 
-// ModuleRoot returns the folder of the go.mod that governs a folder, which need not
+// ModuleRoot returns the directory of the go.mod file that applies to dir, which need not
 // exist. It reports whether there is one.
 func ModuleRoot(dir string) (root string, found bool) {
 	for ; ; dir = filepath.Dir(dir) {

@@ -13,17 +13,16 @@ type Field struct {
 	Embedded bool
 	Tag      string
 	Type     ast.Expr
-	// File is where the field is declared: the imports of Type are its imports.
+	// File declares the field; the package names in Type refer to its imports.
 	File *File
 }
 
-// Field returns a field of t, which may be a struct, an alias of one, a type
-// defined by one, or an instance of a generic one; nil if it has none by that
-// name. With promoted set, fields of embedded structs count too; the struct that
-// is least deep wins, as in Go.
+// Field returns a field of t, or nil if there is none of this name. t can be a struct, an
+// alias of a struct, a type defined by a struct, or an instance of a generic struct. With
+// promoted, fields of embedded structs are included; as in Go, the shallowest one wins.
 //
-// An error says that the field was not found and that a struct in which it
-// could be cannot be read.
+// Field returns an error if it does not find the field and cannot read a struct that might
+// contain it.
 func (t *Type) Field(name string, promoted bool) (*Field, error) {
 	var unread error
 	seen := map[*Type]bool{}
@@ -55,13 +54,13 @@ func (t *Type) Field(name string, promoted bool) (*Field, error) {
 	return nil, unread
 }
 
-// isMeta reports whether an embedded field is one of apimachinery's, which hold
-// nothing that is looked for.
+// isMeta reports whether an embedded field is one of apimachinery's, whose fields are never
+// looked up.
 func isMeta(name string) bool {
 	return name == "TypeMeta" || name == "ObjectMeta" || name == "ListMeta"
 }
 
-// fields returns the fields of the struct that t is or leads to.
+// fields returns the fields of t's underlying struct.
 func (t *Type) fields(seen map[*Type]bool) ([]*Field, error) {
 	if seen[t] {
 		return nil, nil
@@ -91,7 +90,7 @@ func (t *Type) fields(seen map[*Type]bool) ([]*Field, error) {
 	return fields, nil
 }
 
-// baseName returns the name under which a type is embedded.
+// baseName returns the field name of an embedded type.
 func baseName(expr ast.Expr) string {
 	switch e := namedExpr(expr).(type) {
 	case *ast.Ident:
@@ -120,10 +119,9 @@ func namedExpr(expr ast.Expr) ast.Expr {
 	}
 }
 
-// Resolve returns the declaration of the type that an expression in the file
-// names, or nil if it names none: a predeclared or unnamed type. Pointers and
-// type arguments are looked through. An error says that the package which
-// declares it cannot be read.
+// Resolve returns the declaration of the type that an expression in the file refers to, or
+// nil for predeclared and unnamed types. It ignores pointers and type arguments. It returns
+// an error if it cannot read the package that declares the type.
 func (f *File) Resolve(expr ast.Expr) (*Type, error) {
 	switch e := namedExpr(expr).(type) {
 	case *ast.Ident:
@@ -152,7 +150,7 @@ func (f *File) resolveImported(pkg, name string) (*Type, error) {
 	for _, path := range f.ImportPaths(pkg) {
 		p, err := f.Package.Import(path)
 		if err != nil {
-			return nil, err // as likely as any, and another look costs a go list
+			return nil, err // the next path is no likelier, and each costs a go list
 		}
 		if t := p.Lookup(name); t != nil {
 			return t, nil

@@ -7,8 +7,8 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/diag"
 )
 
-// generators are the markers of a package that turn code-generator's generators on
-// and off or say what they read.
+// generators are the package markers that enable, disable or configure code-generator's
+// generators.
 var generators = []string{
 	"k8s:applyconfiguration-gen",
 	"k8s:client-gen",
@@ -32,18 +32,18 @@ var generators = []string{
 	"k8s:validation-gen-test-targets",
 }
 
-// IsGenerator reports whether a marker is one about a generator.
+// IsGenerator reports whether a marker configures a generator.
 func IsGenerator(name string) bool { return slices.Contains(generators, name) }
 
-// IsAboutGenerator reports whether a line of a comment begins with a marker that looks
-// as if it were about a generator.
+// IsAboutGenerator reports whether a line of a comment starts with a marker that appears to
+// configure a generator.
 func IsAboutGenerator(line string) bool {
 	name, _, _ := strings.Cut(line, "=")
 	return strings.HasPrefix(name, "+k8s:") && strings.Contains(name, "-gen")
 }
 
-// CheckGenerator reports a marker that looks as if it were about a generator, and is
-// not.
+// CheckGenerator adds an error for a marker that appears to configure a generator but is
+// unknown.
 func CheckGenerator(t Tag, diags *diag.List) {
 	if !IsAboutGenerator("+" + t.Name) {
 		return

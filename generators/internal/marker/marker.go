@@ -1,10 +1,10 @@
-// Package marker reads the comment markers that say what to generate.
+// Package marker parses the comment markers that control generation.
 //
-// A marker is a comment line "+name" or "+name=value". [ParseType] reads those
-// above a type, [ParsePackage] those of a package. The grammar is that of
-// client-gen, lister-gen and informer-gen v0.37, and kubebuilder's
-// +kubebuilder:resource:path=,scope= beside it. Every fault is reported at its
-// line: an error where code-generator stops too, suspect where it is silent.
+// A marker is a comment line "+name" or "+name=value". [ParseType] parses the markers above
+// a type, [ParsePackage] those of a package. The syntax equals that of client-gen,
+// lister-gen and informer-gen v0.37, plus kubebuilder's
+// +kubebuilder:resource:path=,scope=. Every invalid marker is reported at its position: as
+// an error if code-generator stops too, as suspect if it ignores the marker.
 package marker
 
 import (
@@ -24,16 +24,16 @@ import (
 type Tag struct {
 	Name  string
 	Value string
-	// HasValue tells "+name=" from "+name".
+	// HasValue distinguishes "+name=" from "+name".
 	HasValue bool
 	Pos      token.Position
 }
 
-// Tags returns the markers in comment lines, in their order.
+// Tags returns the markers in comment lines, in order.
 func Tags(lines []load.Line) []Tag {
 	var tags []Tag
 	for _, line := range lines {
-		//nolint:staticcheck // client-gen reads markers with it; what succeeds it has another grammar
+		//nolint:staticcheck // client-gen uses it; its successor has another syntax
 		for name, values := range gengo.ExtractCommentTags("+", []string{line.Text}) {
 			tags = append(tags, Tag{
 				Name:     name,
@@ -46,7 +46,7 @@ func Tags(lines []load.Line) []Tag {
 	return tags
 }
 
-// Mentions reports whether one of the lines is a genclient marker, and where.
+// Mentions reports whether one of the lines is a genclient marker, and its position.
 func Mentions(lines []load.Line) (token.Position, bool) {
 	for _, t := range Tags(lines) {
 		if strings.HasPrefix(t.Name, "genclient") {
@@ -56,23 +56,23 @@ func Mentions(lines []load.Line) (token.Position, bool) {
 	return token.Position{}, false
 }
 
-// Package holds the markers of a package.
+// Package contains the markers of a package.
 type Package struct {
-	// GroupName is the API group and HasGroupName says that one is given: the
-	// empty name is the core group.
+	// GroupName is the API group, and HasGroupName reports whether it is set: the empty name
+	// is the core group.
 	GroupName    string
 	HasGroupName bool
-	// GroupGoName is the group's name in Go, empty if none is given.
+	// GroupGoName is the group's name in Go; empty if not set.
 	GroupGoName string
-	// Register says that register-gen declares what clients need of the package.
+	// Register reports whether register-gen generates the declarations that clients use.
 	Register bool
-	// Off holds the tools that "+k8s:TOOL=false" turns off for the package.
+	// Off contains the tools that "+k8s:TOOL=false" disables for the package.
 	Off map[string]bool
-	// At is where GroupName stands or, if there is none, GroupGoName.
+	// At is the position of the GroupName marker or, without one, of GroupGoName.
 	At token.Position
 }
 
-// ParsePackage reads the markers in the comments of a package.
+// ParsePackage parses the markers in the comments of a package.
 func ParsePackage(lines []load.Line, diags *diag.List) Package {
 	p := Package{Off: map[string]bool{}}
 	for _, t := range Tags(lines) {

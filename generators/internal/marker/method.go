@@ -12,26 +12,26 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/model"
 )
 
-// methodVerbs are the verbs that a method of its own can have; inputVerbs those
-// of them that send an object whose type can be chosen.
+// methodVerbs are the verbs of additional methods; inputVerbs are those that send an object
+// of a configurable type.
 var (
 	methodVerbs = []string{"create", "update", "get", "list", "patch", "apply"}
 	inputVerbs  = []string{"create", "update", "apply"}
 	methodKeys  = []string{"verb", "subresource", "input", "result"}
 )
 
-// Method is what "+genclient:method=Name,verb=,subresource=,input=,result=" says.
+// Method contains the settings of "+genclient:method=Name,verb=,subresource=,input=,result=".
 type Method struct {
 	Name        string
 	Verb        string
 	Subresource string
-	// Input and Result name types: "Kind" of the same package, or
-	// "import/path.Kind". They are empty for the type itself.
+	// Input and Result are types: "Kind" in the same package, or "import/path.Kind"; empty
+	// for the type itself.
 	Input, Result string
 	Pos           token.Position
 }
 
-// parseMethod reads a method marker; ok says that it had no fault.
+// parseMethod parses a method marker; ok reports whether it is valid.
 func parseMethod(t Tag, diags *diag.List) (m Method, ok bool) {
 	parts := strings.Split(t.Value, ",")
 	m = Method{Name: parts[0], Pos: t.Pos}
@@ -79,8 +79,8 @@ func parseMethod(t Tag, diags *diag.List) (m Method, ok bool) {
 	return m, true
 }
 
-// namesType reports whether s is the name of a type that emitted code can refer to:
-// exported, and with an import path before it or none.
+// namesType reports whether s is the name of an exported type, optionally with an import
+// path.
 func namesType(s string) bool {
 	dot := strings.LastIndexByte(s, '.')
 	if dot >= 0 && module.CheckImportPath(s[:dot]) != nil {

@@ -8,24 +8,24 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/load"
 )
 
-// known are the markers that [ParseType] and [ParsePackage] read, except kubebuilder's.
+// known are the markers that [ParseType] and [ParsePackage] parse, except kubebuilder's.
 var known = slices.Concat(typeMarkers, []string{
 	"groupName", "groupGoName", "resourceName",
 	"k8s:client-gen", "k8s:lister-gen", "k8s:informer-gen",
 })
 
-// unprefixed are the markers that are recognised without what stands before the colon.
-// Without it, the others are common words.
+// unprefixed are the markers that are recognized without the part before the colon. The
+// others would then be common words.
 var unprefixed = []string{
 	"genclient:nonNamespaced", "genclient:noVerbs", "genclient:onlyVerbs",
 	"genclient:skipVerbs", "genclient:noStatus",
 	"k8s:client-gen", "k8s:lister-gen", "k8s:informer-gen",
 }
 
-// prefixes are put, folded, before markers that have another or none.
+// prefixes are the folded prefixes that people put before markers.
 var prefixes = []string{"k8sio", "k8s", "kubernetes", "kubebuilder", "genclient", "clientgen"}
 
-// form is a name and what [fold] leaves of it.
+// form is a name and its folded form; see [fold].
 type form struct{ folded, name string }
 
 var forms = func() []form {
@@ -40,10 +40,9 @@ var forms = func() []form {
 }()
 
 // Near returns the marker that a line of a comment was probably meant to be. It reports
-// false if the line is one, or is not like any. A near miss becomes a marker when case,
-// spaces, punctuation and prefixes are put right, or one letter, or two that changed
-// places. Lines that begin with "+genclient" are left to [ParseType], which reports
-// them if they are not markers.
+// false if the line is a marker, or resembles none. A near miss differs from a marker in
+// case, spaces, punctuation and prefix, or in one letter, or in two transposed letters.
+// Near ignores lines that start with "+genclient": [ParseType] reports the invalid ones.
 func Near(line load.Line) (meant string, ok bool) {
 	text, starred := line.Text, false
 	if line.Block {
@@ -58,8 +57,8 @@ func Near(line load.Line) (meant string, ok bool) {
 	return meant, true
 }
 
-// withoutStar returns a line of a block comment without the asterisk that lines of
-// block comments may begin with, and reports whether there was one.
+// withoutStar returns a line of a block comment without its leading asterisk, and reports
+// whether there was one.
 func withoutStar(text string) (rest string, starred bool) {
 	rest = strings.TrimLeft(text, " \t")
 	if !strings.HasPrefix(rest, "*") {
@@ -68,8 +67,8 @@ func withoutStar(text string) (rest string, starred bool) {
 	return strings.TrimLeft(rest[1:], " "), true
 }
 
-// near is [Near] for the text after a plus sign, but may return a marker where it
-// reports false. If the line is starred, markers are near misses too.
+// near is [Near] for the text after a plus sign, but can return a marker even if it reports
+// false. If the line is starred, valid markers are near misses too.
 func near(text string, starred bool) (meant string, ok bool) {
 	if strings.HasPrefix(text, "genclient") && !starred {
 		return "", false
@@ -101,7 +100,7 @@ func near(text string, starred bool) (meant string, ok bool) {
 	return meant, starred || meant != "+"+text
 }
 
-// nearName returns the marker whose name a name resembles.
+// nearName returns the marker that name resembles.
 func nearName(name string) (marker string, ok bool) {
 	var buf [maxName]byte
 	f := fold(&buf, name)
@@ -135,8 +134,8 @@ func nearForm(folded []byte) (marker string, ok bool) {
 	return "", false
 }
 
-// otherSign returns the marker of a line that has a colon or a space where the equals
-// sign belongs, and one word after it.
+// otherSign returns the marker of a line that has a colon or a space instead of the equals
+// sign, followed by one word.
 func otherSign(text string) (marker, value string, ok bool) {
 	i := strings.IndexAny(text, ": ")
 	if i < 0 {
@@ -150,8 +149,8 @@ func otherSign(text string) (marker, value string, ok bool) {
 	return "", "", false
 }
 
-// nearKubebuilder returns a line like kubebuilder's resource marker with the settings
-// that are read here put right. The first colon of the line is given.
+// nearKubebuilder returns a line that resembles kubebuilder's resource marker with its
+// settings corrected. Colon is the index of the line's first colon.
 func nearKubebuilder(text string, colon int) (meant string, ok bool) {
 	end := len(text)
 	if i := strings.IndexAny(text[colon+1:], ":="); i >= 0 {
@@ -183,7 +182,7 @@ func nearSetting(key, value string) string {
 	return key + "=" + value
 }
 
-// nearWord returns the word that another is like, or that other.
+// nearWord returns the candidate that word resembles, or word itself.
 func nearWord(word string, candidates ...string) string {
 	plain := strings.Trim(word, " \"`")
 	var buf [maxName]byte
@@ -196,18 +195,18 @@ func nearWord(word string, candidates ...string) string {
 	return word
 }
 
-// nearFalse reports whether a value was meant to be "false", and is not.
+// nearFalse reports whether a value was probably meant to be "false", and is not.
 func nearFalse(value string) bool {
 	var buf [maxName]byte
 	f := fold(&buf, value)
 	return value != "false" && (withinOne(f, "false") || slices.Contains([]string{"no", "off", "0", "f"}, string(f)))
 }
 
-// maxName is longer than any name that is folded: what is as long is not like a marker.
+// maxName is longer than any marker: longer names resemble none.
 const maxName = 48
 
-// fold returns the letters and digits of a name in lower case, in a buffer, or nothing
-// if they do not fit.
+// fold returns the letters and digits of a name in lower case, stored in buf, or nil if they
+// do not fit.
 func fold(buf *[maxName]byte, name string) []byte {
 	n := 0
 	for i := range len(name) {
@@ -233,8 +232,8 @@ func folded(name string) string {
 	return string(fold(&buf, name))
 }
 
-// withinOne reports whether one letter put in, left out or replaced, or two that change
-// places, make b of a, or nothing does.
+// withinOne reports whether a equals b, or differs from it by one inserted, deleted or
+// replaced letter, or by two transposed letters.
 func withinOne(a []byte, b string) bool {
 	if d := len(a) - len(b); d > 1 || d < -1 {
 		return false
@@ -255,8 +254,8 @@ func withinOne(a []byte, b string) bool {
 	return len(restA) > 1 && restA[0] == restB[1] && restA[1] == restB[0] && string(restA[2:]) == restB[2:]
 }
 
-// MayMiss reports whether a Go file may hold a near miss of a marker. It reads bytes,
-// not syntax, and may be wrong in saying yes.
+// MayMiss reports whether a Go file can contain a near miss of a marker. It reads bytes
+// instead of syntax and can report false positives.
 func MayMiss(src []byte) bool {
 	for from := 0; ; {
 		i := bytes.IndexByte(src[from:], '+')
@@ -266,7 +265,7 @@ func MayMiss(src []byte) bool {
 		at := from + i
 		from = at + 1
 		if from == len(src) || src[from] == '=' || src[from] == '+' {
-			continue // an operator, as most are
+			continue // an operator, as usual
 		}
 		before := at
 		for before > 0 && (src[before-1] == ' ' || src[before-1] == '\t' || src[before-1] == '*') {

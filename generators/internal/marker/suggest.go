@@ -2,9 +2,8 @@ package marker
 
 import "strings"
 
-// suggest returns "; did you mean X?" for the candidate nearest to a word, or
-// "; want one of ..." where none is near. What comes before the last colon does
-// not make words alike.
+// suggest returns "; did you mean X?" for the candidate nearest to word, or "; want one of
+// ..." if none is near. It compares only the parts after the last colon.
 func suggest(word string, candidates []string, prefix string) string {
 	if best := Nearest(word, candidates); best != "" {
 		return "; did you mean " + prefix + best + "?"
@@ -12,7 +11,7 @@ func suggest(word string, candidates []string, prefix string) string {
 	return "; want one of " + prefix + strings.Join(candidates, ", "+prefix)
 }
 
-// suggestMarker is suggest for a marker of the genclient family.
+// suggestMarker is suggest for a genclient marker.
 func suggestMarker(name string) string {
 	near, ok := nearName(name)
 	switch {
@@ -32,8 +31,8 @@ func suggestVerb(verb string) string {
 	return suggest(verb, Verbs, "")
 }
 
-// Nearest returns the candidate nearest to a word, or "" where none is near. What comes
-// before the last colon does not make words alike.
+// Nearest returns the candidate nearest to word, or "" if none is near. It compares only the
+// parts after the last colon.
 func Nearest(word string, candidates []string) string {
 	last := lastPart(word)
 	best, distance := "", len(last)/3+1
@@ -49,8 +48,8 @@ func lastPart(word string) string {
 	return strings.ToLower(word[strings.LastIndexByte(word, ':')+1:])
 }
 
-// editDistance returns how many letters must be put in, left out or replaced to
-// make b of a (Levenshtein).
+// editDistance returns the number of insertions, deletions and replacements that turn a into
+// b (Levenshtein distance).
 func editDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

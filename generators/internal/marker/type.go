@@ -11,7 +11,7 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/load"
 )
 
-// Verbs are what a client can do, in the order in which methods are printed.
+// Verbs are the verbs of a client, in the order of the generated methods.
 var Verbs = []string{
 	"create", "update", "updateStatus", "delete", "deleteCollection",
 	"get", "list", "watch", "patch", "apply", "applyStatus",
@@ -19,39 +19,39 @@ var Verbs = []string{
 
 var readVerbs = []string{"get", "list", "watch"}
 
-// typeMarkers are the genclient markers, by what follows "genclient:".
+// typeMarkers are the genclient markers.
 var typeMarkers = []string{
 	"genclient", "genclient:nonNamespaced", "genclient:noVerbs", "genclient:onlyVerbs",
 	"genclient:skipVerbs", "genclient:readonly", "genclient:noStatus", "genclient:method",
 }
 
-// Type holds the markers above a type.
+// Type contains the markers above a type.
 type Type struct {
-	// GenClient says that a client is wanted.
+	// GenClient reports whether the type has a client.
 	GenClient     bool
 	NonNamespaced bool
 	NoVerbs       bool
 	NoStatus      bool
-	// Skip holds the verbs that the client does not have.
+	// Skip contains the verbs that the client does not have.
 	Skip    []string
 	Methods []Method
 	// Resource is the resource's name in paths; empty if it follows from the kind.
 	Resource string
-	// KubePath and KubeScope are what kubebuilder's resource marker says.
+	// KubePath and KubeScope are the settings of kubebuilder's resource marker.
 	KubePath, KubeScope string
-	// KubeAt is where it stands.
+	// KubeAt is its position.
 	KubeAt token.Position
-	// At is where +genclient stands.
+	// At is the position of +genclient.
 	At token.Position
 }
 
-// ParseType reads the markers in the comments above a type.
+// ParseType parses the markers in the comments above a type.
 func ParseType(lines []load.Line, diags *diag.List) Type {
 	p := typeParser{diags: diags, seen: map[string]Tag{}}
 	for _, t := range Tags(lines) {
 		p.read(t)
 	}
-	p.settle()
+	p.validate()
 	return p.Type
 }
 
@@ -63,7 +63,7 @@ type typeParser struct {
 	skip  []string
 }
 
-// read takes in one marker.
+// read parses one marker.
 func (p *typeParser) read(t Tag) {
 	first, again := p.seen[t.Name]
 	if !again {
@@ -90,7 +90,7 @@ func (p *typeParser) read(t Tag) {
 	}
 }
 
-// readGenclient takes in a marker of the genclient family other than a method.
+// readGenclient parses a genclient marker other than a method.
 func (p *typeParser) readGenclient(t, first Tag, again bool) {
 	takesVerbs := t.Name == "genclient:onlyVerbs" || t.Name == "genclient:skipVerbs"
 	switch {
@@ -118,7 +118,7 @@ func (p *typeParser) readGenclient(t, first Tag, again bool) {
 	case "genclient:noStatus":
 		p.NoStatus = true
 	case "genclient:readonly":
-		// settled with onlyVerbs
+		// combined with onlyVerbs in validate
 	case "genclient:onlyVerbs":
 		p.only = p.verbs(t)
 	case "genclient:skipVerbs":
@@ -126,7 +126,7 @@ func (p *typeParser) readGenclient(t, first Tag, again bool) {
 	}
 }
 
-// verbs reads the list of verbs of a marker.
+// verbs parses the list of verbs of a marker.
 func (p *typeParser) verbs(t Tag) []string {
 	var verbs []string
 	for v := range strings.SplitSeq(t.Value, ",") {
@@ -139,9 +139,9 @@ func (p *typeParser) verbs(t Tag) []string {
 	return verbs
 }
 
-// readKubebuilder takes path and scope from kubebuilder's resource marker.
+// readKubebuilder parses path and scope of kubebuilder's resource marker.
 func (p *typeParser) readKubebuilder(t Tag) {
-	// gengo splits at the first "=", which is inside the list of settings.
+	// gengo splits at the first "=", inside the list of settings.
 	settings := strings.TrimPrefix(t.Name, "kubebuilder:resource")
 	if t.HasValue {
 		settings += "=" + t.Value
@@ -161,7 +161,7 @@ func (p *typeParser) readKubebuilder(t Tag) {
 	}
 }
 
-// checkResource reports whether a marker's value can be the name of a resource.
+// checkResource reports whether a marker's value is a valid resource name.
 func (p *typeParser) checkResource(t Tag, value string) bool {
 	if len(validation.IsDNS1035Label(value)) == 0 {
 		return true
@@ -170,8 +170,8 @@ func (p *typeParser) checkResource(t Tag, value string) bool {
 	return false
 }
 
-// settle checks the markers against each other once all are read.
-func (p *typeParser) settle() {
+// validate checks the markers for contradictions once all are parsed, and combines them.
+func (p *typeParser) validate() {
 	if _, tried := p.seen["genclient"]; !tried {
 		for name, t := range p.seen {
 			if slices.Contains(typeMarkers, name) {
@@ -213,19 +213,18 @@ func (p *typeParser) settle() {
 	if p.limited() {
 		p.Skip = slices.DeleteFunc(slices.Clone(Verbs), func(v string) bool { return slices.Contains(p.only, v) })
 	}
-	p.settleMethods()
+	p.validateMethods()
 }
 
-// limited reports whether a marker says which verbs are the only ones, even if none
-// of those that it names exists.
+// limited reports whether a marker limits the verbs, even if all verbs it lists are unknown.
 func (p *typeParser) limited() bool {
 	_, only := p.seen["genclient:onlyVerbs"]
 	_, readonly := p.seen["genclient:readonly"]
 	return only || readonly
 }
 
-// settleMethods checks that methods have different names.
-func (p *typeParser) settleMethods() {
+// validateMethods checks that methods have different names.
+func (p *typeParser) validateMethods() {
 	lines := map[string]int{}
 	for _, m := range p.Methods {
 		if line, taken := lines[m.Name]; taken {

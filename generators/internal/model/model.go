@@ -1,12 +1,11 @@
-// Package model is what a run knows of the API packages it reads: groups,
-// their versions, the kinds in them, and every name that the emitted code uses
-// for them. It is data: it reads nothing and reports nothing.
+// Package model describes the API packages of a run: groups, versions, kinds, and all names
+// that the emitted code uses for them. It is plain data without input or output.
 //
-// A [Group] has versions, a [Version] is one package of Go types, a [Kind] is a
-// type for which a client is wanted, a [Method] is a verb of the client beyond
-// the usual ones. All slices are in the order in which they are printed.
+// A [Group] has versions, a [Version] is one package of Go types, a [Kind] is a type with a
+// client, a [Method] is an additional method of the client. All slices are in the order of
+// the emitted code.
 //
-// Each decision about a name is made in one function of names.go.
+// Each rule for names is one function in names.go.
 package model
 
 import (
@@ -32,8 +31,8 @@ func (a *API) Versions() []*Version {
 type Group struct {
 	// Name is the group's name in the API; empty for the core group.
 	Name string
-	// Dir is the folder of the group's packages: what stands above the version
-	// in the path of the types.
+	// Dir is the directory name of the group's packages: the element before the version in
+	// the path of the types.
 	Dir      string
 	Versions []*Version
 }
@@ -48,17 +47,17 @@ type Version struct {
 	GroupGoName string
 	// Types is the package of the types.
 	Types Package
-	// GroupVersionVar is the name of the variable in Types that holds the
-	// group and version.
+	// GroupVersionVar is the name of the variable in Types that contains the group and
+	// version.
 	GroupVersionVar string
-	// HasResource says that Types has, or is expected to have, a function
-	// Resource that makes a schema.GroupResource.
+	// HasResource reports whether Types has, or is expected to have, a function Resource
+	// that returns a schema.GroupResource.
 	HasResource bool
 	Kinds       []*Kind
-	// Off holds the tools, by code-generator's names, that a marker turns off
-	// for the package.
+	// Off contains the tools, by code-generator's names, that markers disable for the
+	// package.
 	Off map[string]bool
-	// Pos is the package's place in messages.
+	// Pos is the package's position in messages.
 	Pos token.Position
 }
 
@@ -68,34 +67,33 @@ func (v *Version) Internal() bool { return v.Name == "" }
 // Package is a Go package as emitted code imports it.
 type Package struct {
 	Path string
-	// Alias is the name under which it is imported.
+	// Alias is the import name.
 	Alias string
 }
 
-// Kind is a type for which a client is wanted.
+// Kind is a type with a client.
 type Kind struct {
 	Version *Version
 	// Name is the type's name.
 	Name string
-	// Names are what emitted code calls things of this kind.
+	// Names are the names in emitted code for this kind.
 	Names Names
-	// Resource is the name in paths, such as "endpoints".
+	// Resource is the resource name in paths, such as "endpoints".
 	Resource   string
 	Namespaced bool
-	// NoVerbs says that the client has no methods at all.
+	// NoVerbs reports whether the client has no methods.
 	NoVerbs bool
-	// Skip holds the verbs that the client lacks; see also NoVerbs and HasStatus.
+	// Skip contains the verbs that the client lacks; see also NoVerbs and HasStatus.
 	Skip      []string
 	HasStatus bool
 	Methods   []*Method
-	// ItemsArePointers says that the list type holds []*Kind, not []Kind.
+	// ItemsArePointers reports whether the list type contains []*Kind instead of []Kind.
 	ItemsArePointers bool
 	Pos              token.Position
 }
 
-// Marked reports whether the markers leave the kind a verb. It is what
-// code-generator asks: +genclient:noVerbs does not count, nor whether there is
-// a status.
+// Marked reports whether the markers allow a verb. Like code-generator, it ignores
+// +genclient:noVerbs and whether there is a status.
 func (k *Kind) Marked(verb string) bool { return !slices.Contains(k.Skip, verb) }
 
 // Has reports whether the kind's client has a verb.
@@ -106,8 +104,8 @@ func (k *Kind) Has(verb string) bool {
 	return k.Marked(verb)
 }
 
-// HasLister reports whether the kind has a lister: as code-generator has it, if it
-// has the verbs that a lister offers, and also if its informer hands one out.
+// HasLister reports whether the kind has a lister: as in code-generator if it has the verbs
+// of a lister, and also if its informer returns one.
 func (k *Kind) HasLister() bool {
 	return k.Marked("list") && k.Marked("get") || k.HasInformer()
 }
@@ -117,7 +115,7 @@ func (k *Kind) HasInformer() bool {
 	return !k.NoVerbs && k.Marked("list") && k.Marked("watch")
 }
 
-// Method is a verb of a kind's client beyond the usual ones.
+// Method is an additional method of a kind's client.
 type Method struct {
 	Kind *Kind
 	Name string
@@ -126,12 +124,12 @@ type Method struct {
 	Subresource string
 	Input       TypeRef
 	Result      TypeRef
-	// InputParam is the parameter that holds the input.
+	// InputParam is the name of the input parameter.
 	InputParam string
 }
 
-// OnSubresource reports whether the method takes the name of the object whose
-// subresource it works on. A patch does not: its caller names the subresources.
+// OnSubresource reports whether the method takes the name of the object that has the
+// subresource. A patch does not: its caller passes the subresources.
 func (m *Method) OnSubresource() bool { return m.Subresource != "" && m.Verb != "patch" }
 
 // TypeRef is a type in a package.

@@ -11,28 +11,27 @@ import (
 	"k8s.io/gengo/v2/types"
 )
 
-// Names are what emitted code calls things of a kind.
+// Names are the names in emitted code for a kind.
 type Names struct {
 	// Public and Private are the kind's name with its first letter in upper and
 	// lower case: Foo, foo.
 	Public, Private string
-	// Plural and PrivatePlural are the same for several: Foos, foos.
+	// Plural and PrivatePlural are the plurals of these: Foos, foos.
 	Plural, PrivatePlural string
 	// Client is the unexported type of the client.
 	Client string
-	// Param is the parameter that holds an object of the kind.
+	// Param is the parameter for an object of the kind.
 	Param string
-	// ExpansionFile is the file in which methods are added by hand.
+	// ExpansionFile is the file for hand-written methods.
 	ExpansionFile string
 }
 
-// Plurals makes plurals as gengo does.
+// Plurals forms plurals like gengo.
 type Plurals struct {
 	public, private, lower namer.Namer
 }
 
-// NewPlurals returns the plurals of the English rule, but for the exceptions:
-// kind to plural.
+// NewPlurals returns English plurals, except for the exceptions: kind to plural.
 func NewPlurals(exceptions map[string]string) *Plurals {
 	return &Plurals{
 		public:  namer.NewPublicPluralNamer(exceptions),
@@ -41,7 +40,7 @@ func NewPlurals(exceptions map[string]string) *Plurals {
 	}
 }
 
-// Resource returns the name of a kind's resource in paths.
+// Resource returns the resource name of a kind in paths.
 func (p *Plurals) Resource(kind string) string { return p.lower.Name(named(kind)) }
 
 // KindNames returns the names for a kind.
@@ -55,7 +54,7 @@ func (p *Plurals) KindNames(kind string) Names {
 	}
 	n.Client = free(n.PrivatePlural, "Client", clientLocals)
 	if strings.HasPrefix(n.Client, "new") {
-		n.Client += "Client" // newShoes makes the client of the kind Shoe
+		n.Client += "Client" // newShoes is the constructor of the client for the kind Shoe
 	}
 	n.Param = ParamName(kind)
 	return n
@@ -63,8 +62,7 @@ func (p *Plurals) KindNames(kind string) Names {
 
 func named(kind string) *types.Type { return &types.Type{Name: types.Name{Name: kind}} }
 
-// Private returns a kind's name with its first letter in lower case; kinds stand
-// in the order of these.
+// Private returns a kind's name with its first letter in lower case. Kinds are sorted by it.
 func Private(kind string) string { return namer.IL(kind) }
 
 // IsExported reports whether name can be an exported name in Go.
@@ -73,17 +71,17 @@ func IsExported(name string) bool { return token.IsIdentifier(name) && token.IsE
 // Title returns a name with its first letter in upper case.
 func Title(name string) string { return namer.IC(name) }
 
-// ParamName returns the name of a parameter that holds an object of a kind.
+// ParamName returns the name of a parameter for an object of a kind.
 func ParamName(kind string) string { return free(Private(kind), "Object", locals) }
 
-// clientLocals are the variables of the functions that need a kind's client.
+// clientLocals are the variables of the functions that use a kind's client.
 var clientLocals = []string{
 	"c", "ctx", "data", "emptyResult", "err", "fake", "listOpts", "name", "namespace", "obj",
 	"options", "opts", "patchOpts", "pt", "request", "result", "subresources", "timeout",
 }
 
-// locals are the variables that emitted functions have, and the unexported names of
-// emitted packages that are all in lower case, as names of imports are.
+// locals are the variables of emitted functions, and the unexported names in emitted
+// packages that are all lower case, like import names.
 var locals = append(slices.Clone(clientLocals),
 	"a", "action", "checkers", "client", "codecs", "config", "cs", "dst",
 	"f", "factory", "g", "group", "gv", "h", "indexer", "indexers", "informer", "items", "list",
@@ -92,8 +90,8 @@ var locals = append(slices.Clone(clientLocals),
 	"synced", "tracker", "transform", "tweak", "typed", "v", "version", "watcher",
 )
 
-// Reserved holds the names of the packages that emitted code may import,
-// whatever the input; see [free]. Package emit checks that it knows no others.
+// Reserved contains the names of the packages that emitted code can import for any input; see
+// [free]. Package emit checks that it is complete.
 var Reserved = []string{
 	"apply", "cache", "clientset", "context", "discovery", "fakediscovery", "fakegentype",
 	"flowcontrol", "fmt", "gentype", "http", "informers", "internalinterfaces", "json", "labels",
@@ -101,8 +99,8 @@ var Reserved = []string{
 	"utilruntime", "wait", "watch",
 }
 
-// free returns an unexported name, with a suffix where it is taken by the
-// language, by an import or by one of the variables.
+// free returns an unexported name, with a suffix if the language, an import or one of the
+// variables already uses it.
 func free(name, suffix string, variables []string) string {
 	if token.IsKeyword(name) || gotypes.Universe.Lookup(name) != nil || name == "init" ||
 		slices.Contains(Reserved, name) || slices.Contains(variables, name) {
@@ -118,8 +116,7 @@ func (v *Version) VersionGoName() string { return namer.IC(v.Name) }
 // GoName returns the name of a group and version in Go: AppsV1.
 func (v *Version) GoName() string { return v.GroupGoName + v.VersionGoName() }
 
-// clientsetMembers are the methods that every clientset or fake clientset has, and the
-// fields that it embeds.
+// clientsetMembers are the methods and embedded fields of every clientset and fake clientset.
 var clientsetMembers = []string{
 	"Actions", "AddProxyReactor", "AddReactor", "AddWatchReactor", "ClearActions", "Discovery", "DiscoveryClient",
 	"Fake", "Invokes", "InvokesProxy", "InvokesWatch", "IsWatchListSemanticsUnSupported", "PrependProxyReactor",
@@ -127,7 +124,7 @@ var clientsetMembers = []string{
 }
 
 // Accessor returns the name of the clientset's method for this group and version: its
-// [Version.GoName], or another where every clientset has a member of that name.
+// [Version.GoName], with a suffix if every clientset has a member of that name.
 func (v *Version) Accessor() string {
 	if name := v.GoName(); !slices.Contains(clientsetMembers, name) {
 		return name
@@ -141,9 +138,8 @@ var factoryMethods = []string{
 	"WaitForCacheSync", "WaitForCacheSyncWithContext",
 }
 
-// FactoryMethod returns the name of a factory's method for a group: the group's name in
-// Go, or another where the factory has a member of that name. Its members are those
-// that every factory has and more.
+// FactoryMethod returns the name of a factory's method for a group: the group's name in Go,
+// with a suffix if every factory, or more, has a member of that name.
 func FactoryMethod(groupGoName string, more ...string) string {
 	if slices.Contains(factoryMethods, groupGoName) || slices.Contains(more, groupGoName) {
 		return groupGoName + "Group"
@@ -151,8 +147,7 @@ func FactoryMethod(groupGoName string, more ...string) string {
 	return groupGoName
 }
 
-// Field returns the name of a field that holds something of this group and
-// version: appsV1.
+// Field returns the name of a field for this group and version: appsV1.
 func (v *Version) Field() string {
 	name := namer.IL(v.GroupGoName) + v.VersionGoName()
 	if token.IsKeyword(name) {
@@ -170,14 +165,14 @@ func (v *Version) NonEmptyName() string {
 	return v.Name
 }
 
-// Dir returns the folder of the version's packages below that of its group.
+// Dir returns the directory name of the version's packages below the group's.
 func (v *Version) Dir() string { return strings.ToLower(v.NonEmptyName()) }
 
 // PackageName returns the name of the packages emitted for this version.
 func (v *Version) PackageName() string { return PackageName(v.Dir(), "version") }
 
-// InstallPath returns the import path of the package that registers the types of a group,
-// all versions, with their conversions.
+// InstallPath returns the import path of the package that registers all versions of a
+// group's types with their conversions.
 func (v *Version) InstallPath() string {
 	if v.Internal() {
 		return path.Join(v.Types.Path, "install")
@@ -185,8 +180,8 @@ func (v *Version) InstallPath() string {
 	return path.Join(path.Dir(v.Types.Path), "install")
 }
 
-// PackageName makes the name of a package that others import, with a suffix where none
-// can have it.
+// PackageName returns name as a package name, with a suffix if it is not valid for an
+// imported package.
 func PackageName(name, suffix string) string {
 	name = Identifier(name)
 	if token.IsKeyword(name) || name == "main" || name == "_" {
@@ -209,7 +204,7 @@ func (g *Group) PackageName() string {
 	return PackageName(first, "group")
 }
 
-// Identifier makes a Go identifier of a name by leaving out what cannot be in one.
+// Identifier turns a name into a Go identifier by removing invalid characters.
 func Identifier(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
@@ -223,8 +218,7 @@ func Identifier(name string) string {
 	return name
 }
 
-// GroupGoName returns the name in Go of a group: the first of its labels, with
-// the letters after hyphens in upper case. With more labels, that many are taken.
+// GroupGoName returns the Go name of a group: its first labels, in CamelCase without hyphens.
 func GroupGoName(group string, labels int) string {
 	parts := strings.Split(group, ".")
 	var b strings.Builder
@@ -239,23 +233,21 @@ func GroupGoName(group string, labels int) string {
 	return b.String()
 }
 
-// TypesAlias returns the name under which the types of a version are imported:
-// appsv1.
+// TypesAlias returns the import name of a version's types: appsv1.
 func (v *Version) TypesAlias() string {
 	alias := strings.ToLower(v.GroupGoName + v.NonEmptyName())
 	return free(Identifier(alias), "types", locals)
 }
 
-// ForeignAlias returns the name under which a package of types that is not part
-// of the input is imported.
+// ForeignAlias returns the import name of a package of types that is not part of the input.
 func ForeignAlias(importPath string) string {
 	dir, version := path.Split(importPath)
 	return free(Identifier(strings.ToLower(path.Base(dir)))+Identifier(strings.ToLower(version)), "types", locals)
 }
 
-// FileName returns the name of the Go file for a kind: its name in lower case,
-// after a prefix. It steps aside for the files that are there anyway, and for
-// endings that mean something to the go command (_test.go, _linux.go).
+// FileName returns the name of the Go file for a kind: prefix, then its name in lower case.
+// It adds a suffix if the name is taken or its ending has a meaning for the go command
+// (_test.go, _linux.go).
 func FileName(prefix, kind string, taken ...string) string {
 	name := prefix + strings.ToLower(kind)
 	if slices.Contains(taken, name+".go") || strings.Contains(name, "_") && meansSomething(name[strings.LastIndexByte(name, '_')+1:]) {
@@ -264,8 +256,8 @@ func FileName(prefix, kind string, taken ...string) string {
 	return name + ".go"
 }
 
-// meansSomething reports whether a file named "x_"+ending+".go" is left out of
-// some builds: see "go help buildconstraint".
+// meansSomething reports whether a file named "x_"+ending+".go" is excluded from some
+// builds: see "go help buildconstraint".
 func meansSomething(ending string) bool {
 	return ending == "test" || slices.Contains(systems, ending) || slices.Contains(architectures, ending)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/model"
 )
 
-// group puts the versions into groups by folder.
+// group groups the versions by directory.
 func (s *scanner) group(versions []*version) *model.API {
 	api := &model.API{}
 	byDir := map[string]*model.Group{}
@@ -33,7 +33,7 @@ func (s *scanner) group(versions []*version) *model.API {
 	return api
 }
 
-// groupNames gives each group the name that the markers of its versions say.
+// groupNames sets the name of each group according to the markers of its versions.
 func (s *scanner) groupNames(versions []*version) {
 	named := map[*model.Group]*version{}
 	for _, v := range versions {
@@ -50,11 +50,11 @@ func (s *scanner) groupNames(versions []*version) {
 	}
 }
 
-// nameGroups gives a name in Go to the versions that no marker names: the first
-// label of the group, and more where that is the name of another group too. Then
-// each package of types has its name in imports.
+// nameGroups sets the Go names of versions without a +groupGoName: the first label of the
+// group, or more labels if another group has the same name. It then sets the import names of
+// the packages of types.
 func (s *scanner) nameGroups(api *model.API) {
-	labels := map[string]int{} // how many labels make the name, by group
+	labels := map[string]int{} // number of additional labels in the name, by group
 	goName := func(v *model.Version) string {
 		if v.GroupGoName != "" {
 			return v.GroupGoName
@@ -63,9 +63,9 @@ func (s *scanner) nameGroups(api *model.API) {
 	}
 	for grown := true; grown; {
 		grown = false
-		groups := map[string]map[string]bool{} // groups by name in Go
+		groups := map[string]map[string]bool{} // groups by Go name
 		for _, v := range api.Versions() {
-			folded := strings.ToLower(goName(v)) // as imports are named
+			folded := strings.ToLower(goName(v)) // import names are lower case
 			if groups[folded] == nil {
 				groups[folded] = map[string]bool{}
 			}
@@ -92,8 +92,7 @@ func (s *scanner) nameGroups(api *model.API) {
 	}
 }
 
-// checkGroups reports what would be written to the same place twice, or under
-// the same name.
+// checkGroups reports versions that would have the same output directory or Go name.
 func (s *scanner) checkGroups(api *model.API) {
 	type place struct{ dir, version string }
 	places := map[place]*model.Version{}
@@ -123,8 +122,8 @@ func (s *scanner) checkGroups(api *model.API) {
 	}
 }
 
-// checkPlurals reports kinds of a version that have the same plural, or the same name
-// but for case.
+// checkPlurals reports kinds of a version with the same plural, or whose names differ only in
+// case.
 func (s *scanner) checkPlurals(v *version) {
 	resources, plurals, folded := map[string]*model.Kind{}, map[string]*model.Kind{}, map[string]*model.Kind{}
 	for _, k := range v.Kinds {
@@ -147,8 +146,8 @@ func (s *scanner) checkPlurals(v *version) {
 	}
 }
 
-// checkInstall reports internal versions where a group lacks its install package, which a
-// clientset with one imports of every group.
+// checkInstall reports internal versions if the install package of a group is missing: a
+// clientset with an internal version imports those of all groups.
 func (s *scanner) checkInstall(versions []*version) {
 	i := slices.IndexFunc(versions, func(v *version) bool { return v.Internal() })
 	if i < 0 {

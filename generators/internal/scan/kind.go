@@ -13,8 +13,8 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/model"
 )
 
-// kind makes a kind of a marked type, without its methods. It returns nil if the
-// type cannot be one.
+// kind returns the kind for a marked type, without its methods, or nil if the type is
+// invalid.
 func (s *scanner) kind(v *version, f found) *model.Kind {
 	pos := f.decl.Pos()
 	switch {
@@ -57,14 +57,14 @@ func (s *scanner) kind(v *version, f found) *model.Kind {
 	return k
 }
 
-// isObject reports whether a type has, as far as can be seen, the methods of a
-// runtime.Object, those aside that deepcopy-gen makes.
+// isObject reports whether a type has the methods of a runtime.Object, except those that
+// deepcopy-gen generates. It reports true if that cannot be determined.
 func isObject(t *load.Type) bool {
 	meta, err := t.Field("TypeMeta", true)
 	return meta != nil || err != nil || t.File.Package.HasMethod(t.Name, "GetObjectKind")
 }
 
-// resource returns the name of a kind's resource.
+// resource returns the resource name of a kind.
 func (s *scanner) resource(k *model.Kind, m marker.Type) string {
 	byRule := s.plurals.Resource(k.Name)
 	if m.Resource != "" {
@@ -82,7 +82,7 @@ func (s *scanner) resource(k *model.Kind, m marker.Type) string {
 	return byRule
 }
 
-// scope settles whether a kind is namespaced, with kubebuilder's marker.
+// scope sets whether a kind is namespaced, using kubebuilder's marker.
 func (s *scanner) scope(k *model.Kind, m marker.Type) {
 	switch {
 	case m.KubeScope == "Namespaced" && m.NonNamespaced:
@@ -95,7 +95,7 @@ func (s *scanner) scope(k *model.Kind, m marker.Type) {
 	}
 }
 
-// hasStatus reports whether a kind has a status to update.
+// hasStatus reports whether a kind has a status.
 func (s *scanner) hasStatus(f found) bool {
 	if f.markers.NoStatus {
 		return false
@@ -112,7 +112,7 @@ func (s *scanner) hasStatus(f found) bool {
 	return false
 }
 
-// list checks that a kind has its list type, and for fakes that it holds objects of the
+// list checks that a kind has a list type and, for fakes, that it contains objects of the
 // kind.
 func (s *scanner) list(k *model.Kind, kind *load.Type, p *load.Package) {
 	decl := p.Lookup(k.Name + "List")
@@ -151,7 +151,7 @@ func (s *scanner) list(k *model.Kind, kind *load.Type, p *load.Package) {
 	k.ItemsArePointers = elem.Pointer
 }
 
-// methods makes the methods of a kind, once all groups have their names.
+// methods adds the methods of a kind, once all groups have names.
 func (s *scanner) methods(v *version, k *model.Kind, f found) {
 	for _, m := range f.markers.Methods {
 		if slices.ContainsFunc(marker.Verbs, func(verb string) bool { return k.Has(verb) && model.Title(verb) == m.Name }) {
@@ -173,8 +173,8 @@ func (s *scanner) methods(v *version, k *model.Kind, f found) {
 	}
 }
 
-// needed returns the methods that clients and fakes have from their generic ones and
-// that other methods of theirs call.
+// needed returns the methods of generic clients and fakes that other methods of a client
+// call.
 func (s *scanner) needed(k *model.Kind, m marker.Type) []string {
 	names := []string{"GetClient"}
 	if k.Namespaced {
@@ -192,8 +192,8 @@ func (s *scanner) needed(k *model.Kind, m marker.Type) []string {
 	return names
 }
 
-// param returns the name of a parameter for an object of a type, other than those of
-// imports.
+// param returns the name of a parameter for an object of a type, different from import
+// names.
 func (s *scanner) param(typ string) string {
 	name := model.ParamName(typ)
 	for _, alias := range s.aliases {
@@ -204,7 +204,7 @@ func (s *scanner) param(typ string) string {
 	return name
 }
 
-// listSuffix returns what is added to the result type of a method.
+// listSuffix returns the suffix of the result type of a method.
 func listSuffix(m marker.Method) string {
 	if m.Verb == "list" {
 		return "List"
@@ -212,8 +212,8 @@ func listSuffix(m marker.Method) string {
 	return ""
 }
 
-// typeRef returns the type that a method names, or that of the kind if it names
-// none. With a suffix, the type of that name is what is printed and must exist.
+// typeRef returns the type that a method refers to, or the kind's type if ref is empty. The
+// emitted code uses the type with the suffix, so that type must exist.
 func (s *scanner) typeRef(v *version, k *model.Kind, m marker.Method, setting, ref, suffix string) model.TypeRef {
 	if ref == "" {
 		return model.TypeRef{Package: v.Types, Name: k.Name}
@@ -229,7 +229,7 @@ func (s *scanner) typeRef(v *version, k *model.Kind, m marker.Method, setting, r
 			if first, _, _ := strings.Cut(importPath, "/"); !strings.Contains(first, ".") {
 				s.Diags.Errorf(m.Pos, "%s=%s of method %s: package %q does not exist; use an import path, as in k8s.io/api/autoscaling/v1.Scale", setting, ref, m.Name, importPath)
 			}
-			// Its types cannot be checked, as for a module that is not downloaded.
+			// Its types cannot be checked, for example because its module is not downloaded.
 			return model.TypeRef{Package: pkg, Name: name}
 		}
 	}
@@ -246,8 +246,8 @@ func (s *scanner) typeRef(v *version, k *model.Kind, m marker.Method, setting, r
 	return model.TypeRef{Package: pkg, Name: name}
 }
 
-// isNamed reports whether a type has, as far as can be seen, the field Name of an
-// API object.
+// isNamed reports whether a type has the field Name of an API object. It reports true if
+// that cannot be determined.
 func isNamed(t *load.Type) bool {
 	for _, name := range []string{"ObjectMeta", "Name"} {
 		if field, err := t.Field(name, true); field != nil || err != nil {
@@ -257,7 +257,7 @@ func isNamed(t *load.Type) bool {
 	return false
 }
 
-// foreign returns a package of types that a method names.
+// foreign returns a package of types that a method refers to.
 func (s *scanner) foreign(importPath string) model.Package {
 	if known, ok := s.aliases[importPath]; ok {
 		return model.Package{Path: importPath, Alias: known}

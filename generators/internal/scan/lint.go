@@ -10,17 +10,17 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/marker"
 )
 
-// The rules that a run can be asked to hold packages to. They are those of
-// code-generator v0.37, and concern the generators that it has beside ours.
+// Lint rules for packages. They equal those of code-generator v0.37 and concern its other
+// generators.
 const (
-	// KnownTagsOnly wants every +k8s:...-gen marker of a package to be one that exists.
+	// KnownTagsOnly requires that every +k8s:...-gen marker of a package is a known one.
 	KnownTagsOnly = "known-tags-only"
-	// RequireExplicitDisablement wants the markers of the generators that an API
-	// package usually needs to be there, if only to turn one off.
+	// RequireExplicitDisablement requires the markers of the generators that API packages
+	// usually need, even if only to disable them.
 	RequireExplicitDisablement = "require-explicit-disablement"
 )
 
-// lint holds a package to the rules.
+// lint checks a package against the rules.
 func (s *scanner) lint(p *load.Package) {
 	if len(s.LintRules) == 0 {
 		return
@@ -40,7 +40,7 @@ func (s *scanner) lint(p *load.Package) {
 	}
 }
 
-// linted reports whether [KnownTagsOnly] concerns a line.
+// linted reports whether [KnownTagsOnly] checks a line.
 func (s *scanner) linted(f *load.File, line load.Line) bool {
 	return slices.Contains(s.LintRules, KnownTagsOnly) && f.Base() == "doc.go" && marker.IsAboutGenerator(line.Text)
 }
@@ -76,8 +76,8 @@ func expected(p *load.Package, tags []marker.Tag) []string {
 	return nil
 }
 
-// hasExternalKinds reports whether a package declares a type with an inlined
-// TypeMeta, as types do that are sent over the wire.
+// hasExternalKinds reports whether a package declares a type with an inlined TypeMeta, as
+// serialized types have.
 func hasExternalKinds(p *load.Package) bool {
 	found := false
 	p.Files(func(f *load.File) bool {

@@ -1,12 +1,10 @@
-// Package scan makes the model of the packages that a run reads: it finds the
-// types that are marked, reads their markers, and checks that what the markers
-// ask for can be printed.
+// Package scan builds the model from the packages of a run: it finds the marked types, parses
+// their markers, and checks that the code for them can be emitted.
 //
-// A [Source] is a package and the group and version that its path says. Where
-// the source of a package says more than code-generator reads (kubebuilder's
-// markers, a +groupName outside doc.go, a Status that an embedded struct brings),
-// [Options.Extended] decides: with it, what is said counts; without it, the model
-// is what code-generator would make of it, and a warning says so.
+// A [Source] is a package with its group and version. Some input has no meaning for
+// code-generator: kubebuilder's markers, a +groupName outside doc.go, a Status in an
+// embedded struct. With [Options.Extended], this input is used; without it, scan ignores it
+// like code-generator and adds a warning.
 package scan
 
 import (
@@ -27,37 +25,36 @@ import (
 // Source is a package to read.
 type Source struct {
 	Package *load.Package
-	// GroupDir and Version are what the path says of group and version. An empty
-	// GroupDir says that the package's own path decides.
+	// GroupDir and Version are the directory names of group and version. If GroupDir is
+	// empty, both are derived from the package's path.
 	GroupDir, Version string
-	// Named says that the package was asked for by name, so that it is part of
-	// the output even if no type in it is marked.
+	// Named reports whether the package was requested individually. It is then part of the
+	// output even if none of its types are marked.
 	Named bool
 }
 
-// Options say how sources are read.
+// Options configure [Scan].
 type Options struct {
-	// Extended makes count what code-generator does not read.
+	// Extended uses input that code-generator ignores.
 	Extended bool
-	// Clients says that clients are emitted, which need a kind's list type, and Fakes
-	// that fakes are, which need what is in it.
+	// Clients reports whether clients are emitted, which need a kind's list type, and Fakes
+	// whether fakes are, which need its fields.
 	Clients, Fakes bool
-	// Imports holds the names under which emitted code imports packages of its own, by
-	// path.
+	// Imports maps import paths to the names under which emitted code always imports them.
 	Imports map[string]string
 	// PluralExceptions maps kinds to their plurals.
 	PluralExceptions map[string]string
-	// IncludedTypes maps "group/version" to the only types wanted of it, marked
-	// or not. The group is named as in the API or by its folder.
+	// IncludedTypes maps "group/version" to the types to use, marked or not. The group is
+	// its API name or its directory name.
 	IncludedTypes map[string][]string
-	// LintRules are the rules, of this package, that packages are held to.
+	// LintRules are the rules of this package to check packages against.
 	LintRules []string
-	// Diags takes the faults.
+	// Diags receives errors and warnings.
 	Diags *diag.List
 }
 
-// Scan returns the model of the sources. Versions of a group stand in the order
-// of the sources, groups in the order of their folders' names.
+// Scan returns the model of the sources. Versions of a group are in the order of the sources,
+// groups in the order of their directory names.
 func Scan(sources []Source, opts Options) *model.API {
 	s := &scanner{Options: opts, plurals: model.NewPlurals(opts.PluralExceptions)}
 	s.parseAhead(sources)
@@ -85,8 +82,8 @@ func Scan(sources []Source, opts Options) *model.API {
 	return api
 }
 
-// parseAhead parses the files that are read in any case, and looks for near misses of
-// markers in all, several packages at a time.
+// parseAhead concurrently parses the files that are always needed, and looks for near misses
+// of markers in all files.
 func (s *scanner) parseAhead(sources []Source) {
 	var wg sync.WaitGroup
 	for _, src := range sources {
@@ -99,8 +96,7 @@ func (s *scanner) parseAhead(sources []Source) {
 	wg.Wait()
 }
 
-// The words by which files are found that can hold markers of a package, and of
-// types.
+// Words in all files with markers of a package, and of types.
 var packageWords = []string{"+groupName", "+groupGoName", "-gen=false", "+k8s:register-gen"}
 
 const typeWord = "genclient"
@@ -108,18 +104,18 @@ const typeWord = "genclient"
 type scanner struct {
 	Options
 	plurals *model.Plurals
-	aliases map[string]string // import path to the name under which it is imported
-	// kinds and names are the kinds that were found, and the names that versions have
-	// in IncludedTypes.
+	aliases map[string]string // import path to import name
+	// kinds are the kinds that were found, and names the keys of versions in
+	// IncludedTypes.
 	kinds, names []string
 }
 
-// version is a version in the making.
+// version is a version under construction.
 type version struct {
 	*model.Version
 	src     Source
 	markers marker.Package
-	// found holds what the kinds, in their order, were made of.
+	// found contains the types of Kinds, in the same order.
 	found []found
 }
 
@@ -129,11 +125,11 @@ type found struct {
 	markers marker.Type
 }
 
-// version reads one package. It returns nil if nothing is to be made of it.
+// version reads one package. It returns nil if there is nothing to generate.
 func (s *scanner) version(src Source) *version {
 	v := &version{
 		src:     src,
-		markers: s.packageMarkers(src.Package, new(diag.List)), // faults count in packages with kinds
+		markers: s.packageMarkers(src.Package, new(diag.List)), // errors matter only in packages with kinds
 		Version: &model.Version{Types: model.Package{Path: src.Package.Path}, Pos: packagePos(src.Package)},
 	}
 	v.Off = v.markers.Off
@@ -150,7 +146,7 @@ func (s *scanner) version(src Source) *version {
 		s.Diags.Errorf(v.Pos, "directory contains files of packages %s; move the files of one package elsewhere", mixed)
 	}
 	if v.src.GroupDir == "" {
-		s.placeByPath(v, types)
+		s.groupByPath(v, types)
 	}
 	v.Name = v.src.Version
 	for _, f := range types {
@@ -164,14 +160,14 @@ func (s *scanner) version(src Source) *version {
 	return v
 }
 
-// packagePos returns the place of a package in messages: the top of doc.go, or of
-// its first file.
+// packagePos returns the position of a package in messages: the start of doc.go, or of its
+// first file.
 func packagePos(p *load.Package) token.Position {
 	return token.Position{Filename: p.Main(), Line: 1, Column: 1}
 }
 
-// packageMarkers reads the markers of a package: all comments of doc.go, as
-// code-generator does, and where Extended, the package comments of other files.
+// packageMarkers parses the markers of a package: all comments of doc.go, like
+// code-generator, and with Extended, the package comments of other files.
 func (s *scanner) packageMarkers(p *load.Package, diags *diag.List) marker.Package {
 	var doc, elsewhere []load.Line
 	p.Files(func(f *load.File) bool {
@@ -186,7 +182,7 @@ func (s *scanner) packageMarkers(p *load.Package, diags *diag.List) marker.Packa
 		return marker.ParsePackage(append(doc, elsewhere...), diags)
 	}
 	markers := marker.ParsePackage(doc, diags)
-	other := marker.ParsePackage(elsewhere, new(diag.List)) // faults in what does not count do not either
+	other := marker.ParsePackage(elsewhere, new(diag.List)) // ignored markers cannot be errors
 	newName := other.HasGroupName && (!markers.HasGroupName || markers.GroupName != other.GroupName)
 	newGoName := other.GroupGoName != "" && markers.GroupGoName != other.GroupGoName
 	if newName || newGoName {
@@ -195,8 +191,8 @@ func (s *scanner) packageMarkers(p *load.Package, diags *diag.List) marker.Packa
 	return markers
 }
 
-// marked returns the types of a package that bear +genclient, in the order in
-// which they are printed.
+// marked returns the types of a package that are marked +genclient, in the order of the
+// emitted code.
 func (s *scanner) marked(src Source) []found {
 	var types []found
 	first := map[string]token.Position{} // by the type's name
@@ -229,7 +225,7 @@ func (s *scanner) marked(src Source) []found {
 	return types
 }
 
-// nearMisses reports the lines of comments that are almost markers.
+// nearMisses reports comment lines that resemble markers.
 func (s *scanner) nearMisses(p *load.Package) {
 	p.FilesWhere(func(f *load.File) bool {
 		for _, line := range f.Comments() {
@@ -242,8 +238,8 @@ func (s *scanner) nearMisses(p *load.Package) {
 	}, marker.MayMiss)
 }
 
-// lines returns the comments that count for a type. Code-generator counts those of the
-// declaration above it too if that has one line.
+// lines returns the comments that apply to a type. In code-generator, they include those of
+// the preceding declaration if it has only one line.
 func (s *scanner) lines(t *load.Type) []load.Line {
 	if t.Borrowed == nil || s.Extended {
 		return t.OwnLines()
@@ -260,7 +256,7 @@ func sortFound(types []found) {
 	})
 }
 
-// included returns the types that --included-types-overrides names for a version.
+// included returns the types in --included-types-overrides for a version.
 func (s *scanner) included(v *version) ([]string, bool) {
 	dir, version := v.src.GroupDir, v.src.Version
 	if dir == "" {
@@ -294,9 +290,9 @@ func (s *scanner) only(v *version, names []string) []found {
 	return types
 }
 
-// placeByPath takes group and version from the path of a package: the last two
-// elements, or only the last for internal types, which have no JSON names.
-func (s *scanner) placeByPath(v *version, types []found) {
+// groupByPath derives group and version from the path of a package: the last two elements, or
+// only the last for internal types, which have no JSON names.
+func (s *scanner) groupByPath(v *version, types []found) {
 	p := v.src.Package.Path
 	if s.internal(types) {
 		v.src.GroupDir, v.src.Version = path.Base(p), ""
@@ -312,11 +308,11 @@ func (s *scanner) placeByPath(v *version, types []found) {
 	}
 }
 
-// versionName matches what a version is called by the API conventions.
+// versionName matches version names according to the API conventions.
 var versionName = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 
-// internal reports whether the types are of an internal version: the first that
-// has ObjectMeta decides.
+// internal reports whether the types belong to an internal version. The first type with
+// ObjectMeta determines it.
 func (s *scanner) internal(types []found) bool {
 	for _, f := range types {
 		if meta, _ := f.decl.Field("ObjectMeta", true); meta != nil {
@@ -326,8 +322,8 @@ func (s *scanner) internal(types []found) bool {
 	return false
 }
 
-// declarations finds out what the package offers to refer to its group. What it lacks
-// may still come: register-gen declares all of it.
+// declarations looks up the package's declarations about its group. Missing ones are not an
+// error if register-gen generates them later.
 func (s *scanner) declarations(v *version) {
 	p := v.src.Package
 	v.GroupVersionVar = "SchemeGroupVersion"
@@ -349,5 +345,5 @@ func (s *scanner) declarations(v *version) {
 		p.Path, strings.Join(missing, " and "), leaveOut(p))
 }
 
-// leaveOut returns advice on a package that is not meant to be read.
+// leaveOut returns the advice to exclude a package.
 func leaveOut(p *load.Package) string { return "; or exclude the package with --exclude=" + p.Path }

@@ -9,7 +9,7 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/marker"
 )
 
-// unmatched reports what flags say about kinds and versions that are not there.
+// unmatched reports flag values for kinds and versions that do not exist.
 func (s *scanner) unmatched() {
 	for _, kind := range slices.Sorted(maps.Keys(s.PluralExceptions)) {
 		if !slices.Contains(s.kinds, kind) {

@@ -10,9 +10,9 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// Apply makes the changes. All new text is on disk, beside its place, before any of
-// it is put there: each file in one step, and each folder that is new as a whole.
-// An error until then leaves everything as it was, except leftovers.
+// Apply makes the changes. It first writes all new files to temporary names next to their
+// destinations and then renames them: each file in one step, and each new directory as a
+// whole. An error before the renames leaves everything unchanged, except leftovers.
 func (p *Plan) Apply() (err error) {
 	s := stage{beside: map[string]string{}, tops: map[string]string{}}
 	defer func() {
@@ -48,22 +48,21 @@ func (p *Plan) Apply() (err error) {
 	return nil
 }
 
-// stage is the new text while it waits to be put in place.
+// stage is the set of new files under temporary names.
 type stage struct {
 	moves []move
-	// beside holds, for each folder that is new, the one beside it in which it is
-	// made, and for the folders below these, where they are made.
+	// beside maps each new directory to its temporary path.
 	beside map[string]string
-	// tops holds, for each folder, the highest above it that is new, itself
-	// included; empty if it is there already.
+	// tops maps each directory to its topmost new parent, or to itself; empty if the
+	// directory exists.
 	tops map[string]string
 }
 
-// move puts a file or a folder in place.
+// move renames a file or a directory to its destination.
 type move struct{ from, to string }
 
-// do makes the move. A folder that came to be there meanwhile, as another run needed
-// it too, takes what is in the one that was to be put there.
+// do makes the move. If a concurrent run created the destination directory, its content is
+// merged into it.
 func (m move) do() error {
 	err := os.Rename(m.from, m.to)
 	if !errors.Is(err, fs.ErrExist) {
@@ -81,7 +80,7 @@ func (m move) do() error {
 	return os.Remove(m.from)
 }
 
-// write puts the text of a change beside its place.
+// write writes the text of a change to its temporary name.
 func (s *stage) write(c Change) error {
 	name, err := s.place(c.Path)
 	if err != nil {
@@ -98,8 +97,7 @@ func (s *stage) write(c Change) error {
 	return nil
 }
 
-// place returns where a file is to be written: in a folder that is new, or beside the
-// file.
+// place returns the temporary name of a file: in a new directory, or next to the file.
 func (s *stage) place(path string) (string, error) {
 	dir, base := filepath.Split(path)
 	dir = filepath.Clean(dir)
@@ -112,7 +110,7 @@ func (s *stage) place(path string) (string, error) {
 	return filepath.Join(made, base), err
 }
 
-// top returns the highest new folder above a folder, itself included, or "".
+// top returns the topmost new directory among dir and its parents, or "".
 func (s *stage) top(dir string) string {
 	if top, known := s.tops[dir]; known {
 		return top
@@ -127,8 +125,8 @@ func (s *stage) top(dir string) string {
 	return top
 }
 
-// make makes a folder that is new, beside its place or, if a folder above it is new
-// too, in what is made of that; it returns where.
+// make creates a new directory under a temporary name, or in its parent's temporary
+// directory if the parent is new as well. It returns the temporary path.
 func (s *stage) make(dir string) (string, error) {
 	if made, ok := s.beside[dir]; ok {
 		return made, nil
@@ -147,23 +145,23 @@ func (s *stage) make(dir string) (string, error) {
 	return made, os.Mkdir(made, 0o755)
 }
 
-// undo removes what has not been put in place. It does what it can: the error
-// that led to it is the one to report.
+// undo removes the files that were not moved. It ignores errors: the error that caused it is
+// the one to report.
 func (s *stage) undo() {
 	for _, m := range s.moves {
 		_ = os.RemoveAll(m.from)
 	}
 }
 
-// removeEmpty removes a folder and those above it as far as they are empty: the
-// removal of one that is not fails, and that ends it.
+// removeEmpty removes a directory and its parents while they are empty: removing a directory
+// that is not empty fails and ends the loop.
 func removeEmpty(dir string) {
 	for os.Remove(dir) == nil {
 		dir = filepath.Dir(dir)
 	}
 }
 
-// Diff returns the changes as a unified diff, with paths shown through rel.
+// Diff returns the changes as a unified diff, with rel applied to the paths.
 func (p *Plan) Diff(rel func(path string) string) []byte {
 	var all []byte
 	for _, c := range p.Changes {

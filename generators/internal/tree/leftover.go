@@ -13,8 +13,8 @@ import (
 	"syscall"
 )
 
-// temporary returns a name beside a path that nothing else has. It holds the process,
-// so that what a process leaves that was killed can be told from what a run is writing.
+// temporary returns an unused name next to path. The name contains the process ID, to tell
+// the leftovers of a killed process from the files of a running one.
 func temporary(path string) string {
 	name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.listwatch-%d-%d", filepath.Base(path), os.Getpid(), temporaries.Add(1)))
 	ours.Store(name, true)
@@ -22,18 +22,18 @@ func temporary(path string) string {
 }
 
 var (
-	// temporaries counts the names that temporary gave.
+	// temporaries counts the names returned by temporary.
 	temporaries atomic.Int64
-	// ours holds these names.
+	// ours contains these names.
 	ours sync.Map
 )
 
-// temporaryName matches the names of temporary files and folders: what they are for,
-// and the process.
+// temporaryName matches the names of temporary files and directories: the final name, and
+// the process ID.
 var temporaryName = regexp.MustCompile(`^\.(.+)\.listwatch-([0-9]+)-[0-9]+$`)
 
-// leftover reports whether a path is one that a process left which no longer runs, and
-// the name of what it was for.
+// leftover reports whether a process that no longer runs left path, and returns the final
+// name.
 func leftover(path string) (base string, ok bool) {
 	m := temporaryName.FindStringSubmatch(filepath.Base(path))
 	if m == nil {
@@ -46,7 +46,7 @@ func leftover(path string) (base string, ok bool) {
 	return m[1], err == nil && (pid == os.Getpid() || !runs(pid))
 }
 
-// runs reports whether there is a process of a number.
+// runs reports whether a process with this ID is running.
 func runs(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {
@@ -59,14 +59,14 @@ func runs(pid int) bool {
 	return err == nil || errors.Is(err, os.ErrPermission)
 }
 
-// leftoversAbove returns what is left beside the folder and those above it, as far as
-// the module reaches: a folder that is new is made beside its place.
+// leftoversAbove returns the leftovers next to dir and its parents in the module, because a
+// new directory is created next to its destination.
 func leftoversAbove(dir string) []string {
 	var found []string
 	for _, parent := range above(dir) {
 		entries, err := os.ReadDir(parent)
 		if err != nil {
-			continue // it is not there yet
+			continue // it does not exist yet
 		}
 		for _, entry := range entries {
 			path := filepath.Join(parent, entry.Name())

@@ -1,12 +1,11 @@
-// Package tree brings a folder to what a run wants in it.
+// Package tree updates a directory to the files that a run generated.
 //
-// A [Tree] is what is wanted: files by path, below a folder. Its [Plan] is the
-// list of changes that bring the folder there: files to create, to update, and
-// to remove because an earlier run of the same generator left them. A plan can
-// be applied, listed, or shown as a diff.
+// A [Tree] is the desired content of a directory: files by path. Its [Plan] is the list of
+// changes to get there: files to create, to update, and to remove because an earlier run of
+// the same generator wrote them. A plan can be applied, listed, or printed as a diff.
 //
-// Nothing is removed or overwritten that no generator wrote: such a file lacks
-// the line "Code generated ... DO NOT EDIT." (see "go help generate").
+// Hand-written files are never removed or overwritten: files without the line "Code
+// generated ... DO NOT EDIT." (see "go help generate").
 package tree
 
 import (
@@ -22,24 +21,23 @@ import (
 	"strings"
 )
 
-// ErrHandWritten is wrapped by the error for a file that a run would overwrite
-// although no generator wrote it.
+// ErrHandWritten is wrapped by the error for a hand-written file that a run would overwrite.
 var ErrHandWritten = errors.New("file exists and was not generated")
 
-// Tree is what a run wants below a folder.
+// Tree is the desired content of a directory.
 type Tree struct {
-	// Dir is the folder.
+	// Dir is the directory.
 	Dir string
-	// Mark is the line, with comment signs, that tells the generator's own files.
+	// Mark is the line, including the comment marker, that identifies the generator's own files.
 	Mark string
-	// Keep is a folder below Dir that is left as it is but for Files; empty for none.
+	// Keep is a directory below Dir that is unchanged except for Files; empty for none.
 	Keep string
-	// Files holds the text of each file by its path below Dir, with slashes.
+	// Files contains the text of each file by its slash-separated path below Dir.
 	Files map[string][]byte
 }
 
-// Add puts the files of another tree of the same folder and generator into this
-// one. A file of both is an error.
+// Add adds the files of another tree of the same directory and generator. A file in both
+// trees is an error.
 func (t Tree) Add(other Tree) error {
 	for path, text := range other.Files {
 		if _, twice := t.Files[path]; twice {
@@ -50,35 +48,35 @@ func (t Tree) Add(other Tree) error {
 	return nil
 }
 
-// Op is what a change does.
+// Op is the operation of a change.
 type Op string
 
-// The changes.
+// The operations.
 const (
 	Create Op = "create"
 	Update Op = "update"
 	Remove Op = "remove"
 )
 
-// Change is one file that is not as it should be.
+// Change is one file to create, update or remove.
 type Change struct {
 	Op Op
 	// Path is the file's path on disk.
 	Path string
-	// Old and New are the text before and after; nil where there is no file.
+	// Old and New are the text before and after the change; nil if there is no file.
 	Old, New []byte
 }
 
-// Plan is what must change, sorted by path.
+// Plan is a list of changes, sorted by path.
 type Plan struct {
 	Changes []Change
-	// Unchanged counts the files that are as they should be.
+	// Unchanged is the number of files that are up to date.
 	Unchanged int
-	// Leftovers are the temporary files and folders of runs that were killed.
+	// Leftovers are the temporary files and directories of killed runs.
 	Leftovers []string
 }
 
-// Plan compares the tree with the disk. It changes nothing.
+// Plan compares the tree with the disk, without changing anything.
 func (t Tree) Plan() (*Plan, error) {
 	p := &Plan{}
 	wanted := map[string]bool{}
@@ -111,15 +109,13 @@ func (t Tree) Plan() (*Plan, error) {
 // generated matches the line that "go help generate" defines.
 var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.\r?$`)
 
-// withoutReturns returns text with the ends of lines that it has in the repository: a
-// checkout on Windows may have carriage returns there.
+// withoutReturns returns text without the carriage returns that a checkout on Windows adds.
 func withoutReturns(text []byte) []byte {
 	return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
 }
 
-// walk adds to a plan the removal of each file below the folder that bears the mark
-// and is not wanted, and leftovers. Modules, hidden folders and what is to be kept are
-// not entered.
+// walk adds to the plan the removal of each file below the directory that has the mark and
+// is not wanted, and leftovers. It skips nested modules, hidden directories and Keep.
 func (t Tree) walk(p *Plan, wanted map[string]bool) error {
 	return filepath.WalkDir(t.Dir, func(name string, entry fs.DirEntry, err error) error {
 		switch {
@@ -165,7 +161,7 @@ func foreign(dir string) bool {
 	return err == nil
 }
 
-// marked reports whether a line above the package clause is the mark.
+// marked reports whether a line above the package clause equals mark.
 func marked(text []byte, mark string) bool {
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimRight(line, "\r\n")
