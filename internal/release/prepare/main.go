@@ -1,0 +1,50 @@
+// Prepare makes the tree in the current directory that of a release: its modules require each
+// other at the version, and CHANGELOG.md names it. It prints the tags that the release needs.
+//
+//	go run ./internal/release/prepare v0.1.0
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log"
+	"os"
+	"time"
+
+	"github.com/listwatch/listwatch/internal/release"
+)
+
+func main() {
+	log.SetFlags(0)
+	if err := run(os.Args[1:]); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(args []string) error {
+	if len(args) != 1 {
+		return errors.New("usage: prepare VERSION")
+	}
+	version := args[0]
+	if err := release.Check(".", version); err != nil {
+		return err
+	}
+	text, err := os.ReadFile("CHANGELOG.md")
+	if err != nil {
+		return err
+	}
+	changelog, err := release.Changelog(string(text), version, time.Now().UTC().Format(time.DateOnly))
+	if err != nil {
+		return err
+	}
+	if err := release.Require(".", version); err != nil {
+		return err
+	}
+	if err := os.WriteFile("CHANGELOG.md", []byte(changelog), 0o644); err != nil {
+		return err
+	}
+	for _, tag := range release.Tags(version) {
+		fmt.Println(tag)
+	}
+	return nil
+}
