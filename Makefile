@@ -27,19 +27,27 @@ COMPILE = GOGC=400 go
 
 # Only the root runs with the race detector here: for it, each of the 1,300 packages that
 # apitest builds on would be compiled a second time. The target race has it for all modules.
+# The commands' scripts and the expected output run without it: what is concurrent in the
+# generators, their own tests run with it. -count=1: golden/client-go reads cases and
+# templates outside of its module, which the cache of results does not see.
 .PHONY: test
-test: ## run the tests, and compile the expected output in both flavours
+test: ## run the tests, and type-check the expected output in both flavours
 	$(COMPILE) build -race ./... && $(COMPILE) vet -race ./... && $(COMPILE) vet -race -tags seeded ./runtime/cache
-	go test -race $$($(TESTED))
+	go test -race $$($(TESTED) | grep -v -E '/(cmd|golden)$$')
+	go test ./cmd ./golden
+	cd golden/client-go && go test -count=1 .
 	$(COMPILE) vet -race $$(cd testdata/apis && go list ./...)
-	cd golden/client-go && $(COMPILE) vet ./...
 	for module in $(NESTED); do (cd $$module && $(COMPILE) vet ./... && go test $$($(TESTED))); done
 	cd conformance && $(COMPILE) vet ./suite ./suite/report && go test ./suite ./suite/report
 	cd bench && $(COMPILE) vet ./... && go test $$($(TESTED))
 
+# The packages whose tests compare with files that they write with -update.
+GOLDENS = git grep -lE 'golden\.(File|Update)|goldentest\.Test' -- '*_test.go' ':!conformance' ':!golden/client-go' | xargs -n 1 dirname | sort -u | sed 's|^|./|'
+
 .PHONY: generate
 generate: testdata ## regenerate all that is generated: test cases and expected output
-	go test -race $$($(TESTED)) -update
+	go test $$($(GOLDENS)) -update
+	cd golden/client-go && go test . -update
 	cd examples && go generate ./...
 
 .PHONY: checkgenerate
@@ -89,6 +97,7 @@ conformance: conformance-peers conformance-foreign conformance-kube ## compare w
 # age: what is decoded must be the same.
 conformance-peers:
 	GOEXPERIMENT=jsonv2 go test ./runtime/codec ./runtime/watch
+	cd golden/client-go && $(COMPILE) vet ./...
 	cd conformance && $(COMPILE) vet -tags kube ./...
 	cd conformance && $(COMPILE) test -count=1 -timeout 30m $$($(TESTED) | grep -v -F -x -f <(go list $(SERVERS)))
 

@@ -3,6 +3,8 @@
 package cmd_test
 
 import (
+	"context"
+	"embed"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,11 +12,36 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/listwatch/listwatch/internal/cli"
 	"github.com/listwatch/listwatch/internal/golden"
 )
 
+//go:embed gen-*/main.go
+var sources embed.FS
+
+// commands are the commands that scripts run, each as a process of this test's program.
+var commands = map[string]func(source string) cli.Tool{
+	"gen-all":       cli.GenAll,
+	"gen-clientset": cli.GenClientset,
+	"gen-informer":  cli.GenInformer,
+	"gen-lister":    cli.GenLister,
+}
+
+func TestMain(m *testing.M) {
+	mains := map[string]func(){}
+	for name, tool := range commands {
+		mains[name] = func() {
+			source, err := sources.ReadFile(name + "/main.go")
+			if err != nil {
+				panic(err)
+			}
+			os.Exit(tool(string(source)).Main(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
+		}
+	}
+	testscript.Main(m, mains)
+}
+
 func TestScripts(t *testing.T) {
-	bin := golden.Build(t)
 	goEnv := map[string]string{}
 	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOROOT"} {
 		out, err := exec.Command("go", "env", name).Output()
@@ -28,7 +55,6 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       *golden.Update,
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
-			env.Setenv("PATH", bin+string(os.PathListSeparator)+env.Getenv("PATH"))
 			for name, value := range goEnv {
 				env.Setenv(name, value)
 			}

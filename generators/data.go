@@ -178,6 +178,15 @@ type methodData struct {
 // VerbTitle returns the verb with its first letter in upper case.
 func (m *methodData) VerbTitle() string { return model.Title(m.Verb) }
 
+// Root returns the part of the name of a fake's action that tells objects outside of
+// namespaces.
+func (m *methodData) Root() string {
+	if m.Kind.Namespaced {
+		return ""
+	}
+	return "Root"
+}
+
 // Request returns the call that begins the request.
 func (m *methodData) Request() string {
 	switch m.Verb {

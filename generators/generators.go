@@ -50,6 +50,7 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/emit"
 	"github.com/listwatch/listwatch/generators/internal/model"
 	"github.com/listwatch/listwatch/generators/internal/tree"
+	"github.com/listwatch/listwatch/internal/observe"
 	"github.com/listwatch/listwatch/templates"
 )
 
@@ -257,7 +258,8 @@ func checkImportPath(flag, path string) error {
 func (r *run) print(in *input, outputs []output, header string) ([]tree.Tree, error) {
 	var trees []tree.Tree
 	for _, o := range outputs {
-		files := o.files(in.api.without(o.upstream), &r.diags)
+		api := in.api.without(o.upstream)
+		files := o.files(api, &r.diags)
 		sub, err := fs.Sub(templates.FS, o.templates)
 		if err != nil {
 			return nil, err
@@ -265,6 +267,9 @@ func (r *run) print(in *input, outputs []output, header string) ([]tree.Tree, er
 		printer, err := emit.NewPrinter(sub, r.opts.Runtime, header, o.tool)
 		if err != nil {
 			return nil, err
+		}
+		if see := observe.From(r.ctx); see != nil {
+			see(observe.Output{Tool: o.tool, Model: api, Templates: printer.Templates(), Prints: prints(files)})
 		}
 		texts, err := printer.PrintAll(files, &r.diags)
 		if err != nil {
@@ -288,6 +293,17 @@ func (r *run) print(in *input, outputs []output, header string) ([]tree.Tree, er
 		}
 	}
 	return trees, nil
+}
+
+// prints lists, for tests, the templates that files are printed from.
+func prints(files []emit.File) []observe.Print {
+	var list []observe.Print
+	for _, f := range files {
+		if f.Template != "" {
+			list = append(list, observe.Print{Template: f.Template, Data: f.Data})
+		}
+	}
+	return list
 }
 
 // settle writes the trees to disk or, depending on the mode, reports the differences.

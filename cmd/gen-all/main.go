@@ -48,28 +48,12 @@ import (
 	_ "embed"
 	"os"
 
-	"github.com/listwatch/listwatch/cmd/internal/cli"
-	"github.com/listwatch/listwatch/generators"
+	"github.com/listwatch/listwatch/internal/cli"
 )
 
 //go:embed main.go
 var source string
 
 func main() {
-	tool := cli.Tool{Name: "gen-all", Source: source, Summary: true, Bind: bind}
-	os.Exit(tool.Main(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
-}
-
-func bind(flags *cli.Flags) cli.RunFunc {
-	var opts generators.AllOptions
-	flags.Common(&opts.Options)
-	clientset := flags.Clientset(&opts.ClientsetOptions)
-	flags.SingleDirectory(&opts.SingleDirectory)
-	return func(ctx context.Context, patterns []string) (*generators.Report, error) {
-		if err := clientset.Set(); err != nil {
-			return &generators.Report{}, err
-		}
-		opts.Patterns = patterns
-		return generators.All(ctx, opts)
-	}
+	os.Exit(cli.GenAll(source).Main(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
 }

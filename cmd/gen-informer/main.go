@@ -44,24 +44,12 @@ import (
 	_ "embed"
 	"os"
 
-	"github.com/listwatch/listwatch/cmd/internal/cli"
-	"github.com/listwatch/listwatch/generators"
+	"github.com/listwatch/listwatch/internal/cli"
 )
 
 //go:embed main.go
 var source string
 
 func main() {
-	tool := cli.Tool{Name: "gen-informer", Source: source, Bind: bind}
-	os.Exit(tool.Main(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
-}
-
-func bind(flags *cli.Flags) cli.RunFunc {
-	var opts generators.InformerOptions
-	flags.Common(&opts.Options)
-	flags.Informer(&opts)
-	return func(ctx context.Context, patterns []string) (*generators.Report, error) {
-		opts.Patterns = patterns
-		return generators.Informer(ctx, opts)
-	}
+	os.Exit(cli.GenInformer(source).Main(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
 }

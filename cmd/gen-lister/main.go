@@ -40,23 +40,12 @@ import (
 	_ "embed"
 	"os"
 
-	"github.com/listwatch/listwatch/cmd/internal/cli"
-	"github.com/listwatch/listwatch/generators"
+	"github.com/listwatch/listwatch/internal/cli"
 )
 
 //go:embed main.go
 var source string
 
 func main() {
-	tool := cli.Tool{Name: "gen-lister", Source: source, Bind: bind}
-	os.Exit(tool.Main(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
-}
-
-func bind(flags *cli.Flags) cli.RunFunc {
-	var opts generators.ListerOptions
-	flags.Common(&opts.Options)
-	return func(ctx context.Context, patterns []string) (*generators.Report, error) {
-		opts.Patterns = patterns
-		return generators.Lister(ctx, opts)
-	}
+	os.Exit(cli.GenLister(source).Main(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
 }

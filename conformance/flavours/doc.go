@@ -4,9 +4,8 @@
 //
 // # Terms
 //
-// A case is a folder under testdata/apis. Its tree in the client-go flavour
-// is below golden/client-go, in a module of its own, and that in our own flavour
-// below golden. Both are type-checked (package source), described symbol by symbol
+// A case is a folder under testdata/apis. Its trees in both flavours are generated in
+// memory. They are type-checked (package source), described symbol by symbol
 // (package goapi) and compared, after the import paths in the description of the
 // first are put into ours by [Paths].
 //

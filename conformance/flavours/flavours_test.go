@@ -1,6 +1,7 @@
 package flavours_test
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -8,7 +9,7 @@ import (
 
 	"github.com/listwatch/listwatch/conformance/flavours"
 	"github.com/listwatch/listwatch/conformance/identity/goapi"
-	"github.com/listwatch/listwatch/conformance/identity/source"
+	"github.com/listwatch/listwatch/internal/source"
 	"github.com/listwatch/listwatch/conformance/internal/peers"
 	"github.com/listwatch/listwatch/internal/testcase"
 )
@@ -47,7 +48,7 @@ func TestFlavours(t *testing.T) {
 	}
 }
 
-// describe returns what the packages of all cases in a flavour offer, by the
+// describe generates all cases in a flavour, and returns what their packages offer, by the
 // case's name and the package's import path. What they import is loaded from the
 // module around dir.
 func describe(t *testing.T, root, dir string, cases []testcase.Case, flavour testcase.Flavour) map[string]map[string]goapi.API {
@@ -55,7 +56,12 @@ func describe(t *testing.T, root, dir string, cases []testcase.Case, flavour tes
 	trees := map[string]*source.Tree{}
 	var imports []string
 	for _, c := range cases {
-		tree, err := source.Parse(filepath.Join(root, filepath.FromSlash(c.Folder(flavour))), c.Golden(flavour))
+		out, err := c.Generate(t.Context(), flavour, root, t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		maps.Copy(out.Emitted, out.Beside)
+		tree, err := source.ParseTexts(out.Emitted, c.Name, c.Golden(flavour))
 		if err != nil {
 			t.Fatal(err)
 		}

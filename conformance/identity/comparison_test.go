@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/listwatch/listwatch/conformance/identity/goapi"
-	"github.com/listwatch/listwatch/conformance/identity/source"
+	"github.com/listwatch/listwatch/internal/source"
 	"github.com/listwatch/listwatch/conformance/internal/peers"
 )
 

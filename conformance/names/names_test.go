@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/listwatch/listwatch/conformance/identity/source"
+	"github.com/listwatch/listwatch/internal/source"
 	"github.com/listwatch/listwatch/conformance/internal/peers"
 )
 

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/listwatch/listwatch/conformance/identity/source"
+	"github.com/listwatch/listwatch/internal/source"
 	"github.com/listwatch/listwatch/conformance/internal/peers"
 	"github.com/listwatch/listwatch/internal/testcase"
 )

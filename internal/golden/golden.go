@@ -1,6 +1,6 @@
-// Package golden holds what tests share that compare output with files: the commands,
-// built; and the flag -update, which makes the tests write the files instead. Every package with tests
-// imports it, so that "go test ./... -update" works.
+// Package golden holds what tests share that compare output with files: the flag -update,
+// which makes the tests write the files instead. Every package with tests imports it, so
+// that "go test ./... -update" works; "make generate" runs those that have such files.
 package golden
 
 import (
@@ -8,7 +8,6 @@ import (
 	"flag"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -34,31 +33,6 @@ func Root(t testing.TB) string {
 		}
 		dir = filepath.Dir(dir)
 	}
-}
-
-// Build makes the commands and returns their folder.
-func Build(t testing.TB) string {
-	t.Helper()
-	root, bin := Root(t), t.TempDir()
-	// What the go command reads does not count for the cache of test results; what
-	// the test looks at does.
-	for _, dir := range []string{"cmd", "generators", "templates"} {
-		err := filepath.WalkDir(filepath.Join(root, dir), func(name string, entry fs.DirEntry, err error) error {
-			if err == nil && !entry.IsDir() {
-				_, err = os.Stat(name)
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := exec.Command("go", "build", "-o", bin, "./cmd/...")
-	cmd.Dir = root
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	return bin
 }
 
 // File compares text with a file, or with -update writes it there.

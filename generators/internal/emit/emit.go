@@ -79,6 +79,9 @@ func NewPrinter(fsys fs.FS, flavour Flavour, header, tool string) (*Printer, err
 	return &Printer{templates: t, header: header + "// " + Generated(tool)}, nil
 }
 
+// Templates returns the templates that p prints from, which stay p's.
+func (p *Printer) Templates() *template.Template { return p.templates }
+
 func matches(fsys fs.FS, pattern string) bool {
 	names, err := fs.Glob(fsys, pattern)
 	return err == nil && len(names) > 0

@@ -1,4 +1,4 @@
-//go:build incomplete
+//go:build incomplete && ignore
 
 package v1
 

@@ -5,6 +5,7 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // Ore is heavy.
 //
 // +genclient
+// +genclient:method=Weigh,verb=get,subresource=weight
 // +k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/pkg/runtime.Object
 type Ore struct {
 	metav1.TypeMeta   `json:",inline"`

@@ -7,6 +7,7 @@ package v1
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/listwatch/listwatch/golden/prefers-protobuf/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
@@ -33,12 +34,18 @@ type OreInterface interface {
 	List(ctx context.Context, opts metav1.ListOptions) (*densev1.OreList, error)
 	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
 	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *densev1.Ore, err error)
+	Weigh(ctx context.Context, name string, opts metav1.GetOptions) (result *densev1.Ore, err error)
 	OreExpansion
+}
+
+// ores implements OreInterface.
+type ores struct {
+	*gentype.ClientWithList[*densev1.Ore, *densev1.OreList]
 }
 
 // newOres returns the client of Ore objects.
 func newOres(c *DenseV1Client, namespace string) OreInterface {
-	return gentype.NewClientWithList[*densev1.Ore, *densev1.OreList](
+	return &ores{gentype.NewClientWithList[*densev1.Ore, *densev1.OreList](
 		"ores",
 		c.RESTClient(),
 		scheme.ParameterCodec,
@@ -50,5 +57,12 @@ func newOres(c *DenseV1Client, namespace string) OreInterface {
 			return new(densev1.OreList)
 		},
 		gentype.PrefersProtobuf[*densev1.Ore](),
-	)
+	)}
+}
+
+// Weigh sends a request to get for the subresource weight and returns what the server answers.
+func (c *ores) Weigh(ctx context.Context, name string, opts metav1.GetOptions) (result *densev1.Ore, err error) {
+	result = &densev1.Ore{}
+	err = gentype.NewObjectRequest(c, http.MethodGet, name, &opts, "weight").DoInto(ctx, result)
+	return result, err
 }

@@ -33,6 +33,7 @@ type OreInterface interface {
 	List(ctx context.Context, opts metav1.ListOptions) (*densev1.OreList, error)
 	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
 	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *densev1.Ore, err error)
+	Weigh(ctx context.Context, name string, opts metav1.GetOptions) (result *densev1.Ore, err error)
 	OreExpansion
 }
 
@@ -58,4 +59,19 @@ func newOres(c *DenseV1Client, namespace string) *ores {
 			gentype.PrefersProtobuf[*densev1.Ore](),
 		),
 	}
+}
+
+// Weigh sends a request to get for the subresource weight and returns what the server answers.
+func (c *ores) Weigh(ctx context.Context, name string, opts metav1.GetOptions) (result *densev1.Ore, err error) {
+	result = &densev1.Ore{}
+	err = c.GetClient().Get().
+		UseProtobufAsDefault().
+		Namespace(c.GetNamespace()).
+		Resource("ores").
+		Name(name).
+		SubResource("weight").
+		VersionedParams(&opts, scheme.ParameterCodec).
+		Do(ctx).
+		Into(result)
+	return result, err
 }

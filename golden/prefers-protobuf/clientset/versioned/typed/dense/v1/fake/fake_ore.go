@@ -6,13 +6,23 @@
 package fake
 
 import (
+	"context"
+
 	densev1client "github.com/listwatch/listwatch/golden/prefers-protobuf/clientset/versioned/typed/dense/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
+	"github.com/listwatch/listwatch/runtime/testing"
 	densev1 "github.com/listwatch/listwatch/testdata/apis/prefers-protobuf/dense/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
+// fakeOres implements OreInterface.
+type fakeOres struct {
+	*fakegentype.FakeClientWithList[*densev1.Ore, *densev1.OreList]
+	Fake *FakeDenseV1
+}
+
 func newFakeOres(fake *FakeDenseV1, namespace string) densev1client.OreInterface {
-	return fakegentype.NewFakeClientWithList[*densev1.Ore, *densev1.OreList](
+	return &fakeOres{fakegentype.NewFakeClientWithList[*densev1.Ore, *densev1.OreList](
 		fake.Fake,
 		namespace,
 		densev1.SchemeGroupVersion.WithResource("ores"),
@@ -32,5 +42,10 @@ func newFakeOres(fake *FakeDenseV1, namespace string) densev1client.OreInterface
 		func(list *densev1.OreList, items []*densev1.Ore) {
 			list.Items = fakegentype.FromPointerSlice(items)
 		},
-	)
+	), fake}
+}
+
+// Weigh sends a request to get for the subresource weight and returns what the server answers.
+func (c *fakeOres) Weigh(ctx context.Context, name string, opts metav1.GetOptions) (result *densev1.Ore, err error) {
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "weight", name, opts), &densev1.Ore{})
 }

@@ -6,9 +6,13 @@
 package fake
 
 import (
+	"context"
+
 	densev1client "github.com/listwatch/listwatch/golden/client-go/prefers-protobuf/clientset/versioned/typed/dense/v1"
 	densev1 "github.com/listwatch/listwatch/testdata/apis/prefers-protobuf/dense/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/gentype"
+	"k8s.io/client-go/testing"
 )
 
 // fakeOres implements OreInterface.
@@ -42,4 +46,14 @@ func newFakeOres(fake *FakeDenseV1, namespace string) densev1client.OreInterface
 		),
 		fake,
 	}
+}
+
+// Weigh sends a request to get for the subresource weight and returns what the server answers.
+func (c *fakeOres) Weigh(ctx context.Context, name string, opts metav1.GetOptions) (result *densev1.Ore, err error) {
+	emptyResult := &densev1.Ore{}
+	obj, err := c.Fake.Fake.Invokes(testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "weight", name, opts), emptyResult)
+	if obj == nil {
+		return emptyResult, err
+	}
+	return obj.(*densev1.Ore), err
 }

@@ -1,0 +1,37 @@
+package cmd_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestMains builds the commands and runs each: the scripts run all but their main
+// functions.
+func TestMains(t *testing.T) {
+	bin := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", bin, "./...").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	for name := range commands {
+		t.Run(name, func(t *testing.T) {
+			// What a test has seen does not count for the cache of its results unless it
+			// asks for it itself.
+			if _, err := os.Stat(filepath.Join(name, "main.go")); err != nil {
+				t.Fatal(err)
+			}
+			help, err := exec.Command(filepath.Join(bin, name), "--help").Output()
+			if err != nil || !strings.Contains(string(help), "\n\t"+name+" [flags] [packages]\n") {
+				t.Errorf("--help: %v\n%s", err, help)
+			}
+			out, err := exec.Command(filepath.Join(bin, name), "--no-such-flag").CombinedOutput()
+			var exit *exec.ExitError
+			if !errors.As(err, &exit) || exit.ExitCode() != 2 || !strings.HasPrefix(string(out), name+": unknown flag") {
+				t.Errorf("with an unknown flag: %v\n%s", err, out)
+			}
+		})
+	}
+}

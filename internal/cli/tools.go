@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/listwatch/listwatch/generators"
+)
+
+// GenAll returns the command gen-all; source is the text of its main.go.
+func GenAll(source string) Tool {
+	return Tool{Name: "gen-all", Source: source, Summary: true, Bind: func(flags *Flags) RunFunc {
+		var opts generators.AllOptions
+		flags.Common(&opts.Options)
+		clientset := flags.Clientset(&opts.ClientsetOptions)
+		flags.SingleDirectory(&opts.SingleDirectory)
+		return func(ctx context.Context, patterns []string) (*generators.Report, error) {
+			if err := clientset.Set(); err != nil {
+				return &generators.Report{}, err
+			}
+			opts.Patterns = patterns
+			return generators.All(ctx, opts)
+		}
+	}}
+}
+
+// GenClientset returns the command gen-clientset; source is the text of its main.go.
+func GenClientset(source string) Tool {
+	return Tool{Name: "gen-clientset", Source: source, Bind: func(flags *Flags) RunFunc {
+		var opts generators.ClientsetOptions
+		flags.Common(&opts.Options)
+		clientset := flags.Clientset(&opts)
+		return func(ctx context.Context, patterns []string) (*generators.Report, error) {
+			if err := clientset.Set(); err != nil {
+				return &generators.Report{}, err
+			}
+			opts.Patterns = patterns
+			return generators.Clientset(ctx, opts)
+		}
+	}}
+}
+
+// GenLister returns the command gen-lister; source is the text of its main.go.
+func GenLister(source string) Tool {
+	return Tool{Name: "gen-lister", Source: source, Bind: func(flags *Flags) RunFunc {
+		var opts generators.ListerOptions
+		flags.Common(&opts.Options)
+		return func(ctx context.Context, patterns []string) (*generators.Report, error) {
+			opts.Patterns = patterns
+			return generators.Lister(ctx, opts)
+		}
+	}}
+}
+
+// GenInformer returns the command gen-informer; source is the text of its main.go.
+func GenInformer(source string) Tool {
+	return Tool{Name: "gen-informer", Source: source, Bind: func(flags *Flags) RunFunc {
+		var opts generators.InformerOptions
+		flags.Common(&opts.Options)
+		flags.Informer(&opts)
+		return func(ctx context.Context, patterns []string) (*generators.Report, error) {
+			opts.Patterns = patterns
+			return generators.Informer(ctx, opts)
+		}
+	}}
+}

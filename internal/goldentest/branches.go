@@ -1,0 +1,142 @@
+package goldentest
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"text/template"
+	"text/template/parse"
+
+	"github.com/listwatch/listwatch/internal/observe"
+)
+
+// branches tells which branches of templates were executed. A branch is a list of
+// actions of which all are executed or none: a template, a body of if, with, range or
+// else; the else that an if or with lacks, too. The zero value has seen no template.
+type branches struct {
+	mu sync.Mutex
+	// run holds each branch by its place, and whether it was executed; guarded by mu.
+	run map[string]bool
+}
+
+// execute executes all templates of outputs once more, marked.
+func (b *branches) execute(outputs []observe.Output) error {
+	for _, o := range outputs {
+		marked, err := b.mark(o.Templates)
+		if err != nil {
+			return err
+		}
+		for _, p := range o.Prints {
+			if err := marked.ExecuteTemplate(io.Discard, p.Template, p.Data); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// missed returns the places of the branches that were not executed.
+func (b *branches) missed() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var places []string
+	for _, place := range slices.Sorted(maps.Keys(b.run)) {
+		if !b.run[place] {
+			places = append(places, place)
+		}
+	}
+	return places
+}
+
+// reached is the function by which marked templates tell that a branch is executed.
+const reached = "reached"
+
+// mark returns a copy of templates in which each branch tells that it is executed.
+func (b *branches) mark(templates *template.Template) (*template.Template, error) {
+	marked, err := templates.Clone()
+	if err != nil {
+		return nil, err
+	}
+	marked.Funcs(template.FuncMap{reached: func(place string) string {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.run[place] = true
+		return ""
+	}})
+	for _, t := range marked.Templates() {
+		if parse.IsEmptyTree(t.Root) {
+			continue // a file that only defines others
+		}
+		m := marker{branches: b, tree: t.Tree.Copy()}
+		m.list(m.tree.Root, m.tree.Root, "")
+		if m.err != nil {
+			return nil, m.err
+		}
+		if _, err := marked.AddParseTree(t.Name(), m.tree); err != nil {
+			return nil, err
+		}
+	}
+	return marked, nil
+}
+
+// marker marks the branches of a template.
+type marker struct {
+	branches *branches
+	tree     *parse.Tree
+	err      error
+}
+
+// list marks a list, which belongs to a node, and those below it.
+func (m *marker) list(list *parse.ListNode, of parse.Node, suffix string) {
+	for _, node := range list.Nodes {
+		switch n := node.(type) {
+		case *parse.IfNode:
+			m.branch(&n.BranchNode, n, true)
+		case *parse.WithNode:
+			m.branch(&n.BranchNode, n, true)
+		case *parse.RangeNode:
+			m.branch(&n.BranchNode, n, false)
+		}
+	}
+	list.Nodes = append([]parse.Node{m.call(of, suffix)}, list.Nodes...)
+}
+
+// branch marks the bodies of a node. A missing else counts if bare.
+func (m *marker) branch(n *parse.BranchNode, of parse.Node, bare bool) {
+	m.list(n.List, of, "")
+	switch {
+	case n.ElseList != nil:
+		m.list(n.ElseList, of, ", else")
+	case bare:
+		n.ElseList = &parse.ListNode{NodeType: parse.NodeList}
+		m.list(n.ElseList, of, ", not so")
+	}
+}
+
+// call returns the action by which a branch tells that it is executed.
+func (m *marker) call(of parse.Node, suffix string) parse.Node {
+	at, context := m.tree.ErrorContext(of)
+	place := fmt.Sprintf("template %q, %s%s", m.tree.Name, at, suffix)
+	if of != m.tree.Root {
+		condition, _, _ := strings.Cut(context, "}}")
+		place += ": " + condition + "}}"
+	}
+	m.branches.mu.Lock()
+	defer m.branches.mu.Unlock()
+	if m.branches.run == nil {
+		m.branches.run = map[string]bool{}
+	}
+	if _, known := m.branches.run[place]; !known {
+		m.branches.run[place] = false
+	}
+	trees, err := parse.Parse("", "{{"+reached+" "+strconv.Quote(place)+"}}", "", "", map[string]any{reached: fmt.Sprint})
+	if err != nil {
+		m.err = err
+		return &parse.TextNode{NodeType: parse.NodeText}
+	}
+	return trees[""].Root.Nodes[0]
+}

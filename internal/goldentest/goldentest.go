@@ -1,0 +1,186 @@
+// Package goldentest holds the generators to what they make of every case under
+// testdata/apis, in one flavour.
+//
+// It lives outside of golden, since two modules run it; package golden_test there says
+// what is compared.
+package goldentest
+
+import (
+	"bytes"
+	"go/format"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/listwatch/listwatch/internal/golden"
+	"github.com/listwatch/listwatch/internal/observe"
+	"github.com/listwatch/listwatch/internal/source"
+	"github.com/listwatch/listwatch/internal/testcase"
+)
+
+// Test runs the generators on each case and compares with the current folder, that of
+// the flavour's expected output. Kept names the cases whose trees are there.
+func Test(t *testing.T, flavour testcase.Flavour, kept ...string) {
+	root := golden.Root(t)
+	cases, err := testcase.All(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var (
+		mu    sync.Mutex // guards trees
+		trees = map[string]*source.Tree{}
+		run   branches
+	)
+	ok := t.Run("generate", func(t *testing.T) {
+		for _, c := range cases {
+			t.Run(c.Name, func(t *testing.T) {
+				t.Parallel()
+				watchFiles(t, c.Dir)
+				whole := slices.Contains(kept, c.Name)
+				var seen []observe.Output
+				out, err := c.Generate(observe.With(t.Context(), func(o observe.Output) {
+					seen = append(seen, o)
+				}), flavour, root, t.TempDir())
+				if err != nil {
+					t.Fatal(err)
+				}
+				golden.File(t, filepath.Join("models", c.Name+".txt"), describe(out, seen))
+				compareTree(t, c.Name, out.Emitted, whole)
+				checkFiles(t, out.Emitted, flavour)
+				if whole {
+					if err := run.execute(seen); err != nil {
+						t.Error(err)
+					}
+				}
+				texts := maps.Clone(out.Beside)
+				maps.Copy(texts, out.Emitted)
+				tree, err := source.ParseTexts(texts, c.Name, c.Golden(flavour))
+				if err != nil {
+					t.Fatal(err)
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				trees[c.Name] = tree
+			})
+		}
+	})
+	if !ok || len(trees) < len(cases) {
+		return // only some cases were asked for, or could be generated
+	}
+	t.Run("types", func(t *testing.T) { checkTypes(t, trees) })
+	t.Run("templates", func(t *testing.T) {
+		for _, place := range run.missed() {
+			t.Errorf("no tree that is kept comes from %s; keep one that does", place)
+		}
+	})
+	t.Run("leftovers", func(t *testing.T) { checkModels(t, cases) })
+}
+
+// watchFiles looks at what is in a folder: what only the go command reads does not count
+// for the cache of test results.
+func watchFiles(t *testing.T, dir string) {
+	t.Helper()
+	if err := filepath.WalkDir(dir, func(_ string, _ fs.DirEntry, err error) error { return err }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// compareTree compares files with the tree of the case, which holds none of them unless
+// it is kept whole; or with -update, makes it so.
+func compareTree(t *testing.T, dir string, emitted map[string][]byte, whole bool) {
+	t.Helper()
+	if !whole {
+		emitted = nil
+	}
+	old, _, err := testcase.Golden(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range emitted {
+		if !bytes.Equal(old[name], text) {
+			golden.File(t, filepath.Join(dir, filepath.FromSlash(name)), string(text))
+		}
+	}
+	for name := range old {
+		if _, wanted := emitted[name]; wanted {
+			continue
+		}
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if !*golden.Update {
+			t.Errorf("%s is there, and not emitted or not to be kept", name)
+			continue
+		}
+		if err := os.Remove(name); err != nil {
+			t.Error(err)
+		}
+		for dir := filepath.Dir(name); os.Remove(dir) == nil; dir = filepath.Dir(dir) {
+		}
+	}
+}
+
+// checkFiles fails for files that gofmt would change, as templates print what they
+// print as gofmt has it, and for those of our own flavour that import client-go.
+func checkFiles(t *testing.T, files map[string][]byte, flavour testcase.Flavour) {
+	t.Helper()
+	for name, text := range files {
+		formatted, err := format.Source(text)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if d := diff.Diff(name, text, "gofmt", formatted); d != nil {
+			t.Errorf("%s", d)
+		}
+		if flavour == testcase.Listwatch && bytes.Contains(text, []byte(`"k8s.io/client-go`)) {
+			t.Errorf("%s imports client-go", name)
+		}
+	}
+}
+
+// checkTypes type-checks trees, against one load of what they import from the module
+// around the current folder.
+func checkTypes(t *testing.T, trees map[string]*source.Tree) {
+	var imports []string
+	for _, tree := range trees {
+		imports = append(imports, tree.Imports()...)
+	}
+	slices.Sort(imports)
+	outside, err := source.Outside(".", slices.Compact(imports))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tree := range trees {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if _, err := tree.Check(outside); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// checkModels fails for texts of cases that are no more, or with -update, removes them.
+func checkModels(t *testing.T, cases []testcase.Case) {
+	entries, err := os.ReadDir("models")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		name := strings.TrimSuffix(entry.Name(), ".txt")
+		if slices.ContainsFunc(cases, func(c testcase.Case) bool { return c.Name == name }) {
+			continue
+		}
+		file := filepath.Join("models", entry.Name())
+		if !*golden.Update {
+			t.Errorf("%s is of no case", file)
+		} else if err := os.Remove(file); err != nil {
+			t.Error(err)
+		}
+	}
+}

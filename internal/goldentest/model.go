@@ -1,0 +1,81 @@
+package goldentest
+
+import (
+	"fmt"
+	"go/token"
+	"maps"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/listwatch/listwatch/internal/observe"
+	"github.com/listwatch/listwatch/internal/testcase"
+)
+
+// describe returns the text of a case: what the generators have read, the files that they
+// print, a line a folder, and what they warn of. What several of them have in common
+// stands there once.
+func describe(out *testcase.Output, seen []observe.Output) string {
+	var b strings.Builder
+	section := func(title string, texts map[string]string) {
+		tools := map[string][]string{}
+		for tool, text := range texts {
+			tools[text] = append(tools[text], tool)
+		}
+		for _, text := range slices.SortedFunc(maps.Keys(tools), func(a, b string) int {
+			return strings.Compare(slices.Min(tools[a]), slices.Min(tools[b]))
+		}) {
+			slices.Sort(tools[text])
+			fmt.Fprintf(&b, "%s of %s\n%s\n", title, strings.Join(tools[text], ", "), text)
+		}
+	}
+	models, warnings := map[string]string{}, map[string]string{}
+	for _, o := range seen {
+		models[o.Tool] = lines(reflect.ValueOf(o.Model), "\t")
+	}
+	section("model", models)
+	for tool, list := range out.Warnings {
+		warnings["gen-"+string(tool)] = "\t" + strings.Join(list, "\n\t") + "\n"
+	}
+	section("warnings", warnings)
+	b.WriteString("files\n" + folders(out.Emitted))
+	return b.String()
+}
+
+// folders lists files, a line a folder.
+func folders(files map[string][]byte) string {
+	names := map[string][]string{}
+	for name := range files {
+		names[path.Dir(name)] = append(names[path.Dir(name)], path.Base(name))
+	}
+	var b strings.Builder
+	for _, dir := range slices.Sorted(maps.Keys(names)) {
+		slices.Sort(names[dir])
+		fmt.Fprintf(&b, "\t%s: %s\n", dir, strings.Join(names[dir], " "))
+	}
+	return b.String()
+}
+
+// lines describes what a value points to, a line a struct: its fields that are not zero,
+// and below it, further in, the structs that its lists point to.
+func lines(v reflect.Value, indent string) string {
+	v = v.Elem()
+	var line []string
+	below := ""
+	for field, value := range v.Fields() {
+		switch {
+		case value.IsZero(), value.Kind() == reflect.Pointer, value.Type() == reflect.TypeFor[token.Position]():
+			// Pointers lead back up.
+		case value.Kind() == reflect.Slice && value.Type().Elem().Kind() == reflect.Pointer:
+			for i := range value.Len() {
+				below += lines(value.Index(i), indent+"\t")
+			}
+		case value.Kind() == reflect.Bool:
+			line = append(line, field.Name)
+		default:
+			line = append(line, fmt.Sprintf("%s=%v", field.Name, value))
+		}
+	}
+	return indent + strings.TrimSpace(v.Type().Name()+" "+strings.Join(line, " ")) + "\n" + below
+}

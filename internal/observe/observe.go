@@ -1,0 +1,42 @@
+// Package observe lets tests look at what a run of the generators prints, by the run's
+// context. A run that nobody observes does nothing for it.
+package observe
+
+import (
+	"context"
+	"text/template"
+)
+
+// Output is what a run prints one tree of files from.
+type Output struct {
+	// Tool is the command that prints it.
+	Tool string
+	// Model is what the run has read: groups, versions, kinds, as plain data.
+	Model any
+	// Templates are the tree's templates, to be read or cloned.
+	Templates *template.Template
+	// Prints are the executions of templates, one a file.
+	Prints []Print
+}
+
+// Print is the execution of a template.
+type Print struct {
+	// Template is the name of one of the Templates.
+	Template string
+	// Data is what it is given, to be read.
+	Data any
+}
+
+type key struct{}
+
+// With returns a context whose runs call see, one call after the other in each run, with
+// what they are about to print.
+func With(ctx context.Context, see func(Output)) context.Context {
+	return context.WithValue(ctx, key{}, see)
+}
+
+// From returns the function that observes the runs of a context, or nil.
+func From(ctx context.Context) func(Output) {
+	see, _ := ctx.Value(key{}).(func(Output))
+	return see
+}
