@@ -4,6 +4,9 @@ import (
 	"errors"
 
 	"k8s.io/klog/v2"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
+	"github.com/listwatch/listwatch/runtime/cache/internal/deltaqueue"
 )
 
 // ErrZeroLengthDeltasObject is in the [KeyError] for [Deltas] without a delta.
@@ -53,21 +56,21 @@ type DeltaFIFOOptions struct {
 type DeltaFIFO struct {
 	options DeltaFIFOOptions
 	logger  klog.Logger
-	queue   *changeQueue
-	source  *queueSource
+	queue   *deltaqueue.Queue
+	source  *deltaqueue.Source
 	first   *firstBatch
 	told    toldObjects   // instead of KnownObjects
 	turn    chan struct{} // holds a token while somebody takes out and processes; guards what follows
-	taken   []change      // out of the queue but not yet in pending
+	taken   []delta.Delta // out of the queue but not yet in pending
 	pending []pendingDelta
 	head    int                     // how many of pending are out
-	seen    map[ObjectName]struct{} // the objects of a batch
+	seen    map[delta.Name]struct{} // the objects of a batch
 }
 
 // pendingDelta is a delta whose turn has come.
 type pendingDelta struct {
 	Delta
-	name  ObjectName
+	name  delta.Name
 	first bool // of the first list
 }
 
@@ -96,18 +99,21 @@ func NewDeltaFIFOWithOptions(opts DeltaFIFOOptions) *DeltaFIFO {
 	if opts.Logger != nil {
 		logger = *opts.Logger
 	}
-	queue := newChangeQueue(changeQueueOptions{
-		key:       opts.KeyFunction,
-		transform: func() TransformFunc { return opts.Transformer },
+	name := newNamer(opts.KeyFunction)
+	transform := opts.Transformer.naming(name)
+	queue := deltaqueue.New(deltaqueue.Options{
+		Name:         name,
+		TombstoneKey: tombstoneKey,
+		Transform:    func() func(obj any) (any, error) { return transform },
 	})
 	f := &DeltaFIFO{
 		options: opts,
 		logger:  klog.LoggerWithName(logger, opts.Name),
 		queue:   queue,
-		source:  queue.source(0, ""),
+		source:  queue.Source(0, ""),
 		first:   newFirstBatch(),
 		turn:    make(chan struct{}, 1),
-		seen:    map[ObjectName]struct{}{},
+		seen:    map[delta.Name]struct{}{},
 	}
 	if opts.KnownObjects == nil {
 		f.told = toldObjects{}
@@ -137,9 +143,9 @@ func (f *DeltaFIFO) Delete(obj any) error {
 // Replace queues that list has all objects there are, as of a resource version. An error
 // of the key function or the transform leaves the queue as it was.
 func (f *DeltaFIFO) Replace(list []any, resourceVersion string) error {
-	r := f.source.startReplace(len(list))
+	r := f.source.StartList(len(list))
 	for _, obj := range list {
-		if err := r.add(obj); err != nil {
+		if err := r.Add(obj); err != nil {
 			return err
 		}
 	}
@@ -148,7 +154,7 @@ func (f *DeltaFIFO) Replace(list []any, resourceVersion string) error {
 		size = 0 // nobody may ever come to take out what is nothing
 	}
 	first := f.first.begin(size) && size > 0
-	return f.queue.put(change{kind: changeReplace, initial: first, rv: resourceVersion, replacement: r})
+	return f.queue.Put(delta.Delta{Kind: delta.ReplaceAll, Initial: first, RV: resourceVersion, List: &r.List})
 }
 
 // knowsNothing says whether a list can delete nothing, as long as nothing was put in.
@@ -158,7 +164,7 @@ func (f *DeltaFIFO) knowsNothing() bool {
 
 // Resync queues that the consumer wants to be told again of every object it knows.
 func (f *DeltaFIFO) Resync() error {
-	return f.queue.put(change{kind: changeResync})
+	return f.queue.Put(delta.Delta{Kind: delta.Resync})
 }
 
 // Bookmark queues that nothing has changed up to a resource version.
@@ -171,14 +177,14 @@ func (f *DeltaFIFO) Bookmark(resourceVersion string) error {
 
 // Close lets nothing more in. What is in the queue can still be taken out; after that
 // Pop and PopBatch return [ErrFIFOClosed].
-func (f *DeltaFIFO) Close() { f.queue.close(false) }
+func (f *DeltaFIFO) Close() { f.queue.Close(false) }
 
 // CloseAndDrop lets nothing more in and nothing more out: Pop and PopBatch return
 // [ErrFIFOClosed].
-func (f *DeltaFIFO) CloseAndDrop() { f.queue.close(true) }
+func (f *DeltaFIFO) CloseAndDrop() { f.queue.Close(true) }
 
 // IsClosed says whether the queue was closed.
-func (f *DeltaFIFO) IsClosed() bool { return f.queue.isClosed() }
+func (f *DeltaFIFO) IsClosed() bool { return f.queue.IsClosed() }
 
 // HasSynced says whether the first list was processed, or something else came before it.
 func (f *DeltaFIFO) HasSynced() bool { return hasSynced(f) }

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
 // deltasPerBatch bounds how many deltas PopBatch hands over at once.
@@ -65,7 +67,7 @@ func (f *DeltaFIFO) await(ctx context.Context) error {
 		return context.Cause(ctx)
 	}
 	for {
-		if f.queue.isDropped() {
+		if f.queue.IsDropped() {
 			f.taken, f.pending, f.head = nil, nil, 0
 		}
 		if f.head < len(f.pending) {
@@ -73,9 +75,9 @@ func (f *DeltaFIFO) await(ctx context.Context) error {
 		}
 		if len(f.taken) == 0 {
 			var ok bool
-			if f.taken, ok = f.queue.popChangesUntil(ctx); !ok {
+			if f.taken, ok = f.queue.Pop(ctx); !ok {
 				f.leave()
-				if err := context.Cause(ctx); err != nil && !f.queue.isClosed() {
+				if err := context.Cause(ctx); err != nil && !f.queue.IsClosed() {
 					return err
 				}
 				return ErrFIFOClosed
@@ -123,9 +125,9 @@ func (f *DeltaFIFO) more() bool {
 		return true
 	}
 	if len(f.taken) == 0 {
-		f.taken, _ = f.queue.tryPop()
+		f.taken, _ = f.queue.TryPop()
 	}
-	if len(f.taken) == 0 || f.taken[0].kind == changeReplace || f.taken[0].kind == changeResync {
+	if len(f.taken) == 0 || f.taken[0].Kind == delta.ReplaceAll || f.taken[0].Kind == delta.Resync {
 		return false
 	}
 	f.unfold()
@@ -144,28 +146,28 @@ func (f *DeltaFIFO) next() pendingDelta {
 // before it has been processed.
 func (f *DeltaFIFO) unfold() {
 	c := f.taken[0]
-	f.taken[0] = change{}
+	f.taken[0] = delta.Delta{}
 	f.taken = f.taken[1:]
 	f.pending, f.head = f.pending[:0], 0
 	if cap(f.pending) > deltasPerBatch {
 		f.pending = nil // it was for a list
 	}
-	switch c.kind {
-	case changeSet:
+	switch c.Kind {
+	case delta.Set:
 		typ := Updated
-		if c.added {
+		if c.Added {
 			typ = Added
 		}
-		f.pend(Delta{typ, c.object}, c.name)
-	case changeDelete:
-		f.pend(Delta{Deleted, c.object}, c.name)
-	case changeBookmark:
-		f.pend(Delta{Bookmark, BookmarkInfo{ResourceVersion: c.rv}}, ObjectName{})
-	case changeResync:
+		f.pend(Delta{typ, c.Object}, c.Name)
+	case delta.Delete:
+		f.pend(Delta{Deleted, c.Object}, c.Name)
+	case delta.Bookmark:
+		f.pend(Delta{Bookmark, BookmarkInfo{ResourceVersion: c.RV}}, delta.Name{})
+	case delta.Resync:
 		f.unfoldResync()
-	case changeReplace:
+	case delta.ReplaceAll:
 		f.unfoldReplace(&c)
-		if c.initial { // it counted as one thing; now its deltas count
+		if c.Initial { // it counted as one thing; now its deltas count
 			for i := range f.pending {
 				f.pending[i].first = true
 			}
@@ -176,7 +178,7 @@ func (f *DeltaFIFO) unfold() {
 }
 
 // pend makes a delta pending.
-func (f *DeltaFIFO) pend(d Delta, name ObjectName) {
+func (f *DeltaFIFO) pend(d Delta, name delta.Name) {
 	f.pending = append(f.pending, pendingDelta{Delta: d, name: name})
 	if f.told != nil {
 		f.told.tell(d, name)
@@ -186,32 +188,32 @@ func (f *DeltaFIFO) pend(d Delta, name ObjectName) {
 func (f *DeltaFIFO) unfoldResync() {
 	switch {
 	case f.options.AtomicEvents:
-		f.pend(Delta{SyncAll, SyncAllInfo{}}, ObjectName{})
+		f.pend(Delta{SyncAll, SyncAllInfo{}}, delta.Name{})
 	case f.options.KnownObjects != nil:
 		f.eachKnown(func(key string, obj any) {
 			if obj != nil {
-				f.pend(Delta{Sync, obj}, nameOfKey(key))
+				f.pend(Delta{Sync, obj}, delta.NameOfKey(key))
 			}
 		})
 	}
 }
 
-func (f *DeltaFIFO) unfoldReplace(c *change) {
-	items := c.replacement.items
+func (f *DeltaFIFO) unfoldReplace(c *delta.Delta) {
+	items := c.List.Items
 	if f.options.AtomicEvents {
 		objs := make([]any, len(items))
 		for i := range items {
-			objs[i] = items[i].object
+			objs[i] = items[i].Object
 		}
-		f.pend(Delta{ReplacedAll, ReplacedAllInfo{ResourceVersion: c.rv, Objects: objs}}, ObjectName{})
+		f.pend(Delta{ReplacedAll, ReplacedAllInfo{ResourceVersion: c.RV, Objects: objs}}, delta.Name{})
 		return
 	}
-	listed := make(map[ObjectName]struct{}, len(items))
+	listed := make(map[delta.Name]struct{}, len(items))
 	for i := range items {
-		listed[items[i].name] = struct{}{}
+		listed[items[i].Name] = struct{}{}
 	}
 	f.eachKnown(func(key string, obj any) {
-		name := nameOfKey(key)
+		name := delta.NameOfKey(key)
 		if _, ok := listed[name]; !ok {
 			f.pend(Delta{Deleted, DeletedFinalStateUnknown{Key: key, Obj: obj}}, name)
 		}
@@ -221,7 +223,7 @@ func (f *DeltaFIFO) unfoldReplace(c *change) {
 		replaced = Replaced
 	}
 	for i := range items {
-		f.pend(Delta{replaced, items[i].object}, items[i].name)
+		f.pend(Delta{replaced, items[i].Object}, items[i].Name)
 	}
 }
 
@@ -243,9 +245,9 @@ func (f *DeltaFIFO) eachKnown(visit func(key string, obj any)) {
 }
 
 // toldObjects are the objects that a consumer knows, going by the deltas it was given.
-type toldObjects map[ObjectName]any
+type toldObjects map[delta.Name]any
 
-func (t toldObjects) tell(d Delta, name ObjectName) {
+func (t toldObjects) tell(d Delta, name delta.Name) {
 	switch d.Type {
 	case Deleted:
 		delete(t, name)

@@ -1,7 +1,11 @@
 package cache
 
 import (
+	"context"
 	"sync"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
+	"github.com/listwatch/listwatch/runtime/cache/internal/deltaqueue"
 )
 
 // FIFO is a [Queue] of objects of which only the newest state matters: an object that is
@@ -9,14 +13,14 @@ import (
 // is taken out. What Pop processes is the object itself. All methods can be called at any
 // time from any goroutine, but for Pop by the function that it calls.
 type FIFO struct {
-	namer namer
-	queue *changeQueue // what has waited, in order; where waiting has nothing, it is out
+	name  delta.Namer
+	queue *deltaqueue.Queue // what has waited, in order; where waiting has nothing, it is out
 	first *firstBatch
 	turn  chan struct{} // holds a token while somebody takes out and processes; guards taken
-	taken []change      // out of the queue but not yet out of waiting
+	taken []delta.Delta // out of the queue but not yet out of waiting
 
 	mu      sync.Mutex // guards waiting
-	waiting map[ObjectName]any
+	waiting map[delta.Name]any
 }
 
 var (
@@ -26,18 +30,19 @@ var (
 
 // NewFIFO returns a queue of objects with keys by keyFunc.
 func NewFIFO(keyFunc KeyFunc) *FIFO {
+	name := newNamer(keyFunc)
 	return &FIFO{
-		namer:   newNamer(keyFunc),
-		queue:   newChangeQueue(changeQueueOptions{key: keyFunc}),
+		name:    name,
+		queue:   deltaqueue.New(deltaqueue.Options{Name: name}),
 		first:   newFirstBatch(),
 		turn:    make(chan struct{}, 1),
-		waiting: map[ObjectName]any{},
+		waiting: map[delta.Name]any{},
 	}
 }
 
 // Add puts in an object.
 func (f *FIFO) Add(obj any) error {
-	name, err := f.namer.name(obj)
+	name, err := f.name(obj)
 	if err != nil {
 		return err
 	}
@@ -48,9 +53,9 @@ func (f *FIFO) Add(obj any) error {
 }
 
 // enter lets an object in. f.mu is held.
-func (f *FIFO) enter(name ObjectName, obj any, first bool) error {
+func (f *FIFO) enter(name delta.Name, obj any, first bool) error {
 	if _, waits := f.waiting[name]; !waits {
-		if err := f.queue.put(change{name: name, initial: first}); err != nil {
+		if err := f.queue.Put(delta.Delta{Name: name, Initial: first}); err != nil {
 			return err
 		}
 	}
@@ -63,7 +68,7 @@ func (f *FIFO) Update(obj any) error { return f.Add(obj) }
 
 // Delete takes out an object, if it is in.
 func (f *FIFO) Delete(obj any) error {
-	name, err := f.namer.name(obj)
+	name, err := f.name(obj)
 	if err != nil {
 		return err
 	}
@@ -76,10 +81,10 @@ func (f *FIFO) Delete(obj any) error {
 
 // Replace takes out all objects that are not in list, and puts in those that are.
 func (f *FIFO) Replace(list []any, _ string) error {
-	names := make([]ObjectName, len(list))
-	listed := make(map[ObjectName]struct{}, len(list))
+	names := make([]delta.Name, len(list))
+	listed := make(map[delta.Name]struct{}, len(list))
 	for i, obj := range list {
-		name, err := f.namer.name(obj)
+		name, err := f.name(obj)
 		if err != nil {
 			return err
 		}
@@ -113,26 +118,26 @@ func (f *FIFO) Pop(process PopProcessFunc) (any, error) {
 	for {
 		if len(f.taken) == 0 {
 			var ok bool
-			if f.taken, ok = f.queue.popChanges(); !ok {
+			if f.taken, ok = f.queue.Pop(context.Background()); !ok {
 				return nil, ErrFIFOClosed
 			}
 		}
 		next := f.taken[0]
 		f.taken = f.taken[1:]
-		if obj, ok := f.leave(next.name); ok {
-			if next.initial {
+		if obj, ok := f.leave(next.Name); ok {
+			if next.Initial {
 				defer f.first.processed(1)
 			}
 			return obj, process(obj, !f.HasSynced())
 		}
-		if next.initial {
+		if next.Initial {
 			f.first.processed(1)
 		}
 	}
 }
 
 // leave takes out an object, if it is in.
-func (f *FIFO) leave(name ObjectName) (any, bool) {
+func (f *FIFO) leave(name delta.Name) (any, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	obj, ok := f.waiting[name]
@@ -142,10 +147,10 @@ func (f *FIFO) leave(name ObjectName) (any, bool) {
 
 // Close lets nothing more in. What is in the queue can still be taken out; after that
 // Pop returns [ErrFIFOClosed].
-func (f *FIFO) Close() { f.queue.close(false) }
+func (f *FIFO) Close() { f.queue.Close(false) }
 
 // IsClosed says whether the queue was closed.
-func (f *FIFO) IsClosed() bool { return f.queue.isClosed() }
+func (f *FIFO) IsClosed() bool { return f.queue.IsClosed() }
 
 // HasSynced says whether the first list was processed, or something else came before it.
 func (f *FIFO) HasSynced() bool { return hasSynced(f) }

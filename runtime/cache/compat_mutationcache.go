@@ -11,6 +11,9 @@ import (
 	lru "k8s.io/apimachinery/pkg/util/cache"
 	"k8s.io/apimachinery/pkg/util/resourceversion"
 	"k8s.io/klog/v2"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
+	"github.com/listwatch/listwatch/runtime/cache/internal/objectstore"
 )
 
 // MutationCache shows its owner his own writes before they come back through a store: it
@@ -99,7 +102,7 @@ type mutation struct {
 
 func newMutation(obj any) *mutation {
 	m := &mutation{object: obj}
-	if meta := metadataOf(obj); meta != nil {
+	if meta := delta.MetadataOf(obj); meta != nil {
 		m.uid, m.rv, m.exact = meta.GetUID(), meta.GetResourceVersion(), true
 	}
 	return m
@@ -173,12 +176,12 @@ func (c *mutationCache) adds(keys []string, indexName, value string) (out []any,
 		if m == nil || m.object == nil || f == nil || slices.Contains(keys, key) {
 			continue
 		}
-		computed := callIndexFunc(f, m.object)
-		if computed.err != nil {
+		values, err := objectstore.Index{Func: f}.Values(m.object)
+		if err != nil {
 			missing++
-			incomplete = &IncompleteIndexError{Index: indexName, Missing: missing, Name: nameOfKey(key), Err: computed.err}
+			incomplete = &IncompleteIndexError{Index: indexName, Missing: missing, Name: ObjectName(delta.NameOfKey(key)), Err: err}
 		}
-		if slices.Contains(computed.values, value) {
+		if slices.Contains(values, value) {
 			out = append(out, m.object)
 		}
 	}

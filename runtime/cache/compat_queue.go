@@ -1,10 +1,10 @@
 package cache
 
-import "errors"
+import "github.com/listwatch/listwatch/runtime/cache/internal/deltaqueue"
 
 // ErrFIFOClosed says that a queue is closed: nothing can be put into it, and what was
 // in it has been taken out.
-var ErrFIFOClosed = errors.New("queue is closed")
+var ErrFIFOClosed = deltaqueue.ErrClosed
 
 // Queue is a [ReflectorStore] from which what was put in is taken out again, to be
 // processed by one consumer.

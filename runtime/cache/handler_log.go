@@ -4,6 +4,8 @@ import (
 	"slices"
 	"sync/atomic"
 	"time"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
 // event is what a handler is told.
@@ -25,17 +27,17 @@ const (
 
 // eventOf returns what is to be told of c, which the store has been through. It is
 // eventNone for what concerns no object.
-func eventOf(c *change) event {
+func eventOf(c *delta.Delta) event {
 	switch {
-	case c.kind == changeSet && c.old == nil:
-		return event{kind: eventAdd, initial: c.initial, object: c.object}
-	case c.kind == changeSet:
-		return event{kind: eventUpdate, object: c.object, old: c.old}
-	case c.kind == changeDelete:
-		if tombstone, ok := c.object.(DeletedFinalStateUnknown); ok && tombstone.Obj == nil {
-			return eventOfStateless(tombstone, c.old)
+	case c.Kind == delta.Set && c.Old == nil:
+		return event{kind: eventAdd, initial: c.Initial, object: c.Object}
+	case c.Kind == delta.Set:
+		return event{kind: eventUpdate, object: c.Object, old: c.Old}
+	case c.Kind == delta.Delete:
+		if tombstone, ok := c.Object.(DeletedFinalStateUnknown); ok && tombstone.Obj == nil {
+			return eventOfStateless(tombstone, c.Old)
 		}
-		return event{kind: eventDelete, object: c.object, old: c.old}
+		return event{kind: eventDelete, object: c.Object, old: c.Old}
 	default:
 		return event{}
 	}
@@ -115,7 +117,7 @@ type handlerLog struct {
 func newHandlerLog() handlerLog { return handlerLog{tail: new(segment)} }
 
 // publish appends what changes are to be told, for all who read the log.
-func (l *handlerLog) publish(changes []change, at time.Time) {
+func (l *handlerLog) publish(changes []delta.Delta, at time.Time) {
 	if l.cursors == 0 {
 		return
 	}

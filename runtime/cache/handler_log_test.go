@@ -10,6 +10,8 @@ import (
 	"weak"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
 func TestEventOf(t *testing.T) {
@@ -17,19 +19,19 @@ func TestEventOf(t *testing.T) {
 	empty := DeletedFinalStateUnknown{Key: "a"}
 	known := DeletedFinalStateUnknown{Key: "a", Obj: one}
 	for name, tc := range map[string]struct {
-		change change
+		change delta.Delta
 		want   event
 	}{
-		"add":                     {change{object: one}, event{kind: eventAdd, object: one}},
-		"initial add":             {change{object: one, initial: true}, event{kind: eventAdd, object: one, initial: true}},
-		"update":                  {change{object: two, old: one}, event{kind: eventUpdate, object: two, old: one}},
-		"initial update":          {change{object: two, old: one, initial: true}, event{kind: eventUpdate, object: two, old: one}},
-		"delete":                  {change{kind: changeDelete, object: two, old: one}, event{kind: eventDelete, object: two, old: one}},
-		"delete of what was not":  {change{kind: changeDelete, object: two}, event{kind: eventDelete, object: two}},
-		"tombstone":               {change{kind: changeDelete, object: known, old: one}, event{kind: eventDelete, object: known, old: one}},
-		"tombstone without state": {change{kind: changeDelete, object: empty, old: one}, event{kind: eventDelete, object: known, old: one}},
-		"tombstone of nothing":    {change{kind: changeDelete, object: empty}, event{}},
-		"bookmark":                {change{kind: changeBookmark, rv: "7"}, event{}},
+		"add":                     {delta.Delta{Object: one}, event{kind: eventAdd, object: one}},
+		"initial add":             {delta.Delta{Object: one, Initial: true}, event{kind: eventAdd, object: one, initial: true}},
+		"update":                  {delta.Delta{Object: two, Old: one}, event{kind: eventUpdate, object: two, old: one}},
+		"initial update":          {delta.Delta{Object: two, Old: one, Initial: true}, event{kind: eventUpdate, object: two, old: one}},
+		"delete":                  {delta.Delta{Kind: delta.Delete, Object: two, Old: one}, event{kind: eventDelete, object: two, old: one}},
+		"delete of what was not":  {delta.Delta{Kind: delta.Delete, Object: two}, event{kind: eventDelete, object: two}},
+		"tombstone":               {delta.Delta{Kind: delta.Delete, Object: known, Old: one}, event{kind: eventDelete, object: known, old: one}},
+		"tombstone without state": {delta.Delta{Kind: delta.Delete, Object: empty, Old: one}, event{kind: eventDelete, object: known, old: one}},
+		"tombstone of nothing":    {delta.Delta{Kind: delta.Delete, Object: empty}, event{}},
+		"bookmark":                {delta.Delta{Kind: delta.Bookmark, RV: "7"}, event{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := eventOf(&tc.change); got != tc.want {
@@ -55,11 +57,11 @@ func collectGarbage(done func() bool) bool {
 // publishFresh publishes additions of n objects that nobody else holds.
 func (s *stage) publishFresh(n int) []weak.Pointer[metav1.ObjectMeta] {
 	var pointers []weak.Pointer[metav1.ObjectMeta]
-	var changes []change
+	var changes []delta.Delta
 	for i := range n {
 		object := &metav1.ObjectMeta{Name: fmt.Sprint(i)}
 		pointers = append(pointers, weak.Make(object))
-		changes = append(changes, change{kind: changeSet, name: ObjectName{Name: object.Name}, object: object})
+		changes = append(changes, delta.Delta{Kind: delta.Set, Name: delta.Name{Name: object.Name}, Object: object})
 	}
 	s.publish(changes)
 	return pointers
@@ -157,10 +159,10 @@ func TestLeave(t *testing.T) {
 			l := newHandlerLog()
 			leaves, stays := l.join(), l.join()
 			for range segments {
-				l.publish([]change{{kind: changeSet, object: "a"}}, time.Time{})
+				l.publish([]delta.Delta{{Kind: delta.Set, Object: "a"}}, time.Time{})
 			}
 			leave(&l, leaves)
-			l.publish([]change{{kind: changeSet, object: "a"}}, time.Time{})
+			l.publish([]delta.Delta{{Kind: delta.Set, Object: "a"}}, time.Time{})
 			leaves.release()
 			read := 0
 			for s := stays.next(); s != nil; s = stays.next() {
@@ -258,8 +260,8 @@ func TestStoppedProcessorHoldsNothing(t *testing.T) {
 				slow := ResourceEventHandlerFuncs{AddFunc: func(any) { <-gate }}
 				s.addHandler(slow, HandlerOptions{})
 				s.addHandler(slow, HandlerOptions{Bound: 1})
-				changes := []change{{kind: changeSet, object: &metav1.ObjectMeta{Name: "a"}}}
-				pointer := weak.Make(changes[0].object.(*metav1.ObjectMeta))
+				changes := []delta.Delta{{Kind: delta.Set, Object: &metav1.ObjectMeta{Name: "a"}}}
+				pointer := weak.Make(changes[0].Object.(*metav1.ObjectMeta))
 				s.publish(changes)
 				clear(changes)
 				ctx, cancel := context.WithCancel(t.Context())
@@ -289,9 +291,9 @@ func TestPublishAllocates(t *testing.T) {
 				s.addHandler(ResourceEventHandlerFuncs{}, HandlerOptions{})
 			}
 			object := &metav1.ObjectMeta{Name: "a"}
-			changes := make([]change, tc.batch)
+			changes := make([]delta.Delta, tc.batch)
 			for i := range changes {
-				changes[i] = change{kind: changeSet, object: object}
+				changes[i] = delta.Delta{Kind: delta.Set, Object: object}
 			}
 			if got := testing.AllocsPerRun(100, func() { s.publish(changes) }); got > float64(tc.most) {
 				t.Errorf("%v allocations for %d events, want no more than %d", got, tc.batch, tc.most)

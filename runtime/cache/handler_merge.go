@@ -3,6 +3,8 @@ package cache
 import (
 	"sync"
 	"time"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
 // mergeQueue holds what a handler with a bound has not been told of: up to the bound
@@ -13,7 +15,7 @@ type mergeQueue struct {
 
 	mu          sync.Mutex // guards what follows
 	first, last *mergeEntry
-	latest      map[ObjectName]*mergeEntry // the last entry of an object
+	latest      map[delta.Name]*mergeEntry // the last entry of an object
 	waiting     int                        // entries with an event, the one that is being told included
 	merged      int64
 
@@ -26,22 +28,22 @@ type mergeQueue struct {
 // mergeEntry is an event, or marks.
 type mergeEntry struct {
 	event
-	name           ObjectName
+	name           delta.Name
 	marks          mark
 	at             time.Time
 	previous, next *mergeEntry
 }
 
 func newMergeQueue(bound int) *mergeQueue {
-	return &mergeQueue{bound: bound, latest: make(map[ObjectName]*mergeEntry)}
+	return &mergeQueue{bound: bound, latest: make(map[delta.Name]*mergeEntry)}
 }
 
-func (q *mergeQueue) publish(changes []change, at time.Time) {
+func (q *mergeQueue) publish(changes []delta.Delta, at time.Time) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for i := range changes {
 		if e := eventOf(&changes[i]); e.kind != eventNone {
-			q.push(e, changes[i].name, at)
+			q.push(e, changes[i].Name, at)
 		}
 	}
 }
@@ -62,7 +64,7 @@ func (q *mergeQueue) address(objects []any, as func(obj any) event, marks mark, 
 	q.mark(marks, at)
 }
 
-func (q *mergeQueue) push(e event, name ObjectName, at time.Time) {
+func (q *mergeQueue) push(e event, name delta.Name, at time.Time) {
 	if pending := q.latest[name]; pending != nil && q.waiting >= q.bound {
 		q.merged++
 		if pending.event = mergeEvents(pending.event, e); pending.kind == eventNone {
@@ -74,7 +76,7 @@ func (q *mergeQueue) push(e event, name ObjectName, at time.Time) {
 	entry := &mergeEntry{event: e, name: name, at: at}
 	q.append(entry)
 	q.waiting++
-	if name != (ObjectName{}) {
+	if name != (delta.Name{}) {
 		q.latest[name] = entry
 	}
 }
@@ -173,9 +175,9 @@ func (q *mergeQueue) state() (waiting int, oldest time.Time, merged int64) {
 }
 
 // nameOfObject returns the name of an object, or none: then it is never merged.
-func nameOfObject(obj any) ObjectName {
-	if m := metadataOf(obj); m != nil {
-		return MetaObjectToName(m)
+func nameOfObject(obj any) delta.Name {
+	if m := delta.MetadataOf(obj); m != nil {
+		return delta.NameOf(m)
 	}
-	return ObjectName{}
+	return delta.Name{}
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"k8s.io/klog/v2"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
 // processor tells the handlers of an informer of changes, each at its own pace. What
@@ -57,7 +59,7 @@ func newProcessor(o processorOptions) *processor {
 
 // publish tells the handlers of changes, which the store has been through. It does
 // not keep the slice. The dispatcher's lock is held.
-func (p *processor) publish(changes []change) {
+func (p *processor) publish(changes []delta.Delta) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.stopped || len(p.handlers) == 0 {

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
 // stage is a processor with what is around it in an informer: a store, and a lock on
@@ -80,17 +82,17 @@ func (s *stage) set(names ...string) { s.setInitial(false, names...) }
 func (s *stage) setInitial(initial bool, names ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var changes []change
+	var changes []delta.Delta
 	for _, name := range names {
-		c := change{kind: changeSet, initial: initial, name: ObjectName{Name: name}}
+		c := delta.Delta{Kind: delta.Set, Initial: initial, Name: delta.Name{Name: name}}
 		object := &metav1.ObjectMeta{Name: name, ResourceVersion: "1"}
 		if old := s.held[name]; old != nil {
 			version, _ := strconv.Atoi(old.ResourceVersion)
 			object.ResourceVersion = strconv.Itoa(version + 1)
-			c.old = old
+			c.Old = old
 		}
 		s.held[name] = object
-		c.object = object
+		c.Object = object
 		changes = append(changes, c)
 	}
 	s.publish(changes)
@@ -100,11 +102,11 @@ func (s *stage) setInitial(initial bool, names ...string) {
 func (s *stage) unset(names ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var changes []change
+	var changes []delta.Delta
 	for _, name := range names {
-		c := change{kind: changeDelete, name: ObjectName{Name: name}, object: &metav1.ObjectMeta{Name: name, ResourceVersion: "0"}}
+		c := delta.Delta{Kind: delta.Delete, Name: delta.Name{Name: name}, Object: &metav1.ObjectMeta{Name: name, ResourceVersion: "0"}}
 		if old := s.held[name]; old != nil {
-			c.old, c.object = old, old
+			c.Old, c.Object = old, old
 			delete(s.held, name)
 		}
 		changes = append(changes, c)

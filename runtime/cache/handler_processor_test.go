@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
 func TestProcessorTellsInOrder(t *testing.T) {
@@ -44,7 +46,7 @@ func TestProcessorTellsNothingOfBookmarks(t *testing.T) {
 		s.addHandler(r, HandlerOptions{})
 		s.addHandler(bounded, HandlerOptions{Bound: 1})
 		s.start(t)
-		s.publish([]change{{kind: changeBookmark, rv: "7"}})
+		s.publish([]delta.Delta{{Kind: delta.Bookmark, RV: "7"}})
 		s.set("a")
 		r.expect(t, "+a1")
 		bounded.expect(t, "+a1")
@@ -57,9 +59,9 @@ func TestProcessorKeepsNoSlice(t *testing.T) {
 		s := newStage(processorOptions{})
 		r := &recorder{}
 		s.addHandler(r, HandlerOptions{})
-		changes := []change{{kind: changeSet, object: "one"}, {kind: changeSet, object: "two"}}
+		changes := []delta.Delta{{Kind: delta.Set, Object: "one"}, {Kind: delta.Set, Object: "two"}}
 		s.publish(changes)
-		changes[0].object, changes[1].object = "three", "four"
+		changes[0].Object, changes[1].Object = "three", "four"
 		s.start(t)
 		r.expect(t, "+one +two")
 	})

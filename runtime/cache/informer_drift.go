@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 	"github.com/listwatch/listwatch/runtime/codec"
 )
 
@@ -96,7 +97,7 @@ func CheckDrift(ctx context.Context, informer SharedInformer) error {
 	if err != nil {
 		return err
 	}
-	drift, err := c.compare(s.store.snapshot())
+	drift, err := c.compare(s.store.List())
 	if err != nil {
 		return err
 	}
@@ -178,12 +179,10 @@ func (s *sharedInformer) count(c *census, found map[ObjectName]counted, obj runt
 	s.mu.Lock()
 	transform := s.transform
 	s.mu.Unlock()
-	if transform != nil {
-		if one.object, err = s.queue.transformed(transform, obj); err != nil {
-			return err
-		}
+	if one.object, err = s.queue.Transformed(transform, obj); err != nil {
+		return err
 	}
-	if stored, ok := s.store.get(name); ok && sameState(stored, one.object) {
+	if stored, ok := s.store.Object(delta.Name(name)); ok && delta.SameState(stored, one.object) {
 		one.object = stored
 	}
 	found[name] = one
@@ -234,6 +233,6 @@ func (c *census) differs(stored, listed string) bool {
 
 // isOtherContent reports whether two objects are the same by UID and resource version only.
 func isOtherContent(a, b any) bool {
-	x, y := metadataOf(a), metadataOf(b)
-	return x != nil && y != nil && sameVersion(x, y) && !sameState(a, b)
+	x, y := delta.MetadataOf(a), delta.MetadataOf(b)
+	return x != nil && y != nil && delta.SameVersion(x, y) && !delta.SameState(a, b)
 }

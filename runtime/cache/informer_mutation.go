@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
 // MutationDetector watches shared objects for being changed.
@@ -102,7 +104,7 @@ func newMutationDetector(name string, report func(Mutation)) *mutationDetector {
 // AddObject implements [MutationDetector].
 func (d *mutationDetector) AddObject(obj any) {
 	o, ok := obj.(runtime.Object)
-	if !ok || !isPointer(obj) {
+	if !ok || !delta.IsPointer(obj) {
 		return
 	}
 	w := &watchedObject{object: o, copy: o.DeepCopyObject()}
@@ -118,14 +120,14 @@ func (d *mutationDetector) AddObject(obj any) {
 
 // observe watches what changes bring into the store, and what they take out for a little
 // longer.
-func (d *mutationDetector) observe(changes []change) {
+func (d *mutationDetector) observe(changes []delta.Delta) {
 	for i := range changes {
 		c := &changes[i]
-		if isPointer(c.old) && c.old != c.object { // others are not watched, and may not be comparable
-			d.leave(c.old)
+		if delta.IsPointer(c.Old) && c.Old != c.Object { // others are not watched, and may not be comparable
+			d.leave(c.Old)
 		}
-		if c.kind == changeSet {
-			d.AddObject(c.object)
+		if c.Kind == delta.Set {
+			d.AddObject(c.Object)
 		}
 	}
 }
@@ -214,7 +216,7 @@ type observedSink struct {
 	detector *mutationDetector
 }
 
-func (s observedSink) publish(changes []change) {
+func (s observedSink) publish(changes []delta.Delta) {
 	s.detector.observe(changes)
 	s.changeSink.publish(changes)
 }

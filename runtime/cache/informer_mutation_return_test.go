@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
 // An object that leaves the store and comes back, as transforms may have it, is watched as long
@@ -14,10 +16,10 @@ func TestMutationOfWhatComesBackIsFound(t *testing.T) {
 	d := newMutationDetector("boats", func(m Mutation) { found = append(found, m) })
 	first := &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: "a"}}
 	second := first.DeepCopy()
-	d.observe([]change{
-		{kind: changeSet, object: first},
-		{kind: changeSet, object: second, old: first},
-		{kind: changeSet, object: first, old: second},
+	d.observe([]delta.Delta{
+		{Kind: delta.Set, Object: first},
+		{Kind: delta.Set, Object: second, Old: first},
+		{Kind: delta.Set, Object: first, Old: second},
 	})
 	for range mutationGrace + 2 {
 		d.round(math.MaxInt64)

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/klog/v2"
 
+	"github.com/listwatch/listwatch/runtime/cache/internal/deltaqueue"
 	"github.com/listwatch/listwatch/runtime/internal/callsite"
 )
 
@@ -63,8 +64,8 @@ type sharedInformer struct {
 	ended       chan struct{} // closed when it has stopped
 	stopped     atomic.Bool   // the same, for those in another synctest bubble, or none
 
-	store      *objectStore
-	queue      *changeQueue
+	store      objectStore
+	queue      *deltaqueue.Queue
 	dispatcher *dispatcher
 	processor  *processor
 	detector   *mutationDetector // nil unless it was asked for
@@ -73,7 +74,7 @@ type sharedInformer struct {
 	// are called, or somebody is waited for who may call them.
 	mu                sync.Mutex // guards what follows
 	started           bool
-	transform         TransformFunc // does not change once started, and is read without mu then
+	transform         func(obj any) (any, error) // or nil; does not change once started, and is read without mu then
 	watchErrorHandler WatchErrorHandlerWithContext
 	reflectors        []*Reflector // by source, once started
 }
@@ -96,11 +97,13 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 	if len(s.sources) == 0 {
 		s.sources = []Source{{ListerWatcher: lw}}
 	}
-	s.store = newObjectStore(DeletionHandlingMetaNamespaceKeyFunc, options.Indexers, storeOptions{versionTold: len(s.sources) > 1})
-	s.queue = newChangeQueue(changeQueueOptions{
-		known:     s.store,
-		transform: func() TransformFunc { return s.transform },
-		sources:   len(s.sources),
+	s.store = newObjectStore(DeletionHandlingMetaNamespaceKeyFunc, options.Indexers, storeOptions{versionFromBookmarks: len(s.sources) > 1})
+	s.queue = deltaqueue.New(deltaqueue.Options{
+		Name:         newNamer(DeletionHandlingMetaNamespaceKeyFunc),
+		TombstoneKey: tombstoneKey,
+		Known:        s.store,
+		Transform:    func() func(obj any) (any, error) { return s.transform },
+		Sources:      len(s.sources),
 	})
 	minResync := minimumResyncPeriod
 	if options.private {
@@ -111,7 +114,7 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 		resync:    options.ResyncPeriod,
 		minResync: minResync,
 		locked:    func(f func()) { s.dispatcher.locked(f) },
-		snapshot:  func() []any { return s.store.snapshot() },
+		snapshot:  func() []any { return s.store.List() },
 		drain:     options.DrainOnStop,
 	})
 	var sink changeSink = s.processor
@@ -186,7 +189,7 @@ func (s *sharedInformer) SetTransform(handler TransformFunc) error {
 	if s.started {
 		return errStarted
 	}
-	s.transform = handler
+	s.transform = handler.naming(newNamer(MetaNamespaceKeyFunc))
 	return nil
 }
 
@@ -222,7 +225,7 @@ func (s *sharedInformer) RunWithContext(ctx context.Context) {
 	}
 
 	listing.Wait()
-	s.queue.close(!s.options.DrainOnStop)
+	s.queue.Close(!s.options.DrainOnStop)
 	dispatching.Wait()
 	s.markStopped(errors.Is(context.Cause(ctx), ErrReleased))
 	stopHandling()
@@ -262,7 +265,7 @@ func (s *sharedInformer) start(logger klog.Logger) (reflectors []*Reflector, ok 
 	s.dispatcher.locked(func() {
 		if reflectors, ok = s.makeReflectors(logger); ok {
 			// Somebody may have filled the store by hand.
-			s.processor.addInitial(s.store.snapshot())
+			s.processor.addInitial(s.store.List())
 		}
 	})
 	return reflectors, ok
@@ -277,7 +280,7 @@ func (s *sharedInformer) makeReflectors(logger klog.Logger) ([]*Reflector, bool)
 	}
 	s.started = true
 	for i, source := range s.sources {
-		r := NewReflectorWithOptions(source.ListerWatcher, s.example, s.queue.source(i, source.Namespace), ReflectorOptions{
+		r := NewReflectorWithOptions(source.ListerWatcher, s.example, s.queue.Source(i, source.Namespace), ReflectorOptions{
 			Logger:           &logger,
 			Name:             s.description,
 			TypeDescription:  s.description,
@@ -301,7 +304,9 @@ func (s *sharedInformer) makeReflectors(logger klog.Logger) ([]*Reflector, bool)
 func (s *sharedInformer) markStopped(released bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.store.released.Store(released)
+	if released {
+		s.store.Close(ErrReleased)
+	}
 	s.stopped.Store(true)
 	close(s.ended)
 	s.forget()
@@ -385,7 +390,7 @@ func (s *sharedInformer) AddEventHandlerWithOptions(handler ResourceEventHandler
 		}
 		var known []any
 		if s.started {
-			known = s.store.snapshot()
+			known = s.store.List()
 		}
 		r = s.processor.add(handler, options, period, known)
 	})

@@ -56,11 +56,11 @@ func (s *sharedInformer) state() State {
 		Resource:        s.options.Identifier.GroupVersionResource(),
 		Owner:           s.options.Owner,
 		ResourceVersion: s.dispatcher.progress.oldest(),
-		Objects:         s.store.len(),
-		QueueDepth:      s.queue.len(),
+		Objects:         s.store.Len(),
+		QueueDepth:      s.queue.Len(),
 		Handlers:        s.processor.states(),
-		IndexErrors:     s.store.indexErrors(),
-		Released:        s.store.released.Load(),
+		IndexErrors:     s.indexErrors(),
+		Released:        s.store.Readable() != nil,
 	}
 	if s.options.Selectors != nil {
 		state.LabelSelector, state.FieldSelector = s.options.Selectors()
@@ -162,4 +162,13 @@ func (s SourceState) unsyncedCause() error {
 	default:
 		return errors.New(string(s.Phase))
 	}
+}
+
+// indexErrors returns the objects that are missing from indexes.
+func (s *sharedInformer) indexErrors() []IndexError {
+	var out []IndexError
+	for _, e := range s.store.IndexErrors() {
+		out = append(out, IndexError{Index: e.Index, Name: ObjectName(e.Name), Err: e.Err})
+	}
+	return out
 }

@@ -3,6 +3,8 @@ package cache
 import (
 	"errors"
 	"fmt"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
 // TransformFunc changes an object before it is stored, for instance to save memory. It
@@ -28,18 +30,23 @@ type TransformFunc func(any) (any, error)
 // errNoObject refuses an object whose transform returns nil.
 var errNoObject = errors.New("returned nil in place of the object")
 
-// apply calls f for obj. The error names f, and obj by n.
-func (f TransformFunc) apply(obj any, n namer) (any, error) {
-	out, err := f(obj)
-	if err == nil && out != nil && !isNilPointer(out) {
-		return out, nil
+// naming returns f with errors that name f and the object; nil if f is nil.
+func (f TransformFunc) naming(names delta.Namer) func(obj any) (any, error) {
+	if f == nil {
+		return nil
 	}
-	if err == nil {
-		err = errNoObject
+	return func(obj any) (any, error) {
+		out, err := f(obj)
+		if err == nil && out != nil && !isNilPointer(out) {
+			return out, nil
+		}
+		if err == nil {
+			err = errNoObject
+		}
+		named := fmt.Sprintf("%T", obj)
+		if name, unnamed := names(obj); unnamed == nil {
+			named += " " + name.String()
+		}
+		return nil, fmt.Errorf("transform %s with %s: %w", named, nameOfFunction(f), err)
 	}
-	named := fmt.Sprintf("%T", obj)
-	if name, unnamed := n.name(obj); unnamed == nil {
-		named += " " + name.String()
-	}
-	return nil, fmt.Errorf("transform %s with %s: %w", named, nameOfFunction(f), err)
 }

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/klog/v2"
 
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 	"github.com/listwatch/listwatch/runtime/codec"
 )
 
@@ -179,6 +180,6 @@ func (s *shardWatch) run() {
 // endsInitialEvents says whether an object, were it a bookmark, would end the events that a watch
 // begins with: anybody can annotate an object like that.
 func endsInitialEvents(obj runtime.Object) bool {
-	m := metadataOf(obj)
+	m := delta.MetadataOf(obj)
 	return m == nil || m.GetAnnotations()[metav1.InitialEventsAnnotationKey] != ""
 }

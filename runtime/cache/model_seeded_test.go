@@ -37,7 +37,7 @@ func TestSeeded(t *testing.T) {
 func (s seed) test(t *testing.T, dir string) (string, error) {
 	t.Helper()
 	temp, path := t.TempDir(), filepath.Join(dir, s.file)
-	seeded, overlay := filepath.Join(temp, s.file), filepath.Join(temp, "overlay.json")
+	seeded, overlay := filepath.Join(temp, filepath.Base(s.file)), filepath.Join(temp, "overlay.json")
 	writeFile(t, seeded, []byte(s.plant(t)))
 	replace, err := json.Marshal(map[string]map[string]string{"Replace": {path: seeded}})
 	if err != nil {

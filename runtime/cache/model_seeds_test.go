@@ -13,63 +13,69 @@ type seed struct {
 
 // seeds are bugs such as informers have had.
 var seeds = []seed{
-	{"a deletion found by a list is not told", "objectstore_replace.go",
-		`		diff = append(diff, change{kind: changeDelete, name: nameOfKey(c.key), object: tombstone, old: c.object()})`,
-		`		_ = append(diff, change{kind: changeDelete, name: nameOfKey(c.key), object: tombstone, old: c.object()})`},
-	{"a list deletes nothing", "objectstore_replace.go",
-		`if c.seen != s.round && c.isIn(namespace) {`, `if c.seen > s.round && c.isIn(namespace) {`},
-	{"a list of one namespace deletes objects of others", "objectstore_replace.go",
-		`if c.seen != s.round && c.isIn(namespace) {`, `if c.seen != s.round {`},
-	{"a tombstone has the key of another form", "objectstore_replace.go",
-		`Key: c.key`, `Key: "/" + c.key`},
-	{"a new state in a list is taken for the old one", "samestate.go",
-		`&& sameVersion(x, y) && sameContent(a, b)`, `&& x.GetUID() == y.GetUID()`},
-	{"what a list leaves unchanged is told again", "objectstore_replace.go",
-		`c != nil && sameState(c.object(), item.object)`, `c != nil && c.object() == nil`},
-	{"a long list drops the objects of other namespaces", "objectstore_replace.go",
-		`if c.seen == s.round || !c.isIn(namespace) {`, `if c.seen == s.round {`},
-	{"an index is not updated", "objectstore_contents.go",
-		`		if !holds(c.refs[from:to], values[i].values) {`, `		if len(c.refs) == 0 && !holds(c.refs[from:to], values[i].values) {`},
-	{"a moved object is not found in its index", "objectstore_contents.go",
+	{"a deletion found by a list is not told", "internal/objectstore/replace.go",
+		`		diff = append(diff, delta.Delta{Kind: delta.Delete, Name: delta.NameOfKey(c.key), Object: tombstone, Old: c.object()})`,
+		`		_ = append(diff, delta.Delta{Kind: delta.Delete, Name: delta.NameOfKey(c.key), Object: tombstone, Old: c.object()})`},
+	{"a list deletes nothing", "internal/objectstore/replace.go",
+		`if c.generation != s.generation && c.isIn(namespace) {`, `if c.generation > s.generation && c.isIn(namespace) {`},
+	{"a list of one namespace deletes objects of others", "internal/objectstore/replace.go",
+		`if c.generation != s.generation && c.isIn(namespace) {`, `if c.generation != s.generation {`},
+	{"a tombstone has the key of another form", "internal/objectstore/replace.go",
+		`Tombstone(c.key`, `Tombstone("/" + c.key`},
+	{"a new state in a list is taken for the old one", "internal/delta/state.go",
+		`&& SameVersion(x, y) && sameContent(a, b)`, `&& x.GetUID() == y.GetUID()`},
+	{"what a list leaves unchanged is told again", "internal/objectstore/replace.go",
+		`c != nil && delta.SameState(c.object(), item.Object)`, `c != nil && c.object() == nil`},
+	{"a long list drops the objects of other namespaces", "internal/objectstore/replace.go",
+		`if c.generation == s.generation || !c.isIn(namespace) {`, `if c.generation == s.generation {`},
+	{"an index is not updated", "internal/objectstore/contents.go",
+		`		if !match(c.refs[from:to], values[i].values) {`, `		if len(c.refs) == 0 && !match(c.refs[from:to], values[i].values) {`},
+	{"a moved object is not found in its index", "internal/objectstore/contents.go",
 		`			r.bucket.members[r.at] = moved.pos`, `			_ = r`},
-	{"an index keeps what was deleted", "objectstore_contents.go",
+	{"an index keeps what was deleted", "internal/objectstore/contents.go",
 		`	for _, r := range c.refs {
 		r.unlink(t.cells)
 	}
 	for _, x`, `	for _, x`},
-	{"an empty bucket stays", "objectstore_index.go", `	if last == 0 {`, `	if last < 0 {`},
-	{"an index error stays", "objectstore_index.go", `delete(x.failed, c); len`, `len`},
-	{"readers see half of a transaction", "objectstore_write.go",
+	{"an empty bucket stays", "internal/objectstore/index.go", `	if last == 0 {`, `	if last < 0 {`},
+	{"an index error stays", "internal/objectstore/index.go", `delete(x.failed, c); len`, `len`},
+	{"readers see half of a transaction", "internal/objectstore/write.go",
 		`	defer s.writing.Unlock()
-	s.applyAtOnce(changes, func(last string) string { return last })`, `	defer s.writing.Unlock()
-	for i := range changes {
-		s.applyAtOnce(changes[i:i+1], func(last string) string { return last })
+	s.applyAtOnce(deltas, func(last string) string { return last })`, `	defer s.writing.Unlock()
+	for i := range deltas {
+		s.applyAtOnce(deltas[i:i+1], func(last string) string { return last })
 	}`},
 
-	{"the last of a chunk is lost", "changequeue.go", `	chunk := q.chunks[0]`, `	chunk := q.chunks[0][:max(1, len(q.chunks[0])-1)]`},
-	{"the newest chunk comes first", "changequeue.go",
-		`	q.chunks[n-1] = append(q.chunks[n-1], c)`, `	q.chunks[n-1] = append([]change{c}, q.chunks[n-1]...)`},
-	{"objects of a list are not transformed", "replacement.go", `	if r.transform != nil {`, `	if r.transform != nil && len(r.items) == 0 {`},
-	{"an object is reused in an old state", "replacement.go",
-		`ok && sameState(held, obj)`, `ok && metadataOf(held).GetUID() == metadataOf(obj).GetUID()`},
-	{"bookmarks do not count", "queue_apply.go", `	d.progress.advance([]change{*c})
+	{"the last of a chunk is lost", "internal/deltaqueue/queue.go", `	chunk := q.chunks[0]`, `	chunk := q.chunks[0][:max(1, len(q.chunks[0])-1)]`},
+	{"the newest chunk comes first", "internal/deltaqueue/queue.go",
+		`	q.chunks[n-1] = append(q.chunks[n-1], d)`, `	q.chunks[n-1] = append([]delta.Delta{d}, q.chunks[n-1]...)`},
+	{"objects of a list are not transformed", "internal/deltaqueue/list.go", `	if item.Object, err = q.Transformed(l.transform, obj); err != nil {
+		return err
+	}`, `	if item.Object = obj; len(l.Items) == 0 {
+		if item.Object, err = q.Transformed(l.transform, obj); err != nil {
+			return err
+		}
+	}`},
+	{"an object is reused in an old state", "internal/deltaqueue/list.go",
+		`ok && delta.SameState(stored, item.Object)`, `ok && delta.MetadataOf(stored).GetUID() == delta.MetadataOf(item.Object).GetUID()`},
+	{"bookmarks do not count", "queue_apply.go", `	d.progress.advance([]delta.Delta{*c})
 	d.tellVersion()`, `	d.tellVersion()`},
 	{"a version counts as stored before it is", "queue_apply.go",
 		`	d.mu.Lock()
 	for len(changes) > 0 {`, `	for i := range changes {
-		if rv := changes[i].rv; rv != "" {
-			d.progress.advance([]change{{source: changes[i].source, rv: rv + "0"}})
+		if rv := changes[i].RV; rv != "" {
+			d.progress.advance([]delta.Delta{{Source: changes[i].Source, RV: rv + "0"}})
 		}
 	}
 	d.mu.Lock()
 	for len(changes) > 0 {`},
 	{"one source is enough for sync", "queue_apply.go", `d.open--; d.open == 0 {`, `d.open--; d.open == len(d.listed)-1 {`},
 	{"sync comes before the objects", "queue_apply.go",
-		`	diff := d.store.replace(`, `	if !isClosed(d.synced) && d.open == 1 {
+		`	diff := d.store.ApplyList(`, `	if !isClosed(d.synced) && d.open == 1 {
 		d.sink.markSynced()
 	}
-	diff := d.store.replace(`},
-	{"objects of the first list are not initial", "queue_apply.go", `c.source, first`, `c.source, false`},
+	diff := d.store.ApplyList(`},
+	{"objects of the first list are not initial", "queue_apply.go", `c.Source, first`, `c.Source, false`},
 
 	{"a late handler is told of what is there twice", "handler_processor.go",
 		`		p.address([]*registration{r}, initial, initialAdd, marks, now)`,
@@ -140,7 +146,7 @@ var seeds = []seed{
 		}`, `			l.version = m.GetResourceVersion()
 			return nil
 		}
-		if l.version = m.GetResourceVersion(); l.objects.len() > 5 {
+		if l.version = m.GetResourceVersion(); l.objects.Len() > 5 {
 			return nil
 		}`},
 }

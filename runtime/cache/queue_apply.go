@@ -4,24 +4,27 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
+	"github.com/listwatch/listwatch/runtime/cache/internal/deltaqueue"
 )
 
 // changeStore is what a dispatcher applies changes to.
 type changeStore interface {
-	apply(changes []change)
-	replace(namespace string, items []record, rv string) []change
+	Apply(changes []delta.Delta)
+	ApplyList(namespace string, items []delta.Item, rv string) []delta.Delta
 	Bookmark(rv string)
 }
 
 // changeSink is what a dispatcher tells of the changes that it has applied.
 type changeSink interface {
-	publish(changes []change)
+	publish(changes []delta.Delta)
 	markSynced()
 }
 
 // dispatcherOptions are what a dispatcher is made of.
 type dispatcherOptions struct {
-	queue   *changeQueue
+	queue   *deltaqueue.Queue
 	store   changeStore
 	sink    changeSink
 	observe func(queued int, took time.Duration) // told of every batch, or nil
@@ -40,7 +43,7 @@ type dispatcher struct {
 }
 
 func newDispatcher(o dispatcherOptions) *dispatcher {
-	n := len(o.queue.entries)
+	n := o.queue.Sources()
 	return &dispatcher{
 		dispatcherOptions: o,
 		progress:          newProgress(n),
@@ -54,7 +57,7 @@ func newDispatcher(o dispatcherOptions) *dispatcher {
 func (d *dispatcher) run(ctx context.Context) {
 	defer d.progress.stop()
 	for {
-		changes, ok := d.queue.popChangesUntil(ctx)
+		changes, ok := d.queue.Pop(ctx)
 		if !ok {
 			return
 		}
@@ -71,7 +74,7 @@ func (d *dispatcher) locked(f func()) {
 }
 
 // dispatch applies changes and tells of them.
-func (d *dispatcher) dispatch(changes []change) {
+func (d *dispatcher) dispatch(changes []delta.Delta) {
 	var start time.Time
 	if d.observe != nil {
 		start = time.Now()
@@ -79,14 +82,14 @@ func (d *dispatcher) dispatch(changes []change) {
 	d.mu.Lock()
 	for len(changes) > 0 {
 		n := 1
-		switch c := &changes[0]; c.kind {
-		case changeReplace:
+		switch c := &changes[0]; c.Kind {
+		case delta.ReplaceAll:
 			d.replace(c)
-			*c = change{} // what is published next to it shall not keep the list
-		case changeBookmark:
+			*c = delta.Delta{} // what is published next to it shall not keep the list
+		case delta.Bookmark:
 			d.bookmark(c)
 		default:
-			for n < len(changes) && (changes[n].kind == changeSet || changes[n].kind == changeDelete) {
+			for n < len(changes) && (changes[n].Kind == delta.Set || changes[n].Kind == delta.Delete) {
 				n++
 			}
 			d.apply(changes[:n:n])
@@ -95,26 +98,26 @@ func (d *dispatcher) dispatch(changes []change) {
 	}
 	d.mu.Unlock()
 	if d.observe != nil {
-		d.observe(d.queue.len(), time.Since(start))
+		d.observe(d.queue.Len(), time.Since(start))
 	}
 }
 
 // apply handles changes of single objects. d.mu is held.
-func (d *dispatcher) apply(changes []change) {
-	d.store.apply(changes)
+func (d *dispatcher) apply(changes []delta.Delta) {
+	d.store.Apply(changes)
 	d.advance(changes)
 	d.sink.publish(changes)
 }
 
 // bookmark handles a bookmark. d.mu is held.
-func (d *dispatcher) bookmark(c *change) {
-	d.progress.advance([]change{*c})
+func (d *dispatcher) bookmark(c *delta.Delta) {
+	d.progress.advance([]delta.Delta{*c})
 	d.tellVersion()
 }
 
 // advance notes how far changes, which were applied, bring their source. With one source
 // the store knows that by itself. d.mu is held.
-func (d *dispatcher) advance(changes []change) {
+func (d *dispatcher) advance(changes []delta.Delta) {
 	d.progress.advance(changes)
 	if len(d.listed) > 1 {
 		d.tellVersion()
@@ -130,20 +133,20 @@ func (d *dispatcher) tellVersion() {
 }
 
 // replace handles a list of all objects of a source. d.mu is held.
-func (d *dispatcher) replace(c *change) {
-	diff := d.store.replace(c.replacement.source.namespace, c.replacement.items, c.rv)
-	first := !d.listed[c.source]
+func (d *dispatcher) replace(c *delta.Delta) {
+	diff := d.store.ApplyList(c.List.Namespace, c.List.Items, c.RV)
+	first := !d.listed[c.Source]
 	for i := range diff {
-		diff[i].source, diff[i].initial = c.source, first
+		diff[i].Source, diff[i].Initial = c.Source, first
 	}
-	d.advance([]change{*c})
+	d.advance([]delta.Delta{*c})
 	if len(diff) > 0 {
 		d.sink.publish(diff)
 	}
 	if !first {
 		return
 	}
-	d.listed[c.source] = true
+	d.listed[c.Source] = true
 	if d.open--; d.open == 0 {
 		d.sink.markSynced()
 		close(d.synced)

@@ -9,17 +9,30 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
+	"github.com/listwatch/listwatch/runtime/cache/internal/deltaqueue"
 )
+
+// boat is an object with a UID and a resource version.
+func boat(namespace, name, uid, rv string) *metav1.PartialObjectMetadata {
+	return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
+		Namespace: namespace, Name: name, UID: types.UID(uid), ResourceVersion: rv,
+	}}
+}
 
 // heard is a sink that writes down what it is told, and what the store held then.
 type heard struct {
-	store *objectStore
+	store objectStore
 
 	mu  sync.Mutex
 	log []string
 }
 
-func (h *heard) publish(changes []change) {
+func (h *heard) publish(changes []delta.Delta) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for i := range changes {
@@ -27,26 +40,26 @@ func (h *heard) publish(changes []change) {
 	}
 }
 
-func (h *heard) describe(c *change) string {
+func (h *heard) describe(c *delta.Delta) string {
 	verb := "update"
 	switch {
-	case c.kind == changeDelete:
+	case c.Kind == delta.Delete:
 		verb = "delete"
-	case c.old == nil:
+	case c.Old == nil:
 		verb = "add"
 	}
-	if c.initial {
+	if c.Initial {
 		verb += " initially"
 	}
-	if tombstone, ok := c.object.(DeletedFinalStateUnknown); ok {
-		return fmt.Sprintf("%s %s, last known at %s", verb, tombstone.Key, metadataOf(tombstone.Obj).GetResourceVersion())
+	if tombstone, ok := c.Object.(DeletedFinalStateUnknown); ok {
+		return fmt.Sprintf("%s %s, last known at %s", verb, tombstone.Key, delta.MetadataOf(tombstone.Obj).GetResourceVersion())
 	}
-	if c.kind == changeSet {
-		if held, ok := h.store.get(c.name); !ok || held != c.object {
+	if c.Kind == delta.Set {
+		if held, ok := h.store.Object(c.Name); !ok || held != c.Object {
 			verb = "unstored " + verb
 		}
 	}
-	return fmt.Sprintf("%s %s at %s", verb, c.name, metadataOf(c.object).GetResourceVersion())
+	return fmt.Sprintf("%s %s at %s", verb, c.Name, delta.MetadataOf(c.Object).GetResourceVersion())
 }
 
 func (h *heard) markSynced() {
@@ -64,19 +77,19 @@ func (h *heard) told() []string {
 // flow is a queue of one source for each namespace with what comes after it.
 type flow struct {
 	*dispatcher
-	store   *objectStore
+	store   objectStore
 	heard   *heard
-	sources []*queueSource
+	sources []*deltaqueue.Source
 }
 
 func newFlow(namespaces ...string) *flow {
-	store := newObjectStore(MetaNamespaceKeyFunc, Indexers{}, storeOptions{versionTold: len(namespaces) > 1})
-	q := newChangeQueue(changeQueueOptions{known: store, sources: len(namespaces)})
+	store := newObjectStore(MetaNamespaceKeyFunc, Indexers{}, storeOptions{versionFromBookmarks: len(namespaces) > 1})
+	q := deltaqueue.New(deltaqueue.Options{Name: newNamer(MetaNamespaceKeyFunc), TombstoneKey: tombstoneKey, Known: store, Sources: len(namespaces)})
 	h := &heard{store: store}
 	f := &flow{store: store, heard: h}
 	f.dispatcher = newDispatcher(dispatcherOptions{queue: q, store: store, sink: h})
 	for i, namespace := range namespaces {
-		f.sources = append(f.sources, q.source(i, namespace))
+		f.sources = append(f.sources, q.Source(i, namespace))
 	}
 	return f
 }
@@ -84,68 +97,68 @@ func newFlow(namespaces ...string) *flow {
 // all dispatches all that is queued.
 func (f *flow) all(t *testing.T) {
 	t.Helper()
-	f.queue.close(false)
+	f.queue.Close(false)
 	f.run(t.Context())
 }
 
 func TestDispatcher(t *testing.T) {
 	a := func(rv string) any { return boat("n", "a", "ua", rv) }
 	b := func(rv string) any { return boat("n", "b", "ub", rv) }
-	list := func(s *queueSource, rv string, objs ...any) error { return s.Replace(objs, rv) }
+	list := func(s *deltaqueue.Source, rv string, objs ...any) error { return s.Replace(objs, rv) }
 	cases := map[string]struct {
 		namespaces []string
-		do         func(s []*queueSource) error
+		do         func(s []*deltaqueue.Source) error
 		want       []string
 		rv         string // of the store
 	}{
 		"a list, then changes": {
-			do: func(s []*queueSource) error {
+			do: func(s []*deltaqueue.Source) error {
 				return errors.Join(list(s[0], "5", a("1"), b("2")), s[0].Update(a("6")), s[0].Delete(b("7")), s[0].Add(b("8")))
 			},
 			want: []string{"add initially n/a at 1", "add initially n/b at 2", "synced", "update n/a at 6", "delete n/b at 7", "add n/b at 8"},
 			rv:   "8",
 		},
 		"an empty list": {
-			do:   func(s []*queueSource) error { return list(s[0], "5") },
+			do:   func(s []*deltaqueue.Source) error { return list(s[0], "5") },
 			want: []string{"synced"},
 			rv:   "5",
 		},
 		"several changes of an object at once": {
-			do: func(s []*queueSource) error {
+			do: func(s []*deltaqueue.Source) error {
 				return errors.Join(s[0].Add(a("1")), s[0].Update(a("2")), s[0].Delete(a("3")), s[0].Add(a("4")))
 			},
 			want: []string{"unstored add n/a at 1", "unstored update n/a at 2", "delete n/a at 3", "add n/a at 4"},
 			rv:   "4",
 		},
 		"a second list deletes what it has not, and tells nothing of what is the same": {
-			do: func(s []*queueSource) error {
+			do: func(s []*deltaqueue.Source) error {
 				return errors.Join(list(s[0], "5", a("1"), b("2")), list(s[0], "9", b("2")))
 			},
 			want: []string{"add initially n/a at 1", "add initially n/b at 2", "synced", "delete n/a, last known at 1"},
 			rv:   "9",
 		},
 		"a list deletes what was queued before it": {
-			do: func(s []*queueSource) error {
+			do: func(s []*deltaqueue.Source) error {
 				return errors.Join(list(s[0], "5", a("1")), s[0].Update(a("6")), s[0].Add(b("7")), list(s[0], "9", a("6")))
 			},
 			want: []string{"add initially n/a at 1", "synced", "update n/a at 6", "add n/b at 7", "delete n/b, last known at 7"},
 			rv:   "9",
 		},
 		"a bookmark after changes": {
-			do: func(s []*queueSource) error {
+			do: func(s []*deltaqueue.Source) error {
 				return errors.Join(list(s[0], "5", a("1")), s[0].Update(a("6")), s[0].Bookmark("30"))
 			},
 			want: []string{"add initially n/a at 1", "synced", "update n/a at 6"},
 			rv:   "30",
 		},
 		"a deletion of what is not held": {
-			do:   func(s []*queueSource) error { return s[0].Delete(a("3")) },
+			do:   func(s []*deltaqueue.Source) error { return s[0].Delete(a("3")) },
 			want: []string{"delete n/a at 3"},
 			rv:   "3",
 		},
 		"two namespaces sync when both are listed": {
 			namespaces: []string{"n", "m"},
-			do: func(s []*queueSource) error {
+			do: func(s []*deltaqueue.Source) error {
 				return errors.Join(list(s[0], "5", a("1")), list(s[0], "6", a("2")), list(s[1], "7", boat("m", "c", "uc", "3")))
 			},
 			want: []string{"add initially n/a at 1", "update n/a at 2", "add initially m/c at 3", "synced"},
@@ -153,7 +166,7 @@ func TestDispatcher(t *testing.T) {
 		},
 		"a list of one namespace leaves the other alone": {
 			namespaces: []string{"n", "m"},
-			do: func(s []*queueSource) error {
+			do: func(s []*deltaqueue.Source) error {
 				return errors.Join(list(s[0], "5", a("1")), list(s[1], "6", boat("m", "c", "uc", "3")), list(s[1], "7"))
 			},
 			want: []string{"add initially n/a at 1", "add initially m/c at 3", "synced", "delete m/c, last known at 3"},
@@ -161,7 +174,7 @@ func TestDispatcher(t *testing.T) {
 		},
 		"the store is as new as the oldest of the sources": {
 			namespaces: []string{"n", "m"},
-			do: func(s []*queueSource) error {
+			do: func(s []*deltaqueue.Source) error {
 				return errors.Join(list(s[0], "5"), list(s[1], "9"), s[0].Add(a("20")), s[0].Add(b("40")), s[1].Bookmark("30"))
 			},
 			want: []string{"synced", "add n/a at 20", "add n/b at 40"},
@@ -169,7 +182,7 @@ func TestDispatcher(t *testing.T) {
 		},
 		"the store is as new as the oldest of the bookmarks": {
 			namespaces: []string{"n", "m"},
-			do: func(s []*queueSource) error {
+			do: func(s []*deltaqueue.Source) error {
 				return errors.Join(list(s[0], "5"), list(s[1], "9"), s[0].Bookmark("20"), s[1].Bookmark("30"))
 			},
 			want: []string{"synced"},
@@ -205,10 +218,10 @@ func TestDispatcherKeepsWhatCannotBeRead(t *testing.T) {
 	if err := s.Replace([]any{boat("n", "a", "ua", "1"), boat("n", "b", "ub", "1")}, "5"); err != nil {
 		t.Fatal(err)
 	}
-	r := s.startReplace(1)
-	r.keep(ObjectName{Namespace: "n", Name: "a"})
-	r.keep(ObjectName{Namespace: "n", Name: "new"})
-	if err := r.commit("6"); err != nil {
+	r := s.StartList(1)
+	r.Keep(delta.Name{Namespace: "n", Name: "a"})
+	r.Keep(delta.Name{Namespace: "n", Name: "new"})
+	if err := r.Commit("6"); err != nil {
 		t.Fatal(err)
 	}
 	f.all(t)
@@ -227,13 +240,13 @@ func TestDispatcherReusesAcrossLists(t *testing.T) {
 	if err := f.sources[0].Replace([]any{first}, "5"); err != nil {
 		t.Fatal(err)
 	}
-	changes, _ := f.queue.popChanges()
+	changes, _ := f.queue.Pop(t.Context())
 	f.dispatch(changes)
 	if err := f.sources[0].Replace([]any{boat("n", "a", "ua", "1")}, "6"); err != nil {
 		t.Fatal(err)
 	}
 	f.all(t)
-	if held, _ := f.store.get(ObjectName{Namespace: "n", Name: "a"}); held != any(first) {
+	if held, _ := f.store.Object(delta.Name{Namespace: "n", Name: "a"}); held != any(first) {
 		t.Error("the object was stored anew")
 	}
 }
@@ -243,9 +256,9 @@ func TestDispatcherDoesNotKeepTheList(t *testing.T) {
 	if err := errors.Join(f.sources[0].Replace([]any{boat("n", "a", "ua", "1")}, "5"), f.sources[0].Update(boat("n", "a", "ua", "6"))); err != nil {
 		t.Fatal(err)
 	}
-	changes, _ := f.queue.popChanges()
+	changes, _ := f.queue.Pop(t.Context())
 	f.dispatch(changes)
-	if changes[0].replacement != nil {
+	if changes[0].List != nil {
 		t.Error("the list is kept with the changes that are published")
 	}
 }
@@ -260,11 +273,11 @@ func TestDispatcherLocked(t *testing.T) {
 		for i := range count {
 			_ = f.sources[0].Add(boat("n", fmt.Sprint(i), "u", "1"))
 		}
-		f.queue.close(false)
+		f.queue.Close(false)
 	})
-	for f.store.len() < count {
+	for f.store.Len() < count {
 		f.locked(func() {
-			if held, told := f.store.len(), len(f.heard.told()); held != told {
+			if held, told := f.store.Len(), len(f.heard.told()); held != told {
 				t.Errorf("%d are held and %d were told", held, told)
 			}
 		})
@@ -319,7 +332,7 @@ func TestDispatcherObserves(t *testing.T) {
 		}
 		batches = append(batches, queued)
 	}
-	for range changesPerChunk + 1 {
+	for range deltaqueue.ChunkSize + 1 {
 		if err := f.sources[0].Bookmark("1"); err != nil {
 			t.Fatal(err)
 		}

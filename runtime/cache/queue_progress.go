@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"k8s.io/apimachinery/pkg/util/resourceversion"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
 // errStopped says that nothing more will be applied.
@@ -25,12 +27,12 @@ func newProgress(sources int) *progress {
 }
 
 // advance notes that changes, oldest first, were applied, and wakes those who wait.
-func (p *progress) advance(changes []change) {
+func (p *progress) advance(changes []delta.Delta) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for i := range changes {
-		if c := &changes[i]; c.rv != "" {
-			p.applied[c.source] = c.rv
+		if c := &changes[i]; c.RV != "" {
+			p.applied[c.Source] = c.RV
 		}
 	}
 	p.wake()

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 	"testing/synctest"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
 // allAt returns what says whether all sources are at rv.
@@ -16,26 +18,26 @@ func allAt(rv string) func([]string) bool {
 }
 
 func TestProgressWait(t *testing.T) {
-	at := func(source uint16, rv string) []change { return []change{{source: source, rv: rv}} }
+	at := func(source uint16, rv string) []delta.Delta { return []delta.Delta{{Source: source, RV: rv}} }
 	cases := map[string]struct {
 		sources int
-		done    [][]change
+		done    [][]delta.Delta
 		rv      string
-		then    []change
+		then    []delta.Delta
 		reached bool
 	}{
-		"there already":               {1, [][]change{at(0, "7")}, "7", nil, true},
-		"beyond":                      {1, [][]change{at(0, "10")}, "9", nil, true},
-		"not yet":                     {1, [][]change{at(0, "9")}, "10", nil, false},
+		"there already":               {1, [][]delta.Delta{at(0, "7")}, "7", nil, true},
+		"beyond":                      {1, [][]delta.Delta{at(0, "10")}, "9", nil, true},
+		"not yet":                     {1, [][]delta.Delta{at(0, "9")}, "10", nil, false},
 		"nothing applied":             {1, nil, "1", nil, false},
 		"then reached":                {1, nil, "5", at(0, "5"), true},
-		"then passed":                 {1, [][]change{at(0, "4")}, "5", at(0, "12"), true},
-		"then not":                    {1, [][]change{at(0, "4")}, "12", at(0, "5"), false},
-		"a change without version":    {1, [][]change{at(0, "4"), at(0, "")}, "4", nil, true},
-		"one of two sources":          {2, [][]change{at(1, "5")}, "5", nil, false},
-		"both sources":                {2, [][]change{at(1, "5")}, "5", at(0, "6"), true},
-		"several changes at once":     {2, nil, "5", []change{{source: 0, rv: "4"}, {source: 1, rv: "5"}, {source: 0, rv: "6"}}, true},
-		"versions longer than uint64": {1, [][]change{at(0, "99999999999999999999999")}, "99999999999999999999998", nil, true},
+		"then passed":                 {1, [][]delta.Delta{at(0, "4")}, "5", at(0, "12"), true},
+		"then not":                    {1, [][]delta.Delta{at(0, "4")}, "12", at(0, "5"), false},
+		"a change without version":    {1, [][]delta.Delta{at(0, "4"), at(0, "")}, "4", nil, true},
+		"one of two sources":          {2, [][]delta.Delta{at(1, "5")}, "5", nil, false},
+		"both sources":                {2, [][]delta.Delta{at(1, "5")}, "5", at(0, "6"), true},
+		"several changes at once":     {2, nil, "5", []delta.Delta{{Source: 0, RV: "4"}, {Source: 1, RV: "5"}, {Source: 0, RV: "6"}}, true},
+		"versions longer than uint64": {1, [][]delta.Delta{at(0, "99999999999999999999999")}, "99999999999999999999998", nil, true},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -79,7 +81,7 @@ func TestProgressWaitEndsWhenStopped(t *testing.T) {
 		if err := p.wait(t.Context(), allAt("5")); !errors.Is(err, errStopped) {
 			t.Errorf("wait after stop: %v, want %v", err, errStopped)
 		}
-		p.advance([]change{{rv: "5"}})
+		p.advance([]delta.Delta{{RV: "5"}})
 		if err := p.wait(t.Context(), allAt("5")); err != nil {
 			t.Errorf("wait for what was applied: %v", err)
 		}
@@ -101,7 +103,7 @@ func TestProgressOldest(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := newProgress(len(c.applied))
 			for i, rv := range c.applied {
-				p.advance([]change{{source: uint16(i), rv: rv}})
+				p.advance([]delta.Delta{{Source: uint16(i), RV: rv}})
 			}
 			if got := p.oldest(); got != c.want {
 				t.Errorf("oldest = %q, want %q", got, c.want)

@@ -15,6 +15,7 @@ import (
 	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
 
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 	"github.com/listwatch/listwatch/runtime/codec"
 	"github.com/listwatch/listwatch/runtime/features"
 	"github.com/listwatch/listwatch/runtime/internal/callsite"
@@ -192,7 +193,7 @@ func describeType(expected any) string {
 }
 
 // isNilPointer says whether v is a pointer to nothing, which says no more than its type.
-func isNilPointer(v any) bool { return isPointer(v) && reflect.ValueOf(v).IsNil() }
+func isNilPointer(v any) bool { return delta.IsPointer(v) && reflect.ValueOf(v).IsNil() }
 
 // expectedGVK returns what an Unstructured says that it is, else nil.
 func expectedGVK(expected any) *schema.GroupVersionKind {

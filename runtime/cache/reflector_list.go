@@ -59,8 +59,8 @@ func (r *Reflector) list(ctx context.Context, how string) error {
 
 // commit puts a list, begun at start, into the store.
 func (r *Reflector) commit(ctx context.Context, l *listed, start time.Time) error {
-	r.listed = l.objects.len()
-	if err := l.objects.commit(l.version); err != nil {
+	r.listed = l.objects.Len()
+	if err := l.objects.Commit(l.version); err != nil {
 		return r.fail(fmt.Errorf("failed to store the list of %v: %w", r.typeDescription, err))
 	}
 	now := r.clock.Now()
@@ -156,11 +156,11 @@ func (r *Reflector) addListed(l *listed, obj runtime.Object) error {
 	l.count.Add(1)
 	u, ok := obj.(*codec.Undecodable)
 	if !ok {
-		return l.objects.add(obj)
+		return l.objects.Add(obj)
 	}
 	q := r.quarantined(u)
 	l.isolated[q.Name] = q
-	return l.objects.keep(q.Name)
+	return l.objects.Keep(q.Name)
 }
 
 // quarantined returns what is to be said of an object that cannot be decoded.

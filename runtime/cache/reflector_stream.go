@@ -98,7 +98,7 @@ func (r *Reflector) initialEvents(ctx context.Context, w *openWatch, l *listed) 
 		if event.Type != watch.Added {
 			// What has changed since the server began to tell comes as a change.
 			name := ObjectName{Namespace: m.GetNamespace(), Name: m.GetName()}
-			l.objects.drop(name)
+			l.objects.Drop(name)
 			delete(l.isolated, name)
 		}
 		if event.Type == watch.Deleted {

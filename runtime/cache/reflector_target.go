@@ -5,6 +5,9 @@ import (
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
+	"github.com/listwatch/listwatch/runtime/cache/internal/deltaqueue"
 )
 
 // ReflectorStore is what a [Reflector] keeps up to date. It is called from one goroutine
@@ -45,33 +48,37 @@ type ResourceVersionUpdater interface {
 
 // objectList is a list of all objects on its way into a store.
 type objectList interface {
-	// add adds an object.
-	add(obj any) error
-	// drop takes out the object of that name, if it was added.
-	drop(name ObjectName)
-	// keep adds an object of which the store is to keep what it has, if anything.
-	keep(name ObjectName) error
-	// len is how many there are.
-	len() int
-	// commit has the store take the list, which is of resource version rv.
-	commit(rv string) error
+	// Add adds an object.
+	Add(obj any) error
+	// Drop takes out the object of that name, if it was added.
+	Drop(name ObjectName)
+	// Keep adds an object of which the store is to keep what it has, if anything.
+	Keep(name ObjectName) error
+	// Len is how many there are.
+	Len() int
+	// Commit has the store take the list, which is of resource version rv.
+	Commit(rv string) error
 }
 
 // newObjectList begins a list of about n objects for a store.
 func newObjectList(store ReflectorStore, n int) objectList {
-	if s, ok := store.(*queueSource); ok {
-		return queuedList{s.startReplace(n)}
+	if s, ok := store.(*deltaqueue.Source); ok {
+		return queuedList{s.StartList(n)}
 	}
 	return &heldList{store: store, objects: make([]any, 0, n)}
 }
 
-// queuedList is a list for a queue of ours.
-type queuedList struct{ *replacement }
+// queuedList is a list for a queue of this package.
+type queuedList struct{ *deltaqueue.List }
 
-func (l queuedList) keep(name ObjectName) error {
-	l.replacement.keep(name)
+func (l queuedList) Keep(name ObjectName) error {
+	l.List.Keep(delta.Name(name))
 	return nil
 }
+
+func (l queuedList) Drop(name ObjectName) { l.List.Drop(delta.Name(name)) }
+
+func (l queuedList) Len() int { return len(l.Items) }
 
 // heldList is a list for any other store: it is held until it is complete.
 type heldList struct {
@@ -79,19 +86,19 @@ type heldList struct {
 	objects []any
 }
 
-func (l *heldList) add(obj any) error {
+func (l *heldList) Add(obj any) error {
 	l.objects = append(l.objects, obj)
 	return nil
 }
 
-func (l *heldList) drop(name ObjectName) {
+func (l *heldList) Drop(name ObjectName) {
 	l.objects = slices.DeleteFunc(l.objects, func(obj any) bool {
 		m, ok := obj.(metav1.Object)
 		return ok && m.GetNamespace() == name.Namespace && m.GetName() == name.Name
 	})
 }
 
-func (l *heldList) keep(name ObjectName) error {
+func (l *heldList) Keep(name ObjectName) error {
 	getter, ok := l.store.(KeyGetter)
 	if !ok {
 		return fmt.Errorf("store of type %T cannot say what it has of %s", l.store, name)
@@ -103,8 +110,6 @@ func (l *heldList) keep(name ObjectName) error {
 	return err
 }
 
-func (l queuedList) len() int { return len(l.items) }
+func (l *heldList) Len() int { return len(l.objects) }
 
-func (l *heldList) len() int { return len(l.objects) }
-
-func (l *heldList) commit(rv string) error { return l.store.Replace(l.objects, rv) }
+func (l *heldList) Commit(rv string) error { return l.store.Replace(l.objects, rv) }

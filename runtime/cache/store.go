@@ -48,11 +48,11 @@ type KeyListerGetter interface {
 	KeyGetter
 }
 
-// storeOptions is what options of stores set.
+// storeOptions are what options of stores set.
 type storeOptions struct {
-	transform   TransformFunc
-	metric      GaugeMetric // of the resource version, or nil
-	versionTold bool        // the resource version is that of Bookmark: what objects and lists bring is of one source of several
+	transform            TransformFunc
+	metric               GaugeMetric // of the resource version, or nil
+	versionFromBookmarks bool        // see [objectstore.Options]
 }
 
 // StoreOption is an option of [NewStore] and [NewIndexer].

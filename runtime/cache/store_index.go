@@ -6,6 +6,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/util/sets"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/objectstore"
 )
 
 // NamespaceIndex is the name of the index by namespace, whose function is usually
@@ -111,9 +113,31 @@ func MetaNamespaceIndexFunc(obj any) ([]string, error) {
 	return []string{accessor.GetNamespace()}, nil
 }
 
-// isNamespaceIndexFunc says whether f is [MetaNamespaceIndexFunc].
+// indexes returns the definitions of the indexes.
+func (x Indexers) indexes() []objectstore.Index {
+	out := make([]objectstore.Index, 0, len(x))
+	for name, f := range x {
+		out = append(out, objectstore.Index{Name: name, Func: f, ByNamespace: isNamespaceIndexFunc(f)})
+	}
+	return out
+}
+
+// isNamespaceIndexFunc reports whether f is [MetaNamespaceIndexFunc].
 func isNamespaceIndexFunc(f IndexFunc) bool {
 	return reflect.ValueOf(f).Pointer() == reflect.ValueOf(MetaNamespaceIndexFunc).Pointer()
+}
+
+func (s objectStore) GetIndexers() Indexers {
+	indexes := s.Indexes()
+	out := make(Indexers, len(indexes))
+	for _, x := range indexes {
+		out[x.Name] = x.Func
+	}
+	return out
+}
+
+func (s objectStore) AddIndexers(newIndexers Indexers) error {
+	return s.AddIndexes(newIndexers.indexes())
 }
 
 // IndexFuncToKeyFuncAdapter returns a [KeyFunc] that takes an object's index value for its

@@ -8,6 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
 // ObjectName says which object of a resource is meant. Namespace is empty for
@@ -139,38 +141,32 @@ type DeletedFinalStateUnknown struct {
 	Obj any
 }
 
-// nameOfKey is the inverse of [ObjectName.String] for any key at all: it splits at the
-// first slash, but not where nothing stands before it.
-func nameOfKey(key string) ObjectName {
-	if i := strings.IndexByte(key, '/'); i > 0 {
-		return ObjectName{Namespace: key[:i], Name: key[i+1:]}
-	}
-	return ObjectName{Name: key}
-}
-
-// namer finds the names by which a store knows objects. For the key functions of this
-// package no key is built on the way.
-type namer struct {
-	key  KeyFunc
-	meta bool // key is MetaNamespaceKeyFunc or DeletionHandlingMetaNamespaceKeyFunc
-}
-
-func newNamer(key KeyFunc) namer {
-	p := reflect.ValueOf(key).Pointer()
-	return namer{key: key, meta: p == reflect.ValueOf(MetaNamespaceKeyFunc).Pointer() ||
-		p == reflect.ValueOf(DeletionHandlingMetaNamespaceKeyFunc).Pointer()}
-}
-
-// name returns the object's name, or a KeyError.
-func (n namer) name(obj any) (ObjectName, error) {
-	if n.meta {
-		if accessor, ok := obj.(metav1.Object); ok {
-			return MetaObjectToName(accessor), nil
+// newNamer returns the names that go with the keys of a key function. For the key functions of
+// this package no key is built. Errors are a [KeyError].
+func newNamer(key KeyFunc) delta.Namer {
+	byKey := func(obj any) (delta.Name, error) {
+		k, err := key(obj)
+		if err != nil {
+			return delta.Name{}, KeyError{Obj: obj, Err: err}
 		}
+		return delta.NameOfKey(k), nil
 	}
-	key, err := n.key(obj)
-	if err != nil {
-		return ObjectName{}, KeyError{Obj: obj, Err: err}
+	if !isFunc(key, MetaNamespaceKeyFunc) && !isFunc(key, DeletionHandlingMetaNamespaceKeyFunc) {
+		return byKey
 	}
-	return nameOfKey(key), nil
+	return func(obj any) (delta.Name, error) {
+		if m, ok := obj.(metav1.Object); ok {
+			return delta.NameOf(m), nil
+		}
+		return byKey(obj)
+	}
+}
+
+// isFunc reports whether two key functions are the same.
+func isFunc(a, b KeyFunc) bool { return reflect.ValueOf(a).Pointer() == reflect.ValueOf(b).Pointer() }
+
+// tombstoneKey returns the key of a [DeletedFinalStateUnknown], and whether obj is one.
+func tombstoneKey(obj any) (string, bool) {
+	tombstone, ok := obj.(DeletedFinalStateUnknown)
+	return tombstone.Key, ok
 }

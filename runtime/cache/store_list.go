@@ -2,13 +2,15 @@ package cache
 
 import (
 	"errors"
-	"slices"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/klog/v2"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
+	"github.com/listwatch/listwatch/runtime/cache/internal/objectstore"
 )
 
 // AppendFunc is called with every object that is listed.
@@ -42,7 +44,7 @@ func ListAllByNamespace(indexer Indexer, namespace string, selector labels.Selec
 	}
 	warnUnindexed(err)
 	return appendMatching(indexer.List(), selector, func(obj any) {
-		if m := metadataOf(obj); m != nil && m.GetNamespace() == namespace {
+		if m := delta.MetadataOf(obj); m != nil && m.GetNamespace() == namespace {
 			appendFn(obj)
 		}
 	})
@@ -91,7 +93,7 @@ func ListObjects[T any](indexer Indexer, namespace string, selector labels.Selec
 	if s == nil {
 		return listForeign[T](indexer, namespace, selector)
 	}
-	if err := s.readable(); err != nil {
+	if err := s.Readable(); err != nil {
 		return nil, err
 	}
 	if !selector.Empty() {
@@ -110,17 +112,17 @@ var snapshots = sync.Pool{New: func() any { return new([]any) }}
 
 // listSelected returns the objects of a namespace, or of all, whose labels match. The
 // selector is asked without locks.
-func listSelected[T any](s *objectStore, namespace string, selector labels.Selector) (out []T, err error) {
+func listSelected[T any](s *objectstore.Store, namespace string, selector labels.Selector) (out []T, err error) {
 	snapshot := snapshots.Get().(*[]any)
 	defer func() {
 		clear(*snapshot)
 		snapshots.Put(snapshot)
 	}()
-	*snapshot = s.appendNamespace((*snapshot)[:0], namespace)
+	*snapshot = appendNamespace(s, (*snapshot)[:0], namespace)
 	for _, obj := range *snapshot {
 		t, ok := obj.(T)
 		if !ok {
-			return nil, errType[T](obj)
+			return nil, objectstore.WrongType[T](obj)
 		}
 		matches, err := matchesLabels(selector, obj)
 		if err != nil {
@@ -134,61 +136,39 @@ func listSelected[T any](s *objectStore, namespace string, selector labels.Selec
 }
 
 // listNamespace returns what a store of this package holds of a namespace, or all.
-func listNamespace[T any](s *objectStore, namespace string) ([]T, error) {
+func listNamespace[T any](s *objectstore.Store, namespace string) ([]T, error) {
 	switch {
 	case namespace == metav1.NamespaceAll:
-		return everything[T](s)
-	case s.isComplete(NamespaceIndex):
-		objects, err := collect[T](s, NamespaceIndex, []string{namespace})
+		return objectstore.All[T](s)
+	case s.IsComplete(NamespaceIndex):
+		objects, err := objectstore.Having[T](s, NamespaceIndex, []string{namespace})
 		if err == nil || !errors.As(err, new(*IncompleteIndexError)) {
 			return objects, err
 		}
 	}
-	return typed[T](s.appendNamespace(nil, namespace), nil)
+	return typed[T](appendNamespace(s, nil, namespace), nil)
 }
 
-// appendNamespace appends what the store holds of a namespace, or all, as of one moment.
-func (s *objectStore) appendNamespace(out []any, namespace string) []any {
+// appendNamespace appends the objects of a namespace, or of all namespaces if that is empty, as
+// of one moment.
+func appendNamespace(s *objectstore.Store, out []any, namespace string) []any {
 	if namespace == metav1.NamespaceAll {
-		return s.appendAll(out)
+		return s.AppendAll(out)
 	}
-	s.mu.RLock()
-	x, err := s.held.complete(NamespaceIndex)
-	if err == nil {
-		for _, pos := range x.having([]string{namespace}) {
-			out = append(out, s.held.objects[pos])
-		}
-	}
-	s.mu.RUnlock()
+	out, err := s.AppendComplete(out, NamespaceIndex, namespace)
 	if err == nil {
 		return out
 	}
 	warnUnindexed(err)
-	all := s.appendAll(out)
+	all := s.AppendAll(out)
 	out = all[:0]
 	for _, obj := range all {
-		if m := metadataOf(obj); m != nil && m.GetNamespace() == namespace {
+		if m := delta.MetadataOf(obj); m != nil && m.GetNamespace() == namespace {
 			out = append(out, obj)
 		}
 	}
 	clear(all[len(out):])
 	return out
-}
-
-// appendAll appends all that the store holds, as of one moment.
-func (s *objectStore) appendAll(out []any) []any {
-	out = slices.Grow(out, s.len()) // not with the lock held
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return append(out, s.held.objects...)
-}
-
-// isComplete reports whether there is an index that no object is missing from.
-func (s *objectStore) isComplete(indexName string) bool {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	_, err := s.held.complete(indexName)
-	return err == nil
 }
 
 // listForeign lists from any indexer.
@@ -198,7 +178,7 @@ func listForeign[T any](indexer Indexer, namespace string, selector labels.Selec
 		if t, ok := obj.(T); ok {
 			out = append(out, t)
 		} else {
-			wrong = errType[T](obj)
+			wrong = objectstore.WrongType[T](obj)
 		}
 	})
 	if err == nil {
@@ -217,8 +197,8 @@ func GetObject[T any](indexer Indexer, namespace, name string) (obj T, exists bo
 	var found any
 	objectName := ObjectName{Namespace: namespace, Name: name}
 	if s := storeOf(indexer); s != nil {
-		if err = s.readable(); err == nil {
-			found, exists = s.get(objectName)
+		if err = s.Readable(); err == nil {
+			found, exists = s.Object(delta.Name(objectName))
 		}
 	} else {
 		found, exists, err = indexer.GetByKey(objectName.String())
@@ -228,7 +208,7 @@ func GetObject[T any](indexer Indexer, namespace, name string) (obj T, exists bo
 	}
 	obj, ok := found.(T)
 	if !ok {
-		return obj, false, errType[T](found)
+		return obj, false, objectstore.WrongType[T](found)
 	}
 	return obj, true, nil
 }

@@ -12,18 +12,10 @@ import "errors"
 // be read from without an error, as in client-go.
 var ErrReleased = errors.New("informer was released: ask its factory for a new one, and that for its lister")
 
-// readable returns the error of reading from the store, if there is one.
-func (s *objectStore) readable() error {
-	if s.released.Load() {
-		return ErrReleased
-	}
-	return nil
-}
-
 // readable returns the error of reading from any store, if there is one.
 func readable(store Store) error {
 	if s := storeOf(store); s != nil {
-		return s.readable()
+		return s.Readable()
 	}
 	return nil
 }

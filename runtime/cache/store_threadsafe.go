@@ -1,6 +1,10 @@
 package cache
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
+)
 
 // ThreadSafeStore holds objects by keys that its callers give. It can be used by many
 // goroutines at once; neither they nor the store may change an object that is in it. Its
@@ -72,43 +76,43 @@ func noKey(obj any) (string, error) { return "", fmt.Errorf("no key for %T", obj
 
 // threadSafeStore is an [objectStore] whose callers give the keys.
 type threadSafeStore struct {
-	*objectStore
+	objectStore
 }
 
 func (s threadSafeStore) Add(key string, obj any) { s.Update(key, obj) }
 
 func (s threadSafeStore) Update(key string, obj any) {
-	s.apply([]change{{kind: changeSet, name: nameOfKey(key), object: obj, rv: versionOf(obj)}})
+	s.Apply([]delta.Delta{{Kind: delta.Set, Name: delta.NameOfKey(key), Object: obj, RV: delta.VersionOf(obj)}})
 }
 
 func (s threadSafeStore) Delete(key string) { s.DeleteWithObject(key, nil) }
 
 func (s threadSafeStore) DeleteWithObject(key string, obj any) {
-	s.apply([]change{{kind: changeDelete, name: nameOfKey(key), rv: versionOf(obj)}})
+	s.Apply([]delta.Delta{{Kind: delta.Delete, Name: delta.NameOfKey(key), RV: delta.VersionOf(obj)}})
 }
 
-func (s threadSafeStore) Get(key string) (any, bool) { return s.getByKey(key) }
+func (s threadSafeStore) Get(key string) (any, bool) { return s.ObjectByKey(key) }
 
 func (s threadSafeStore) Replace(items map[string]any, resourceVersion string) {
-	changes := make([]change, 0, len(items))
+	deltas := make([]delta.Delta, 0, len(items))
 	for key, obj := range items {
-		changes = append(changes, change{kind: changeSet, name: nameOfKey(key), object: obj})
+		deltas = append(deltas, delta.Delta{Kind: delta.Set, Name: delta.NameOfKey(key), Object: obj})
 	}
-	s.replaceAll(changes, resourceVersion)
+	s.ReplaceAll(deltas, resourceVersion)
 }
 
 func (s threadSafeStore) Transaction(txns ...ThreadSafeStoreTransaction) {
-	changes := make([]change, 0, len(txns))
+	deltas := make([]delta.Delta, 0, len(txns))
 	for _, txn := range txns {
-		c := change{kind: changeSet, name: nameOfKey(txn.Key), object: txn.Object, rv: versionOf(txn.Object)}
+		d := delta.Delta{Kind: delta.Set, Name: delta.NameOfKey(txn.Key), Object: txn.Object, RV: delta.VersionOf(txn.Object)}
 		switch txn.Type {
 		case TransactionTypeAdd, TransactionTypeUpdate:
 		case TransactionTypeDelete:
-			c.kind = changeDelete
+			d.Kind = delta.Delete
 		default:
 			continue
 		}
-		changes = append(changes, c)
+		deltas = append(deltas, d)
 	}
-	s.transact(changes)
+	s.Transact(deltas)
 }

@@ -1,6 +1,10 @@
 package cache
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
+)
 
 // TransactionType says what a [Transaction] does.
 type TransactionType string
@@ -37,4 +41,32 @@ type TransactionError struct {
 func (e *TransactionError) Error() string {
 	return fmt.Sprintf("failed to execute (%d/%d) transactions failed due to: %v",
 		e.TotalTransactions-len(e.SuccessfulIndices), e.TotalTransactions, e.Errors)
+}
+
+func (s objectStore) Transaction(txns ...Transaction) *TransactionError {
+	deltas := make([]delta.Delta, 0, len(txns))
+	done := make([]int, 0, len(txns))
+	var errs []error
+	for i, txn := range txns {
+		var d delta.Delta
+		var err error
+		switch txn.Type {
+		case TransactionTypeAdd, TransactionTypeUpdate:
+			err = s.Prepare(&d, txn.Object)
+		case TransactionTypeDelete:
+			err = s.PrepareDelete(&d, txn.Object)
+		default:
+			err = fmt.Errorf("unknown transaction type %q", txn.Type)
+		}
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		deltas, done = append(deltas, d), append(done, i)
+	}
+	s.Transact(deltas)
+	if errs == nil {
+		return nil
+	}
+	return &TransactionError{SuccessfulIndices: done, TotalTransactions: len(txns), Errors: errs}
 }

@@ -8,6 +8,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/resourceversion"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
 // WaitForObject waits until the informer's store is up to date with a write of obj, which is
@@ -127,7 +129,7 @@ func (a awaited) waitForStore(ctx context.Context, informer SharedInformer) erro
 	for {
 		store := informer.GetStore()
 		version := store.LastStoreSyncResourceVersion()
-		there := reached(version, a.version) || a.object != nil && reached(versionOf(a.held(store)), a.version)
+		there := reached(version, a.version) || a.object != nil && reached(delta.VersionOf(a.held(store)), a.version)
 		if there && a.shows(store) {
 			return nil
 		}
@@ -159,7 +161,7 @@ func (a awaited) shows(store Store) bool {
 	if !a.deleted {
 		return true
 	}
-	held := metadataOf(a.held(store))
+	held := delta.MetadataOf(a.held(store))
 	return held == nil || held.GetDeletionTimestamp() != nil ||
 		held.GetUID() != "" && a.object.GetUID() != "" && held.GetUID() != a.object.GetUID()
 }

@@ -1,20 +1,22 @@
-package cache
+package objectstore
 
 import (
 	"fmt"
 	"hash/maphash"
 	"slices"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// contents is what a store holds. Objects lie dense, in no order, so that a list is a
-// copy of memory; indexes refer to them by position, so that an object that changes
-// without changing its values leaves them alone.
+// contents are the objects of a store. Objects lie dense, in no order, so that a list is a copy
+// of memory; indexes refer to them by position, so that an object that changes without
+// changing its values leaves them alone.
 //
 //	len(objects) == len(cells), cells[i].pos == i, cells[i].object() == objects[i]
 //	every ref r of cells[i]: r.bucket.members[r.at] == i
 //
-// It is written with the store's lock held and read with it, or by the writer. The table
-// is as said there.
+// They are written with the store's lock held and read with it, or by the writer. [table] has
+// its own rules.
 type contents struct {
 	objects []any
 	cells   []*cell
@@ -22,26 +24,31 @@ type contents struct {
 	table   *table
 }
 
-// newContents returns empty contents for n objects, with the same indexes.
+// newContents returns empty contents with room for n objects.
 func newContents(indexes []*objectIndex, n int) *contents {
-	t := &contents{objects: make([]any, 0, n), cells: make([]*cell, 0, n), table: newTable(n)}
-	for _, x := range indexes {
-		t.indexes = append(t.indexes, newObjectIndex(x.name, x.f))
+	return &contents{objects: make([]any, 0, n), cells: make([]*cell, 0, n), table: newTable(n), indexes: indexes}
+}
+
+// empty returns empty contents with the same indexes and room for n objects.
+func (t *contents) empty(n int) *contents {
+	indexes := make([]*objectIndex, len(t.indexes))
+	for i, x := range t.indexes {
+		indexes[i] = newObjectIndex(x.Index)
 	}
-	return t
+	return newContents(indexes, n)
 }
 
 // find returns the cell of a name, or nil.
-func (t *contents) find(name ObjectName) *cell {
-	var buffer keyBuffer
-	key := name.appendKey(buffer[:0])
+func (t *contents) find(name delta.Name) *cell {
+	var buffer delta.KeyBuffer
+	key := name.AppendKey(buffer[:0])
 	return find(t.table, maphash.Bytes(hashSeed, key), key)
 }
 
 // index returns the index of a name, or nil.
 func (t *contents) index(name string) *objectIndex {
 	for _, x := range t.indexes {
-		if x.name == name {
+		if x.Name == name {
 			return x
 		}
 	}
@@ -56,54 +63,53 @@ func (t *contents) existing(name string) (*objectIndex, error) {
 	return nil, fmt.Errorf("index %q does not exist", name)
 }
 
-// complete is existing, except that it returns an error if objects are missing from the index,
-// too.
-func (t *contents) complete(name string) (*objectIndex, error) {
+// complete is existing, except that it also returns an error if objects are missing from the
+// index.
+func (t *contents) complete(name string, words Words) (*objectIndex, error) {
 	x, err := t.existing(name)
 	if err == nil {
-		err = x.incomplete()
+		err = x.incomplete(words)
 	}
 	return x, err
 }
 
-// write does what change c says and fills in what was held before. Values are the
-// object's in each index.
-func (t *contents) write(c *change, values []indexed) {
-	var buffer keyBuffer
-	key := c.name.appendKey(buffer[:0])
+// write applies a delta and sets its Old. Values are the object's in each index.
+func (t *contents) write(d *delta.Delta, values []indexed) {
+	var buffer delta.KeyBuffer
+	key := d.Name.AppendKey(buffer[:0])
 	hash := maphash.Bytes(hashSeed, key)
-	held := find(t.table, hash, key)
-	if held != nil {
-		c.old = t.objects[held.pos]
+	stored := find(t.table, hash, key)
+	if stored != nil {
+		d.Old = t.objects[stored.pos]
 	}
 	switch {
-	case c.kind == changeSet && held == nil:
-		fresh := newCell(string(key), c.object)
+	case d.Kind == delta.Set && stored == nil:
+		fresh := newCell(string(key), d.Object)
 		t.append(fresh)
 		t.reindex(fresh, values)
 		t.table.insert(hash, fresh)
-	case c.kind == changeSet && held.set(c.object):
-		t.objects[held.pos] = c.object
-		t.reindex(held, values)
-	case c.kind == changeSet:
-		fresh := newCell(held.key, c.object)
-		t.remove(held)
+	case d.Kind == delta.Set && stored.set(d.Object):
+		t.objects[stored.pos] = d.Object
+		t.reindex(stored, values)
+	case d.Kind == delta.Set:
+		fresh := newCell(stored.key, d.Object)
+		t.remove(stored)
 		t.append(fresh)
 		t.reindex(fresh, values)
-		t.table.change(hash, held, fresh)
-	case c.kind == changeDelete && held != nil:
-		t.table.remove(hash, held)
-		t.remove(held)
+		t.table.change(hash, stored, fresh)
+	case d.Kind == delta.Delete && stored != nil:
+		t.table.remove(hash, stored)
+		t.remove(stored)
 	}
 }
 
-// adopt takes a cell over from contents with the same indexes that nobody will write any
-// more. What their readers see of it stays as it is.
+// adopt takes over a cell from contents with the same indexes that are not written any more.
+// What their readers see of it does not change.
 func (t *contents) adopt(c *cell, from *contents) {
 	hash := maphash.String(hashSeed, c.key)
 	t.append(c)
 	for i, r := range c.refs {
-		c.refs[i] = t.index(r.bucket.index.name).link(c, r.bucket.value)
+		c.refs[i] = t.index(r.bucket.index.Name).link(c, r.bucket.value)
 	}
 	for i, x := range from.indexes {
 		if err := x.failed[c]; err != nil {
@@ -113,14 +119,14 @@ func (t *contents) adopt(c *cell, from *contents) {
 	t.table.insert(hash, c)
 }
 
-// append gives a cell the last position.
+// append adds a cell at the last position.
 func (t *contents) append(c *cell) {
 	c.pos = uint32(len(t.cells))
 	t.objects = append(t.objects, c.object())
 	t.cells = append(t.cells, c)
 }
 
-// remove takes a cell out. The last one takes its position.
+// remove removes a cell. The last one takes its position.
 func (t *contents) remove(c *cell) {
 	for _, r := range c.refs {
 		r.unlink(t.cells)
@@ -140,7 +146,7 @@ func (t *contents) remove(c *cell) {
 	t.cells, t.objects = shrink(t.cells[:last]), shrink(t.objects[:last])
 }
 
-// reindex brings a cell's place in each index in line with its object's values there.
+// reindex updates a cell's refs in each index to its object's values there.
 func (t *contents) reindex(c *cell, values []indexed) {
 	if c.refs == nil {
 		c.refs = make([]ref, 0, len(t.indexes))
@@ -151,7 +157,7 @@ func (t *contents) reindex(c *cell, values []indexed) {
 		for to < len(c.refs) && c.refs[to].bucket.index == x {
 			to++
 		}
-		if !holds(c.refs[from:to], values[i].values) {
+		if !match(c.refs[from:to], values[i].values) {
 			to = t.relink(c, x, from, to, values[i].values)
 		}
 		x.record(c, values[i].err)
@@ -159,8 +165,8 @@ func (t *contents) reindex(c *cell, values []indexed) {
 	}
 }
 
-// relink takes the cell out of the buckets of refs from to to and puts it into those of
-// values in the same index. It returns the end of the new refs.
+// relink removes the cell from the buckets of its refs between from and to, and adds it to the
+// buckets of values in the same index. It returns the end of the new refs.
 func (t *contents) relink(c *cell, x *objectIndex, from, to int, values []string) int {
 	for _, r := range c.refs[from:to] {
 		r.unlink(t.cells)

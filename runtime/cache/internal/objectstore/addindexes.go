@@ -1,19 +1,21 @@
-package cache
+package objectstore
 
 import (
 	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// AddIndexers calls the new index functions without locks: for what the store holds, then
-// for what was written meanwhile, and so on. If that does not become less, the rest is done
-// while writers wait. Readers see the indexes when they are complete.
-func (s *objectStore) AddIndexers(newIndexers Indexers) error {
+// AddIndexes adds indexes. It calls their functions without locks: for the objects in the
+// store, then for those that were written meanwhile, and so on. If these do not become fewer,
+// writers wait for the rest. Readers see the indexes when they are complete.
+func (s *Store) AddIndexes(indexes []Index) error {
 	added := &newIndexes{}
-	for name, f := range newIndexers {
-		added.indexes = append(added.indexes, newObjectIndex(name, f))
+	for _, index := range indexes {
+		added.indexes = append(added.indexes, newObjectIndex(index))
 	}
 	for missed := math.MaxInt; ; {
 		missing, err := s.tryAddIndexes(added, missed)
@@ -25,40 +27,40 @@ func (s *objectStore) AddIndexers(newIndexers Indexers) error {
 	}
 }
 
-// tryAddIndexes adds indexes, unless values are missing: then it returns the cells of those
-// objects, as long as they are fewer than last time.
-func (s *objectStore) tryAddIndexes(added *newIndexes, missed int) (missing []*cell, err error) {
+// tryAddIndexes adds indexes, unless values are missing: then it returns the cells of these
+// objects, if they are fewer than last time.
+func (s *Store) tryAddIndexes(added *newIndexes, missed int) (missing []*cell, err error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	if err := s.refuseTaken(added); err != nil {
 		return nil, err
 	}
-	places, missing := added.find(s.held.cells)
+	places, missing := added.find(s.contents.cells)
 	if len(missing) > 0 && len(missing) < missed {
 		return missing, nil
 	}
 	for i, place := range added.compute(missing) {
 		places[missing[i].pos] = place
 	}
-	for pos, c := range s.held.cells {
+	for pos, c := range s.contents.cells {
 		values := added.values[places[pos]:]
 		for i, x := range added.indexes {
-			s.held.relink(c, x, len(c.refs), len(c.refs), values[i].values)
+			s.contents.relink(c, x, len(c.refs), len(c.refs), values[i].values)
 			x.record(c, values[i].err)
 		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.held.indexes = append(s.held.indexes, added.indexes...)
+	s.contents.indexes = append(s.contents.indexes, added.indexes...)
 	return nil, nil
 }
 
 // refuseTaken returns an error if there are indexes of the same names. s.writing is held.
-func (s *objectStore) refuseTaken(added *newIndexes) error {
+func (s *Store) refuseTaken(added *newIndexes) error {
 	var taken []string
 	for _, x := range added.indexes {
-		if s.held.index(x.name) != nil {
-			taken = append(taken, x.name)
+		if s.contents.index(x.Name) != nil {
+			taken = append(taken, x.Name)
 		}
 	}
 	if len(taken) == 0 {
@@ -68,7 +70,7 @@ func (s *objectStore) refuseTaken(added *newIndexes) error {
 	return fmt.Errorf("indexer conflict: %s", strings.Join(taken, ", "))
 }
 
-// newIndexes are indexes that are to be added, with what their functions gave so far.
+// newIndexes are indexes to be added, with the results of their functions so far.
 //
 //	len(cells) == len(objects), len(values) == len(cells)*len(indexes)
 type newIndexes struct {
@@ -79,8 +81,8 @@ type newIndexes struct {
 	arena   []string
 }
 
-// compute calls the index functions for what cells hold, and returns where the values of
-// each begin.
+// compute calls the index functions for the objects of cells, and returns where the values of
+// each start.
 func (n *newIndexes) compute(cells []*cell) (places []int) {
 	n.cells = append(n.cells, cells...)
 	n.objects = slices.Grow(n.objects, len(cells))
@@ -97,22 +99,23 @@ func (n *newIndexes) compute(cells []*cell) (places []int) {
 	return places
 }
 
-// find returns where the values of each of the held cells begin, by its position, and the
-// cells without: their objects are new, or not surely those that values were computed for.
-func (n *newIndexes) find(held []*cell) (places []int, missing []*cell) {
-	places = make([]int, len(held))
+// find returns where the values of each of the store's cells start, by its position, and the
+// cells without values: their objects are new, or may not be those that values were computed
+// for.
+func (n *newIndexes) find(stored []*cell) (places []int, missing []*cell) {
+	places = make([]int, len(stored))
 	for i := range places {
 		places[i] = -1
 	}
 	for i, c := range n.cells {
 		object := n.objects[i]
-		if int(c.pos) < len(held) && held[c.pos] == c && isPointer(object) && object == c.object() {
+		if int(c.pos) < len(stored) && stored[c.pos] == c && delta.IsPointer(object) && object == c.object() {
 			places[c.pos] = i * len(n.indexes)
 		}
 	}
 	for pos, place := range places {
 		if place < 0 {
-			missing = append(missing, held[pos])
+			missing = append(missing, stored[pos])
 		}
 	}
 	return places, missing

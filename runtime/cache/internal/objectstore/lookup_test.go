@@ -1,4 +1,4 @@
-package cache
+package objectstore
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
 // beside calls read again and again in two goroutines while write runs.
@@ -33,7 +35,7 @@ func beside(read func(), write func()) {
 // what stays is found all the time, and what is gone is not.
 func TestLookUpBesideChurn(t *testing.T) {
 	const stay, churn = 3, 400
-	s := newObjectStore(MetaNamespaceKeyFunc, nil, storeOptions{})
+	s := New(options())
 	set := func(name string) { _ = s.Add(&metav1.ObjectMeta{Name: name}) }
 	for i := range stay {
 		set(fmt.Sprint("stays", i))
@@ -43,11 +45,11 @@ func TestLookUpBesideChurn(t *testing.T) {
 	beside(func() {
 		for i := range stay {
 			name := fmt.Sprint("stays", i)
-			if obj, exists := s.getByKey(name); !exists || obj.(*metav1.ObjectMeta).Name != name {
+			if obj, exists := s.ObjectByKey(name); !exists || obj.(*metav1.ObjectMeta).Name != name {
 				t.Errorf("%s is %v, %t", name, obj, exists)
 			}
 		}
-		if obj, exists := s.getByKey("gone"); exists {
+		if obj, exists := s.ObjectByKey("gone"); exists {
 			t.Errorf("found %v", obj)
 		}
 	}, func() {
@@ -60,24 +62,25 @@ func TestLookUpBesideChurn(t *testing.T) {
 			}
 		}
 	})
-	if size := len(*s.held.table.slots.Load()); size > 16*stay {
+	if size := len(*s.contents.table.slots.Load()); size > 16*stay {
 		t.Errorf("%d slots for %d objects", size, stay)
 	}
 }
 
-// TestTransactionBesideLookUps sets objects at once: once the first is new, so is the last.
-func TestTransactionBesideLookUps(t *testing.T) {
+// TestTransactBesideLookUps sets objects at once: once the first is new, so is the last.
+func TestTransactBesideLookUps(t *testing.T) {
 	const objects = 300
-	s := newObjectStore(MetaNamespaceKeyFunc, nil, storeOptions{})
+	s := New(options())
 	write := func(generation int64) {
-		var txns []Transaction
+		var deltas []delta.Delta
 		for i := range objects {
-			txns = append(txns, Transaction{Type: TransactionTypeUpdate, Object: &metav1.ObjectMeta{Name: fmt.Sprint(i), Generation: generation}})
+			obj := &metav1.ObjectMeta{Name: fmt.Sprint(i), Generation: generation}
+			deltas = append(deltas, delta.Delta{Name: delta.NameOf(obj), Object: obj})
 		}
-		_ = s.Transaction(txns...)
+		s.Transact(deltas)
 	}
 	generation := func(name string) int64 {
-		obj, _ := s.getByKey(name)
+		obj, _ := s.ObjectByKey(name)
 		return obj.(*metav1.ObjectMeta).Generation
 	}
 	write(0)
@@ -100,7 +103,9 @@ func TestObjectsOfManyTypes(t *testing.T) {
 		}
 		return []string{fmt.Sprint(obj)}, nil
 	}
-	s := newObjectStore(func(any) (string, error) { return "key", nil }, Indexers{"value": fails}, storeOptions{})
+	o := options()
+	o.Name = func(any) (delta.Name, error) { return delta.Name{Name: "key"}, nil }
+	s := New(o, Index{Name: "value", Func: fails})
 	_ = s.Add("another")
 	for i, obj := range []any{1, 2, "two", nil, nil, 3, []string{"3"}, []string{"4"}, nil, 1, "one"} {
 		if err := s.Update(obj); err != nil {
@@ -114,12 +119,12 @@ func TestObjectsOfManyTypes(t *testing.T) {
 		if obj == 1 || obj == nil {
 			values = 0
 		}
-		if held, errs := len(s.ListIndexFuncValues("value")), len(s.indexErrors()); held != values || (errs > 0) != (obj == 1) {
+		if held, errs := len(s.ListIndexFuncValues("value")), len(s.IndexErrors()); held != values || (errs > 0) != (obj == 1) {
 			t.Errorf("%d: %d values, %d index errors for %v", i, held, errs, obj)
 		}
 	}
 	_ = s.Delete(nil)
-	if _, exists, _ := s.GetByKey("key"); exists || s.len() != 0 {
+	if _, exists, _ := s.GetByKey("key"); exists || s.Len() != 0 {
 		t.Error("it is still there")
 	}
 }

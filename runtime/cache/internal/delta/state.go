@@ -1,4 +1,4 @@
-package cache
+package delta
 
 import (
 	"bytes"
@@ -13,21 +13,21 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// sameState reports whether two objects are the same, or the same state of one: UID,
+// SameState reports whether two objects are the same, or the same state of one: UID,
 // resource version and content agree. UID and resource version alone do not decide: a new
 // default, another conversion or a restored etcd change what a server returns without a
 // write.
-func sameState(a, b any) bool {
-	if isPointer(a) && isPointer(b) && a == b {
+func SameState(a, b any) bool {
+	if IsPointer(a) && IsPointer(b) && a == b {
 		return true
 	}
-	x, y := metadataOf(a), metadataOf(b)
-	return x != nil && y != nil && sameVersion(x, y) && sameContent(a, b)
+	x, y := MetadataOf(a), MetadataOf(b)
+	return x != nil && y != nil && SameVersion(x, y) && sameContent(a, b)
 }
 
-// sameVersion reports whether two objects have the same UID and resource version. An
-// object without one of them has the same as none.
-func sameVersion(a, b metav1.Object) bool {
+// SameVersion reports whether two objects have the same UID and resource version. An
+// object without one of them equals no other.
+func SameVersion(a, b metav1.Object) bool {
 	return a.GetUID() != "" && a.GetUID() == b.GetUID() &&
 		a.GetResourceVersion() != "" && a.GetResourceVersion() == b.GetResourceVersion()
 }

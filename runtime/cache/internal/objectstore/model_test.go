@@ -1,4 +1,4 @@
-package cache
+package objectstore
 
 import (
 	"errors"
@@ -10,10 +10,12 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
 // storeModel is what a store is to behave like: a map from names to objects.
-type storeModel map[ObjectName]*metav1.ObjectMeta
+type storeModel map[delta.Name]*metav1.ObjectMeta
 
 // colors is an index function with none, one or several values, or a failure.
 func colors(obj any) ([]string, error) {
@@ -29,7 +31,7 @@ func colors(obj any) ([]string, error) {
 	return strings.Split(color, ","), nil
 }
 
-var modelIndexers = Indexers{NamespaceIndex: MetaNamespaceIndexFunc, "color": colors}
+var modelIndexes = []Index{byNamespace, {Name: "color", Func: colors}}
 
 // TestObjectStoreModel has a store and its model do the same, in any order, and compares
 // all that the store holds, its records among each other included.
@@ -44,27 +46,27 @@ func TestObjectStoreModel(t *testing.T) {
 
 func runStoreModel(t *testing.T, seed uint64, size, steps int) {
 	random := rand.New(rand.NewPCG(seed, 1))
-	s := newObjectStore(DeletionHandlingMetaNamespaceKeyFunc, modelIndexers, storeOptions{})
+	s := New(options(), modelIndexes...)
 	model := storeModel{}
 	for step := range steps {
 		var what string
 		switch n := random.IntN(100); {
 		case n < 40:
 			what = "apply"
-			changes := make([]change, random.IntN(2*size))
+			changes := make([]delta.Delta, random.IntN(2*size))
 			for i := range changes {
 				changes[i] = randomChange(random, size, step)
 			}
-			applyToModel(t, model, changes, func() { s.apply(changes) })
+			applyToModel(t, model, changes, func() { s.Apply(changes) })
 		case n < 60:
 			what = "single"
 			c := randomChange(random, size, step)
 			var err error
-			applyToModel(t, model, []change{c}, func() {
-				if c.kind == changeDelete {
-					err = s.Delete(c.object)
+			applyToModel(t, model, []delta.Delta{c}, func() {
+				if c.Kind == delta.Delete {
+					err = s.Delete(c.Object)
 				} else {
-					err = s.Update(c.object)
+					err = s.Update(c.Object)
 				}
 			})
 			if err != nil {
@@ -72,20 +74,11 @@ func runStoreModel(t *testing.T, seed uint64, size, steps int) {
 			}
 		case n < 75:
 			what = "transaction"
-			changes := make([]change, random.IntN(size))
-			txns := make([]Transaction, len(changes))
+			changes := make([]delta.Delta, random.IntN(size))
 			for i := range changes {
 				changes[i] = randomChange(random, size, step)
-				txns[i] = Transaction{Type: TransactionTypeUpdate, Object: changes[i].object}
-				if changes[i].kind == changeDelete {
-					txns[i].Type = TransactionTypeDelete
-				}
 			}
-			applyToModel(t, model, changes, func() {
-				if err := s.Transaction(txns...); err != nil {
-					t.Fatal(err)
-				}
-			})
+			applyToModel(t, model, changes, func() { s.Transact(changes) })
 		case n < 90:
 			what = "relist"
 			relist(t, s, model, random, size, step)
@@ -95,15 +88,15 @@ func runStoreModel(t *testing.T, seed uint64, size, steps int) {
 			var list []any
 			for range random.IntN(size) {
 				object := randomObject(random, size, step)
-				model[MetaObjectToName(object)] = object
+				model[delta.NameOf(object)] = object
 				list = append(list, object)
 			}
 			if err := s.Replace(list, fmt.Sprint(step)); err != nil {
 				t.Fatal(err)
 			}
 		default:
-			what = "AddIndexers"
-			err := s.AddIndexers(Indexers{fmt.Sprint("color", random.IntN(3)): colors})
+			what = "AddIndexes"
+			err := s.AddIndexes([]Index{{Name: fmt.Sprint("color", random.IntN(3)), Func: colors}})
 			if err != nil && !strings.HasPrefix(err.Error(), "indexer conflict: color") {
 				t.Fatal(err)
 			}
@@ -126,41 +119,41 @@ func randomObject(random *rand.Rand, size, step int) *metav1.ObjectMeta {
 	}
 }
 
-func randomChange(random *rand.Rand, size, step int) change {
+func randomChange(random *rand.Rand, size, step int) delta.Delta {
 	object := randomObject(random, size, step)
-	c := change{name: MetaObjectToName(object), object: object, rv: object.ResourceVersion}
+	c := delta.Delta{Name: delta.NameOf(object), Object: object, RV: object.ResourceVersion}
 	if random.IntN(3) == 0 {
-		c.kind = changeDelete
+		c.Kind = delta.Delete
 	}
 	return c
 }
 
 // applyToModel does changes to the model, and checks what the store fills in.
-func applyToModel(t *testing.T, model storeModel, changes []change, apply func()) {
+func applyToModel(t *testing.T, model storeModel, changes []delta.Delta, apply func()) {
 	t.Helper()
 	var olds []any
 	for _, c := range changes {
-		if old := model[c.name]; old != nil {
+		if old := model[c.Name]; old != nil {
 			olds = append(olds, old)
 		} else {
 			olds = append(olds, nil)
 		}
-		if c.kind == changeDelete {
-			delete(model, c.name)
+		if c.Kind == delta.Delete {
+			delete(model, c.Name)
 		} else {
-			model[c.name] = c.object.(*metav1.ObjectMeta)
+			model[c.Name] = c.Object.(*metav1.ObjectMeta)
 		}
 	}
 	apply()
 	for i, c := range changes {
-		if c.old != nil && c.old != olds[i] {
-			t.Fatalf("change %d of %v: old is %v, want %v", i, c.name, c.old, olds[i])
+		if c.Old != nil && c.Old != olds[i] {
+			t.Fatalf("change %d of %v: old is %v, want %v", i, c.Name, c.Old, olds[i])
 		}
 	}
 }
 
 // relist replaces all, or a namespace, and checks the difference.
-func relist(t *testing.T, s *objectStore, model storeModel, random *rand.Rand, size, step int) {
+func relist(t *testing.T, s *Store, model storeModel, random *rand.Rand, size, step int) {
 	t.Helper()
 	namespace := []string{"", "a", "b"}[random.IntN(3)]
 	before := storeModel{}
@@ -171,61 +164,61 @@ func relist(t *testing.T, s *objectStore, model storeModel, random *rand.Rand, s
 			want[name] = object
 		}
 	}
-	var items []record
-	listed := map[ObjectName]bool{}
-	list := func(r record) {
-		if listed[r.name] || namespace != "" && r.name.Namespace != namespace {
+	var items []delta.Item
+	listed := map[delta.Name]bool{}
+	list := func(r delta.Item) {
+		if listed[r.Name] || namespace != "" && r.Name.Namespace != namespace {
 			return
 		}
-		listed[r.name] = true
+		listed[r.Name] = true
 		items = append(items, r)
 	}
 	for name, object := range before { // most stay, some in a new record of the same state
 		switch random.IntN(8) {
 		case 0:
 		case 1:
-			list(record{name: name, keep: true})
+			list(delta.Item{Name: name, Keep: true})
 		case 2:
-			list(record{name: name, object: object.DeepCopy(), rv: object.ResourceVersion})
+			list(delta.Item{Name: name, Object: object.DeepCopy(), RV: object.ResourceVersion})
 		default:
-			list(record{name: name, object: object, rv: object.ResourceVersion})
+			list(delta.Item{Name: name, Object: object, RV: object.ResourceVersion})
 		}
 	}
 	for range random.IntN(size) {
 		object := randomObject(random, size, step)
-		list(record{name: MetaObjectToName(object), object: object, rv: object.ResourceVersion})
+		list(delta.Item{Name: delta.NameOf(object), Object: object, RV: object.ResourceVersion})
 	}
 	for _, item := range items {
-		old := before[item.name]
+		old := before[item.Name]
 		switch {
-		case item.keep, old != nil && sameState(old, item.object):
-			want[item.name] = old
+		case item.Keep, old != nil && delta.SameState(old, item.Object):
+			want[item.Name] = old
 		default:
-			want[item.name] = item.object.(*metav1.ObjectMeta)
+			want[item.Name] = item.Object.(*metav1.ObjectMeta)
 		}
 	}
 	rv := fmt.Sprint(step)
-	diff := s.replace(namespace, items, rv)
+	diff := s.ApplyList(namespace, items, rv)
 	sets := 0
 	for i, c := range diff {
-		old := before[c.name]
+		old := before[c.Name]
 		switch {
-		case old == nil && c.old != nil, old != nil && c.old != old:
-			t.Fatalf("old of %v is %v, want %v", c.name, c.old, old)
-		case c.kind == changeDelete:
-			if sets > 0 || want[c.name] != nil || c.object != (DeletedFinalStateUnknown{Key: c.name.String(), Obj: old}) {
-				t.Fatalf("change %d: wrong deletion of %v: %v", i, c.name, c.object)
+		case old == nil && c.Old != nil, old != nil && c.Old != old:
+			t.Fatalf("old of %v is %v, want %v", c.Name, c.Old, old)
+		case c.Kind == delta.Delete:
+			if sets > 0 || want[c.Name] != nil || c.Object != (tombstone{c.Name.String(), old}) {
+				t.Fatalf("change %d: wrong deletion of %v: %v", i, c.Name, c.Object)
 			}
-		case c.kind == changeSet:
+		case c.Kind == delta.Set:
 			sets++
-			if c.object != want[c.name] || c.object == old || c.rv != want[c.name].ResourceVersion {
-				t.Fatalf("change %d: wrong state of %v: %v", i, c.name, c.object)
+			if c.Object != want[c.Name] || c.Object == old || c.RV != want[c.Name].ResourceVersion {
+				t.Fatalf("change %d: wrong state of %v: %v", i, c.Name, c.Object)
 			}
 		}
-		if c.kind == changeDelete {
-			delete(before, c.name)
+		if c.Kind == delta.Delete {
+			delete(before, c.Name)
 		} else {
-			before[c.name] = c.object.(*metav1.ObjectMeta)
+			before[c.Name] = c.Object.(*metav1.ObjectMeta)
 		}
 	}
 	clear(model)
@@ -245,12 +238,12 @@ func relist(t *testing.T, s *objectStore, model storeModel, random *rand.Rand, s
 }
 
 // compareStore says where the store is not what the model is, or not sound.
-func compareStore(s *objectStore, model storeModel) string {
-	if s.len() != len(model) || len(s.List()) != len(model) || len(s.ListKeys()) != len(model) {
-		return fmt.Sprintf("%d objects, want %d", s.len(), len(model))
+func compareStore(s *Store, model storeModel) string {
+	if s.Len() != len(model) || len(s.List()) != len(model) || len(s.ListKeys()) != len(model) {
+		return fmt.Sprintf("%d objects, want %d", s.Len(), len(model))
 	}
-	for i, c := range s.held.cells {
-		if int(c.pos) != i || s.held.objects[i] != c.object() {
+	for i, c := range s.contents.cells {
+		if int(c.pos) != i || s.contents.objects[i] != c.object() {
 			return fmt.Sprintf("cell %d of %v is out of place", i, c.key)
 		}
 		for _, r := range c.refs {
@@ -260,23 +253,24 @@ func compareStore(s *objectStore, model storeModel) string {
 		}
 	}
 	for name, object := range model {
-		if got, _ := s.get(name); got != object {
+		if got, _ := s.Object(name); got != object {
 			return fmt.Sprintf("%v is %v, want %v", name, got, object)
 		}
 	}
 	return compareIndexes(s, model)
 }
 
-func compareIndexes(s *objectStore, model storeModel) string {
-	for indexName, f := range s.GetIndexers() {
+func compareIndexes(s *Store, model storeModel) string {
+	for _, index := range s.Indexes() {
+		indexName := index.Name
 		want := map[string][]string{}
 		var failed []string
 		for name, object := range model {
-			result := callIndexFunc(f, object)
-			if result.err != nil {
+			values, err := index.Values(object)
+			if err != nil {
 				failed = append(failed, name.String())
 			}
-			for _, value := range result.values {
+			for _, value := range values {
 				if !slices.Contains(want[value], name.String()) {
 					want[value] = append(want[value], name.String())
 				}
@@ -295,13 +289,13 @@ func compareIndexes(s *objectStore, model storeModel) string {
 				return fmt.Sprintf("index %s has %d objects for %s (%v), want %d", indexName, len(objects), value, err, len(keys))
 			}
 			for _, object := range objects {
-				if !slices.Contains(keys, MetaObjectToName(object.(*metav1.ObjectMeta)).String()) {
+				if !slices.Contains(keys, delta.NameOf(object.(*metav1.ObjectMeta)).String()) {
 					return fmt.Sprintf("index %s has %v for %s", indexName, object, value)
 				}
 			}
 		}
 		var got []string
-		for _, e := range s.indexErrors() {
+		for _, e := range s.IndexErrors() {
 			if e.Index == indexName {
 				got = append(got, e.Name.String())
 			}
@@ -316,9 +310,9 @@ func compareIndexes(s *objectStore, model storeModel) string {
 
 // reportsMissing says whether err is what a read returns of an index that misses these names.
 func reportsMissing(err error, names []string) bool {
-	var incomplete *IncompleteIndexError
-	if !errors.As(err, &incomplete) {
+	var e *incomplete
+	if !errors.As(err, &e) {
 		return err == nil && len(names) == 0
 	}
-	return incomplete.Missing == len(names) && slices.Contains(names, incomplete.Name.String())
+	return e.missing == len(names) && slices.Contains(names, e.name.String())
 }

@@ -1,4 +1,4 @@
-package cache
+package objectstore
 
 import (
 	"fmt"
@@ -12,6 +12,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
 // TestTableCollisions has all keys in one place: they are told apart by more than hashes.
@@ -42,18 +44,18 @@ func TestTableCollisions(t *testing.T) {
 // TestReplaceBesideReaders has readers look at objects while all of them are replaced by
 // newer ones: once one is new, all are.
 func TestReplaceBesideReaders(t *testing.T) {
-	const objects = 2 * changesPerLock
-	s := newObjectStore(MetaNamespaceKeyFunc, Indexers{NamespaceIndex: MetaNamespaceIndexFunc}, storeOptions{})
-	items := func(rv int) (out []record) {
+	const objects = 2 * deltasPerLock
+	s := New(options(), byNamespace)
+	items := func(rv int) (out []delta.Item) {
 		for i := range objects {
 			obj := &metav1.ObjectMeta{Name: fmt.Sprint(i), UID: types.UID(fmt.Sprint(i)), ResourceVersion: fmt.Sprint(rv)}
-			out = append(out, record{name: MetaObjectToName(obj), rv: obj.ResourceVersion, object: obj})
+			out = append(out, delta.Item{Name: delta.NameOf(obj), RV: obj.ResourceVersion, Object: obj})
 		}
 		return out
 	}
-	s.replace("", items(100), "100")
+	s.ApplyList("", items(100), "100")
 	version := func(i int) string {
-		obj, _ := s.get(ObjectName{Name: fmt.Sprint(i)})
+		obj, _ := s.Object(delta.Name{Name: fmt.Sprint(i)})
 		return obj.(*metav1.ObjectMeta).ResourceVersion
 	}
 	stop := make(chan struct{})
@@ -78,7 +80,7 @@ func TestReplaceBesideReaders(t *testing.T) {
 		})
 	}
 	for rv := 101; rv < 140; rv++ {
-		if diff := s.replace("", items(rv), fmt.Sprint(rv)); len(diff) != objects {
+		if diff := s.ApplyList("", items(rv), fmt.Sprint(rv)); len(diff) != objects {
 			t.Errorf("%d changes", len(diff))
 		}
 	}
@@ -99,29 +101,29 @@ func versions(objects []any) func(func(string) bool) {
 // TestReplaceNamespaceAnew replaces so much of a namespace that the store is filled anew:
 // the rest stays, in its indexes, too.
 func TestReplaceNamespaceAnew(t *testing.T) {
-	const objects = 2 * changesPerLock
-	s := newObjectStore(MetaNamespaceKeyFunc, modelIndexers, storeOptions{})
-	items := func(namespace, uid string) (out []record) {
+	const objects = 2 * deltasPerLock
+	s := New(options(), modelIndexes...)
+	items := func(namespace, uid string) (out []delta.Item) {
 		for i := range objects {
 			obj := &metav1.ObjectMeta{Namespace: namespace, Name: fmt.Sprint(i), UID: types.UID(fmt.Sprint(uid, i)), ResourceVersion: "1"}
-			out = append(out, record{name: MetaObjectToName(obj), rv: "1", object: obj})
+			out = append(out, delta.Item{Name: delta.NameOf(obj), RV: "1", Object: obj})
 		}
 		return out
 	}
 	model := storeModel{}
-	for _, list := range [][]record{items("a", "x"), items("b", "x"), items("b", "y"), items("b", "y")} {
+	for _, list := range [][]delta.Item{items("a", "x"), items("b", "x"), items("b", "y"), items("b", "y")} {
 		for _, item := range list {
-			if held := model[item.name]; held == nil || held.UID != item.object.(*metav1.ObjectMeta).UID {
-				model[item.name] = item.object.(*metav1.ObjectMeta)
+			if held := model[item.Name]; held == nil || held.UID != item.Object.(*metav1.ObjectMeta).UID {
+				model[item.Name] = item.Object.(*metav1.ObjectMeta)
 			}
 		}
-		s.replace(list[0].name.Namespace, list, "1")
+		s.ApplyList(list[0].Name.Namespace, list, "1")
 		if problem := compareStore(s, model); problem != "" {
 			t.Fatal(problem)
 		}
 	}
-	if diff := s.replace("b", nil, "2"); len(diff) != objects || s.len() != objects {
-		t.Errorf("%d changes leave %d objects", len(diff), s.len())
+	if diff := s.ApplyList("b", nil, "2"); len(diff) != objects || s.Len() != objects {
+		t.Errorf("%d changes leave %d objects", len(diff), s.Len())
 	}
 }
 
@@ -134,25 +136,27 @@ func (l *versionLog) Set(v float64) { l.set = append(l.set, v) }
 // store's resource version goes to the list's at once.
 func TestReplaceGoesToItsVersion(t *testing.T) {
 	for name, test := range map[string]struct {
-		objects int
-		told    bool
-		want    []float64
+		objects   int
+		bookmarks bool
+		want      []float64
 	}{
-		"few":                   {2, false, []float64{100, 200}},
-		"many":                  {2 * changesPerLock, false, []float64{100, 200}},
-		"few, version is told":  {2, true, []float64{100}},
-		"many, version is told": {2 * changesPerLock, true, []float64{100}},
+		"few":                          {2, false, []float64{100, 200}},
+		"many":                         {2 * deltasPerLock, false, []float64{100, 200}},
+		"few, version from bookmarks":  {2, true, []float64{100}},
+		"many, version from bookmarks": {2 * deltasPerLock, true, []float64{100}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			log := &versionLog{}
-			s := newObjectStore(MetaNamespaceKeyFunc, nil, storeOptions{metric: log, versionTold: test.told})
+			o := options()
+			o.Metric, o.VersionFromBookmarks = log, test.bookmarks
+			s := New(o)
 			s.Bookmark("100")
-			var items []record
+			var items []delta.Item
 			for i := range test.objects {
 				obj := &metav1.ObjectMeta{Name: fmt.Sprint(i), ResourceVersion: fmt.Sprint(i + 1)}
-				items = append(items, record{name: MetaObjectToName(obj), rv: obj.ResourceVersion, object: obj})
+				items = append(items, delta.Item{Name: delta.NameOf(obj), RV: obj.ResourceVersion, Object: obj})
 			}
-			s.replace("", items, "200")
+			s.ApplyList("", items, "200")
 			if !slices.Equal(log.set, test.want) {
 				t.Errorf("resource versions are %v, want %v", log.set, test.want)
 			}
@@ -164,29 +168,26 @@ func TestReplaceGoesToItsVersion(t *testing.T) {
 // kept for further use of the memory that they were in.
 func TestStoreForgetsValues(t *testing.T) {
 	const namespace = "a namespace whose name is too long to share its memory with others"
-	s := newObjectStore(MetaNamespaceKeyFunc, Indexers{
-		NamespaceIndex: MetaNamespaceIndexFunc,
-		"again":        func(obj any) ([]string, error) { return []string{obj.(*metav1.ObjectMeta).Namespace}, nil },
-	}, storeOptions{})
+	s := New(options(), byNamespace, Index{Name: "again", Func: func(obj any) ([]string, error) { return []string{obj.(*metav1.ObjectMeta).Namespace}, nil }})
 	var values []weak.Pointer[byte]
-	sets := func() (sets []change) {
+	sets := func() (sets []delta.Delta) {
 		for i := range 3 {
 			obj := &metav1.ObjectMeta{Namespace: strings.Clone(namespace), Name: fmt.Sprint(i)}
 			values = append(values, weak.Make(unsafe.StringData(obj.Namespace)))
-			sets = append(sets, change{kind: changeSet, name: MetaObjectToName(obj), object: obj})
+			sets = append(sets, delta.Delta{Kind: delta.Set, Name: delta.NameOf(obj), Object: obj})
 		}
 		return sets
 	}
 	for what, write := range map[string]func(){
-		"apply":    func() { s.apply(sets()) },
-		"at once":  func() { s.transact(sets()) },
-		"anew":     func() { s.replaceAll(sets(), "1") },
-		"one":      func() { s.apply(sets()[:1]) },
-		"one anew": func() { s.replaceAll(sets()[:1], "1") },
+		"apply":    func() { s.Apply(sets()) },
+		"at once":  func() { s.Transact(sets()) },
+		"anew":     func() { s.ReplaceAll(sets(), "1") },
+		"one":      func() { s.Apply(sets()[:1]) },
+		"one anew": func() { s.ReplaceAll(sets()[:1], "1") },
 	} {
 		write()
 		for i := range 3 {
-			s.apply([]change{{kind: changeDelete, name: ObjectName{Namespace: namespace, Name: fmt.Sprint(i)}}})
+			s.Apply([]delta.Delta{{Kind: delta.Delete, Name: delta.Name{Namespace: namespace, Name: fmt.Sprint(i)}}})
 		}
 		if !collectGarbage(func() bool {
 			return !slices.ContainsFunc(values, func(p weak.Pointer[byte]) bool { return p.Value() != nil })

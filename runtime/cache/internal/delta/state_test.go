@@ -1,4 +1,4 @@
-package cache
+package delta
 
 import (
 	"encoding/json"
@@ -127,7 +127,7 @@ func TestSameContent(t *testing.T) {
 			if sameContent(a, b) != c.same || sameContent(b, a) != c.same {
 				t.Errorf("the same: %v and %v, want %v", sameContent(a, b), sameContent(b, a), c.same)
 			}
-			if sameState(a, b) != c.same {
+			if SameState(a, b) != c.same {
 				t.Errorf("the same state: want %v", c.same)
 			}
 		})

@@ -1,4 +1,4 @@
-package cache
+package objectstore
 
 import (
 	"hash/maphash"
@@ -6,14 +6,14 @@ import (
 	"sync/atomic"
 )
 
-// cell is an object's place in a store. Its key never changes, its object is read at any
-// time. The rest is the writer's.
+// cell contains an object of a store. Its key never changes, its object is read at any time.
+// The other fields are only used by the writer.
 type cell struct {
-	key    string
-	latest atomic.Value // the object; all that it ever holds are of one type
-	pos    uint32       // where it is in contents.objects and contents.cells
-	seen   uint32       // the last replacement that it was in
-	refs   []ref        // where it is in the indexes, in the order of contents.indexes
+	key        string
+	latest     atomic.Value // the object; all that it ever holds are of one type
+	pos        uint32       // where it is in contents.objects and contents.cells
+	generation uint32       // of the last list that had it
+	refs       []ref        // where it is in the indexes, in the order of contents.indexes
 }
 
 func newCell(key string, object any) *cell {
@@ -24,51 +24,40 @@ func newCell(key string, object any) *cell {
 	return c
 }
 
-// object is what the cell holds.
+// object returns the cell's object.
 func (c *cell) object() any { return c.latest.Load() }
 
-// set makes object what the cell holds, unless it is of another type than what it held
-// up to now. This it cannot hold.
+// set replaces the cell's object, unless the new one is of another type: a cell cannot store
+// that.
 func (c *cell) set(object any) bool {
-	if held := c.object(); object == nil || reflect.TypeOf(held) != reflect.TypeOf(object) {
-		return held == object
+	if stored := c.object(); object == nil || reflect.TypeOf(stored) != reflect.TypeOf(object) {
+		return stored == object
 	}
 	c.latest.Store(object)
 	return true
 }
 
-// keyBuffer is where a key is put together that is only looked up: enough for most.
-type keyBuffer [128]byte
-
-// appendKey appends what String returns.
-func (n ObjectName) appendKey(b []byte) []byte {
-	if n.Namespace != "" {
-		b = append(append(b, n.Namespace...), '/')
-	}
-	return append(b, n.Name...)
-}
-
-// hashSeed is the process's own, so that nobody can choose names that collide.
+// hashSeed differs in each process, so that nobody can choose names that collide.
 var hashSeed = maphash.MakeSeed()
 
-// table finds cells by their keys: open addressing with linear probing. Anyone may find
-// while one writes: a slot is given to one hash for good, and what is no longer found
-// stays in it as gone, until the rest moves to other slots.
+// table finds cells by key: open addressing with linear probing. Any goroutine may find while
+// one writes: a slot belongs to one hash for good, and a removed cell stays in it as removed
+// until the others move to new slots.
 //
 //	live <= taken <= len(slots)/2, and len(slots) is a power of two
 type table struct {
 	slots atomic.Pointer[[]slot]
-	live  int // slots of cells that can be found; the writer's
-	taken int // and those of cells that are gone; the writer's
+	live  int // slots of cells that can be found; used by the writer
+	taken int // the same and slots of removed cells; used by the writer
 }
 
 type slot struct {
 	hash uint64               // written before cell is
-	cell atomic.Pointer[cell] // nil in a slot that was never taken
+	cell atomic.Pointer[cell] // nil in a slot that was never used
 }
 
-// gone is in the slots of cells that were taken out.
-var gone cell
+// removed is in the slots of cells that were removed.
+var removed cell
 
 const smallestTable = 4
 
@@ -89,7 +78,7 @@ func find[K string | []byte](t *table, hash uint64, key K) *cell {
 		if c == nil {
 			return nil
 		}
-		if s.hash == hash && c.key == string(key) && c != &gone {
+		if s.hash == hash && c.key == string(key) && c != &removed {
 			return c
 		}
 	}
@@ -115,7 +104,7 @@ func put(slots []slot, hash uint64, c *cell) {
 	slots[i].cell.Store(c)
 }
 
-// change puts a cell in the place of one that is in the table and has the same key.
+// change replaces a cell of the table with one that has the same key.
 func (t *table) change(hash uint64, from, to *cell) {
 	slots := *t.slots.Load()
 	mask := uint64(len(slots) - 1)
@@ -126,16 +115,16 @@ func (t *table) change(hash uint64, from, to *cell) {
 	slots[i].cell.Store(to)
 }
 
-// remove takes a cell out that is in the table.
+// remove removes a cell of the table.
 func (t *table) remove(hash uint64, c *cell) {
-	t.change(hash, c, &gone)
+	t.change(hash, c, &removed)
 	t.live--
 	if size := len(*t.slots.Load()); size > smallestTable && t.live*8 < size {
 		t.resize(t.live)
 	}
 }
 
-// resize moves the cells to slots of their own, with room for n.
+// resize moves the cells to new slots, with room for n.
 func (t *table) resize(n int) {
 	size := smallestTable
 	for size*2 < n*5 {
@@ -145,7 +134,7 @@ func (t *table) resize(n int) {
 	if old := t.slots.Load(); old != nil {
 		for i := range *old {
 			s := &(*old)[i]
-			if c := s.cell.Load(); c != nil && c != &gone {
+			if c := s.cell.Load(); c != nil && c != &removed {
 				put(slots, s.hash, c)
 			}
 		}

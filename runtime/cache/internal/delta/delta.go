@@ -1,0 +1,52 @@
+// Package delta describes what happens to objects on their way from a list/watch source,
+// through the queue and the store, to the handlers. It has only data: no locks, no goroutines.
+package delta
+
+// Kind is what a [Delta] does.
+type Kind uint8
+
+const (
+	Set        Kind = iota // the object now has this state: an add or an update
+	Delete                 // the object was deleted; Object is its last state or a tombstone
+	ReplaceAll             // List contains all objects of a source
+	Bookmark               // nothing else changed up to RV
+	Resync                 // all known objects are delivered again; only in cache.DeltaFIFO
+)
+
+// Delta is what happened to one object, or a list of all objects of a source. Metadata is
+// read once, when a delta is made.
+type Delta struct {
+	Kind    Kind
+	Added   bool   // for Set: the source reported an add
+	Initial bool   // part of the first list of its source
+	Source  uint16 // the index of the source it came from
+	Name    Name
+	RV      string // resource version; for ReplaceAll the list's
+	Object  any
+	Old     any // set by the store: the object it replaces or deletes, nil if there is none
+
+	List *List // for ReplaceAll only
+}
+
+// Weight returns the number of objects that d concerns.
+func (d *Delta) Weight() int {
+	if d.List != nil {
+		return len(d.List.Items)
+	}
+	return 1
+}
+
+// List is a list of all objects of a source.
+type List struct {
+	Namespace string // of the objects, empty for all namespaces
+	Items     []Item
+}
+
+// Item is an object of a [List].
+type Item struct {
+	Name    Name
+	RV      string
+	Object  any
+	Keep    bool // the object exists, and its stored state stays as it is; Object is nil
+	Dropped bool // earlier items of this name do not count; never in a queued list
+}

@@ -1,0 +1,88 @@
+package deltaqueue
+
+import "github.com/listwatch/listwatch/runtime/cache/internal/delta"
+
+// List is a list of all objects of a source that is built item by item and queued as one
+// delta. Without a Commit it has no effect. It must be used by one goroutine.
+type List struct {
+	delta.List
+	source    *Source
+	transform func(obj any) (any, error) // or nil
+}
+
+// StartList starts a list of about sizeHint objects.
+func (s *Source) StartList(sizeHint int) *List {
+	return &List{
+		List:      delta.List{Namespace: s.namespace, Items: make([]delta.Item, 0, max(sizeHint, 0))},
+		source:    s,
+		transform: s.queue.Transformer(),
+	}
+}
+
+// Add appends an object, transformed. If the store has it in the same state, the stored one
+// is used, and the new one can be freed.
+func (l *List) Add(obj any) (err error) {
+	q := l.source.queue
+	item := delta.Item{RV: delta.VersionOf(obj)}
+	if item.Object, err = q.Transformed(l.transform, obj); err != nil {
+		return err
+	}
+	if item.Name, err = q.options.Name(item.Object); err != nil {
+		return err
+	}
+	if q.options.Known != nil {
+		if stored, ok := q.options.Known.Object(item.Name); ok && delta.SameState(stored, item.Object) {
+			item.Object = stored
+		}
+	}
+	l.Items = append(l.Items, item)
+	return nil
+}
+
+// Keep appends an object that exists but cannot be decoded: its stored state stays, and it
+// does not count as deleted.
+func (l *List) Keep(name delta.Name) {
+	l.Items = append(l.Items, delta.Item{Name: name, Keep: true})
+}
+
+// Drop takes back what was appended for an object.
+func (l *List) Drop(name delta.Name) {
+	l.Items = append(l.Items, delta.Item{Name: name, Dropped: true})
+}
+
+// Commit queues the list, whose resource version is rv. If an object was appended several
+// times, its last item counts. The list must not be used after that.
+func (l *List) Commit(rv string) error {
+	l.dedupe()
+	return l.source.queue.Put(delta.Delta{Kind: delta.ReplaceAll, Source: l.source.index, RV: rv, List: &l.List})
+}
+
+// dedupe leaves only the last item of each object, and none if that one is dropped.
+func (l *List) dedupe() {
+	if l.ascends() {
+		return
+	}
+	last := make(map[delta.Name]int, len(l.Items))
+	for i := range l.Items {
+		last[l.Items[i].Name] = i
+	}
+	unique := l.Items[:0]
+	for i, item := range l.Items {
+		if last[item.Name] == i && !item.Dropped {
+			unique = append(unique, item)
+		}
+	}
+	clear(l.Items[len(unique):])
+	l.Items = unique
+}
+
+// ascends reports whether the items are sorted by key, as servers list them, so that no two
+// are of the same object.
+func (l *List) ascends() bool {
+	for i := range l.Items {
+		if l.Items[i].Dropped || i > 0 && !l.Items[i-1].Name.Precedes(l.Items[i].Name) {
+			return false
+		}
+	}
+	return true
+}

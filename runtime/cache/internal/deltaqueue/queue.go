@@ -1,0 +1,198 @@
+// Package deltaqueue has the queue between what lists and watches and what applies deltas.
+//
+// Informers take deltas out of a [Queue] in chunks, and leave it to the store to find what a
+// list changes, so that readers see all of a list or nothing. cache.DeltaFIFO and cache.FIFO
+// are client-go's API on the same queue: they hand out deltas one by one.
+package deltaqueue
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
+)
+
+// ErrClosed reports that a queue is closed.
+var ErrClosed = errors.New("queue is closed")
+
+// ChunkSize bounds the number of deltas that are taken out at once: 24 KiB of them, which is
+// a size class of the allocator.
+const ChunkSize = 256
+
+// Options configure a [Queue]. Only Name is required.
+type Options struct {
+	// Name returns the names of objects.
+	Name delta.Namer
+	// TombstoneKey returns the key of a tombstone, and whether obj is one. If it is nil, no
+	// object is.
+	TombstoneKey func(obj any) (key string, ok bool)
+	// Known finds the stored object of a name; it is reused for a list's object in the same
+	// state. If it is nil, none is.
+	Known interface {
+		Object(name delta.Name) (any, bool)
+	}
+	// Transform is called before every list and every single object, and returns the
+	// function to transform objects with, or nil. The calls of that function do not overlap.
+	Transform func() func(obj any) (any, error)
+	// Sources is the number of sources; 0 means 1.
+	Sources int
+}
+
+// Queue stores deltas in order of arrival until its only consumer takes them out. Sources
+// put them in at any time and from any goroutine. A list of all objects is one delta of any
+// length: what it deletes is found when it is applied, against what is stored then.
+type Queue struct {
+	options Options
+	sources []*Source
+	wake    chan struct{} // contains a token when deltas arrived since the consumer looked
+	closed  chan struct{}
+
+	transforming sync.Mutex // held while an object is transformed
+
+	mu     sync.Mutex      // guards the fields below
+	chunks [][]delta.Delta // oldest first, none of them empty; only the last is appended to
+	length int             // objects in chunks, those of lists included
+	last   int             // length of the chunk that was taken out last
+	done   bool            // closed is closed
+	drop   bool            // nothing can be taken out any more
+}
+
+// New returns an empty queue.
+func New(options Options) *Queue {
+	q := &Queue{
+		options: options,
+		wake:    make(chan struct{}, 1),
+		closed:  make(chan struct{}),
+	}
+	for i := range max(options.Sources, 1) {
+		q.sources = append(q.sources, &Source{queue: q, index: uint16(i)})
+	}
+	return q
+}
+
+// Source returns source i, whose lists contain all objects in namespace, or all objects if
+// that is empty.
+func (q *Queue) Source(i int, namespace string) *Source {
+	s := q.sources[i]
+	s.namespace = namespace
+	return s
+}
+
+// Sources returns the number of sources.
+func (q *Queue) Sources() int { return len(q.sources) }
+
+// Put appends a delta. The only error is [ErrClosed].
+func (q *Queue) Put(d delta.Delta) error {
+	q.mu.Lock()
+	if q.done {
+		q.mu.Unlock()
+		return ErrClosed
+	}
+	n := len(q.chunks)
+	if n == 0 || len(q.chunks[n-1]) == ChunkSize {
+		size := max(q.last, 1)
+		if n > 0 {
+			size = ChunkSize
+		}
+		q.chunks = append(q.chunks, make([]delta.Delta, 0, size))
+		n++
+	}
+	q.chunks[n-1] = append(q.chunks[n-1], d)
+	q.length += d.Weight()
+	q.mu.Unlock()
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+// Pop waits for deltas and takes out the oldest chunk. The caller owns the slice. It returns
+// false if the queue is closed and empty, or ctx is done.
+func (q *Queue) Pop(ctx context.Context) ([]delta.Delta, bool) {
+	for {
+		if ctx.Err() != nil {
+			return nil, false
+		}
+		if chunk, open := q.TryPop(); chunk != nil || !open {
+			return chunk, open
+		}
+		select {
+		case <-q.wake:
+		case <-q.closed:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// TryPop takes out the oldest chunk, if there is one. It returns false if the queue is closed
+// and empty.
+func (q *Queue) TryPop() ([]delta.Delta, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.chunks) == 0 {
+		return nil, !q.done
+	}
+	chunk := q.chunks[0]
+	q.chunks = slices.Delete(q.chunks, 0, 1)
+	for i := range chunk {
+		q.length -= chunk[i].Weight()
+	}
+	q.last = len(chunk)
+	return chunk, true
+}
+
+// Close makes Put fail. What is in the queue can still be taken out, unless drop is set, also
+// by a later call.
+func (q *Queue) Close(drop bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if drop {
+		q.chunks, q.length, q.drop = nil, 0, true
+	}
+	if !q.done {
+		q.done = true
+		close(q.closed)
+	}
+}
+
+// IsClosed reports whether the queue was closed.
+func (q *Queue) IsClosed() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.done
+}
+
+// IsDropped reports whether the queue was closed and its contents dropped.
+func (q *Queue) IsDropped() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.drop
+}
+
+// Len returns the number of objects in the queue, those of lists included.
+func (q *Queue) Len() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.length
+}
+
+// Transformer returns the current transform function, nil if there is none.
+func (q *Queue) Transformer() func(obj any) (any, error) {
+	if q.options.Transform == nil {
+		return nil
+	}
+	return q.options.Transform()
+}
+
+// Transformed applies transform to obj, if transform is not nil, one call at a time.
+func (q *Queue) Transformed(transform func(obj any) (any, error), obj any) (any, error) {
+	if transform == nil {
+		return obj, nil
+	}
+	q.transforming.Lock()
+	defer q.transforming.Unlock()
+	return transform(obj)
+}

@@ -1,0 +1,206 @@
+// Package objectstore has the store behind all stores and indexers of package cache, which
+// adds the public types to it.
+package objectstore
+
+import (
+	"hash/maphash"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
+)
+
+// Options configure a [Store]. Name and Words are required.
+type Options struct {
+	// Name returns the names of objects.
+	Name delta.Namer
+	// Words make the values that the store returns in public types.
+	Words Words
+	// Transform is applied to objects that Add, Update, Replace and transactions bring; nil
+	// changes nothing.
+	Transform func(obj any) (any, error)
+	// Metric is set to the store's resource version, unless it is nil.
+	Metric interface{ Set(float64) }
+	// VersionFromBookmarks takes the store's resource version from Bookmark alone: those of
+	// objects and lists are of one source of several.
+	VersionFromBookmarks bool
+}
+
+// Words make values of public types.
+type Words struct {
+	// Tombstone stands for an object whose deletion a list shows.
+	Tombstone func(key string, last any) any
+	// Incomplete is the error of reading an index that objects are missing from: how many,
+	// and the name and error of one.
+	Incomplete func(index string, missing int, name delta.Name, err error) error
+}
+
+// Store stores objects by name, and by their values in indexes. It can be used by many
+// goroutines at once.
+//
+// Writers hold writing from start to end; with it they may read everything, and call key,
+// transform and index functions without making readers wait. They hold mu only for the moment
+// of a change. Readers of many objects hold mu. Readers of a single object take no lock: they
+// only wait while several changes are made at once.
+type Store struct {
+	options Options
+
+	writing    sync.Mutex // held by the one writer
+	generation uint32     // counts lists; guarded by writing
+	scratch    scratch    // guarded by writing
+
+	mu       sync.RWMutex // guards contents, all that it refers to, and rv
+	contents *contents
+	rv       string
+	table    atomic.Pointer[table] // contents.table, for readers of single objects
+	atOnce   atomic.Bool           // with mu held, several changes are made at once
+
+	closed atomic.Pointer[error] // why reads fail, nil while they do not
+}
+
+// New returns an empty store.
+func New(options Options, indexes ...Index) *Store {
+	s := &Store{options: options, contents: newContents(nil, 0)}
+	for _, index := range indexes {
+		s.contents.indexes = append(s.contents.indexes, newObjectIndex(index))
+	}
+	s.table.Store(s.contents.table)
+	return s
+}
+
+// Close makes all reads that can return an error return err. The store can still be written,
+// and read otherwise.
+func (s *Store) Close(err error) { s.closed.Store(&err) }
+
+// Readable returns the error of [Store.Close], if it was closed.
+func (s *Store) Readable() error {
+	if err := s.closed.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// Object returns the object of a name, also of a closed store.
+func (s *Store) Object(name delta.Name) (any, bool) {
+	var buffer delta.KeyBuffer
+	key := name.AppendKey(buffer[:0])
+	return lookUp(s, maphash.Bytes(hashSeed, key), key)
+}
+
+// ObjectByKey returns the object of a key, also of a closed store.
+func (s *Store) ObjectByKey(key string) (any, bool) {
+	return lookUp(s, maphash.String(hashSeed, key), key)
+}
+
+// lookUp finds an object while others write. Of changes that are made at once it sees all
+// if it, or anyone it heard from, has seen one: they were under way then, or done.
+func lookUp[K string | []byte](s *Store, hash uint64, key K) (object any, exists bool) {
+	wait := s.atOnce.Load()
+	if wait {
+		s.mu.RLock()
+	}
+	c := find(s.table.Load(), hash, key)
+	if c != nil {
+		object = c.object()
+	}
+	if wait {
+		s.mu.RUnlock()
+	}
+	return object, c != nil
+}
+
+// Len returns the number of objects.
+func (s *Store) Len() int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return len(s.contents.objects)
+}
+
+// Get returns the object that has obj's name.
+func (s *Store) Get(obj any) (any, bool, error) {
+	if err := s.Readable(); err != nil {
+		return nil, false, err
+	}
+	name, err := s.options.Name(obj)
+	if err != nil {
+		return nil, false, err
+	}
+	object, exists := s.Object(name)
+	return object, exists, nil
+}
+
+// GetByKey returns the object of a key.
+func (s *Store) GetByKey(key string) (any, bool, error) {
+	if err := s.Readable(); err != nil {
+		return nil, false, err
+	}
+	object, exists := s.ObjectByKey(key)
+	return object, exists, nil
+}
+
+// ListKeys returns the keys of all objects as of one moment, in no order.
+func (s *Store) ListKeys() []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	out := make([]string, len(s.contents.cells))
+	for i, c := range s.contents.cells {
+		out[i] = c.key
+	}
+	return out
+}
+
+// LastStoreSyncResourceVersion returns the store's resource version.
+func (s *Store) LastStoreSyncResourceVersion() string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.rv
+}
+
+// Bookmark sets the store's resource version.
+func (s *Store) Bookmark(rv string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.setVersion(rv)
+}
+
+// Resync does nothing.
+func (s *Store) Resync() error { return nil }
+
+// IndexError is the failure of an index function for an object.
+type IndexError struct {
+	Index string
+	Name  delta.Name
+	Err   error
+}
+
+// IndexErrors returns the objects that are missing from indexes, sorted by index and name.
+func (s *Store) IndexErrors() []IndexError {
+	var out []IndexError
+	s.mu.RLock()
+	for _, x := range s.contents.indexes {
+		for c, err := range x.failed {
+			out = append(out, IndexError{Index: x.Name, Name: delta.NameOfKey(c.key), Err: err})
+		}
+	}
+	s.mu.RUnlock()
+	slices.SortFunc(out, func(a, b IndexError) int {
+		if c := strings.Compare(a.Index, b.Index); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Name.String(), b.Name.String())
+	})
+	return out
+}
+
+// Indexes returns the indexes.
+func (s *Store) Indexes() []Index {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	out := make([]Index, len(s.contents.indexes))
+	for i, x := range s.contents.indexes {
+		out[i] = x.Index
+	}
+	return out
+}
