@@ -1,4 +1,4 @@
-// Package apply makes requests for server-side apply.
+// Package apply creates requests for server-side apply.
 package apply
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// NewRequest returns a PATCH request of a client whose body is applyConfiguration in JSON, which is valid
-// YAML: the format of server-side apply. What is to be patched, and by whom, is for the caller to add.
+// NewRequest returns a PATCH request whose body is applyConfiguration in JSON, which is valid YAML: the format
+// of server-side apply. The caller adds the object's path and the field manager.
 func NewRequest(client rest.Interface, applyConfiguration any) (*rest.Request, error) {
 	body, err := json.Marshal(applyConfiguration)
 	if err != nil {

@@ -11,21 +11,21 @@ import (
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 )
 
-// ErrUnknown is that a feature is not one of the runtime's.
+// ErrUnknown reports a feature that the runtime does not have.
 var ErrUnknown = errors.New("unknown feature")
 
-// ErrLocked is that a feature cannot be changed.
+// ErrLocked reports a feature that cannot be changed.
 var ErrLocked = errors.New("feature is locked")
 
-// envPrefix and a feature's name are its environment variable.
+// envPrefix is the prefix of the environment variables; the name of the feature follows.
 const envPrefix = "KUBE_FEATURE_"
 
-// envGates are gates that are set by environment variables, which are read when
-// the first feature is asked for, or by Set. They are safe for concurrent use.
+// envGates are gates that are set by environment variables, which are read when the first feature is queried,
+// or by Set. They are safe for concurrent use.
 type envGates struct {
 	specs map[Feature]FeatureSpec
 
-	mu      sync.RWMutex     // guards what follows
+	mu      sync.RWMutex     // guards the fields below
 	read    bool             // the environment was read
 	set     map[Feature]bool // by Set
 	fromEnv map[Feature]bool // once read
@@ -35,8 +35,8 @@ func newEnvGates(specs map[Feature]FeatureSpec) *envGates {
 	return &envGates{specs: specs, set: map[Feature]bool{}}
 }
 
-// Enabled implements [Gates]. What Set said goes before the environment, and that
-// before the default. A feature that is not known is reported, and is off.
+// Enabled implements [Gates]. Set takes precedence over the environment, and that over the default. An unknown
+// feature is logged and disabled.
 func (g *envGates) Enabled(feature Feature) bool {
 	spec, ok := g.specs[feature]
 	if !ok {
@@ -60,7 +60,7 @@ func (g *envGates) Enabled(feature Feature) bool {
 	return spec.Default
 }
 
-// Set enables or disables a feature. It fails with [ErrUnknown] or [ErrLocked].
+// Set enables or disables a feature. It returns [ErrUnknown] or [ErrLocked].
 func (g *envGates) Set(feature Feature, enabled bool) error {
 	if err := g.check(feature, enabled); err != nil {
 		return err
@@ -71,7 +71,7 @@ func (g *envGates) Set(feature Feature, enabled bool) error {
 	return nil
 }
 
-// check says whether a feature can be set.
+// check returns an error if a feature cannot be set.
 func (g *envGates) check(feature Feature, enabled bool) error {
 	spec, ok := g.specs[feature]
 	if !ok {
@@ -83,15 +83,14 @@ func (g *envGates) check(feature Feature, enabled bool) error {
 	return nil
 }
 
-// asked says whether anybody has asked for a feature.
+// asked reports whether any feature was queried.
 func (g *envGates) asked() bool {
 	g.mu.RLock()
 	defer g.mu.RUnlock()
 	return g.read
 }
 
-// readEnv reads the environment, once. Variables that make no sense are reported,
-// and mean nothing.
+// readEnv reads the environment, once. Invalid variables are logged and ignored.
 func (g *envGates) readEnv() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -1,15 +1,13 @@
-// Package features says which abilities of the runtime are on.
+// Package features controls optional behaviour of the runtime.
 //
-// A [Feature] is a name, and [Gates] say whether it is enabled. The gates that
-// are there at first take what a feature's environment variable says, KUBE_FEATURE_
-// and the name, such as KUBE_FEATURE_WatchListClient=false, and else its default.
-// A program that has feature gates of its own registers the features there, by
-// [AddFeaturesToExistingFeatureGates] or [AddVersionedFeaturesToExistingFeatureGates],
-// and makes them those of the runtime by [ReplaceFeatureGates].
+// A [Feature] is a name, and [Gates] report whether it is enabled. The default gates read a feature's
+// environment variable, KUBE_FEATURE_ and the name, such as KUBE_FEATURE_WatchListClient=false; if it is not
+// set, they use the feature's default. A program with its own feature gates registers the features with them,
+// by [AddFeaturesToExistingFeatureGates] or [AddVersionedFeaturesToExistingFeatureGates], and installs them
+// with [ReplaceFeatureGates].
 //
-// Names and meaning are those of client-go's package features. Features of
-// client-go that change nothing here are not known; asking for one is asking for a
-// feature that nobody knows, which is off.
+// Names and meaning equal those of client-go's package features. Features of client-go that have no effect here
+// do not exist; like all unknown features, they are disabled.
 package features
 
 import (
@@ -20,33 +18,33 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 )
 
-// Feature is the name of an ability that can be on or off.
+// Feature is the name of optional behaviour.
 type Feature string
 
 // The features of the runtime.
 const (
-	// InOrderInformers is that informers tell of changes in the order in which they
-	// came. They always do: the feature is locked.
+	// InOrderInformers delivers events in the order in which they arrived. Informers always do so: the feature
+	// is locked.
 	InOrderInformers Feature = "InOrderInformers"
 
-	// InformerResourceVersion is that informers know their last resource version.
-	// They always do: the feature is locked.
+	// InformerResourceVersion lets informers report their last resource version. They always do: the feature is
+	// locked.
 	InformerResourceVersion Feature = "InformerResourceVersion"
 
-	// ClientsAllowCBOR and ClientsPreferCBOR are that clients talk CBOR. The runtime
-	// does not: the features are locked.
+	// ClientsAllowCBOR and ClientsPreferCBOR let clients use CBOR. The runtime does not support it: the
+	// features are locked.
 	ClientsAllowCBOR  Feature = "ClientsAllowCBOR"
 	ClientsPreferCBOR Feature = "ClientsPreferCBOR"
 
-	// WatchListClient is that reflectors get the objects that exist by a watch, where
-	// server and client know how, instead of by a list. It is on by default.
+	// WatchListClient lets reflectors get existing objects from a watch instead of a list, if server and client
+	// support it. It is enabled by default.
 	WatchListClient Feature = "WatchListClient"
 )
 
-// prerelease says how mature a feature is.
+// prerelease is the maturity of a feature.
 type prerelease string
 
-// How mature a feature is.
+// Maturities of features.
 const (
 	Alpha      = prerelease("ALPHA")
 	Beta       = prerelease("BETA")
@@ -54,32 +52,32 @@ const (
 	Deprecated = prerelease("DEPRECATED")
 )
 
-// FeatureSpec says what holds for a feature.
+// FeatureSpec describes a feature.
 type FeatureSpec struct {
-	// Default is whether it is enabled where nobody says so or otherwise.
+	// Default is whether the feature is enabled unless it is configured.
 	Default bool
-	// LockToDefault is that it cannot be set to anything but Default.
+	// LockToDefault prevents values other than Default.
 	LockToDefault bool
-	// PreRelease is how mature it is.
+	// PreRelease is the maturity of the feature.
 	PreRelease prerelease
-	// Version is that of Kubernetes from which on the spec holds, or nil.
+	// Version is the version of Kubernetes from which on the spec applies, or nil.
 	Version *version.Version
 }
 
-// VersionedSpecs are the specs of a feature, that of the lowest version first.
+// VersionedSpecs are the specs of a feature, the lowest version first.
 type VersionedSpecs []FeatureSpec
 
-// Gates say which features are enabled. They must be safe for concurrent use.
+// Gates report which features are enabled. They must be safe for concurrent use.
 type Gates interface {
 	Enabled(key Feature) bool
 }
 
-// Registry is where a program's own feature gates learn of features.
+// Registry is a program's own feature gates to which features are added.
 type Registry interface {
 	Add(map[Feature]FeatureSpec) error
 }
 
-// VersionedRegistry is a [Registry] that knows specs by version.
+// VersionedRegistry is a [Registry] with specs by version.
 type VersionedRegistry interface {
 	AddVersioned(in map[Feature]VersionedSpecs) error
 }
@@ -113,7 +111,7 @@ func latest() map[Feature]FeatureSpec {
 	return specs
 }
 
-// current are the gates that hold.
+// current are the active gates.
 var current atomic.Pointer[Gates]
 
 func init() {
@@ -121,13 +119,11 @@ func init() {
 	current.Store(&gates)
 }
 
-// FeatureGates returns the gates that hold now. They may be replaced later, so
-// callers ask each time.
+// FeatureGates returns the active gates. They may be replaced later, so do not cache the result.
 func FeatureGates() Gates { return *current.Load() }
 
-// ReplaceFeatureGates makes gates those that hold. It is for the start of a
-// program: that somebody has asked the old ones before is reported as an error, and
-// what was decided then stays.
+// ReplaceFeatureGates sets the active gates. Call it at the start of a program: if a feature of the old gates
+// was already queried, an error is logged, and decisions based on it remain.
 func ReplaceFeatureGates(gates Gates) {
 	old := *current.Swap(&gates)
 	if env, ok := old.(*envGates); ok && env.asked() {
@@ -136,14 +132,12 @@ func ReplaceFeatureGates(gates Gates) {
 	}
 }
 
-// AddFeaturesToExistingFeatureGates tells registry of all features, as they are in
-// the latest version.
+// AddFeaturesToExistingFeatureGates adds all features to registry, as specified for the latest version.
 func AddFeaturesToExistingFeatureGates(registry Registry) error {
 	return registry.Add(latest())
 }
 
-// AddVersionedFeaturesToExistingFeatureGates tells registry of all features. The
-// map is the registry's to keep.
+// AddVersionedFeaturesToExistingFeatureGates adds all features to registry, which owns the map.
 func AddVersionedFeaturesToExistingFeatureGates(registry VersionedRegistry) error {
 	specs := make(map[Feature]VersionedSpecs, len(known))
 	for feature, versioned := range known {

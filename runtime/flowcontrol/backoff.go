@@ -8,24 +8,24 @@ import (
 	"k8s.io/utils/clock"
 )
 
-// Backoff keeps for each item a delay that doubles each time the item fails, up to a maximum. Its zero
-// value is of no use; make one with [NewBackOff] or its like. It may be used by many goroutines at once.
+// Backoff stores for each item a delay that doubles each time the item fails, up to a maximum. Its zero value
+// is not usable; use [NewBackOff] or a similar constructor. It is safe for concurrent use.
 type Backoff struct {
 	// RWMutex guards the delays. It is exported for compatibility only.
 	sync.RWMutex
-	// Clock is the time by which delays are measured. It must not be changed once the Backoff is in use.
+	// Clock measures the delays. It must not be changed once the Backoff is in use.
 	Clock clock.Clock
-	// HasExpiredFunc says whether an item whose delay was last set at lastUpdate counts as
-	// well again at eventTime. If nil, it does after twice the maximum delay.
+	// HasExpiredFunc reports whether an item whose delay was last set at lastUpdate has recovered at eventTime.
+	// If nil, it has after twice the maximum delay.
 	HasExpiredFunc func(eventTime time.Time, lastUpdate time.Time, maxDuration time.Duration) bool
 
 	initial time.Duration
 	max     time.Duration
-	jitter  float64 // up to this part of a delay is added to it at random
+	jitter  float64 // up to this fraction of a delay is added to it at random
 	items   map[string]delay
 }
 
-// delay is how long to leave an item alone, since when.
+// delay is the delay of an item, and when it was set.
 type delay struct {
 	length time.Duration
 	since  time.Time
@@ -36,8 +36,8 @@ func NewBackOff(initial, max time.Duration) *Backoff {
 	return NewBackOffWithJitter(initial, max, 0)
 }
 
-// NewBackOffWithJitter is [NewBackOff], where each delay is longer at random by up to maxJitterFactor of
-// itself, but for the maximum.
+// NewBackOffWithJitter is [NewBackOff] with random jitter: up to maxJitterFactor of each delay is added to it,
+// up to the maximum.
 func NewBackOffWithJitter(initial, max time.Duration, maxJitterFactor float64) *Backoff {
 	return NewFakeBackOffWithJitter(initial, max, clock.RealClock{}, maxJitterFactor)
 }
@@ -52,15 +52,15 @@ func NewFakeBackOffWithJitter(initial, max time.Duration, tc clock.Clock, maxJit
 	return &Backoff{Clock: tc, initial: initial, max: max, jitter: maxJitterFactor, items: map[string]delay{}}
 }
 
-// Get returns the delay of an item, 0 where it has none.
+// Get returns the delay of an item, 0 if it has none.
 func (p *Backoff) Get(id string) time.Duration {
 	p.RLock()
 	defer p.RUnlock()
 	return p.items[id].length
 }
 
-// Next makes the delay of an item that failed at eventTime longer, or sets it to the initial one where the item
-// has none or is well again.
+// Next doubles the delay of an item that failed at eventTime, or sets the initial delay if the item has none or
+// has recovered.
 func (p *Backoff) Next(id string, eventTime time.Time) {
 	p.Lock()
 	defer p.Unlock()
@@ -74,7 +74,7 @@ func (p *Backoff) Next(id string, eventTime time.Time) {
 	p.items[id] = item
 }
 
-// Reset forgets an item.
+// Reset removes an item.
 func (p *Backoff) Reset(id string) {
 	p.Lock()
 	defer p.Unlock()
@@ -92,7 +92,8 @@ func (p *Backoff) IsInBackOffSince(id string, eventTime time.Time) bool {
 	return ok && !p.expired(item, eventTime) && p.Clock.Since(eventTime) < item.length
 }
 
-// IsInBackOffSinceUpdate reports whether eventTime is in the item's delay, counted from when it was set.
+// IsInBackOffSinceUpdate reports whether eventTime is within the item's delay, counted from when the delay was
+// set.
 func (p *Backoff) IsInBackOffSinceUpdate(id string, eventTime time.Time) bool {
 	p.RLock()
 	defer p.RUnlock()
@@ -100,7 +101,7 @@ func (p *Backoff) IsInBackOffSinceUpdate(id string, eventTime time.Time) bool {
 	return ok && !p.expired(item, eventTime) && eventTime.Sub(item.since) < item.length
 }
 
-// GC forgets the items that are well again.
+// GC removes the items that have recovered.
 func (p *Backoff) GC() {
 	p.Lock()
 	defer p.Unlock()
@@ -112,7 +113,7 @@ func (p *Backoff) GC() {
 	}
 }
 
-// expired reports whether an item counts as well again at eventTime. The lock is held.
+// expired reports whether an item has recovered at eventTime. The lock is held.
 func (p *Backoff) expired(item delay, eventTime time.Time) bool {
 	if p.HasExpiredFunc != nil {
 		return p.HasExpiredFunc(eventTime, item.since, p.max)
@@ -120,7 +121,7 @@ func (p *Backoff) expired(item delay, eventTime time.Time) bool {
 	return eventTime.Sub(item.since) > 2*p.max
 }
 
-// extra returns the jitter for a delay.
+// extra returns the jitter of a delay.
 func (p *Backoff) extra(length time.Duration) time.Duration {
 	if p.jitter <= 0 {
 		return 0

@@ -1,10 +1,10 @@
-// Package flowcontrol keeps a client from asking too much of a server.
+// Package flowcontrol limits the rate of requests.
 //
-// A [RateLimiter] lets through so many requests a second (QPS), and so many at once (burst); who can
-// only refuse, but not wait, takes a [PassiveRateLimiter]. A [Backoff] remembers for each of many items how
-// long to leave it alone: longer each time it fails, up to a maximum, and from the beginning when it has
-// been left alone long enough.
+// A [RateLimiter] admits a number of requests per second (QPS), and a number at once (burst). A
+// [PassiveRateLimiter] rejects requests instead of delaying them. A [Backoff] stores a delay per item: it
+// doubles each time the item fails, up to a maximum, and starts again from the initial delay after the item has
+// not failed for long enough.
 //
-// All of them may be used by many goroutines at once. A Backoff forgets nothing by itself: who uses
-// many items calls [Backoff.GC] from time to time.
+// All types are safe for concurrent use. A Backoff does not remove items by itself: with many items, call
+// [Backoff.GC] periodically.
 package flowcontrol

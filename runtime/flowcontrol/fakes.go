@@ -6,12 +6,12 @@ import (
 	"sync"
 )
 
-// errNever is what a limiter that lets nothing through answers to Wait.
-var errNever = errors.New("this rate limiter lets no request through")
+// errNever is the error of Wait of a limiter that admits nothing.
+var errNever = errors.New("rate limiter admits no requests")
 
 type always struct{}
 
-// NewFakeAlwaysRateLimiter returns a limiter that lets all requests through.
+// NewFakeAlwaysRateLimiter returns a limiter that admits all requests.
 func NewFakeAlwaysRateLimiter() RateLimiter { return always{} }
 
 func (always) TryAccept() bool            { return true }
@@ -25,8 +25,8 @@ type never struct {
 	stop    func() // closes stopped, once
 }
 
-// NewFakeNeverRateLimiter returns a limiter that lets no request through: TryAccept is false, Wait is an
-// error, and Accept returns when the limiter is stopped.
+// NewFakeNeverRateLimiter returns a limiter that admits no request: TryAccept returns false, Wait an error, and
+// Accept blocks until the limiter is stopped.
 func NewFakeNeverRateLimiter() RateLimiter {
 	stopped := make(chan struct{})
 	return &never{stopped: stopped, stop: sync.OnceFunc(func() { close(stopped) })}

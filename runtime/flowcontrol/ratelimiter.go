@@ -8,58 +8,58 @@ import (
 	"k8s.io/utils/clock"
 )
 
-// PassiveRateLimiter lets requests through or refuses them at once.
+// PassiveRateLimiter admits requests or rejects them at once.
 type PassiveRateLimiter interface {
-	// TryAccept takes a token and returns true, or returns false where there is none now.
+	// TryAccept takes a token and returns true, or returns false if none is available.
 	TryAccept() bool
-	// Stop ends the limiter. Those of this package that hold tokens have nothing to end.
+	// Stop ends the limiter. It does nothing for this package's token buckets.
 	Stop()
-	// QPS is how many requests are let through in a second.
+	// QPS returns the number of requests admitted per second.
 	QPS() float32
 }
 
-// RateLimiter lets requests through, now or later.
+// RateLimiter admits requests, now or later.
 type RateLimiter interface {
 	PassiveRateLimiter
-	// Accept takes a token, and waits until there is one.
+	// Accept takes a token, waiting until one is available.
 	Accept()
-	// Wait takes a token, and waits until there is one. It returns an error when the context is done,
-	// or would be before a token is there.
+	// Wait takes a token, waiting until one is available. It returns an error if the context is done, or would
+	// be before a token is available.
 	Wait(ctx context.Context) error
 }
 
-// Clock is the time of a [RateLimiter].
+// Clock is the clock of a [RateLimiter].
 type Clock interface {
 	clock.PassiveClock
 	Sleep(time.Duration)
 }
 
-// bucket holds up to burst tokens and gains qps tokens a second.
+// bucket stores up to burst tokens and gains qps tokens per second.
 type bucket struct {
 	tokens *rate.Limiter
 	qps    float32
 	clock  clock.PassiveClock
 }
 
-// waitingBucket is a bucket that one can wait at. Its clock is the bucket's.
+// waitingBucket is a bucket whose callers can wait for tokens. It uses the bucket's clock.
 type waitingBucket struct {
 	bucket
 	clock Clock
 }
 
-// NewTokenBucketRateLimiter returns a limiter that lets qps requests through in a second, and up to burst of
-// them at once after it was idle. It starts with burst tokens.
+// NewTokenBucketRateLimiter returns a limiter that admits qps requests per second, and up to burst of them at
+// once after idle time. It starts with burst tokens.
 func NewTokenBucketRateLimiter(qps float32, burst int) RateLimiter {
 	return NewTokenBucketRateLimiterWithClock(qps, burst, clock.RealClock{})
 }
 
-// NewTokenBucketRateLimiterWithClock is [NewTokenBucketRateLimiter] with a clock for TryAccept and Accept.
-// Wait goes by the real time, as contexts do.
+// NewTokenBucketRateLimiterWithClock is [NewTokenBucketRateLimiter] with a clock for TryAccept and Accept. Wait
+// uses the real time, as contexts do.
 func NewTokenBucketRateLimiterWithClock(qps float32, burst int, c Clock) RateLimiter {
 	return &waitingBucket{bucket: newBucket(qps, burst, c), clock: c}
 }
 
-// NewTokenBucketPassiveRateLimiter is [NewTokenBucketRateLimiter] for those who do not wait.
+// NewTokenBucketPassiveRateLimiter is [NewTokenBucketRateLimiter] without waiting.
 func NewTokenBucketPassiveRateLimiter(qps float32, burst int) PassiveRateLimiter {
 	return NewTokenBucketPassiveRateLimiterWithClock(qps, burst, clock.RealClock{})
 }

@@ -2,7 +2,7 @@ package metrics
 
 import "sync"
 
-// RegisterOpts holds the metrics to register. Where one is nil, the one in use stays.
+// RegisterOpts contains the metrics to register. A nil metric leaves the active one unchanged.
 type RegisterOpts struct {
 	ClientCertExpiry             ExpiryMetric
 	ClientCertRotationAge        DurationMetric
@@ -21,8 +21,8 @@ type RegisterOpts struct {
 	TransportCertRotationGCCalls TransportCertRotationGCCallsMetric
 	TransportCacheGCCalls        TransportCacheGCCallsMetric
 
-	// RegisterFn is called once, by the first [EnsureRegistered]. In it an adapter does what it
-	// could not yet do when it called [Register], as reading flags.
+	// RegisterFn is called once, by the first [EnsureRegistered]. It does what an adapter could not do yet when
+	// it called [Register], such as reading flags.
 	RegisterFn func()
 }
 
@@ -32,7 +32,7 @@ var (
 	registerFn   func() // set by Register, which happens before all calls of EnsureRegistered
 )
 
-// Register sets the metrics in use. Only the first call in a process has an effect.
+// Register sets the active metrics. Only the first call in a process has an effect.
 func Register(opts RegisterOpts) {
 	registerOnce.Do(func() {
 		set(&ClientCertExpiry, opts.ClientCertExpiry)
@@ -55,7 +55,7 @@ func Register(opts RegisterOpts) {
 	})
 }
 
-// set replaces the metric in use by one of the same interface, unless that is nil.
+// set replaces the active metric by another of the same interface, unless that is nil.
 func set[M comparable](inUse *M, metric M) {
 	var none M
 	if metric != none {
@@ -63,8 +63,8 @@ func set[M comparable](inUse *M, metric M) {
 	}
 }
 
-// EnsureRegistered calls the RegisterFn that was registered, if there is one, the first time it is
-// called. Whatever makes a client, a transport or a provider of credentials calls it first.
+// EnsureRegistered calls the registered RegisterFn, if any, the first time it is called. All constructors of
+// clients, transports and credential providers call it first.
 func EnsureRegistered() {
 	if registerFn != nil {
 		ensureOnce.Do(registerFn)

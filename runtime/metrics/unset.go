@@ -6,14 +6,13 @@ import (
 	"time"
 )
 
-// IsSet reports whether a metric in use is one that was registered. Where it is not, what it would be told
-// need not be computed.
+// IsSet reports whether the active metric was registered. Otherwise its values need not be computed.
 func IsSet(metric any) bool {
 	_, discards := metric.(interface{ discards() })
 	return !discards
 }
 
-// unset marks the metrics that are in use before others are registered.
+// unset marks the metrics that are active before others are registered.
 type unset struct{}
 
 func (unset) discards() {}

@@ -15,7 +15,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/metrics"
 )
 
-// Interface begins requests to one group and version of an API.
+// Interface creates requests for one group and version of an API.
 type Interface interface {
 	GetRateLimiter() flowcontrol.RateLimiter
 	Verb(verb string) *Request
@@ -27,45 +27,45 @@ type Interface interface {
 	APIVersion() schema.GroupVersion
 }
 
-// ClientContentConfig says in which formats a RESTClient talks with the server.
+// ClientContentConfig configures the formats in which a RESTClient talks to the server.
 type ClientContentConfig struct {
-	// AcceptContentTypes is the Accept header of requests. If empty, it is ContentType, or else anything.
+	// AcceptContentTypes is the Accept header of requests. If empty, it is ContentType, or anything if that is
+	// empty too.
 	AcceptContentTypes string
-	// ContentType is the format of the objects sent, and of answers that do not say theirs. If
-	// empty, it is "application/json".
+	// ContentType is the format of sent objects, and of responses without a content type. If empty, it is
+	// "application/json".
 	ContentType string
-	// GroupVersion is the version of the API, used for [Request.VersionedParams].
+	// GroupVersion is the version of the API, used by [Request.VersionedParams].
 	GroupVersion schema.GroupVersion
-	// Negotiator gives the encoder and the decoder for a format.
+	// Negotiator returns the encoder and the decoder for a format.
 	Negotiator runtime.ClientNegotiator
 }
 
-// RESTClient sends requests to one group and version of an API. It may be used by many goroutines at
-// once.
+// RESTClient sends requests to one group and version of an API. It is safe for concurrent use.
 //
 //nolint:revive // the name is part of the compatible API
 type RESTClient struct {
-	base *url.URL // of the server; nil only in a client that was not made here
-	root string   // the path below which the resources are
+	base *url.URL // of the server; nil only in a client that was not created by this package
+	root string   // path of the resources
 
 	content   ClientContentConfig // ContentType is set
 	defaulted bool                // ContentType was not set by the user
 
-	newBackoff     func() BackoffManagerWithContext // for each request; nil for none
+	newBackoff     func() BackoffManagerWithContext // called for each request; nil for none
 	rateLimiter    flowcontrol.RateLimiter          // nil for none
 	warningHandler WarningHandlerWithContext        // nil for the default one
 
-	// Client sends the requests. If nil, http.DefaultClient does.
+	// Client sends the requests; nil means http.DefaultClient.
 	Client *http.Client
 }
 
-// NewRESTClient returns a client of the API at versionedAPIPath of the server at baseURL, whose path, if
-// any, goes before all paths. Its query and fragment are dropped. A nil rateLimiter is no limit, a nil client
-// is http.DefaultClient.
+// NewRESTClient returns a client of the API at versionedAPIPath of the server at baseURL, whose path, if any,
+// is the prefix of all paths. Query and fragment of baseURL are dropped. A nil rateLimiter means no limit, a
+// nil client http.DefaultClient.
 func NewRESTClient(baseURL *url.URL, versionedAPIPath string, config ClientContentConfig, rateLimiter flowcontrol.RateLimiter, client *http.Client) (*RESTClient, error) {
 	metrics.EnsureRegistered()
 	if baseURL == nil {
-		return nil, errors.New("a RESTClient needs the URL of a server")
+		return nil, errors.New("baseURL is required when initializing a RESTClient")
 	}
 
 	base := *baseURL
@@ -89,7 +89,7 @@ func newRESTClient(base *url.URL, versionedAPIPath string, config ClientContentC
 	return c
 }
 
-// basePath is the path of the server's URL.
+// basePath returns the path of the server's URL.
 func (c *RESTClient) basePath() string {
 	if c.base == nil {
 		return ""
@@ -97,7 +97,7 @@ func (c *RESTClient) basePath() string {
 	return c.base.Path
 }
 
-// host is the server's, as metrics know it.
+// host returns the server's host, for metrics.
 func (c *RESTClient) host() string {
 	if c.base == nil {
 		return ""
@@ -105,7 +105,7 @@ func (c *RESTClient) host() string {
 	return c.base.Host
 }
 
-// httpClient is what sends the requests.
+// httpClient returns the client that sends the requests.
 func (c *RESTClient) httpClient() *http.Client {
 	if c.Client == nil {
 		return http.DefaultClient
@@ -122,24 +122,24 @@ func (c *RESTClient) GetRateLimiter() flowcontrol.RateLimiter {
 	return c.rateLimiter
 }
 
-// Verb begins a request with any HTTP method.
+// Verb creates a request with any HTTP method.
 func (c *RESTClient) Verb(verb string) *Request { return NewRequest(c).Verb(verb) }
 
-// Post begins a POST request.
+// Post creates a POST request.
 func (c *RESTClient) Post() *Request { return c.Verb(http.MethodPost) }
 
-// Put begins a PUT request.
+// Put creates a PUT request.
 func (c *RESTClient) Put() *Request { return c.Verb(http.MethodPut) }
 
-// Patch begins a PATCH request; its body is a patch of type pt.
+// Patch creates a PATCH request; its body is a patch of type pt.
 func (c *RESTClient) Patch(pt types.PatchType) *Request {
 	return c.Verb(http.MethodPatch).SetHeader("Content-Type", string(pt))
 }
 
-// Get begins a GET request.
+// Get creates a GET request.
 func (c *RESTClient) Get() *Request { return c.Verb(http.MethodGet) }
 
-// Delete begins a DELETE request.
+// Delete creates a DELETE request.
 func (c *RESTClient) Delete() *Request { return c.Verb(http.MethodDelete) }
 
 // APIVersion returns the group and version of the API.

@@ -11,7 +11,7 @@ import (
 
 const protobufOrJSON = runtime.ContentTypeProtobuf + "," + runtime.ContentTypeJSON
 
-// withoutCBOR returns the config with JSON where it asks for CBOR, which this package does not speak.
+// withoutCBOR returns the config with JSON in place of CBOR, which this package does not support.
 func withoutCBOR(config ClientContentConfig) ClientContentConfig {
 	if mediaType, _, err := mime.ParseMediaType(config.ContentType); err == nil && mediaType == runtime.ContentTypeCBOR {
 		config.ContentType = runtime.ContentTypeJSON
@@ -20,8 +20,8 @@ func withoutCBOR(config ClientContentConfig) ClientContentConfig {
 	return config
 }
 
-// acceptWithoutCBOR returns an Accept header with JSON in the place of CBOR. One that does not hold CBOR is
-// returned as it is.
+// acceptWithoutCBOR returns an Accept header with JSON in place of CBOR. A header without CBOR is returned
+// unchanged.
 func acceptWithoutCBOR(accept string) string {
 	clauses := goautoneg.ParseAccept(accept)
 	found := false
@@ -37,7 +37,7 @@ func acceptWithoutCBOR(accept string) string {
 	types := make([]string, len(clauses))
 	for i, clause := range clauses {
 		params := clause.Params
-		if clause.Q < 1 { // 1 is what holds without a parameter
+		if clause.Q < 1 { // 1 is the default
 			if params == nil {
 				params = make(map[string]string, 1)
 			}

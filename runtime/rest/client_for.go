@@ -14,20 +14,20 @@ import (
 )
 
 const (
-	// DefaultQPS is a limit for those who ask for one but do not know which.
+	// DefaultQPS is a reasonable limit for clients that should have one. It is not applied by default.
 	DefaultQPS float32 = 5.0
-	// DefaultBurst is the burst of a client whose config sets QPS, but no Burst.
+	// DefaultBurst is the burst of a client whose config sets QPS, but not Burst.
 	DefaultBurst int = 10
 )
 
 var (
 	errNoGroupVersion = errors.New("GroupVersion is required when initializing a RESTClient")
 	errNoSerializer   = errors.New("NegotiatedSerializer is required when initializing a RESTClient")
-	errBurstAlone     = errors.New("config has a Burst but no QPS, which is no limit (client-go: 5 requests per second): set QPS, to -1 for no limit, or leave Burst at 0")
+	errBurstAlone     = errors.New("config has a Burst but no QPS, so it limits nothing (client-go: 5 requests per second): set QPS, to -1 for no limit, or leave Burst at 0")
 )
 
-// RESTClientFor returns a client with an HTTP client of its own, made by [HTTPClientFor]. The config needs a
-// GroupVersion and a NegotiatedSerializer; it is not kept.
+// RESTClientFor returns a client with its own HTTP client, created by [HTTPClientFor]. The config needs a
+// GroupVersion and a NegotiatedSerializer; it is not retained.
 //
 //nolint:revive // the name is part of the compatible API
 func RESTClientFor(config *Config) (*RESTClient, error) {
@@ -37,9 +37,8 @@ func RESTClientFor(config *Config) (*RESTClient, error) {
 	return UnversionedRESTClientFor(config)
 }
 
-// RESTClientForConfigAndClient is [RESTClientFor] with an HTTP client that can be shared by many of them.
-// It takes the place of all that the config says about transport and credentials. If nil, it is
-// http.DefaultClient.
+// RESTClientForConfigAndClient is [RESTClientFor] with an HTTP client, which several RESTClients can share. It
+// replaces the config's transport and credentials. If nil, it is http.DefaultClient.
 //
 //nolint:revive // the name is part of the compatible API
 func RESTClientForConfigAndClient(config *Config, httpClient *http.Client) (*RESTClient, error) {
@@ -49,13 +48,13 @@ func RESTClientForConfigAndClient(config *Config, httpClient *http.Client) (*RES
 	return UnversionedRESTClientForConfigAndClient(config, httpClient)
 }
 
-// UnversionedRESTClientFor is [RESTClientFor] for what has no version, such as discovery: the config needs
+// UnversionedRESTClientFor is [RESTClientFor] for APIs without a version, such as discovery: the config needs
 // no GroupVersion.
 func UnversionedRESTClientFor(config *Config) (*RESTClient, error) {
 	if config.NegotiatedSerializer == nil {
 		return nil, errNoSerializer
 	}
-	// A host that cannot be is found before a transport is made.
+	// An invalid host is reported before a transport is created.
 	if _, _, err := DefaultServerUrlFor(config); err != nil {
 		return nil, err
 	}
@@ -66,7 +65,7 @@ func UnversionedRESTClientFor(config *Config) (*RESTClient, error) {
 	return UnversionedRESTClientForConfigAndClient(config, httpClient)
 }
 
-// UnversionedRESTClientForConfigAndClient is [RESTClientForConfigAndClient] for what has no version.
+// UnversionedRESTClientForConfigAndClient is [RESTClientForConfigAndClient] for APIs without a version.
 func UnversionedRESTClientForConfigAndClient(config *Config, httpClient *http.Client) (*RESTClient, error) {
 	if config.NegotiatedSerializer == nil {
 		return nil, errNoSerializer
@@ -100,8 +99,7 @@ func contentFor(config *Config, gv schema.GroupVersion) ClientContentConfig {
 	}
 }
 
-// rateLimiterFor returns the limiter that the config asks for, or nil: without being asked, the client
-// leaves it to the server to limit it.
+// rateLimiterFor returns the config's limiter, or nil: by default, rate limiting is left to the server.
 func rateLimiterFor(config *Config) (flowcontrol.RateLimiter, error) {
 	switch {
 	case config.RateLimiter != nil:
@@ -109,7 +107,7 @@ func rateLimiterFor(config *Config) (flowcontrol.RateLimiter, error) {
 	case config.QPS == 0 && config.Burst > 0:
 		return nil, errBurstAlone
 	case config.QPS <= 0:
-		return nil, nil //nolint:nilnil // no limiter is one that does not limit
+		return nil, nil //nolint:nilnil // nil means no limit
 	}
 	return flowcontrol.NewTokenBucketRateLimiter(config.QPS, cmp.Or(config.Burst, DefaultBurst)), nil
 }
@@ -125,7 +123,7 @@ func warningHandlerFor(config *Config) WarningHandlerWithContext {
 	}
 }
 
-// SetKubernetesDefaults sets the user agent where there is none.
+// SetKubernetesDefaults sets the default user agent if none is set.
 func SetKubernetesDefaults(config *Config) error {
 	if config.UserAgent == "" {
 		config.UserAgent = DefaultKubernetesUserAgent()
@@ -133,9 +131,9 @@ func SetKubernetesDefaults(config *Config) error {
 	return nil
 }
 
-// CodecFactoryForGeneratedClient returns the codecs with which an emitted clientset talks, which must be made
-// for the scheme: those given. Emitted code asks for them here, so that a later version can add a format
-// without being emitted anew.
+// CodecFactoryForGeneratedClient returns the codecs of a generated clientset: those given, which must belong to
+// the scheme. Generated code calls it so that a later version of the runtime can add a format without new
+// generated code.
 func CodecFactoryForGeneratedClient(_ *runtime.Scheme, codecs serializer.CodecFactory) serializer.CodecFactory {
 	return codecs
 }

@@ -16,20 +16,21 @@ import (
 	"github.com/listwatch/listwatch/runtime/transport"
 )
 
-// Config says how a client reaches a server, how it identifies itself, and how it behaves.
-// It is data: functions that take one do not change it unless they say so, and a client does
-// not see changes that are made after it was built.
+// Config describes how a client reaches a server, how it identifies itself, and how it behaves. It is data:
+// functions that take a Config do not modify it unless they say so, and a client is not affected by changes
+// made after it was created.
 //
-// Printed by its methods, as fmt, loggers and encoders do, it is without its credentials. Do not log structs that
-// hold one: the package's documentation says under Credentials which printers read the fields instead.
+// The methods of a Config that fmt, loggers and encoders call omit the credentials. Do not log structs that
+// contain one: the section Credentials of the package documentation lists the printers that read the fields
+// instead.
 type Config struct {
-	// Host is a host, a host:port pair, or the URL of the server's root, whose path goes
-	// before the path of every request. Empty means localhost.
+	// Host is a host, a host:port pair, or the URL of the server's root, whose path is the prefix of every
+	// request's path. Empty means localhost.
 	Host string
-	// APIPath is the path of an API's root: "/api" or "/apis".
+	// APIPath is the root path of the API: "/api" or "/apis".
 	APIPath string
 
-	// ContentConfig says what is sent and accepted.
+	// ContentConfig configures the formats of requests and responses.
 	ContentConfig
 
 	// Username and Password for basic authentication.
@@ -39,68 +40,68 @@ type Config struct {
 	// BearerToken for bearer authentication.
 	BearerToken string `datapolicy:"token"`
 
-	// BearerTokenFile is a file with a bearer token. It is read again from time to time;
-	// what was last read goes before BearerToken.
+	// BearerTokenFile is a file with a bearer token, which is reloaded periodically. The last token that was
+	// read takes precedence over BearerToken.
 	BearerTokenFile string
 
-	// Impersonate is who to act as.
+	// Impersonate is the user to act as.
 	Impersonate ImpersonationConfig
 
 	// AuthProvider names a plugin registered by RegisterAuthProviderPlugin.
 	AuthProvider *api.AuthProviderConfig
 
-	// AuthConfigPersister keeps what that plugin wants to be kept.
+	// AuthConfigPersister stores the configuration of that plugin.
 	AuthConfigPersister AuthProviderConfigPersister
 
 	// ExecProvider names a program that prints credentials.
 	ExecProvider *api.ExecConfig
 
-	// TLSClientConfig says how connections are secured.
+	// TLSClientConfig configures the security of connections.
 	TLSClientConfig
 
-	// UserAgent is set in every request; see DefaultKubernetesUserAgent.
+	// UserAgent is the user agent of every request; see DefaultKubernetesUserAgent.
 	UserAgent string
 
-	// DisableCompression asks the server not to compress its answers.
+	// DisableCompression requests uncompressed responses.
 	DisableCompression bool
 
-	// Transport replaces the transport that is made from TLSClientConfig, Dial and Proxy;
-	// TLSClientConfig must not ask for certificates or Insecure then.
+	// Transport replaces the transport that is created from TLSClientConfig, Dial and Proxy; if it is set,
+	// TLSClientConfig must not configure certificates or Insecure.
 	Transport http.RoundTripper
-	// WrapTransport wraps the transport before authentication and the like are added. Use
-	// Wrap to add to it.
+	// WrapTransport wraps the transport, inside of authentication and similar wrappers. Use Wrap to add to it.
 	WrapTransport transport.WrapperFunc
 
-	// QPS limits the requests per second that a client sends, where it is above zero. Zero and less
-	// mean no limit (client-go: 5 for zero): the server has limits of its own, and says so.
+	// QPS limits the requests per second that a client sends. Zero or less means no limit (client-go: 5 for
+	// zero): the server has its own limits and reports them.
 	QPS float32
 
-	// Burst is how many requests may go at once under QPS. Zero means DefaultBurst. Without QPS it is an
-	// error, unless there is a RateLimiter: client-go would limit such a client to 5 requests per second.
+	// Burst is the number of requests that may exceed QPS at once. Zero means DefaultBurst. Setting it without
+	// QPS is an error unless there is a RateLimiter: client-go would limit such a client to 5 requests per
+	// second.
 	Burst int
 
-	// RateLimiter goes before QPS and Burst.
+	// RateLimiter takes precedence over QPS and Burst.
 	RateLimiter flowcontrol.RateLimiter
 
-	// WarningHandler handles the warnings in answers; see SetDefaultWarningHandler for
-	// what does where neither this nor WarningHandlerWithContext is set.
+	// WarningHandler handles warnings in responses; SetDefaultWarningHandler sets the handler that is used if
+	// neither this nor WarningHandlerWithContext is set.
 	WarningHandler WarningHandler
 
-	// WarningHandlerWithContext goes before WarningHandler.
+	// WarningHandlerWithContext takes precedence over WarningHandler.
 	WarningHandlerWithContext WarningHandlerWithContext
 
-	// Timeout is for a whole request with its answer; zero means none. It ends watches, too.
+	// Timeout limits a whole request including its response; zero means no limit. It ends watches too.
 	Timeout time.Duration
 
 	// Dial opens connections, before TLS.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
-	// Proxy returns the proxy for a request, or nil for none. Where it is nil the
-	// environment decides (http.ProxyFromEnvironment).
+	// Proxy returns the proxy for a request, or nil for none. If Proxy is nil, the environment decides
+	// (http.ProxyFromEnvironment).
 	Proxy func(*http.Request) (*url.URL, error)
 }
 
-// ImpersonationConfig is who to act as. It is printed without the values of Extra, as [Config] is.
+// ImpersonationConfig is the user to act as. Its methods print it without the values of Extra, see [Config].
 type ImpersonationConfig struct {
 	// UserName is the name of the user.
 	UserName string
@@ -112,54 +113,52 @@ type ImpersonationConfig struct {
 	Extra map[string][]string
 }
 
-// TLSClientConfig says how connections are secured. It is printed without its key, as [Config] is.
+// TLSClientConfig configures the security of connections. Its methods print it without its key, see [Config].
 type TLSClientConfig struct {
-	// Insecure leaves the server's certificate unchecked. For tests only.
+	// Insecure skips verification of the server's certificate. For tests only.
 	Insecure bool
-	// ServerName is the name in the server's certificate, where it is not that of the host.
+	// ServerName is the name in the server's certificate if it differs from the host.
 	ServerName string
 
-	// CertFile is the path of the client's certificate in PEM. With KeyFile, and without
-	// data, it is read again when it changes.
+	// CertFile is the path of the client's certificate in PEM. Together with KeyFile, and without data, it is
+	// reloaded when it changes.
 	CertFile string
 	// KeyFile is the path of its key in PEM.
 	KeyFile string
-	// CAFile is the path of root certificates in PEM. Without CAData it is read again
-	// when it changes.
+	// CAFile is the path of root certificates in PEM. Without CAData it is reloaded when it changes.
 	CAFile string
 
-	// CertData is the client's certificate in PEM; it goes before CertFile.
+	// CertData is the client's certificate in PEM; it takes precedence over CertFile.
 	CertData []byte
-	// KeyData is its key in PEM; it goes before KeyFile.
+	// KeyData is its key in PEM; it takes precedence over KeyFile.
 	KeyData []byte `datapolicy:"security-key"`
-	// CAData has root certificates in PEM; it goes before CAFile.
+	// CAData contains root certificates in PEM; it takes precedence over CAFile.
 	CAData []byte
 
-	// NextProtos are the application protocols to offer, the preferred first: "h2",
-	// "http/1.1". Only "http/1.1" turns HTTP/2 off; empty offers both.
+	// NextProtos are the offered application protocols by preference: "h2", "http/1.1". Only "http/1.1"
+	// disables HTTP/2; empty offers both.
 	NextProtos []string
 }
 
-// ContentConfig says what is sent and accepted.
+// ContentConfig configures the formats of requests and responses.
 type ContentConfig struct {
-	// AcceptContentTypes is the header Accept; empty means ContentType.
+	// AcceptContentTypes is the Accept header; empty means ContentType.
 	AcceptContentTypes string
-	// ContentType is the media type of what is sent; empty means application/json.
+	// ContentType is the media type of sent objects; empty means application/json.
 	ContentType string
 	// GroupVersion is the version of the API that a client talks to.
 	GroupVersion *schema.GroupVersion
-	// NegotiatedSerializer has encoders and decoders by media type.
+	// NegotiatedSerializer provides encoders and decoders by media type.
 	NegotiatedSerializer runtime.NegotiatedSerializer
 }
 
-// Wrap adds fn around what WrapTransport wraps so far.
+// Wrap adds fn around the current WrapTransport.
 func (c *Config) Wrap(fn transport.WrapperFunc) {
 	c.WrapTransport = transport.Wrappers(c.WrapTransport, fn)
 }
 
-// CopyConfig returns a copy of config that shares nothing with it that can be changed but
-// what cannot be copied: functions, interfaces, and the data of certificates, which nobody
-// writes to.
+// CopyConfig returns a copy of config. The copy shares with it only functions, interfaces, and the data of
+// certificates, which must not be modified.
 func CopyConfig(config *Config) *Config {
 	c := *config
 	c.ContentConfig = copyContentConfig(config.ContentConfig)
@@ -170,9 +169,8 @@ func CopyConfig(config *Config) *Config {
 	return &c
 }
 
-// AnonymousClientConfig returns a copy of config without what identifies the client:
-// certificate, token, password, impersonation, plugins, and the functions that may add
-// any of it (Transport, WrapTransport).
+// AnonymousClientConfig returns a copy of config without the client's identity: certificate, token, password,
+// impersonation, plugins, and the functions that may add any of these (Transport, WrapTransport).
 func AnonymousClientConfig(config *Config) *Config {
 	return &Config{
 		Host:          config.Host,
@@ -218,8 +216,8 @@ func copyImpersonation(c ImpersonationConfig) ImpersonationConfig {
 	return c
 }
 
-// LoadTLSFiles fills CAData, CertData and KeyData of c from its files, where the data are
-// empty and a file is named.
+// LoadTLSFiles sets CAData, CertData and KeyData of c from the files, if the data is empty and a file is
+// configured.
 func LoadTLSFiles(c *Config) error {
 	return pemfile.Load(
 		pemfile.Source{Data: &c.CAData, File: c.CAFile},

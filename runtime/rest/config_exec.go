@@ -10,7 +10,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/transport"
 )
 
-// addExecProvider makes the transports of conf ask the program that c names for credentials.
+// addExecProvider configures conf to get credentials from the program of c.
 func (c *Config) addExecProvider(conf *transport.Config) error {
 	var cluster *execplugin.Cluster
 	if c.ExecProvider.ProvideClusterInfo {
@@ -26,7 +26,7 @@ func (c *Config) addExecProvider(conf *transport.Config) error {
 	return authenticator.UpdateTransportConfig(conf)
 }
 
-// execCluster returns what the program may be told of the server.
+// execCluster returns the description of the server for the program.
 func (c *Config) execCluster() (*execplugin.Cluster, error) {
 	caData := c.CAData
 	if err := pemfile.Load(pemfile.Source{Data: &caData, File: c.CAFile}); err != nil {

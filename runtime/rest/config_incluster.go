@@ -14,11 +14,11 @@ import (
 // ErrNotInCluster is returned by InClusterConfig outside of a pod.
 var ErrNotInCluster = errors.New("unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined")
 
-// serviceAccountFolder is where a pod finds the credentials of its service account.
+// serviceAccountFolder is the directory of the service account's credentials in a pod.
 const serviceAccountFolder = "/var/run/secrets/kubernetes.io/serviceaccount"
 
-// InClusterConfig returns a config for a client in a pod that identifies itself by the
-// pod's service account. It returns ErrNotInCluster where there is no such environment.
+// InClusterConfig returns a config for a client in a pod that authenticates as the pod's service account. It
+// returns ErrNotInCluster outside of a pod.
 func InClusterConfig() (*Config, error) {
 	return inClusterConfig(serviceAccountFolder)
 }
@@ -40,14 +40,14 @@ func inClusterConfig(folder string) (*Config, error) {
 	}
 	caFile := filepath.Join(folder, "ca.crt")
 	if err := checkRoots(caFile); err != nil {
-		klog.Background().Error(err, "Going on without the cluster's root certificates", "file", caFile)
+		klog.Background().Error(err, "Failed to load the cluster's root certificates, continuing without them", "file", caFile)
 	} else {
 		config.CAFile = caFile
 	}
 	return config, nil
 }
 
-// checkRoots fails if there is no certificate in file.
+// checkRoots returns an error if file contains no certificate.
 func checkRoots(file string) error {
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -8,19 +8,19 @@ import (
 	"github.com/listwatch/listwatch/runtime/clientcmd/api"
 )
 
-// AuthProvider is a plugin that identifies the client, linked into this process.
+// AuthProvider is a plugin in this process that authenticates the client.
 type AuthProvider interface {
-	// WrapTransport returns a round tripper that adds what identifies the client.
+	// WrapTransport returns a round tripper that adds the client's credentials.
 	WrapTransport(http.RoundTripper) http.RoundTripper
-	// Login prepares the plugin. It must not need the user.
+	// Login prepares the plugin. It must not require interaction with the user.
 	Login() error
 }
 
-// Factory makes an AuthProvider for the server at clusterAddress from its part of the
-// kubeconfig; persister keeps changes to that part.
+// Factory creates an AuthProvider for the server at clusterAddress from its part of the kubeconfig; persister
+// stores changes of that part.
 type Factory func(clusterAddress string, config map[string]string, persister AuthProviderConfigPersister) (AuthProvider, error)
 
-// AuthProviderConfigPersister keeps the configuration of one plugin.
+// AuthProviderConfigPersister stores the configuration of one plugin.
 type AuthProviderConfigPersister interface {
 	Persist(map[string]string) error
 }
@@ -30,8 +30,8 @@ var (
 	plugins   = map[string]Factory{}
 )
 
-// RegisterAuthProviderPlugin makes plugin known under name, usually in an init function. It
-// fails if the name is taken.
+// RegisterAuthProviderPlugin registers plugin under name, usually in an init function. It returns an error if
+// the name is taken.
 func RegisterAuthProviderPlugin(name string, plugin Factory) error {
 	pluginsMu.Lock()
 	defer pluginsMu.Unlock()
@@ -42,7 +42,8 @@ func RegisterAuthProviderPlugin(name string, plugin Factory) error {
 	return nil
 }
 
-// GetAuthProvider makes the AuthProvider that config names. A nil persister keeps nothing.
+// GetAuthProvider creates the AuthProvider that config names. If persister is nil, its configuration is not
+// stored.
 func GetAuthProvider(clusterAddress string, config *api.AuthProviderConfig, persister AuthProviderConfigPersister) (AuthProvider, error) {
 	pluginsMu.Lock()
 	plugin, ok := plugins[config.Name]
@@ -56,7 +57,7 @@ func GetAuthProvider(clusterAddress string, config *api.AuthProviderConfig, pers
 	return plugin(clusterAddress, config.Config, persister)
 }
 
-// noPersister keeps nothing.
+// noPersister stores nothing.
 type noPersister struct{}
 
 func (noPersister) Persist(map[string]string) error { return nil }

@@ -19,7 +19,7 @@ func (c *Config) String() string {
 // GoString returns the same as String.
 func (c *Config) GoString() string { return c.String() }
 
-// Format prints c without its credentials, for every verb.
+// Format prints c without its credentials for every verb.
 func (c Config) Format(state fmt.State, verb rune) { secret.Format(state, verb, c.redacted()) }
 
 // LogValue returns c without its credentials, for log/slog.
@@ -28,11 +28,11 @@ func (c Config) LogValue() slog.Value { return slog.StringValue(c.redacted()) }
 // MarshalLog returns c without its credentials, for logr.
 func (c Config) MarshalLog() any { return c.redacted() }
 
-// MarshalText returns c without its credentials, for encoders to JSON, YAML and XML: it is for
-// logs, and cannot be read back.
+// MarshalText returns c without its credentials, for encoders to JSON, YAML and XML. The text is for logs and
+// cannot be read back.
 func (c Config) MarshalText() ([]byte, error) { return []byte(c.redacted()), nil }
 
-// GobEncode returns an error: a config without its credentials would be of no use.
+// GobEncode returns an error: a config without its credentials would be useless.
 func (c Config) GobEncode() ([]byte, error) { return nil, secret.ErrNotEncoded }
 
 func (c Config) redacted() string {
@@ -81,11 +81,11 @@ func (c TLSClientConfig) Format(state fmt.State, verb rune) { secret.Format(stat
 // LogValue returns the same as String.
 func (c TLSClientConfig) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
-// MarshalText returns the same as String, for encoders to JSON, YAML and XML: it is for
-// logs, and cannot be read back.
+// MarshalText returns the same as String, for encoders to JSON, YAML and XML. The text is for
+// logs and cannot be read back.
 func (c TLSClientConfig) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// GobEncode returns an error: a config without its credentials would be of no use.
+// GobEncode returns an error: a config without its credentials would be useless.
 func (c TLSClientConfig) GobEncode() ([]byte, error) { return nil, secret.ErrNotEncoded }
 
 // String returns c without the values of Extra, which may be anything.
@@ -104,9 +104,9 @@ func (c ImpersonationConfig) Format(state fmt.State, verb rune) {
 // LogValue returns the same as String.
 func (c ImpersonationConfig) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
-// MarshalText returns the same as String, for encoders to JSON, YAML and XML: it is for
-// logs, and cannot be read back.
+// MarshalText returns the same as String, for encoders to JSON, YAML and XML. The text is for
+// logs and cannot be read back.
 func (c ImpersonationConfig) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// GobEncode returns an error: a config without its credentials would be of no use.
+// GobEncode returns an error: a config without its credentials would be useless.
 func (c ImpersonationConfig) GobEncode() ([]byte, error) { return nil, secret.ErrNotEncoded }

@@ -11,10 +11,9 @@ import (
 	"github.com/listwatch/listwatch/runtime/internal/secret"
 )
 
-// DefaultServerURL returns the URL of the server's root for a host, a host:port pair or a
-// URL, and the path of the API's version below it. Where host has no scheme it becomes
-// https if defaultTLS is set, otherwise http. The path of a URL is kept: it is a prefix of
-// the path of every request.
+// DefaultServerURL returns the URL of the server's root for a host, a host:port pair or a URL, and the path of
+// the API's version below it. If host has no scheme, it becomes https if defaultTLS is set, otherwise http. The
+// path of a URL is kept as the prefix of every request's path.
 func DefaultServerURL(host, apiPath string, groupVersion schema.GroupVersion, defaultTLS bool) (*url.URL, string, error) {
 	if host == "" {
 		return nil, "", fmt.Errorf("host must be a URL or a host:port pair")
@@ -39,8 +38,8 @@ func DefaultVersionedAPIPath(apiPath string, groupVersion schema.GroupVersion) s
 	return path.Join("/", apiPath, groupVersion.Group, groupVersion.Version)
 }
 
-// DefaultServerUrlFor is DefaultServerURL with the host, path and version of config. TLS is
-// the default where config has root certificates or a client certificate or is Insecure.
+// DefaultServerUrlFor is DefaultServerURL with the host, path and version of config. TLS is the default if
+// config has root certificates or a client certificate or is Insecure.
 func DefaultServerUrlFor(config *Config) (*url.URL, string, error) {
 	host := config.Host
 	if host == "" {
@@ -55,8 +54,8 @@ func DefaultServerUrlFor(config *Config) (*url.URL, string, error) {
 	return DefaultServerURL(host, config.APIPath, groupVersion, hasCA || hasCert || config.Insecure)
 }
 
-// IsConfigTransportTLS tells whether a client of config encrypts what it sends. Whether it
-// also checks whom it sends to (Insecure) is another question.
+// IsConfigTransportTLS reports whether a client of config encrypts its connections, even if it does not verify
+// the server (Insecure).
 func IsConfigTransportTLS(config Config) bool {
 	base, _, err := DefaultServerUrlFor(&config)
 	return err == nil && strings.EqualFold(base.Scheme, "https")

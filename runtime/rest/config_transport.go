@@ -10,9 +10,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/transport"
 )
 
-// HTTPClientFor returns a client that sends as config says. Where config asks for nothing
-// in particular that is http.DefaultClient. Clients of configs that are alike share
-// connections.
+// HTTPClientFor returns an HTTP client with the settings of config. If config has none, it is
+// http.DefaultClient. Clients of equal configs share connections.
 func HTTPClientFor(config *Config) (*http.Client, error) {
 	rt, err := TransportFor(config)
 	if err != nil {
@@ -24,8 +23,8 @@ func HTTPClientFor(config *Config) (*http.Client, error) {
 	return &http.Client{Transport: rt, Timeout: config.Timeout, CheckRedirect: redirect.Follow}, nil
 }
 
-// TransportFor returns a round tripper that sends as config says, but for its Timeout. Where
-// config asks for nothing in particular that is http.DefaultTransport.
+// TransportFor returns a round tripper with the settings of config, except Timeout. If config has none, it is
+// http.DefaultTransport.
 func TransportFor(config *Config) (http.RoundTripper, error) {
 	c, err := config.TransportConfig()
 	if err != nil {
@@ -34,7 +33,7 @@ func TransportFor(config *Config) (http.RoundTripper, error) {
 	return transport.New(c)
 }
 
-// TLSConfigFor returns what config says of TLS, or nil where it says nothing.
+// TLSConfigFor returns the TLS settings of config, or nil if it has none.
 func TLSConfigFor(config *Config) (*tls.Config, error) {
 	c, err := config.TransportConfig()
 	if err != nil {
@@ -43,9 +42,8 @@ func TLSConfigFor(config *Config) (*tls.Config, error) {
 	return transport.TLSConfigFor(c)
 }
 
-// HTTPWrappersForConfig wraps rt with what config adds to requests: authentication,
-// impersonation, the user agent. It serves those who bring their own connection
-// (websockets, SPDY); TransportFor is for everybody else.
+// HTTPWrappersForConfig wraps rt with the round trippers that add to requests: authentication, impersonation,
+// the user agent. It is for callers with their own connections (websockets, SPDY); others use TransportFor.
 func HTTPWrappersForConfig(config *Config, rt http.RoundTripper) (http.RoundTripper, error) {
 	c, err := config.TransportConfig()
 	if err != nil {
@@ -91,7 +89,7 @@ func (c *Config) TransportConfig() (*transport.Config, error) {
 	return conf, nil
 }
 
-// transport returns c as package transport has it.
+// transport returns c as a configuration of package transport.
 func (c TLSClientConfig) transport() transport.TLSConfig {
 	return transport.TLSConfig{
 		Insecure:   c.Insecure,

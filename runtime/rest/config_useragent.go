@@ -9,18 +9,16 @@ import (
 	"strings"
 )
 
-// DefaultKubernetesUserAgent returns the user agent of this program, as client-go's:
-// command/version (os/arch) kubernetes/commit. Version and commit are those of the main
-// module that this program was built from; where the build did not record them (go test, go
-// run) they are what client-go has without link-time settings, v0.0.0 and $Format.
+// DefaultKubernetesUserAgent returns the user agent of this program in client-go's format: command/version
+// (os/arch) kubernetes/commit. Version and commit describe the program's main module; if the build did not
+// record them (go test, go run), they are client-go's values without link-time settings, v0.0.0 and $Format.
 func DefaultKubernetesUserAgent() string {
 	info, _ := debug.ReadBuildInfo()
 	version, commit := buildVersion(info)
 	return fmt.Sprintf("%s/%s (%s/%s) kubernetes/%s", command(os.Args), version, gruntime.GOOS, gruntime.GOARCH, commit)
 }
 
-// AddUserAgent sets the user agent of config to the default one with userAgent appended,
-// and returns config.
+// AddUserAgent sets the user agent of config to the default with userAgent appended, and returns config.
 func AddUserAgent(config *Config, userAgent string) *Config {
 	config.UserAgent = DefaultKubernetesUserAgent() + "/" + userAgent
 	return config

@@ -8,36 +8,36 @@ import (
 	"golang.org/x/net/http2"
 )
 
-// ErrBodyTooLarge is what errors.Is finds in a [BodyTooLargeError].
+// ErrBodyTooLarge is wrapped by every [BodyTooLargeError].
 var ErrBodyTooLarge = errors.New("response body too large")
 
-// BodyTooLargeError says that an answer was not read to its end because it, or an item of the list that it is, is
-// larger, decompressed, than any object should be, or than [Request.LimitBody] allows.
+// BodyTooLargeError reports that a response was not read to its end because it, or an item of the list in it,
+// is larger after decompression than any object should be, or than [Request.LimitBody] allows.
 type BodyTooLargeError struct {
-	// Limit is the size in bytes up to which it would have been read.
+	// Limit is the largest allowed size, in bytes.
 	Limit int64
-	// Item says that the limit is that of an item of a list.
+	// Item is true if Limit applies to an item of a list.
 	Item bool
 }
 
 // Error implements error.
 func (e *BodyTooLargeError) Error() string {
 	if e.Item {
-		return fmt.Sprintf("%v: an item of the list may have %d bytes", ErrBodyTooLarge, e.Limit)
+		return fmt.Sprintf("%v: list item exceeds %d bytes", ErrBodyTooLarge, e.Limit)
 	}
-	return fmt.Sprintf("%v: the answer may have %d bytes", ErrBodyTooLarge, e.Limit)
+	return fmt.Sprintf("%v: response exceeds %d bytes", ErrBodyTooLarge, e.Limit)
 }
 
 // Unwrap returns [ErrBodyTooLarge].
 func (e *BodyTooLargeError) Unwrap() error { return ErrBodyTooLarge }
 
-// BodyError says that the body of an answer broke off or could not be decompressed. The request may have
-// been carried out.
+// BodyError reports that the body of a response broke off or could not be decompressed. The server may have
+// carried out the request.
 type BodyError struct {
-	// Read is how many bytes, decompressed, came before.
+	// Read is the number of decompressed bytes received before the error.
 	Read int64
-	// Err is what happened: io.ErrUnexpectedEOF where the connection was closed or compressed data end
-	// early, http2.StreamError where the server gave up the stream, a context's error, and so on.
+	// Err is the cause: io.ErrUnexpectedEOF if the connection was closed or compressed data ends early,
+	// http2.StreamError if the server aborted the stream, a context's error, and so on.
 	Err error
 }
 
@@ -50,17 +50,17 @@ func (e *BodyError) Error() string {
 	return fmt.Sprintf("unexpected error when reading response body. Please retry. Original error: %v", e.Err)
 }
 
-// Unwrap returns what happened.
+// Unwrap returns Err.
 func (e *BodyError) Unwrap() error { return e.Err }
 
-// ContentTypeError says that a successful answer came in a format for which there is no decoder, as when a
-// proxy answers in the place of the server.
+// ContentTypeError reports a successful response in a format without a decoder, for instance from a proxy in
+// front of the server.
 type ContentTypeError struct {
-	// ContentType is the header that came.
+	// ContentType is the response's header.
 	ContentType string
-	// StatusCode is the status that came.
+	// StatusCode is the response's status code.
 	StatusCode int
-	// Err is the cause, or nil where it is only that there is no decoder.
+	// Err is the cause, nil if the format has no decoder.
 	Err error
 }
 
@@ -74,13 +74,13 @@ func (e *ContentTypeError) Error() string {
 		cause = e.Err.Error()
 	}
 	if strings.HasPrefix(e.ContentType, "text/") {
-		hint = " (is it a page of a proxy or a login?)"
+		hint = " (is it the page of a proxy or a login?)"
 	}
-	return fmt.Sprintf("the server answered with status code %d and content type %q: %s%s", e.StatusCode, e.ContentType, cause, hint)
+	return fmt.Sprintf("server returned status code %d and content type %q: %s%s", e.StatusCode, e.ContentType, cause, hint)
 }
 
-// RequestConstructionError is an error in setting up a request. It is not used by this package; it is for
-// those who build requests with it.
+// RequestConstructionError reports a failure to build a request. This package does not return it; it is for
+// code that builds requests.
 type RequestConstructionError struct {
 	Err error
 }
@@ -90,7 +90,7 @@ func (r *RequestConstructionError) Error() string {
 	return fmt.Sprintf("request construction error: '%v'", r.Err)
 }
 
-// previousError is an error with that of an earlier attempt, which often says more.
+// previousError is the last error together with one of an earlier attempt, which is often more specific.
 type previousError struct {
 	err, previous error
 }
@@ -99,5 +99,5 @@ func (e *previousError) Error() string {
 	return fmt.Sprintf("%v - error from a previous attempt: %v", e.err, e.previous)
 }
 
-// Unwrap returns the last error only: what it is, the whole is.
+// Unwrap returns the last error only, which determines the kind of the whole.
 func (e *previousError) Unwrap() error { return e.err }

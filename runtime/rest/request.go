@@ -15,16 +15,15 @@ import (
 	"github.com/listwatch/listwatch/runtime/flowcontrol"
 )
 
-// defaultRetries is how often a request is repeated where the server asks for it.
+// defaultRetries is the number of retries of a request.
 const defaultRetries = 10
 
-// HTTPClient sends requests; *http.Client is one.
+// HTTPClient sends requests. *http.Client implements it.
 type HTTPClient interface {
 	Do(req *http.Request) (*http.Response, error)
 }
 
-// ResponseWrapper is a request that can be sent for the bytes of its answer: all at once, or as a
-// stream.
+// ResponseWrapper is a request that returns the bytes of its response, at once or as a stream.
 type ResponseWrapper interface {
 	DoRaw(context.Context) ([]byte, error)
 	Stream(context.Context) (io.ReadCloser, error)
@@ -32,11 +31,11 @@ type ResponseWrapper interface {
 
 var _ ResponseWrapper = (*Request)(nil)
 
-// Request is a request in the making. Its methods set it up and return it; the first error stays until the
-// request is sent, so that it need be looked at once only. [Request.Do] and its like send it.
+// Request is a request that is being built. Its methods configure it and return it; the first error is kept
+// until the request is sent, so it needs to be checked only once. [Request.Do] and similar methods send it.
 //
-// A Request must not be changed by one goroutine while another uses it. It can be sent many times, also
-// at once, unless its body is an io.Reader.
+// A Request must not be modified while another goroutine uses it. It can be sent several times, also
+// concurrently, unless its body is an io.Reader.
 type Request struct {
 	c *RESTClient
 
@@ -48,22 +47,22 @@ type Request struct {
 	backoff        BackoffManagerWithContext
 	timeout        time.Duration
 	maxRetries     int
-	maxObject      int64 // bytes of an answer that is one object
-	maxBody        int64 // bytes of any other answer; not above zero for all
+	maxObject      int64 // bytes of a response that is one object
+	maxBody        int64 // bytes of any other response; 0 or less for no bound
 
 	verb    string
 	params  url.Values
 	headers http.Header
 	target
 
-	// At most one of them is set. A request with a reader cannot be repeated.
+	// At most one of them is set. A request with a reader cannot be retried.
 	body      io.Reader
 	bodyBytes []byte
 
-	err error // the first error in setting up the request
+	err error // the first error in building the request
 }
 
-// NewRequest returns a request of a client. [Interface] has shorter ways.
+// NewRequest returns a request of a client. The methods of [Interface] are shorter.
 func NewRequest(c *RESTClient) *Request {
 	r := &Request{
 		c:              c,
@@ -105,7 +104,7 @@ func (r *Request) UseProtobufAsDefaultIfPreferred(prefersProtobuf bool) *Request
 	return r
 }
 
-// UseProtobufAsDefault sends and accepts protobuf, unless the user chose a format. It is to be called before
+// UseProtobufAsDefault sends and accepts protobuf, unless the user chose a format. Call it before
 // [Request.Body].
 func (r *Request) UseProtobufAsDefault() *Request {
 	if r.defaulted && r.content.AcceptContentTypes == "" {
@@ -122,7 +121,7 @@ func (r *Request) Verb(verb string) *Request {
 	return r
 }
 
-// SetHeader sets a header to the values given, or removes it where there are none.
+// SetHeader sets a header to the given values, or removes it if there are none.
 func (r *Request) SetHeader(key string, values ...string) *Request {
 	if r.headers == nil {
 		r.headers = http.Header{}
@@ -142,8 +141,8 @@ func (r *Request) Param(paramName, s string) *Request {
 	return r
 }
 
-// VersionedParams adds the fields of obj to the query, encoded for the client's group and version. Fields that
-// are empty and have omitempty are left out. What the query holds already stays.
+// VersionedParams adds the fields of obj to the query, encoded for the client's group and version. Empty fields
+// with omitempty are omitted. Existing parameters are kept.
 func (r *Request) VersionedParams(obj runtime.Object, codec runtime.ParameterCodec) *Request {
 	return r.SpecificallyVersionedParams(obj, codec, r.content.GroupVersion)
 }
@@ -171,9 +170,9 @@ func (r *Request) addParams(name string, values ...string) {
 	r.params[name] = append(r.params[name], values...)
 }
 
-// Timeout bounds the whole request, with its repetitions and its body, by a duration, and tells it the
-// server in the parameter "timeout". [Request.Stream] and [Request.Watch] only tell the server. Without it, the
-// HTTP client's Timeout holds, if it has one.
+// Timeout bounds the whole request, including retries and its body, and sends the duration to the server in the
+// parameter "timeout". [Request.Stream] and [Request.Watch] only send it. Without it, the HTTP client's Timeout
+// applies, if it has one.
 func (r *Request) Timeout(d time.Duration) *Request {
 	if r.err == nil {
 		r.timeout = d
@@ -181,14 +180,14 @@ func (r *Request) Timeout(d time.Duration) *Request {
 	return r
 }
 
-// MaxRetries sets how often the request is repeated when the server answers 429 or 5xx with a Retry-After
-// header, or the connection is lost. The default is 10; 0 or less is never.
+// MaxRetries sets how often the request is retried when the server responds with 429 or 5xx and a Retry-After
+// header, or the connection is lost. The default is 10; 0 or less disables retries.
 func (r *Request) MaxRetries(maxRetries int) *Request {
 	r.maxRetries = max(maxRetries, 0)
 	return r
 }
 
-// BackOff sets what decides how long to wait before each attempt, nil for no wait.
+// BackOff sets the manager of the waits before each attempt; nil disables them.
 //
 // Deprecated: use [Request.BackOffWithContext], whose waits end with the context.
 func (r *Request) BackOff(manager BackoffManager) *Request {
@@ -198,8 +197,8 @@ func (r *Request) BackOff(manager BackoffManager) *Request {
 	return r.BackOffWithContext(backoffWithoutContext{manager})
 }
 
-// BackOffWithContext sets what decides how long to wait before each attempt, nil for no wait. What the
-// server asks for in Retry-After is waited for in any case, up to a minute.
+// BackOffWithContext sets the manager of the waits before each attempt; nil disables them. The time in
+// Retry-After is waited for in any case, up to a minute.
 func (r *Request) BackOffWithContext(manager BackoffManagerWithContext) *Request {
 	if manager == nil {
 		manager = noBackoff
@@ -208,13 +207,13 @@ func (r *Request) BackOffWithContext(manager BackoffManagerWithContext) *Request
 	return r
 }
 
-// Throttle sets the rate limiter, nil for none.
+// Throttle sets the rate limiter; nil disables it.
 func (r *Request) Throttle(limiter flowcontrol.RateLimiter) *Request {
 	r.rateLimiter = limiter
 	return r
 }
 
-// WarningHandler sets what is told the warnings of the server, nil for the default (see
+// WarningHandler sets the handler of the server's warnings, nil for the default (see
 // [SetDefaultWarningHandler]).
 func (r *Request) WarningHandler(handler WarningHandler) *Request {
 	if handler == nil {
@@ -223,22 +222,22 @@ func (r *Request) WarningHandler(handler WarningHandler) *Request {
 	return r.WarningHandlerWithContext(withoutContext{handler})
 }
 
-// WarningHandlerWithContext sets what is told the warnings of the server, nil for the default (see
+// WarningHandlerWithContext sets the handler of the server's warnings, nil for the default (see
 // [SetDefaultWarningHandlerWithContext]).
 func (r *Request) WarningHandlerWithContext(handler WarningHandlerWithContext) *Request {
 	r.warningHandler = handler
 	return r
 }
 
-// LimitBody bounds an answer of which the caller knows how long it is at most, in bytes: a longer one is a
-// [BodyTooLargeError]. Zero is for no bound. It does not hold for streams and watches, nor for answers that are
-// one object, which have a bound of their own.
+// LimitBody bounds the size of the response, in bytes: a longer one is a [BodyTooLargeError]. Zero means no
+// bound. It does not apply to streams and watches, nor to responses that are one object, which have their own
+// bound.
 func (r *Request) LimitBody(bytes int64) *Request {
 	r.maxBody = bytes
 	return r
 }
 
-// Error returns the first error in setting up the request, if there was one.
+// Error returns the first error in building the request, or nil.
 func (r *Request) Error() error { return r.err }
 
 // fail sets the request's error and returns the request.
@@ -247,8 +246,8 @@ func (r *Request) fail(format string, args ...any) *Request {
 	return r
 }
 
-// checkNamespace returns an error where a namespace was set, but to "", and the request needs one: a caller
-// that forgot it would otherwise reach another object than the one meant.
+// checkNamespace returns an error if the namespace was set to "" and the request needs one: a caller that
+// forgot it would otherwise reach an object of another scope.
 func (r *Request) checkNamespace() error {
 	if !r.namespaceSet || r.namespace != "" {
 		return nil

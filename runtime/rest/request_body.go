@@ -9,11 +9,11 @@ import (
 )
 
 // Body sets the body. obj is one of
-//   - []byte, which is sent as it is and must not be changed until the request was sent;
-//   - io.Reader, which is sent as it is, and keeps the request from being repeated;
+//   - []byte, which is sent unchanged and must not be modified until the request was sent;
+//   - io.Reader, which is sent unchanged and prevents retries;
 //   - string, the name of a file, which is read now;
-//   - runtime.Object, which is encoded now in the request's format, which also sets the header
-//     Content-Type. A nil pointer is no body.
+//   - runtime.Object, which is encoded now in the request's format; this also sets the header Content-Type. A
+//     nil pointer means no body.
 func (r *Request) Body(obj any) *Request {
 	if r.err != nil {
 		return r

@@ -15,8 +15,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/metrics"
 )
 
-// Do sends the request and reads the answer whole. Errors are in the Result: see [Result.Error] for those of the
-// server; those of the HTTP client are returned as they are.
+// Do sends the request and reads the whole response. The Result contains the error: [Result.Error] documents
+// those of the server; those of the HTTP client are unchanged.
 func (r *Request) Do(ctx context.Context) Result {
 	var result Result
 	err := r.exchange(ctx, func(resp *http.Response) { result = r.result(ctx, resp) })
@@ -27,9 +27,9 @@ func (r *Request) Do(ctx context.Context) Result {
 	return result
 }
 
-// DoRaw sends the request and returns the body of the answer, of whatever format, and of whatever size unless
-// [Request.LimitBody] bounds it. Where the answer is
-// no success, the error is made from the status code, and the body is cut where it is very long.
+// DoRaw sends the request and returns the body of the response in any format, and of any size unless
+// [Request.LimitBody] bounds it. If the response is not a success, the error is created from the status code,
+// and a very long body is truncated.
 func (r *Request) DoRaw(ctx context.Context) ([]byte, error) {
 	var body []byte
 	var bodyErr error
@@ -44,7 +44,7 @@ func (r *Request) DoRaw(ctx context.Context) ([]byte, error) {
 			bodyErr = r.requestOf(resp).wrap(bodyErr)
 			return
 		}
-		// What of the body cannot be read would be of no more help than the rest of it.
+		// An unreadable rest of the body would add nothing to the error.
 		body, _ = io.ReadAll(io.LimitReader(resp.Body, maxErrorBytes))
 		bodyErr = r.errorFor(resp, body)
 	})
@@ -55,9 +55,9 @@ func (r *Request) DoRaw(ctx context.Context) ([]byte, error) {
 	return body, bodyErr
 }
 
-// DoInto is Do(ctx).Into(obj), but decodes the answer while it comes in where the decoder can, instead of
-// holding it whole; and an answer of another kind than obj is an error, unless it is a Status of success, and so
-// is JSON that is no object of an API. After an error, obj may hold a part of the answer.
+// DoInto is Do(ctx).Into(obj), except that it decodes the response while it arrives if the decoder can, and
+// that a response of another kind than obj is an error, unless it is a Status of success; so is JSON that is
+// not an API object. After an error, obj may contain a part of the response.
 func (r *Request) DoInto(ctx context.Context, obj runtime.Object) error {
 	return r.decode(ctx, func(s *streamed) error {
 		out, err := s.decoder.DecodeFrom(s.body, obj)
@@ -80,9 +80,9 @@ func (r *Request) DoInto(ctx context.Context, obj runtime.Object) error {
 	})
 }
 
-// DoDiscard is Do(ctx).Error(), for requests of which the caller wants to know no more than that they were carried
-// out, as with DELETE. An answer that is a text for people is an error: it is not the server's, and nobody knows what
-// became of the request.
+// DoDiscard is Do(ctx).Error(), for requests such as DELETE whose caller only needs to know that they were
+// carried out. A response of text is an error: it does not come from the API server, so the outcome of the
+// request is unknown.
 func (r *Request) DoDiscard(ctx context.Context) error {
 	result := r.Do(ctx)
 	if err := result.Error(); err != nil {
@@ -94,19 +94,20 @@ func (r *Request) DoDiscard(ctx context.Context) error {
 	return nil
 }
 
-// StreamList sends a request for a list. All but the items of the answer go into list; each item is
-// decoded into an object made by newItem, and given to each in order, as soon as it is there. Where the
-// decoder cannot do so, the answer is decoded whole, and each gets its items then, which newItem did not
-// make; list's items are empty after that, too.
+// StreamList sends a request for a list. It decodes everything except the items into list, and each item into
+// an object created by newItem, and calls each with the items in order as soon as they arrive. If the decoder
+// cannot do so, the whole response is decoded first, and each is called with items that newItem did not create;
+// list has no items afterwards in this case too.
 //
-// Where the context is one of [codec.Tolerate], each may get a [*codec.Undecodable].
+// If the context comes from [codec.Tolerate], each may be called with a [*codec.Undecodable].
 //
-// The list is complete only where the error is nil: each may have been called before another error, or with
-// a list that the server then gave up. An error of each ends the list and is returned. An answer of
-// another kind than list is an error, and so is JSON that is no object of an API. [Request.Timeout] includes the time that each takes.
+// The list is complete only if the error is nil: each may have been called before another error, or with items
+// of a list that the server then aborted. An error returned by each ends the list and is returned. A response
+// of another kind than list is an error, and so is JSON that is not an API object. [Request.Timeout] includes
+// the time that each takes.
 func (r *Request) StreamList(ctx context.Context, list runtime.Object, newItem func() runtime.Object, each func(runtime.Object) error) error {
 	return r.decode(ctx, func(s *streamed) error {
-		var stop error // what each returned
+		var stop error // the error that each returned
 		items := 0
 		out, err := s.decoder.DecodeList(s.body, list, newItem, func(item runtime.Object) error {
 			items++
@@ -134,7 +135,7 @@ func (r *Request) StreamList(ctx context.Context, list runtime.Object, newItem f
 		if result.isJSON() && isEmpty(list) {
 			return result.request.wrap(notObjectError(result.body))
 		}
-		// The items are copied, so that one that is kept does not keep all.
+		// The items are copied, so that keeping one does not keep the whole list in memory.
 		if err := meta.EachListItemWithAlloc(list, each); err != nil {
 			return err
 		}
@@ -142,12 +143,12 @@ func (r *Request) StreamList(ctx context.Context, list runtime.Object, newItem f
 	})
 }
 
-// decode sends the request and has the answer decoded: by stream, while it comes in, where it is a success
-// and the decoder can do so, else whole.
+// decode sends the request and decodes the response: with stream while it arrives, if it is a success and the
+// decoder can do so, otherwise with whole.
 func (r *Request) decode(ctx context.Context, stream func(*streamed) error, whole func(Result) error) error {
 	var (
 		result    Result
-		s         *streamed // in the place of result
+		s         *streamed // used instead of result if not nil
 		streamErr error
 	)
 	err := r.exchange(ctx, func(resp *http.Response) {
@@ -169,7 +170,7 @@ func (r *Request) decode(ctx context.Context, stream func(*streamed) error, whol
 	return whole(result)
 }
 
-// streamed is an answer that is decoded while it comes in.
+// streamed is a response that is decoded while it arrives.
 type streamed struct {
 	decoder     codec.StreamDecoder
 	body        *bodyReader
@@ -178,7 +179,7 @@ type streamed struct {
 	request     requestRef
 }
 
-// streamed returns an answer as one that is decoded while it comes in, or nil where that cannot be.
+// streamed returns resp for decoding while it arrives, or nil if that is impossible.
 func (r *Request) streamed(ctx context.Context, resp *http.Response) *streamed {
 	if code := resp.StatusCode; failed(code) || code == http.StatusSwitchingProtocols {
 		return nil
@@ -194,9 +195,8 @@ func (r *Request) streamed(ctx context.Context, resp *http.Response) *streamed {
 	return &streamed{decoder: codec.InContext(ctx, d), body: r.bodyOf(resp), statusCode: resp.StatusCode, contentType: contentType, request: r.requestOf(resp)}
 }
 
-// explain returns the error of decoding, given what the decoder says: it may not have noticed that the body
-// was broken, or take one that is empty for one that is. That an object was cut off does not make it one that
-// cannot be decoded.
+// explain returns the error of decoding, given the decoder's error: the decoder may have missed that the body
+// was broken, or mistaken an empty body for a broken one. A truncated object is not an undecodable one.
 func (s *streamed) explain(err error) error {
 	switch {
 	case s.body.err != nil:
@@ -209,7 +209,7 @@ func (s *streamed) explain(err error) error {
 	return s.request.wrap(err)
 }
 
-// dropItems sets the items of a list to none.
+// dropItems removes the items of a list.
 func dropItems(list runtime.Object) error {
 	items, err := meta.GetItemsPtr(list)
 	if err != nil {
@@ -223,7 +223,7 @@ func dropItems(list runtime.Object) error {
 	return nil
 }
 
-// observeSize tells the metrics the size of an answer, unless nothing was read because of an error.
+// observeSize records the size of a response in metrics, unless an error occurred before anything was read.
 func (r *Request) observeSize(ctx context.Context, size int64, err error) {
 	if err == nil || size > 0 {
 		metrics.ResponseSize.Observe(ctx, r.verb, r.c.host(), float64(size))

@@ -7,22 +7,22 @@ import (
 	"strings"
 )
 
-// target is what the path of a request is made of:
+// target contains the parts of a request's path:
 //
 //	prefix/namespaces/NAMESPACE/RESOURCE/NAME/SUBRESOURCE/SUFFIX
 //
-// where all but the prefix may be missing.
+// All parts except the prefix are optional.
 type target struct {
 	prefix       string
 	namespace    string
-	namespaceSet bool // also where it was set to ""
+	namespaceSet bool // even if it was set to ""
 	resource     string
 	name         string
 	subresource  string
 	suffix       string
 }
 
-// path returns the path. A slash at the end of the prefix stays where nothing follows.
+// path returns the path. A trailing slash of the prefix is kept if nothing follows.
 func (t *target) path() string {
 	namespaces := ""
 	if t.namespace != "" {
@@ -34,8 +34,9 @@ func (t *target) path() string {
 	return path.Join(t.prefix, namespaces, t.namespace, strings.ToLower(t.resource), t.name, t.subresource, t.suffix)
 }
 
-// Prefix appends segments to the part of the path that goes before namespace, resource and name. None may be
-// "." or "..", also between slashes: the request would go elsewhere than its verb and resource say.
+// Prefix appends segments to the part of the path that precedes namespace, resource and name. Segments must not
+// be "." or "..", also between slashes: the request would reach another path than its verb and resource
+// suggest.
 func (r *Request) Prefix(segments ...string) *Request {
 	if r.err == nil && r.checkSegments("prefix", segments) {
 		r.prefix = path.Join(r.prefix, path.Join(segments...))
@@ -43,7 +44,7 @@ func (r *Request) Prefix(segments ...string) *Request {
 	return r
 }
 
-// Suffix appends segments to the end of the path. None may be "." or "..", as with [Request.Prefix].
+// Suffix appends segments to the end of the path. Segments must not be "." or "..", see [Request.Prefix].
 func (r *Request) Suffix(segments ...string) *Request {
 	if r.err == nil && r.checkSegments("suffix", segments) {
 		r.suffix = path.Join(r.suffix, path.Join(segments...))
@@ -51,8 +52,8 @@ func (r *Request) Suffix(segments ...string) *Request {
 	return r
 }
 
-// AbsPath replaces the part of the path that goes before namespace, resource and name, but for the path
-// of the server's URL. A slash at the end of a single segment stays. None may be "." or "..", as with
+// AbsPath replaces the part of the path that precedes namespace, resource and name, except the path of the
+// server's URL. A trailing slash of a single segment is kept. Segments must not be "." or "..", see
 // [Request.Prefix].
 func (r *Request) AbsPath(segments ...string) *Request {
 	if r.err != nil || !r.checkSegments("path", segments) {
@@ -66,7 +67,7 @@ func (r *Request) AbsPath(segments ...string) *Request {
 	return r
 }
 
-// checkSegments reports whether none of the segments, which may hold slashes, leads up or nowhere.
+// checkSegments reports whether no segment, which may contain slashes, is "." or "..".
 func (r *Request) checkSegments(what string, segments []string) bool {
 	for _, s := range segments {
 		for part := range strings.SplitSeq(s, "/") {
@@ -79,7 +80,7 @@ func (r *Request) checkSegments(what string, segments []string) bool {
 	return true
 }
 
-// RequestURI sets the path, as AbsPath does, and all parameters to those of a URI.
+// RequestURI sets the path, as AbsPath does, and replaces all parameters by those of a URI.
 func (r *Request) RequestURI(uri string) *Request {
 	if r.err != nil {
 		return r
@@ -110,7 +111,7 @@ func (r *Request) Resource(resource string) *Request {
 	return r
 }
 
-// Namespace sets the namespace. It can be set once; "" is all namespaces.
+// Namespace sets the namespace. It can be set once; "" means all namespaces.
 func (r *Request) Namespace(namespace string) *Request {
 	if r.err != nil {
 		return r
@@ -126,7 +127,7 @@ func (r *Request) Namespace(namespace string) *Request {
 	return r
 }
 
-// NamespaceIfScoped is [Request.Namespace] if scoped is true.
+// NamespaceIfScoped calls [Request.Namespace] if scoped is true.
 func (r *Request) NamespaceIfScoped(namespace string, scoped bool) *Request {
 	if scoped {
 		return r.Namespace(namespace)
@@ -152,7 +153,7 @@ func (r *Request) Name(resourceName string) *Request {
 	return r
 }
 
-// SubResource sets the subresource, which may have several segments. It can be set once.
+// SubResource sets the subresource, which may consist of several segments. It can be set once.
 func (r *Request) SubResource(subresources ...string) *Request {
 	if r.err != nil {
 		return r

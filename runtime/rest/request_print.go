@@ -6,7 +6,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/internal/secret"
 )
 
-// Format prints what r is to, for every verb, but neither its headers nor its body, which may be secrets.
+// Format prints verb, URL and error for every verb of fmt, but neither headers nor body, which may be secret.
 func (r Request) Format(state fmt.State, verb rune) {
 	text := secret.NewStruct("rest.Request").Field("Verb", r.verb)
 	if r.c != nil {
@@ -15,7 +15,8 @@ func (r Request) Format(state fmt.State, verb rune) {
 	secret.Format(state, verb, text.Data("Body", r.bodyBytes).Type("BodyReader", r.body).Field("Err", errorText(r.err)).String())
 }
 
-// Format prints what r is, for every verb, but not its body, which may be a secret.
+// Format prints status code, content type and error for every verb of fmt, but not the body, which may be
+// secret.
 func (r Result) Format(state fmt.State, verb rune) {
 	secret.Format(state, verb, secret.NewStruct("rest.Result").
 		Field("StatusCode", r.statusCode).

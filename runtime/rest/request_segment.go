@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// NameMayNotBe are the names that cannot be a segment of a path.
+// NameMayNotBe contains the names that are invalid as a segment of a path.
 var NameMayNotBe = []string{".", ".."}
 
-// NameMayNotContain are what a name cannot hold that is a segment of a path.
+// NameMayNotContain contains the strings that are invalid in a segment of a path.
 var NameMayNotContain = []string{"/", "%"}
 
-// IsValidPathSegmentName returns why a name cannot be a segment of a path, nothing where it can.
+// IsValidPathSegmentName returns the reasons why name is invalid as a segment of a path, or nil if it is valid.
 func IsValidPathSegmentName(name string) []string {
 	if slices.Contains(NameMayNotBe, name) {
 		return []string{fmt.Sprintf(`may not be '%s'`, name)}
@@ -20,8 +20,8 @@ func IsValidPathSegmentName(name string) []string {
 	return IsValidPathSegmentPrefix(name)
 }
 
-// IsValidPathSegmentPrefix returns why no name that begins so can be a segment of a path, nothing where
-// one can.
+// IsValidPathSegmentPrefix returns the reasons why a segment of a path cannot start with name, or nil if it
+// can.
 func IsValidPathSegmentPrefix(name string) []string {
 	var reasons []string
 	for _, part := range NameMayNotContain {
@@ -32,7 +32,8 @@ func IsValidPathSegmentPrefix(name string) []string {
 	return reasons
 }
 
-// ValidatePathSegmentName is [IsValidPathSegmentPrefix] if prefix is true, else [IsValidPathSegmentName].
+// ValidatePathSegmentName calls [IsValidPathSegmentPrefix] if prefix is true, otherwise
+// [IsValidPathSegmentName].
 func ValidatePathSegmentName(name string, prefix bool) []string {
 	if prefix {
 		return IsValidPathSegmentPrefix(name)

@@ -7,9 +7,9 @@ import (
 	"net/http"
 )
 
-// Stream sends the request and returns the body of the answer, which the caller must close. An answer that is
-// no success (2xx) is an error: that of the Status in it, or one made from the status code. The request is
-// not repeated when the connection is lost.
+// Stream sends the request and returns the body of the response, which the caller must close. A response other
+// than 2xx is an error, created from its Status or from the status code. The request is not retried when the
+// connection is lost.
 func (r *Request) Stream(ctx context.Context) (io.ReadCloser, error) {
 	if r.err != nil {
 		return nil, r.err

@@ -10,8 +10,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/internal/secret"
 )
 
-// URL returns the URL of the request as it is set up now. It is of use only where [Request.Error] is nil. The
-// caller may change it.
+// URL returns the current URL of the request. It is meaningful only if [Request.Error] is nil. The caller owns
+// it.
 func (r *Request) URL() *url.URL { return r.urlWith(r.params) }
 
 func (r *Request) urlWith(params url.Values) *url.URL {
@@ -31,9 +31,9 @@ func (r *Request) urlWith(params url.Values) *url.URL {
 	return u
 }
 
-// urlTemplate returns the URL with placeholders for what differs from request to request, so that metrics
-// have few of them: {name}, {namespace}, and {value} for parameters. The path of an API that is
-// neither /api nor /apis is {prefix}. It has no userinfo.
+// urlTemplate returns the URL with placeholders for the parts that differ between requests, which keeps the
+// number of metrics small: {name}, {namespace}, and {value} for parameters. The path of an API that is not
+// below /api or /apis is {prefix}. The template has no userinfo.
 func (r *Request) urlTemplate() url.URL {
 	params := make(url.Values, len(r.params))
 	for name := range r.params {
@@ -53,7 +53,7 @@ func (r *Request) urlTemplate() url.URL {
 		return *u
 	}
 
-	var resource []string // namespaces, resource, name, subresource: what follows the version
+	var resource []string // the part after the version: namespaces, resource, name, subresource
 	switch {
 	case below && segments[0] == "api":
 		resource = from(segments, 2)
@@ -81,14 +81,14 @@ func (r *Request) urlTemplate() url.URL {
 	return *u
 }
 
-// from returns what follows the first n segments.
+// from returns the segments after the first n.
 func from(segments []string, n int) []string { return segments[min(n, len(segments)):] }
 
-// isObjectsOwn reports whether a segment of a path is a subresource that namespaces themselves have, so that
-// what goes before it is a name.
+// isObjectsOwn reports whether a segment is a subresource of namespaces, so that the segment before it is a
+// name.
 func isObjectsOwn(segment string) bool { return segment == "finalize" || segment == "status" }
 
-// redacted returns a URL without its userinfo, which may be a password or a token.
+// redacted returns a URL without its userinfo, which may contain a password or a token.
 func redacted(u *url.URL) string {
 	if u.User == nil {
 		return u.String()
@@ -98,8 +98,8 @@ func redacted(u *url.URL) string {
 	return safe.String()
 }
 
-// redactError takes out of an error about a request what nobody should see: the userinfo of its URL, and what a
-// server put into the URL of a redirect.
+// redactError removes secrets from an error about a request: the userinfo of its URL, and the URL of a redirect
+// that the server chose.
 func redactError(err error, u *url.URL) error {
 	var urlErr *url.Error
 	if !errors.As(err, &urlErr) {
@@ -122,5 +122,5 @@ func redactError(err error, u *url.URL) error {
 	return safe
 }
 
-// badLocation begins the text of net/http's error for a redirect to what is no URL, which follows.
+// badLocation is the beginning of net/http's error for a redirect to an invalid URL; the URL follows.
 const badLocation = "failed to parse Location header"

@@ -13,20 +13,20 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// failed reports whether a status code is neither a success nor a change of protocol.
+// failed reports whether a status code is neither a success nor a switch of protocols.
 func failed(code int) bool {
 	return code != http.StatusSwitchingProtocols && (code < http.StatusOK || code > http.StatusPartialContent)
 }
 
-// result reads an answer.
+// result reads a response.
 func (r *Request) result(ctx context.Context, resp *http.Response) Result {
 	result := Result{statusCode: resp.StatusCode, logger: klog.FromContext(ctx), request: r.requestOf(resp)}
 	body := r.bodyOf(resp)
 	data, err := body.readAll(resp.ContentLength)
 	if err != nil {
-		result.logger.V(2).Info("The body of an answer could not be read", "err", err)
+		result.logger.V(2).Info("Failed to read the body of a response", "err", err)
 		if failed(resp.StatusCode) {
-			err = r.errorFor(resp, data) // the status code says more
+			err = r.errorFor(resp, data) // the status code is more specific
 		}
 		return Result{err: result.request.wrap(err), logger: result.logger}
 	}
@@ -45,7 +45,7 @@ func (r *Request) result(ctx context.Context, resp *http.Response) Result {
 	return result
 }
 
-// bodyOf returns what reads the body of an answer, with the bound that holds for it.
+// bodyOf returns a reader of the response's body with the applicable bound.
 func (r *Request) bodyOf(resp *http.Response) *bodyReader {
 	b := &bodyReader{body: &apart{Reader: resp.Body}, max: -1, maxPart: r.maxObject}
 	switch {
@@ -59,8 +59,8 @@ func (r *Request) bodyOf(resp *http.Response) *bodyReader {
 	return b
 }
 
-// decoderFor returns the decoder for an answer, nil where there is none for its format, and the format. An
-// answer that does not say its format has the request's.
+// decoderFor returns the decoder for a response, nil if its format has none, and the format. A response without
+// a format has the request's.
 func (r *Request) decoderFor(resp *http.Response) (runtime.Decoder, string, error) {
 	contentType := resp.Header.Get("Content-Type")
 	if contentType == "" {
@@ -80,11 +80,11 @@ func (r *Request) decoderFor(resp *http.Response) (runtime.Decoder, string, erro
 	return decoder, contentType, nil
 }
 
-// unknown is what there is to say of an error whose answer is not for people.
+// unknown is the message of an error response that is not text.
 const unknown = "unknown"
 
-// errorFor returns the error for an answer that is no success, by its status code and the beginning of its
-// body. Where the body is a Status, that says more: see [Result.Error].
+// errorFor returns the error of an unsuccessful response, from its status code and the beginning of its body.
+// If the body is a Status, that is more specific: see [Result.Error].
 func (r *Request) errorFor(resp *http.Response, body []byte) error {
 	message := unknown
 	if isText(resp.Header) {
@@ -93,13 +93,13 @@ func (r *Request) errorFor(resp *http.Response, body []byte) error {
 	wait, _ := retryAfter(resp.Header)
 	err := apierrors.NewGenericServerResponse(resp.StatusCode, r.method(), r.groupResource(), r.name, message, inSeconds(wait), true)
 	if resp.StatusCode == http.StatusBadRequest && message != unknown && message != "" {
-		// The text that apimachinery has is that the reason is unknown, which it is not.
+		// apimachinery's message says that the reason is unknown, although the body has it.
 		err.ErrStatus.Message += ": " + message
 	}
 	return err
 }
 
-// method is the request's.
+// method returns the request's HTTP method.
 func (r *Request) method() string {
 	if r.verb == "" {
 		return http.MethodGet
@@ -107,7 +107,7 @@ func (r *Request) method() string {
 	return r.verb
 }
 
-// groupResource is what the request is to, or empty.
+// groupResource returns the resource of the request, empty if there is none.
 func (r *Request) groupResource() schema.GroupResource {
 	if r.resource == "" {
 		return schema.GroupResource{}
@@ -115,7 +115,7 @@ func (r *Request) groupResource() schema.GroupResource {
 	return schema.GroupResource{Group: r.content.GroupVersion.Group, Resource: r.resource}
 }
 
-// isText reports whether an answer is text for people, as one that does not say its format is taken to be.
+// isText reports whether a response is text; one without a format is assumed to be.
 func isText(header http.Header) bool {
 	contentType := header.Get("Content-Type")
 	if contentType == "" {

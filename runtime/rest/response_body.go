@@ -10,40 +10,39 @@ import (
 )
 
 const (
-	// maxObjectBytes bounds an answer that is one object, and an item of a list that is decoded while it
-	// comes in. The servers known store objects of a few MiB at most.
+	// maxObjectBytes bounds a response that is one object, and an item of a list that is decoded while it
+	// arrives. Known servers store objects of a few MiB at most.
 	maxObjectBytes = 128 << 20
-	// maxErrorBytes bounds the body of an error; what comes after it is not read.
+	// maxErrorBytes bounds the body of an error; the rest is not read.
 	maxErrorBytes = 4 << 20
-	// maxErrorTextBytes bounds what an error quotes of a body that is not a Status.
+	// maxErrorTextBytes bounds the part of a body that an error quotes if it is not a Status.
 	maxErrorTextBytes = 2 << 10
-	// maxDrainBytes bounds what is read of a body that nobody wants, so that its connection can be
-	// used again.
+	// maxDrainBytes bounds the unused rest of a body that is read so that its connection can be reused.
 	maxDrainBytes = 2 << 10
-	// beginningBytes is how much is kept of a body to see what it is.
+	// beginningBytes is the length of the beginning of a body that is kept to recognize its format.
 	beginningBytes = 128
-	// maxPresizeBytes bounds how far the server's word about the length of a body is taken.
+	// maxPresizeBytes bounds the buffer that is allocated on the strength of the server's Content-Length.
 	maxPresizeBytes = 1 << 20
 )
 
-// bodyReader reads the body of an answer that is to be decoded. It counts the bytes, keeps the first of them, and
-// remembers what broke it, which a decoder may not hand on.
+// bodyReader reads the body of a response that is decoded. It counts the bytes, keeps the first of them, and
+// remembers the error that broke it, which a decoder may not return.
 type bodyReader struct {
 	body io.Reader
-	max  int64 // read no more than this; negative for all
-	read int64 // <= max, where there is one
+	max  int64 // limit of the whole body; negative for none
+	read int64 // <= max, if there is one
 	err  error // *BodyError or *BodyTooLargeError, once the body is broken
 
-	maxPart int64 // read no more than this for an item of a list
-	partEnd int64 // where the item at hand has to end; 0 where none is known
+	maxPart int64 // limit of an item of a list
+	partEnd int64 // where the current item must end; 0 if unknown
 
-	first [beginningBytes]byte // of the bytes that were read
+	first [beginningBytes]byte // the first bytes that were read
 }
 
 var _ codec.PartReader = (*bodyReader)(nil)
 
-// apart reads a body so that no error comes with bytes, but after them. Who fails in the bytes has not met the
-// error then, however much of the body was read at once.
+// apart reads a body so that an error never comes with bytes, only after them. A failure in the bytes then
+// precedes the error, however much of the body was read at once.
 type apart struct {
 	io.Reader
 	err error // for the next Read
@@ -60,10 +59,10 @@ func (a *apart) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// beginning returns the first bytes of what was read.
+// beginning returns the first bytes that were read.
 func (b *bodyReader) beginning() []byte { return b.first[:min(b.read, beginningBytes)] }
 
-// NextPart implements [codec.PartReader]. What the decoder has read ahead counts for neither item.
+// NextPart implements [codec.PartReader]. Bytes that the decoder has read ahead count for neither item.
 func (b *bodyReader) NextPart() { b.partEnd = b.read + b.maxPart }
 
 func (b *bodyReader) Read(p []byte) (int, error) {
@@ -90,7 +89,7 @@ func (b *bodyReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readAll reads the body whole. length is how long it is said to be, or less than 1.
+// readAll reads the whole body. length is its announced length, or less than 1.
 func (b *bodyReader) readAll(length int64) ([]byte, error) {
 	if length <= 0 {
 		return io.ReadAll(b)
@@ -101,11 +100,11 @@ func (b *bodyReader) readAll(length int64) ([]byte, error) {
 	return buf.Bytes(), err
 }
 
-// drain closes the body of an answer. Where little or nothing is left of it, that is read, so that
-// the connection can be used again.
+// drain closes the body of a response. If little or nothing is left of it, it is read first, so that the
+// connection can be reused.
 func drain(resp *http.Response) {
 	if resp.ContentLength <= maxDrainBytes {
-		// An error only means that the connection will not be used again.
+		// An error only means that the connection is not reused.
 		_, _ = io.CopyN(io.Discard, resp.Body, maxDrainBytes)
 	}
 	_ = resp.Body.Close()

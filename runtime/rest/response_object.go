@@ -12,12 +12,12 @@ import (
 )
 
 var (
-	errNoObject    = errors.New("the answer is not an object of an API")
-	errNoAPIMember = fmt.Errorf("%w: it has neither kind nor apiVersion nor metadata nor items", errNoObject)
+	errNoObject    = errors.New("response is not a Kubernetes API object")
+	errNoAPIMember = fmt.Errorf("%w: it has no kind, apiVersion, metadata or items", errNoObject)
 )
 
-// objectError returns the error that an answer is where obj was wanted. A Status of success is none: it may
-// answer a request to a subresource.
+// objectError returns the error of a response that is not obj. A Status of success is accepted: subresources
+// may return one.
 func objectError(got, obj runtime.Object) error {
 	if _, ok := got.(*metav1.Status); ok && got != obj || obj == nil {
 		return statusError(got)
@@ -25,7 +25,7 @@ func objectError(got, obj runtime.Object) error {
 	return listError(got, obj)
 }
 
-// listError returns the error that an answer is where list was wanted.
+// listError returns the error of a response that is not list.
 func listError(got, list runtime.Object) error {
 	if got == list {
 		return nil
@@ -33,21 +33,21 @@ func listError(got, list runtime.Object) error {
 	if err := statusError(got); err != nil {
 		return err
 	}
-	return fmt.Errorf("the server answered with a %T where a %T was wanted", got, list)
+	return fmt.Errorf("server returned %T, want %T", got, list)
 }
 
-// isEmpty reports whether nothing of an answer went into obj.
+// isEmpty reports whether decoding left obj empty.
 func isEmpty(obj runtime.Object) bool {
 	v := reflect.ValueOf(obj)
 	return v.Kind() == reflect.Pointer && !v.IsNil() && v.Elem().IsZero()
 }
 
-// notObjectError returns the error that an answer in JSON is, by its beginning, that was decoded into an empty object,
-// or nil where an empty object is what the server means.
+// notObjectError returns the error of a JSON response with this beginning that was decoded into an empty
+// object, or nil if the server meant an empty object.
 //
-// Decoders take a text without a kind for one of the kind that is wanted, as apimachinery does. So null, or
-// what a proxy has to say in JSON, would be an object without a name, or a list that says that there is
-// nothing any more.
+// Decoders assume the expected kind for a text without a kind, as apimachinery does. Without this check, null
+// or the JSON of a proxy would become an object without a name, or a list that reports that nothing exists any
+// more.
 func notObjectError(beginning []byte) error {
 	beginning = bytes.TrimLeft(beginning, " \t\r\n")
 	if len(beginning) == 0 || beginning[0] != '{' {
@@ -73,10 +73,10 @@ func notObjectError(beginning []byte) error {
 	return errNoAPIMember
 }
 
-// pageError returns the error of decoding an answer that begins so.
+// pageError adds a hint to the error of decoding a response with this beginning if it is HTML.
 func pageError(err error, beginning []byte) error {
 	if bytes.HasPrefix(bytes.TrimLeft(beginning, " \t\r\n"), []byte("<")) {
-		return fmt.Errorf("%w (is it a page of a proxy or a login?)", err)
+		return fmt.Errorf("%w (is it the page of a proxy or a login?)", err)
 	}
 	return err
 }

@@ -13,22 +13,22 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// Result is the answer to a request, not yet decoded, or the error that came in its place.
+// Result is the response to a request, not yet decoded, or an error.
 type Result struct {
 	body        []byte
 	contentType string
 	statusCode  int
 	warnings    []net.WarningHeader
-	err         error           // in sending, or for the status code
-	decoder     runtime.Decoder // nil where there is none for contentType
+	err         error           // of sending, or of the status code
+	decoder     runtime.Decoder // nil if contentType has none
 	logger      klog.Logger
 	request     requestRef
 }
 
-// Raw returns the body, which the caller may change, and the error for the status code, if it is one.
+// Raw returns the body, which the caller owns, and the error of the status code, if it is one.
 func (r Result) Raw() ([]byte, error) { return r.body, r.err }
 
-// Get returns the answer as an object. A Status that is no success is an error; see [Result.Error].
+// Get returns the response as an object. A Status other than success is an error; see [Result.Error].
 func (r Result) Get() (runtime.Object, error) {
 	if r.err != nil {
 		return nil, r.Error()
@@ -43,14 +43,14 @@ func (r Result) Get() (runtime.Object, error) {
 	return out, nil
 }
 
-// Into decodes the answer into obj. A Status that is no success is an error, unless obj is one; see
-// [Result.Error]. Where the answer is of another kind, obj stays empty.
+// Into decodes the response into obj. A Status other than success is an error, unless obj is a Status; see
+// [Result.Error]. If the response is of another kind, obj stays empty.
 func (r Result) Into(obj runtime.Object) error {
 	_, err := r.into(obj)
 	return err
 }
 
-// into is Into, and returns what was decoded, which is not obj where the answer is of another kind.
+// into is Into, and returns the decoded object, which is not obj if the response is of another kind.
 func (r Result) into(obj runtime.Object) (runtime.Object, error) {
 	if r.err != nil {
 		return nil, r.Error()
@@ -76,43 +76,43 @@ func (r Result) decode(into runtime.Object) (runtime.Object, error) {
 	return out, err
 }
 
-// isJSON reports whether the answer is in JSON.
+// isJSON reports whether the response is JSON.
 func (r Result) isJSON() bool {
 	mediaType, _, err := mime.ParseMediaType(r.contentType)
 	return err == nil && mediaType == runtime.ContentTypeJSON
 }
 
-// StatusCode sets statusCode to the answer's. It is of use only where there was no error.
+// StatusCode sets statusCode to the response's. It is meaningful only if there was no error.
 func (r Result) StatusCode(statusCode *int) Result {
 	*statusCode = r.statusCode
 	return r
 }
 
-// ContentType sets contentType to the answer's. It is of use only where there was no error.
+// ContentType sets contentType to the response's. It is meaningful only if there was no error.
 func (r Result) ContentType(contentType *string) Result {
 	*contentType = r.contentType
 	return r
 }
 
-// WasCreated sets wasCreated to whether the answer was 201 Created.
+// WasCreated sets wasCreated to whether the status was 201 Created.
 func (r Result) WasCreated(wasCreated *bool) Result {
 	*wasCreated = r.statusCode == http.StatusCreated
 	return r
 }
 
-// Warnings returns the warnings that came with the answer.
+// Warnings returns the warnings in the response.
 func (r Result) Warnings() []net.WarningHeader { return r.warnings }
 
-// Error returns the error, if there was one: that of sending, or for an answer that is no success an
-// *errors.StatusError of apimachinery, made from the Status in the body or else from the status code.
+// Error returns the error, or nil: the error of sending, or for an unsuccessful response an *errors.StatusError
+// of apimachinery, created from the Status in the body or otherwise from the status code.
 func (r Result) Error() error {
 	if r.err == nil || r.decoder == nil || len(r.body) == 0 || !apierrors.IsUnexpectedServerError(r.err) {
 		return r.err
 	}
-	// Servers of old leave out the version of a Status.
+	// Old servers omit the version of a Status.
 	out, _, err := r.decoder.Decode(r.body, &schema.GroupVersionKind{Version: "v1"}, nil)
 	if err != nil {
-		// The error may quote the body, which is not to be logged.
+		// The error may quote the body, which must not be logged.
 		r.logger.V(5).Info("Body was not decodable (unable to check for Status)", "contentType", r.contentType)
 		return r.err
 	}
@@ -122,7 +122,7 @@ func (r Result) Error() error {
 	return r.err
 }
 
-// statusError returns the error that a decoded object is: a Status that is no success.
+// statusError returns the error that a decoded object stands for: a Status other than success.
 func statusError(obj runtime.Object) error {
 	if status, ok := obj.(*metav1.Status); ok && status.Status != metav1.StatusSuccess {
 		return apierrors.FromObject(status)
@@ -130,7 +130,7 @@ func statusError(obj runtime.Object) error {
 	return nil
 }
 
-// emptyError is the error for an answer without a body where an object is wanted.
+// emptyError returns the error of a response without a body if an object is expected.
 func emptyError(statusCode int, contentType string) error {
 	return fmt.Errorf("0-length response with status code: %d and content type: %s", statusCode, contentType)
 }

@@ -11,18 +11,18 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// codeWarning is the code of the warnings that Kubernetes sends.
+// codeWarning is the code of Kubernetes' warnings.
 const codeWarning = 299
 
-// WarningHandler is told the warnings that come with answers. It may be called by many goroutines at once.
+// WarningHandler handles warnings in responses. It must be safe for concurrent use.
 type WarningHandler interface {
-	// HandleWarningHeader is told the code, agent and text of one warning.
+	// HandleWarningHeader is called with code, agent and text of one warning.
 	HandleWarningHeader(code int, agent string, text string)
 }
 
 // WarningHandlerWithContext is [WarningHandler] with the context of the request.
 type WarningHandlerWithContext interface {
-	// HandleWarningHeaderWithContext is told the code, agent and text of one warning.
+	// HandleWarningHeaderWithContext is called with code, agent and text of one warning.
 	HandleWarningHeaderWithContext(ctx context.Context, code int, agent string, text string)
 }
 
@@ -39,8 +39,8 @@ var (
 	defaultWarningHandler     WarningHandlerWithContext = WarningLogger{}
 )
 
-// SetDefaultWarningHandler sets what is told the warnings of requests and clients that have no handler of
-// their own: at first, [WarningLogger]. Others here are [NoWarnings] and [NewWarningWriter].
+// SetDefaultWarningHandler sets the handler of requests and clients without their own handler. The default is
+// [WarningLogger]; this package also has [NoWarnings] and [NewWarningWriter].
 func SetDefaultWarningHandler(l WarningHandler) {
 	if l == nil {
 		SetDefaultWarningHandlerWithContext(nil)
@@ -49,8 +49,8 @@ func SetDefaultWarningHandler(l WarningHandler) {
 	SetDefaultWarningHandlerWithContext(withoutContext{l})
 }
 
-// SetDefaultWarningHandlerWithContext is [SetDefaultWarningHandler] for a handler that takes a context. nil
-// is none: warnings are dropped.
+// SetDefaultWarningHandlerWithContext is [SetDefaultWarningHandler] for a handler that takes a context. If it
+// is nil, warnings are dropped.
 func SetDefaultWarningHandlerWithContext(l WarningHandlerWithContext) {
 	if l == nil {
 		l = NoWarnings{}
@@ -66,7 +66,7 @@ func getDefaultWarningHandler() WarningHandlerWithContext {
 	return defaultWarningHandler
 }
 
-// withoutContext is a handler that takes no context.
+// withoutContext adapts a handler that takes no context.
 type withoutContext struct {
 	handler WarningHandler
 }
@@ -99,25 +99,25 @@ func (WarningLogger) HandleWarningHeaderWithContext(ctx context.Context, code in
 	}
 }
 
-// WarningWriterOptions says how [NewWarningWriter] writes.
+// WarningWriterOptions configures [NewWarningWriter].
 type WarningWriterOptions struct {
-	// Deduplicate writes each text once. All texts are kept for it, as long as the writer is.
+	// Deduplicate writes each text once. All texts are kept in memory as long as the writer is.
 	Deduplicate bool
-	// Color marks warnings by ANSI colour codes.
+	// Color highlights warnings with ANSI colour codes.
 	Color bool
 }
 
 type warningWriter struct {
 	options WarningWriterOptions
 
-	mu    sync.Mutex // guards what follows, and writing
+	mu    sync.Mutex // guards the fields below, and writing
 	out   io.Writer
 	seen  map[string]struct{} // the texts written, with Deduplicate
-	count int                 // how many were written
+	count int                 // warnings written
 }
 
-// NewWarningWriter returns a handler that writes warnings of code 299, one a line. Its method
-// WarningCount returns how many it wrote. Errors of the writer are ignored.
+// NewWarningWriter returns a handler that writes warnings of code 299, one a line. Its method WarningCount
+// returns how many it wrote. Errors of the writer are ignored.
 //
 //nolint:revive // The result's type cannot be named, as in the API this one is compatible with.
 func NewWarningWriter(out io.Writer, opts WarningWriterOptions) *warningWriter {
@@ -152,8 +152,8 @@ func (w *warningWriter) WarningCount() int {
 	return w.count
 }
 
-// handleWarnings tells a handler, nil for the default one, the warnings in a header, and returns them. What
-// is no proper warning is left out.
+// handleWarnings calls a handler, nil for the default, with the warnings in a header, and returns them.
+// Malformed warnings are skipped.
 func handleWarnings(ctx context.Context, header http.Header, handler WarningHandlerWithContext) []net.WarningHeader {
 	values := header["Warning"]
 	if len(values) == 0 {

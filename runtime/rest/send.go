@@ -17,14 +17,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/metrics"
 )
 
-// answer is what became of the last attempt to send a request: a response or an error.
-type answer struct {
-	resp *http.Response // nil where err is not
+// outcome is the result of the last attempt to send a request: a response or an error.
+type outcome struct {
+	resp *http.Response // nil if err is not
 	err  error
 }
 
-// exchange sends the request, and repeats it where that is asked for and allowed. It gives the last response
-// to receive, whose it is until that returns. The error is that of sending: receive was not called.
+// exchange sends the request, with retries, and calls receive with the last response, which is valid until
+// receive returns. An error means that sending failed and receive was not called.
 func (r *Request) exchange(ctx context.Context, receive func(*http.Response)) error {
 	if metrics.IsSet(metrics.RequestLatency) {
 		start := time.Now()
@@ -40,7 +40,7 @@ func (r *Request) exchange(ctx context.Context, receive func(*http.Response)) er
 	if err := r.checkNamespace(); err != nil {
 		return err
 	}
-	// The time in which the request must be done begins when it may be sent.
+	// The timeout starts when the rate limiter admits the request.
 	if err := r.throttle(ctx, ""); err != nil {
 		return err
 	}
@@ -64,11 +64,11 @@ func (r *Request) exchange(ctx context.Context, receive func(*http.Response)) er
 	return nil
 }
 
-// sender sends one request until it has an answer that is to be kept. It is used once.
+// sender sends one request until a response is final. It is used once.
 type sender struct {
 	request *Request
 	url     *url.URL // of the request
-	sized   bool     // tell metrics the size of the body sent
+	sized   bool     // record the size of the request's body in metrics
 	retries
 }
 
@@ -76,26 +76,26 @@ func newSender(r *Request, retryable IsRetryableErrorFunc) *sender {
 	return &sender{request: r, url: r.URL(), retries: retries{retryable: retryable}}
 }
 
-// send returns the answer to the last attempt, or an error where an attempt could not be made.
-func (s *sender) send(ctx context.Context) (answer, error) {
+// send returns the outcome of the last attempt, or an error if an attempt could not be made.
+func (s *sender) send(ctx context.Context) (outcome, error) {
 	client := s.request.c.httpClient()
 	for {
 		if err := s.before(ctx); err != nil {
-			return answer{}, s.withPrevious(err)
+			return outcome{}, s.withPrevious(err)
 		}
 		req, err := s.newHTTPRequest(ctx)
 		if err != nil {
-			return answer{}, redactError(err, s.url)
+			return outcome{}, redactError(err, s.url)
 		}
 		resp, err := client.Do(req)
 		if err != nil {
-			// What comes with an error is closed already.
+			// The response that comes with an error is closed already.
 			resp, err = nil, redactError(err, s.url)
 		}
 		s.observe(ctx, req, resp)
 		s.request.updateBackoff(ctx, s.url, resp, err)
 		if !s.again(req, resp, err) {
-			return answer{resp, err}, nil
+			return outcome{resp, err}, nil
 		}
 		if resp != nil {
 			drain(resp)
@@ -110,7 +110,7 @@ func (s *sender) newHTTPRequest(ctx context.Context) (*http.Request, error) {
 	case r.body != nil:
 		body = r.body
 	case r.bodyBytes != nil:
-		body = bytes.NewReader(r.bodyBytes) // each attempt reads the body for itself
+		body = bytes.NewReader(r.bodyBytes) // each attempt reads the body separately
 	}
 	if metrics.IsSet(metrics.ResolverLatency) {
 		ctx = httptrace.WithClientTrace(ctx, traceResolver(ctx))
@@ -123,17 +123,17 @@ func (s *sender) newHTTPRequest(ctx context.Context) (*http.Request, error) {
 	return req, nil
 }
 
-// observe tells the metrics of an attempt.
+// observe records an attempt in metrics.
 func (s *sender) observe(ctx context.Context, req *http.Request, resp *http.Response) {
 	r := s.request
-	// A length of 0 is an unknown one where there is a body.
+	// A length of 0 means unknown if there is a body.
 	if s.sized && (req.ContentLength > 0 || req.ContentLength == 0 && req.Body == nil) {
 		metrics.RequestSize.Observe(ctx, r.verb, s.url.Host, float64(req.ContentLength))
 	}
 	if !metrics.IsSet(metrics.RequestResult) && !metrics.IsSet(metrics.RequestRetry) {
 		return
 	}
-	// What an error says could be anything, which metrics cannot count.
+	// The text of an error is unbounded, which metrics cannot count.
 	host, code := "none", "<error>"
 	if r.c.base != nil {
 		host = r.c.base.Host
@@ -158,10 +158,10 @@ func (r *Request) updateBackoff(ctx context.Context, u *url.URL, resp *http.Resp
 	r.backoff.UpdateBackoffWithContext(ctx, u, err, code)
 }
 
-// traceResolver returns a trace that tells the metrics how long the name of the host took to be resolved.
+// traceResolver returns a trace that records in metrics how long resolving the host name took.
 func traceResolver(ctx context.Context) *httptrace.ClientTrace {
 	var (
-		mu    sync.Mutex // guards what follows: several connections may be tried at once
+		mu    sync.Mutex // guards the fields below: several connections may be tried at once
 		host  string
 		start time.Time
 	)
@@ -179,7 +179,7 @@ func traceResolver(ctx context.Context) *httptrace.ClientTrace {
 	}
 }
 
-// isContextError reports whether err is that of a context that is done.
+// isContextError reports whether err is the error of a context that is done.
 func isContextError(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }

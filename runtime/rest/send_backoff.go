@@ -22,10 +22,9 @@ type BackoffManager interface {
 	Sleep(d time.Duration)
 }
 
-// BackoffManagerWithContext decides how long to wait before a request is sent. It must not change the URLs
-// it is given.
+// BackoffManagerWithContext decides how long to wait before a request is sent. It must not modify the URLs.
 type BackoffManagerWithContext interface {
-	// UpdateBackoffWithContext is told what became of each attempt: an error, or a status code.
+	// UpdateBackoffWithContext is called after each attempt with its error or status code.
 	UpdateBackoffWithContext(ctx context.Context, actualURL *url.URL, err error, responseCode int)
 	// CalculateBackoffWithContext returns how long to wait before the next attempt.
 	CalculateBackoffWithContext(ctx context.Context, actualURL *url.URL) time.Duration
@@ -43,7 +42,7 @@ var (
 	noBackoff = &NoBackoff{}
 )
 
-// NoBackoff waits for nothing but what the server asks for. It is the default.
+// NoBackoff waits only if the server requests it. It is the default.
 type NoBackoff struct{}
 
 // UpdateBackoff does nothing.
@@ -74,21 +73,21 @@ func (n *NoBackoff) SleepWithContext(ctx context.Context, d time.Duration) {
 	}
 }
 
-// URLBackoff waits longer each time a server is overloaded, which it knows by status 429 and 5xx.
+// URLBackoff waits longer each time a server reports overload with status 429 or 5xx.
 type URLBackoff struct {
-	// Backoff keeps the delays, by host.
+	// Backoff stores the delays by host.
 	Backoff *flowcontrol.Backoff
 }
 
 // Disable makes all delays 0.
 func (b *URLBackoff) Disable() { b.Backoff = flowcontrol.NewBackOff(0, 0) }
 
-// UpdateBackoff is told what became of an attempt.
+// UpdateBackoff records the error or status code of an attempt.
 func (b *URLBackoff) UpdateBackoff(actualURL *url.URL, err error, responseCode int) {
 	b.UpdateBackoffWithContext(context.Background(), actualURL, err, responseCode)
 }
 
-// UpdateBackoffWithContext is told what became of an attempt.
+// UpdateBackoffWithContext records the error or status code of an attempt.
 func (b *URLBackoff) UpdateBackoffWithContext(ctx context.Context, actualURL *url.URL, err error, responseCode int) {
 	if responseCode == http.StatusTooManyRequests || responseCode >= http.StatusInternalServerError {
 		b.Backoff.Next(actualURL.Host, b.Backoff.Clock.Now())
@@ -126,7 +125,7 @@ func (b *URLBackoff) SleepWithContext(ctx context.Context, d time.Duration) {
 	}
 }
 
-// backoffWithoutContext is a manager whose waits do not end with the context.
+// backoffWithoutContext adapts a manager whose waits do not end with the context.
 type backoffWithoutContext struct {
 	BackoffManager
 }
@@ -141,8 +140,8 @@ func (b backoffWithoutContext) CalculateBackoffWithContext(_ context.Context, ac
 
 func (b backoffWithoutContext) SleepWithContext(_ context.Context, d time.Duration) { b.Sleep(d) }
 
-// backoffFromEnvironment returns what makes the manager of a request: a [URLBackoff] with the delays in
-// KUBE_CLIENT_BACKOFF_BASE and KUBE_CLIENT_BACKOFF_DURATION, both in whole seconds, or nil where one of
+// backoffFromEnvironment returns a function that creates the manager of a request: a [URLBackoff] with the
+// delays in KUBE_CLIENT_BACKOFF_BASE and KUBE_CLIENT_BACKOFF_DURATION, both in whole seconds, or nil if one of
 // them is not set.
 func backoffFromEnvironment() func() BackoffManagerWithContext {
 	initial, err := seconds("KUBE_CLIENT_BACKOFF_BASE")

@@ -15,7 +15,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/internal/secret"
 )
 
-// IsRetryableErrorFunc reports whether a request that failed with err may be sent again.
+// IsRetryableErrorFunc reports whether a request that failed with err may be retried.
 type IsRetryableErrorFunc func(request *http.Request, err error) bool
 
 // IsErrorRetryable calls the function.
@@ -23,50 +23,50 @@ func (r IsRetryableErrorFunc) IsErrorRetryable(request *http.Request, err error)
 	return r(request, err)
 }
 
-// neverRetry is for requests whose errors are left to the caller.
+// neverRetry leaves errors to the caller.
 func neverRetry(*http.Request, error) bool { return false }
 
-// lostGet is for requests that can be repeated where they change nothing, when the connection was lost.
+// lostGet retries requests that modify nothing when the connection was lost.
 func lostGet(request *http.Request, err error) bool {
 	return request.Method == http.MethodGet &&
 		(net.IsConnectionReset(err) || net.IsProbableEOF(err) || net.IsHTTP2ConnectionLost(err))
 }
 
-// lostWatch is for watches, which go on where they were when the connection was lost.
+// lostWatch retries watches, which resume where they were, when the connection was lost.
 func lostWatch(_ *http.Request, err error) bool {
 	return net.IsProbableEOF(err) || net.IsTimeout(err)
 }
 
-// leaveKey is that of a context's value which says that the caller heeds Retry-After.
+// leaveKey is the key of a context's value that disables waiting for Retry-After.
 type leaveKey struct{}
 
-// LeaveRetryAfter returns a context for requests that are not sent again where the server asks for it
-// (Retry-After): the error says so at once, in the way of apimachinery's errors.SuggestsClientDelay, and it is
-// the caller who waits. Where a connection is lost, requests are sent again as ever.
+// LeaveRetryAfter returns a context for requests that are not retried when the server requests it with
+// Retry-After: they fail at once, apimachinery's errors.SuggestsClientDelay returns the delay of the error, and
+// the caller waits. Requests whose connection is lost are still retried.
 func LeaveRetryAfter(ctx context.Context) context.Context {
 	return context.WithValue(ctx, leaveKey{}, true)
 }
 
-// retries decides whether a request is sent again, and when.
+// retries decides whether and when a request is retried.
 type retries struct {
 	retryable IsRetryableErrorFunc
 
-	made int         // attempts that were considered for repetition
-	next *repetition // the attempt to be made or just made; nil for the first
+	made int         // attempts that were considered for a retry
+	next *repetition // the next or last attempt; nil for the first
 
-	// The errors of the last attempt and of the last before it that had one.
+	// The errors of the last attempt, and of the last earlier one that had an error.
 	current, previous error
 }
 
 // repetition is an attempt after the first.
 type repetition struct {
-	attempt int           // how many were made before
-	wait    time.Duration // before it, without jitter
-	asked   string        // how it asks, if it does
+	attempt int           // number of earlier attempts
+	wait    time.Duration // before the attempt, without jitter
+	asked   string        // the server's request to wait, for errors
 	reason  string
 }
 
-// repeating reports whether the attempt is one after the first.
+// repeating reports whether the attempt is a retry.
 func (t *retries) repeating() bool { return t.next != nil }
 
 func (t *retries) remember(err error) {
@@ -108,15 +108,14 @@ func (s *sender) wrap(err error) error {
 	return requestRef{method: s.request.method(), url: s.url}.wrap(err)
 }
 
-// again reports whether the request is to be sent again after an attempt that ended with a response or an
-// error.
+// again reports whether the request is retried after an attempt that ended with a response or an error.
 func (s *sender) again(req *http.Request, resp *http.Response, err error) bool {
 	defer s.remember(err)
 	if s.request.body != nil {
 		return false // it cannot be read again
 	}
 	if req.Context().Err() != nil {
-		return false // nobody waits for the answer any more
+		return false // the caller no longer waits
 	}
 	s.made++
 	if s.made > s.request.maxRetries {
@@ -135,9 +134,9 @@ func (s *sender) again(req *http.Request, resp *http.Response, err error) bool {
 			return false
 		}
 		why = strconv.Itoa(resp.StatusCode)
-		how = fmt.Sprintf(", where the server asked for %v with status code %d", asked, resp.StatusCode)
+		how = fmt.Sprintf(" (the server requested %v with status code %d)", asked, resp.StatusCode)
 		if resp.StatusCode == http.StatusTooManyRequests {
-			// Priority and fairness says by which of its rules.
+			// Priority and fairness reports which of its rules applied.
 			why = fmt.Sprintf("due to server-side throttling, FlowSchema UID: %q", resp.Header.Get("X-Kubernetes-PF-FlowSchema-UID"))
 		}
 	}
@@ -150,8 +149,8 @@ func (s *sender) again(req *http.Request, resp *http.Response, err error) bool {
 	return true
 }
 
-// withPrevious returns err together with that of an earlier attempt, where it says something else: after
-// several, the last is often only that time is up.
+// withPrevious returns err together with the error of an earlier attempt, if that differs: after several
+// attempts, the last error is often only a timeout.
 func (t *retries) withPrevious(err error) error {
 	if err == nil || t.previous == nil || err.Error() == t.previous.Error() {
 		return err

@@ -14,10 +14,10 @@ import (
 
 const (
 	longThrottle     = 50 * time.Millisecond // longer waits are logged
-	veryLongThrottle = time.Second           // longer waits are logged for all, now and then
+	veryLongThrottle = time.Second           // longer waits are also logged without verbosity, at intervals
 )
 
-// throttle waits for the rate limiter. reason is why the request is repeated, or empty.
+// throttle waits for the rate limiter. reason is why the request is retried, or empty.
 func (r *Request) throttle(ctx context.Context, reason string) error {
 	if r.rateLimiter == nil {
 		return nil
@@ -59,16 +59,16 @@ func (r *Request) logThrottle(logger klog.Logger, reason string, waited time.Dur
 	}
 }
 
-// Very long waits are logged this often by all requests together.
+// Very long waits are logged at most this often by all requests together.
 var (
 	verboseThrottles = seldom{every: time.Second}
 	quietThrottles   = seldom{every: 10 * time.Second}
 )
 
-// seldom allows something once in a while.
+// seldom allows an action at intervals.
 type seldom struct {
 	every time.Duration
-	last  atomic.Pointer[time.Time] // when it was allowed
+	last  atomic.Pointer[time.Time] // when the action was last allowed
 }
 
 func (s *seldom) allow(now time.Time) bool {

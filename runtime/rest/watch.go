@@ -22,17 +22,17 @@ import (
 	restwatch "github.com/listwatch/listwatch/runtime/watch"
 )
 
-// reasonDecoding is the type of the causes of the error event for what could not be decoded.
+// reasonDecoding is the type of the causes in the error event of an undecodable event.
 const reasonDecoding = "ClientWatchDecoding"
 
-// Watch sends the request and returns the events that the answer consists of. The caller must stop it. It ends
-// when the server or the context ends it, or the connection is lost. Where an event cannot be decoded, the
-// last event is a [watch.Error] whose object is a Status that says which object and, in the causes, which of
-// its fields, unless the context is one of [codec.Tolerate]: then a [*codec.Undecodable] comes in its place, and the
-// watch goes on. The rate limiter does not count watches.
+// Watch sends the request and returns the events of the response. The caller must stop it. It ends when the
+// server or the context ends it, or the connection is lost. If an event cannot be decoded, the last event is a
+// [watch.Error] whose object is a Status with the name of the object and, in the causes, the field. If the
+// context comes from [codec.Tolerate], a [*codec.Undecodable] replaces that event, and the watch continues.
+// Watches do not count towards the rate limit.
 //
-// Where the connection is lost or times out before there is an answer, after all retries, the watch is an
-// empty one that has ended.
+// If the connection is lost or times out before there is a response, after all retries, Watch returns an empty
+// watch that has ended.
 func (r *Request) Watch(ctx context.Context) (watch.Interface, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -58,8 +58,8 @@ func (r *Request) Watch(ctx context.Context) (watch.Interface, error) {
 	return nil, s.withPrevious(fmt.Errorf("for request %s, got status: %v", redacted(s.url), last.resp.StatusCode))
 }
 
-// events returns the watch of the events in an answer, which is closed when it ends, or now where there is
-// an error.
+// events returns the watch of the events in a response. It closes the response when the watch ends, or at once
+// if it returns an error.
 func (r *Request) events(ctx context.Context, resp *http.Response) (watch.Interface, error) {
 	logger := klog.FromContext(ctx)
 	contentType := resp.Header.Get("Content-Type")
@@ -69,7 +69,7 @@ func (r *Request) events(ctx context.Context, resp *http.Response) (watch.Interf
 	}
 	objects, events, framer, err := r.content.Negotiator.StreamDecoder(mediaType, params)
 	if err != nil {
-		_ = resp.Body.Close() // the error to tell is the other
+		_ = resp.Body.Close() // err is the error to return
 		return nil, r.requestOf(resp).wrap(&ContentTypeError{ContentType: contentType, StatusCode: resp.StatusCode, Err: err})
 	}
 	handleWarnings(ctx, resp.Header, r.warningHandler)
@@ -83,8 +83,8 @@ func (r *Request) events(ctx context.Context, resp *http.Response) (watch.Interf
 	return newWatcher(logger, d, &watchReporter{method: r.method(), resource: r.groupResource(), decoder: d}), nil
 }
 
-// watchDecoder keeps the last error, which the watcher gives its reporter as text only. Both are called by
-// the watcher's goroutine.
+// watchDecoder keeps the last error, of which the watcher passes only the text to its reporter. The watcher's
+// goroutine calls both.
 type watchDecoder struct {
 	watch.Decoder
 	ctx  context.Context
@@ -97,13 +97,12 @@ func (d *watchDecoder) Decode() (watch.EventType, runtime.Object, error) {
 	var obj runtime.Object
 	typ, obj, d.err = d.Decoder.Decode()
 	if d.err != nil && d.ctx.Err() != nil {
-		d.err = io.EOF // a watch ends with its context as with the server: it has not failed
+		d.err = io.EOF // the end of the context is not a failure
 	}
 	return typ, obj, d.err
 }
 
-// watchBody keeps what ended the body that events are read from. It is read by the watcher's
-// goroutine only.
+// watchBody keeps the error that ended the body of the events. Only the watcher's goroutine reads it.
 type watchBody struct {
 	io.Closer
 	body apart
@@ -118,14 +117,14 @@ func (b *watchBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// lost says whether the connection was lost, and not the end reached, nor compressed data wrong.
+// lost reports whether the connection was lost: not if the body ended, or compressed data is corrupt.
 func (b *watchBody) lost() bool {
 	var corrupt flate.CorruptInputError
 	return b.err != nil && !errors.Is(b.err, io.EOF) &&
 		!errors.Is(b.err, gzip.ErrHeader) && !errors.Is(b.err, gzip.ErrChecksum) && !errors.As(b.err, &corrupt)
 }
 
-// watchReporter makes the object of the event for an error.
+// watchReporter creates the object of an error event.
 type watchReporter struct {
 	method   string
 	resource schema.GroupResource
@@ -134,7 +133,7 @@ type watchReporter struct {
 
 // AsObject implements watch.Reporter.
 func (r *watchReporter) AsObject(err error) runtime.Object {
-	// 500 is that nothing is known of the cause: other codes have a meaning in HTTP.
+	// 500, since the cause is unknown: other codes have a meaning in HTTP.
 	status := &apierrors.NewGenericServerResponse(http.StatusInternalServerError, r.method, r.resource, "", err.Error(), 0, true).ErrStatus
 	details := status.Details
 	details.Causes = append(details.Causes, metav1.StatusCause{Type: reasonDecoding, Message: err.Error()})

@@ -10,11 +10,11 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// watchAhead is how many events are decoded before somebody takes them: enough that decoding and
-// what is done with events do not wait for each other at each of them.
+// watchAhead is the number of events that are decoded in advance: enough that decoding and handling of events
+// rarely wait for each other.
 const watchAhead = 64
 
-// watcher is a [watch.Interface] of what a decoder returns, in a goroutine of its own.
+// watcher is a [watch.Interface] that runs a decoder in its own goroutine.
 type watcher struct {
 	logger   klog.Logger
 	decoder  *watchDecoder
@@ -30,10 +30,10 @@ func newWatcher(logger klog.Logger, decoder *watchDecoder, reporter *watchReport
 	return w
 }
 
-// ResultChan implements [watch.Interface]. What was decoded before the watch is stopped may still come.
+// ResultChan implements [watch.Interface]. Events that were decoded before Stop may still be delivered.
 func (w *watcher) ResultChan() <-chan watch.Event { return w.events }
 
-// Stop implements [watch.Interface]. It may be called more than once and at any time.
+// Stop implements [watch.Interface]. It may be called repeatedly and at any time.
 func (w *watcher) Stop() {
 	w.stop.Do(func() {
 		close(w.stopped)
@@ -48,7 +48,7 @@ func (w *watcher) receive() {
 	for {
 		typ, obj, err := w.decoder.Decode()
 		select {
-		case <-w.stopped: // what comes of that is nobody's business, even if there is room
+		case <-w.stopped: // the event is dropped even if the channel has room
 			return
 		default:
 		}
@@ -69,10 +69,10 @@ func (w *watcher) receive() {
 	}
 }
 
-// failed says whether err is more than the end of a watch.
+// failed reports whether err is more than the end of a watch.
 func (w *watcher) failed(err error) bool {
 	switch {
-	case err == io.EOF: //nolint:errorlint // one that is wrapped is about an event
+	case err == io.EOF: //nolint:errorlint // a wrapped one belongs to an event
 		return false
 	case err == io.ErrUnexpectedEOF: //nolint:errorlint // the same
 		w.logger.V(1).Info("Watch ended within an event", "err", err)

@@ -1,7 +1,7 @@
-// Package retry repeats what may fail for a moment, above all updates that conflict with another's.
+// Package retry retries functions that fail temporarily, mainly updates that conflict with another client's.
 //
-// [RetryOnConflict] repeats an update as long as the server answers 409 Conflict; [OnError] repeats
-// anything as long as a function says so. Both wait between attempts as their backoff says, give up after its
-// steps, and then return the last error. They know no context: who has one uses the wait
+// [RetryOnConflict] retries an update while the server responds with 409 Conflict; [OnError] retries while a
+// function reports that the error is retriable. Both wait between attempts according to a backoff, give up
+// after its steps, and then return the last error. Neither takes a context; if you have one, use the wait
 // package of apimachinery.
 package retry

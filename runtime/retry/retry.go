@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 )
 
-// DefaultRetry is for conflicts among several clients that change the same object: 5 attempts, 10 ms apart.
+// DefaultRetry is the backoff for conflicts among clients that update the same object: 5 attempts, 10 ms apart.
 var DefaultRetry = wait.Backoff{
 	Steps:    5,
 	Duration: 10 * time.Millisecond,
@@ -15,8 +15,8 @@ var DefaultRetry = wait.Backoff{
 	Jitter:   0.1,
 }
 
-// DefaultBackoff is for conflicts with controllers that change the same object for reasons of their own:
-// 4 attempts, 10 ms, 50 ms and 250 ms apart.
+// DefaultBackoff is the backoff for conflicts with controllers that update the same object independently: 4
+// attempts, 10 ms, 50 ms and 250 ms apart.
 var DefaultBackoff = wait.Backoff{
 	Steps:    4,
 	Duration: 10 * time.Millisecond,
@@ -24,8 +24,8 @@ var DefaultBackoff = wait.Backoff{
 	Jitter:   0.1,
 }
 
-// OnError calls fn until it returns nil, or an error that is not retriable, or backoff's steps are used up,
-// and returns its last error.
+// OnError calls fn until it returns nil or an error that is not retriable, or backoff's steps are used up, and
+// returns the last error.
 func OnError(backoff wait.Backoff, retriable func(error) bool, fn func() error) error {
 	var last error
 	err := wait.ExponentialBackoff(backoff, func() (bool, error) {
@@ -46,9 +46,9 @@ func OnError(backoff wait.Backoff, retriable func(error) bool, fn func() error) 
 	return err
 }
 
-// RetryOnConflict calls fn as [OnError] does, as long as its error is a conflict (409). In each call fn must read
-// the object anew, change it and return the error of its update as it is: only then can the next attempt
-// succeed, and a conflict be told from other errors.
+// RetryOnConflict calls fn like [OnError], as long as its error is a conflict (409). Every call of fn must get
+// the object again, modify it and return the unmodified error of its update: otherwise the next attempt cannot
+// succeed, or the conflict is not recognized.
 //
 //	err := retry.RetryOnConflict(retry.DefaultRetry, func() error {
 //		foo, err := foos.Get(ctx, name, metav1.GetOptions{})

@@ -1,21 +1,21 @@
-// Package sharing lets the objects of a cache share what is equal in them.
+// Package sharing lets the objects of a cache share equal parts.
 //
-// A part is what an object points to: a map, a slice, a value behind a pointer. Objects of one kind are
-// full of parts that are equal in many of them: the labels of what one controller made, selectors,
-// resource requirements, managed fields. [Transform] returns a transform for informers that replaces
-// each part by an equal one that it has seen before, so that it is held once:
+// A part is something that an object points to: a map, a slice, a value behind a pointer. Objects of one kind
+// have many equal parts: the labels that one controller sets, selectors, resource requirements, managed fields.
+// [Transform] returns a transform for informers that replaces each part by an equal one of an earlier object,
+// so that it is stored once:
 //
 //	factory := externalversions.NewSharedInformerFactoryWithOptions(client, 0,
 //		externalversions.WithTransform(sharing.Transform()))
 //
-// It costs some microseconds an object, and saves about half the memory of typical ones.
+// It takes some microseconds per object, and saves about half the memory of typical objects.
 //
 // # Limits
 //
-// Who changes an object of a cache without copying it first, which is an error at any time, changes the other
-// objects that share the part as well.
+// Modifying a cached object without copying it first, which is never allowed, also modifies the other objects
+// that share the part.
 //
-// Which parts are remembered is a matter of luck and not of time: there are as many places as [Places],
-// and a part takes the place of another whose hash is the same there. What is in unexported fields is not
-// shared.
+// A transform remembers at most [TableSize] parts. Parts are found by hash, and a part replaces another in the
+// same slot, so which parts are remembered is random and does not depend on age. Parts in unexported fields are
+// not shared.
 package sharing

@@ -9,14 +9,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// Places is how many parts a transform remembers.
-const Places = 1 << 14
+// TableSize is the number of parts that a transform remembers.
+const TableSize = 1 << 14
 
-// Transform returns a transform that makes objects share equal parts. It changes the objects, which must
-// be pointers and belong to nobody else yet, as those of informers do, and never fails. It is safe for
-// concurrent use; informers may have one in common.
+// Transform returns a transform that makes objects share equal parts. It modifies the objects, which must be
+// pointers and not be used elsewhere yet; this is true in informers. It never fails. It is safe for concurrent
+// use, and several informers can use the same one.
 func Transform() cache.TransformFunc {
-	t := &table{seed: maphash.MakeSeed(), places: make([]reflect.Value, Places)}
+	t := &table{seed: maphash.MakeSeed(), slots: make([]reflect.Value, TableSize)}
 	return func(obj any) (any, error) {
 		if v := reflect.ValueOf(obj); v.Kind() == reflect.Pointer && !v.IsNil() {
 			t.mu.Lock()
@@ -29,29 +29,29 @@ func Transform() cache.TransformFunc {
 
 // table remembers parts.
 type table struct {
-	seed   maphash.Seed
-	mu     sync.Mutex      // guards places
-	places []reflect.Value // by hash; the zero Value where nothing was yet
+	seed  maphash.Seed
+	mu    sync.Mutex      // guards slots
+	slots []reflect.Value // by hash; zero Values are empty
 }
 
-// shared returns a part that is equal to v, and remembers v if there is none.
+// shared returns an earlier part that is equal to v, or remembers v and returns it.
 func (t *table) shared(v reflect.Value, hash uint64) reflect.Value {
-	place := &t.places[hash%Places]
-	if place.IsValid() && place.Type() == v.Type() && reflect.DeepEqual(place.Interface(), v.Interface()) {
-		return *place
+	slot := &t.slots[hash%TableSize]
+	if slot.IsValid() && slot.Type() == v.Type() && reflect.DeepEqual(slot.Interface(), v.Interface()) {
+		return *slot
 	}
-	// A copy of the reference, so that the object around it does not live on.
+	// A copy of the reference, so that the rest of the object can be collected.
 	held := reflect.New(v.Type()).Elem()
 	held.Set(v)
 	if v.Kind() == reflect.Slice {
-		held.SetCap(v.Len()) // so that nobody appends in place
+		held.SetCap(v.Len()) // so that append copies
 	}
-	*place = held
+	*slot = held
 	return held
 }
 
-// walk replaces the parts of v, the innermost first, and v itself if it is a part. It returns a hash of
-// what v holds. Parts that cannot be set stay as they are.
+// walk replaces the parts of v, the innermost first, and v itself if it is a part. It returns a hash of v's
+// content. Parts that cannot be set are unchanged.
 func (t *table) walk(v reflect.Value) uint64 {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map:
@@ -59,7 +59,7 @@ func (t *table) walk(v reflect.Value) uint64 {
 		case v.IsNil():
 			return 0
 		case !v.CanSet():
-			return uint64(v.Pointer()) // of an unexported field, and not to be looked at
+			return uint64(v.Pointer()) // of an unexported field, whose content is not accessible
 		}
 	}
 	switch v.Kind() {
@@ -96,7 +96,7 @@ func (t *table) part(v reflect.Value, hash uint64) uint64 {
 
 func (t *table) walkSlice(v reflect.Value) uint64 {
 	if v.Len() == 0 {
-		return 0 // nil and empty differ, and neither takes memory worth sharing
+		return 0 // nil and empty differ, and neither takes much memory
 	}
 	if v.Type().Elem().Kind() == reflect.Uint8 {
 		return t.part(v, maphash.Bytes(t.seed, v.Bytes()))
@@ -108,13 +108,13 @@ func (t *table) walkSlice(v reflect.Value) uint64 {
 	return t.part(v, hash)
 }
 
-// walkMap adds up the hashes of members, which come in any order.
+// walkMap adds up the hashes of the entries, whose order is random.
 func (t *table) walkMap(v reflect.Value) uint64 {
 	if v.Len() == 0 {
 		return 0
 	}
 	elem := v.Type().Elem()
-	scratch := reflect.New(elem).Elem() // where a member can be set
+	scratch := reflect.New(elem).Elem() // a settable copy of a value
 	inner := mayHoldParts(elem)
 	hash := uint64(v.Len())
 	for members := v.MapRange(); members.Next(); {
@@ -131,7 +131,7 @@ func (t *table) walkMap(v reflect.Value) uint64 {
 	return t.part(v, hash)
 }
 
-// walkInterface is for what JSON without a type has: maps, slices and scalars.
+// walkInterface handles the values of untyped JSON: maps, slices and scalars.
 func (t *table) walkInterface(v reflect.Value) uint64 {
 	if v.IsNil() {
 		return 0
@@ -147,7 +147,7 @@ func (t *table) walkInterface(v reflect.Value) uint64 {
 	return hash
 }
 
-// mayHoldParts says whether values of a type can have parts that can be set.
+// mayHoldParts reports whether values of a type can have parts that can be set.
 func mayHoldParts(typ reflect.Type) bool {
 	switch typ.Kind() {
 	case reflect.Map, reflect.Slice, reflect.Pointer, reflect.Interface, reflect.Struct, reflect.Array:
@@ -173,11 +173,11 @@ func (t *table) scalar(v reflect.Value) uint64 {
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		return v.Uint()
 	default:
-		return 0 // channels, functions: never in an API object
+		return 0 // channels and functions, which API objects never contain
 	}
 }
 
-// mix returns a hash of two hashes, whose order counts.
+// mix returns a hash of two hashes that depends on their order.
 func mix(a, b uint64) uint64 {
 	a ^= b + 0x9e3779b97f4a7c15 + a<<6 + a>>2
 	a ^= a >> 33

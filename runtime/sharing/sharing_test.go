@@ -140,7 +140,7 @@ func TestInnerPartsOfDifferentOnesAreShared(t *testing.T) {
 // TestPartsThatMeetInAPlace has more parts than there are places.
 func TestPartsThatMeetInAPlace(t *testing.T) {
 	transform := sharing.Transform()
-	for i := range 3 * sharing.Places {
+	for i := range 3 * sharing.TableSize {
 		o := &thing{Text: []byte(fmt.Sprint(i))}
 		if _, err := transform(o); err != nil || string(o.Text) != fmt.Sprint(i) {
 			t.Fatalf("object %d has %q, error %v", i, o.Text, err)

@@ -13,9 +13,8 @@ import (
 
 const authorization = "Authorization"
 
-// NewBasicAuthRoundTripper returns a round tripper that identifies the client by name and
-// password, in requests that have no Authorization header and have not been led to another
-// server by a redirect.
+// NewBasicAuthRoundTripper returns a round tripper that authenticates with name and password. It skips requests
+// that have an Authorization header or were redirected to another server.
 func NewBasicAuthRoundTripper(username, password string, rt http.RoundTripper) http.RoundTripper {
 	hidden := secret.New(password)
 	return &headerRoundTripper{
@@ -25,17 +24,15 @@ func NewBasicAuthRoundTripper(username, password string, rt http.RoundTripper) h
 	}
 }
 
-// NewBearerAuthRoundTripper returns a round tripper that identifies the client by a token, in
-// requests that have no Authorization header and have not been led to another server by a
-// redirect.
+// NewBearerAuthRoundTripper returns a round tripper that authenticates with a token. It skips requests that
+// have an Authorization header or were redirected to another server.
 func NewBearerAuthRoundTripper(bearer string, rt http.RoundTripper) http.RoundTripper {
 	return newBearerAuth(bearer, nil, rt)
 }
 
-// NewBearerAuthWithRefreshRoundTripper is NewBearerAuthRoundTripper with a token that is read
-// from tokenFile: now if bearer is empty, which may fail; then each minute, and after an
-// answer of 401. While the file cannot be read, the token stays what it was. Without
-// tokenFile, bearer stays.
+// NewBearerAuthWithRefreshRoundTripper is NewBearerAuthRoundTripper with a token that is read from tokenFile:
+// immediately if bearer is empty, which may fail; then every minute, and after a response with status 401.
+// While the file cannot be read, the last token stays in use. Without tokenFile, bearer is used permanently.
 func NewBearerAuthWithRefreshRoundTripper(bearer string, tokenFile string, rt http.RoundTripper) (http.RoundTripper, error) {
 	if tokenFile == "" {
 		return newBearerAuth(bearer, nil, rt), nil
@@ -59,7 +56,7 @@ func newBearerAuth(bearer string, source ResettableTokenSource, rt http.RoundTri
 
 // bearerAuth adds a token.
 type bearerAuth struct {
-	source ResettableTokenSource         // nil: last is the token
+	source ResettableTokenSource         // nil if last is the only token
 	last   atomic.Pointer[secret.String] // the last good token
 	next   http.RoundTripper
 }

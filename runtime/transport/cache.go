@@ -18,20 +18,20 @@ import (
 	"github.com/listwatch/listwatch/runtime/metrics"
 )
 
-// idleConnsPerHost is how many idle HTTP/1 connections are kept for a host.
+// idleConnsPerHost is the maximum number of idle HTTP/1 connections per host.
 const idleConnsPerHost = 25
 
-// shared has the transports that are in use.
+// shared contains the transports in use.
 var shared = &cache{transports: map[cacheKey]weak.Pointer[sharedTransport]{}}
 
-// cache lets configs that are alike share a transport. It keeps none alive: an entry goes
-// when its transport is collected.
+// cache lets equal configs share a transport. It does not keep transports alive: an entry is removed when its
+// transport is collected.
 type cache struct {
-	mu         sync.Mutex // guards transports, and is held while a transport is made
+	mu         sync.Mutex // guards transports, and is held while a transport is created
 	transports map[cacheKey]weak.Pointer[sharedTransport]
 }
 
-// sharedTransport is what clients refer to, and the cache only weakly.
+// sharedTransport is referenced by clients, and only weakly by the cache.
 type sharedTransport struct {
 	next http.RoundTripper
 }
@@ -40,14 +40,14 @@ var _ utilnet.RoundTripperWrapper = &sharedTransport{}
 
 func (t *sharedTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := t.next.RoundTrip(req)
-	runtime.KeepAlive(t) // a request under way is a use
+	runtime.KeepAlive(t) // a request in progress is a use
 	return resp, err
 }
 
 func (t *sharedTransport) WrappedRoundTripper() http.RoundTripper { return t.next }
 
-// cacheKey is equal for configs that can share a transport. It holds digests, so that no key
-// of a client lives in the cache.
+// cacheKey is equal for configs that can share a transport. It contains digests, so that the cache stores no
+// private keys.
 type cacheKey struct {
 	insecure           bool
 	serverName         string
@@ -61,8 +61,7 @@ type cacheKey struct {
 	dial               *DialHolder
 }
 
-// keyFor returns the key of config, and false where it can share no transport. It loads
-// the files of config.
+// keyFor returns the key of config, or false if it cannot share a transport. It loads the files of config.
 func keyFor(config *Config) (cacheKey, bool, error) {
 	c := &config.TLS
 	if err := loadTLSFiles(c); err != nil {
@@ -102,8 +101,8 @@ func digest(parts ...[]byte) [sha256.Size]byte {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// get returns the transport of a config that is alike, or makes one. Where config asks for
-// nothing in particular that is http.DefaultTransport.
+// get returns the transport of an equal config, or creates one. If config has no settings, it is
+// http.DefaultTransport.
 func (c *cache) get(config *Config) (http.RoundTripper, error) {
 	key, share, err := keyFor(config)
 	if err != nil {
@@ -164,7 +163,7 @@ func track(next http.RoundTripper) *sharedTransport {
 	return t
 }
 
-// newTransport makes a transport for config.
+// newTransport creates a transport for config.
 func newTransport(config *Config) (http.RoundTripper, error) {
 	tlsConfig, files, err := tlsConfigFor(config)
 	if err != nil {

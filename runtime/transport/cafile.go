@@ -17,11 +17,11 @@ import (
 	"github.com/listwatch/listwatch/runtime/metrics"
 )
 
-// caFilePeriod is how often a file of root certificates is read again while all is well.
+// caFilePeriod is the interval at which a file of root certificates is reloaded while there are no errors.
 const caFilePeriod = 5 * time.Minute
 
-// caFile sends by a transport whose root certificates are those of a file; when the file has
-// changed, by another transport. What is under way on the old one goes on.
+// caFile sends requests through a transport with the root certificates of a file, and through a new transport
+// when the file has changed. Requests in progress on the old one continue.
 type caFile struct {
 	file string
 	make func(*x509.CertPool) *http.Transport
@@ -34,7 +34,7 @@ type caFile struct {
 
 var _ utilnet.RoundTripperWrapper = &caFile{}
 
-// newCAFile returns a caFile that starts with roots, which were made from data.
+// newCAFile returns a caFile that starts with roots, which were created from data.
 func newCAFile(file string, data []byte, roots *x509.CertPool, newTransport func(*x509.CertPool) *http.Transport) *caFile {
 	return &caFile{
 		file:      file,
@@ -45,8 +45,8 @@ func newCAFile(file string, data []byte, roots *x509.CertPool, newTransport func
 	}
 }
 
-// RoundTrip sends req. Where the server's certificate cannot be verified, nothing has been
-// sent: the roots may be outdated, so that they are reloaded and req is sent over.
+// RoundTrip sends req. If the server's certificate cannot be verified, nothing has been sent and the roots may
+// be outdated: they are reloaded and req is sent again.
 func (f *caFile) RoundTrip(req *http.Request) (*http.Response, error) {
 	used := f.current(req.Context())
 	resp, err := used.RoundTrip(req)
@@ -80,14 +80,14 @@ func (f *caFile) WrappedRoundTripper() http.RoundTripper {
 	return f.transport
 }
 
-// CloseIdleConnections closes those of the transport in use.
+// CloseIdleConnections closes the idle connections of the transport in use.
 func (f *caFile) CloseIdleConnections() {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	f.transport.CloseIdleConnections()
 }
 
-// current returns the transport to use, after reading the file if it is time to.
+// current returns the transport to use, after reloading the file if that is due.
 func (f *caFile) current(ctx context.Context) *http.Transport {
 	f.mu.RLock()
 	transport, due := f.transport, f.due()
@@ -98,13 +98,13 @@ func (f *caFile) current(ctx context.Context) *http.Transport {
 	return f.reload(ctx, f.due)
 }
 
-// due tells whether it is time to read the file. mu is held.
+// due reports whether the file must be reloaded. mu is held.
 func (f *caFile) due() bool {
 	return time.Since(f.checked) >= caFilePeriod
 }
 
-// reload reads the file if it is still needed, of which it asks with mu held, and returns the
-// transport to use from now on.
+// reload reads the file if needed, called with mu held, still returns true, and returns the transport to use
+// from now on.
 func (f *caFile) reload(ctx context.Context, needed func() bool) *http.Transport {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -116,11 +116,11 @@ func (f *caFile) reload(ctx context.Context, needed func() bool) *http.Transport
 	data, err := os.ReadFile(f.file)
 	switch {
 	case err != nil:
-		logger.Error(err, "Failed to read root certificates, going on with the old ones")
+		logger.Error(err, "Failed to read root certificates, keeping the old ones")
 		metrics.TransportCAReloads.Increment("failure", "read_error")
 		return f.transport
 	case len(data) == 0:
-		logger.Info("File of root certificates is empty, going on with the old ones")
+		logger.Info("File of root certificates is empty, keeping the old ones")
 		metrics.TransportCAReloads.Increment("failure", "empty")
 		return f.transport
 	case digest(data) == f.content:
@@ -129,7 +129,7 @@ func (f *caFile) reload(ctx context.Context, needed func() bool) *http.Transport
 	}
 	roots, err := rootCertPool(data)
 	if err != nil {
-		logger.Error(err, "Failed to parse root certificates, going on with the old ones")
+		logger.Error(err, "Failed to parse root certificates, keeping the old ones")
 		metrics.TransportCAReloads.Increment("failure", "ca_parse_error")
 		return f.transport
 	}

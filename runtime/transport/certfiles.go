@@ -17,23 +17,23 @@ import (
 	"github.com/listwatch/listwatch/runtime/metrics"
 )
 
-// CertCallbackRefreshDuration is how often the files of client certificates are read again
-// while no connection is opened. It must be set before any transport is made.
+// CertCallbackRefreshDuration is the interval at which the files of client certificates are reloaded while no
+// connection is opened. It must be set before any transport is created.
 var CertCallbackRefreshDuration = 5 * time.Minute
 
-// certFilesPeriod is how often they are read at most.
+// certFilesPeriod is the minimum interval between two reads.
 const certFilesPeriod = time.Second
 
-// certFiles is a client certificate that is read from files again and again. When it has
-// changed, connections that it dialed before are closed.
+// certFiles is a client certificate that is reloaded from files. When it has changed, earlier connections are
+// closed.
 type certFiles struct {
 	certFile, keyFile string
 	conns             connrotation.Tracker
 
 	mu      sync.Mutex // guards the fields below, and is held while files are read
 	cert    secret.Value[*tls.Certificate]
-	content [sha256.Size]byte // of the files that cert was read from
-	err     error             // why there is no cert, or not that of the files
+	content [sha256.Size]byte // of the files from which cert was read
+	err     error             // why there is no certificate, or not the files' one
 	read    time.Time         // when the files were last read
 }
 
@@ -43,11 +43,11 @@ func newCertFiles(certFile, keyFile string) *certFiles {
 	return f
 }
 
-// certificate returns the last good certificate, in the handshake of a connection. Usually the
-// files were read just now, when it was dialed.
+// certificate returns the last valid certificate during the handshake of a connection. The files were usually
+// read just before, when it was dialed.
 func (f *certFiles) certificate(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
 	if f.changed() {
-		go f.conns.CloseAll() // not here: the handshake is of a connection that is closed, too
+		go f.conns.CloseAll() // asynchronously: the connection of this handshake is closed too
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -57,8 +57,8 @@ func (f *certFiles) certificate(*tls.CertificateRequestInfo) (*tls.Certificate, 
 	return f.cert.Reveal(), nil
 }
 
-// dial returns a function that opens connections by dial. It closes those that were opened
-// with another certificate before, not during, the handshake of a new one.
+// dial returns a function that opens connections with dial. It closes connections opened with another
+// certificate before, not during, the handshake of a new one.
 func (f *certFiles) dial(dial connrotation.DialFunc) connrotation.DialFunc {
 	tracked := f.conns.Dial(dial)
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
@@ -67,8 +67,8 @@ func (f *certFiles) dial(dial connrotation.DialFunc) connrotation.DialFunc {
 	}
 }
 
-// refresh reads the files, unless they were read just now, and closes connections if there is
-// another certificate.
+// refresh reads the files, unless they were read just now, and closes connections if the certificate has
+// changed.
 func (f *certFiles) refresh() {
 	if f.changed() {
 		klog.Background().V(1).Info("Client certificate has changed, closing connections that were opened with the old one", "certFile", f.certFile)
@@ -76,8 +76,8 @@ func (f *certFiles) refresh() {
 	}
 }
 
-// changed reads the files, unless they were read just now, and tells whether that made for
-// another certificate in the place of one.
+// changed reads the files, unless they were read just now, and reports whether another certificate replaced the
+// previous one.
 func (f *certFiles) changed() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -90,7 +90,7 @@ func (f *certFiles) changed() bool {
 	f.err = err
 	if err != nil {
 		if !f.cert.IsZero() {
-			klog.Background().Error(err, "Unable to reload the client certificate, going on with the old one", "certFile", f.certFile, "keyFile", f.keyFile)
+			klog.Background().Error(err, "Failed to reload the client certificate, keeping the old one", "certFile", f.certFile, "keyFile", f.keyFile)
 		}
 		return false
 	}
@@ -99,7 +99,7 @@ func (f *certFiles) changed() bool {
 	return !isFirst && !isSame
 }
 
-// watch refreshes each period until nobody refers to f any more. Connections do.
+// watch refreshes periodically until f is no longer referenced. Connections reference it.
 func (f *certFiles) watch(period time.Duration) {
 	watched := weak.Make(f)
 	time.AfterFunc(period, func() {

@@ -8,14 +8,14 @@ import (
 	"net/url"
 )
 
-// Config says how a transport reaches a server and how it identifies the client. New and
-// the other functions of this package may fill the Data fields of TLS from its files and
-// set its Reload fields; otherwise they leave it alone, and keep no reference to it.
+// Config describes how a transport reaches a server and how it identifies the client. New and the other
+// functions of this package may set the Data fields of TLS from its files and its Reload fields; otherwise they
+// do not modify it, and retain no reference to it.
 type Config struct {
-	// UserAgent is set in requests that bear none.
+	// UserAgent is set in requests without one.
 	UserAgent string
 
-	// TLS says how connections are secured.
+	// TLS configures the security of connections.
 	TLS TLSConfig
 
 	// Username and Password for basic authentication.
@@ -25,40 +25,38 @@ type Config struct {
 	// BearerToken for bearer authentication.
 	BearerToken string `datapolicy:"token"`
 
-	// BearerTokenFile is a file with a bearer token. It is read again from time to time;
-	// what was last read goes before BearerToken.
+	// BearerTokenFile is a file with a bearer token, which is reloaded periodically. The last token that was
+	// read takes precedence over BearerToken.
 	BearerTokenFile string
 
-	// Impersonate is who to act as.
+	// Impersonate is the user to act as.
 	Impersonate ImpersonationConfig
 
-	// DisableCompression asks servers not to compress their answers.
+	// DisableCompression requests uncompressed responses.
 	DisableCompression bool
 
-	// Transport replaces the transport that TLS, DialHolder and Proxy describe; TLS must
-	// not ask for certificates or Insecure then.
+	// Transport replaces the transport that TLS, DialHolder and Proxy describe; if it is set, TLS must not
+	// configure certificates or Insecure.
 	Transport http.RoundTripper
 
-	// WrapTransport wraps the transport before this package adds what it adds. Use Wrap
-	// to add to it.
+	// WrapTransport wraps the transport, inside of this package's wrappers. Use Wrap to add to it.
 	WrapTransport WrapperFunc
 
-	// DialHolder opens connections, before TLS. Configs share connections only where they
-	// have the same holder.
+	// DialHolder opens connections, before TLS. Configs share connections only if they have the same holder.
 	DialHolder *DialHolder
 
-	// Proxy returns the proxy for a request, or nil for none. Where it is nil the
-	// environment decides (http.ProxyFromEnvironment). Configs with a Proxy share no
-	// connections, since functions cannot be compared.
+	// Proxy returns the proxy for a request, or nil for none. If Proxy is nil, the environment decides
+	// (http.ProxyFromEnvironment). Configs with a Proxy share no connections, since functions cannot be
+	// compared.
 	Proxy func(*http.Request) (*url.URL, error)
 }
 
-// DialHolder holds a dial function behind a pointer, so that it can be compared.
+// DialHolder refers to a dial function by a pointer, which can be compared.
 type DialHolder struct {
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// ImpersonationConfig is who to act as.
+// ImpersonationConfig is the user to act as.
 type ImpersonationConfig struct {
 	// UserName is the name of the user.
 	UserName string
@@ -70,62 +68,62 @@ type ImpersonationConfig struct {
 	Extra map[string][]string
 }
 
-// TLSConfig says how connections are secured.
+// TLSConfig configures the security of connections.
 type TLSConfig struct {
 	CAFile         string // Path of root certificates in PEM.
 	CertFile       string // Path of the client's certificate in PEM.
 	KeyFile        string // Path of its key in PEM.
-	ReloadTLSFiles bool   // CertFile and KeyFile are read again; set where they are all there is.
-	ReloadCAFiles  bool   // CAFile is read again; set where it is all there is.
+	ReloadTLSFiles bool   // Reload CertFile and KeyFile; set if there is no data for them.
+	ReloadCAFiles  bool   // Reload CAFile; set if there is no CAData.
 
-	Insecure   bool   // The server's certificate is not checked. For tests only.
-	ServerName string // The name in the server's certificate, where it is not that of the URL.
+	Insecure   bool   // Skip verification of the server's certificate. For tests only.
+	ServerName string // The name in the server's certificate if it differs from the URL's host.
 
-	CAData   []byte // Root certificates in PEM; they go before CAFile.
-	CertData []byte // The client's certificate in PEM; it goes before CertFile.
-	KeyData  []byte // Its key in PEM; it goes before KeyFile.
+	CAData   []byte // Root certificates in PEM; they take precedence over CAFile.
+	CertData []byte // The client's certificate in PEM; it takes precedence over CertFile.
+	KeyData  []byte // Its key in PEM; it takes precedence over KeyFile.
 
-	// NextProtos are the application protocols to offer, the preferred first: "h2",
-	// "http/1.1". Only "http/1.1" turns HTTP/2 off; empty offers both.
+	// NextProtos are the offered application protocols by preference: "h2", "http/1.1". Only "http/1.1"
+	// disables HTTP/2; empty offers both.
 	NextProtos []string
 
-	// GetCertHolder returns the client's certificate where neither data nor files do.
-	// Configs share connections only where they have the same holder.
+	// GetCertHolder returns the client's certificate if neither data nor files do. Configs share connections
+	// only if they have the same holder.
 	GetCertHolder *GetCertHolder
 }
 
-// GetCertHolder holds a function behind a pointer, so that it can be compared. GetCert
-// is called for each connection and may return nil: no certificate.
+// GetCertHolder refers to a function by a pointer, which can be compared. GetCert is called for each connection
+// and may return nil: no certificate.
 type GetCertHolder struct {
 	GetCert func() (*tls.Certificate, error)
 }
 
-// HasCA tells whether root certificates are given.
+// HasCA reports whether root certificates are configured.
 func (c *Config) HasCA() bool {
 	return len(c.TLS.CAData) > 0 || c.TLS.CAFile != ""
 }
 
-// HasBasicAuth tells whether basic authentication is asked for.
+// HasBasicAuth reports whether basic authentication is configured.
 func (c *Config) HasBasicAuth() bool {
 	return c.Username != ""
 }
 
-// HasTokenAuth tells whether bearer authentication is asked for.
+// HasTokenAuth reports whether bearer authentication is configured.
 func (c *Config) HasTokenAuth() bool {
 	return c.BearerToken != "" || c.BearerTokenFile != ""
 }
 
-// HasCertAuth tells whether a client certificate and its key are given.
+// HasCertAuth reports whether a client certificate and its key are configured.
 func (c *Config) HasCertAuth() bool {
 	return (len(c.TLS.CertData) > 0 || c.TLS.CertFile != "") && (len(c.TLS.KeyData) > 0 || c.TLS.KeyFile != "")
 }
 
-// HasCertCallback tells whether client certificates come from a function.
+// HasCertCallback reports whether client certificates come from a function.
 func (c *Config) HasCertCallback() bool {
 	return c.TLS.GetCertHolder != nil
 }
 
-// Wrap adds fn around what WrapTransport wraps so far.
+// Wrap adds fn around the current WrapTransport.
 func (c *Config) Wrap(fn WrapperFunc) {
 	c.WrapTransport = Wrappers(c.WrapTransport, fn)
 }

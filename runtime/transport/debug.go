@@ -16,27 +16,26 @@ import (
 	"github.com/listwatch/listwatch/runtime/internal/secret"
 )
 
-// DebugLevel says what NewDebuggingRoundTripper logs.
+// DebugLevel determines what NewDebuggingRoundTripper logs.
 type DebugLevel int
 
 const (
 	// DebugJustURL logs method and URL of requests.
 	DebugJustURL DebugLevel = iota
-	// DebugURLTiming logs method and URL of requests, status of answers, and how long
-	// they took.
+	// DebugURLTiming logs method and URL of requests, status of responses, and how long they took.
 	DebugURLTiming
 	// DebugCurlCommand logs requests as commands.
 	DebugCurlCommand
 	// DebugRequestHeaders logs the headers of requests.
 	DebugRequestHeaders
-	// DebugResponseStatus logs the status of answers.
+	// DebugResponseStatus logs the status of responses.
 	DebugResponseStatus
-	// DebugResponseHeaders logs the headers of answers.
+	// DebugResponseHeaders logs the headers of responses.
 	DebugResponseHeaders
-	// DebugDetailedTiming logs what a request spent its time on.
+	// DebugDetailedTiming logs how long the phases of a request took.
 	DebugDetailedTiming
-	// DebugByContext logs in addition what the verbosity of the logger in a request's
-	// context asks for: from 6 (URL and timing) to 9 (everything).
+	// DebugByContext additionally logs according to the verbosity of the logger in a request's context: from 6
+	// (URL and timing) to 9 (everything).
 	DebugByContext
 )
 
@@ -51,13 +50,13 @@ func levelsOf(all ...DebugLevel) levels {
 	return l
 }
 
-// has tells whether any of some is in l.
+// has reports whether l contains any of some.
 func (l levels) has(some ...DebugLevel) bool {
 	return l&levelsOf(some...) != 0
 }
 
-// byVerbosity has what each verbosity asks for, the greatest first. At 9 the command stands
-// for URL and headers of the request.
+// byVerbosity contains the levels of each verbosity, the highest first. At 9 the command replaces URL and
+// headers of the request.
 var byVerbosity = []struct {
 	verbosity int
 	levels    levels
@@ -68,9 +67,8 @@ var byVerbosity = []struct {
 	{6, levelsOf(DebugURLTiming)},
 }
 
-// NewDebuggingRoundTripper returns a round tripper that logs what levels ask for, to the
-// logger in a request's context. The values of headers and query parameters are logged
-// where they are known to be harmless; bodies never.
+// NewDebuggingRoundTripper returns a round tripper that logs according to levels, to the logger in a request's
+// context. Values of headers and query parameters are logged if they are known to be harmless; bodies never.
 func NewDebuggingRoundTripper(rt http.RoundTripper, levels ...DebugLevel) http.RoundTripper {
 	return &debuggingRoundTripper{levels: levelsOf(levels...), next: rt}
 }
@@ -137,7 +135,7 @@ func (rt *debuggingRoundTripper) RoundTrip(req *http.Request) (*http.Response, e
 	return resp, err
 }
 
-// loggerFor returns where to log for req, and what.
+// loggerFor returns the logger and the levels for req.
 func (rt *debuggingRoundTripper) loggerFor(req *http.Request) (klog.Logger, levels) {
 	logger := klog.FromContext(req.Context())
 	if rt.levels.has(DebugByContext) {
@@ -150,8 +148,8 @@ func (rt *debuggingRoundTripper) loggerFor(req *http.Request) (klog.Logger, leve
 	return logger, rt.levels
 }
 
-// curlCommand returns the request as a command, but for its body and what is redacted. It
-// ends in a newline, which makes loggers print it as a block, without quoting.
+// curlCommand returns the request as a command, without its body and with secrets redacted. It ends in a
+// newline, so that loggers print it as a block without quoting.
 func curlCommand(verb, url string, header http.Header) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "curl -v -X%s", verb)
@@ -165,8 +163,8 @@ func curlCommand(verb, url string, header http.Header) string {
 	return b.String()
 }
 
-// headers print sorted, each value in a line of its own; to loggers that know structure
-// they are a map. Their values are redacted before: not every logger calls methods.
+// headers print sorted, each value on its own line; structured loggers get a map. The values are redacted
+// beforehand, since not every logger calls methods.
 type headers http.Header
 
 var _ logr.Marshaler = headers{}

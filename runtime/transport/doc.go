@@ -1,32 +1,28 @@
-// Package transport makes round trippers that reach a server and identify the client, as
-// client-go's transport.
+// Package transport creates the round trippers of Kubernetes clients, as client-go's transport does.
 //
-// Terms: a transport opens connections and sends requests over them; it follows from what
-// a Config says of TLS, dialing and proxies. Wrappers are round trippers around it that add
-// headers: the user agent, credentials, impersonation. Rotation is that credentials or root
-// certificates change while the transport is in use.
+// A transport opens connections and sends requests over them; the TLS, dial and proxy settings of a Config
+// determine it. Wrappers are round trippers around it that add headers: user agent, credentials, impersonation.
+// Credentials and root certificates can change while the transport is in use (rotation).
 //
-// Operations: New makes a transport with its wrappers; HTTPWrappersForConfig only the
-// wrappers, TLSConfigFor only the TLS part. Round trippers are safe for concurrent use.
+// New creates a transport with its wrappers; HTTPWrappersForConfig creates only the wrappers, TLSConfigFor only
+// the TLS part. Round trippers are safe for concurrent use.
 //
-//   - Sharing: configs that are alike share a transport, and so connections. It is let go
-//     when nobody refers to it any more; then its idle connections are closed.
-//   - Tokens from a file are read again each minute, and after an answer of 401.
-//   - Root certificates from a file are read again each five minutes, and at once when a
-//     server's certificate cannot be verified; the request is then sent over.
-//   - Client certificates from files are read again when a connection is opened, and each
-//     CertCallbackRefreshDuration; when they have changed, connections opened with the
-//     old one are closed.
-//   - Files that cannot be read, or are of no use, leave in place what was read before.
-//   - HTTP/2 connections are checked by pings; see SetTransportDefaults of apimachinery's
-//     util/net for the environment variables that set how often.
+//   - Sharing: equal configs share a transport, and therefore connections. When it is no longer referenced, its
+//     idle connections are closed.
+//   - Tokens from a file are reloaded every minute, and after a response with status 401.
+//   - Root certificates from a file are reloaded every five minutes, and immediately when a server's
+//     certificate cannot be verified; the request is then sent again.
+//   - Client certificates from files are reloaded when a connection is opened, and every
+//     CertCallbackRefreshDuration; when they have changed, connections opened with the old one are closed.
+//   - If a file cannot be read or its content is invalid, the previous content stays in use.
+//   - HTTP/2 connections are checked by pings; SetTransportDefaults of apimachinery's util/net documents the
+//     environment variables for their interval.
 //
-// Credentials are not sent where a redirect leads to another server, and are not printed:
-// not in errors, and not by NewDebuggingRoundTripper, which logs the values of harmless
-// headers and query parameters only, and never a body. The configs, whose fields are plain,
-// print without them by their methods, as those of package rest, which lists the printers
-// that call these and those that do not.
+// Credentials are not sent to another server to which a redirect leads. They are not printed either: neither by
+// errors nor by NewDebuggingRoundTripper, which logs only the values of harmless headers and query parameters,
+// and never a body. The fields of configs are plain, but their methods print them without credentials; package
+// rest lists the printers that call these methods and those that do not.
 //
-// Limits: the deprecated CancelRequest is not offered; requests are cancelled by their
-// context. SPDY and websockets are not here.
+// The deprecated CancelRequest is not supported: the context cancels a request. SPDY and websockets are not
+// supported.
 package transport

@@ -12,16 +12,16 @@ import (
 const (
 	// ImpersonateUserHeader names the user to act as.
 	ImpersonateUserHeader = "Impersonate-User"
-	// ImpersonateUIDHeader has the UID to act as.
+	// ImpersonateUIDHeader contains the UID to act as.
 	ImpersonateUIDHeader = "Impersonate-Uid"
-	// ImpersonateGroupHeader has a group to act as; there may be several.
+	// ImpersonateGroupHeader contains a group to act as; it can be repeated.
 	ImpersonateGroupHeader = "Impersonate-Group"
-	// ImpersonateUserExtraHeaderPrefix begins the headers with further information about
-	// the user; the escaped key follows. There may be several of a key.
+	// ImpersonateUserExtraHeaderPrefix is the prefix of headers with further information about the user; the
+	// escaped key follows. A key can be repeated.
 	ImpersonateUserExtraHeaderPrefix = "Impersonate-Extra-"
 )
 
-// The headers by which a proxy that has authenticated a user tells the server.
+// The headers with which an authenticating proxy names the user to the server.
 const (
 	remoteUserHeader        = "X-Remote-User"
 	remoteUIDHeader         = "X-Remote-Uid"
@@ -29,9 +29,8 @@ const (
 	remoteExtraHeaderPrefix = "X-Remote-Extra-"
 )
 
-// NewImpersonatingRoundTripper returns a round tripper that makes requests act as another
-// user, unless they do so already. Requests that a redirect has led to another server are
-// left alone.
+// NewImpersonatingRoundTripper returns a round tripper that makes requests act as another user, unless they
+// already do. Requests that were redirected to another server are unchanged.
 func NewImpersonatingRoundTripper(impersonate ImpersonationConfig, delegate http.RoundTripper) http.RoundTripper {
 	return &headerRoundTripper{
 		next:  delegate,
@@ -49,10 +48,9 @@ func NewImpersonatingRoundTripper(impersonate ImpersonationConfig, delegate http
 	}
 }
 
-// NewAuthProxyRoundTripper returns a round tripper for a proxy that has authenticated a user
-// and tells the server who it is; see SetAuthProxyHeaders. The keys of extra should be in
-// lower case, since servers see them so. Requests that a redirect has led to another server
-// are left alone.
+// NewAuthProxyRoundTripper returns a round tripper for a proxy that has authenticated a user and names it to
+// the server; see SetAuthProxyHeaders. The keys of extra should be in lower case, since servers read them so.
+// Requests that were redirected to another server are unchanged.
 func NewAuthProxyRoundTripper(username, uid string, groups []string, extra map[string][]string, rt http.RoundTripper) http.RoundTripper {
 	return &headerRoundTripper{
 		next:  rt,
@@ -63,8 +61,8 @@ func NewAuthProxyRoundTripper(username, uid string, groups []string, extra map[s
 	}
 }
 
-// SetAuthProxyHeaders sets the headers of req that tell a server whom a proxy has
-// authenticated, and removes those that were there.
+// SetAuthProxyHeaders sets the headers of req that name the user whom a proxy has authenticated, and removes
+// existing ones.
 func SetAuthProxyHeaders(req *http.Request, username, uid string, groups []string, extra map[string][]string) {
 	for key := range req.Header {
 		if isAuthProxyHeader(key) {
@@ -81,7 +79,7 @@ func SetAuthProxyHeaders(req *http.Request, username, uid string, groups []strin
 	}
 }
 
-// isAuthProxyHeader tells whether SetAuthProxyHeaders owns a header, however it is spelt.
+// isAuthProxyHeader reports whether SetAuthProxyHeaders owns a header, in any spelling.
 func isAuthProxyHeader(key string) bool {
 	switch {
 	case strings.EqualFold(key, remoteUserHeader),
@@ -99,8 +97,8 @@ func addAll(header http.Header, key string, values []string) {
 	}
 }
 
-// escapeHeaderKey escapes with a percent sign and two hexadecimal digits each byte of key
-// that cannot be in the name of a header, and percent signs.
+// escapeHeaderKey escapes each byte of key that is invalid in the name of a header, and percent signs, as a
+// percent sign and two hexadecimal digits.
 func escapeHeaderKey(key string) string {
 	var b strings.Builder
 	for i := range len(key) {

@@ -36,11 +36,11 @@ func (c Config) Format(state fmt.State, verb rune) { secret.Format(state, verb, 
 // LogValue returns the same as String.
 func (c Config) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
-// MarshalText returns the same as String, for encoders to JSON, YAML and XML: it is for
-// logs, and cannot be read back.
+// MarshalText returns the same as String, for encoders to JSON, YAML and XML. The text is for
+// logs and cannot be read back.
 func (c Config) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// GobEncode returns an error: a config without its credentials would be of no use.
+// GobEncode returns an error: a config without its credentials would be useless.
 func (c Config) GobEncode() ([]byte, error) { return nil, secret.ErrNotEncoded }
 
 // String returns c without its key.
@@ -70,11 +70,11 @@ func (c TLSConfig) Format(state fmt.State, verb rune) { secret.Format(state, ver
 // LogValue returns the same as String.
 func (c TLSConfig) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
-// MarshalText returns the same as String, for encoders to JSON, YAML and XML: it is for
-// logs, and cannot be read back.
+// MarshalText returns the same as String, for encoders to JSON, YAML and XML. The text is for
+// logs and cannot be read back.
 func (c TLSConfig) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// GobEncode returns an error: a config without its credentials would be of no use.
+// GobEncode returns an error: a config without its credentials would be useless.
 func (c TLSConfig) GobEncode() ([]byte, error) { return nil, secret.ErrNotEncoded }
 
 // String returns c without the values of Extra, which may be anything.
@@ -98,9 +98,9 @@ func (c ImpersonationConfig) Format(state fmt.State, verb rune) {
 // LogValue returns the same as String.
 func (c ImpersonationConfig) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
-// MarshalText returns the same as String, for encoders to JSON, YAML and XML: it is for
-// logs, and cannot be read back.
+// MarshalText returns the same as String, for encoders to JSON, YAML and XML. The text is for
+// logs and cannot be read back.
 func (c ImpersonationConfig) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// GobEncode returns an error: a config without its credentials would be of no use.
+// GobEncode returns an error: a config without its credentials would be useless.
 func (c ImpersonationConfig) GobEncode() ([]byte, error) { return nil, secret.ErrNotEncoded }

@@ -10,17 +10,17 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// timing is what a request spent its time on.
+// timing measures the phases of a request.
 type timing struct {
-	mu sync.Mutex // guards the fields below: dials go on beside the request
+	mu sync.Mutex // guards the fields below: dials run concurrently with the request
 
 	reused                                          bool
 	dnsStart, dialStart, tlsStart, connStart, wrote time.Time
 	dns, dial, tls, conn, server                    time.Duration
 }
 
-// withTiming returns req with a trace, what the trace measures, and logs to logger what it
-// sees of DNS and dialing.
+// withTiming returns req with a trace and the timing that the trace fills. DNS lookups and dials are logged to
+// logger.
 func withTiming(req *http.Request, logger klog.Logger) (*http.Request, *timing) {
 	t := &timing{}
 	locked := func(f func()) {
@@ -67,7 +67,7 @@ func withTiming(req *http.Request, logger klog.Logger) (*http.Request, *timing) 
 		},
 		GotFirstResponseByte: func() {
 			locked(func() {
-				if !t.wrote.IsZero() { // else the server answered before it had all
+				if !t.wrote.IsZero() { // otherwise the server responded before it had the whole request
 					t.server = time.Since(t.wrote)
 				}
 			})
@@ -76,7 +76,7 @@ func withTiming(req *http.Request, logger klog.Logger) (*http.Request, *timing) 
 	return req.WithContext(httptrace.WithClientTrace(req.Context(), trace)), t
 }
 
-// keysAndValues returns what was measured, for a logger.
+// keysAndValues returns the measured times for a logger.
 func (t *timing) keysAndValues() []any {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -10,14 +10,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/internal/pemfile"
 )
 
-// TLSConfigFor returns what config says of TLS, or nil where it says nothing.
+// TLSConfigFor returns the TLS settings of config, or nil if it has none.
 func TLSConfigFor(config *Config) (*tls.Config, error) {
 	tlsConfig, _, err := tlsConfigFor(config)
 	return tlsConfig, err
 }
 
-// tlsConfigFor returns what config says of TLS, and the files of the client's certificate if
-// that is where it comes from.
+// tlsConfigFor returns the TLS settings of config, and the files of the client's certificate if it comes from
+// files.
 func tlsConfigFor(config *Config) (*tls.Config, *certFiles, error) {
 	c := &config.TLS
 	if !config.HasCA() && !config.HasCertAuth() && !config.HasCertCallback() &&
@@ -47,8 +47,8 @@ func tlsConfigFor(config *Config) (*tls.Config, *certFiles, error) {
 	return tlsConfig, files, err
 }
 
-// setClientCertificate sets where tlsConfig gets the client's certificate: data go before
-// files, files before a function.
+// setClientCertificate sets the source of the client's certificate: data takes precedence over files, files
+// over a function.
 func setClientCertificate(tlsConfig *tls.Config, config *Config) (*certFiles, error) {
 	switch c := config.TLS; {
 	case config.HasCertAuth() && c.ReloadTLSFiles:
@@ -68,7 +68,7 @@ func setClientCertificate(tlsConfig *tls.Config, config *Config) (*certFiles, er
 		tlsConfig.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
 			cert, err := get()
 			if cert == nil && err == nil {
-				cert = &tls.Certificate{} // as crypto/tls wants it: none
+				cert = &tls.Certificate{} // crypto/tls requires an empty one for none
 			}
 			return cert, err
 		}
@@ -76,8 +76,8 @@ func setClientCertificate(tlsConfig *tls.Config, config *Config) (*certFiles, er
 	return nil, nil
 }
 
-// loadTLSFiles fills the data of c from its files where the data are empty, and sets the
-// Reload fields where files are all there is.
+// loadTLSFiles sets the data of c from its files if the data is empty, and the Reload fields if there are only
+// files.
 func loadTLSFiles(c *TLSConfig) error {
 	if c.CAFile != "" && len(c.CAData) == 0 {
 		c.ReloadCAFiles = true
@@ -92,9 +92,8 @@ func loadTLSFiles(c *TLSConfig) error {
 	)
 }
 
-// rootCertPool returns the certificates in data, which is PEM. Of empty data it returns an
-// empty pool, which trusts nobody: a file that is empty by mistake must not make a client
-// trust the system's roots.
+// rootCertPool returns the certificates in data, which is PEM. If data is empty it returns an empty pool, which
+// trusts nobody: an accidentally empty file must not make a client trust the system's roots.
 func rootCertPool(data []byte) (*x509.CertPool, error) {
 	pool := x509.NewCertPool()
 	if len(data) > 0 && !pool.AppendCertsFromPEM(data) {
@@ -103,7 +102,7 @@ func rootCertPool(data []byte) (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// noCertificate says why there is no certificate in data.
+// noCertificate returns the reason why data contains no certificate.
 func noCertificate(data []byte) error {
 	block, rest := pem.Decode(data)
 	if block == nil {

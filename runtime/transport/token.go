@@ -18,32 +18,30 @@ import (
 	"github.com/listwatch/listwatch/runtime/internal/secret"
 )
 
-// Half of the time between the moment when the kubelet writes a new token (80% of ten
-// minutes) and the one when the old token expires, so that files are read often enough; less
-// the leeway for what takes time in between.
+// Half of the time between the kubelet's write of a new token (80% of ten minutes) and the expiry of the old
+// one, so that files are read often enough; minus the leeway for delays.
 const (
 	tokenFilePeriod = time.Minute
 	tokenFileLeeway = 10 * time.Second
 )
 
-// ResettableTokenSource is a source that can be told that its token was rejected.
+// ResettableTokenSource is a token source whose token can be rejected.
 type ResettableTokenSource interface {
 	oauth2.TokenSource
-	// ResetTokenOlderThan makes the source forget a token that it got before t.
+	// ResetTokenOlderThan discards the token if it was obtained before t.
 	ResetTokenOlderThan(t time.Time)
 }
 
-// TokenSourceWrapTransport returns a function that wraps with a round tripper which adds
-// tokens of ts to requests that have no Authorization header and have not been led to
-// another server by a redirect.
+// TokenSourceWrapTransport returns a function that wraps a round tripper with one that adds tokens of ts. It
+// skips requests that have an Authorization header or were redirected to another server.
 func TokenSourceWrapTransport(ts oauth2.TokenSource) func(http.RoundTripper) http.RoundTripper {
 	return func(rt http.RoundTripper) http.RoundTripper {
 		return &tokenSourceTransport{source: ts, next: rt}
 	}
 }
 
-// ResettableTokenSourceWrapTransport is TokenSourceWrapTransport, but ts is reset after an
-// answer of 401.
+// ResettableTokenSourceWrapTransport is TokenSourceWrapTransport, except that ts is reset after a response with
+// status 401.
 func ResettableTokenSourceWrapTransport(ts ResettableTokenSource) func(http.RoundTripper) http.RoundTripper {
 	return func(rt http.RoundTripper) http.RoundTripper {
 		return &tokenSourceTransport{source: ts, reset: ts.ResetTokenOlderThan, next: rt}
@@ -53,7 +51,7 @@ func ResettableTokenSourceWrapTransport(ts ResettableTokenSource) func(http.Roun
 // tokenSourceTransport adds tokens of a source.
 type tokenSourceTransport struct {
 	source oauth2.TokenSource
-	reset  func(time.Time) // nil where the source cannot be reset
+	reset  func(time.Time) // nil if the source cannot be reset
 	next   http.RoundTripper
 }
 
@@ -63,7 +61,7 @@ func (t *tokenSourceTransport) RoundTrip(req *http.Request) (*http.Response, err
 	if req.Header.Get(authorization) != "" || redirect.Foreign(req) {
 		return t.next.RoundTrip(req)
 	}
-	// Before the token is taken: one that another request gets meanwhile is not reset.
+	// Before the token is used: a token that another request gets meanwhile is not reset.
 	start := time.Now()
 	token, err := t.source.Token()
 	if err != nil {
@@ -81,14 +79,14 @@ func (t *tokenSourceTransport) RoundTrip(req *http.Request) (*http.Response, err
 
 func (t *tokenSourceTransport) WrappedRoundTripper() http.RoundTripper { return t.next }
 
-// NewCachedFileTokenSource returns a source that reads a token from a file, and reads it
-// again each minute. While that fails, the token stays what it was.
+// NewCachedFileTokenSource returns a source that reads a token from a file, and reloads it every minute. While
+// that fails, the last token stays in use.
 func NewCachedFileTokenSource(path string) ResettableTokenSource {
 	return &cachedTokenSource{base: fileTokenSource{path: path}, leeway: tokenFileLeeway}
 }
 
-// NewCachedTokenSource returns a source that asks ts when it has no token or the one that it
-// has is expired. While that fails, the token stays what it was.
+// NewCachedTokenSource returns a source that calls ts if it has no token or its token has expired. While that
+// fails, the last token stays in use.
 func NewCachedTokenSource(ts oauth2.TokenSource) ResettableTokenSource {
 	return &cachedTokenSource{base: ts}
 }
@@ -110,12 +108,12 @@ func (s fileTokenSource) Token() (*oauth2.Token, error) {
 	return &oauth2.Token{AccessToken: token, Expiry: time.Now().Add(tokenFilePeriod)}, nil
 }
 
-// cachedTokenSource keeps a token until leeway before its expiry.
+// cachedTokenSource caches a token until leeway before its expiry.
 type cachedTokenSource struct {
 	base   oauth2.TokenSource
 	leeway time.Duration
 
-	mu    sync.RWMutex // guards token and got, and is held for writing while base is asked
+	mu    sync.RWMutex // guards token and got, and is held for writing while base is called
 	token secret.Value[*oauth2.Token]
 	got   time.Time
 }
@@ -140,7 +138,7 @@ func (s *cachedTokenSource) Token() (*oauth2.Token, error) {
 		s.token, s.got = secret.Of(got), time.Now()
 		return got, nil
 	case token != nil:
-		klog.Background().Error(loggable(err), "Unable to get a new token, going on with the old one")
+		klog.Background().Error(loggable(err), "Failed to refresh token, keeping the old one")
 		return token, nil
 	default:
 		return nil, err
@@ -159,12 +157,12 @@ func (s *cachedTokenSource) ResetTokenOlderThan(t time.Time) {
 	}
 }
 
-// loggable returns err, but for the body of a token server's answer, which oauth2 puts into
-// its error, and which may have anything in it.
+// loggable returns err without the body of a token server's response, which oauth2 includes in its error and
+// which may contain secrets.
 func loggable(err error) error {
 	var retrieve *oauth2.RetrieveError
 	if errors.As(err, &retrieve) && retrieve.Response != nil {
-		return fmt.Errorf("the token server answered %s", retrieve.Response.Status)
+		return fmt.Errorf("token server returned %s", retrieve.Response.Status)
 	}
 	return err
 }

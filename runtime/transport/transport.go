@@ -11,18 +11,17 @@ import (
 	"github.com/listwatch/listwatch/runtime/metrics"
 )
 
-// New returns a round tripper that sends as config says. Where config asks for nothing in
-// particular that is http.DefaultTransport.
+// New returns a round tripper with the settings of config. If config has none, it is http.DefaultTransport.
 func New(config *Config) (http.RoundTripper, error) {
 	metrics.EnsureRegistered()
 	if config.Transport != nil && (config.HasCA() || config.HasCertAuth() || config.HasCertCallback() || config.TLS.Insecure) {
 		return nil, errors.New("using a custom transport with TLS certificate options or the insecure flag is not allowed")
 	}
 	if h := config.DialHolder; h != nil && h.Dial == nil {
-		return nil, errors.New("the holder of a dial function holds none")
+		return nil, errors.New("DialHolder has no Dial function")
 	}
 	if h := config.TLS.GetCertHolder; h != nil && h.GetCert == nil {
-		return nil, errors.New("the holder of a certificate function holds none")
+		return nil, errors.New("GetCertHolder has no GetCert function")
 	}
 	rt := config.Transport
 	if rt == nil {
@@ -34,9 +33,8 @@ func New(config *Config) (http.RoundTripper, error) {
 	return HTTPWrappersForConfig(config, rt)
 }
 
-// HTTPWrappersForConfig wraps rt with what config adds to requests: WrapTransport, logging,
-// authentication, the user agent, impersonation. It serves those who bring their own
-// connection; New is for everybody else.
+// HTTPWrappersForConfig wraps rt with the round trippers that add to requests: WrapTransport, logging,
+// authentication, the user agent, impersonation. It is for callers with their own connections; others use New.
 func HTTPWrappersForConfig(config *Config, rt http.RoundTripper) (http.RoundTripper, error) {
 	if config.WrapTransport != nil {
 		rt = config.WrapTransport(rt)
@@ -63,8 +61,7 @@ func HTTPWrappersForConfig(config *Config, rt http.RoundTripper) (http.RoundTrip
 	return rt, nil
 }
 
-// DebugWrappers returns rt with logging around it if klog's verbosity is 6 or more at this
-// moment, otherwise rt.
+// DebugWrappers wraps rt with logging if klog's verbosity is currently 6 or more, otherwise it returns rt.
 func DebugWrappers(rt http.RoundTripper) http.RoundTripper {
 	if klog.V(6).Enabled() {
 		return NewDebuggingRoundTripper(rt, DebugByContext)
@@ -72,8 +69,7 @@ func DebugWrappers(rt http.RoundTripper) http.RoundTripper {
 	return rt
 }
 
-// headerRoundTripper adds headers to the requests that want them, unless they have been led
-// to another server.
+// headerRoundTripper adds headers to requests that need them, unless they were redirected to another server.
 type headerRoundTripper struct {
 	next  http.RoundTripper
 	wants func(http.Header) bool
@@ -92,7 +88,7 @@ func (rt *headerRoundTripper) RoundTrip(req *http.Request) (*http.Response, erro
 
 func (rt *headerRoundTripper) WrappedRoundTripper() http.RoundTripper { return rt.next }
 
-// lacks returns a function that tells whether a header is not set.
+// lacks returns a function that reports whether a header is not set.
 func lacks(header string) func(http.Header) bool {
 	return func(h http.Header) bool { return h.Get(header) == "" }
 }

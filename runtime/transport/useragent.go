@@ -6,8 +6,7 @@ import (
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 )
 
-// NewUserAgentRoundTripper returns a round tripper that sets the user agent of requests that
-// have none.
+// NewUserAgentRoundTripper returns a round tripper that sets the user agent of requests without one.
 func NewUserAgentRoundTripper(agent string, rt http.RoundTripper) http.RoundTripper {
 	return &userAgentRoundTripper{agent: agent, next: rt}
 }

@@ -5,11 +5,11 @@ import (
 	"net/http"
 )
 
-// WrapperFunc wraps a round tripper when a transport is made for a client.
+// WrapperFunc wraps a round tripper when a client's transport is created.
 type WrapperFunc func(rt http.RoundTripper) http.RoundTripper
 
-// Wrappers returns a function that wraps with each of fns in order, so that the last is
-// the outermost. Those that are nil are passed over; of none at all it returns nil.
+// Wrappers returns a function that applies fns in order, so that the last is the outermost. It skips nil
+// functions; without any others it returns nil.
 func Wrappers(fns ...WrapperFunc) WrapperFunc {
 	if len(fns) == 0 {
 		return nil
@@ -27,8 +27,8 @@ func Wrappers(fns ...WrapperFunc) WrapperFunc {
 	}
 }
 
-// ContextCanceller returns a function that wraps with a round tripper which sends nothing
-// more once ctx is done: it returns err. Requests under way go on.
+// ContextCanceller returns a function that wraps a round tripper with one that sends no further requests after
+// ctx is done: it returns err. Requests in progress continue.
 func ContextCanceller(ctx context.Context, err error) WrapperFunc {
 	return func(rt http.RoundTripper) http.RoundTripper {
 		return roundTripperFunc(func(req *http.Request) (*http.Response, error) {
@@ -47,7 +47,7 @@ func (f roundTripperFunc) RoundTrip(req *http.Request) (*http.Response, error) {
 	return f(req)
 }
 
-// closeBody does what a round tripper must when it does not send req.
+// closeBody closes the body of req, as a round tripper must even if it does not send req.
 func closeBody(req *http.Request) {
 	if req.Body != nil {
 		_ = req.Body.Close()

@@ -9,23 +9,22 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// Decoder decodes watch events in two steps: the frame by a streaming decoder,
-// then the object in it by a decoder for objects. It is for serializers that
-// are set by a user and for formats other than JSON; see [NewStreamDecoder].
-// Decode must not be called concurrently; Close may be called at any time.
+// Decoder decodes watch events in two steps: the frame with a streaming decoder, then its object with an object
+// decoder. It is for custom serializers and for formats other than JSON; see [NewStreamDecoder]. Decode must
+// not be called concurrently; Close may be called at any time.
 type Decoder struct {
 	frames  streaming.Decoder
 	objects runtime.Decoder
 }
 
-// NewDecoder returns a decoder of the events whose frames come from decoder and
-// whose objects embeddedDecoder decodes.
+// NewDecoder returns a decoder of events whose frames come from decoder and whose objects embeddedDecoder
+// decodes.
 func NewDecoder(decoder streaming.Decoder, embeddedDecoder runtime.Decoder) *Decoder {
 	return &Decoder{frames: decoder, objects: embeddedDecoder}
 }
 
-// Decode returns the next event. It blocks until there is one, or the stream is
-// closed (io.EOF where it ends between two events) or broken.
+// Decode returns the next event. It blocks until there is one, or the stream is closed (io.EOF if it ends
+// between two events) or broken.
 func (d *Decoder) Decode() (watch.EventType, runtime.Object, error) {
 	var event metav1.WatchEvent
 	got, _, err := d.frames.Decode(nil, &event)
@@ -33,14 +32,14 @@ func (d *Decoder) Decode() (watch.EventType, runtime.Object, error) {
 		return "", nil, err
 	}
 	if got != &event {
-		return "", nil, fmt.Errorf("the frame of a watch event holds a %T", got)
+		return "", nil, fmt.Errorf("unexpected frame of a watch event: %T", got)
 	}
 	return decodeObject(&event, d.objects)
 }
 
 // Close closes the stream.
 func (d *Decoder) Close() {
-	// A decoder of watch.Interface has no way to give the error on.
+	// watch.Decoder has no way to return the error.
 	_ = d.frames.Close()
 }
 
@@ -48,7 +47,7 @@ func (d *Decoder) Close() {
 func decodeObject(event *metav1.WatchEvent, objects runtime.Decoder) (watch.EventType, runtime.Object, error) {
 	typ, ok := eventType(event.Type)
 	if !ok {
-		return "", nil, fmt.Errorf("invalid type of a watch event: %.32q", event.Type)
+		return "", nil, fmt.Errorf("invalid watch event type %.32q", event.Type)
 	}
 	obj, err := runtime.Decode(objects, event.Object.Raw)
 	if err != nil {

@@ -7,16 +7,14 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// Encoder encodes watch events in two steps: the object by an encoder for
-// objects, then the frame around it by a streaming encoder. It is not safe for
-// concurrent use.
+// Encoder encodes watch events in two steps: the object with an object encoder, then the frame around it with a
+// streaming encoder. It is not safe for concurrent use.
 type Encoder struct {
 	frames  streaming.Encoder
 	objects runtime.Encoder
 }
 
-// NewEncoder returns an encoder that writes frames with encoder, around objects
-// that are encoded by embeddedEncoder.
+// NewEncoder returns an encoder that writes frames with encoder, around objects that embeddedEncoder encodes.
 func NewEncoder(encoder streaming.Encoder, embeddedEncoder runtime.Encoder) *Encoder {
 	return &Encoder{frames: encoder, objects: embeddedEncoder}
 }

@@ -15,14 +15,12 @@ import (
 	"github.com/listwatch/listwatch/runtime/codec"
 )
 
-// NewStreamDecoder returns a decoder of the watch events in r, which are JSON
-// frames around objects that the decoder objects decodes. Objects are decoded
-// where they are in the buffer.
+// NewStreamDecoder returns a decoder of the watch events in r, which are JSON frames around objects that the
+// decoder objects decodes. Objects are decoded in place in the buffer.
 //
-// Decode returns io.EOF where r ends between two frames, io.ErrUnexpectedEOF
-// where it ends in one, and streaming.ErrObjectTooLarge for a frame of more
-// than 16 MiB. An object that cannot be decoded does not end the stream: the
-// next call goes on after it. Any other error is returned again by later calls.
+// Decode returns io.EOF if r ends between two frames, io.ErrUnexpectedEOF if it ends within one, and
+// streaming.ErrObjectTooLarge for a frame of more than 16 MiB. An object that cannot be decoded does not end
+// the stream: the next call continues after it. Any other error is returned again by later calls.
 func NewStreamDecoder(r io.ReadCloser, objects codec.StreamDecoder) watch.Decoder {
 	return &stream{r: r, objects: objects}
 }

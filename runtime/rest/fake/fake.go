@@ -1,7 +1,7 @@
-// Package fake has a REST client that answers requests without a server: from an
-// answer set beforehand, an error, or an HTTP client of the test.
+// Package fake provides a REST client for tests that needs no server: its response is set in advance, or comes
+// from an HTTP client of the test.
 //
-// Requests are built, and answers decoded, by package rest itself.
+// Requests are built and responses decoded by package rest itself.
 package fake
 
 import (
@@ -27,24 +27,22 @@ func (f roundTripperFunc) RoundTrip(req *http.Request) (*http.Response, error) {
 	return f(req)
 }
 
-// RESTClient is a rest.Interface without a server. Its fields are the test's to set
-// and read, though not while a request is under way; requests go one at a time.
+// RESTClient is a rest.Interface without a server. Tests set and read its fields while no request is in
+// progress; it serves one request at a time.
 type RESTClient struct {
 	// NegotiatedSerializer encodes and decodes bodies, as JSON.
 	NegotiatedSerializer runtime.NegotiatedSerializer
 	GroupVersion         schema.GroupVersion
-	// VersionedAPIPath comes before the path of a request.
+	// VersionedAPIPath is the prefix of a request's path.
 	VersionedAPIPath string
 
-	// Err, if it is not nil, is the answer to all requests, of which nothing else
-	// becomes known.
+	// Err, if not nil, is the result of all requests, which are not sent.
 	Err error
 	// Req is the last request that was sent.
 	Req *http.Request
-	// Client, if it is not nil, gets the requests.
+	// Client, if not nil, sends the requests.
 	Client *http.Client
-	// Resp is the answer to requests without Err and Client. Its body can be read
-	// once, by one request.
+	// Resp is the response to requests if Err and Client are nil. One request can read its body, once.
 	Resp *http.Response
 }
 
