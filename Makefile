@@ -115,6 +115,16 @@ race: ## run the tests of all modules with the race detector (not in CI: it comp
 	cd conformance && go run ./internal/kube/build
 	cd conformance && go test -race -count=1 -tags kube -timeout 30m -p 1 $$($(KUBE))
 
+.PHONY: release
+release: ## prepare VERSION=v0.1.0: requirements, changelog, checks, a commit and its tags; nothing is pushed
+	@if [ -n "$$(git status --porcelain)" ]; then git status --short; echo "commit these first"; exit 1; fi
+	tags=$$(go run ./internal/release/prepare "$(VERSION)"); \
+	for module in $(NESTED) golden/client-go bench conformance conformance/foreign; do (cd $$module && go list -test ./... > /dev/null); done; \
+	(cd conformance && go test -count=1 ./readme); \
+	git commit -q -a -m "Release $(VERSION)"; \
+	for tag in $$tags; do git tag -a -m "$$tag" $$tag; done; \
+	echo "to publish it: git push --atomic origin HEAD" $$tags
+
 .PHONY: projects
 projects: ## generate clients for real projects from the Go module proxy (not in CI: minutes, and gigabytes)
 	cd conformance && go test -tags projects -count=1 -v -timeout 2h ./projects

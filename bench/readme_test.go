@@ -17,10 +17,8 @@ var measured = map[string]origin{
 	"generate all for `k8s.io/api`":                             generated("all of k8s.io/api"),
 	"informer: sync of 50,000 objects over HTTP":                both("sync of 50,000 over HTTP", "wall s"),
 	"informer: watch events over HTTP to a handler, per second": both("50,000 watch events over HTTP, to a handler", "per second"),
-	"informer: updates to 16 handlers, per second":              both("updates to 16 handlers", "per second"),
 	"lister: one namespace, 2,000 of 100,000 objects":           both("lister, namespace of 2,000", "CPU µs each"),
 	"memory for a cached object":                                both("sync of 50,000 over HTTP", "live heap, bytes each"),
-	"memory for a cached object, equal parts shared by both":    both("sync of 50,000 over HTTP, parts shared by both", "live heap, bytes each"),
 	"decode a Pod from protobuf":                                both("decode a Pod, protobuf", "CPU µs each"),
 }
 

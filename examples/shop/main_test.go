@@ -32,8 +32,8 @@ func TestREADME(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := regexp.MustCompile("(?s)```go\n// (\\S+\\.go)\n\n?(.*?)```").FindAllStringSubmatch(string(readme), -1)
-	if len(files) != 3 {
-		t.Errorf("README.md has %d files, want 3", len(files))
+	if len(files) != 5 {
+		t.Errorf("README.md has %d files, want 5", len(files))
 	}
 	for _, file := range files {
 		name, told := file[1], file[2]
@@ -43,6 +43,7 @@ func TestREADME(t *testing.T) {
 			continue
 		}
 		told = strings.ReplaceAll(told, `"example.com/shop/`, `"github.com/listwatch/listwatch/examples/shop/`)
+		told = strings.ReplaceAll(told, "gen-all ./apis", "gen-all --output-dir pkg/generated --output-pkg github.com/listwatch/listwatch/examples/shop/pkg/generated --timings ./apis")
 		if told != string(is) {
 			t.Errorf("%s is not as README.md has it:\n%s", name, told)
 		}

@@ -1,0 +1,194 @@
+package readme
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// root is the directory of the tree.
+const root = "../.."
+
+// block is a fenced block of README.
+type block struct {
+	line int
+	lang string
+	text string
+}
+
+// blocks returns the fenced blocks of a document.
+func blocks(document string) []block {
+	var all []block
+	var open *block
+	n := 0
+	for line := range strings.Lines(document) {
+		n++
+		switch fence, ok := strings.CutPrefix(strings.TrimSpace(line), "```"); {
+		case ok && open == nil:
+			open = &block{line: n, lang: fence}
+		case ok:
+			all = append(all, *open)
+			open = nil
+		case open != nil:
+			open.text += line
+		}
+	}
+	return all
+}
+
+// heading is the first line of a block of Go that is a file.
+var heading = regexp.MustCompile(`^// (\S+\.go)\n\n?`)
+
+func TestReadme(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	user := newUser(t)
+	user.run(t, "go mod init example.com/shop")
+	var fragments []block
+	for _, b := range blocks(string(readme)) {
+		name := fmt.Sprintf("README.md:%d", b.line)
+		switch file := heading.FindStringSubmatch(b.text); {
+		case b.lang == "go" && file != nil:
+			user.write(t, file[1], strings.TrimPrefix(b.text, file[0]))
+		case b.lang == "go":
+			fragments = append(fragments, b)
+		case b.lang == "sh":
+			user.follow(t, name, b.text)
+		default:
+			t.Errorf("%s: a block of %q cannot be followed", name, b.lang)
+		}
+	}
+	user.compile(t, fragments)
+}
+
+// follow runs the commands of a block. Those for a checkout of this repository are run by
+// .ci/run: what they name must exist.
+func (u *user) follow(t *testing.T, name, commands string) {
+	t.Helper()
+	var script []string
+	for line := range strings.Lines(commands) {
+		words := strings.Fields(line)
+		switch {
+		case len(words) == 0:
+		case words[0] == "git":
+			if got, want := strings.TrimSpace(line), "git clone https://github.com/listwatch/listwatch"; got != want {
+				t.Errorf("%s: %s, want %s", name, got, want)
+			}
+		case words[0] == "make":
+			if target := words[len(words)-1]; !u.targets[target] {
+				t.Errorf("%s: the Makefile has no target %s", name, target)
+			}
+		default:
+			script = append(script, line)
+		}
+	}
+	t.Logf("%s:\n%s", name, strings.Join(script, ""))
+	u.run(t, strings.Join(script, ""))
+	if strings.Contains(commands, "--verify") {
+		u.vendored(t)
+	}
+}
+
+// vendored generates with vendor/ and without a proxy or a module cache: nothing must change.
+func (u *user) vendored(t *testing.T) {
+	t.Helper()
+	u.run(t, "go mod vendor")
+	alone := []string{"GOFLAGS=-mod=vendor", "GOPROXY=off", "GOMODCACHE=" + t.TempDir()}
+	u.run(t, "go generate ./... && go tool gen-all --verify ./apis/...", alone...)
+	if err := os.RemoveAll(filepath.Join(u.dir, "vendor")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// around declares what the fragments of README assume.
+const around = `package fragments
+
+import (
+	"context"
+	"net/http"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"example.com/shop/pkg/generated/clientset/versioned"
+	"example.com/shop/pkg/generated/informers/externalversions"
+	"example.com/shop/pkg/generated/informers/externalversions/internalinterfaces"
+	storagev1 "example.com/shop/apis/storage/v1"
+	"github.com/listwatch/listwatch/runtime/cache"
+	"github.com/listwatch/listwatch/runtime/debug"
+	"github.com/listwatch/listwatch/runtime/sharing"
+)
+
+var (
+	_ = debug.Handler
+	_ = externalversions.NewSharedInformerFactory
+	_ = http.Handle
+	_ = labels.Everything
+	_ = sharing.Transform
+	_ internalinterfaces.InformerOptions
+	_ metav1.Object
+
+	client    versioned.Interface
+	ctx       context.Context
+	db        *storagev1.Database
+	err       error
+	factory   externalversions.SharedInformerFactory
+	informer  cache.SharedIndexInformer
+	namespace string
+)
+`
+
+// compile compiles fragments of Go, in which variables need no use.
+func (u *user) compile(t *testing.T, fragments []block) {
+	t.Helper()
+	text := around
+	for _, f := range fragments {
+		text += fmt.Sprintf("\nfunc line%d() {\n//line README.md:%d\n%s}\n", f.line, f.line+1, f.text)
+	}
+	u.write(t, "fragments/fragments.go", text)
+	cmd := u.command("go build -gcflags=-e ./fragments")
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if err := cmd.Run(); err == nil {
+		return
+	}
+	for line := range strings.Lines(said.String()) {
+		if !strings.HasPrefix(line, "# ") && !strings.Contains(line, "declared and not used") {
+			t.Error(strings.TrimSpace(line))
+		}
+	}
+}
+
+func (u *user) write(t *testing.T, name, text string) {
+	t.Helper()
+	name = filepath.Join(u.dir, name)
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (u *user) run(t *testing.T, script string, env ...string) {
+	t.Helper()
+	cmd := u.command(script)
+	cmd.Env = append(cmd.Env, env...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", script, err, out)
+	}
+}
+
+func (u *user) command(script string) *exec.Cmd {
+	cmd := exec.Command("bash", "-euo", "pipefail", "-c", script)
+	cmd.Dir, cmd.Env = u.dir, u.env
+	return cmd
+}

@@ -1,0 +1,141 @@
+package readme
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/listwatch/listwatch/internal/release"
+)
+
+// user is somebody with an empty module, for whom the tree is released.
+type user struct {
+	dir     string
+	env     []string
+	targets map[string]bool // of the Makefile
+}
+
+// newUser releases a copy of the tree to a proxy of its own. The version is made of what the files
+// say, so that the module cache, which others use, cannot have another tree under it.
+func newUser(t *testing.T) *user {
+	t.Helper()
+	tree := filepath.Join(t.TempDir(), "tree")
+	version := "v0.1.0-readme." + copyTree(t, tree)
+	if err := release.Check(tree, version); err != nil {
+		t.Fatal(err)
+	}
+	if err := release.Require(tree, version); err != nil {
+		t.Fatal(err)
+	}
+	proxy := t.TempDir()
+	if err := release.Proxy(tree, version, proxy); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(handler(proxy, output(t, "go", "env", "GOPROXY")))
+	t.Cleanup(server.Close)
+	cached := output(t, "go", "env", "GOMODCACHE")
+	owner := filepath.FromSlash(path.Dir(release.Root))
+	t.Cleanup(func() {
+		forget(t, filepath.Join(cached, owner), version)
+		forget(t, filepath.Join(cached, "cache", "download", owner), version)
+	})
+
+	u := &user{dir: filepath.Join(t.TempDir(), "shop"), targets: map[string]bool{}}
+	u.env = append(os.Environ(), "GOPROXY="+server.URL, "GONOSUMDB="+release.Root+","+release.Root+"/*", "GOFLAGS=", "GOWORK=off")
+	if err := os.Mkdir(u.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	makefile, err := os.ReadFile(filepath.Join(root, "Makefile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rule := range regexp.MustCompile(`(?m)^([a-z-]+):`).FindAllSubmatch(makefile, -1) {
+		u.targets[string(rule[1])] = true
+	}
+	return u
+}
+
+// handler serves the modules of this repository from a directory, and sends who asks for others
+// to the first proxy of a list.
+func handler(dir, proxies string) http.Handler {
+	elsewhere := regexp.MustCompile(`https?://[^,|]+`).FindString(proxies)
+	files := http.FileServer(http.Dir(dir))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		module, _, _ := strings.Cut(r.URL.Path, "/@")
+		if elsewhere == "" || strings.HasPrefix(module, "/"+release.Root) || strings.HasPrefix("/"+release.Root, module) {
+			files.ServeHTTP(w, r)
+			return
+		}
+		http.Redirect(w, r, strings.TrimSuffix(elsewhere, "/")+r.URL.Path, http.StatusFound)
+	})
+}
+
+// copyTree copies what git has or would have of the tree, and returns a digest of it.
+func copyTree(t *testing.T, to string) string {
+	t.Helper()
+	digest := sha256.New()
+	for name := range strings.SplitSeq(output(t, "git", "-C", root, "ls-files", "-co", "--exclude-standard"), "\n") {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if os.IsNotExist(err) {
+			continue // removed, and git does not know yet
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(digest, "%s %d\n", name, len(text))
+		digest.Write(text)
+		name = filepath.Join(to, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return fmt.Sprintf("h%x", digest.Sum(nil)[:6])
+}
+
+// forget removes what a module cache has of a version.
+func forget(t *testing.T, dir, version string) {
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.Contains(d.Name(), version) {
+			return nil
+		}
+		if !d.IsDir() {
+			return os.Remove(name)
+		}
+		if err := filepath.WalkDir(name, func(name string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() {
+				err = os.Chmod(name, 0o755) // the go command makes them read-only
+			}
+			return err
+		}); err != nil {
+			return err
+		}
+		if err := os.RemoveAll(name); err != nil {
+			return err
+		}
+		return fs.SkipDir
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func output(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	out, err := exec.Command(name, args...).Output()
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return strings.TrimSpace(string(out))
+}
