@@ -1,11 +1,10 @@
-// Package librarian is a controller as listwatch would have it written: it puts books on
-// shelves.
+// Package librarian is an example controller that uses listwatch: it puts books on shelves.
 //
-// Its API, [Book and Shelf], is one of listwatch's test cases; crds/ holds what an API server
-// wants to know of it, and generated/ what gen-all made of it. Read librarian.go first, then
-// places.go, why no place is given twice; then
-// librarian_test.go, which runs the controller against an API server in the test's process, then
-// cmd/librarian, the program for a cluster. cmd/demo is what `make demo` shows.
+// Its API, [Book and Shelf], is one of listwatch's test cases. Directory crds contains its CRDs,
+// and generated the output of gen-all. Start with librarian.go, the controller. Then see
+// places.go, which ensures that no place is assigned twice; librarian_test.go, which tests the
+// controller with an API server in the test's process; and cmd/librarian, the program for a
+// cluster. `make demo` runs cmd/demo.
 //
 // [Book and Shelf]: https://github.com/listwatch/listwatch/tree/main/testdata/apis/one-group/library/v1/types.go
 package librarian

@@ -21,8 +21,8 @@ import (
 	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
 )
 
-// Librarian puts each book on the first shelf of its namespace that has room for it, and
-// writes the shelf into the book's status.
+// Librarian puts each book on the first shelf of its namespace that has room, and records the
+// shelf in the book's status.
 type Librarian struct {
 	client  versioned.Interface
 	factory externalversions.SharedInformerFactory
@@ -32,7 +32,7 @@ type Librarian struct {
 	log     *slog.Logger
 }
 
-// New returns a librarian that has still to be [Librarian.Run]. Its informers begin then.
+// New returns a librarian. Its informers start with [Librarian.Run].
 func New(client versioned.Interface, log *slog.Logger) (*Librarian, error) {
 	factory := externalversions.NewSharedInformerFactory(client, 0)
 	books, shelves := factory.Library().V1().Books(), factory.Library().V1().Shelves()
@@ -47,27 +47,27 @@ func New(client versioned.Interface, log *slog.Logger) (*Librarian, error) {
 		),
 		log: log,
 	}
-	// Handlers only say which books have to be looked at; the workers do the rest.
+	// Handlers only queue books; the worker does the rest.
 	if _, err := books.TypedInformer().AddTypedEventHandler(libraryv1informers.BookHandlerFuncs{
 		AddFunc:    func(book *libraryv1.Book) { l.queue.Add(cache.MetaObjectToName(book)) },
 		UpdateFunc: func(_, book *libraryv1.Book) { l.queue.Add(cache.MetaObjectToName(book)) },
-		// Its place is to be released, and then the shelf changes.
+		// Reconciling it releases its place, which changes the shelf.
 		DeleteFunc: func(book libraryv1informers.DeletedBook) { l.queue.Add(book.GetObjectName()) },
 	}); err != nil {
 		return nil, fmt.Errorf("handle books: %w", err)
 	}
 	if _, err := shelves.TypedInformer().AddTypedEventHandler(libraryv1informers.ShelfHandlerFuncs{
-		AddFunc:    func(shelf *libraryv1.Shelf) { l.lookAtShelf(shelf) },
-		UpdateFunc: func(_, shelf *libraryv1.Shelf) { l.lookAtShelf(shelf) },
-		DeleteFunc: func(shelf libraryv1informers.DeletedShelf) { l.lookAtAll(shelf.GetNamespace()) },
+		AddFunc:    func(shelf *libraryv1.Shelf) { l.queueFor(shelf) },
+		UpdateFunc: func(_, shelf *libraryv1.Shelf) { l.queueFor(shelf) },
+		DeleteFunc: func(shelf libraryv1informers.DeletedShelf) { l.queueAll(shelf.GetNamespace()) },
 	}); err != nil {
 		return nil, fmt.Errorf("handle shelves: %w", err)
 	}
 	return l, nil
 }
 
-// lookAtAll queues all books of a namespace.
-func (l *Librarian) lookAtAll(namespace string) {
+// queueAll queues all books of a namespace.
+func (l *Librarian) queueAll(namespace string) {
 	books, err := l.books.Books(namespace).List(labels.Everything())
 	if err != nil {
 		l.log.Error("cannot list books", "namespace", namespace, "error", err)
@@ -77,16 +77,16 @@ func (l *Librarian) lookAtAll(namespace string) {
 	}
 }
 
-// lookAtShelf queues all books that the places of a shelf may matter to, deleted ones too.
-func (l *Librarian) lookAtShelf(shelf *libraryv1.Shelf) {
+// queueFor queues all books that a shelf can affect, including deleted books that have a place.
+func (l *Librarian) queueFor(shelf *libraryv1.Shelf) {
 	for book := range placesOf(shelf) {
 		l.queue.Add(cache.NewObjectName(shelf.Namespace, book))
 	}
-	l.lookAtAll(shelf.Namespace)
+	l.queueAll(shelf.Namespace)
 }
 
-// Run works until the context ends, and returns when all that it has started has stopped. It
-// returns an error if the informers never got to know what there is, and says why.
+// Run runs the controller until ctx is done, and returns when its goroutines have stopped. It
+// returns an error if the informers cannot sync.
 func (l *Librarian) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer l.factory.Shutdown()
@@ -98,7 +98,7 @@ func (l *Librarian) Run(ctx context.Context) error {
 		return fmt.Errorf("wait for informers: %w", err)
 	}
 
-	// One worker: the places (places.go) would bear with more, which would only meet conflicts.
+	// A single worker: more would be safe (see places.go) but would only cause conflicts.
 	var worker sync.WaitGroup
 	worker.Go(func() {
 		for l.next(ctx) {
@@ -110,7 +110,7 @@ func (l *Librarian) Run(ctx context.Context) error {
 	return nil
 }
 
-// next takes the next book from the queue, and says whether there may be more.
+// next reconciles the next book in the queue. It returns false when the queue is shut down.
 func (l *Librarian) next(ctx context.Context) bool {
 	name, shutdown := l.queue.Get()
 	if shutdown {
@@ -118,7 +118,7 @@ func (l *Librarian) next(ctx context.Context) bool {
 	}
 	defer l.queue.Done(name)
 	if err := l.reconcile(ctx, name); err != nil {
-		l.log.Warn("will try again", "book", name.String(), "error", err)
+		l.log.Warn("reconcile failed, retrying", "book", name.String(), "error", err)
 		l.queue.AddRateLimited(name)
 		return true
 	}
@@ -126,7 +126,7 @@ func (l *Librarian) next(ctx context.Context) bool {
 	return true
 }
 
-// reconcile makes a book's status what it ought to be.
+// reconcile updates the status of a book and releases its other places.
 func (l *Librarian) reconcile(ctx context.Context, name cache.ObjectName) error {
 	book, err := l.books.Books(name.Namespace).Get(name.Name)
 	if apierrors.IsNotFound(err) {
@@ -154,21 +154,21 @@ func (l *Librarian) reconcile(ctx context.Context, name cache.ObjectName) error 
 	return l.release(ctx, name, onto)
 }
 
-// put writes into a book's status which shelf it is on.
+// put records the shelf of a book in its status.
 func (l *Librarian) put(ctx context.Context, book *libraryv1.Book, shelf string) error {
 	l.log.Info("shelve", "book", cache.MetaObjectToName(book).String(), "shelf", cmp.Or(shelf, "(none)"))
-	book = book.DeepCopy() // what listers return is shared
+	book = book.DeepCopy() // objects from listers are shared
 	book.Status.Shelf = shelf
 	updated, err := l.client.LibraryV1().Books(book.Namespace).UpdateStatus(ctx, book, metav1.UpdateOptions{})
 	if err != nil {
 		return ignoreNotFound(err)
 	}
-	// Read what was written before the next book is looked at, so that it is looked at once.
+	// Wait until the cache has the write, so that the next book is placed correctly the first time.
 	return cache.WaitForObject(ctx, l.factory.Library().V1().Books().Informer(), updated)
 }
 
-// shelfFor returns the shelf that the book is on, if it may stay there, or else the first with
-// room, or nil.
+// shelfFor returns the book's current shelf if the book can stay there, otherwise the first shelf
+// with room, or nil.
 func (l *Librarian) shelfFor(book *libraryv1.Book) (*libraryv1.Shelf, error) {
 	shelves, err := l.shelves.Shelves(book.Namespace).List(labels.Everything())
 	if err != nil {

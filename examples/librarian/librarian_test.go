@@ -39,7 +39,7 @@ func TestShelving(t *testing.T) {
 	await(t, client, "walden", "high")
 }
 
-// TestSchema shows what no fake does: the server holds objects to their definition.
+// TestSchema shows a feature that fakes lack: the server validates objects against their CRD.
 func TestSchema(t *testing.T) {
 	server := apitest.Start(t, apitest.WithCRDs("crds"))
 	client := versioned.NewForConfigOrDie(server.Config())

@@ -22,13 +22,13 @@ import (
 	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
 )
 
-// writesOfAll is how many writes it takes to shelve three books: a place and a status for each.
+// writesOfAll is the number of writes to shelve three books: a place and a status for each.
 const writesOfAll = 6
 
-// TestPerturbed crashes the librarian after each of its writes, and starts the next one with a
-// view from before each of them, which every list and watch shows until it has tried to act on
-// it. No shelf ever holds more books than it has places for, and all books are shelved in the
-// end.
+// TestPerturbed crashes the librarian after each of its writes, and starts the next one with an
+// outdated view from before each of them, which every list and watch returns until the librarian
+// has tried to act on it. No shelf ever has more books than places, and all books are finally
+// shelved.
 func TestPerturbed(t *testing.T) {
 	for crash := 1; crash <= writesOfAll; crash++ {
 		for before := range crash + 1 {
@@ -45,7 +45,7 @@ func TestPerturbed(t *testing.T) {
 }
 
 // perturb crashes a librarian after a number of writes and starts another, with a view from
-// before a write of the first, or with none of the past if that is 0.
+// before one of the first librarian's writes, or a current view if that is 0.
 func perturb(t *testing.T, crash, before int) {
 	server := apitest.Start(t, apitest.WithCRDs("crds"))
 	client := versioned.NewForConfigOrDie(server.Config())
@@ -80,7 +80,7 @@ func perturb(t *testing.T, crash, before int) {
 	checkHistory(t, client, begin.ResourceVersion)
 }
 
-// start runs a librarian that sees a view, until it is stopped or crashes.
+// start runs a librarian with a view until it is stopped or crashes.
 func start(t *testing.T, server *apitest.Server, v *view) (ended chan struct{}, stop func()) {
 	t.Helper()
 	config := server.Config()
@@ -124,8 +124,7 @@ func awaitShelf(t *testing.T, client versioned.Interface, name string) {
 	t.Fatalf("the watch has ended, and book %s is on no shelf", name)
 }
 
-// checkHistory holds that at no time since a resource version there were more books on a shelf
-// than it has places for.
+// checkHistory checks that since a resource version, no shelf had more books than places.
 func checkHistory(t *testing.T, client versioned.Interface, begin string) {
 	t.Helper()
 	books := client.LibraryV1().Books("default")
@@ -159,8 +158,8 @@ func checkHistory(t *testing.T, client versioned.Interface, begin string) {
 	t.Fatal("the watch has ended before the last event")
 }
 
-// view is what a librarian is allowed to see and do: until it is released, it sees the past, in
-// every list, and hears of nothing newer.
+// view controls the requests of a librarian: until it is released, every list returns the past,
+// and watches deliver nothing newer.
 type view struct {
 	next       http.RoundTripper
 	at         uint64 // resource version of lists
@@ -177,8 +176,7 @@ type view struct {
 
 var errCrashed = errors.New("crashed")
 
-// enough is after how many refused writes in the past there are no others to try: each book was
-// tried, and tried again.
+// enough is the number of rejected writes after which the librarian has tried every book twice.
 const enough = 6
 
 func (v *view) release() { v.once.Do(func() { close(v.released) }) }
@@ -217,12 +215,12 @@ func (v *view) RoundTrip(r *http.Request) (*http.Response, error) {
 	return v.next.RoundTrip(r)
 }
 
-// isList says whether a request is of all books or shelves.
+// isList reports whether a request lists or watches all books or shelves.
 func isList(r *http.Request) bool {
 	return bytes.HasSuffix([]byte(r.URL.Path), []byte("/books")) || bytes.HasSuffix([]byte(r.URL.Path), []byte("/shelves"))
 }
 
-// write makes a write, and crashes if it was the last one.
+// write sends a write, and crashes the librarian if it was the last one.
 func (v *view) write(r *http.Request) (*http.Response, error) {
 	resp, err := v.next.RoundTrip(r)
 	if err != nil {
@@ -259,7 +257,7 @@ func (v *view) write(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// refuse is the answer of a server that does not know streaming lists.
+// refuse is the response of a server without WatchList.
 func refuse(r *http.Request) *http.Response {
 	const body = `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Invalid","code":422,"message":"sendInitialEvents is forbidden"}`
 	return &http.Response{
@@ -268,7 +266,7 @@ func refuse(r *http.Request) *http.Response {
 	}
 }
 
-// held is a body that cannot be read before it is released.
+// held is a response body that blocks until it is released.
 type held struct {
 	io.ReadCloser
 	released chan struct{}

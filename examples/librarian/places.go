@@ -13,23 +13,23 @@ import (
 	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
 )
 
-// No place is given twice, whatever the caches have not seen yet. They are copies of the past:
-// after a crash, the next librarian may begin with a list from before the last writes, if its
-// server is behind, and then a shelf looks free that is full. That books carry their own resource
-// versions does not help: two books on one place are two writes to two objects, and neither
-// conflicts with anything.
+// No place is assigned twice, even if the caches are out of date. After a crash, the next
+// librarian can start with a list from before the last writes if its server lags behind, so a
+// full shelf appears to have room. The resource versions of books do not prevent this: two books
+// in one place are two writes to two objects, without a conflict.
 //
-// So a place is claimed first, on the one object that all who want it must write: the shelf. Its
-// annotation names the books that have a place, and is written with the resource version of the
-// shelf that was read. If that was an old one, the server refuses the write, and the book is
-// looked at again. Only then the book's status is written. At any time
+// Therefore a book first claims a place on the shelf, the one object that all competing books must
+// write. The shelf's annotation lists the books that have a place, and is written with the
+// resource version of the shelf that was read. If that version is old, the server rejects the
+// write, and the book is reconciled again. The book's status is written only after the claim. At
+// any time
 //
 //	books whose status names a shelf  ⊆  books in its places, which are at most its length
 //
-// and so places are released in the opposite order: when the status names the shelf no longer,
-// which is not asked of the cache but of the server.
+// For the same reason, places are released in the opposite order: only when the book's status no
+// longer names the shelf, according to the server instead of the cache.
 
-// placesAnnotation holds the names of the books that have a place on a shelf.
+// placesAnnotation lists the names of the books that have a place on a shelf.
 const placesAnnotation = "library.example.com/places"
 
 // placesOf returns the names of the books that have a place on a shelf.
@@ -38,8 +38,8 @@ func placesOf(shelf *libraryv1.Shelf) sets.Set[string] {
 	return names.Delete("")
 }
 
-// claim gives a book a place on a shelf, nil for none. It writes also where the book has one: that
-// holds only if the shelf is as the cache has it.
+// claim gives a book a place on shelf, unless shelf is nil. It writes the shelf even if the book
+// already has a place, to detect an outdated cache.
 func (l *Librarian) claim(ctx context.Context, shelf *libraryv1.Shelf, book string) error {
 	if shelf == nil {
 		return nil
@@ -51,8 +51,9 @@ func (l *Librarian) claim(ctx context.Context, shelf *libraryv1.Shelf, book stri
 	return l.setPlaces(ctx, shelf, taken.Insert(book))
 }
 
-// taken returns the names of the books that have a place on a shelf, or are on it without one:
-// since before there were places, or since a shelf was replaced by one of the same name.
+// taken returns the names of the books that have a place on a shelf, or whose status names the
+// shelf without a place: because the status is older than places, or because the shelf was
+// replaced by another one of the same name.
 func (l *Librarian) taken(shelf *libraryv1.Shelf) (sets.Set[string], error) {
 	books, err := l.books.Books(shelf.Namespace).List(labels.Everything())
 	if err != nil {
@@ -67,7 +68,7 @@ func (l *Librarian) taken(shelf *libraryv1.Shelf) (sets.Set[string], error) {
 	return taken, nil
 }
 
-// release takes the places away that a book has on other shelves than the one that it is on.
+// release removes the book's places on all shelves except the one it is on.
 func (l *Librarian) release(ctx context.Context, book cache.ObjectName, on string) error {
 	shelves, err := l.shelves.Shelves(book.Namespace).List(labels.Everything())
 	if err != nil {
@@ -82,7 +83,7 @@ func (l *Librarian) release(ctx context.Context, book cache.ObjectName, on strin
 			return err
 		}
 		if err == nil && current.Status.Shelf == shelf.Name {
-			continue // the cache will learn of it
+			continue // the cache is behind and will queue the book again
 		}
 		if err := l.setPlaces(ctx, shelf, placesOf(shelf).Delete(book.Name)); err != nil {
 			return err
@@ -91,7 +92,8 @@ func (l *Librarian) release(ctx context.Context, book cache.ObjectName, on strin
 	return nil
 }
 
-// setPlaces writes which books have a place on a shelf. It fails if the shelf has changed.
+// setPlaces writes the names of the books that have a place on a shelf. It fails if the shelf has
+// changed.
 func (l *Librarian) setPlaces(ctx context.Context, shelf *libraryv1.Shelf, books sets.Set[string]) error {
 	shelf = shelf.DeepCopy()
 	metav1.SetMetaDataAnnotation(&shelf.ObjectMeta, placesAnnotation, strings.Join(sets.List(books), ","))
@@ -102,7 +104,7 @@ func (l *Librarian) setPlaces(ctx context.Context, shelf *libraryv1.Shelf, books
 	return cache.WaitForObject(ctx, l.factory.Library().V1().Shelves().Informer(), updated)
 }
 
-// ignoreNotFound returns nil if an error says that an object is not there, else the error.
+// ignoreNotFound returns nil for a NotFound error, and otherwise the error.
 func ignoreNotFound(err error) error {
 	if apierrors.IsNotFound(err) {
 		return nil

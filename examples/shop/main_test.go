@@ -24,8 +24,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestREADME holds that the files of the quick start in README.md are those of this folder, but
-// for the module that they are in.
+// TestREADME checks that the files of the quick start in README.md equal those in this directory,
+// except for the module path.
 func TestREADME(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
@@ -50,8 +50,8 @@ func TestREADME(t *testing.T) {
 	}
 }
 
-// TestRunGivesUp has run fail while its context goes on. It must not wait for its informers then:
-// nobody else stops them.
+// TestRunGivesUp makes run fail before its context is done. Run must stop its informers itself,
+// not wait for them.
 func TestRunGivesUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := fake.NewSimpleClientset()
@@ -73,7 +73,7 @@ func TestRunGivesUp(t *testing.T) {
 	})
 }
 
-// TestRun has run end with its context.
+// TestRun makes run return because its context is done.
 func TestRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)

@@ -27,7 +27,7 @@ func (t teller) book(ctx context.Context, title string) error {
 	return err
 }
 
-// await returns when the controller has put the books on the shelf.
+// await waits until the controller has put the books on the shelf.
 func (t teller) await(ctx context.Context, shelf string, books ...string) error {
 	for _, name := range books {
 		if err := t.awaitOne(ctx, shelf, name); err != nil {
@@ -38,7 +38,7 @@ func (t teller) await(ctx context.Context, shelf string, books ...string) error 
 }
 
 func (t teller) awaitOne(ctx context.Context, shelf, name string) error {
-	// A watch without a resource version begins with what there is.
+	// A watch without a resource version starts with the existing objects.
 	changes, err := t.books.Watch(ctx, metav1.ListOptions{FieldSelector: fields.OneTermEqualSelector("metadata.name", name).String()})
 	if err != nil {
 		return err

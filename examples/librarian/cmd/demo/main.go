@@ -1,5 +1,6 @@
-// Demo shows the controller of package librarian at work: it starts an API server in its own process,
-// runs the controller, and creates, changes and deletes books and shelves. `make demo` runs it.
+// Demo demonstrates the controller of package librarian: it starts an API server in its own
+// process, runs the controller, and creates, changes and deletes books and shelves. `make demo`
+// runs it.
 //
 //	demo [--wait] [--crds FOLDER]
 package main
@@ -30,7 +31,7 @@ func main() {
 	}
 }
 
-// run starts what the story needs, tells it, and stops all again.
+// run sets up the demo, runs it, and stops everything.
 func run(ctx context.Context, crds string, wait bool) (err error) {
 	stage, err := open(crds)
 	if err != nil {

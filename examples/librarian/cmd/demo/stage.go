@@ -17,7 +17,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/debug"
 )
 
-// stage is what the story needs: an API server, the controller, its debug page.
+// stage is the setup of the demo: an API server, the controller, its debug page.
 type stage struct {
 	client versioned.Interface
 	page   string // URL of the debug page
@@ -25,7 +25,7 @@ type stage struct {
 	closers []func() error // in the order of opening
 }
 
-// close stops all, in the reverse order of opening.
+// close stops everything, in reverse order of opening.
 func (s *stage) close() error {
 	var errs []error
 	for i := len(s.closers) - 1; i >= 0; i-- {
@@ -34,7 +34,7 @@ func (s *stage) close() error {
 	return errors.Join(errs...)
 }
 
-// open starts the API server with the custom resources of a folder, the controller, and the page.
+// open starts the API server with the CRDs of a directory, the controller, and the page.
 func open(crds string) (_ *stage, err error) {
 	s := &stage{}
 	defer func() {
@@ -87,7 +87,7 @@ func (s *stage) control() error {
 	return nil
 }
 
-// brief leaves out what is the same in each line of a short story.
+// brief removes the log attributes that are the same on every line.
 func brief(_ []string, a slog.Attr) slog.Attr {
 	if a.Key == slog.TimeKey || a.Key == slog.LevelKey {
 		return slog.Attr{}

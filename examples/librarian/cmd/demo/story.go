@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// teller tells the story with the client that its own actions go through.
+// teller performs the demo's actions with its own client.
 type teller struct {
 	books   libraryclient.BookInterface
 	shelves libraryclient.ShelfInterface
@@ -31,7 +31,7 @@ func tell(ctx context.Context, client versioned.Interface) error {
 
 func say(line string) { fmt.Println("\n" + line) }
 
-// arrive brings a shelf and more books than it has room for.
+// arrive creates a shelf and more books than it has room for.
 func (t teller) arrive(ctx context.Context) error {
 	say("A shelf with room for two books, and two books.")
 	if err := t.shelf(ctx, "classics", 2); err != nil {
@@ -45,7 +45,7 @@ func (t teller) arrive(ctx context.Context) error {
 	return t.await(ctx, "classics", "emma", "ulysses")
 }
 
-// overflow brings a book that finds no room, and a second shelf.
+// overflow creates a book without room, and a second shelf.
 func (t teller) overflow(ctx context.Context) error {
 	say("A third book finds no room, until there is another shelf.")
 	if err := t.book(ctx, "Walden"); err != nil {
@@ -57,7 +57,7 @@ func (t teller) overflow(ctx context.Context) error {
 	return t.await(ctx, "travels", "walden")
 }
 
-// remove takes the first shelf away.
+// remove deletes the first shelf.
 func (t teller) remove(ctx context.Context) error {
 	say("The first shelf is taken away: its books move.")
 	if err := t.shelves.Delete(ctx, "classics", metav1.DeleteOptions{}); err != nil {
@@ -66,7 +66,7 @@ func (t teller) remove(ctx context.Context) error {
 	return t.await(ctx, "travels", "emma", "ulysses")
 }
 
-// mistake shows that the server holds objects to the schema of their definition.
+// mistake shows that the server validates objects against the schema of their CRD.
 func (t teller) mistake(ctx context.Context) error {
 	say("A book without pages is none. The server says:")
 	_, err := t.books.Create(ctx, &libraryv1.Book{ObjectMeta: metav1.ObjectMeta{Name: "empty"}, Spec: libraryv1.BookSpec{Title: "Empty"}}, metav1.CreateOptions{})
@@ -82,7 +82,7 @@ func (t teller) mistake(ctx context.Context) error {
 	return nil
 }
 
-// look prints what there is in the end.
+// look prints the final objects.
 func (t teller) look(ctx context.Context) error {
 	books, err := t.books.List(ctx, metav1.ListOptions{})
 	if err != nil {

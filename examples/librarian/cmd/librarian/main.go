@@ -1,5 +1,5 @@
-// Librarian runs the controller of package librarian, in the cluster that it runs in, or on the API
-// server that --server names.
+// Librarian runs the controller of package librarian, in its own cluster or with the API server in
+// --server.
 //
 //	librarian [--server URL --token-file FILE --ca-file FILE] [--debug-address HOST:PORT]
 package main
@@ -23,10 +23,10 @@ import (
 )
 
 func main() {
-	server := pflag.String("server", "", "`URL` of the API server (default: that of the cluster that this runs in)")
+	server := pflag.String("server", "", "`URL` of the API server (default: the server of the cluster that the program runs in)")
 	token := pflag.String("token-file", "", "`file` with the bearer token for --server")
-	ca := pflag.String("ca-file", "", "`file` with the CA certificates to check the certificate of --server with (default: those of the system)")
-	debugAddress := pflag.String("debug-address", "", "`host:port` to serve the debug page of the informers at (default: it is not served)")
+	ca := pflag.String("ca-file", "", "`file` with the CA certificates for --server (default: the system's)")
+	debugAddress := pflag.String("debug-address", "", "`host:port` of the informers' debug page (default: no page)")
 	pflag.Parse()
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
