@@ -74,7 +74,7 @@ func (r *reviews) Groups() []apidiscovery.APIGroupDiscovery {
 	return groups
 }
 
-// serve answers if the request is for a review, and says whether it was.
+// serve answers if the request is for a review, and reports whether it was.
 func (r *reviews) serve(w http.ResponseWriter, req *http.Request, info *request.RequestInfo) bool {
 	review := newReview(schema.GroupVersionResource{Group: info.APIGroup, Version: info.APIVersion, Resource: info.Resource})
 	_, local := review.(*authorizationv1.LocalSubjectAccessReview)

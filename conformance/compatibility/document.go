@@ -62,7 +62,7 @@ func (j Judged) Anchor() string { return strings.ReplaceAll(j.Theirs, "/", "") }
 // Names are the symbols of the decision.
 func (d Decision) Names() []string { return strings.Fields(d.Symbols) }
 
-// Renamed tells whether code has to name the package differently.
+// Renamed reports whether code has to name the package differently.
 func (j Judged) Renamed() bool {
 	return slices.ContainsFunc(j.Changed, func(s Symbol) bool { return s.Name == "package" })
 }

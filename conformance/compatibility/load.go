@@ -26,7 +26,7 @@ func Load(dir, root string, pairs []Pair) (apis map[string]goapi.API, version st
 	return load(dir, paths)
 }
 
-// exists tells whether there are Go files in all folders of ours.
+// exists reports whether there are Go files in all folders of ours.
 func exists(root string, p Pair) bool {
 	for _, path := range p.Ours {
 		files, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(path)))

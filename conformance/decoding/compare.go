@@ -23,7 +23,7 @@ type chunks struct {
 
 func (c chunks) Read(p []byte) (int, error) { return c.r.Read(p[:min(len(p), c.n)]) }
 
-// again says whether the text's head comes more than once, and whether items
+// again reports whether the text's head comes more than once, and whether items
 // do. Off a reader, where there is no way back, either may be an error: that of
 // what was read for the first time.
 func again(text []byte) (head, items bool) {

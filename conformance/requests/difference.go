@@ -67,7 +67,7 @@ func Compare(upstream, ours []transcript.Call, exceptions []Exception) (found []
 	return found, needed
 }
 
-// apply applies the exception to what each does in a call, and says whether that
+// apply applies the exception to what each does in a call, and reports whether that
 // changes anything.
 func (e Exception) apply(upstream, ours *transcript.Call) bool {
 	want, got := *upstream, *ours

@@ -158,7 +158,7 @@ type program struct {
 	Clientset, Informers string
 	// Fakes are the names of the constructors of fake clientsets.
 	Fakes []string
-	// More says whether there are scenarios for this tree only.
+	// More reports whether there are scenarios for this tree only.
 	More bool
 }
 

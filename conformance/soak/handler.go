@@ -16,7 +16,7 @@ type handler struct {
 	registration cache.ResourceEventHandlerRegistration
 	pause        time.Duration // now and then, for a slow one
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	told  states
 	calls int
 	wrong []string
@@ -61,7 +61,7 @@ func (h *handler) called() (done func()) {
 	}
 }
 
-// knows says whether book's state is what it was told last.
+// knows reports whether book's state is what it was told last.
 func (h *handler) knows(book *libraryv1.Book) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -263,7 +263,7 @@ func encodeQuery(query string) string {
 	return strings.Join(parts, "&")
 }
 
-// namesObject tells whether a path is that of an object, or of something of an object.
+// namesObject reports whether a path is that of an object, or of something of an object.
 func namesObject(path string) bool {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	switch {
@@ -287,7 +287,7 @@ func parseUntil(text string) until {
 	return until{value: text}
 }
 
-// holds tells whether an answer is what was waited for.
+// holds reports whether an answer is what was waited for.
 func (u until) holds(res Response) bool {
 	if u.path == "" {
 		return strconv.Itoa(res.Status) == u.value

@@ -231,10 +231,10 @@ func (p *parser) differs(number int, target, reason string) error {
 	return nil
 }
 
-// takesHeader tells whether a step sends a request.
+// takesHeader reports whether a step sends a request.
 func (s *Step) takesHeader() bool { return s.Op == Do || s.Op == Watch }
 
-// answers tells whether a step has an answer.
+// answers reports whether a step has an answer.
 func (s *Step) answers() bool { return s.Op == Do || s.Op == Watch || s.Op == Events }
 
 func parseStep(line string) (*Step, error) {
@@ -316,12 +316,12 @@ func (c *Case) Source() string {
 // ID is the case's name among all.
 func (c *Case) ID() string { return c.Clause + "/" + c.Name }
 
-// Draft tells whether no answer is recorded.
+// Draft reports whether no answer is recorded.
 func (c *Case) Draft() bool {
 	return !slices.ContainsFunc(c.Steps, func(s *Step) bool { return s.Answer != nil })
 }
 
-// Alone tells whether the case does something to its server that other cases notice.
+// Alone reports whether the case does something to its server that other cases notice.
 func (c *Case) Alone() bool {
 	return slices.ContainsFunc(c.Steps, func(s *Step) bool { return s.Op == Server })
 }

@@ -179,7 +179,7 @@ func namesOf(spec ast.Spec) []string {
 	return names
 }
 
-// isTest tells whether a function is a test, as the go command does.
+// isTest reports whether a function is a test, as the go command does.
 func isTest(f *ast.FuncDecl) bool {
 	rest, ok := strings.CutPrefix(f.Name.Name, "Test")
 	first, _ := utf8.DecodeRuneInString(rest)

@@ -132,7 +132,7 @@ func (r *rewritten) standIn(text []byte) error {
 	return nil
 }
 
-// isAlias tells whether an expression is the name of an alias that a file declares.
+// isAlias reports whether an expression is the name of an alias that a file declares.
 func isAlias(s *source, expr ast.Expr) bool {
 	name, ok := expr.(*ast.Ident)
 	return ok && slices.ContainsFunc(unitsOf(s), func(u unit) bool {

@@ -13,7 +13,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/metrics"
 )
 
-// client are the metrics of clients and their transports.
+// client contains the metrics of clients and their transports.
 type client struct {
 	requestDuration      *prometheus.HistogramVec
 	resolutionDuration   *prometheus.HistogramVec
@@ -34,7 +34,7 @@ type client struct {
 	transportsDropped    *prometheus.CounterVec
 }
 
-// namespace is the beginning of the names of all metrics of clients.
+// namespace is the prefix of the names of all metrics of clients.
 const namespace = "rest_client"
 
 func newClient() *client {
@@ -128,7 +128,7 @@ func (c *client) opts() metrics.RegisterOpts {
 	}
 }
 
-// expiry is when the client certificate expires, nil if it does not.
+// expiry is the expiry of the client certificate, nil for never.
 type expiry struct{ at atomic.Pointer[time.Time] }
 
 func (e *expiry) Set(at *time.Time) { e.at.Store(at) }

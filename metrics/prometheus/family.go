@@ -15,7 +15,7 @@ type vector[M any] interface {
 	DeleteLabelValues(values ...string) bool
 }
 
-// family is a metric whose series are there as long as somebody holds them.
+// family is a metric whose series exist as long as somebody holds them.
 type family[M any] struct {
 	vector[M]
 	mu      sync.Mutex     // guards holders, and that they agree with the series
@@ -26,7 +26,7 @@ func newFamily[M any](v vector[M]) *family[M] {
 	return &family[M]{vector: v, holders: map[string]int{}}
 }
 
-// hold returns the series of some labels, and what to call once when it is of no more use.
+// hold returns the series of some labels, and a function to call once when it is no longer used.
 func (f *family[M]) hold(values ...string) (series M, release func()) {
 	key := strings.Join(values, "\xff") // which is in no UTF-8
 	f.mu.Lock()
@@ -43,7 +43,7 @@ func (f *family[M]) hold(values ...string) (series M, release func()) {
 	})
 }
 
-// The metrics handed out. A series goes when all that were made of it are collected.
+// The metrics of a family. A series is removed when all metrics that were created from it are collected.
 type (
 	counter  struct{ prometheus.Counter }
 	gauge    struct{ prometheus.Gauge }

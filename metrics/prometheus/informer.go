@@ -9,8 +9,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// informers are the metrics of informers, by their names and resources. A series also goes when
-// the name is released, though the informer is still there.
+// informers are the metrics of informers, by their names and resources. A series is also removed when the name
+// is released, even if the informer still exists.
 type informers struct {
 	queuedItems          *family[prometheus.Gauge]
 	processingLatency    *family[prometheus.Observer]
@@ -73,9 +73,9 @@ func (i *informers) gauge(f *family[prometheus.Gauge], id cache.InformerNameAndR
 	return g
 }
 
-// holdFor returns the series of an informer and the informer's hold on it. Those of informers whose name was
-// released go first: should one of them have had the same name and resource, then what it
-// still measures is its own, and shown nowhere.
+// holdFor returns the series of an informer and the informer's hold on it. Series of informers whose name was
+// released are removed first: if one of them had the same name and resource, its further measurements are not
+// exported.
 func holdFor[M any](i *informers, f *family[M], id cache.InformerNameAndResource) (M, *hold) {
 	i.releaseOld()
 	gvr := id.GroupVersionResource()

@@ -10,8 +10,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/workqueue"
 )
 
-// Metrics are what a process, or a part of it, measures. They are a collector, to be registered as a whole,
-// and have providers for those who measure. They may be used by many goroutines at once.
+// Metrics are the metrics of a process, or of a part of it. They are a collector, to be registered as a whole,
+// and have providers for the measured objects. They are safe for concurrent use.
 type Metrics struct {
 	client    *client
 	queues    *queues
@@ -21,14 +21,14 @@ type Metrics struct {
 
 var _ prometheus.Collector = (*Metrics)(nil)
 
-// New returns metrics that nobody reports to yet, and that are not registered.
+// New returns unregistered metrics to which nothing reports yet.
 func New() *Metrics {
 	return &Metrics{client: newClient(), queues: newQueues(), reflector: newReflectors(), informers: newInformers()}
 }
 
-// Register registers new metrics and the states of informers, and has the whole process report to the metrics: the
-// clients, queues, reflectors and informers that are made from now on. It is to be called once, at the
-// beginning of main. It fails as the registerer does, and then changes nothing.
+// Register registers new metrics and the states of informers, and makes all clients, queues, reflectors and
+// informers that are created from now on report to the metrics. Call it once, at the beginning of main. It
+// returns the errors of the registerer, and changes nothing then.
 func Register(registerer prometheus.Registerer) error {
 	m := New()
 	if err := registerer.Register(m); err != nil {
@@ -42,7 +42,7 @@ func Register(registerer prometheus.Registerer) error {
 	return nil
 }
 
-// Install has the whole process report to the metrics, unless it reports to others already.
+// Install makes the whole process report to the metrics, unless it already reports to others.
 func (m *Metrics) Install() {
 	metrics.Register(m.Client())
 	workqueue.SetProvider(m.Workqueue())
@@ -50,7 +50,7 @@ func (m *Metrics) Install() {
 	cache.SetInformerMetricsProvider(m.Informer())
 }
 
-// Client returns what [metrics.Register] takes.
+// Client returns the options for [metrics.Register].
 func (m *Metrics) Client() metrics.RegisterOpts { return m.client.opts() }
 
 // Workqueue returns the provider for the configurations of queues, and for [workqueue.SetProvider].

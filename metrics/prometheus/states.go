@@ -6,15 +6,15 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// States collects what the informers of the process are doing, as [cache.StateOf] tells it when it is collected.
-// The informers need no names for that; those with the same name and type count together.
+// States collects the states of the informers of the process, as [cache.StateOf] returns them at the time of
+// collection. The informers need no names; those with the same name and type are added up.
 type States struct {
 	phase, objects, unindexed, lag, lagSeconds *prometheus.Desc
 }
 
 var _ prometheus.Collector = (*States)(nil)
 
-// NewStates returns a collector, to be registered.
+// NewStates returns a collector, which is not registered.
 func NewStates() *States {
 	desc := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc("informer_"+name, help, append([]string{"name", "type"}, labels...), nil)

@@ -7,46 +7,39 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 )
 
-// StreamDecoder decodes JSON from bytes and off readers. The decoders of
-// [ForScheme] for JSON implement it. It is safe for concurrent use.
+// StreamDecoder decodes JSON from bytes and from readers. The JSON decoders of [ForScheme] implement it. It is
+// safe for concurrent use.
 //
-// Objects that are returned or handed over belong to the caller, and hold
-// nothing of what was read. Errors about the text are of type [*Error], but for
-// those that [runtime.IsMissingKind], [runtime.IsMissingVersion] and
-// [runtime.IsNotRegisteredError] tell.
+// The caller owns the objects that are returned or handed over; they do not reference the text. Errors about
+// the text are of type [*Error], except those that [runtime.IsMissingKind], [runtime.IsMissingVersion] and
+// [runtime.IsNotRegisteredError] recognize.
 type StreamDecoder interface {
 	runtime.Decoder
-	// DecodeFrom is Decode(all of r, nil, into) without holding all of r where
-	// that is a list. It reads r to its end unless it fails. After an error in
-	// a list into is empty, if it was before.
+	// DecodeFrom is Decode(all of r, nil, into), but does not hold all of r in memory if it is a list. It reads
+	// r to its end unless it fails. After an error in a list, into is empty if it was empty before.
 	DecodeFrom(r io.Reader, into runtime.Object) (runtime.Object, error)
-	// DecodeList decodes a list off r: all but its items into list, each item
-	// into a newItem(), given to each in order as soon as it is decoded. The
-	// list is complete only when a nil error is returned. If the top object is
-	// of another kind (a Status) it is returned instead, as Decode does. An
-	// error of each ends it and is returned as it is. An item that is null is
-	// an empty one.
+	// DecodeList decodes a list from r: everything except the items into list, and each item into a newItem().
+	// It calls each with the items in order as soon as they are decoded. The list is complete only if the error
+	// is nil. If the top object is of another kind (a Status), it is returned instead, as by Decode. An error
+	// of each ends decoding and is returned unchanged. A null item is decoded as an empty one.
 	DecodeList(r io.Reader, list runtime.Object, newItem func() runtime.Object, each func(runtime.Object) error) (runtime.Object, error)
 }
 
-// PartReader is a reader that bounds the parts of a list that is decoded off it, which are
-// held whole: its items, and what comes before and after them.
+// PartReader is a reader that bounds the parts of a list that is decoded from it and that are held whole: its
+// items, and the text before and after them.
 type PartReader interface {
 	io.Reader
-	// NextPart is called when a part begins. What was read of the part before, and
-	// perhaps a little more, is not held any longer.
+	// NextPart is called when a part begins. The previous part, and possibly a little more, is no longer held.
 	NextPart()
 }
 
-// ForScheme returns codecs.WithoutConversion() with JSON decoded in one pass.
-// The codecs must be made for the scheme; those that are strict about unknown
-// and repeated fields are left as they are.
+// ForScheme returns codecs.WithoutConversion() with one-pass decoding of JSON. The codecs must belong to the
+// scheme; codecs that are strict about unknown and repeated fields are returned unchanged.
 func ForScheme(scheme *runtime.Scheme, codecs serializer.CodecFactory) runtime.NegotiatedSerializer {
 	return negotiated{NegotiatedSerializer: codecs.WithoutConversion(), scheme: scheme}
 }
 
-// negotiated is the serializer of a scheme: all but the decoding of JSON is
-// that of the codecs.
+// negotiated is the serializer of a scheme. The codecs do everything except decoding of JSON.
 type negotiated struct {
 	runtime.NegotiatedSerializer
 	scheme *runtime.Scheme

@@ -44,7 +44,7 @@ func (d *decoder) Decode(data []byte, defaults *schema.GroupVersionKind, into ru
 	return obj, gvk, exactError(gvk, data, err)
 }
 
-// fast decodes data in one pass. Where it fails, it leaves into as it was.
+// fast decodes data in one pass. If it fails, it leaves into unchanged.
 func (d *decoder) fast(data []byte, into runtime.Object) (runtime.Object, schema.GroupVersionKind, error) {
 	s := scratchBytes(data)
 	defer s.putBytes()
@@ -69,8 +69,7 @@ func (d *decoder) fast(data []byte, into runtime.Object) (runtime.Object, schema
 	return obj, h.gvk, s.decode(h, obj, sh, nil)
 }
 
-// decode decodes the object that h is the head of into obj, which is empty and
-// will be again if that fails.
+// decode decodes the object whose head is h into obj, which is empty, and empty again if decoding fails.
 func (s *scratch) decode(h head, obj runtime.Object, sh *shape, sink func() error) error {
 	v := reflect.ValueOf(obj).Elem()
 	if err := s.body(h, v, sh, sink); err != nil {
@@ -83,7 +82,7 @@ func (s *scratch) decode(h head, obj runtime.Object, sh *shape, sink func() erro
 	return clearKind(obj)
 }
 
-var errNoTypeMeta = errors.New("the object has no TypeMeta")
+var errNoTypeMeta = errors.New("object has no TypeMeta")
 
 // clearKind clears the object's kind and apiVersion, as runtime.WithoutVersionDecoder does.
 func clearKind(obj runtime.Object) (err error) {
@@ -97,9 +96,8 @@ func clearKind(obj runtime.Object) (err error) {
 	return nil
 }
 
-// target returns the object that a text of that kind is decoded into: into, if
-// that is its kind, or a new one. It returns errUnclear for objects that
-// apimachinery has to decode.
+// target returns the object into which a text of that kind is decoded: into, if it is of this kind, or a new
+// one. It returns errUnclear for objects that apimachinery must decode.
 func (d *decoder) target(gvk schema.GroupVersionKind, into runtime.Object) (runtime.Object, *shape, error) {
 	obj := into
 	if into != nil {
@@ -125,10 +123,9 @@ func (d *decoder) target(gvk schema.GroupVersionKind, into runtime.Object) (runt
 	return obj, sh, nil
 }
 
-// expect completes the head of a text whose kind does not come first, as in lists of
-// custom resources, whose members API servers sort. It is taken for the kind that is
-// wanted, as the exact decoder does where no kind comes at all; see again for one
-// that does.
+// expect completes the head of a text whose kind is not first, as in lists of custom resources, whose members
+// API servers sort. The text is assumed to be of the requested kind, as the exact decoder does if there is no
+// kind at all; again handles a kind that follows.
 func (d *decoder) expect(h *head, into runtime.Object) bool {
 	if into == nil || !h.more {
 		return false
@@ -146,7 +143,7 @@ func (d *decoder) DecodeFrom(r io.Reader, into runtime.Object) (runtime.Object, 
 	return d.stream(r, into, nil)
 }
 
-// stream decodes a list off r, and holds anything else before it decodes it.
+// stream decodes a list from r, and reads anything else as a whole before decoding it.
 func (d *decoder) stream(r io.Reader, into runtime.Object, sink *sink) (runtime.Object, error) {
 	in := recorder{r: r, kept: bodies.Get().(*bytes.Buffer)}
 	defer in.put(into)
@@ -182,7 +179,7 @@ func (d *decoder) stream(r io.Reader, into runtime.Object, sink *sink) (runtime.
 	return obj, nil
 }
 
-// whole decodes all that in has to give at once.
+// whole decodes everything in in at once.
 func (d *decoder) whole(in *recorder, into runtime.Object, sink *sink) (runtime.Object, error) {
 	data, err := in.all()
 	if err != nil {
@@ -200,8 +197,7 @@ func (d *decoder) whole(in *recorder, into runtime.Object, sink *sink) (runtime.
 	return obj, sink.handOver(obj)
 }
 
-// streamError returns the error for err of a list that was decoded off a
-// reader, where there is no way back.
+// streamError returns the error of a list that was decoded from a reader, which cannot be rewound.
 func streamError(err error) error {
 	var callers *callersError
 	if errors.As(err, &callers) {
@@ -213,7 +209,7 @@ func streamError(err error) error {
 	return err
 }
 
-// recorder keeps what was read off r until it is told to forget it.
+// recorder records what is read from r until forget is called.
 type recorder struct {
 	r         io.Reader
 	kept      *bytes.Buffer
@@ -223,7 +219,7 @@ type recorder struct {
 
 var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// put gives the buffer back, unless the object that was asked for holds it.
+// put returns the buffer to the pool, unless the requested object references it.
 func (in *recorder) put(into runtime.Object) {
 	if _, holds := into.(*runtime.Unknown); !holds && in.kept.Cap() <= largest {
 		in.kept.Reset()
@@ -243,14 +239,14 @@ func (in *recorder) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// forget is for a list that s decodes part by part.
+// forget ends recording, when s decodes a list part by part.
 func (in *recorder) forget(s *scratch) {
 	in.forgotten = true
 	s.parts, _ = in.r.(PartReader)
 	s.nextPart()
 }
 
-// all returns all that r gave and gives.
+// all returns everything that was read from r and the rest of it.
 func (in *recorder) all() ([]byte, error) {
 	if in.err == nil {
 		_, in.err = in.kept.ReadFrom(in.r)

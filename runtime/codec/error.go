@@ -15,24 +15,22 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Error says which object could not be decoded, and where in it.
+// Error reports which object could not be decoded, and the position in it.
 type Error struct {
 	// GVK is the kind of the object, as far as it is known.
 	GVK schema.GroupVersionKind
-	// Namespace and Name are those of the object, or empty where decoding
-	// failed before they were read.
+	// Namespace and Name are those of the object, empty if decoding failed before they were read.
 	Namespace, Name string
-	// Index is the place of the object in the list that held it, or -1.
+	// Index is the index of the object in its list, or -1 if it was not in one.
 	Index int
-	// Pointer is the JSON pointer (RFC 6901) of the value that failed, from
-	// the object's root, or empty where it is not known.
+	// Pointer is the JSON pointer (RFC 6901) of the invalid value, from the object's root, or empty if it is
+	// unknown.
 	Pointer string
 	// Err is the cause.
 	Err error
 }
 
-// quoted is how many bytes of a cause's text are shown: a cause may quote the
-// value that it is about.
+// quoted is the maximum number of bytes of the cause's text: a cause may quote the value.
 const quoted = 200
 
 // Error implements error.
@@ -65,11 +63,10 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Unwrap returns the cause.
+// Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// newError returns the error for what was decoded of an object (nil where
-// nothing was) before err.
+// newError returns the error err of an object, which contains what was decoded before err (nil for nothing).
 func newError(gvk schema.GroupVersionKind, obj any, err error) *Error {
 	e := &Error{GVK: gvk, Index: -1, Err: err, Pointer: pointer(err)}
 	var in *itemError
@@ -83,7 +80,7 @@ func newError(gvk schema.GroupVersionKind, obj any, err error) *Error {
 	return e
 }
 
-// tell adds what is known of the object, of which as much as could be is in obj.
+// tell adds the identity of the object, which was decoded into obj as far as possible.
 func (e *Error) tell(obj any) {
 	if v := reflect.ValueOf(obj); v.Kind() != reflect.Pointer || v.IsNil() {
 		return
@@ -118,7 +115,7 @@ func pointer(err error) string {
 	return ""
 }
 
-// size says in the place of a text, which may be a secret, how long it is.
+// size returns the length of a text, which may be secret, in its place.
 func size(data []byte) string { return fmt.Sprintf("%d bytes", len(data)) }
 
 // exactError returns the error for err of apimachinery's decoder.

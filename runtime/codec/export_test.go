@@ -17,12 +17,12 @@ func Fast(d StreamDecoder, data []byte, into runtime.Object) (obj runtime.Object
 	return obj, true, err
 }
 
-// OnlyInStreams says whether err is one that only lists off a reader give.
+// OnlyInStreams reports whether err is one that only lists off a reader give.
 func OnlyInStreams(err error) bool {
 	return errors.Is(err, errUnclear) || errors.Is(err, errItemsAgain)
 }
 
-// Vetted says whether values of the type are decoded in one pass.
+// Vetted reports whether values of the type are decoded in one pass.
 func Vetted(t reflect.Type) bool {
 	v := vetter{seen: map[reflect.Type]bool{}}
 	return v.vet(t)

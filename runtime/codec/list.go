@@ -20,7 +20,7 @@ func (d *decoder) DecodeList(r io.Reader, list runtime.Object, newItem func() ru
 type sink struct {
 	newItem  func() runtime.Object
 	each     func(runtime.Object) error
-	tolerant bool // an Undecodable is given away for an item that cannot be decoded
+	tolerant bool // an Undecodable replaces an item that cannot be decoded
 	started  bool
 }
 
@@ -29,9 +29,9 @@ type callersError struct{ err error }
 
 func (e *callersError) Error() string { return e.err.Error() }
 
-var errItemsAgain = errors.New("items come twice")
+var errItemsAgain = errors.New("items are repeated")
 
-// fits says whether the items of that field can be decoded one by one.
+// fits reports whether the items of that field can be decoded one by one.
 func (k *sink) fits(f *field) bool {
 	t := f.typ.Elem()
 	if t.Kind() != reflect.Pointer {
@@ -40,7 +40,7 @@ func (k *sink) fits(f *field) bool {
 	return f.item != nil && reflect.TypeOf(k.newItem()) == t
 }
 
-// fitsUnstructured says whether items of no type are wanted, if any are.
+// fitsUnstructured reports whether items of no type are wanted, if any are.
 func (k *sink) fitsUnstructured() bool {
 	if k == nil {
 		return true
@@ -49,7 +49,7 @@ func (k *sink) fitsUnstructured() bool {
 	return ok
 }
 
-// items decodes the items of a list of that kind and gives them away.
+// items decodes the items of a list of that kind and hands them over.
 func (k *sink) items(s *scratch, list schema.GroupVersionKind, f *field) error {
 	if k.started {
 		return errItemsAgain
@@ -83,7 +83,7 @@ func (k *sink) items(s *scratch, list schema.GroupVersionKind, f *field) error {
 	return err
 }
 
-// handOver gives away the items of a list that was decoded at once.
+// handOver hands over the items of a list that was decoded at once.
 func (k *sink) handOver(list runtime.Object) error {
 	at, err := meta.GetItemsPtr(list)
 	if err != nil {

@@ -25,7 +25,7 @@ var conditionIsKnown = hasFields(reflect.TypeFor[metav1.Condition](),
 	"lastTransitionTime", "message", "observedGeneration", "reason", "status", "type",
 )
 
-// hasFields says whether the struct has the fields of these names (which are
+// hasFields reports whether the struct has the fields of these names (which are
 // sorted), and no others.
 func hasFields(t reflect.Type, names ...string) bool {
 	fields, ok := fieldsOf(t)

@@ -11,11 +11,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// errUnclear says that it takes apimachinery's decoder to find out what a text
-// is, or what is wrong with it.
-var errUnclear = errors.New("the object's kind and apiVersion do not come first, or change")
+// errUnclear reports that apimachinery's decoder must determine the kind of a text, or its error.
+var errUnclear = errors.New("object's kind and apiVersion are not first, or change")
 
-// head is how an object starts: with its kind and apiVersion.
+// head is the beginning of an object: its kind and apiVersion.
 type head struct {
 	apiVersion, kind string
 	gvk              schema.GroupVersionKind
@@ -71,9 +70,8 @@ func (h *head) parse() error {
 	return nil
 }
 
-// headAnywhere returns the head of data where it does not come first, as in lists of
-// custom resources, whose members API servers sort. It reads all for that, and starts
-// again: next is the first member, whichever that is.
+// headAnywhere returns the head of data if it is not first, as in lists of custom resources, whose members API
+// servers sort. It reads the whole text, and starts again: next is the first member, whichever that is.
 func (s *scratch) headAnywhere(data []byte) (head, error) {
 	var h head
 	s.reset(data)
@@ -118,7 +116,7 @@ func (s *scratch) headAnywhere(data []byte) (head, error) {
 	return h, nil
 }
 
-// isTypeName says whether encoding/json would take name, in whatever case, for
+// isTypeName reports whether encoding/json would take name, in whatever case, for
 // kind or apiVersion. (Two of their letters have relatives of other lengths.)
 func isTypeName(name []byte) bool {
 	switch len(name) {
@@ -161,7 +159,7 @@ func (s *scratch) body(h head, v reflect.Value, sh *shape, sink func() error) er
 
 var errTrailing = errors.New("more than one value")
 
-// end says whether the text is at its end.
+// end reports whether the text is at its end.
 func (s *scratch) end() error {
 	_, err := s.dec.ReadToken()
 	if err == nil {

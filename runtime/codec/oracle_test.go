@@ -164,7 +164,7 @@ func (o *oracle) checkList(t *testing.T, text string, want runtime.Object, wantE
 	}
 }
 
-// headAgain says whether the text's head comes more than once. Without
+// headAgain reports whether the text's head comes more than once. Without
 // apimachinery's decoder that may be an error of what was read under the first.
 func headAgain(text []byte) bool {
 	count := 0
@@ -176,7 +176,7 @@ func headAgain(text []byte) bool {
 	return count > 2
 }
 
-// headLate says whether the text's kind comes after its items. Off a reader these may
+// headLate reports whether the text's kind comes after its items. Off a reader these may
 // be an error under the kind that was expected.
 func headLate(text []byte) bool {
 	names := members(text)

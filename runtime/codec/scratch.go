@@ -13,21 +13,20 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// options are encoding/json's rules with the changes that sigs.k8s.io/json
-// makes to them. Errors end decoding at once, so that the text is read once;
-// what that option says of types that are malformed does not matter, since
-// those are not decoded here (see vet).
+// options are encoding/json's rules with the changes of sigs.k8s.io/json. Errors end decoding at once, so that
+// the text is read once; the option's effect on malformed types is irrelevant, since those are not decoded here
+// (see vet).
 var options = json.JoinOptions(
 	jsonv1.DefaultOptionsV1(),
 	jsonv1.ReportErrorsWithLegacySemantics(false),
 	json.MatchCaseInsensitiveNames(false),
 )
 
-// scratch is what decoding one text needs and leaves behind for the next one.
+// scratch is the memory for decoding one text, which is reused for the next.
 type scratch struct {
 	dec *jsontext.Decoder
 	in  bytes.Buffer // what dec reads, when that is held as bytes
-	// parts is told of the parts of a list that is decoded off it, if not nil.
+	// parts is notified of the parts of a list that is decoded from it, if not nil.
 	parts PartReader
 
 	text    []byte // the last string that had to be unquoted
@@ -53,7 +52,7 @@ var (
 
 func newScratch() any { return &scratch{dec: new(jsontext.Decoder)} }
 
-// largest is the size of the buffers that are kept for the next text.
+// largest is the maximum size of buffers that are kept for the next text.
 const largest = 1 << 20
 
 // scratchBytes returns a scratch that decodes data.
@@ -83,7 +82,7 @@ func (s *scratch) nextPart() {
 	}
 }
 
-// putBytes gives back what scratchBytes returned.
+// putBytes releases the result of scratchBytes.
 func (s *scratch) putBytes() {
 	s.in = bytes.Buffer{}
 	s.dec.Reset(&s.in) // or data would live on
@@ -91,7 +90,7 @@ func (s *scratch) putBytes() {
 	bytesPool.Put(s)
 }
 
-// putReader gives back what scratchReader returned.
+// putReader releases the result of scratchReader.
 func (s *scratch) putReader() {
 	s.parts = nil
 	if cap(s.dec.UnreadBuffer()) > largest {
@@ -142,8 +141,7 @@ func (s *scratch) unquote(raw []byte) []byte {
 
 var seed = maphash.MakeSeed()
 
-// intern returns b as a string, and where it can the same string as for an
-// equal b before.
+// intern returns b as a string, if possible the same string as for an equal earlier b.
 func (s *scratch) intern(b []byte) string {
 	if len(b) == 0 {
 		return ""

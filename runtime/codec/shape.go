@@ -11,14 +11,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// shape is how the members of an object are decoded into a struct.
+// shape describes how the members of an object are decoded into a struct.
 type shape struct {
 	fields map[string]*field
 	// items is the field with the items of a list, or nil.
 	items *field
 }
 
-// field is how one member is decoded.
+// field describes how one member is decoded.
 type field struct {
 	index []int
 	typ   reflect.Type
@@ -29,7 +29,7 @@ type field struct {
 	item *shape
 }
 
-// how is the way to decode a field.
+// how is the method of decoding a field.
 type how int
 
 const (
@@ -41,8 +41,7 @@ const (
 
 var shapes sync.Map // reflect.Type of an object to *shape
 
-// shapeOf returns the shape of the objects of type t, or nil where apimachinery's
-// decoder has to decode them.
+// shapeOf returns the shape of objects of type t, or nil if apimachinery's decoder must decode them.
 func shapeOf(t reflect.Type) *shape {
 	if known, ok := shapes.Load(t); ok {
 		return known.(*shape)
@@ -51,8 +50,8 @@ func shapeOf(t reflect.Type) *shape {
 	return known.(*shape)
 }
 
-// objectShape returns the shape of an object of type t. If that has items, they are
-// decoded one by one; items that an item has in turn, perhaps of its own type, are not.
+// objectShape returns the shape of an object of type t. If it has items, they are decoded one by one; the items
+// of an item, possibly of its own type, are not.
 func objectShape(t reflect.Type) *shape {
 	sh := structShape(t)
 	if sh == nil {
@@ -73,8 +72,7 @@ func objectShape(t reflect.Type) *shape {
 	return sh
 }
 
-// structShape returns the shape of t, or nil if that is no struct or one that has to be
-// decoded by reflection.
+// structShape returns the shape of t, or nil if it is not a struct or must be decoded by reflection.
 func structShape(t reflect.Type) *shape {
 	if t.Kind() != reflect.Struct || decodesItself(t) {
 		return nil
@@ -115,7 +113,7 @@ type vetter struct {
 	values bool
 }
 
-// vet says whether t and all that it holds are decoded by go-json-experiment
+// vet reports whether t and all that it holds are decoded by go-json-experiment
 // as they are by sigs.k8s.io/json.
 func (v *vetter) vet(t reflect.Type) bool {
 	if v.seen[t] {
@@ -174,16 +172,16 @@ var refused = map[string]bool{
 	"encoding/json.Number": true,
 }
 
-// decodesItself says whether encoding/json calls a method of t to decode it.
+// decodesItself reports whether encoding/json calls a method of t to decode it.
 func decodesItself(t reflect.Type) bool { return implements[json.Unmarshaler](t) }
 
-// implements says whether t or a pointer to it implements I.
+// implements reports whether t or a pointer to it implements I.
 func implements[I any](t reflect.Type) bool {
 	i := reflect.TypeFor[I]()
 	return t.Implements(i) || reflect.PointerTo(t).Implements(i)
 }
 
-// hasMethods says whether t has methods that may take part in its encoding or
+// hasMethods reports whether t has methods that may take part in its encoding or
 // decoding.
 func hasMethods(t reflect.Type) bool {
 	return implements[json.Unmarshaler](t) || implements[json.UnmarshalerFrom](t) || implements[encoding.TextUnmarshaler](t) ||
@@ -198,8 +196,8 @@ type structField struct {
 	typ   reflect.Type
 }
 
-// fieldsOf returns the fields of t that have a name in JSON. It returns false
-// where the struct is tagged in a way on which decoders may differ.
+// fieldsOf returns the fields of t that have a name in JSON. It returns false if the struct has tags on which
+// decoders may differ.
 func fieldsOf(t reflect.Type) ([]structField, bool) {
 	var fields []structField
 	if !appendFields(&fields, t, nil) {
@@ -249,7 +247,7 @@ func appendFields(fields *[]structField, t reflect.Type, index []int) bool {
 	return true
 }
 
-// plainName says whether name is one that no decoder doubts.
+// plainName reports whether name is one that no decoder doubts.
 func plainName(name string) bool {
 	for _, c := range name {
 		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune("_.$/-", c) {
@@ -259,7 +257,7 @@ func plainName(name string) bool {
 	return name != "" && name != "-"
 }
 
-// plainOptions says whether the options of the tag do not matter to decoding.
+// plainOptions reports whether the options of the tag do not matter to decoding.
 func plainOptions(tag, opts string) bool {
 	if !strings.Contains(tag, ",") {
 		return true

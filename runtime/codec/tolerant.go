@@ -14,8 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/json"
 )
 
-// tolerant is a decoder that returns an Undecodable instead of an error about an
-// object.
+// tolerant is a decoder that returns an Undecodable instead of an error about an object.
 type tolerant struct{ *decoder }
 
 // Decode implements runtime.Decoder.
@@ -31,7 +30,7 @@ func (t tolerant) Decode(data []byte, defaults *schema.GroupVersionKind, into ru
 	return obj, gvk, err
 }
 
-// hasName says whether objects of that kind have names of their own, other than a
+// hasName reports whether objects of that kind have names of their own, other than a
 // Status.
 func (d *decoder) hasName(gvk schema.GroupVersionKind) bool {
 	obj, err := d.scheme.New(gvk)
@@ -47,9 +46,8 @@ func (t tolerant) DecodeList(r io.Reader, list runtime.Object, newItem func() ru
 	return t.stream(r, list, &sink{newItem: newItem, each: each, tolerant: true})
 }
 
-// item decodes the item of that index into item, which is empty, and returns it or
-// an Undecodable. It has the text of an item read before it is decoded, or there would
-// be no way back.
+// item decodes the item of that index into item, which is empty, and returns it or an Undecodable. It reads the
+// text of an item before decoding it, since a reader cannot be rewound.
 func (k *sink) item(s *scratch, list schema.GroupVersionKind, index int, item runtime.Object, sh *shape) (runtime.Object, error) {
 	data, err := s.dec.ReadValue()
 	if err != nil {
@@ -66,8 +64,7 @@ func (k *sink) item(s *scratch, list schema.GroupVersionKind, index int, item ru
 	return item, nil
 }
 
-// newItemError returns the error for an item, given what was decoded of it, whose
-// text was decoded by itself.
+// newItemError returns the error of an item, given the decoded part of it, whose text was decoded separately.
 func newItemError(list schema.GroupVersionKind, index int, item any, err error) *Error {
 	kind := list.GroupVersion().WithKind(strings.TrimSuffix(list.Kind, "List"))
 	e := &Error{GVK: kind, Index: index, Err: err, Pointer: pointer(err)}
@@ -75,9 +72,8 @@ func newItemError(list schema.GroupVersionKind, index int, item any, err error) 
 	return e
 }
 
-// apart decodes a list whose items cannot be decoded one by one off a reader, but are
-// to be tolerated: each by itself, as the exact decoder decodes it. It returns false
-// for what is not such a list.
+// apart decodes a list in tolerant mode whose items cannot be decoded one by one from a reader: each separately
+// with the exact decoder. It returns false if the text is not such a list.
 func (d *decoder) apart(data []byte, list runtime.Object, k *sink) (out runtime.Object, done bool, err error) {
 	at, err := meta.GetItemsPtr(list)
 	if err != nil {
@@ -115,8 +111,8 @@ func (d *decoder) apart(data []byte, list runtime.Object, k *sink) (out runtime.
 	return list, true, nil
 }
 
-// split takes a list apart: into the list without items and the texts of its items. It
-// returns false for what is not a list with one array of items.
+// split divides a list into the list without items and the texts of its items. It returns false if the text is
+// not a list with one array of items.
 func split(data []byte) (rest []byte, items [][]byte, ok bool) {
 	s := scratchBytes(data)
 	defer s.putBytes()
@@ -159,8 +155,8 @@ func split(data []byte) (rest []byte, items [][]byte, ok bool) {
 	return rest, items, after > 0
 }
 
-// undecodable returns the object that stands for what data is the text of, or nil if
-// that is not one JSON object that says clearly which it is.
+// undecodable returns the replacement of the object with the text data, or nil if data is not one JSON object
+// with a clear identity.
 func undecodable(data []byte, err *Error) *Undecodable {
 	s := scratchBytes(data)
 	defer s.putBytes()
@@ -192,10 +188,10 @@ func undecodable(data []byte, err *Error) *Undecodable {
 	return u
 }
 
-var errUnnamed = errors.New("the object's name or namespace is not a string")
+var errUnnamed = errors.New("object's name or namespace is not a string")
 
-// identity decodes of metadata what tells an object from others. A namespace that
-// cannot be read is an error, since the object would be taken for one without.
+// identity decodes the identifying fields of metadata. An unreadable namespace is an error, since the object
+// would be mistaken for one without.
 func (s *scratch) identity(m *metav1.ObjectMeta) error {
 	switch s.dec.PeekKind() {
 	case 'n':

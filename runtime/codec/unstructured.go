@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// unstructured decodes the text into u. Its kind may come anywhere.
+// unstructured decodes the text into u. Its kind can be anywhere in it.
 func (s *scratch) unstructured(u *unstructured.Unstructured) (schema.GroupVersionKind, error) {
 	if u == nil || s.dec.PeekKind() != '{' {
 		return schema.GroupVersionKind{}, errUnclear
@@ -91,8 +91,8 @@ func (s *scratch) unstructuredList(list *unstructured.UnstructuredList, h *head,
 	return gvk, nil
 }
 
-// unstructuredItems decodes the items of a list. An item that is no object is
-// wrong only if these items are the last that the list has.
+// unstructuredItems decodes the items of a list. An item that is not an object is an error only if these items
+// are the last that the list has.
 func (s *scratch) unstructuredItems(take func(*unstructured.Unstructured) error) (wrong, err error) {
 	switch s.dec.PeekKind() {
 	case 'n':
@@ -128,10 +128,9 @@ func (s *scratch) unstructuredItems(take func(*unstructured.Unstructured) error)
 	return wrong, err
 }
 
-var errNoObject = errors.New("an item is not an object")
+var errNoObject = errors.New("item is not an object")
 
-// inherit gives the item of a list of that kind the kind that follows, where
-// it has none.
+// inherit sets the kind of the item of a list of that kind, if it has none.
 func inherit(item *unstructured.Unstructured, kind, apiVersion string) {
 	if item.GetKind() == "" && item.GetAPIVersion() == "" {
 		item.SetKind(strings.TrimSuffix(kind, "List"))
@@ -139,8 +138,7 @@ func inherit(item *unstructured.Unstructured, kind, apiVersion string) {
 	}
 }
 
-// kindOf returns the kind that m says it is. It returns errUnclear if that is
-// none.
+// kindOf returns the kind in m. It returns errUnclear if there is none.
 func kindOf(m map[string]any) (schema.GroupVersionKind, error) {
 	kind, _ := m["kind"].(string)
 	apiVersion, _ := m["apiVersion"].(string)

@@ -12,8 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// functions decode types whose own methods parse their text once more, and
-// those that apimachinery has rules of its own for.
+// functions decode types whose own methods would parse their text again, and those for which apimachinery has
+// special rules.
 var functions = json.WithUnmarshalers(json.JoinUnmarshalers(
 	json.UnmarshalFromFunc(decodeTime),
 	json.UnmarshalFromFunc(decodeMicroTime),
@@ -31,7 +31,7 @@ var functions = json.WithUnmarshalers(json.JoinUnmarshalers(
 	}),
 ))
 
-// hasFunction says whether t is one of the types of functions.
+// hasFunction reports whether t is one of the types of functions.
 func hasFunction(t reflect.Type) bool {
 	switch t {
 	case reflect.TypeFor[metav1.Time](), reflect.TypeFor[metav1.MicroTime](),
@@ -53,8 +53,7 @@ func decodeTime(dec *jsontext.Decoder, t *metav1.Time) error {
 	return at(dec, t.UnmarshalJSON(raw))
 }
 
-// parseTime parses the literal of a time in RFC 3339. What it does not take
-// may still be a time to the more lenient time.Parse.
+// parseTime parses the literal of a time in RFC 3339. The more lenient time.Parse may accept further literals.
 func parseTime(raw []byte) (time.Time, bool) {
 	var t time.Time
 	if len(raw) < 2 || raw[0] != '"' || t.UnmarshalText(raw[1:len(raw)-1]) != nil {
@@ -88,7 +87,7 @@ func decodeIntOrString(dec *jsontext.Decoder, v *intstr.IntOrString) error {
 	}
 }
 
-// isPlain says whether the literal of a string holds nothing but its bytes.
+// isPlain reports whether the literal of a string holds nothing but its bytes.
 func isPlain(raw []byte) bool {
 	for _, c := range raw {
 		if c == '\\' || c >= 0x80 {
@@ -98,7 +97,7 @@ func isPlain(raw []byte) bool {
 	return true
 }
 
-// at says where in the text err is.
+// at returns the position of err in the text.
 func at(dec *jsontext.Decoder, err error) error {
 	if err == nil {
 		return nil
@@ -106,7 +105,7 @@ func at(dec *jsontext.Decoder, err error) error {
 	return &json.SemanticError{JSONPointer: dec.StackPointer(), Err: err}
 }
 
-// any decodes a value whose type nobody knows, with whole numbers as int64.
+// any decodes an untyped value, with whole numbers as int64.
 func (s *scratch) any() (any, error) {
 	switch s.dec.PeekKind() {
 	case '{':

@@ -7,21 +7,21 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Media types of discovery documents, as a request's Accept header names them.
-// Servers read the parameters g, v and as in this order only.
+// Media types of discovery documents, as in a request's Accept header. Servers read the parameters g, v and as
+// in this order only.
 const (
-	// AcceptV1 stands for legacy discovery.
+	// AcceptV1 requests legacy discovery.
 	AcceptV1 = runtime.ContentTypeJSON
-	// AcceptV2 stands for aggregated discovery.
+	// AcceptV2 requests aggregated discovery.
 	AcceptV2 = runtime.ContentTypeJSON + ";g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
-	// AcceptV2NoPeer stands for aggregated discovery without what peers serve.
+	// AcceptV2NoPeer requests aggregated discovery without resources that only peers serve.
 	AcceptV2NoPeer = AcceptV2 + ";profile=nopeer"
 )
 
-// aggregatedKind is what an answer to AcceptV2 holds.
+// aggregatedKind is the kind of a response to AcceptV2.
 var aggregatedKind = schema.GroupVersionKind{Group: "apidiscovery.k8s.io", Version: "v2", Kind: "APIGroupDiscoveryList"}
 
-// accept returns what the client accepts, what it likes best first.
+// accept returns the Accept header, the preferred type first.
 func (d *DiscoveryClient) accept() string {
 	switch {
 	case d.UseLegacyDiscovery:
@@ -33,9 +33,9 @@ func (d *DiscoveryClient) accept() string {
 	}
 }
 
-// ContentTypeIsGVK tells whether a Content-Type header stands for JSON with an
-// object of the given kind. Parameters can come in any order and among others:
-// proxies change both. A header that is malformed is an error.
+// ContentTypeIsGVK reports whether a Content-Type header names JSON with an object of the given kind.
+// Parameters may have any order and come with others, since proxies change both. A malformed header is an
+// error.
 func ContentTypeIsGVK(contentType string, gvk schema.GroupVersionKind) (bool, error) {
 	mediaType, params, err := mime.ParseMediaType(contentType)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// StaleGroupVersionError says that a group version is stale: the server that serves
-// it did not answer the aggregating server.
+// StaleGroupVersionError reports that a group version is stale: the server that serves it did not respond to
+// the aggregating server.
 type StaleGroupVersionError struct {
 	gv schema.GroupVersion
 }
@@ -18,8 +18,7 @@ func (e StaleGroupVersionError) Error() string {
 	return fmt.Sprintf("stale GroupVersion discovery: %v", e.gv)
 }
 
-// The document of aggregated discovery, APIGroupDiscoveryList of
-// apidiscovery.k8s.io/v2, as far as it is of use.
+// The used part of the document of aggregated discovery, APIGroupDiscoveryList of apidiscovery.k8s.io/v2.
 type (
 	groupList struct {
 		Items []group `json:"items"`
@@ -57,8 +56,8 @@ const (
 	scopeNamespace = "Namespaced"
 )
 
-// parseAggregated makes of an aggregated document, the answer from a path, what
-// legacy discovery would have told.
+// parseAggregated converts an aggregated document, the response from a path, to the results of legacy
+// discovery.
 func parseAggregated(path string, body []byte) (index, error) {
 	var list groupList
 	if err := json.Unmarshal(body, &list); err != nil {
@@ -73,8 +72,8 @@ func parseAggregated(path string, body []byte) (index, error) {
 	return i, nil
 }
 
-// addGroup takes in the versions of a group and returns the group without its stale
-// ones. The first that is left is preferred.
+// addGroup adds the versions of a group and returns the group without its stale ones. The first remaining
+// version is preferred.
 func (i index) addGroup(g group) metav1.APIGroup {
 	result := metav1.APIGroup{Name: g.Metadata.Name}
 	for _, v := range g.Versions {
@@ -95,8 +94,8 @@ func (i index) addGroup(g group) metav1.APIGroup {
 	return result
 }
 
-// list returns the resources of a version, each followed by its subresources. What
-// has no kind is left out, but its subresources are not.
+// list returns the resources of a version, each followed by its subresources. Resources without a kind are
+// omitted, their subresources are not.
 func (v groupVersion) list(gv schema.GroupVersion) *metav1.APIResourceList {
 	list := &metav1.APIResourceList{GroupVersion: gv.String()}
 	for _, r := range v.Resources {

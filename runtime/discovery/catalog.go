@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// catalog is all that a server serves, as far as it could be had. The keys of
-// resources and failed are versions of groups; a stale one is in failed only.
+// catalog contains everything that a server serves, as far as it is available. The keys of resources and failed
+// are versions of groups; a stale one is in failed only.
 type catalog struct {
 	groups    []metav1.APIGroup
 	resources map[schema.GroupVersion]*metav1.APIResourceList
@@ -48,9 +48,8 @@ func (c catalog) failure() error {
 	return &ErrGroupDiscoveryFailed{Groups: c.failed}
 }
 
-// fetch asks d for everything: at once if d can, else for the groups and then for
-// the resources of all group versions at the same time. The error is that of a
-// request without which nothing is known.
+// fetch gets everything from d: at once if d can, otherwise the groups and then the resources of all group
+// versions concurrently. It returns an error if a request fails without which nothing is known.
 func fetch(ctx context.Context, d DiscoveryInterfaceWithContext) (catalog, error) {
 	if err := ctx.Err(); err != nil {
 		return catalog{}, err
@@ -63,7 +62,7 @@ func fetch(ctx context.Context, d DiscoveryInterfaceWithContext) (catalog, error
 	} else {
 		groups, err = d.ServerGroupsWithContext(ctx)
 	}
-	// There can be groups with an error: outdated ones, of a cache.
+	// A cache can return outdated groups with an error.
 	if groups == nil {
 		return catalog{}, err
 	}
@@ -103,7 +102,7 @@ func (c *catalog) fetchResources(ctx context.Context, d ServerResourcesInterface
 				if err != nil {
 					failed[gv] = err
 				}
-				// There can be a list with an error: an outdated one, of a cache.
+				// A cache can return an outdated list with an error.
 				if list != nil {
 					c.resources[gv] = list
 				}
@@ -114,11 +113,11 @@ func (c *catalog) fetchResources(ctx context.Context, d ServerResourcesInterface
 	c.failed = failed
 }
 
-// attempts is how often everything is asked for until no group version fails: one
-// can vanish between the request for the groups and that for its resources.
+// attempts is how often everything is requested until no group version fails: one can be deleted between the
+// request for the groups and the request for its resources.
 const attempts = 2
 
-// retry repeats f while group versions fail, up to attempts times.
+// retry calls f while group versions fail, up to attempts times.
 func retry(ctx context.Context, f func() ([]*metav1.APIGroup, []*metav1.APIResourceList, error)) ([]*metav1.APIGroup, []*metav1.APIResourceList, error) {
 	var groups []*metav1.APIGroup
 	var lists []*metav1.APIResourceList

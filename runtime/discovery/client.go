@@ -17,26 +17,25 @@ import (
 )
 
 const (
-	// defaultTimeout bounds a request where the config does not.
+	// defaultTimeout bounds a request if the config does not.
 	defaultTimeout = 32 * time.Second
 	// defaultBurst is enough for one request for each group version of a large
 	// cluster.
 	defaultBurst = 300
 )
 
-// DiscoveryClient is the implementation of [DiscoveryInterfaces] over HTTP, and of
-// the interfaces for aggregated discovery. Its fields are not to be changed once it
-// is in use.
+// DiscoveryClient implements [DiscoveryInterfaces] over HTTP, and the interfaces for aggregated discovery. Its
+// fields must not be changed once it is in use. It is safe for concurrent use.
 type DiscoveryClient struct { //nolint:revive // the name is client-go's
 	restClient rest.Interface
 
-	// LegacyPrefix is the path of the core group's versions, usually "/api". If it
-	// is empty, the core group is asked for below /apis.
+	// LegacyPrefix is the path of the core group's versions, usually "/api". If it is empty, the core group is
+	// requested below /apis.
 	LegacyPrefix string
-	// UseLegacyDiscovery makes the client ask for legacy discovery only.
+	// UseLegacyDiscovery restricts the client to legacy discovery.
 	UseLegacyDiscovery bool
-	// NoPeerDiscovery makes the client ask for aggregated discovery of what the
-	// server at the other end serves itself, leaving out what only its peers serve.
+	// NoPeerDiscovery restricts aggregated discovery to resources that the server itself serves, without those
+	// that only its peers serve.
 	NoPeerDiscovery bool
 }
 
@@ -46,13 +45,13 @@ var (
 	_ AggregatedDiscoveryInterfaceWithContext = &DiscoveryClient{}
 )
 
-// NewDiscoveryClient returns a client that makes its requests with c.
+// NewDiscoveryClient returns a client that sends its requests with c.
 func NewDiscoveryClient(c rest.Interface) *DiscoveryClient {
 	return &DiscoveryClient{restClient: c, LegacyPrefix: "/api"}
 }
 
-// NewDiscoveryClientForConfig returns a client for the server of a config, which
-// stays as it is. Without a timeout in the config, a request may take 32 seconds.
+// NewDiscoveryClientForConfig returns a client for the server of a config, which is not modified. Without a
+// timeout in the config, a request may take 32 seconds.
 func NewDiscoveryClientForConfig(c *rest.Config) (*DiscoveryClient, error) {
 	config := withDefaults(c)
 	httpClient, err := rest.HTTPClientFor(config)
@@ -62,9 +61,8 @@ func NewDiscoveryClientForConfig(c *rest.Config) (*DiscoveryClient, error) {
 	return NewDiscoveryClientForConfigAndClient(config, httpClient)
 }
 
-// NewDiscoveryClientForConfigAndClient returns a client for the server of a config,
-// which stays as it is. Its requests go through httpClient, whatever the config
-// says of transport and timeout.
+// NewDiscoveryClientForConfigAndClient returns a client for the server of a config, which is not modified.
+// httpClient sends the requests; the config's transport and timeout are ignored.
 func NewDiscoveryClientForConfigAndClient(c *rest.Config, httpClient *http.Client) (*DiscoveryClient, error) {
 	client, err := rest.UnversionedRESTClientForConfigAndClient(withDefaults(c), httpClient)
 	if err != nil {
@@ -73,8 +71,7 @@ func NewDiscoveryClientForConfigAndClient(c *rest.Config, httpClient *http.Clien
 	return NewDiscoveryClient(client), nil
 }
 
-// NewDiscoveryClientForConfigOrDie is [NewDiscoveryClientForConfig], but panics
-// where that fails.
+// NewDiscoveryClientForConfigOrDie is [NewDiscoveryClientForConfig], but panics on errors.
 func NewDiscoveryClientForConfigOrDie(c *rest.Config) *DiscoveryClient {
 	client, err := NewDiscoveryClientForConfig(c)
 	if err != nil {
@@ -100,8 +97,8 @@ func withDefaults(c *rest.Config) *rest.Config {
 	return &config
 }
 
-// metaSerializer decodes the types of discovery, and errors, whatever the media
-// type of an answer; it encodes nothing.
+// metaSerializer decodes the types of discovery, and errors, for every media type of a response; it encodes
+// nothing.
 var metaSerializer = sync.OnceValue(func() runtime.NegotiatedSerializer {
 	scheme := runtime.NewScheme()
 	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})
@@ -111,8 +108,7 @@ var metaSerializer = sync.OnceValue(func() runtime.NegotiatedSerializer {
 	})
 })
 
-// RESTClient returns the client that requests are made with. A nil receiver has
-// none.
+// RESTClient returns the client that sends the requests, nil for a nil receiver.
 func (d *DiscoveryClient) RESTClient() rest.Interface {
 	if d == nil {
 		return nil
@@ -120,8 +116,7 @@ func (d *DiscoveryClient) RESTClient() rest.Interface {
 	return d.restClient
 }
 
-// maxDocumentBytes bounds what is read of a discovery document. One that has ten thousand resources is a tenth
-// as long.
+// maxDocumentBytes bounds the size of a discovery document. One with ten thousand resources is a tenth as long.
 const maxDocumentBytes = 64 << 20
 
 // document returns a request for a discovery document.
@@ -129,10 +124,10 @@ func (d *DiscoveryClient) document(path string) *rest.Request {
 	return d.restClient.Get().AbsPath(path).LimitBody(maxDocumentBytes)
 }
 
-// WithLegacy returns a copy that asks for legacy discovery only.
+// WithLegacy returns a copy that is restricted to legacy discovery.
 func (d *DiscoveryClient) WithLegacy() DiscoveryInterface { return d.legacy() }
 
-// WithLegacyWithContext returns a copy that asks for legacy discovery only.
+// WithLegacyWithContext returns a copy that is restricted to legacy discovery.
 func (d *DiscoveryClient) WithLegacyWithContext(context.Context) DiscoveryInterfaceWithContext {
 	return d.legacy()
 }
@@ -143,12 +138,12 @@ func (d *DiscoveryClient) legacy() *DiscoveryClient {
 	return &client
 }
 
-// ServerVersion returns what the server says of its build.
+// ServerVersion returns the server's build information.
 func (d *DiscoveryClient) ServerVersion() (*version.Info, error) {
 	return d.ServerVersionWithContext(context.Background())
 }
 
-// ServerVersionWithContext returns what the server says of its build.
+// ServerVersionWithContext returns the server's build information.
 func (d *DiscoveryClient) ServerVersionWithContext(ctx context.Context) (*version.Info, error) {
 	result := d.document("/version").Do(ctx)
 	if err := result.Error(); err != nil {

@@ -9,14 +9,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// ErrGroupDiscoveryFailed says that group versions are missing in what was returned
-// beside it.
+// ErrGroupDiscoveryFailed reports group versions that are missing in the accompanying result.
 type ErrGroupDiscoveryFailed struct {
-	// Groups are the group versions that are missing, each with the reason.
+	// Groups contains the error of each missing group version.
 	Groups map[schema.GroupVersion]error
 }
 
-// Error lists the group versions, sorted, with their reasons.
+// Error lists the group versions, sorted, with their errors.
 func (e *ErrGroupDiscoveryFailed) Error() string {
 	var groups []string
 	for gv, err := range e.Groups {
@@ -26,23 +25,21 @@ func (e *ErrGroupDiscoveryFailed) Error() string {
 	return "unable to retrieve the complete list of server APIs: " + strings.Join(groups, ", ")
 }
 
-// Is makes errors.Is true for any other ErrGroupDiscoveryFailed, whatever groups
-// it lists. It does not hold for the reasons in Groups: that one group version was
-// not found does not make all of discovery "not found".
+// Is makes errors.Is true for any other ErrGroupDiscoveryFailed, regardless of its groups. It is not true for
+// the errors in Groups: if one group version was not found, discovery as a whole is not "not found".
 func (e *ErrGroupDiscoveryFailed) Is(target error) bool {
 	_, ok := target.(*ErrGroupDiscoveryFailed)
 	return ok
 }
 
-// IsGroupDiscoveryFailedError tells whether err is, or wraps, an
-// [ErrGroupDiscoveryFailed].
+// IsGroupDiscoveryFailedError reports whether err is, or wraps, an [ErrGroupDiscoveryFailed].
 func IsGroupDiscoveryFailedError(err error) bool {
 	_, ok := GroupDiscoveryFailedErrorGroups(err)
 	return ok
 }
 
-// GroupDiscoveryFailedErrorGroups returns the group versions of an error that is,
-// or wraps, an [ErrGroupDiscoveryFailed]; they belong to the error.
+// GroupDiscoveryFailedErrorGroups returns the group versions of an error that is, or wraps, an
+// [ErrGroupDiscoveryFailed]; the error owns the map.
 func GroupDiscoveryFailedErrorGroups(err error) (map[schema.GroupVersion]error, bool) {
 	var failed *ErrGroupDiscoveryFailed
 	if !errors.As(err, &failed) {

@@ -7,9 +7,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// ResourcePredicate chooses resources.
+// ResourcePredicate selects resources.
 type ResourcePredicate interface {
-	// Match tells whether the resource is chosen. It must not change it.
+	// Match reports whether r is selected. It must not modify r.
 	Match(groupVersion string, r *metav1.APIResource) bool
 }
 
@@ -21,18 +21,18 @@ func (fn ResourcePredicateFunc) Match(groupVersion string, r *metav1.APIResource
 	return fn(groupVersion, r)
 }
 
-// SupportsAllVerbs chooses the resources that have all of Verbs.
+// SupportsAllVerbs selects the resources that have all of Verbs.
 type SupportsAllVerbs struct {
 	Verbs []string
 }
 
-// Match tells whether the resource has all of the verbs.
+// Match reports whether the resource has all of the verbs.
 func (p SupportsAllVerbs) Match(_ string, r *metav1.APIResource) bool {
 	return !slices.ContainsFunc(p.Verbs, func(verb string) bool { return !slices.Contains(r.Verbs, verb) })
 }
 
-// FilteredBy returns the resources that a predicate chooses, in new lists. Lists
-// that would be empty are left out; what is never nil is the result.
+// FilteredBy returns the resources that a predicate selects, in new lists. Empty lists are omitted; the result
+// is never nil.
 func FilteredBy(pred ResourcePredicate, rls []*metav1.APIResourceList) []*metav1.APIResourceList {
 	result := []*metav1.APIResourceList{}
 	for _, list := range rls {

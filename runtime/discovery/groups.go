@@ -17,8 +17,8 @@ func (d *DiscoveryClient) ServerGroups() (*metav1.APIGroupList, error) {
 	return d.ServerGroupsWithContext(context.Background())
 }
 
-// ServerGroupsWithContext returns the groups with their versions, the core group
-// first. Stale versions of groups are left out.
+// ServerGroupsWithContext returns the groups with their versions, the core group first. Stale versions of
+// groups are omitted.
 func (d *DiscoveryClient) ServerGroupsWithContext(ctx context.Context) (*metav1.APIGroupList, error) {
 	groups, _, _, err := d.GroupsAndMaybeResourcesWithContext(ctx)
 	return groups, err
@@ -29,10 +29,9 @@ func (d *DiscoveryClient) GroupsAndMaybeResources() (*metav1.APIGroupList, map[s
 	return d.GroupsAndMaybeResourcesWithContext(context.Background())
 }
 
-// GroupsAndMaybeResourcesWithContext returns the groups with their versions, the
-// core group first; their resources if both endpoints gave aggregated discovery,
-// else nil; and a [StaleGroupVersionError] for each stale version. The map of
-// errors is nil only if an error is returned.
+// GroupsAndMaybeResourcesWithContext returns the groups with their versions, the core group first; their
+// resources if both endpoints support aggregated discovery, otherwise nil; and a [StaleGroupVersionError] for
+// each stale version. The map of errors is nil only if an error is returned.
 func (d *DiscoveryClient) GroupsAndMaybeResourcesWithContext(ctx context.Context) (*metav1.APIGroupList, map[schema.GroupVersion]*metav1.APIResourceList, map[schema.GroupVersion]error, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, nil, err
@@ -49,8 +48,7 @@ func (d *DiscoveryClient) GroupsAndMaybeResourcesWithContext(ctx context.Context
 	return all.groups, all.resources, all.stale, nil
 }
 
-// index is what an endpoint told. Resources are nil if it told groups only; stale
-// is never nil.
+// index is the content of an endpoint. Resources is nil if it lists groups only; stale is never nil.
 type index struct {
 	groups    *metav1.APIGroupList
 	resources map[schema.GroupVersion]*metav1.APIResourceList
@@ -61,7 +59,7 @@ func newIndex() index {
 	return index{groups: &metav1.APIGroupList{}, stale: map[schema.GroupVersion]error{}}
 }
 
-// join appends other, at the cost of i.
+// join appends other, modifying i.
 func (i index) join(other index) index {
 	i.groups.Groups = append(i.groups.Groups, other.groups.Groups...)
 	maps.Copy(i.stale, other.stale)
@@ -73,8 +71,8 @@ func (i index) join(other index) index {
 	return i
 }
 
-// core asks /api for the core group. A server that has none, as one that serves an
-// aggregated API, answers 404.
+// core requests the core group from /api. A server without one, such as one that serves an aggregated API,
+// responds with 404.
 func (d *DiscoveryClient) core(ctx context.Context) (index, error) {
 	body, aggregated, err := d.get(ctx, "/api")
 	switch {
@@ -96,7 +94,7 @@ func (d *DiscoveryClient) core(ctx context.Context) (index, error) {
 	return i, nil
 }
 
-// coreGroup makes the core group of its versions, the first of which is preferred.
+// coreGroup returns the core group with these versions, of which the first is preferred.
 func coreGroup(versions []string) metav1.APIGroup {
 	var group metav1.APIGroup
 	for _, v := range versions {
@@ -108,7 +106,7 @@ func coreGroup(versions []string) metav1.APIGroup {
 	return group
 }
 
-// named asks /apis for all groups that have a name.
+// named requests all named groups from /apis.
 func (d *DiscoveryClient) named(ctx context.Context) (index, error) {
 	body, aggregated, err := d.get(ctx, "/apis")
 	switch {
@@ -124,8 +122,7 @@ func (d *DiscoveryClient) named(ctx context.Context) (index, error) {
 	return i, nil
 }
 
-// refused returns the error of a request to a path. What a server says when it
-// refuses does not name the path.
+// refused returns the error of a request to a path. The server's error does not contain the path.
 func refused(path string, err error) error {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) {
@@ -134,13 +131,12 @@ func refused(path string, err error) error {
 	return fmt.Errorf("discovery at %s: %w", path, err)
 }
 
-// unreadable returns the error of an answer from a path that is not what it should
-// be.
+// unreadable returns the error of an invalid response from a path.
 func unreadable(path string, err error) error {
-	return fmt.Errorf("discovery at %s: the answer is no discovery document, so that it may not be the server's: %w", path, err)
+	return fmt.Errorf("discovery at %s: response is not a discovery document, it may not come from the API server: %w", path, err)
 }
 
-// get requests a discovery document and tells whether it is an aggregated one.
+// get requests a discovery document and reports whether it is an aggregated one.
 func (d *DiscoveryClient) get(ctx context.Context, path string) (body []byte, aggregated bool, err error) {
 	var contentType string
 	result := d.document(path).
@@ -154,7 +150,7 @@ func (d *DiscoveryClient) get(ctx context.Context, path string) (body []byte, ag
 	if err != nil {
 		return nil, false, err
 	}
-	// Without a type that can be read, the document is a legacy one.
+	// Without a readable type, the document is a legacy one.
 	aggregated, _ = ContentTypeIsGVK(contentType, aggregatedKind)
 	return body, aggregated, nil
 }

@@ -10,80 +10,76 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// DiscoveryInterface tells what a server serves. [DiscoveryInterfaceWithContext]
-// is the form that can be cancelled.
+// DiscoveryInterface reports what a server serves. [DiscoveryInterfaceWithContext] is the form with contexts.
 type DiscoveryInterface interface { //nolint:revive // the name is client-go's
-	// RESTClient returns the client that requests are made with. Fakes return nil.
+	// RESTClient returns the client that sends the requests. Fakes return nil.
 	RESTClient() rest.Interface
 	ServerGroupsInterface
 	ServerResourcesInterface
 	ServerVersionInterface
-	// WithLegacy returns a client like this one that asks for legacy discovery
-	// only, or this one if it knows no other.
+	// WithLegacy returns a client like this one that is restricted to legacy discovery, or this one if it has
+	// no other form.
 	WithLegacy() DiscoveryInterface
 }
 
-// DiscoveryInterfaceWithContext tells what a server serves.
+// DiscoveryInterfaceWithContext reports what a server serves.
 type DiscoveryInterfaceWithContext interface { //nolint:revive // the name is client-go's
-	// RESTClient returns the client that requests are made with. Fakes return nil.
+	// RESTClient returns the client that sends the requests. Fakes return nil.
 	RESTClient() rest.Interface
 	ServerGroupsInterfaceWithContext
 	ServerResourcesInterfaceWithContext
 	ServerVersionInterfaceWithContext
-	// WithLegacyWithContext returns a client like this one that asks for legacy
-	// discovery only, or this one if it knows no other.
+	// WithLegacyWithContext returns a client like this one that is restricted to legacy discovery, or this one
+	// if it has no other form.
 	WithLegacyWithContext(ctx context.Context) DiscoveryInterfaceWithContext
 }
 
-// DiscoveryInterfaces is both forms in one.
+// DiscoveryInterfaces combines both forms.
 type DiscoveryInterfaces interface { //nolint:revive // the name is client-go's
 	DiscoveryInterface
 	DiscoveryInterfaceWithContext
 }
 
-// AggregatedDiscoveryInterface is a [DiscoveryInterface] that can learn resources
-// along with groups.
+// AggregatedDiscoveryInterface is a [DiscoveryInterface] that can get resources together with groups.
 type AggregatedDiscoveryInterface interface {
 	DiscoveryInterface
 
-	// GroupsAndMaybeResources returns all groups, and where the server told them
-	// at once, the resources of all group versions but the failed ones, which have
-	// an error each. The map of resources is nil if they have yet to be asked for.
+	// GroupsAndMaybeResources returns all groups. If the server lists resources together with groups, it also
+	// returns the resources of all group versions, and an error for each failed one. Otherwise the map of
+	// resources is nil.
 	GroupsAndMaybeResources() (*metav1.APIGroupList, map[schema.GroupVersion]*metav1.APIResourceList, map[schema.GroupVersion]error, error)
 }
 
-// AggregatedDiscoveryInterfaceWithContext is a [DiscoveryInterfaceWithContext]
-// that can learn resources along with groups.
+// AggregatedDiscoveryInterfaceWithContext is a [DiscoveryInterfaceWithContext] that can get resources together
+// with groups.
 type AggregatedDiscoveryInterfaceWithContext interface {
 	DiscoveryInterfaceWithContext
 
-	// GroupsAndMaybeResourcesWithContext returns all groups, and where the server
-	// told them at once, the resources of all group versions but the failed ones,
-	// which have an error each. The map of resources is nil if they have yet to be
-	// asked for.
+	// GroupsAndMaybeResourcesWithContext returns all groups. If the server lists resources together with
+	// groups, it also returns the resources of all group versions, and an error for each failed one. Otherwise
+	// the map of resources is nil.
 	GroupsAndMaybeResourcesWithContext(ctx context.Context) (*metav1.APIGroupList, map[schema.GroupVersion]*metav1.APIResourceList, map[schema.GroupVersion]error, error)
 }
 
-// CachedDiscoveryInterface is a [DiscoveryInterface] that remembers answers. One
-// that it lacks stays unknown until Invalidate.
+// CachedDiscoveryInterface is a [DiscoveryInterface] that caches results, including "not found", until
+// Invalidate is called.
 type CachedDiscoveryInterface interface {
 	DiscoveryInterface
-	// Fresh tells whether answers come from after the last Invalidate: if so,
-	// there is no use in trying again for what was not found.
+	// Fresh reports whether all results were obtained after the last Invalidate: if so, retrying after "not
+	// found" is useless.
 	Fresh() bool
-	// Invalidate forgets all answers.
+	// Invalidate removes all cached results.
 	Invalidate()
 }
 
-// CachedDiscoveryInterfaceWithContext is a [DiscoveryInterfaceWithContext] that
-// remembers answers. One that it lacks stays unknown until InvalidateWithContext.
+// CachedDiscoveryInterfaceWithContext is a [DiscoveryInterfaceWithContext] that caches results, including "not
+// found", until InvalidateWithContext is called.
 type CachedDiscoveryInterfaceWithContext interface {
 	DiscoveryInterfaceWithContext
-	// FreshWithContext tells whether answers come from after the last
-	// InvalidateWithContext: if so, there is no use in trying again for what was
-	// not found.
+	// FreshWithContext reports whether all results were obtained after the last InvalidateWithContext: if so,
+	// retrying after "not found" is useless.
 	FreshWithContext(ctx context.Context) bool
-	// InvalidateWithContext forgets all answers.
+	// InvalidateWithContext removes all cached results.
 	InvalidateWithContext(ctx context.Context)
 }
 
@@ -100,25 +96,24 @@ type ServerGroupsInterfaceWithContext interface {
 	ServerGroupsWithContext(ctx context.Context) (*metav1.APIGroupList, error)
 }
 
-// ServerResourcesInterface lists a server's resources. With an
-// [ErrGroupDiscoveryFailed], results hold what could be had.
+// ServerResourcesInterface lists a server's resources. With an [ErrGroupDiscoveryFailed], results contain what
+// is available.
 type ServerResourcesInterface interface {
 	// ServerResourcesForGroupVersion returns the resources of one group version.
 	ServerResourcesForGroupVersion(groupVersion string) (*metav1.APIResourceList, error)
 	// ServerGroupsAndResources returns all groups and the resources of all their
 	// versions.
 	ServerGroupsAndResources() ([]*metav1.APIGroup, []*metav1.APIResourceList, error)
-	// ServerPreferredResources returns each resource once, in the version that its
-	// group prefers, or if that lacks it, in the first that has it. Subresources
-	// are left out.
+	// ServerPreferredResources returns each resource once, in its group's preferred version, or in the first
+	// version that has it if the preferred one does not. Subresources are omitted.
 	ServerPreferredResources() ([]*metav1.APIResourceList, error)
 	// ServerPreferredNamespacedResources is ServerPreferredResources without
 	// cluster-scoped resources.
 	ServerPreferredNamespacedResources() ([]*metav1.APIResourceList, error)
 }
 
-// ServerResourcesInterfaceWithContext lists a server's resources. With an
-// [ErrGroupDiscoveryFailed], results hold what could be had.
+// ServerResourcesInterfaceWithContext lists a server's resources. With an [ErrGroupDiscoveryFailed], results
+// contain what is available.
 type ServerResourcesInterfaceWithContext interface {
 	// ServerResourcesForGroupVersionWithContext returns the resources of one group
 	// version.
@@ -126,23 +121,22 @@ type ServerResourcesInterfaceWithContext interface {
 	// ServerGroupsAndResourcesWithContext returns all groups and the resources of
 	// all their versions.
 	ServerGroupsAndResourcesWithContext(ctx context.Context) ([]*metav1.APIGroup, []*metav1.APIResourceList, error)
-	// ServerPreferredResourcesWithContext returns each resource once, in the version
-	// that its group prefers, or if that lacks it, in the first that has it.
-	// Subresources are left out.
+	// ServerPreferredResourcesWithContext returns each resource once, in its group's preferred version, or in
+	// the first version that has it if the preferred one does not. Subresources are omitted.
 	ServerPreferredResourcesWithContext(ctx context.Context) ([]*metav1.APIResourceList, error)
 	// ServerPreferredNamespacedResourcesWithContext is
 	// ServerPreferredResourcesWithContext without cluster-scoped resources.
 	ServerPreferredNamespacedResourcesWithContext(ctx context.Context) ([]*metav1.APIResourceList, error)
 }
 
-// ServerVersionInterface tells a server's build.
+// ServerVersionInterface reports a server's build.
 type ServerVersionInterface interface {
-	// ServerVersion returns what the server says of its build.
+	// ServerVersion returns the server's build information.
 	ServerVersion() (*version.Info, error)
 }
 
-// ServerVersionInterfaceWithContext tells a server's build.
+// ServerVersionInterfaceWithContext reports a server's build.
 type ServerVersionInterfaceWithContext interface {
-	// ServerVersionWithContext returns what the server says of its build.
+	// ServerVersionWithContext returns the server's build information.
 	ServerVersionWithContext(ctx context.Context) (*version.Info, error)
 }

@@ -16,9 +16,8 @@ func (d *DiscoveryClient) ServerResourcesForGroupVersion(groupVersion string) (*
 	return d.ServerResourcesForGroupVersionWithContext(context.Background(), groupVersion)
 }
 
-// ServerResourcesForGroupVersionWithContext returns the resources of one group
-// version. Where the server has no "v1" the list is empty; any other group version
-// that it does not have is a 404.
+// ServerResourcesForGroupVersionWithContext returns the resources of one group version. If the server has no
+// "v1", the list is empty; any other missing group version is a 404.
 func (d *DiscoveryClient) ServerResourcesForGroupVersionWithContext(ctx context.Context, groupVersion string) (*metav1.APIResourceList, error) {
 	if groupVersion == "" {
 		return nil, errors.New("groupVersion is empty")
@@ -45,7 +44,7 @@ func (d *DiscoveryClient) ServerGroupsAndResources() ([]*metav1.APIGroup, []*met
 }
 
 // ServerGroupsAndResourcesWithContext returns all groups and the resources of all
-// their versions. While group versions fail, it tries once more.
+// their versions. If group versions fail, it retries once.
 func (d *DiscoveryClient) ServerGroupsAndResourcesWithContext(ctx context.Context) ([]*metav1.APIGroup, []*metav1.APIResourceList, error) {
 	return retry(ctx, func() ([]*metav1.APIGroup, []*metav1.APIResourceList, error) {
 		return ServerGroupsAndResourcesWithContext(ctx, d)

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 )
 
-// IsResourceEnabled tells, by one request, whether the server has a resource.
+// IsResourceEnabled reports, with one request, whether the server has a resource.
 func IsResourceEnabled(client DiscoveryInterface, resourceToCheck schema.GroupVersionResource) (bool, error) {
 	list, err := client.ServerResourcesForGroupVersion(resourceToCheck.GroupVersion().String())
 	if apierrors.IsNotFound(err) {
@@ -24,9 +24,8 @@ func IsResourceEnabled(client DiscoveryInterface, resourceToCheck schema.GroupVe
 	}), nil
 }
 
-// ServerSupportsVersion returns an error if the server does not list a group
-// version. A server that lists none at all passes: it may be one that does not let
-// this client look.
+// ServerSupportsVersion returns an error if the server does not list a group version. A server that lists none
+// at all passes: the client may not have permission to see them.
 func ServerSupportsVersion(client DiscoveryInterface, requiredGV schema.GroupVersion) error {
 	groups, err := client.ServerGroups()
 	if err != nil {
@@ -39,8 +38,8 @@ func ServerSupportsVersion(client DiscoveryInterface, requiredGV schema.GroupVer
 	return nil
 }
 
-// MatchesServerVersion returns an error if the server was not built from the same
-// source as clientVersion: same version, same commit, same state of the tree.
+// MatchesServerVersion returns an error if the server was not built from the same source as clientVersion: same
+// version, same commit, same state of the tree.
 func MatchesServerVersion(clientVersion version.Info, client DiscoveryInterface) error {
 	serverVersion, err := client.ServerVersion()
 	if err != nil {
@@ -52,7 +51,7 @@ func MatchesServerVersion(clientVersion version.Info, client DiscoveryInterface)
 	return nil
 }
 
-// source returns what of a version names the source that was built.
+// source returns the parts of a version that identify the source.
 func source(v version.Info) version.Info {
 	return version.Info{GitVersion: v.GitVersion, GitCommit: v.GitCommit, GitTreeState: v.GitTreeState}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// ToDiscoveryInterfaceWithContext returns i itself if it has both forms, else a
-// wrapper that drops contexts. Where i is an [AggregatedDiscoveryInterface], the
+// ToDiscoveryInterfaceWithContext returns i itself if it has both forms, otherwise a
+// wrapper that drops contexts. If i is an [AggregatedDiscoveryInterface], the
 // wrapper is an [AggregatedDiscoveryInterfaceWithContext]. Nil stays nil.
 func ToDiscoveryInterfaceWithContext(i DiscoveryInterface) DiscoveryInterfaceWithContext {
 	switch i := i.(type) {
@@ -27,7 +27,7 @@ func ToDiscoveryInterfaceWithContext(i DiscoveryInterface) DiscoveryInterfaceWit
 }
 
 // ToAggregatedDiscoveryInterfaceWithContext returns i itself if it has both forms,
-// else a wrapper that drops contexts. Nil stays nil.
+// otherwise a wrapper that drops contexts. Nil stays nil.
 func ToAggregatedDiscoveryInterfaceWithContext(i AggregatedDiscoveryInterface) AggregatedDiscoveryInterfaceWithContext {
 	if i == nil {
 		return nil
@@ -38,7 +38,7 @@ func ToAggregatedDiscoveryInterfaceWithContext(i AggregatedDiscoveryInterface) A
 	return aggregatedWrapper{ToDiscoveryInterfaceWithContext(i), i}
 }
 
-// ToCachedDiscoveryInterfaceWithContext returns i itself if it has both forms, else
+// ToCachedDiscoveryInterfaceWithContext returns i itself if it has both forms, otherwise
 // a wrapper that drops contexts. Nil stays nil.
 func ToCachedDiscoveryInterfaceWithContext(i CachedDiscoveryInterface) CachedDiscoveryInterfaceWithContext {
 	if i == nil {
@@ -50,7 +50,7 @@ func ToCachedDiscoveryInterfaceWithContext(i CachedDiscoveryInterface) CachedDis
 	return cachedWrapper{ToDiscoveryInterfaceWithContext(i), i}
 }
 
-// ToServerGroupsInterfaceWithContext returns i itself if it has both forms, else a
+// ToServerGroupsInterfaceWithContext returns i itself if it has both forms, otherwise a
 // wrapper that drops contexts. Nil stays nil.
 func ToServerGroupsInterfaceWithContext(i ServerGroupsInterface) ServerGroupsInterfaceWithContext {
 	if i == nil {
@@ -62,7 +62,7 @@ func ToServerGroupsInterfaceWithContext(i ServerGroupsInterface) ServerGroupsInt
 	return groupsWrapper{i}
 }
 
-// ToServerResourcesInterfaceWithContext returns i itself if it has both forms, else
+// ToServerResourcesInterfaceWithContext returns i itself if it has both forms, otherwise
 // a wrapper that drops contexts. Nil stays nil.
 func ToServerResourcesInterfaceWithContext(i ServerResourcesInterface) ServerResourcesInterfaceWithContext {
 	if i == nil {
@@ -74,7 +74,7 @@ func ToServerResourcesInterfaceWithContext(i ServerResourcesInterface) ServerRes
 	return resourcesWrapper{i}
 }
 
-// ToServerVersionInterfaceWithContext returns i itself if it has both forms, else a
+// ToServerVersionInterfaceWithContext returns i itself if it has both forms, otherwise a
 // wrapper that drops contexts. Nil stays nil.
 func ToServerVersionInterfaceWithContext(i ServerVersionInterface) ServerVersionInterfaceWithContext {
 	if i == nil {

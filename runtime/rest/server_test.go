@@ -80,7 +80,7 @@ type seen struct {
 // server gives its answers one after another, and the last again and again.
 type server struct {
 	*httptest.Server
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	requests []seen
 	answers  []http.HandlerFunc
 }

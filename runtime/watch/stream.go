@@ -38,7 +38,7 @@ type stream struct {
 
 	buf      []byte
 	start    int   // of what has not been decoded, in buf
-	searched int   // up to where there is no newline after start
+	searched int   // end of the part after start without a newline
 	readErr  error // what ended r
 	err      error // what ended the frames
 

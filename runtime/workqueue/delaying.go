@@ -9,26 +9,26 @@ import (
 	"k8s.io/utils/clock"
 )
 
-// TypedDelayingInterface is a queue that also takes items for later.
+// TypedDelayingInterface is a queue that can also add items after a delay.
 type TypedDelayingInterface[T comparable] interface {
 	TypedInterface[T]
-	// AddAfter adds the item after the duration, or at once if it is not positive, and does not wait for that. If the
-	// item is waiting already, it is added once, at the earlier of the two times. Items that are still waiting when
+	// AddAfter adds the item after the duration, or at once if it is not positive. It does not block. If the
+	// item is waiting already, it is added once, at the earlier of the two times. Items that are waiting when
 	// the queue shuts down are dropped.
 	AddAfter(item T, duration time.Duration)
 }
 
 // TypedDelayingQueueConfig configures [NewTypedDelayingQueueWithConfig]. All fields are optional.
 type TypedDelayingQueueConfig[T comparable] struct {
-	// Logger logs panics of the queue's goroutine; klog's if nil. The name of the queue is not added to it.
+	// Logger logs panics of the queue's goroutine; nil means klog. The name of the queue is not added to it.
 	Logger *klog.Logger
-	// Name identifies the queue in metrics. A queue without a name has none.
+	// Name identifies the queue in metrics. A queue without a name has no metrics.
 	Name string
-	// MetricsProvider makes the metrics of the queue. If nil, the one of [SetProvider] does.
+	// MetricsProvider creates the metrics of the queue; nil means the provider set by [SetProvider].
 	MetricsProvider MetricsProvider
-	// Clock measures how long items wait; the real one if nil.
+	// Clock measures the delays; nil means the real clock.
 	Clock clock.WithTicker
-	// Queue is where items are added after their wait. If nil, it is a queue of [NewTypedWithConfig].
+	// Queue receives the items after their delay; nil means a queue of [NewTypedWithConfig].
 	Queue TypedInterface[T]
 }
 
@@ -63,23 +63,23 @@ func NewTypedDelayingQueueWithConfig[T comparable](config TypedDelayingQueueConf
 	}
 }
 
-// delayingQueue adds items to a queue when they have waited. While there are any, a goroutine waits for the first.
+// delayingQueue adds items to a queue after their delay. While items are waiting, a goroutine waits for the
+// first.
 type delayingQueue[T comparable] struct {
 	TypedInterface[T]
 	logger  klog.Logger
 	clock   clock.WithTicker
 	retries CounterMetric // nil if there is none
 
-	// mu guards what follows. It is not held while the queue is called.
+	// mu guards the fields below. It is not held while the queue is called.
 	mu      sync.Mutex
 	waiting waiting[T]
-	// running says that the goroutine is there.
+	// running is true while the goroutine exists.
 	running bool
-	// stopped says that stop is closed.
+	// stopped is true when stop is closed.
 	stopped bool
 
-	// earlier tells the goroutine that there is another first item, stop that there is nothing
-	// more to wait for.
+	// earlier signals the goroutine that there is another first item, stop that nothing remains to wait for.
 	earlier, stop chan struct{}
 }
 
@@ -106,7 +106,7 @@ func (q *delayingQueue[T]) AddAfter(item T, duration time.Duration) {
 	} else if first {
 		select {
 		case q.earlier <- struct{}{}:
-		default: // it has yet to look
+		default: // a signal is pending already
 		}
 	}
 }
@@ -121,7 +121,7 @@ func (q *delayingQueue[T]) ShutDownWithDrain() {
 	q.TypedInterface.ShutDownWithDrain()
 }
 
-// drop forgets what is waiting, and ends the goroutine.
+// drop removes the waiting items and ends the goroutine.
 func (q *delayingQueue[T]) drop() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -132,7 +132,7 @@ func (q *delayingQueue[T]) drop() {
 	}
 }
 
-// addReady adds each item that is waiting at its time, until there is none.
+// addReady adds each waiting item at its time, until none is left.
 func (q *delayingQueue[T]) addReady() {
 	defer utilruntime.HandleCrashWithLogger(q.logger)
 	for {
@@ -149,8 +149,8 @@ func (q *delayingQueue[T]) addReady() {
 	}
 }
 
-// takeReady removes the items whose time has come. If there are none, it returns when the next one's
-// will, or that there is no more to wait for: then the goroutine has to end.
+// takeReady removes the items whose time has come. If there are none, it returns the time of the next one, or
+// that nothing remains to wait for: then the goroutine must end.
 func (q *delayingQueue[T]) takeReady() (ready []T, next time.Time, more bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -160,13 +160,13 @@ func (q *delayingQueue[T]) takeReady() (ready []T, next time.Time, more bool) {
 	return ready, next, more
 }
 
-// wait waits until a time, or until an item is to be added before it. It returns false if there is nothing to
-// wait for any more, as the queue shuts down.
+// wait waits until a time, or until an item must be added earlier. It returns false if nothing remains to wait
+// for because the queue shuts down.
 func (q *delayingQueue[T]) wait(until time.Time) bool {
 	timer := q.clock.NewTimer(until.Sub(q.clock.Now()))
 	defer timer.Stop()
 	if !q.clock.Now().Before(until) {
-		return true // a clock that was set between the two looks at it
+		return true // the clock was set between the two readings
 	}
 	select {
 	case <-timer.C():

@@ -1,20 +1,20 @@
-// Package workqueue provides queues for the keys of objects that a controller has yet to look at.
+// Package workqueue provides deduplicating queues of object keys for controllers.
 //
-// A queue keeps three promises. It is fair: items come out in the order in which they went in. It is
-// stingy: an item that is added again before it came out is there once, and no item is handed to two
-// workers at a time. And nothing gets lost: an item that is added while a worker has it comes
-// out again once that worker is done.
+// A queue has three guarantees. It is fair: items come out in the order in which they were added. It
+// deduplicates: an item that is added again before it came out is queued once, and no item is handed to two
+// workers at a time. And it loses nothing: an item that is added while a worker processes it comes out again
+// when that worker is done.
 //
 // # Terminology
 //
-// An item is dirty from [Typed.Add] until [Typed.Get] hands it out, and being processed from then until
-// [Typed.Done]. It may be both, and is then put back in line by Done.
+// An item is dirty from [Typed.Add] until [Typed.Get] returns it, and being processed from then until
+// [Typed.Done]. It can be both; Done then queues it again.
 //
 // # Kinds of queues
 //
-// A [Typed] queue is the plain one. [NewTypedDelayingQueue] makes one that also takes items for later, with
-// AddAfter, and [NewTypedRateLimitingQueue] one that asks a [TypedRateLimiter] how much later, with
-// AddRateLimited. All of them may be used by any number of goroutines at once.
+// [Typed] is the plain queue. [NewTypedDelayingQueue] returns one that can also add items after a delay, with
+// AddAfter, and [NewTypedRateLimitingQueue] one whose [TypedRateLimiter] determines the delay, with
+// AddRateLimited. All are safe for concurrent use.
 //
-// The names without Typed are those of queues of any, kept for older code.
+// The names without Typed belong to queues of any, kept for older code.
 package workqueue

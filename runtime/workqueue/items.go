@@ -2,17 +2,17 @@ package workqueue
 
 import "time"
 
-// spared is how many places are kept for items to come, however few there are.
+// spared is the minimum number of slots that are kept for future items.
 const spared = 1024
 
-// wasteful reports whether to give back the memory of so many places when the last one is left, if so many were
-// taken since they were last needed all at once. What it costs to make them again is little beside that.
+// wasteful reports whether to free the memory of so many slots when the last one is freed, if so many were
+// taken since they were last needed all at once. Allocating them again costs little in comparison.
 func wasteful(places, taken int) bool { return places > spared && taken > 4*places }
 
-// slot is the place of an item in [items]. Slots are numbered from 1, so that 0 is none.
+// slot is the number of an item's entry in [items]. Slots are numbered from 1, so that 0 is none.
 type slot int32
 
-// item is what is known of an item that is dirty or being processed.
+// item is the state of an item that is dirty or being processed.
 type item[T comparable] struct {
 	item              T
 	dirty, processing bool
@@ -24,8 +24,8 @@ type item[T comparable] struct {
 	earlier, later slot
 }
 
-// items holds what is known of items. They are found by hash once they are added or done, and by slot in
-// between. A slot stays an item's until it is removed; pointers into it are good until the next insert.
+// items stores the state of items. They are found by hash when they are added or done, and by slot in between.
+// A slot belongs to an item until it is removed; pointers into it are valid until the next insert.
 type items[T comparable] struct {
 	slots []item[T] // that of slot s is slots[s-1]
 	index map[T]slot
@@ -39,7 +39,7 @@ type items[T comparable] struct {
 	started     time.Duration
 }
 
-// at returns what is in a slot.
+// at returns the entry of a slot.
 func (s *items[T]) at(slot slot) *item[T] { return &s.slots[slot-1] }
 
 // find returns the slot of an item, if it has one.
@@ -48,7 +48,7 @@ func (s *items[T]) find(item T) (slot, bool) {
 	return place, ok
 }
 
-// findProcessing is find for an item that is likely to have been handed out lately.
+// findProcessing is find for an item that was probably handed out recently.
 func (s *items[T]) findProcessing(item T) (slot, bool) {
 	place := s.last
 	for range 4 { // comparing is cheaper than hashing
@@ -96,7 +96,7 @@ func (s *items[T]) remove(place slot) {
 	s.free = place
 }
 
-// begin puts an item, handed out at a time, behind the others that are being processed.
+// begin appends an item, handed out at a time, to those that are being processed.
 func (s *items[T]) begin(place slot, started time.Duration) {
 	it := s.at(place)
 	it.processing = true
@@ -112,7 +112,7 @@ func (s *items[T]) begin(place slot, started time.Duration) {
 	s.started += started
 }
 
-// end takes an item from among those that are being processed.
+// end removes an item from those that are being processed.
 func (s *items[T]) end(place slot) {
 	it := s.at(place)
 	it.processing = false

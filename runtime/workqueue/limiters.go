@@ -8,20 +8,20 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// TypedRateLimiter decides how long items that failed have to wait. Those of this package may be used by many
-// goroutines at once.
+// TypedRateLimiter determines the delay of failed items. The limiters of this package are safe for concurrent
+// use.
 type TypedRateLimiter[T comparable] interface {
-	// When counts a failure of the item, and returns how long it has to wait.
+	// When counts a failure of the item, and returns its delay.
 	When(item T) time.Duration
-	// Forget forgets the failures of the item.
+	// Forget resets the failures of the item.
 	Forget(item T)
-	// NumRequeues returns how many failures of the item were counted.
+	// NumRequeues returns the number of failures of the item.
 	NumRequeues(item T) int
 }
 
-// DefaultTypedControllerRateLimiter returns the limiter that suits most controllers: an item waits 5 ms, and twice
-// as long with each failure, up to 1000 s; and when more than 100 items fail at once, only 10 a second
-// of the rest are let through.
+// DefaultTypedControllerRateLimiter returns a limiter for most controllers: the delay of an item is 5 ms and
+// doubles with each failure, up to 1000 s; if more than 100 items fail at once, the rest is limited to 10 per
+// second.
 func DefaultTypedControllerRateLimiter[T comparable]() TypedRateLimiter[T] {
 	return NewTypedMaxOfRateLimiter(
 		NewTypedItemExponentialFailureRateLimiter[T](5*time.Millisecond, 1000*time.Second),
@@ -29,19 +29,19 @@ func DefaultTypedControllerRateLimiter[T comparable]() TypedRateLimiter[T] {
 	)
 }
 
-// DefaultTypedItemBasedRateLimiter returns a limiter by which an item waits 1 ms, and twice as long with each
-// failure, up to 1000 s.
+// DefaultTypedItemBasedRateLimiter returns a limiter whose delay is 1 ms and doubles with each failure of the
+// item, up to 1000 s.
 func DefaultTypedItemBasedRateLimiter[T comparable]() TypedRateLimiter[T] {
 	return NewTypedItemExponentialFailureRateLimiter[T](time.Millisecond, 1000*time.Second)
 }
 
-// TypedBucketRateLimiter makes items wait for a token of a bucket that they all share. It does not count the
+// TypedBucketRateLimiter delays items until a token of a shared bucket is available. It does not count the
 // failures of single items.
 type TypedBucketRateLimiter[T comparable] struct {
 	*rate.Limiter
 }
 
-// When takes a token and returns how long it takes until there is one.
+// When takes a token and returns the time until it is available.
 func (r *TypedBucketRateLimiter[T]) When(T) time.Duration { return r.Reserve().Delay() }
 
 // Forget does nothing.
@@ -56,7 +56,7 @@ type failures[T comparable] struct {
 	counts map[T]int
 }
 
-// next counts a failure of an item, and returns how many it had before.
+// next counts a failure of an item, and returns the number of earlier ones.
 func (f *failures[T]) next(item T) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -80,50 +80,50 @@ func (f *failures[T]) forget(item T) {
 	delete(f.counts, item)
 }
 
-// TypedItemExponentialFailureRateLimiter makes an item wait twice as long with each failure, up to a maximum.
+// TypedItemExponentialFailureRateLimiter doubles the delay of an item with each failure, up to a maximum.
 type TypedItemExponentialFailureRateLimiter[T comparable] struct {
 	failures            failures[T]
 	baseDelay, maxDelay time.Duration
 }
 
-// NewTypedItemExponentialFailureRateLimiter returns a limiter by which an item waits for baseDelay at
-// its first failure, for twice as long with each one that follows, and never longer than maxDelay.
+// NewTypedItemExponentialFailureRateLimiter returns a limiter whose delay is baseDelay at an item's first
+// failure and doubles with each further one, up to maxDelay.
 func NewTypedItemExponentialFailureRateLimiter[T comparable](baseDelay time.Duration, maxDelay time.Duration) TypedRateLimiter[T] {
 	return &TypedItemExponentialFailureRateLimiter[T]{baseDelay: baseDelay, maxDelay: maxDelay}
 }
 
-// When counts a failure of the item, and returns how long it has to wait.
+// When counts a failure of the item, and returns its delay.
 func (r *TypedItemExponentialFailureRateLimiter[T]) When(item T) time.Duration {
 	doublings := r.failures.next(item)
 	if r.baseDelay > 0 && doublings >= bits.LeadingZeros64(uint64(r.baseDelay)) {
-		return r.maxDelay // more than can be told
+		return r.maxDelay // longer than a Duration can be
 	}
 	return min(r.baseDelay<<doublings, r.maxDelay)
 }
 
-// Forget forgets the failures of the item.
+// Forget resets the failures of the item.
 func (r *TypedItemExponentialFailureRateLimiter[T]) Forget(item T) { r.failures.forget(item) }
 
-// NumRequeues returns how many failures of the item were counted.
+// NumRequeues returns the number of failures of the item.
 func (r *TypedItemExponentialFailureRateLimiter[T]) NumRequeues(item T) int {
 	return r.failures.of(item)
 }
 
-// TypedItemFastSlowRateLimiter makes an item wait for a short time at its first failures, and for a
-// longer one after that.
+// TypedItemFastSlowRateLimiter uses a short delay for the first failures of an item, and a longer one after
+// them.
 type TypedItemFastSlowRateLimiter[T comparable] struct {
 	failures             failures[T]
 	fastDelay, slowDelay time.Duration
 	maxFastAttempts      int
 }
 
-// NewTypedItemFastSlowRateLimiter returns a limiter by which an item waits for fastDelay at its first
-// maxFastAttempts failures, and for slowDelay at those that follow.
+// NewTypedItemFastSlowRateLimiter returns a limiter whose delay is fastDelay for an item's first
+// maxFastAttempts failures, and slowDelay after them.
 func NewTypedItemFastSlowRateLimiter[T comparable](fastDelay, slowDelay time.Duration, maxFastAttempts int) TypedRateLimiter[T] {
 	return &TypedItemFastSlowRateLimiter[T]{fastDelay: fastDelay, slowDelay: slowDelay, maxFastAttempts: maxFastAttempts}
 }
 
-// When counts a failure of the item, and returns how long it has to wait.
+// When counts a failure of the item, and returns its delay.
 func (r *TypedItemFastSlowRateLimiter[T]) When(item T) time.Duration {
 	if r.failures.next(item) < r.maxFastAttempts {
 		return r.fastDelay
@@ -131,24 +131,24 @@ func (r *TypedItemFastSlowRateLimiter[T]) When(item T) time.Duration {
 	return r.slowDelay
 }
 
-// Forget forgets the failures of the item.
+// Forget resets the failures of the item.
 func (r *TypedItemFastSlowRateLimiter[T]) Forget(item T) { r.failures.forget(item) }
 
-// NumRequeues returns how many failures of the item were counted.
+// NumRequeues returns the number of failures of the item.
 func (r *TypedItemFastSlowRateLimiter[T]) NumRequeues(item T) int { return r.failures.of(item) }
 
-// TypedMaxOfRateLimiter asks several limiters, and makes items wait for the longest of the times they return.
-// Each limiter counts the failure: a bucket gives away a token also if another limiter says to wait longer.
+// TypedMaxOfRateLimiter uses the longest delay of several limiters. Each limiter counts the failure: a bucket
+// loses a token even if another limiter's delay is longer.
 type TypedMaxOfRateLimiter[T comparable] struct {
 	limiters []TypedRateLimiter[T]
 }
 
-// NewTypedMaxOfRateLimiter returns a limiter that asks others.
+// NewTypedMaxOfRateLimiter returns a limiter that combines limiters.
 func NewTypedMaxOfRateLimiter[T comparable](limiters ...TypedRateLimiter[T]) TypedRateLimiter[T] {
 	return &TypedMaxOfRateLimiter[T]{limiters: limiters}
 }
 
-// When counts a failure of the item with each limiter, and returns how long it has to wait.
+// When counts a failure of the item with each limiter, and returns its delay.
 func (r *TypedMaxOfRateLimiter[T]) When(item T) time.Duration {
 	var longest time.Duration
 	for _, limiter := range r.limiters {
@@ -157,14 +157,14 @@ func (r *TypedMaxOfRateLimiter[T]) When(item T) time.Duration {
 	return longest
 }
 
-// Forget has each limiter forget the item.
+// Forget resets the failures of the item in each limiter.
 func (r *TypedMaxOfRateLimiter[T]) Forget(item T) {
 	for _, limiter := range r.limiters {
 		limiter.Forget(item)
 	}
 }
 
-// NumRequeues returns the greatest number of failures that a limiter counted.
+// NumRequeues returns the highest number of failures of the limiters.
 func (r *TypedMaxOfRateLimiter[T]) NumRequeues(item T) int {
 	most := 0
 	for _, limiter := range r.limiters {
@@ -173,24 +173,24 @@ func (r *TypedMaxOfRateLimiter[T]) NumRequeues(item T) int {
 	return most
 }
 
-// TypedWithMaxWaitRateLimiter asks another limiter, and lets no item wait longer than a maximum.
+// TypedWithMaxWaitRateLimiter caps the delay of another limiter.
 type TypedWithMaxWaitRateLimiter[T comparable] struct {
 	limiter  TypedRateLimiter[T]
 	maxDelay time.Duration
 }
 
-// NewTypedWithMaxWaitRateLimiter returns a limiter that asks another one.
+// NewTypedWithMaxWaitRateLimiter returns a limiter that caps the delay of limiter.
 func NewTypedWithMaxWaitRateLimiter[T comparable](limiter TypedRateLimiter[T], maxDelay time.Duration) TypedRateLimiter[T] {
 	return &TypedWithMaxWaitRateLimiter[T]{limiter: limiter, maxDelay: maxDelay}
 }
 
-// When counts a failure of the item, and returns how long it has to wait.
+// When counts a failure of the item, and returns its delay.
 func (w TypedWithMaxWaitRateLimiter[T]) When(item T) time.Duration {
 	return min(w.limiter.When(item), w.maxDelay)
 }
 
-// Forget forgets the failures of the item.
+// Forget resets the failures of the item.
 func (w TypedWithMaxWaitRateLimiter[T]) Forget(item T) { w.limiter.Forget(item) }
 
-// NumRequeues returns how many failures of the item were counted.
+// NumRequeues returns the number of failures of the item.
 func (w TypedWithMaxWaitRateLimiter[T]) NumRequeues(item T) int { return w.limiter.NumRequeues(item) }

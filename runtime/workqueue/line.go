@@ -1,20 +1,20 @@
 package workqueue
 
-// Queue holds the items that are in line and decides which is next. A queue calls it under its lock, so it
-// need not guard itself, and must not call back.
+// Queue stores the queued items and determines which is next. It is called under the queue's lock: it needs no
+// lock of its own, and must not call the queue.
 type Queue[T comparable] interface {
-	// Touch is told that an item in line was added again.
+	// Touch is called when a queued item was added again.
 	Touch(item T)
-	// Push takes an item that is not in line.
+	// Push adds an item that is not queued.
 	Push(item T)
-	// Len returns how many items are in line.
+	// Len returns the number of queued items.
 	Len() int
-	// Pop removes the next item and returns it. It is called only if Len is not 0, and
-	// should return what was pushed, once.
+	// Pop removes the next item and returns it. It is called only if Len is not 0, and must return each pushed
+	// item once.
 	Pop() (item T)
 }
 
-// DefaultQueue returns a Queue whose items come out in the order in which they went in.
+// DefaultQueue returns a Queue that returns items in the order in which they were added.
 func DefaultQueue[T comparable]() Queue[T] { return &fifo[T]{} }
 
 // fifo is a [Queue].
@@ -25,7 +25,7 @@ func (q *fifo[T]) Push(item T) { q.ring.push(item) }
 func (q *fifo[T]) Len() int    { return q.ring.len }
 func (q *fifo[T]) Pop() T      { return q.ring.pop() }
 
-// line is the order of the items that are in line, by their slots.
+// line is the order of the queued items, by their slots.
 type line[T comparable] interface {
 	touch(item T)
 	push(slot slot, item T)
@@ -33,7 +33,7 @@ type line[T comparable] interface {
 	pop() slot
 }
 
-// slotLine is a line in the order of arrival. It never has to find an item.
+// slotLine is a line in the order of arrival. It never looks up an item.
 type slotLine[T comparable] struct{ ring ring[slot] }
 
 func (*slotLine[T]) touch(T)               {}
@@ -66,7 +66,7 @@ type ring[E any] struct {
 	buffer []E // its length is 0 or a power of two
 	first  int
 	len    int
-	pushed int // how many elements came in since the buffer was full
+	pushed int // elements added since the buffer was full
 }
 
 func (r *ring[E]) push(e E) {

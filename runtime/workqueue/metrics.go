@@ -7,7 +7,7 @@ import (
 	"k8s.io/utils/clock"
 )
 
-// GaugeMetric is a number that goes up and down.
+// GaugeMetric is a number that increases and decreases.
 type GaugeMetric interface {
 	Inc()
 	Dec()
@@ -18,7 +18,7 @@ type SettableGaugeMetric interface {
 	Set(float64)
 }
 
-// CounterMetric is a number that goes up.
+// CounterMetric is a number that increases.
 type CounterMetric interface {
 	Inc()
 }
@@ -33,34 +33,35 @@ type HistogramMetric interface {
 	Observe(float64)
 }
 
-// MetricsProvider makes the metrics of the queue that has a name. Queues call their metrics under
-// their lock: these must be quick, and must not call back.
+// MetricsProvider creates the metrics of a named queue. Queues call their metrics under their lock: these must
+// be quick, and must not call the queue.
 type MetricsProvider interface {
-	// NewDepthMetric makes the gauge of items that are dirty: added, and not yet got.
+	// NewDepthMetric returns the gauge of items that are dirty: added, and not yet returned by Get.
 	NewDepthMetric(name string) GaugeMetric
-	// NewAddsMetric makes the counter of items that became dirty.
+	// NewAddsMetric returns the counter of items that became dirty.
 	NewAddsMetric(name string) CounterMetric
-	// NewLatencyMetric makes the histogram of how long items are dirty, in seconds.
+	// NewLatencyMetric returns the histogram of how long items are dirty, in seconds.
 	NewLatencyMetric(name string) HistogramMetric
-	// NewWorkDurationMetric makes the histogram of how long items are processed, from Get to Done, in seconds.
+	// NewWorkDurationMetric returns the histogram of how long items are processed, from Get to Done, in
+	// seconds.
 	NewWorkDurationMetric(name string) HistogramMetric
-	// NewUnfinishedWorkSecondsMetric makes the gauge of how long the items that are being processed have been so
-	// until now, summed up, in seconds. It is set twice a second.
+	// NewUnfinishedWorkSecondsMetric returns the gauge of the total time for which the items in processing have
+	// been processed until now, in seconds. It is set twice a second.
 	NewUnfinishedWorkSecondsMetric(name string) SettableGaugeMetric
-	// NewLongestRunningProcessorSecondsMetric makes the gauge of how long the item has been processed until now that
-	// has been so for longest, in seconds. It is set twice a second.
+	// NewLongestRunningProcessorSecondsMetric returns the gauge of the longest time for which an item in
+	// processing has been processed until now, in seconds. It is set twice a second.
 	NewLongestRunningProcessorSecondsMetric(name string) SettableGaugeMetric
-	// NewRetriesMetric makes the counter of calls of AddAfter, and of AddRateLimited, which calls it.
+	// NewRetriesMetric returns the counter of calls of AddAfter, and of AddRateLimited, which calls it.
 	NewRetriesMetric(name string) CounterMetric
 }
 
-// global is the provider of queues that are given none, nil until there is one.
+// global is the provider of queues without their own, nil until it is set.
 var global struct {
 	mu       sync.Mutex // guards provider
 	provider MetricsProvider
 }
 
-// SetProvider sets the provider of the queues made from now on that are given none. Only the first call
+// SetProvider sets the provider of queues that are created from now on without their own. Only the first call
 // has an effect.
 func SetProvider(metricsProvider MetricsProvider) {
 	global.mu.Lock()
@@ -70,7 +71,7 @@ func SetProvider(metricsProvider MetricsProvider) {
 	}
 }
 
-// providerFor returns the provider that makes the metrics of a queue, nil if it is to have none.
+// providerFor returns the provider of a queue's metrics, nil if it has none.
 func providerFor(provider MetricsProvider, name string) MetricsProvider {
 	if name == "" {
 		return nil
@@ -83,8 +84,8 @@ func providerFor(provider MetricsProvider, name string) MetricsProvider {
 	return global.provider
 }
 
-// queueMetrics are the metrics of a plain queue. Times are counted from when it was made. The
-// queue's lock is held for all calls.
+// queueMetrics are the metrics of a plain queue. Times are relative to its creation. The queue's lock is held
+// during all calls.
 type queueMetrics struct {
 	clock clock.PassiveClock
 	birth time.Time
@@ -96,7 +97,7 @@ type queueMetrics struct {
 	longestRunning        SettableGaugeMetric
 }
 
-// newQueueMetrics returns the metrics of a queue, nil if it is to have none.
+// newQueueMetrics returns the metrics of a queue, nil if it has none.
 func newQueueMetrics(provider MetricsProvider, name string, clock clock.PassiveClock) *queueMetrics {
 	provider = providerFor(provider, name)
 	if provider == nil {
@@ -114,14 +115,14 @@ func newQueueMetrics(provider MetricsProvider, name string, clock clock.PassiveC
 	}
 }
 
-// add observes that an item became dirty, and returns when.
+// add records that an item became dirty, and returns the time.
 func (m *queueMetrics) add() time.Duration {
 	m.adds.Inc()
 	m.depth.Inc()
 	return m.now()
 }
 
-// get observes that an item that became dirty at added is handed out, and returns when.
+// get records that Get returned an item that became dirty at added, and returns the time.
 func (m *queueMetrics) get(added time.Duration) time.Duration {
 	now := m.now()
 	m.depth.Dec()
@@ -129,13 +130,13 @@ func (m *queueMetrics) get(added time.Duration) time.Duration {
 	return now
 }
 
-// done observes that an item that was handed out at started is processed.
+// done records that an item that Get returned at started is processed.
 func (m *queueMetrics) done(started time.Duration) {
 	m.workDuration.Observe((m.now() - started).Seconds())
 }
 
-// unfinished observes the items being processed: how many there are, the sum of the times at which they were
-// handed out, and the earliest of these.
+// unfinished records the items being processed: their number, the sum of the times at which Get returned them,
+// and the earliest of these.
 func (m *queueMetrics) unfinished(n int, started, earliest time.Duration) {
 	var total, longest time.Duration
 	if n > 0 {
@@ -149,7 +150,7 @@ func (m *queueMetrics) unfinished(n int, started, earliest time.Duration) {
 
 func (m *queueMetrics) now() time.Duration { return m.clock.Since(m.birth) }
 
-// newRetriesMetric returns the metric of a delaying queue, nil if it is to have none.
+// newRetriesMetric returns the metric of a delaying queue, nil if it has none.
 func newRetriesMetric(provider MetricsProvider, name string) CounterMetric {
 	provider = providerFor(provider, name)
 	if provider == nil {

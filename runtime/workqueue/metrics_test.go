@@ -16,7 +16,7 @@ import (
 
 // recorder is a MetricsProvider that keeps what it is told, by metric.
 type recorder struct {
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	queue    string
 	values   map[string]float64
 	observed map[string][]float64

@@ -8,25 +8,24 @@ import (
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 )
 
-// DoWorkPieceFunc does the piece of work that has a number.
+// DoWorkPieceFunc processes the piece of work with this number.
 type DoWorkPieceFunc func(piece int)
 
-// Options set how [ParallelizeUntil] works.
+// Options configure [ParallelizeUntil].
 type Options func(*options)
 
 type options struct {
 	chunkSize int
 }
 
-// WithChunkSize has a worker take c pieces at a time, where it takes one otherwise. That pays if there
-// are many small ones.
+// WithChunkSize lets a worker take c pieces at a time instead of one, which is faster for many small pieces.
 func WithChunkSize(c int) func(*options) {
 	return func(o *options) { o.chunkSize = c }
 }
 
-// ParallelizeUntil does the pieces of work numbered from 0 to pieces-1, at most workers of them at a time. When
-// the context is done, no further one is begun; a nil context never is. It returns when no worker is
-// at work any more. A panic of doWorkPiece crashes the process, or ends one worker where
+// ParallelizeUntil processes the pieces of work numbered from 0 to pieces-1 with at most workers goroutines.
+// When the context is done, no further piece is started; a nil context is never done. It returns when all
+// workers have ended. A panic of doWorkPiece crashes the process, or ends one worker if
 // [utilruntime.ReallyCrash] is false.
 func ParallelizeUntil(ctx context.Context, workers, pieces int, doWorkPiece DoWorkPieceFunc, opts ...Options) {
 	var o options
@@ -37,7 +36,7 @@ func ParallelizeUntil(ctx context.Context, workers, pieces int, doWorkPiece DoWo
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	var taken atomic.Int64 // the number of chunks that a worker has taken
+	var taken atomic.Int64 // chunks that workers have taken
 	var working sync.WaitGroup
 	for range min(workers, chunks(pieces, chunk)) {
 		working.Go(func() {
@@ -59,7 +58,7 @@ func ParallelizeUntil(ctx context.Context, workers, pieces int, doWorkPiece DoWo
 	working.Wait()
 }
 
-// chunks returns how many chunks the pieces make.
+// chunks returns the number of chunks of the pieces.
 func chunks(pieces, chunk int) int {
 	if pieces <= 0 {
 		return 0

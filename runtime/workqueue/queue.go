@@ -7,10 +7,10 @@ import (
 	"k8s.io/utils/clock"
 )
 
-// unfinishedWorkPeriod is how often the metrics of unfinished work are set.
+// unfinishedWorkPeriod is the interval at which the metrics of unfinished work are set.
 const unfinishedWorkPeriod = 500 * time.Millisecond
 
-// TypedInterface is a queue of items; see [Typed], which implements it, for what its methods do.
+// TypedInterface is a queue of items; [Typed] implements it and documents its methods.
 type TypedInterface[T comparable] interface {
 	Add(item T)
 	Len() int
@@ -21,42 +21,41 @@ type TypedInterface[T comparable] interface {
 	ShuttingDown() bool
 }
 
-// TypedQueueConfig is what [NewTypedWithConfig] can be told. Every field is optional.
+// TypedQueueConfig configures [NewTypedWithConfig]. All fields are optional.
 type TypedQueueConfig[T comparable] struct {
-	// Name identifies the queue in metrics. A queue without a name has none.
+	// Name identifies the queue in metrics. A queue without a name has no metrics.
 	Name string
-	// MetricsProvider makes the metrics of the queue. If nil, the one of [SetProvider] does.
+	// MetricsProvider creates the metrics of the queue; nil means the provider set by [SetProvider].
 	MetricsProvider MetricsProvider
-	// Clock is the time that metrics go by, the real one if nil.
+	// Clock measures the times in metrics; nil means the real clock.
 	Clock clock.WithTicker
-	// Queue holds the items that are in line and so decides which is next. If nil,
-	// they come out in the order in which they went in.
+	// Queue stores the queued items and determines their order; nil means the order in which they were added.
 	Queue Queue[T]
 }
 
-// Typed is a queue of items for workers; see the package comment for its promises. It is made by [NewTyped]
-// or [NewTypedWithConfig], and may be used by many goroutines at once.
+// Typed is a queue of items for workers; the package comment lists its guarantees. It is created by [NewTyped]
+// or [NewTypedWithConfig], and is safe for concurrent use.
 type Typed[T comparable] struct {
 	clock   clock.WithTicker
 	metrics *queueMetrics // nil if there are none
 
-	// mu guards all that follows. ready and idle are told of changes to it.
+	// mu guards the fields below. ready and idle are signalled when they change.
 	mu sync.Mutex
-	// items are all that are dirty or being processed.
+	// items are all items that are dirty or being processed.
 	items items[T]
-	// line are those that are dirty and not being processed.
+	// line contains the items that are dirty and not being processed.
 	line line[T]
-	// ready wakes the workers who wait for an item in line, or for the queue to shut down.
+	// ready wakes workers that wait for a queued item, or for shutdown.
 	ready sync.Cond
-	// waiting is how many wait for ready and were not woken yet: for each item that is put in line, one is.
+	// waiting is the number of workers that wait for ready and were not woken yet: each queued item wakes one.
 	waiting int
-	// idle wakes those who drain.
+	// idle wakes callers of ShutDownWithDrain.
 	idle sync.Cond
-	// shuttingDown refuses new items; draining has ShutDownWithDrain wait.
+	// shuttingDown rejects new items; draining makes ShutDownWithDrain wait.
 	shuttingDown, draining bool
 
 	// stop ends the goroutine that sets the metrics of unfinished work, and stopped is closed when it has
-	// ended. Without metrics, there is no such goroutine, and stopped is nil.
+	// ended. Without metrics there is no such goroutine, and stopped is nil.
 	stop, stopped chan struct{}
 }
 
@@ -65,8 +64,7 @@ func NewTyped[T comparable]() *Typed[T] {
 	return NewTypedWithConfig(TypedQueueConfig[T]{})
 }
 
-// NewTypedWithConfig returns an empty queue. One with metrics has to be shut down in the end, to free
-// what sets them.
+// NewTypedWithConfig returns an empty queue. A queue with metrics must be shut down to release its goroutine.
 func NewTypedWithConfig[T comparable](config TypedQueueConfig[T]) *Typed[T] {
 	if config.Clock == nil {
 		config.Clock = clock.RealClock{}
@@ -90,8 +88,8 @@ func NewTypedWithConfig[T comparable](config TypedQueueConfig[T]) *Typed[T] {
 	return q
 }
 
-// Add says that an item needs to be processed. An item that is in line already stays where it is, unless a
-// [Queue] that was given to the queue decides otherwise. Once the queue is shutting down, Add does nothing.
+// Add marks an item as needing to be processed. An item that is already queued keeps its position, unless the
+// [Queue] in the config decides otherwise. After shutdown, Add does nothing.
 func (q *Typed[T]) Add(item T) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -120,7 +118,7 @@ func (q *Typed[T]) Add(item T) {
 	q.wake()
 }
 
-// wake wakes a worker, if one is waiting, for an item that was put in line. The caller holds the lock.
+// wake wakes a waiting worker, if any, for a queued item. The caller holds the lock.
 func (q *Typed[T]) wake() {
 	if q.waiting > 0 {
 		q.waiting--
@@ -128,16 +126,15 @@ func (q *Typed[T]) wake() {
 	}
 }
 
-// Len returns how many items are in line. It is for information only: it may have changed by
-// the time the caller looks at it.
+// Len returns the number of queued items. It may be outdated as soon as it is returned.
 func (q *Typed[T]) Len() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.line.len()
 }
 
-// Get returns the next item in line, and waits for one if there is none. The caller has to call Done when the
-// item is processed. If shutdown is true, there is no item and will be none any more.
+// Get returns the next queued item, waiting for one if there is none. The caller must call Done when the item
+// is processed. If shutdown is true, there is no item and there will be none.
 func (q *Typed[T]) Get() (item T, shutdown bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -161,7 +158,7 @@ func (q *Typed[T]) Get() (item T, shutdown bool) {
 	return it.item, false
 }
 
-// Done says that an item that was got is processed. If it was added again meanwhile, it is put in line.
+// Done marks an item as processed. If it was added again meanwhile, it is queued.
 func (q *Typed[T]) Done(item T) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -188,15 +185,14 @@ func (q *Typed[T]) Done(item T) {
 	}
 }
 
-// ShutDown makes the queue refuse new items. Workers still get those in line, and are then told to end. Calls of
+// ShutDown rejects new items. Workers still get the queued items, and are then told to end. Calls of
 // [Typed.ShutDownWithDrain] stop waiting.
 func (q *Typed[T]) ShutDown() {
 	q.shutDown(false)
 }
 
-// ShutDownWithDrain is ShutDown that then waits until no item is being processed. It does not return before each
-// item that was got is done, unless ShutDown is called. Items that are in line are left to the workers that
-// go on getting them.
+// ShutDownWithDrain is ShutDown, and then waits until Done was called for each item that Get returned, unless
+// ShutDown is called. Queued items are left to workers that continue to call Get.
 func (q *Typed[T]) ShutDownWithDrain() {
 	q.shutDown(true)
 }
@@ -220,14 +216,14 @@ func (q *Typed[T]) shutDown(drain bool) {
 	}
 }
 
-// ShuttingDown reports whether the queue was told to shut down.
+// ShuttingDown reports whether the queue was shut down.
 func (q *Typed[T]) ShuttingDown() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.shuttingDown
 }
 
-// observeUnfinished sets the metrics of unfinished work from time to time, until the queue shuts down.
+// observeUnfinished sets the metrics of unfinished work periodically until the queue shuts down.
 func (q *Typed[T]) observeUnfinished() {
 	defer close(q.stopped)
 	ticker := q.clock.NewTicker(unfinishedWorkPeriod)

@@ -466,7 +466,7 @@ func TestConcurrentUse(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			q := workqueue.NewTypedWithConfig(config)
-			var mu sync.Mutex // guards what follows
+			var mu sync.Mutex // guards the fields below
 			var clock int
 			var added, seen [items]int // when last
 			var busy [items]bool

@@ -2,29 +2,29 @@ package workqueue
 
 import "k8s.io/utils/clock"
 
-// TypedRateLimitingInterface is a queue that takes items that failed for later, after a time that a
-// [TypedRateLimiter] sets.
+// TypedRateLimitingInterface is a queue that can add failed items again after a delay that a [TypedRateLimiter]
+// determines.
 type TypedRateLimitingInterface[T comparable] interface {
 	TypedDelayingInterface[T]
-	// AddRateLimited counts a failure of the item, and adds it after the time that the rate limiter says. It does
-	// not wait for that.
+	// AddRateLimited counts a failure of the item, and adds it after the delay that the rate limiter returns.
+	// It does not block.
 	AddRateLimited(item T)
-	// Forget makes the rate limiter forget the item's failures. Call it when an item has succeeded or is given up;
-	// Done has to be called as well.
+	// Forget resets the item's failures in the rate limiter. Call it when an item has succeeded or is given up;
+	// Done must be called as well.
 	Forget(item T)
-	// NumRequeues returns how often the item failed, as far as the rate limiter knows.
+	// NumRequeues returns how often the item failed according to the rate limiter.
 	NumRequeues(item T) int
 }
 
 // TypedRateLimitingQueueConfig configures [NewTypedRateLimitingQueueWithConfig]. All fields are optional.
 type TypedRateLimitingQueueConfig[T comparable] struct {
-	// Name identifies the queue in metrics. A queue without a name has none.
+	// Name identifies the queue in metrics. A queue without a name has no metrics.
 	Name string
-	// MetricsProvider makes the metrics of the queue. If nil, the one of [SetProvider] does.
+	// MetricsProvider creates the metrics of the queue; nil means the provider set by [SetProvider].
 	MetricsProvider MetricsProvider
-	// Clock measures how long items wait; the real one if nil.
+	// Clock measures the delays; nil means the real clock.
 	Clock clock.WithTicker
-	// DelayingQueue is the queue that is limited. If nil, it is one of [NewTypedDelayingQueueWithConfig].
+	// DelayingQueue is the underlying queue; nil means a queue of [NewTypedDelayingQueueWithConfig].
 	DelayingQueue TypedDelayingInterface[T]
 }
 

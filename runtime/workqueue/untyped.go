@@ -11,17 +11,17 @@ import (
 // Deprecated: Use [TypedInterface] instead.
 type Interface TypedInterface[any]
 
-// DelayingInterface is a queue of items of any type, which takes them for later.
+// DelayingInterface is a queue of items of any type that can add them after a delay.
 //
 // Deprecated: Use [TypedDelayingInterface] instead.
 type DelayingInterface TypedDelayingInterface[any]
 
-// RateLimitingInterface is a queue of items of any type, which takes them for later as a limiter says.
+// RateLimitingInterface is a queue of items of any type that can add them after a limiter's delay.
 //
 // Deprecated: Use [TypedRateLimitingInterface] instead.
 type RateLimitingInterface TypedRateLimitingInterface[any]
 
-// RateLimiter decides how long items of any type have to wait.
+// RateLimiter determines the delay of failed items of any type.
 //
 // Deprecated: Use [TypedRateLimiter] instead.
 type RateLimiter TypedRateLimiter[any]
@@ -31,17 +31,17 @@ type RateLimiter TypedRateLimiter[any]
 // Deprecated: Use [Typed] instead.
 type Type = Typed[any]
 
-// QueueConfig is what [NewWithConfig] can be told.
+// QueueConfig configures [NewWithConfig].
 //
 // Deprecated: Use [TypedQueueConfig] instead.
 type QueueConfig = TypedQueueConfig[any]
 
-// DelayingQueueConfig is what [NewDelayingQueueWithConfig] can be told.
+// DelayingQueueConfig configures [NewDelayingQueueWithConfig].
 //
 // Deprecated: Use [TypedDelayingQueueConfig] instead.
 type DelayingQueueConfig = TypedDelayingQueueConfig[any]
 
-// RateLimitingQueueConfig is what [NewRateLimitingQueueWithConfig] can be told.
+// RateLimitingQueueConfig configures [NewRateLimitingQueueWithConfig].
 //
 // Deprecated: Use [TypedRateLimitingQueueConfig] instead.
 type RateLimitingQueueConfig = TypedRateLimitingQueueConfig[any]
@@ -112,7 +112,7 @@ func NewDelayingQueueWithCustomQueue(q Interface, name string) DelayingInterface
 	return NewTypedDelayingQueueWithConfig(DelayingQueueConfig{Name: name, Queue: q})
 }
 
-// NewDelayingQueueWithCustomClock returns an empty queue that goes by a clock.
+// NewDelayingQueueWithCustomClock returns an empty queue with a clock.
 //
 // Deprecated: Use [NewTypedDelayingQueueWithConfig] instead.
 func NewDelayingQueueWithCustomClock(clock clock.WithTicker, name string) DelayingInterface {

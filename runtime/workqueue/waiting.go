@@ -5,21 +5,21 @@ import (
 	"time"
 )
 
-// waiting holds items until their time has come.
+// waiting stores items until their time has come.
 type waiting[T comparable] struct {
 	heap   waitingHeap[T]
 	byItem map[T]*waitingItem[T]
 }
 
-// waitingItem is an item, when it is to be added, and its index in the heap.
+// waitingItem is an item, the time at which it is added, and its index in the heap.
 type waitingItem[T comparable] struct {
 	item  T
 	until time.Time
 	index int
 }
 
-// add has an item wait, or not as long if it is there already. It reports whether it is now the first
-// to be added, at a time at which none was.
+// add stores an item, or moves it to an earlier time if it is stored already. It reports whether it is now the
+// first item, at a time that no item had.
 func (w *waiting[T]) add(item T, until time.Time) (first bool) {
 	it, known := w.byItem[item]
 	switch {
@@ -39,7 +39,7 @@ func (w *waiting[T]) add(item T, until time.Time) (first bool) {
 	return it.index == 0
 }
 
-// takeUntil removes the items to be added until a time, and returns them in the order of their times.
+// takeUntil removes the items whose time is not after a time, and returns them in the order of their times.
 func (w *waiting[T]) takeUntil(now time.Time) []T {
 	var ready []T
 	for len(w.heap) > 0 && !w.heap[0].until.After(now) {
@@ -50,7 +50,7 @@ func (w *waiting[T]) takeUntil(now time.Time) []T {
 	return ready
 }
 
-// next returns when the first item is to be added, if there is one.
+// next returns the time of the first item, if there is one.
 func (w *waiting[T]) next() (time.Time, bool) {
 	if len(w.heap) == 0 {
 		return time.Time{}, false
@@ -58,7 +58,7 @@ func (w *waiting[T]) next() (time.Time, bool) {
 	return w.heap[0].until, true
 }
 
-// waitingHeap is a heap of [container/heap], whose first element is the first to be added.
+// waitingHeap is a heap of [container/heap] whose first element is the next to be added.
 type waitingHeap[T comparable] []*waitingItem[T]
 
 func (h waitingHeap[T]) Len() int           { return len(h) }

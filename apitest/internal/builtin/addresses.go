@@ -32,7 +32,7 @@ var errNoneLeft = errors.New("range is full")
 type addresses struct {
 	store *registry.Store
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	used  map[string]bool
 	ports map[int32]bool
 	next  uint32

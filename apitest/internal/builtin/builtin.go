@@ -66,7 +66,7 @@ type Resources struct {
 	hooks     *hooks.Hooks
 	admission admission.Interface
 
-	mu    sync.Mutex // guards what follows; not held while a resource is built
+	mu    sync.Mutex // guards the fields below; not held while a resource is built
 	built map[schema.GroupVersionResource]*lazy
 	hubs  map[schema.GroupVersionResource]*lazyStorage
 }

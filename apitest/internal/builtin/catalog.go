@@ -37,7 +37,7 @@ func (d *definition) has(subresource string) bool {
 // A catalog knows which resources of a scheme are served.
 type catalog struct {
 	scheme      *runtime.Scheme
-	subresource func(name string) bool // tells whether it can be served
+	subresource func(name string) bool // reports whether it can be served
 	named       map[schema.GroupVersionKind]Resource
 	order       []string                         // groups
 	has         map[string][]schema.GroupVersion // versions by group, the preferred one first
@@ -107,7 +107,7 @@ func newCatalog(scheme *runtime.Scheme, named []Resource, subresource func(name 
 // stable versions of Kubernetes' own groups are on in a server that is not told otherwise.
 var stable = regexp.MustCompile(`^v[0-9]+$`)
 
-// kubernetesGroup tells whether a group that is not recorded is still Kubernetes': it once
+// kubernetesGroup reports whether a group that is not recorded is still Kubernetes': it once
 // was served, or never is.
 func kubernetesGroup(group string) bool {
 	return strings.HasSuffix(group, ".k8s.io") && strings.Count(group, ".") == 2 ||

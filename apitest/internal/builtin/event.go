@@ -85,7 +85,7 @@ func eventInVersion(in runtime.Object, target runtime.GroupVersioner) (runtime.O
 	return out, true
 }
 
-// convertEvent converts events between their two groups, and tells whether it did.
+// convertEvent converts events between their two groups, and reports whether it did.
 func convertEvent(in, out any) bool {
 	switch in := in.(type) {
 	case *corev1.Event:

@@ -189,7 +189,7 @@ func validatePodUpdate(obj, old runtime.Object) field.ErrorList {
 	return errs
 }
 
-// startsWith tells whether all tolerations that were are still there.
+// startsWith reports whether all tolerations that were are still there.
 func startsWith(now, was []corev1.Toleration) bool {
 	for _, t := range was {
 		if !slices.ContainsFunc(now, func(n corev1.Toleration) bool {

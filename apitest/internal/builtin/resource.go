@@ -148,7 +148,7 @@ func (r *resource) handler(info *request.RequestInfo, req *http.Request) (http.H
 	}, nil
 }
 
-// route tells whether a path like the request's exists, for the verb and at all.
+// route reports whether a path like the request's exists, for the verb and at all.
 func (r *resource) route(info *request.RequestInfo, verb string) error {
 	inNamespace := info.Namespace != "" && info.Resource != "namespaces"
 	parts := len(info.Parts)
@@ -173,7 +173,7 @@ func verbOf(info *request.RequestInfo, req *http.Request) string {
 	return ""
 }
 
-// watchPath tells whether a request is one for a watch by its path, as in old clients.
+// watchPath reports whether a request is one for a watch by its path, as in old clients.
 func watchPath(info *request.RequestInfo) bool {
 	prefix := "/" + info.APIPrefix + "/"
 	if info.APIGroup != "" {
@@ -189,7 +189,7 @@ var patchTypes = []string{
 	string(types.ApplyYAMLPatchType),
 }
 
-// patchable tells whether a request has one of the patch types.
+// patchable reports whether a request has one of the patch types.
 func patchable(req *http.Request) bool {
 	name, _, _ := strings.Cut(req.Header.Get("Content-Type"), ";")
 	return slices.Contains(patchTypes, strings.TrimSpace(name))

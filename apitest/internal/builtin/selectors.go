@@ -36,7 +36,7 @@ var selectable = map[schema.GroupKind]struct {
 
 const unsupported = "field label not supported: %s"
 
-// convertFieldLabel tells whether objects of a kind can be selected by a field, if the kind
+// convertFieldLabel reports whether objects of a kind can be selected by a field, if the kind
 // is one that can be by other fields than name and namespace.
 func convertFieldLabel(gvk schema.GroupVersionKind, label, value string) (string, string, error, bool) {
 	s, ok := selectable[gvk.GroupKind()]

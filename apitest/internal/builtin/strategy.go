@@ -110,7 +110,7 @@ func (s *strategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) 
 	}
 }
 
-// changed tells whether what is desired of an object changes.
+// changed reports whether what is desired of an object changes.
 func (s *strategy) changed(obj, old runtime.Object) bool {
 	if s.rules.changed != nil && s.rules.changed(obj, old) {
 		return true

@@ -41,7 +41,7 @@ func (r *Resources) subresource(hub *definition, name string, s *strategy, store
 	return nil, fmt.Errorf("nothing serves subresource %s of %s", name, hub.gvr)
 }
 
-// servable tells whether a resource of Kubernetes can be served: it is stored.
+// servable reports whether a resource of Kubernetes can be served: it is stored.
 func servable(gr schema.GroupResource) bool { return !notServed[gr] }
 
 var notServed = resources(`
@@ -50,7 +50,7 @@ var notServed = resources(`
 	localsubjectaccessreviews.authorization.k8s.io selfsubjectaccessreviews.authorization.k8s.io
 	selfsubjectrulesreviews.authorization.k8s.io subjectaccessreviews.authorization.k8s.io`)
 
-// servableSubresource tells whether a subresource of Kubernetes can be served: not those that
+// servableSubresource reports whether a subresource of Kubernetes can be served: not those that
 // reach into nodes, or sign.
 func (r *Resources) servableSubresource(name string) bool {
 	switch name {

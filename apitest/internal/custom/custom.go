@@ -57,7 +57,7 @@ type Registry struct {
 	definitions *definitions
 
 	// mu serialises the writes of definitions and is held until they are settled.
-	// It guards what follows.
+	// It guards the fields below.
 	mu      sync.Mutex
 	known   map[string]*definition // by name
 	waiting []string               // names of definitions to be settled, in order

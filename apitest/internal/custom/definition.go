@@ -27,13 +27,13 @@ func newDefinition(object *apiextensions.CustomResourceDefinition) (*definition,
 	return d, nil
 }
 
-// servable says whether requests for instances are answered.
+// servable reports whether requests for instances are answered.
 func (d *definition) servable() bool {
 	return apihelpers.IsCRDConditionTrue(d.versioned, v1.NamesAccepted) ||
 		apihelpers.IsCRDConditionTrue(d.versioned, v1.Established)
 }
 
-// serves says whether the instances of both definitions are served the same way.
+// serves reports whether the instances of both definitions are served the same way.
 func (d *definition) serves(other *v1.CustomResourceDefinition) bool {
 	return d.versioned.UID == other.UID &&
 		equality.Semantic.DeepEqual(d.versioned.Spec, other.Spec) &&
@@ -42,7 +42,7 @@ func (d *definition) serves(other *v1.CustomResourceDefinition) bool {
 
 type settlingKey struct{}
 
-// settling says whether the context is that of a registry that settles definitions.
+// settling reports whether the context is that of a registry that settles definitions.
 func settling(ctx context.Context) bool {
 	return ctx.Value(settlingKey{}) != nil
 }

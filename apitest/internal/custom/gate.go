@@ -16,7 +16,7 @@ type gate struct {
 	closed bool
 }
 
-// enter says whether the gate is open. If it is, it stays so until leave.
+// enter reports whether the gate is open. If it is, it stays so until leave.
 func (g *gate) enter() bool {
 	g.mu.RLock()
 	if g.closed {

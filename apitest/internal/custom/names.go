@@ -30,7 +30,7 @@ func (r *Registry) taken(group string) taken {
 }
 
 // acceptNames gives a definition those of the names it asks for that nobody else holds, and
-// says whether these are all. It returns nil where there is nothing to change.
+// reports whether these are all. It returns nil where there is nothing to change.
 func acceptNames(object *apiextensions.CustomResourceDefinition, taken taken) change {
 	wanted, held := object.Spec.Names, object.Status.AcceptedNames
 	if equality.Semantic.DeepEqual(wanted, held) {

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/handlers/responsewriters"
 )
 
-// writesProtobuf says whether a request holds an instance in protobuf, which instances have
+// writesProtobuf reports whether a request holds an instance in protobuf, which instances have
 // no form in. The handler of apiextensions-apiserver dereferences a nil decoder on it.
 func writesProtobuf(req *http.Request) bool {
 	if req.Method != http.MethodPost && req.Method != http.MethodPut {

@@ -47,7 +47,7 @@ type served struct {
 	definition atomic.Pointer[v1.CustomResourceDefinition]
 	gate       *gate
 
-	// mu guards what follows.
+	// mu guards the fields below.
 	mu       sync.Mutex
 	storages []func() // destroy those that the handler made
 	closed   bool

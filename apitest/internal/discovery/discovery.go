@@ -49,7 +49,7 @@ type Source interface {
 type Handler struct {
 	sources []Source
 
-	mu      sync.Mutex // guards what follows; not held while sources are asked
+	mu      sync.Mutex // guards the fields below; not held while sources are asked
 	current *document  // nil if it has to be made
 	changes int        // calls of Changed: a document that was begun before one is not kept
 }
@@ -65,7 +65,7 @@ func (h *Handler) Changed() {
 	h.current = nil
 }
 
-// Serve answers if the request is one for discovery, and says whether it was. So are all
+// Serve answers if the request is one for discovery, and reports whether it was. So are all
 // requests below /api and below the groups of Kubernetes itself, unless something else has
 // answered them: a real server answers those that lead nowhere in another form than others.
 func (h *Handler) Serve(w http.ResponseWriter, req *http.Request) bool {

@@ -42,7 +42,7 @@ var ranks = func() map[string]int {
 	return places
 }()
 
-// ours says whether a group is one of Kubernetes' own.
+// ours reports whether a group is one of Kubernetes' own.
 func ours(group *apidiscovery.APIGroupDiscovery) bool {
 	_, ok := ranks[group.Name]
 	return ok

@@ -44,7 +44,7 @@ func storageVersion(sources []Source, group *apidiscovery.APIGroupDiscovery, gr 
 	return schema.GroupVersion{Group: gr.Group, Version: group.Versions[at].Version}
 }
 
-// stored says whether objects of a resource are kept: reviews, for one, are only answered.
+// stored reports whether objects of a resource are kept: reviews, for one, are only answered.
 func stored(resource apidiscovery.APIResourceDiscovery) bool {
 	return slices.Contains(resource.Verbs, "watch")
 }

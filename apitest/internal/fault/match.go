@@ -41,8 +41,8 @@ func (m Match) matchesPath(path string) bool {
 	return matchName(m.Path, path)
 }
 
-// matchName says whether want is empty or equal to got.
+// matchName reports whether want is empty or equal to got.
 func matchName(want, got string) bool { return want == "" || want == got }
 
-// matchPart says whether want is "*" or equal to got.
+// matchPart reports whether want is "*" or equal to got.
 func matchPart(want, got string) bool { return want == "*" || want == got }

@@ -92,7 +92,7 @@ var statusCodecs = func() serializer.CodecFactory {
 	return serializer.NewCodecFactory(scheme)
 }()
 
-// answer acts on a request, and says whether that was all that is to be done with it.
+// answer acts on a request, and reports whether that was all that is to be done with it.
 func (r Rule) answer(w http.ResponseWriter, req *http.Request) bool {
 	err := r.Error
 	if !wait(req.Context(), r.Delay) {
@@ -105,7 +105,7 @@ func (r Rule) answer(w http.ResponseWriter, req *http.Request) bool {
 	return true
 }
 
-// wait says whether the time went by before ctx ended.
+// wait reports whether the time went by before ctx ended.
 func wait(ctx context.Context, d time.Duration) bool {
 	if d <= 0 {
 		return true

@@ -33,7 +33,7 @@ type Handler struct {
 	Definitions func(context.Context) ([]apiextensions.CustomResourceDefinition, error)
 }
 
-// Serve answers if the request is one for a document or their list, and says whether it was.
+// Serve answers if the request is one for a document or their list, and reports whether it was.
 func (h *Handler) Serve(w http.ResponseWriter, req *http.Request) bool {
 	rest, ok := strings.CutPrefix(req.URL.Path, root)
 	if !ok || req.Method != http.MethodGet {

@@ -30,7 +30,7 @@ type Policy struct {
 	RoleBindings        []rbacv1.RoleBinding
 }
 
-// Allows says whether a user may do something, and why: by which binding or, if not, what is
+// Allows reports whether a user may do something, and why: by which binding or, if not, what is
 // wrong with the policy where it might have allowed it; "" if nothing is.
 func (p *Policy) Allows(a authorizer.Attributes) (allowed bool, reason string) {
 	who := a.GetUser()

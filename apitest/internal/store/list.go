@@ -134,7 +134,7 @@ type page struct {
 	err     error
 }
 
-// add takes a record if it matches, and tells whether to go on.
+// add takes a record if it matches, and reports whether to go on.
 func (p *page) add(ctx context.Context, rec *record) bool {
 	p.seen++
 	if p.limit > 0 && int64(len(p.objects)) >= p.limit {
@@ -162,7 +162,7 @@ func (p *page) add(ctx context.Context, rec *record) bool {
 	return true
 }
 
-// matches tells whether a predicate selects the object.
+// matches reports whether a predicate selects the object.
 func (d *decoded) matches(p *storage.SelectionPredicate) (bool, error) {
 	if p.Empty() {
 		return true, nil

@@ -68,7 +68,7 @@ type Backend struct {
 	// a table's lock has seen all of its changes up to version.
 	version atomic.Uint64
 
-	// mu guards what follows. A table's lock may be taken while it is held.
+	// mu guards the fields below. A table's lock may be taken while it is held.
 	mu             sync.Mutex
 	tables         map[string]*table
 	floor, started uint64 // of tables that do not exist yet
@@ -127,7 +127,7 @@ func (b *Backend) decorate(config *storagebackend.ConfigForResource, prefix stri
 	return r, r.close, nil
 }
 
-// isEvents tells whether a resource is that of events, the only one that a server does not
+// isEvents reports whether a resource is that of events, the only one that a server does not
 // keep in memory.
 func isEvents(resource schema.GroupResource) bool {
 	return resource.Resource == "events" && (resource.Group == "" || resource.Group == "events.k8s.io")

@@ -160,7 +160,7 @@ func (s snapshot) as(version uint64) snapshot {
 	return s
 }
 
-// expired tells whether what was read may be wrong, as it has been forgotten.
+// expired reports whether what was read may be wrong, as it has been forgotten.
 func (s snapshot) expired() bool {
 	if !s.old {
 		return false

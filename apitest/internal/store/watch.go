@@ -222,7 +222,7 @@ func (w *watcher) sendIf(ctx context.Context, event watch.EventType, rec *record
 	return !matches || w.send(ctx, watch.Event{Type: event, Object: d.share()})
 }
 
-// look decodes a record and tells whether the watch selects it.
+// look decodes a record and reports whether the watch selects it.
 func (w *watcher) look(rec *record) (*decoded, bool, error) {
 	d, err := w.resource.decode(rec)
 	if err != nil {
@@ -297,7 +297,7 @@ func (w *watcher) fail(ctx context.Context, err error) bool {
 	return false
 }
 
-// send hands an event to the reader, and tells whether the watch goes on.
+// send hands an event to the reader, and reports whether the watch goes on.
 func (w *watcher) send(ctx context.Context, event watch.Event) bool {
 	select {
 	case <-w.done: // the order of events must not depend on which channel is ready

@@ -42,7 +42,7 @@ type Server struct {
 	client      *http.Client // the admin's
 	etcdClient  etcdClient
 
-	mu        sync.Mutex // guards what follows, and lets one method at a time start and stop programs
+	mu        sync.Mutex // guards the fields below, and lets one method at a time start and stop programs
 	etcd      *process   // nil where it failed to start
 	apiServer *process   // nil where it failed to start, at first or again
 	stopped   bool

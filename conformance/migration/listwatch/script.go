@@ -25,7 +25,7 @@ import (
 // Journal is what happened, step by step. What happens in one step has no order, since
 // the informers and the workers have none among each other.
 type Journal struct {
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	lines []string
 	step  []string
 }
@@ -69,7 +69,7 @@ type script struct {
 	factory externalversions.SharedInformerFactory
 	journal *Journal
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	watches []watch.Interface
 	conflict,
 	expired bool

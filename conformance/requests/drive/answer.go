@@ -79,7 +79,7 @@ func (t Tree) answered(server *recordingServer) (kind, *warnings, error) {
 	return kind{}, nil, nil
 }
 
-// has says whether a kind has all of these methods.
+// has reports whether a kind has all of these methods.
 func (k kind) has(names ...string) bool {
 	for _, name := range names {
 		if !slices.ContainsFunc(k.methods, func(m reflect.Method) bool { return m.Name == name }) {

@@ -22,7 +22,7 @@ import (
 // objects of a collection share one count of resource versions.
 type Server struct {
 	*httptest.Server
-	// streams says whether a watch may begin with all objects that there are.
+	// streams reports whether a watch may begin with all objects that there are.
 	streams bool
 
 	mu          sync.Mutex

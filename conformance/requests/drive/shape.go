@@ -20,13 +20,13 @@ const (
 // shape is one way of filling in the arguments of a method.
 type shape struct {
 	name string
-	// options says whether every field of the options is set.
+	// options reports whether every field of the options is set.
 	options bool
-	// empty says whether names are empty, and pointers nil.
+	// empty reports whether names are empty, and pointers nil.
 	empty bool
-	// nameless says whether apply configurations have no name.
+	// nameless reports whether apply configurations have no name.
 	nameless bool
-	// refused says whether the server, or a reactor, is to refuse the call.
+	// refused reports whether the server, or a reactor, is to refuse the call.
 	refused bool
 	// patch and subresources are for methods that take a kind of patch.
 	patch        types.PatchType

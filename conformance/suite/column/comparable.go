@@ -14,7 +14,7 @@ import (
 // unasked stands for the answer to a request that only reads and that no call makes.
 var unasked = suite.Response{}
 
-// wasAsked says whether an answer is one.
+// wasAsked reports whether an answer is one.
 func wasAsked(answer suite.Answer) bool {
 	return len(answer) == 0 || strings.TrimSpace(answer[0]) != "< 0"
 }

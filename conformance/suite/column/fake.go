@@ -20,7 +20,7 @@ type Fake struct {
 	sets               pair
 	kubernetes, custom any
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	last  string     // the last read, and its answer
 	again int        // how often it was repeated
 }

@@ -11,7 +11,7 @@ import (
 // limit is something that a server does and fakes, by their documentation, do not.
 type limit struct {
 	reason string
-	// shows says whether a difference looks like it.
+	// shows reports whether a difference looks like it.
 	shows func(want, got suite.Answer) bool
 }
 
@@ -78,7 +78,7 @@ func proposeFor(err error) string {
 	return ""
 }
 
-// wants says whether one of the texts is in what is wanted and not in what came.
+// wants reports whether one of the texts is in what is wanted and not in what came.
 func wants(texts ...string) func(want, got suite.Answer) bool {
 	return func(want, got suite.Answer) bool {
 		return slices.ContainsFunc(texts, func(text string) bool { return has(want, text) && !has(got, text) })

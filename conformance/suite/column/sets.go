@@ -118,7 +118,7 @@ func httpRequest(req suite.Request) (*http.Request, error) {
 	return &http.Request{Method: req.Method, URL: target, Header: header, Host: target.Host}, nil
 }
 
-// becomesProtobuf says whether the body of a request is JSON and sent as protobuf.
+// becomesProtobuf reports whether the body of a request is JSON and sent as protobuf.
 func becomesProtobuf(req suite.Request) bool {
 	return !req.Raw && req.Body != nil && req.Header.Get("Content-Type") == runtime.ContentTypeProtobuf
 }

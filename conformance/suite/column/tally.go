@@ -11,7 +11,7 @@ import (
 	"github.com/listwatch/listwatch/conformance/suite/typed"
 )
 
-// isSetup says whether a request is one of the runner's own, which have no header at all: it
+// isSetup reports whether a request is one of the runner's own, which have no header at all: it
 // makes namespaces and definitions, and waits for them.
 func isSetup(req suite.Request) bool { return req.Header == nil }
 
@@ -20,12 +20,12 @@ var errUsers = &typed.Inexpressible{Reason: "there are no users", Detail: "fakes
 
 // tally counts how requests were made. It is safe for concurrent use.
 type tally struct {
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	typed   int
 	reasons map[typed.Reason]int
 }
 
-// count notes a request and the error of finding a call for it, and says whether there is none.
+// count notes a request and the error of finding a call for it, and reports whether there is none.
 func (t *tally) count(err error) (inexpressible bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

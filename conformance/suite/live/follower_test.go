@@ -22,7 +22,7 @@ import (
 type follower struct {
 	typed corev1informers.TypedConfigMapInformer
 
-	mu      sync.Mutex        // guards what follows
+	mu      sync.Mutex        // guards the fields below
 	seen    map[string]string // resource versions by name
 	wrong   []string
 	changed chan struct{} // closed when seen changes

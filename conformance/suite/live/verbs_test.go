@@ -221,7 +221,7 @@ func answers(t *testing.T, config *rest.Config, media string) []any {
 	return all
 }
 
-// TestAllVerbs says whether a method of the typed clients is not called.
+// TestAllVerbs reports whether a method of the typed clients is not called.
 func TestAllVerbs(t *testing.T) {
 	called := map[string]bool{}
 	for _, c := range calls() {
@@ -241,7 +241,7 @@ func TestAllVerbs(t *testing.T) {
 
 // mediaTypes notes in which forms bodies go out and come in.
 type mediaTypes struct {
-	mu        sync.Mutex // guards what follows
+	mu        sync.Mutex // guards the fields below
 	sent, got map[string]int
 }
 

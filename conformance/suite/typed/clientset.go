@@ -62,7 +62,7 @@ func clientOf(clientset reflect.Type, c drive.Collection) reflect.Type {
 	return getter.Type.Out(0)
 }
 
-// Has says whether the clientset has a client of the resource.
+// Has reports whether the clientset has a client of the resource.
 func (c *Clientset) Has(resource schema.GroupVersionResource) bool {
 	_, ok := c.kinds[resource]
 	return ok

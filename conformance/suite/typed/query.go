@@ -43,7 +43,7 @@ func decodeQuery(query url.Values, options ...runtime.Object) error {
 	return nil
 }
 
-// isZero says whether a parameter of that value is as good as none.
+// isZero reports whether a parameter of that value is as good as none.
 func isZero(key, value string) bool {
 	return key != "dryRun" && (value == "" || value == "0" || value == "false")
 }

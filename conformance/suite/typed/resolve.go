@@ -122,7 +122,7 @@ func (m *maker) call() (*Call, error) {
 	return nil, err
 }
 
-// named says whether requests like this one have a name in the path.
+// named reports whether requests like this one have a name in the path.
 func (m *maker) named() bool {
 	switch m.info.Verb {
 	case "list", "watch", "deletecollection":
@@ -152,7 +152,7 @@ func (m *maker) methods() []string {
 	return append(names, verb)
 }
 
-// otherKind says whether the request's subresource is of another kind than the resource, as a
+// otherKind reports whether the request's subresource is of another kind than the resource, as a
 // scale is. Patch returns the resource's.
 func (m *maker) otherKind() bool {
 	if m.info.Subresource == "" {

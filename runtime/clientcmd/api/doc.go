@@ -1,14 +1,11 @@
 // +k8s:deepcopy-gen=package
 
-// Package api has the types of a kubeconfig file, as client-go's tools/clientcmd/api.
+// Package api contains the types of kubeconfig files, as client-go's tools/clientcmd/api does.
 //
-// Terms: a Config names clusters (how a server is reached), users (AuthInfo: how the client
-// identifies itself) and contexts (a cluster, a user and a namespace under one name).
-// A user may be identified by a plugin: a program that is run (ExecConfig) or code that is
-// linked (AuthProviderConfig).
+// A Config contains clusters (how to reach a server), users (AuthInfo: how the client authenticates) and
+// contexts (a cluster, a user and a namespace under one name). A user may authenticate with a plugin: a program
+// that is run (ExecConfig) or code that is linked into the process (AuthProviderConfig).
 //
-// Operations: the types are data; DeepCopy copies them. They print without credentials.
-//
-// Limits: reading, writing, merging and flattening files is not here. The types marshal
-// to JSON with their credentials, since a kubeconfig file has to hold them.
+// The types are data; DeepCopy copies them. They print without credentials, but marshal to JSON with them,
+// since a kubeconfig file must contain them. Reading, writing, merging and flattening files is not supported.
 package api

@@ -7,8 +7,8 @@ import (
 
 var _ runtime.Object = (*Config)(nil)
 
-// SchemeGroupVersion is the version of the types of this package in a scheme: none, since
-// they are not what a file has but what it is converted to.
+// SchemeGroupVersion is the version of this package's types in a scheme: the internal version, since files are
+// converted to them.
 var SchemeGroupVersion = schema.GroupVersion{Version: runtime.APIVersionInternal}
 
 // GetObjectKind makes a Config a runtime.Object.
@@ -19,7 +19,7 @@ func (c *Config) SetGroupVersionKind(gvk schema.GroupVersionKind) {
 	c.APIVersion, c.Kind = gvk.ToAPIVersionAndKind()
 }
 
-// GroupVersionKind returns what APIVersion and Kind say.
+// GroupVersionKind returns the values of APIVersion and Kind.
 func (c *Config) GroupVersionKind() schema.GroupVersionKind {
 	return schema.FromAPIVersionAndKind(c.APIVersion, c.Kind)
 }

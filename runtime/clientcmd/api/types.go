@@ -5,10 +5,10 @@ import "k8s.io/apimachinery/pkg/runtime"
 // Config is what a kubeconfig file says, or several of them merged.
 // +k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/pkg/runtime.Object
 type Config struct {
-	// Kind is what the file bears.
+	// Kind is the kind in the file.
 	// +optional
 	Kind string `json:"kind,omitempty"`
-	// APIVersion is what the file bears.
+	// APIVersion is the version in the file.
 	// +optional
 	APIVersion string `json:"apiVersion,omitempty"`
 	// Preferences are unused.
@@ -23,7 +23,7 @@ type Config struct {
 	Contexts map[string]*Context `json:"contexts"`
 	// CurrentContext is the name of the context in use.
 	CurrentContext string `json:"current-context"`
-	// Extensions keep what other tools have put into the file.
+	// Extensions contains the data of other tools in the file.
 	// +optional
 	Extensions map[string]runtime.Object `json:"extensions,omitempty"`
 }
@@ -34,62 +34,62 @@ type Config struct {
 type Preferences struct {
 	// +optional
 	Colors bool `json:"colors,omitempty"`
-	// Extensions keep what other tools have put into the file.
+	// Extensions contains the data of other tools in the file.
 	// +optional
 	Extensions map[string]runtime.Object `json:"extensions,omitempty"`
 }
 
-// Cluster tells how a server is reached.
+// Cluster describes how to reach a server.
 type Cluster struct {
 	// LocationOfOrigin is the file that this was read from. It is never written.
 	LocationOfOrigin string `json:"-"`
 	// Server is the base URL (https://host:port).
 	Server string `json:"server"`
-	// TLSServerName is the name in the server's certificate, where it is not that of Server.
+	// TLSServerName is the name in the server's certificate if it differs from Server.
 	// +optional
 	TLSServerName string `json:"tls-server-name,omitempty"`
-	// InsecureSkipTLSVerify leaves the server's certificate unchecked.
+	// InsecureSkipTLSVerify skips verification of the server's certificate.
 	// +optional
 	InsecureSkipTLSVerify bool `json:"insecure-skip-tls-verify,omitempty"`
 	// CertificateAuthority is the path of a PEM file of root certificates.
 	// +optional
 	CertificateAuthority string `json:"certificate-authority,omitempty"`
-	// CertificateAuthorityData has root certificates in PEM; it goes before the file.
+	// CertificateAuthorityData contains root certificates in PEM; it takes precedence over the file.
 	// +optional
 	CertificateAuthorityData []byte `json:"certificate-authority-data,omitempty"`
 	// ProxyURL is the proxy for all requests to the server (http, https or socks5). Without
 	// it the environment's http_proxy and https_proxy count.
 	// +optional
 	ProxyURL string `json:"proxy-url,omitempty"`
-	// DisableCompression asks the server not to compress its answers.
+	// DisableCompression requests uncompressed responses.
 	// +optional
 	DisableCompression bool `json:"disable-compression,omitempty"`
-	// Extensions keep what other tools have put into the file.
+	// Extensions contains the data of other tools in the file.
 	// +optional
 	Extensions map[string]runtime.Object `json:"extensions,omitempty"`
 }
 
-// AuthInfo tells how the client identifies itself.
+// AuthInfo describes how the client authenticates.
 type AuthInfo struct {
 	// LocationOfOrigin is the file that this was read from. It is never written.
 	LocationOfOrigin string `json:"-"`
 	// ClientCertificate is the path of a PEM file.
 	// +optional
 	ClientCertificate string `json:"client-certificate,omitempty"`
-	// ClientCertificateData is a certificate in PEM; it goes before the file.
+	// ClientCertificateData is a certificate in PEM; it takes precedence over the file.
 	// +optional
 	ClientCertificateData []byte `json:"client-certificate-data,omitempty"`
 	// ClientKey is the path of a PEM file.
 	// +optional
 	ClientKey string `json:"client-key,omitempty"`
-	// ClientKeyData is the certificate's key in PEM; it goes before the file.
+	// ClientKeyData is the certificate's key in PEM; it takes precedence over the file.
 	// +optional
 	ClientKeyData []byte `json:"client-key-data,omitempty" datapolicy:"security-key"`
 	// Token is a bearer token.
 	// +optional
 	Token string `json:"token,omitempty" datapolicy:"token"`
-	// TokenFile is a file with a bearer token; it is read again from time to time, and
-	// what was last read goes before Token.
+	// TokenFile is a file with a bearer token, which is reloaded periodically. The last token that was read
+	// takes precedence over Token.
 	// +optional
 	TokenFile string `json:"tokenFile,omitempty"`
 	// Impersonate is the name of the user to act as.
@@ -116,7 +116,7 @@ type AuthInfo struct {
 	// Exec names a plugin that is run.
 	// +optional
 	Exec *ExecConfig `json:"exec,omitempty"`
-	// Extensions keep what other tools have put into the file.
+	// Extensions contains the data of other tools in the file.
 	// +optional
 	Extensions map[string]runtime.Object `json:"extensions,omitempty"`
 }
@@ -129,10 +129,10 @@ type Context struct {
 	Cluster string `json:"cluster"`
 	// AuthInfo is the name of the user.
 	AuthInfo string `json:"user"`
-	// Namespace is where requests go that name none.
+	// Namespace is the default namespace of requests.
 	// +optional
 	Namespace string `json:"namespace,omitempty"`
-	// Extensions keep what other tools have put into the file.
+	// Extensions contains the data of other tools in the file.
 	// +optional
 	Extensions map[string]runtime.Object `json:"extensions,omitempty"`
 }

@@ -16,8 +16,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/testing"
 )
 
-// FakeDiscovery answers from the Resources of its Fake, and records each question
-// there.
+// FakeDiscovery returns the Resources of its Fake, and records each call there.
 type FakeDiscovery struct { //nolint:revive // the name is client-go's
 	*testing.Fake
 	// FakedServerVersion is returned by ServerVersion, if set.
@@ -121,8 +120,7 @@ func (c *FakeDiscovery) ServerGroupsWithContext(context.Context) (*metav1.APIGro
 	return list, nil
 }
 
-// ServerVersion returns FakedServerVersion, or if that is not set, the version of
-// no release.
+// ServerVersion returns FakedServerVersion, or if that is not set, a version of no release.
 func (c *FakeDiscovery) ServerVersion() (*version.Info, error) {
 	return c.ServerVersionWithContext(context.Background())
 }
@@ -157,7 +155,7 @@ func (c *FakeDiscovery) WithLegacyWithContext(context.Context) discovery.Discove
 	return c
 }
 
-// ask records a question about what, and returns the error of a reactor.
+// ask records a call for what, and returns the error of a reactor.
 func (c *FakeDiscovery) ask(what string) error {
 	action := testing.ActionImpl{Verb: "get", Resource: schema.GroupVersionResource{Resource: what}}
 	_, err := c.Invokes(action, nil)

@@ -1,14 +1,10 @@
-// Package fake is discovery without a server, for tests.
+// Package fake provides discovery for tests without a server.
 //
-// # Operations
-//
-// A [FakeDiscovery] answers from the Resources of a testing.Fake, and records what
-// it was asked for as actions of that fake: "get" of the resources "group",
-// "resource" and "version". Reactors on the fake see these actions and can make
-// them fail; what a reactor returns beside an error is not used.
+// A [FakeDiscovery] returns the Resources of a testing.Fake, and records each call as an action of that fake:
+// "get" of the resources "group", "resource" and "version". Reactors on the fake receive these actions and can
+// make them fail; objects that a reactor returns are ignored.
 //
 // # Limits
 //
-// Preferred resources are always none, and there is no aggregated discovery. The
-// fields are to be set before first use.
+// Preferred resources are always empty, and there is no aggregated discovery. Set the fields before first use.
 package fake

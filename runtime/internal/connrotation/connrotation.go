@@ -1,5 +1,5 @@
-// Package connrotation closes connections when the credentials that they were opened with
-// are no longer in use: a connection that is open cannot be authenticated anew.
+// Package connrotation closes connections when their credentials are no longer in use: an open connection
+// cannot authenticate again.
 package connrotation
 
 import (
@@ -12,14 +12,13 @@ import (
 // DialFunc opens a connection, as net.Dialer's DialContext.
 type DialFunc func(ctx context.Context, network, address string) (net.Conn, error)
 
-// Tracker knows the connections that are open. The zero Tracker is ready for use, by several
-// goroutines at once.
+// Tracker tracks open connections. The zero Tracker is ready for use. It is safe for concurrent use.
 type Tracker struct {
 	mu    sync.Mutex // guards conns
 	conns map[*conn]struct{}
 }
 
-// Dial returns a function that opens connections by dial, which t knows until they are closed.
+// Dial returns a function that opens connections with dial, which t tracks until they are closed.
 func (t *Tracker) Dial(dial DialFunc) DialFunc {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		c, err := dial(ctx, network, address)
@@ -41,14 +40,13 @@ func (t *Tracker) track(c net.Conn) net.Conn {
 	return tracked
 }
 
-// patience is how long CloseAll waits for those who use connections. What makes them take
-// longer than a moment is that they wait for the caller of CloseAll themselves.
+// patience is how long CloseAll waits for users of connections. Users that take longer are waiting for the
+// caller of CloseAll themselves.
 const patience = time.Second
 
-// CloseAll closes the connections that are open, and waits until those who use them have seen
-// it and released them, so that they send nothing more on them; but no longer than a
-// second. Connections that are being opened meanwhile stay. No lock should be held that
-// may be needed in the use of a connection.
+// CloseAll closes the open connections, and waits until their users have noticed and released them, so that
+// they send nothing more on them; at most a second. Connections that are being opened meanwhile stay open. The
+// caller must not hold a lock that users of a connection may need.
 func (t *Tracker) CloseAll() {
 	t.mu.Lock()
 	conns := t.conns
@@ -68,7 +66,7 @@ func (t *Tracker) CloseAll() {
 	}
 }
 
-// conn is an open connection that its tracker knows.
+// conn is a tracked connection.
 type conn struct {
 	net.Conn
 	tracker  *Tracker

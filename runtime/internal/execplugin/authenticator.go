@@ -21,8 +21,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/transport"
 )
 
-// Authenticator gets credentials from a program and keeps them until they expire or are
-// rejected. It is safe for concurrent use.
+// Authenticator gets credentials from a program and caches them until they expire or are rejected. It is safe
+// for concurrent use.
 type Authenticator struct {
 	plugin *plugin
 	conns  connrotation.Tracker
@@ -56,8 +56,8 @@ func newAuthenticator(config *api.ExecConfig, cluster *Cluster) (*Authenticator,
 	return a, nil
 }
 
-// UpdateTransportConfig makes the transports of c ask a for credentials, unless c has some
-// of its own: those that a user gives by hand go before the program's.
+// UpdateTransportConfig makes the transports of c use the credentials of a, unless c has its own: explicit
+// credentials take precedence over the program's.
 func (a *Authenticator) UpdateTransportConfig(c *transport.Config) error {
 	if c.HasTokenAuth() || c.HasBasicAuth() || c.HasCertAuth() {
 		return nil
@@ -80,8 +80,8 @@ func (a *Authenticator) UpdateTransportConfig(c *transport.Config) error {
 	return nil
 }
 
-// roundTripper adds the token to requests that have no Authorization header and have not been
-// led to another server by a redirect.
+// roundTripper adds the token to requests, except those that have an Authorization header or were redirected to
+// another server.
 type roundTripper struct {
 	authenticator *Authenticator
 	next          http.RoundTripper
@@ -108,7 +108,7 @@ func (rt *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := rt.next.RoundTrip(req)
 	if err == nil && resp.StatusCode == http.StatusUnauthorized {
 		if _, refreshErr := rt.authenticator.credentials(ctx, creds); refreshErr != nil {
-			klog.FromContext(ctx).Error(refreshErr, "Refreshing credentials failed")
+			klog.FromContext(ctx).Error(refreshErr, "Failed to refresh credentials")
 		}
 	}
 	return resp, err
@@ -125,8 +125,8 @@ func (a *Authenticator) cert() (*tls.Certificate, error) {
 	return creds.cert.Reveal(), nil
 }
 
-// credentials returns those that a has, if they are good and not the rejected ones;
-// otherwise it runs the program, or waits for the run that is under way.
+// credentials returns the cached credentials if they are valid and not the rejected ones; otherwise it runs the
+// program, or waits for the run in progress.
 func (a *Authenticator) credentials(ctx context.Context, rejected *credentials) (*credentials, error) {
 	a.mu.Lock()
 	if c := a.current; c != nil && c != rejected && !c.expired(time.Now()) {
@@ -148,8 +148,8 @@ func (a *Authenticator) credentials(ctx context.Context, rejected *credentials) 
 	}
 }
 
-// run runs the program. Credentials that were good once stay in use when it fails, until they
-// expire: a 401 may have had another reason.
+// run runs the program. If it fails, the previous credentials stay in use until they expire: a 401 may have had
+// another reason.
 func (a *Authenticator) run(r *run) {
 	defer close(r.done)
 	r.creds, r.err = a.plugin.run()
@@ -166,7 +166,7 @@ func (a *Authenticator) run(r *run) {
 	expiries.set(a, leafExpiry(r.creds.cert))
 }
 
-// settle keeps what the program said, and returns what was kept before.
+// settle caches the result of the program, and returns the previous one.
 func (a *Authenticator) settle(r *run) *credentials {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -14,21 +14,21 @@ import (
 	"github.com/listwatch/listwatch/runtime/metrics"
 )
 
-// authenticators has those that are in use.
+// authenticators contains the Authenticators in use.
 var authenticators = &cache{entries: map[cacheKey]weak.Pointer[Authenticator]{}}
 
 // cacheKey is a digest of a configuration.
 type cacheKey [sha256.Size]byte
 
-// cache lets configurations that are alike share an Authenticator, so that the program is run
-// once for all. It keeps none alive.
+// cache lets equal configurations share an Authenticator, so that the program is run once for all. It does not
+// keep Authenticators alive.
 type cache struct {
 	mu      sync.Mutex // guards entries
 	entries map[cacheKey]weak.Pointer[Authenticator]
 }
 
-// For returns the Authenticator of config, for the server that cluster describes. Cluster may
-// be nil where config does not ask for it to be provided.
+// For returns the Authenticator of config, for the server that cluster describes. cluster may be nil if config
+// does not request it.
 func For(config *api.ExecConfig, cluster *Cluster) (*Authenticator, error) {
 	metrics.EnsureRegistered()
 	return authenticators.get(config, cluster)
@@ -63,7 +63,7 @@ func (c *cache) remove(key cacheKey, pointer weak.Pointer[Authenticator]) {
 	expiries.remove(pointer)
 }
 
-// keyFor returns the digest of all that makes a difference between Authenticators.
+// keyFor returns the digest of all settings in which Authenticators differ.
 func keyFor(config *api.ExecConfig, cluster *Cluster) (cacheKey, error) {
 	data, err := json.Marshal(struct {
 		Config                  *api.ExecConfig
@@ -90,7 +90,7 @@ func keyFor(config *api.ExecConfig, cluster *Cluster) (cacheKey, error) {
 	return sha256.Sum256(data), nil
 }
 
-// expiries knows when the certificates of Authenticators expire.
+// expiries tracks the expiries of the certificates of Authenticators.
 var expiries = &expiryTracker{times: map[weak.Pointer[Authenticator]]time.Time{}}
 
 // expiryTracker reports the earliest expiry.

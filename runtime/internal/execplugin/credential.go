@@ -20,7 +20,7 @@ const (
 	v1beta1 = "client.authentication.k8s.io/v1beta1"
 )
 
-// Cluster is what a program may be told of the server.
+// Cluster is the description of the server for a program.
 type Cluster struct {
 	Server                   string         `json:"server"`
 	TLSServerName            string         `json:"tls-server-name,omitempty"`
@@ -31,8 +31,7 @@ type Cluster struct {
 	Config                   runtime.Object `json:"config"`
 }
 
-// request is the ExecCredential that a program is given. The order of the fields is
-// client-go's.
+// request is the ExecCredential that a program receives. The order of the fields is client-go's.
 type request struct {
 	Kind       string      `json:"kind"`
 	APIVersion string      `json:"apiVersion"`
@@ -44,7 +43,7 @@ type requestSpec struct {
 	Interactive bool     `json:"interactive"`
 }
 
-// encodeRequest returns the ExecCredential that a program is given.
+// encodeRequest returns the ExecCredential for a program.
 func encodeRequest(version string, cluster *Cluster, interactive bool) (string, error) {
 	data, err := stdjson.Marshal(request{Kind: kind, APIVersion: version, Spec: requestSpec{Cluster: cluster, Interactive: interactive}})
 	if err != nil {
@@ -53,8 +52,7 @@ func encodeRequest(version string, cluster *Cluster, interactive bool) (string, 
 	return string(data) + "\n", nil
 }
 
-// answer is the ExecCredential that a program prints. Its texts are secrets: it stays in
-// this file.
+// answer is the ExecCredential that a program prints. Its texts are secret and stay in this file.
 type answer struct {
 	Kind       string `json:"kind"`
 	APIVersion string `json:"apiVersion"`
@@ -66,7 +64,7 @@ type answer struct {
 	} `json:"status"`
 }
 
-// credentials are what a program said.
+// credentials are the result of a program.
 type credentials struct {
 	token   secret.String
 	cert    secret.Value[*tls.Certificate] // zero: none
@@ -77,7 +75,7 @@ func (c *credentials) expired(now time.Time) bool {
 	return !c.expires.IsZero() && now.After(c.expires)
 }
 
-// sameCertificate tells whether c and other have the same certificate and key, or none.
+// sameCertificate reports whether c and other have the same certificate and key, or none.
 func (c *credentials) sameCertificate(other *credentials) bool {
 	a, b := c.cert.Reveal(), other.cert.Reveal()
 	if a == nil || b == nil {
@@ -94,16 +92,16 @@ func (c *credentials) sameCertificate(other *credentials) bool {
 	return true
 }
 
-// decodeAnswer reads what a program printed, which must be of the version that it was given.
-// Errors say what is wrong, but quote nothing.
+// decodeAnswer decodes the output of a program, which must be of the requested version. Errors do not quote the
+// output.
 func decodeAnswer(data []byte, version string) (*credentials, error) {
 	var a answer
 	if err := json.UnmarshalCaseSensitivePreserveInts(data, &a); err != nil {
-		return nil, errors.New("decoding stdout: it is not the JSON of an ExecCredential")
+		return nil, errors.New("decoding stdout: output is not the JSON of an ExecCredential")
 	}
 	switch {
 	case a.Kind != kind:
-		return nil, fmt.Errorf("decoding stdout: its kind is not %s", kind)
+		return nil, fmt.Errorf("decoding stdout: kind is not %s", kind)
 	case a.APIVersion == otherVersion(version):
 		return nil, fmt.Errorf("exec plugin is configured to use API version %s, plugin returned version %s", version, a.APIVersion)
 	case a.APIVersion != version:

@@ -21,8 +21,8 @@ import (
 
 const execInfoEnv = "KUBERNETES_EXEC_INFO"
 
-// installHelp is what a user is told of a program that is not installed, with the hint of the
-// configuration; ten times an hour at most.
+// installHelp is the message about a missing program, with the hint of the configuration; it is shown at most
+// ten times an hour.
 const installHelp = `
 
 It looks like you are trying to use a client-go credential plugin that is not installed.
@@ -44,7 +44,7 @@ type plugin struct {
 	args        secret.Value[[]string]
 	env         secret.Value[[]string]
 	version     string
-	cluster     secret.Value[*Cluster] // zero: not to be told
+	cluster     secret.Value[*Cluster] // zero if the program does not get it
 	policy      policy
 	interactive func() (bool, error)
 	installHint string
@@ -82,7 +82,7 @@ func newPlugin(config *api.ExecConfig, cluster *Cluster) (*plugin, error) {
 	return p, nil
 }
 
-// interactive tells whether to give the program standard input.
+// interactive reports whether the program gets standard input.
 func interactive(config *api.ExecConfig, isTerminal bool) (bool, error) {
 	switch config.InteractiveMode {
 	case api.NeverExecInteractiveMode:
@@ -135,7 +135,7 @@ func (p *plugin) run() (*credentials, error) {
 	return decodeAnswer(stdout.Bytes(), p.version)
 }
 
-// failed counts a run that failed, and says why it did.
+// failed counts a failed run, and returns its error.
 func (p *plugin) failed(err error) error {
 	var exit *exec.ExitError
 	var lookup *exec.Error

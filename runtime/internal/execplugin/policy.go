@@ -8,14 +8,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/clientcmd/api"
 )
 
-// policy decides which programs may be run.
+// policy determines which programs may be run.
 type policy struct {
 	kind      api.PolicyType
 	allowlist []string
 }
 
-// newPolicy returns the policy that p describes. A mistake is an error, not a policy that lets
-// more run than was meant.
+// newPolicy returns the policy that p describes. An invalid policy is an error, never a policy that allows more
+// than intended.
 func newPolicy(p api.PluginPolicy) (policy, error) {
 	switch p.PolicyType {
 	case "", api.PluginPolicyAllowAll, api.PluginPolicyDenyAll:
@@ -46,7 +46,7 @@ func newPolicy(p api.PluginPolicy) (policy, error) {
 	return allowed, nil
 }
 
-// check returns an error if cmd, made from command, may not be run. Its Path is what will be
+// check returns an error if cmd, created from command, is not allowed. Its Path is the program that would be
 // run.
 func (p policy) check(cmd *exec.Cmd, command string) error {
 	switch p.kind {

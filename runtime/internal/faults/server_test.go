@@ -34,7 +34,7 @@ type server struct {
 	begin    time.Time
 	conns    atomic.Int64 // that were opened
 
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	requests []seen
 }
 

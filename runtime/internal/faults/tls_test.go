@@ -205,7 +205,7 @@ func TestProgramFails(t *testing.T) {
 		"fails":      {"/bin/sh", "echo '" + theOther + "'; exit 3", "executable /bin/sh failed with exit code 3"},
 		"nonsense":   {"/bin/sh", "echo '" + theOther + "'", "is not the JSON of an ExecCredential"},
 		"no token":   {"/bin/sh", `echo '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{}}'`, "didn't return a token"},
-		"other kind": {"/bin/sh", `echo '{"kind":"` + theOther + `"}'`, "its kind is not ExecCredential"},
+		"other kind": {"/bin/sh", `echo '{"kind":"` + theOther + `"}'`, "kind is not ExecCredential"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := start(t, nil, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { t.Errorf("%s was sent", r.URL) }))

@@ -12,7 +12,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// want says whether an error is the one that is wanted. nil wants none.
+// want reports whether an error is the one that is wanted. nil wants none.
 type want func(error) bool
 
 // is wants an error of which errors.Is finds the target.
@@ -69,5 +69,5 @@ var (
 		return apierrors.HasStatusCause(err, "ClientWatchDecoding")
 	})
 	// noDocument is the error of discovery where an answer is nothing like it.
-	noDocument = text("no discovery document")
+	noDocument = text("response is not a discovery document")
 )

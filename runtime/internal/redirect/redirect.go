@@ -1,9 +1,8 @@
-// Package redirect tells whether a request was made by a redirect to where the client's
-// credentials must not go.
+// Package redirect recognizes requests that a redirect has led to a server that must not receive the client's
+// credentials.
 //
-// net/http drops the Authorization header of a request when it follows a redirect to
-// another host; but a round tripper that adds credentials sees the redirected request like
-// any other, and would add them again.
+// net/http drops the Authorization header of a request when it follows a redirect to another host; but a round
+// tripper that adds credentials sees the redirected request like any other, and would add them again.
 package redirect
 
 import (
@@ -14,10 +13,9 @@ import (
 	"strings"
 )
 
-// Foreign tells whether req follows redirects that have led away, at any step, from
-// the server that the first request went to: to another host, another port, or from https
-// to http. From http to https on the same host, both on their usual ports, is no way
-// away. Where a response does not tell which request it answers, the answer is true.
+// Foreign reports whether redirects have led req away, at any step, from the server of the first request: to
+// another host, another port, or from https to http. A redirect from http to https on the same host, both on
+// their default ports, is not foreign. If a response does not contain its request, the result is true.
 func Foreign(req *http.Request) bool {
 	for response := req.Response; response != nil; response = req.Response {
 		from := response.Request
@@ -29,13 +27,12 @@ func Foreign(req *http.Request) bool {
 	return false
 }
 
-// limit is how many redirects are followed, as by net/http.
+// limit is the number of redirects that are followed, as in net/http.
 const limit = 10
 
-// Follow is for http.Client's CheckRedirect: it lets redirects be followed as far as
-// net/http does, but to another server only by requests that read, and takes from these
-// what the caller himself has set of the headers that say who he is. A request that writes
-// has a body, which may be a secret, and is an order to the server that it was sent to.
+// Follow is a CheckRedirect function of http.Client. It follows as many redirects as net/http does, but to
+// another server only for requests that read, from which it removes the identifying headers that the caller has
+// set. A request that writes has a body, which may be secret, and is meant for the server to which it was sent.
 func Follow(req *http.Request, via []*http.Request) error {
 	if len(via) >= limit {
 		return errors.New("stopped after 10 redirects")
@@ -44,7 +41,7 @@ func Follow(req *http.Request, via []*http.Request) error {
 		return nil
 	}
 	if len(via) > 0 && !reads(via[0].Method) {
-		return fmt.Errorf("a redirect to another server is followed by requests that read only, not by %s", via[0].Method)
+		return fmt.Errorf("redirect of a %s to another server is not followed, only requests that read are", via[0].Method)
 	}
 	for key := range req.Header {
 		if identifies(key) {

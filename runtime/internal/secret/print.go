@@ -9,12 +9,10 @@ import (
 	"time"
 )
 
-// ErrNotEncoded is the error of types with credentials that are asked to encode themselves as
-// data, not for a log.
-var ErrNotEncoded = errors.New("it holds credentials, which are not encoded")
+// ErrNotEncoded is returned by types with credentials when they are encoded as data.
+var ErrNotEncoded = errors.New("value contains credentials, which are not encoded")
 
-// Format writes text whatever the verb is, so that no verb makes fmt look at the fields
-// of a type whose Format method calls it.
+// Format writes text for every verb, so that fmt never reads the fields of a type whose Format method calls it.
 func Format(state fmt.State, verb rune, text string) {
 	switch verb {
 	case 's', 'q', 'x', 'X':
@@ -24,19 +22,19 @@ func Format(state fmt.State, verb rune, text string) {
 	}
 }
 
-// Struct is the printed form of a struct: only the fields that are named are in it. Fields
-// with zero values are left out.
+// Struct is the printed form of a struct: it contains only the added fields. Fields with zero values are
+// omitted.
 type Struct struct {
 	name   string
 	fields []string
 }
 
-// NewStruct begins the printed form of a struct of the type name.
+// NewStruct returns an empty printed form of a struct of the type name.
 func NewStruct(name string) *Struct {
 	return &Struct{name: name}
 }
 
-// Field adds a field that anybody may see.
+// Field adds a field that is not secret.
 func (s *Struct) Field(name string, value any) *Struct {
 	if v := reflect.ValueOf(value); v.IsValid() && !v.IsZero() {
 		if d, ok := value.(time.Duration); ok {
@@ -47,7 +45,7 @@ func (s *Struct) Field(name string, value any) *Struct {
 	return s
 }
 
-// Secret adds a field of which only its being set may be seen.
+// Secret adds a field of which only the presence is shown.
 func (s *Struct) Secret(name string, set bool) *Struct {
 	if set {
 		s.fields = append(s.fields, name+":"+Mark)
@@ -55,7 +53,7 @@ func (s *Struct) Secret(name string, set bool) *Struct {
 	return s
 }
 
-// Data adds a field of which only its size in bytes may be seen.
+// Data adds a field of which only the size in bytes is shown.
 func (s *Struct) Data(name string, data []byte) *Struct {
 	if len(data) > 0 {
 		s.fields = append(s.fields, fmt.Sprintf("%s:[%d bytes]", name, len(data)))
@@ -63,7 +61,7 @@ func (s *Struct) Data(name string, data []byte) *Struct {
 	return s
 }
 
-// Type adds a field of which only its dynamic type may be seen: a function or an interface.
+// Type adds a field of which only the dynamic type is shown: a function or an interface.
 func (s *Struct) Type(name string, value any) *Struct {
 	if v := reflect.ValueOf(value); v.IsValid() && !v.IsZero() {
 		s.fields = append(s.fields, fmt.Sprintf("%s:(%T)", name, value))
@@ -76,7 +74,7 @@ func (s *Struct) String() string {
 	return s.name + "{" + strings.Join(s.fields, ", ") + "}"
 }
 
-// As returns the printed form of a struct under another type's name: for types that have the same fields.
+// As returns the printed form of a struct under the name of another type with the same fields.
 func As(name string, printed fmt.Stringer) string {
 	_, fields, _ := strings.Cut(printed.String(), "{")
 	return name + "{" + fields

@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// Redacted stands in a redacted text where something was.
+// Redacted replaces the removed parts of a redacted text.
 const Redacted = "REDACTED"
 
-// Host redacts a host, a host:port pair or a URL as a user wrote it, which may be one that
-// cannot be parsed: all between its scheme and its last "@" may be a password, and all
-// after "?" or "#" a token.
+// Host redacts a host, a host:port pair or a URL from user input, which may be malformed: everything between
+// its scheme and its last "@" may be a password, and everything after "?" or "#" a token.
 func Host(host string) string {
 	scheme := ""
 	if i := strings.Index(host, "://"); i >= 0 && isScheme(host[:i]) {
@@ -35,8 +34,8 @@ func isScheme(s string) bool {
 	}
 }
 
-// URL redacts the URL of a request: what it has before "@", the fragment, and the values
-// of query parameters but those of the Kubernetes API that say how to answer.
+// URL redacts the URL of a request: the part before "@", the fragment, and the values of all query parameters
+// except those of the Kubernetes API that are not secret.
 func URL(u *url.URL) string {
 	if u == nil {
 		return ""
@@ -72,7 +71,7 @@ func query(raw string) string {
 	return strings.Join(parameters, "&")
 }
 
-// isName tells whether s looks like a name that somebody chose, and not like data.
+// isName reports whether s looks like a chosen name, and not like data.
 func isName(s string) bool {
 	if s == "" || len(s) > 40 {
 		return false
@@ -85,9 +84,8 @@ func isName(s string) bool {
 	return true
 }
 
-// Header returns the values of a header that may be seen: for the harmless ones what they
-// are, for all others that there is something. The scheme of an Authorization header that is
-// known is kept.
+// Header returns the values of a header for printing: unchanged for harmless headers, for all others only that
+// there is a value. The scheme of an Authorization header is kept if it is known.
 func Header(key string, values []string) []string {
 	key = http.CanonicalHeaderKey(key)
 	if harmlessHeaders[key] {
@@ -108,7 +106,7 @@ func Header(key string, values []string) []string {
 	return redacted
 }
 
-// Headers returns a copy of header of which each value may be seen.
+// Headers returns a copy of header for printing.
 func Headers(header http.Header) http.Header {
 	redacted := make(http.Header, len(header))
 	for key, values := range header {
@@ -119,8 +117,7 @@ func Headers(header http.Header) http.Header {
 
 var knownAuthSchemes = setOf("bearer", "basic", "negotiate")
 
-// harmlessHeaders are those that say how to read a message, who sent it and how it was
-// handled, but not on whose behalf.
+// harmlessHeaders describe the format, sender and handling of a message, but not its user.
 var harmlessHeaders = setOf(
 	"Accept", "Accept-Encoding", "Age", "Allow", "Audit-Id", "Cache-Control", "Connection",
 	"Content-Encoding", "Content-Length", "Content-Type", "Date", "Expires", "Retry-After",
@@ -128,8 +125,7 @@ var harmlessHeaders = setOf(
 	"X-Content-Type-Options", "X-Kubernetes-Pf-Flowschema-Uid", "X-Kubernetes-Pf-Prioritylevel-Uid",
 )
 
-// harmlessParameters are the query parameters of the Kubernetes API that say what to select
-// and how to answer.
+// harmlessParameters are the query parameters of the Kubernetes API for selection and the form of the response.
 var harmlessParameters = setOf(
 	"allowWatchBookmarks", "continue", "dryRun", "fieldManager", "fieldSelector",
 	"fieldValidation", "follow", "force", "gracePeriodSeconds", "labelSelector", "limit",

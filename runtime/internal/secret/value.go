@@ -6,7 +6,7 @@ import (
 	"log/slog"
 )
 
-// Mark stands where a credential would.
+// Mark replaces a credential.
 const Mark = "--- REDACTED ---"
 
 // Value hides a T. The zero Value hides nothing. A Value can be copied, but not compared
@@ -23,7 +23,7 @@ func Of[T any](v T) Value[T] {
 	return Value[T]{reveal: func() T { return v }}
 }
 
-// New hides s; of an empty text there is nothing to hide, and the result is zero.
+// New hides s; the result is zero if s is empty.
 func New(s string) String {
 	if s == "" {
 		return String{}
@@ -31,12 +31,12 @@ func New(s string) String {
 	return Of(s)
 }
 
-// IsZero tells whether nothing is hidden.
+// IsZero reports whether v hides nothing.
 func (v Value[T]) IsZero() bool {
 	return v.reveal == nil
 }
 
-// Reveal returns what is hidden; of a zero Value, the zero T.
+// Reveal returns the hidden value, or the zero T of a zero Value.
 func (v Value[T]) Reveal() T {
 	if v.reveal == nil {
 		var zero T
@@ -45,7 +45,7 @@ func (v Value[T]) Reveal() T {
 	return v.reveal()
 }
 
-// String returns Mark, or nothing when nothing is hidden.
+// String returns Mark, or nothing for a zero Value.
 func (v Value[T]) String() string {
 	if v.reveal == nil {
 		return ""

@@ -45,7 +45,7 @@ func Group(name string) ([]apidiscovery.APIVersionDiscovery, bool, error) {
 	return versions, true, nil
 }
 
-// Known tells whether a group is one of Kubernetes' own.
+// Known reports whether a group is one of Kubernetes' own.
 func Known(name string) bool { return index().known[name] }
 
 // FileOf returns how a group's file is named, without its extension.

@@ -74,7 +74,7 @@ type typeSet struct {
 
 // What has been read.
 var memory = struct {
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	sets  map[string]*typeSet
 	files map[string]*typeFile
 }{sets: map[string]*typeSet{}, files: map[string]*typeFile{}}

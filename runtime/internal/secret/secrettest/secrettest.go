@@ -41,7 +41,7 @@ func CheckEncoders(t testing.TB, v any, secret string) {
 	fail(t, []string{fmt.Sprint(buf.String(), err)}, secret)
 }
 
-// Shows tells whether out shows the secret.
+// Shows reports whether out shows the secret.
 func Shows(out, secret string) bool {
 	for _, form := range []string{
 		secret,
