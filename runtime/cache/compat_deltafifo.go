@@ -187,7 +187,7 @@ func (f *DeltaFIFO) CloseAndDrop() { f.queue.Close(true) }
 func (f *DeltaFIFO) IsClosed() bool { return f.queue.IsClosed() }
 
 // HasSynced says whether the first list was processed, or something else came before it.
-func (f *DeltaFIFO) HasSynced() bool { return hasSynced(f) }
+func (f *DeltaFIFO) HasSynced() bool { return IsDone(f) }
 
 // HasSyncedChecker is done when HasSynced is true.
 func (f *DeltaFIFO) HasSyncedChecker() DoneChecker { return f }

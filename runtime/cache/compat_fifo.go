@@ -153,7 +153,7 @@ func (f *FIFO) Close() { f.queue.Close(false) }
 func (f *FIFO) IsClosed() bool { return f.queue.IsClosed() }
 
 // HasSynced says whether the first list was processed, or something else came before it.
-func (f *FIFO) HasSynced() bool { return hasSynced(f) }
+func (f *FIFO) HasSynced() bool { return IsDone(f) }
 
 // HasSyncedChecker is done when HasSynced is true.
 func (f *FIFO) HasSyncedChecker() DoneChecker { return f }

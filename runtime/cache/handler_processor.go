@@ -21,7 +21,7 @@ type processor struct {
 	resyncsChanged chan struct{}  // one element: the next resync may be due at another time
 	readers        sync.WaitGroup // the handlers' goroutines
 
-	mu       sync.Mutex // guards what follows; after the dispatcher's lock, if both are taken
+	mu       sync.Mutex // guards what follows; after the applier's lock, if both are taken
 	log      handlerLog
 	handlers []*registration // in the order in which they were added
 	resyncs  resyncCheck
@@ -58,7 +58,7 @@ func newProcessor(o processorOptions) *processor {
 }
 
 // publish tells the handlers of changes, which the store has been through. It does
-// not keep the slice. The dispatcher's lock is held.
+// not keep the slice. The applier's lock is held.
 func (p *processor) publish(changes []delta.Delta) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -76,7 +76,7 @@ func (p *processor) publish(changes []delta.Delta) {
 }
 
 // markSynced says that what was published up to now are the initial objects. Handlers
-// that have been told of them have synced. The dispatcher's lock is held.
+// that have been told of them have synced. The applier's lock is held.
 func (p *processor) markSynced() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -98,7 +98,7 @@ func (p *processor) markSynced() {
 
 // add adds a handler, which is told of the initial objects first and then of what is
 // published from now on. resync is how often it wants to be told of all objects, 0 is
-// never. The dispatcher's lock is held, so that initial is what the store holds now.
+// never. The applier's lock is held, so that initial is what the store holds now.
 // A handler that is added to a stopped processor is told nothing.
 func (p *processor) add(h ResourceEventHandler, o HandlerOptions, resync time.Duration, initial []any) *registration {
 	r := newRegistration(p, h, o)
@@ -143,7 +143,7 @@ func (p *processor) add(h ResourceEventHandler, o HandlerOptions, resync time.Du
 }
 
 // addInitial tells all handlers of objects that they were not told of when they were
-// added, as nothing ran. The dispatcher's lock is held.
+// added, as nothing ran. The applier's lock is held.
 func (p *processor) addInitial(objects []any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -20,7 +20,7 @@ import (
 // both.
 type stage struct {
 	*processor
-	mu   sync.Mutex // the dispatcher's
+	mu   sync.Mutex // the applier's
 	held map[string]*metav1.ObjectMeta
 	full chan struct{} // closed when it has synced
 	stop func()        // and wait until it has

@@ -65,7 +65,7 @@ func newRegistration(p *processor, h ResourceEventHandler, o HandlerOptions) *re
 }
 
 // HasSynced implements [ResourceEventHandlerRegistration].
-func (r *registration) HasSynced() bool { return hasSynced(handlerSynced{r}) }
+func (r *registration) HasSynced() bool { return IsDone(handlerSynced{r}) }
 
 // HasSyncedChecker implements [ResourceEventHandlerRegistration].
 func (r *registration) HasSyncedChecker() DoneChecker { return handlerSynced{r} }

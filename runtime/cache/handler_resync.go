@@ -116,7 +116,7 @@ func (p *processor) nextResync() (next time.Time) {
 }
 
 // resyncDue tells those handlers that are due of all objects. One that has not got
-// through its last resync is given no further one now. The dispatcher's lock is held.
+// through its last resync is given no further one now. The applier's lock is held.
 func (p *processor) resyncDue() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

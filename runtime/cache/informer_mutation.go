@@ -212,11 +212,11 @@ func (d *mutationDetector) forget(w *watchedObject) {
 
 // observedSink is a sink whose changes a detector sees before the handlers do.
 type observedSink struct {
-	changeSink
+	deltaSink
 	detector *mutationDetector
 }
 
 func (s observedSink) publish(changes []delta.Delta) {
 	s.detector.observe(changes)
-	s.changeSink.publish(changes)
+	s.deltaSink.publish(changes)
 }

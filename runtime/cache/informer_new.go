@@ -77,7 +77,7 @@ func (c privateInformer) RunWithContext(ctx context.Context) { c.informer.RunWit
 func (c privateInformer) LastSyncResourceVersion() string {
 	return c.informer.LastSyncResourceVersion()
 }
-func (c privateInformer) HasSynced() bool { return hasSynced(c.HasSyncedChecker()) }
+func (c privateInformer) HasSynced() bool { return IsDone(c.HasSyncedChecker()) }
 
 func (c privateInformer) HasSyncedChecker() DoneChecker {
 	if c.handler == nil {
@@ -91,7 +91,7 @@ type informerController struct{ informer *sharedInformer }
 
 func (informerController) Run(<-chan struct{})             {}
 func (informerController) RunWithContext(context.Context)  {}
-func (c informerController) HasSynced() bool               { return hasSynced(c.HasSyncedChecker()) }
+func (c informerController) HasSynced() bool               { return IsDone(c.HasSyncedChecker()) }
 func (c informerController) HasSyncedChecker() DoneChecker { return c.informer.HasSyncedChecker() }
 func (c informerController) LastSyncResourceVersion() string {
 	return c.informer.LastSyncResourceVersion()

@@ -51,8 +51,8 @@ type informerOptions struct {
 
 // sharedInformer is the informer.
 //
-//	sources -> queue -> dispatcher -> store
-//	                              \-> processor -> handlers
+//	sources -> queue -> applier -> store
+//	                           \-> processor -> handlers
 type sharedInformer struct {
 	options     informerOptions
 	example     runtime.Object
@@ -64,13 +64,13 @@ type sharedInformer struct {
 	ended       chan struct{} // closed when it has stopped
 	stopped     atomic.Bool   // the same, for those in another synctest bubble, or none
 
-	store      objectStore
-	queue      *deltaqueue.Queue
-	dispatcher *dispatcher
-	processor  *processor
-	detector   *mutationDetector // nil unless it was asked for
+	store     objectStore
+	queue     *deltaqueue.Queue
+	applier   *applier
+	processor *processor
+	detector  *mutationDetector // nil unless it was asked for
 
-	// mu is taken after dispatcher.mu, and only for a moment: not while functions of users
+	// mu is taken after applier.mu, and only for a moment: not while functions of users
 	// are called, or somebody is waited for who may call them.
 	mu                sync.Mutex // guards what follows
 	started           bool
@@ -113,15 +113,15 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 		informer:  informerSynced{s},
 		resync:    options.ResyncPeriod,
 		minResync: minResync,
-		locked:    func(f func()) { s.dispatcher.locked(f) },
+		locked:    func(f func()) { s.applier.locked(f) },
 		snapshot:  func() []any { return s.store.List() },
 		drain:     options.DrainOnStop,
 	})
-	var sink changeSink = s.processor
+	var sink deltaSink = s.processor
 	if s.detector = newMutationDetector(s.description, options.OnMutation); s.detector != nil {
 		sink = observedSink{sink, s.detector}
 	}
-	s.dispatcher = newDispatcher(dispatcherOptions{queue: s.queue, store: s.store, sink: sink, observe: s.metrics()})
+	s.applier = newApplier(applierOptions{queue: s.queue, store: s.store, sink: sink, observe: s.metrics()})
 	s.forget = informers.add(s)
 	s.refuse(checkSources(s.sources))
 	return s
@@ -138,8 +138,8 @@ func (s *sharedInformer) refuse(err error) {
 	close(s.ended)
 }
 
-// metrics returns what tells the metrics of each batch that was dispatched, nil if
-// there are none.
+// metrics returns a function that records each chunk that was applied, nil if there are no
+// metrics.
 func (s *sharedInformer) metrics() func(queued int, took time.Duration) {
 	id := s.options.Identifier
 	provider := metricsFor(id, s.options.InformerMetricsProvider)
@@ -152,7 +152,7 @@ func (s *sharedInformer) metrics() func(queued int, took time.Duration) {
 	return func(queued int, took time.Duration) {
 		depth.Set(float64(queued))
 		latency.Observe(took.Seconds())
-		if rv, err := strconv.ParseUint(s.dispatcher.progress.oldest(), 10, 64); err == nil {
+		if rv, err := strconv.ParseUint(s.applier.progress.oldest(), 10, 64); err == nil {
 			version.Set(float64(rv))
 		}
 	}
@@ -218,15 +218,15 @@ func (s *sharedInformer) RunWithContext(ctx context.Context) {
 	later := context.WithoutCancel(ctx)
 	stopDetecting := inBackground(later, s.detect)
 	stopHandling := inBackground(later, s.processor.run)
-	var listing, dispatching sync.WaitGroup
-	dispatching.Go(func() { s.dispatcher.run(later) })
+	var listing, applying sync.WaitGroup
+	applying.Go(func() { s.applier.run(later) })
 	for _, r := range reflectors {
 		listing.Go(func() { r.RunWithContext(ctx) })
 	}
 
 	listing.Wait()
 	s.queue.Close(!s.options.DrainOnStop)
-	dispatching.Wait()
+	applying.Wait()
 	s.markStopped(errors.Is(context.Cause(ctx), ErrReleased))
 	stopHandling()
 	stopDetecting()
@@ -262,7 +262,7 @@ func (s *sharedInformer) logger(otherwise klog.Logger) klog.Logger {
 
 // start makes the reflectors. It returns false if that was done before.
 func (s *sharedInformer) start(logger klog.Logger) (reflectors []*Reflector, ok bool) {
-	s.dispatcher.locked(func() {
+	s.applier.locked(func() {
 		if reflectors, ok = s.makeReflectors(logger); ok {
 			// Somebody may have filled the store by hand.
 			s.processor.addInitial(s.store.List())
@@ -271,7 +271,7 @@ func (s *sharedInformer) start(logger klog.Logger) (reflectors []*Reflector, ok 
 	return reflectors, ok
 }
 
-// makeReflectors is start with the dispatcher's lock held.
+// makeReflectors is start with the applier's lock held.
 func (s *sharedInformer) makeReflectors(logger klog.Logger) ([]*Reflector, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -316,7 +316,7 @@ func (s *sharedInformer) markStopped(released bool) {
 func (s *sharedInformer) IsStopped() bool { return s.stopped.Load() }
 
 // HasSynced implements [SharedInformer].
-func (s *sharedInformer) HasSynced() bool { return hasSynced(informerSynced{s}) }
+func (s *sharedInformer) HasSynced() bool { return IsDone(informerSynced{s}) }
 
 // HasSyncedChecker implements [SharedInformer].
 func (s *sharedInformer) HasSyncedChecker() DoneChecker { return informerSynced{s} }
@@ -325,7 +325,7 @@ func (s *sharedInformer) HasSyncedChecker() DoneChecker { return informerSynced{
 type informerSynced struct{ *sharedInformer }
 
 func (i informerSynced) Name() string          { return "SharedIndexInformer " + i.description }
-func (i informerSynced) Done() <-chan struct{} { return i.dispatcher.synced }
+func (i informerSynced) Done() <-chan struct{} { return i.applier.synced }
 
 func (i informerSynced) unsyncedCause() error {
 	if isClosed(i.Done()) {
@@ -382,7 +382,7 @@ func (s *sharedInformer) AddEventHandlerWithOptions(handler ResourceEventHandler
 		period = *options.ResyncPeriod
 	}
 	var r *registration
-	s.dispatcher.locked(func() {
+	s.applier.locked(func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if s.IsStopped() {

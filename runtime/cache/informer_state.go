@@ -55,7 +55,7 @@ func (s *sharedInformer) state() State {
 		Type:            s.description,
 		Resource:        s.options.Identifier.GroupVersionResource(),
 		Owner:           s.options.Owner,
-		ResourceVersion: s.dispatcher.progress.oldest(),
+		ResourceVersion: s.applier.progress.oldest(),
 		Objects:         s.store.Len(),
 		QueueDepth:      s.queue.Len(),
 		Handlers:        s.processor.states(),
@@ -100,7 +100,7 @@ func (s *sharedInformer) state() State {
 
 // allSynced says whether the store was filled and all handlers were told of it.
 func (s *sharedInformer) allSynced(handlers []HandlerState) bool {
-	return isClosed(s.dispatcher.synced) &&
+	return isClosed(s.applier.synced) &&
 		!slices.ContainsFunc(handlers, func(h HandlerState) bool { return !h.Synced })
 }
 

@@ -58,24 +58,24 @@ var seeds = []seed{
 	}`},
 	{"an object is reused in an old state", "internal/deltaqueue/list.go",
 		`ok && delta.SameState(stored, item.Object)`, `ok && delta.MetadataOf(stored).GetUID() == delta.MetadataOf(item.Object).GetUID()`},
-	{"bookmarks do not count", "queue_apply.go", `	d.progress.advance([]delta.Delta{*c})
-	d.tellVersion()`, `	d.tellVersion()`},
+	{"bookmarks do not count", "queue_apply.go", `	a.progress.advance([]delta.Delta{*d})
+	a.setVersion()`, `	a.setVersion()`},
 	{"a version counts as stored before it is", "queue_apply.go",
-		`	d.mu.Lock()
-	for len(changes) > 0 {`, `	for i := range changes {
-		if rv := changes[i].RV; rv != "" {
-			d.progress.advance([]delta.Delta{{Source: changes[i].Source, RV: rv + "0"}})
+		`	a.mu.Lock()
+	for len(deltas) > 0 {`, `	for i := range deltas {
+		if rv := deltas[i].RV; rv != "" {
+			a.progress.advance([]delta.Delta{{Source: deltas[i].Source, RV: rv + "0"}})
 		}
 	}
-	d.mu.Lock()
-	for len(changes) > 0 {`},
-	{"one source is enough for sync", "queue_apply.go", `d.open--; d.open == 0 {`, `d.open--; d.open == len(d.listed)-1 {`},
+	a.mu.Lock()
+	for len(deltas) > 0 {`},
+	{"one source is enough for sync", "queue_apply.go", `a.open--; a.open == 0 {`, `a.open--; a.open == len(a.listed)-1 {`},
 	{"sync comes before the objects", "queue_apply.go",
-		`	diff := d.store.ApplyList(`, `	if !isClosed(d.synced) && d.open == 1 {
-		d.sink.markSynced()
+		`	diff := a.store.ApplyList(`, `	if !isClosed(a.synced) && a.open == 1 {
+		a.sink.markSynced()
 	}
-	diff := d.store.ApplyList(`},
-	{"objects of the first list are not initial", "queue_apply.go", `c.Source, first`, `c.Source, false`},
+	diff := a.store.ApplyList(`},
+	{"objects of the first list are not initial", "queue_apply.go", `d.Source, first`, `d.Source, false`},
 
 	{"a late handler is told of what is there twice", "handler_processor.go",
 		`		p.address([]*registration{r}, initial, initialAdd, marks, now)`,

@@ -9,146 +9,145 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/deltaqueue"
 )
 
-// changeStore is what a dispatcher applies changes to.
-type changeStore interface {
-	Apply(changes []delta.Delta)
+// deltaStore is the store of an [applier].
+type deltaStore interface {
+	Apply(deltas []delta.Delta)
 	ApplyList(namespace string, items []delta.Item, rv string) []delta.Delta
 	Bookmark(rv string)
 }
 
-// changeSink is what a dispatcher tells of the changes that it has applied.
-type changeSink interface {
-	publish(changes []delta.Delta)
+// deltaSink receives the deltas that an [applier] has applied.
+type deltaSink interface {
+	publish(deltas []delta.Delta)
 	markSynced()
 }
 
-// dispatcherOptions are what a dispatcher is made of.
-type dispatcherOptions struct {
+// applierOptions configure an [applier].
+type applierOptions struct {
 	queue   *deltaqueue.Queue
-	store   changeStore
-	sink    changeSink
-	observe func(queued int, took time.Duration) // told of every batch, or nil
+	store   deltaStore
+	sink    deltaSink
+	observe func(queued int, took time.Duration) // called after every chunk, or nil
 }
 
-// dispatcher takes changes out of the queue, applies them to the store and tells the
-// handlers of them, in one goroutine.
-type dispatcher struct {
-	dispatcherOptions
+// applier takes deltas out of the queue, applies them to the store and publishes them to the
+// handlers, in one goroutine.
+type applier struct {
+	applierOptions
 	progress *progress
 	synced   chan struct{} // closed when the first list of each source was applied
 
 	mu     sync.Mutex // guards writes to the store and to the sink, both at once
 	listed []bool     // by source: its first list was applied
-	open   int        // how many of listed are false
+	open   int        // number of false in listed
 }
 
-func newDispatcher(o dispatcherOptions) *dispatcher {
+func newApplier(o applierOptions) *applier {
 	n := o.queue.Sources()
-	return &dispatcher{
-		dispatcherOptions: o,
-		progress:          newProgress(n),
-		synced:            make(chan struct{}),
-		listed:            make([]bool, n),
-		open:              n,
+	return &applier{
+		applierOptions: o,
+		progress:       newProgress(n),
+		synced:         make(chan struct{}),
+		listed:         make([]bool, n),
+		open:           n,
 	}
 }
 
-// run dispatches until the queue is closed and empty, or ctx is done.
-func (d *dispatcher) run(ctx context.Context) {
-	defer d.progress.stop()
+// run applies deltas until the queue is closed and empty, or ctx is done.
+func (a *applier) run(ctx context.Context) {
+	defer a.progress.stop()
 	for {
-		changes, ok := d.queue.Pop(ctx)
+		deltas, ok := a.queue.Pop(ctx)
 		if !ok {
 			return
 		}
-		d.dispatch(changes)
+		a.apply(deltas)
 	}
 }
 
-// locked calls f while nothing changes: the store and what the handlers were told of
-// agree.
-func (d *dispatcher) locked(f func()) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+// locked calls f while nothing changes: the store agrees with what was published.
+func (a *applier) locked(f func()) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	f()
 }
 
-// dispatch applies changes and tells of them.
-func (d *dispatcher) dispatch(changes []delta.Delta) {
+// apply applies and publishes deltas.
+func (a *applier) apply(deltas []delta.Delta) {
 	var start time.Time
-	if d.observe != nil {
+	if a.observe != nil {
 		start = time.Now()
 	}
-	d.mu.Lock()
-	for len(changes) > 0 {
+	a.mu.Lock()
+	for len(deltas) > 0 {
 		n := 1
-		switch c := &changes[0]; c.Kind {
+		switch d := &deltas[0]; d.Kind {
 		case delta.ReplaceAll:
-			d.replace(c)
-			*c = delta.Delta{} // what is published next to it shall not keep the list
+			a.applyList(d)
+			*d = delta.Delta{} // what is published next to it must not retain the list
 		case delta.Bookmark:
-			d.bookmark(c)
+			a.applyBookmark(d)
 		default:
-			for n < len(changes) && (changes[n].Kind == delta.Set || changes[n].Kind == delta.Delete) {
+			for n < len(deltas) && (deltas[n].Kind == delta.Set || deltas[n].Kind == delta.Delete) {
 				n++
 			}
-			d.apply(changes[:n:n])
+			a.applyObjects(deltas[:n:n])
 		}
-		changes = changes[n:]
+		deltas = deltas[n:]
 	}
-	d.mu.Unlock()
-	if d.observe != nil {
-		d.observe(d.queue.Len(), time.Since(start))
-	}
-}
-
-// apply handles changes of single objects. d.mu is held.
-func (d *dispatcher) apply(changes []delta.Delta) {
-	d.store.Apply(changes)
-	d.advance(changes)
-	d.sink.publish(changes)
-}
-
-// bookmark handles a bookmark. d.mu is held.
-func (d *dispatcher) bookmark(c *delta.Delta) {
-	d.progress.advance([]delta.Delta{*c})
-	d.tellVersion()
-}
-
-// advance notes how far changes, which were applied, bring their source. With one source
-// the store knows that by itself. d.mu is held.
-func (d *dispatcher) advance(changes []delta.Delta) {
-	d.progress.advance(changes)
-	if len(d.listed) > 1 {
-		d.tellVersion()
+	a.mu.Unlock()
+	if a.observe != nil {
+		a.observe(a.queue.Len(), time.Since(start))
 	}
 }
 
-// tellVersion tells the store the resource version that all sources have reached, if all
-// were listed. d.mu is held.
-func (d *dispatcher) tellVersion() {
-	if rv := d.progress.oldest(); rv != "" {
-		d.store.Bookmark(rv)
+// applyObjects applies deltas of single objects. a.mu is held.
+func (a *applier) applyObjects(deltas []delta.Delta) {
+	a.store.Apply(deltas)
+	a.advance(deltas)
+	a.sink.publish(deltas)
+}
+
+// applyBookmark applies a bookmark. a.mu is held.
+func (a *applier) applyBookmark(d *delta.Delta) {
+	a.progress.advance([]delta.Delta{*d})
+	a.setVersion()
+}
+
+// advance records the resource versions of deltas that were applied. A store of one source
+// follows these by itself. a.mu is held.
+func (a *applier) advance(deltas []delta.Delta) {
+	a.progress.advance(deltas)
+	if len(a.listed) > 1 {
+		a.setVersion()
 	}
 }
 
-// replace handles a list of all objects of a source. d.mu is held.
-func (d *dispatcher) replace(c *delta.Delta) {
-	diff := d.store.ApplyList(c.List.Namespace, c.List.Items, c.RV)
-	first := !d.listed[c.Source]
+// setVersion sets the store's resource version to the one that all sources have reached, once
+// all were listed. a.mu is held.
+func (a *applier) setVersion() {
+	if rv := a.progress.oldest(); rv != "" {
+		a.store.Bookmark(rv)
+	}
+}
+
+// applyList applies a list of all objects of a source. a.mu is held.
+func (a *applier) applyList(d *delta.Delta) {
+	diff := a.store.ApplyList(d.List.Namespace, d.List.Items, d.RV)
+	first := !a.listed[d.Source]
 	for i := range diff {
-		diff[i].Source, diff[i].Initial = c.Source, first
+		diff[i].Source, diff[i].Initial = d.Source, first
 	}
-	d.advance([]delta.Delta{*c})
+	a.advance([]delta.Delta{*d})
 	if len(diff) > 0 {
-		d.sink.publish(diff)
+		a.sink.publish(diff)
 	}
 	if !first {
 		return
 	}
-	d.listed[c.Source] = true
-	if d.open--; d.open == 0 {
-		d.sink.markSynced()
-		close(d.synced)
+	a.listed[d.Source] = true
+	if a.open--; a.open == 0 {
+		a.sink.markSynced()
+		close(a.synced)
 	}
 }

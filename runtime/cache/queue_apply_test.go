@@ -76,7 +76,7 @@ func (h *heard) told() []string {
 
 // flow is a queue of one source for each namespace with what comes after it.
 type flow struct {
-	*dispatcher
+	*applier
 	store   objectStore
 	heard   *heard
 	sources []*deltaqueue.Source
@@ -87,21 +87,21 @@ func newFlow(namespaces ...string) *flow {
 	q := deltaqueue.New(deltaqueue.Options{Name: newNamer(MetaNamespaceKeyFunc), TombstoneKey: tombstoneKey, Known: store, Sources: len(namespaces)})
 	h := &heard{store: store}
 	f := &flow{store: store, heard: h}
-	f.dispatcher = newDispatcher(dispatcherOptions{queue: q, store: store, sink: h})
+	f.applier = newApplier(applierOptions{queue: q, store: store, sink: h})
 	for i, namespace := range namespaces {
 		f.sources = append(f.sources, q.Source(i, namespace))
 	}
 	return f
 }
 
-// all dispatches all that is queued.
+// all applies all queued deltas.
 func (f *flow) all(t *testing.T) {
 	t.Helper()
 	f.queue.Close(false)
 	f.run(t.Context())
 }
 
-func TestDispatcher(t *testing.T) {
+func TestApplier(t *testing.T) {
 	a := func(rv string) any { return boat("n", "a", "ua", rv) }
 	b := func(rv string) any { return boat("n", "b", "ub", rv) }
 	list := func(s *deltaqueue.Source, rv string, objs ...any) error { return s.Replace(objs, rv) }
@@ -212,7 +212,7 @@ func TestDispatcher(t *testing.T) {
 	}
 }
 
-func TestDispatcherKeepsWhatCannotBeRead(t *testing.T) {
+func TestApplierKeepsWhatCannotBeRead(t *testing.T) {
 	f := newFlow("")
 	s := f.sources[0]
 	if err := s.Replace([]any{boat("n", "a", "ua", "1"), boat("n", "b", "ub", "1")}, "5"); err != nil {
@@ -234,14 +234,14 @@ func TestDispatcherKeepsWhatCannotBeRead(t *testing.T) {
 	}
 }
 
-func TestDispatcherReusesAcrossLists(t *testing.T) {
+func TestApplierReusesAcrossLists(t *testing.T) {
 	f := newFlow("")
 	first := boat("n", "a", "ua", "1")
 	if err := f.sources[0].Replace([]any{first}, "5"); err != nil {
 		t.Fatal(err)
 	}
 	changes, _ := f.queue.Pop(t.Context())
-	f.dispatch(changes)
+	f.apply(changes)
 	if err := f.sources[0].Replace([]any{boat("n", "a", "ua", "1")}, "6"); err != nil {
 		t.Fatal(err)
 	}
@@ -251,20 +251,20 @@ func TestDispatcherReusesAcrossLists(t *testing.T) {
 	}
 }
 
-func TestDispatcherDoesNotKeepTheList(t *testing.T) {
+func TestApplierDoesNotKeepTheList(t *testing.T) {
 	f := newFlow("")
 	if err := errors.Join(f.sources[0].Replace([]any{boat("n", "a", "ua", "1")}, "5"), f.sources[0].Update(boat("n", "a", "ua", "6"))); err != nil {
 		t.Fatal(err)
 	}
 	changes, _ := f.queue.Pop(t.Context())
-	f.dispatch(changes)
+	f.apply(changes)
 	if changes[0].List != nil {
 		t.Error("the list is kept with the changes that are published")
 	}
 }
 
 // While locked runs the store and what was told agree, and stay as they are.
-func TestDispatcherLocked(t *testing.T) {
+func TestApplierLocked(t *testing.T) {
 	f := newFlow("")
 	const count = 2000
 	var running sync.WaitGroup
@@ -285,7 +285,7 @@ func TestDispatcherLocked(t *testing.T) {
 	running.Wait()
 }
 
-func TestDispatcherWaitsUntilApplied(t *testing.T) {
+func TestApplierWaitsUntilApplied(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFlow("n", "m")
 		var running sync.WaitGroup
@@ -323,7 +323,7 @@ func TestDispatcherWaitsUntilApplied(t *testing.T) {
 	})
 }
 
-func TestDispatcherObserves(t *testing.T) {
+func TestApplierObserves(t *testing.T) {
 	f := newFlow("")
 	var batches []int
 	f.observe = func(queued int, took time.Duration) {

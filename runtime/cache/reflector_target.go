@@ -65,7 +65,7 @@ func newObjectList(store ReflectorStore, n int) objectList {
 	if s, ok := store.(*deltaqueue.Source); ok {
 		return queuedList{s.StartList(n)}
 	}
-	return &heldList{store: store, objects: make([]any, 0, n)}
+	return &collectedList{store: store, objects: make([]any, 0, n)}
 }
 
 // queuedList is a list for a queue of this package.
@@ -81,24 +81,24 @@ func (l queuedList) Drop(name ObjectName) { l.List.Drop(delta.Name(name)) }
 func (l queuedList) Len() int { return len(l.Items) }
 
 // heldList is a list for any other store: it is held until it is complete.
-type heldList struct {
+type collectedList struct {
 	store   ReflectorStore
 	objects []any
 }
 
-func (l *heldList) Add(obj any) error {
+func (l *collectedList) Add(obj any) error {
 	l.objects = append(l.objects, obj)
 	return nil
 }
 
-func (l *heldList) Drop(name ObjectName) {
+func (l *collectedList) Drop(name ObjectName) {
 	l.objects = slices.DeleteFunc(l.objects, func(obj any) bool {
 		m, ok := obj.(metav1.Object)
 		return ok && m.GetNamespace() == name.Namespace && m.GetName() == name.Name
 	})
 }
 
-func (l *heldList) Keep(name ObjectName) error {
+func (l *collectedList) Keep(name ObjectName) error {
 	getter, ok := l.store.(KeyGetter)
 	if !ok {
 		return fmt.Errorf("store of type %T cannot say what it has of %s", l.store, name)
@@ -110,6 +110,6 @@ func (l *heldList) Keep(name ObjectName) error {
 	return err
 }
 
-func (l *heldList) Len() int { return len(l.objects) }
+func (l *collectedList) Len() int { return len(l.objects) }
 
-func (l *heldList) Commit(rv string) error { return l.store.Replace(l.objects, rv) }
+func (l *collectedList) Commit(rv string) error { return l.store.Replace(l.objects, rv) }

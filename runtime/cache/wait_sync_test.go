@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -45,143 +44,17 @@ func (s lateSource) WatchWithContext(_ context.Context, options metav1.ListOptio
 var errForbidden = apierrors.NewForbidden(boats.GroupResource(), "",
 	errors.New(`user "jim" cannot list resource "boats" in API group "sea.example" at the cluster scope`))
 
-// countedSync is a HasSynced that counts how often it is asked. Its method value is not
-// one of the package's.
-type countedSync struct {
-	cache.SharedInformer
-	asked atomic.Int32
-}
-
-func (c *countedSync) HasSynced() bool {
-	c.asked.Add(1)
-	return c.SharedInformer.HasSynced()
-}
-
-func TestWaitForCacheSyncDoesNotPoll(t *testing.T) {
-	const after = 10*time.Second + 7*time.Millisecond // no multiple of any period
-	for _, test := range []struct {
-		name string
-		sync func(cache.SharedIndexInformer, cache.ResourceEventHandlerRegistration) cache.InformerSynced
-	}{
-		{"informer", func(i cache.SharedIndexInformer, _ cache.ResourceEventHandlerRegistration) cache.InformerSynced {
-			return i.HasSynced
-		}},
-		{"shared informer", func(i cache.SharedIndexInformer, _ cache.ResourceEventHandlerRegistration) cache.InformerSynced {
-			return cache.SharedInformer(i).HasSynced
-		}},
-		{"typed informer", func(i cache.SharedIndexInformer, _ cache.ResourceEventHandlerRegistration) cache.InformerSynced {
-			return cache.NewTypedSharedIndexInformer[*ship](i).HasSynced
-		}},
-		{"embedded informer", func(i cache.SharedIndexInformer, _ cache.ResourceEventHandlerRegistration) cache.InformerSynced {
-			return foreignInformer{i}.HasSynced
-		}},
-		{"controller", func(i cache.SharedIndexInformer, _ cache.ResourceEventHandlerRegistration) cache.InformerSynced {
-			return i.GetController().HasSynced
-		}},
-		{"handler", func(_ cache.SharedIndexInformer, r cache.ResourceEventHandlerRegistration) cache.InformerSynced {
-			return r.HasSynced
-		}},
-		{"function around it", func(i cache.SharedIndexInformer, _ cache.ResourceEventHandlerRegistration) cache.InformerSynced {
-			return func() bool { return i.HasSynced() }
-		}},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
-				source.Add(newShip("bay/a", "red"))
-				informer := cache.NewSharedIndexInformer(lateSource{source, after, nil}, &ship{}, 0, nil)
-				registration := mustAddHandler(t, informer, &logbook{})
-				defer run(t, informer)()
-				start := time.Now()
-				if !cache.WaitForCacheSync(t.Context().Done(), test.sync(informer, registration)) {
-					t.Error("WaitForCacheSync returned false")
-				}
-				if took := time.Since(start); took != after {
-					t.Errorf("it took %v, want %v", took, after)
-				}
-			})
-		})
-	}
-}
-
-// asks counts how often a function is asked while an informer syncs after a second.
-func asks(t *testing.T, sync func(*countedSync) cache.InformerSynced) (count int32) {
-	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
-		informer := &countedSync{SharedInformer: cache.NewSharedInformer(lateSource{source, 1050 * time.Millisecond, nil}, &ship{}, 0)}
-		defer run(t, informer)()
-		if !cache.WaitForCacheSync(t.Context().Done(), sync(informer)) {
-			t.Error("WaitForCacheSync returned false")
-		}
-		count = informer.asked.Load()
-	})
-	return count
-}
-
-func TestWaitForCacheSyncAsksAgainWhatMayBeMore(t *testing.T) {
-	// A function of somebody else may depend on more than on the informer in it.
-	if n := asks(t, func(c *countedSync) cache.InformerSynced { return c.HasSynced }); n != 12 {
-		t.Errorf("a HasSynced around ours was asked %d times in 1.05 s, want 12", n)
-	}
-	ours := func(c *countedSync) cache.InformerSynced { return c.SharedInformer.HasSynced }
-	if n := asks(t, ours); n != 0 {
-		t.Errorf("a HasSynced beside ours was asked %d times", n)
-	}
-}
-
-func TestWaitersDoNotDisturbEachOther(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		// Many wait at once, for informers that sync at different times and for
-		// functions that no informer is behind.
-		start := time.Now()
-		ended := make(chan string, 40)
-		for i := range 20 {
-			after := time.Duration(i+1) * time.Second
-			source := cachetesting.NewFakeControllerSource()
-			defer source.Shutdown()
-			defer synctest.Wait()
-			informer := cache.NewSharedInformer(lateSource{source, after, nil}, &ship{}, 0)
-			defer run(t, informer)()
-			for name, synced := range map[string]cache.InformerSynced{
-				"informer": informer.HasSynced,
-				"function": func() bool { return time.Since(start) >= after },
-			} {
-				go func() {
-					if !cache.WaitForCacheSync(t.Context().Done(), synced) {
-						t.Errorf("%s %d: WaitForCacheSync returned false", name, i)
-					}
-					// One that could not have the probe asks again after 100 ms.
-					if late := time.Since(start) - after; late > 100*time.Millisecond {
-						t.Errorf("%s %d: waited %v longer than needed", name, i, late)
-					}
-					ended <- name
-				}()
-			}
-		}
-		for range 40 {
-			<-ended
-		}
-	})
-}
-
-func TestWaitForCacheSyncSaysWhyNot(t *testing.T) {
+func TestWaitForLogsWhyNot(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
 		informer := cache.NewSharedInformer(lateSource{source, 0, errForbidden}, &ship{}, 0)
 		registration := mustAddHandler(t, informer, &logbook{})
 		defer run(t, informer)()
-		for name, synced := range map[string]cache.InformerSynced{"informer": informer.HasSynced, "handler": registration.HasSynced} {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-			defer cancel()
-			ctx, lines := logTo(ctx)
-			if cache.WaitForNamedCacheSyncWithContext(ctx, synced) {
-				t.Errorf("%s has synced", name)
-			}
-			if log := strings.Join(lines(), "\n"); !strings.Contains(log, "cannot list resource") {
-				t.Errorf("%s: the log does not say why:\n%s", name, log)
-			}
-			ctx, lines = logTo(ctx)
-			cache.WaitFor(ctx, "boats", informer.HasSyncedChecker(), registration.HasSyncedChecker())
-			if log := strings.Join(lines(), "\n"); strings.Count(log, "cannot list resource") != 2 {
-				t.Errorf("the log of WaitFor does not say why twice:\n%s", log)
-			}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		ctx, lines := logTo(ctx)
+		cache.WaitFor(ctx, "boats", informer.HasSyncedChecker(), registration.HasSyncedChecker())
+		if log := strings.Join(lines(), "\n"); strings.Count(log, "cannot list resource") != 2 {
+			t.Errorf("the log of WaitFor does not say why twice:\n%s", log)
 		}
 	})
 }

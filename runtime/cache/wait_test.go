@@ -15,6 +15,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/listwatch/listwatch/runtime/cache"
+	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
 )
 
 // activity is a DoneChecker that a test ends.
@@ -132,21 +133,50 @@ func TestWaitForLogsForItsCaller(t *testing.T) {
 	}
 }
 
-func TestWaitForCacheSyncAsksForeignFunctionsAgain(t *testing.T) {
+func TestWaitForCacheSyncCallsFunctionsAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
-		asked := 0
-		stop := make(chan struct{})
-		ok := cache.WaitForCacheSync(stop, func() bool {
-			asked++
-			return time.Since(start) >= time.Second
+		var calls []time.Duration
+		ok := cache.WaitForCacheSync(make(chan struct{}), func() bool {
+			calls = append(calls, time.Since(start))
+			return len(calls) == 10
 		})
 		if !ok {
 			t.Error("WaitForCacheSync returned false")
 		}
-		if asked != 11 {
-			t.Errorf("asked %d times in a second, want 11", asked)
+		var want []time.Duration
+		for _, ms := range []int{0, 1, 3, 7, 15, 31, 63, 113, 163, 213} {
+			want = append(want, time.Duration(ms)*time.Millisecond)
 		}
+		if !slices.Equal(calls, want) {
+			t.Errorf("calls after %v, want %v", calls, want)
+		}
+	})
+}
+
+// TestWaitersDoNotDisturbEachOther has many wait at once, for informers that sync at different
+// times.
+func TestWaitersDoNotDisturbEachOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		var waiters sync.WaitGroup
+		for i := range 20 {
+			after := time.Duration(i+1) * time.Second
+			source := cachetesting.NewFakeControllerSource()
+			defer source.Shutdown()
+			defer synctest.Wait()
+			informer := cache.NewSharedInformer(lateSource{source, after, nil}, &ship{}, 0)
+			defer run(t, informer)()
+			waiters.Go(func() {
+				if !cache.WaitForCacheSync(t.Context().Done(), informer.HasSynced) {
+					t.Errorf("%d: WaitForCacheSync returned false", i)
+				}
+				if late := time.Since(start) - after; late < 0 || late > 50*time.Millisecond {
+					t.Errorf("%d: returned %v after the sync, want at most 50ms", i, late)
+				}
+			})
+		}
+		waiters.Wait()
 	})
 }
 
@@ -179,7 +209,7 @@ func TestWaitForCacheSyncOnceStopped(t *testing.T) {
 	}
 }
 
-func TestWaitForCacheSyncInsideOfAFunctionThatIsAsked(t *testing.T) {
+func TestWaitForCacheSyncInsideOfAFunction(t *testing.T) {
 	outer := func() bool {
 		return cache.WaitForCacheSync(nil, func() bool { return true })
 	}
@@ -209,7 +239,7 @@ func TestWaitForNamedCacheSyncLogs(t *testing.T) {
 		t.Error("not synced: got true")
 	}
 	got := strings.Join(lines(), "\n")
-	for _, want := range []string{"Waiting for caches to sync", "Caches are synced", `"msg"="Unable to sync caches" "error"="not synced"`} {
+	for _, want := range []string{"Waiting for caches to sync", "Caches are synced", `"msg"="Unable to sync caches" "error"="not synced: github.com/listwatch/listwatch/runtime/cache_test.TestWaitForNamedCacheSyncLogs.func2"`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in the log:\n%s", want, got)
 		}

@@ -25,7 +25,7 @@ import (
 // source has the namespace, if the informer has stopped, or when ctx is done. The error says
 // which source is behind, by its namespace, and how far it has got; it wraps the cause of the
 // context's end and, if requests of that source fail, their error. Informers of other packages
-// are asked every 100 ms.
+// are asked every 50 ms.
 func WaitForObject(ctx context.Context, informer SharedInformer, obj metav1.Object) error {
 	return awaited{version: obj.GetResourceVersion(), object: obj}.wait(ctx, informer)
 }
@@ -83,7 +83,7 @@ func (a awaited) waitForSources(ctx context.Context, s *sharedInformer) error {
 	if len(sources) == 0 {
 		return fmt.Errorf("no source of %s has namespace %q", s.description, a.object.GetNamespace())
 	}
-	err := s.dispatcher.progress.wait(ctx, func(applied []string) bool {
+	err := s.applier.progress.wait(ctx, func(applied []string) bool {
 		for _, i := range sources {
 			if !reached(applied[i], a.version) {
 				return false
@@ -99,7 +99,7 @@ func (a awaited) waitForSources(ctx context.Context, s *sharedInformer) error {
 
 // behind returns an error that says which of the sources are behind, and why, if that is known.
 func (a awaited) behind(s *sharedInformer, sources []int, err error) error {
-	applied, state := s.dispatcher.progress.versions(), s.state()
+	applied, state := s.applier.progress.versions(), s.state()
 	var late []string
 	for _, i := range sources {
 		if reached(applied[i], a.version) {
@@ -135,7 +135,7 @@ func (a awaited) waitForStore(ctx context.Context, informer SharedInformer) erro
 		}
 		var err error
 		select {
-		case <-time.After(askAgain):
+		case <-time.After(longestPause):
 			if !informer.IsStopped() {
 				continue
 			}
