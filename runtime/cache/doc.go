@@ -1,63 +1,76 @@
-// Package cache keeps copies of a server's objects up to date in memory and tells event
-// handlers of their changes.
+// Package cache keeps copies of API objects up to date and notifies event handlers of changes.
 //
-// # Terms
+// # The way of an object
 //
-// A ListWatch (any [ListerWatcher]) lists the objects of a resource and watches them from
-// there. A [Reflector] runs one: it fills a store by a list, keeps it up to date by a
-// watch, and begins again when either fails. What it receives are deltas, each an object
-// and what happened to it; a queue ([DeltaFIFO]) holds them in order of arrival until
-// they are applied. An [Indexer] is a [Store] of objects by key, namespace/name, with
-// indexes over them. An informer ([SharedIndexInformer]) is all of these together with
-// any number of handlers ([ResourceEventHandler]). A lister reads the informer's Indexer.
-//
-//	ListWatch -> Reflector -> queue -> Indexer -> event handlers
+//	ListWatch -> Reflector -> queue -> store -> event handlers
 //	                                      \-> listers
 //
-// A tombstone ([DeletedFinalStateUnknown]) is what handlers are given for an object whose
-// deletion was concluded from a list, not seen: its last known state. A resync tells a
-// handler of all objects again, as updates, from memory; a relist asks the server for all
-// of them again. A resource version is the server's counter of changes, and a bookmark an
-// event that carries nothing else.
+// A [ListWatch] (any [ListerWatcher]) lists the objects of a resource and watches them from
+// there. A [Reflector] runs it: it fills a store from a list, keeps it up to date by a watch, and
+// restarts when either fails. A queue stores what it receives in order of arrival; one goroutine
+// applies that to the store and then passes it to the handlers. An [Indexer] is a [Store] of
+// objects by key, namespace/name, with indexes. An informer ([SharedIndexInformer]) is all of
+// these together with any number of handlers ([ResourceEventHandler]). A lister reads the
+// informer's Indexer.
+//
+// [DeltaFIFO], [FIFO], [Controller] and [MutationCache] exist for code that is written for
+// client-go. Informers do not use them: DeltaFIFO is a face of the same queue that hands out
+// deltas one by one, while informers take out many at once and leave it to the store to find what
+// a list changes.
+//
+// # Glossary
+//
+//   - delta: what happened to one object, or a list of all objects of a source, in the queue.
+//   - event: what one handler is called for: an add, an update or a deletion.
+//   - source: something that an informer lists and watches, usually all objects or a namespace's.
+//   - list and relist: to request all objects of a source from the server; again.
+//   - resync: to call a handler again for all objects, as updates, from memory.
+//   - synced: all objects of the first list are stored; of a handler: it was called for them.
+//   - resource version: the server's counter of changes.
+//   - bookmark: an event of a watch that brings only a resource version.
+//   - tombstone: [DeletedFinalStateUnknown], in place of an object whose deletion was not watched
+//     but follows from a list; it contains the last known state.
+//   - quarantined: said of an object whose current state cannot be decoded and whose last good
+//     state stays in the store.
+//   - lag: the events that a handler was not called for yet.
 //
 // # Operations
 //
-// Most programs use informers through emitted factories and listers, and handlers through
+// Most programs use informers through generated factories and listers, and handlers through
 // [ResourceEventHandlerFuncs]. Without a factory:
 //
 //	informer := cache.NewSharedIndexInformer(cache.ListWatchFor(client, nil), &v1.Boat{}, 0, nil)
 //	informer.AddEventHandler(handler)
 //	go informer.RunWithContext(ctx)
 //	if err := cache.WaitForSync(ctx, informer); err != nil {
-//		return err // says why: "*v1.Boat has not synced: ... boats.sea.example is forbidden ..."
+//		return err // with the reason: "*v1.Boat has not synced: ... boats.sea.example is forbidden ..."
 //	}
 //
-// What an informer promises to its handlers is said at [SharedInformer], and what a
-// Reflector does about each kind of failure at [Reflector].
+// [SharedInformer] documents what an informer guarantees to its handlers, and [Reflector] how it
+// handles each kind of failure.
 //
-//   - Waiting: [WaitForSync] and [WaitFor] wait for the first list to be stored, or a
-//     handler to be told of it, without polling; [WaitForCacheSync] is the older form.
-//     [WaitForObject] and [WaitForDeletion] wait for your own write,
-//     [WaitForResourceVersion] for all sources to get to a version.
-//   - Looking in: [StateOf] says what an informer is doing and what is wrong; [All] are
-//     the informers of the program; [CheckDrift] compares a store with the server.
-//   - Types: [NewTypedSharedIndexInformer], [TypedResourceEventHandlerFuncs] and
-//     [TypedIndexers] spare handlers and index functions the assertions, also with
-//     informers of other packages; [ListObjects] and [GetObject] do so for reading.
-//   - Options: [SharedIndexInformerOptions] has indexes, several namespaces, backoff, what
-//     to do with objects that cannot be decoded; [HandlerOptions] has names, bounds, and
-//     what to do about panics.
+//   - Waiting: [WaitForSync] and [WaitFor] wait without polling until the first list is stored or
+//     a handler was called for it; [WaitForCacheSync] polls. [WaitForObject] and
+//     [WaitForDeletion] wait for your own write, [WaitForResourceVersion] for all sources to
+//     reach a version.
+//   - Inspecting: [StateOf] returns what an informer is doing and what is wrong, [All] the
+//     informers of the process; [CheckDrift] compares a store with the server.
+//   - Types: [NewTypedSharedIndexInformer], [TypedResourceEventHandlerFuncs] and [TypedIndexers]
+//     make type assertions in handlers and index functions unnecessary, also with informers of
+//     other packages; [ListObjects] and [GetObject] do so for reads.
+//   - Options: [SharedIndexInformerOptions] has indexes, several namespaces, backoff, and the
+//     policy for objects that cannot be decoded; [HandlerOptions] has names, bounds, and the
+//     policy for panics.
 //
 // # Limits
 //
-// Objects are shared by the store, all handlers and all readers. Nobody may change one:
-// make a DeepCopy first. SharedIndexInformerOptions.OnMutation finds those who do.
+// Objects are shared by the store, all handlers and all readers. Do not modify them: make a
+// DeepCopy first. SharedIndexInformerOptions.OnMutation finds code that does.
 //
-// A store is behind the server by what is on its way, and behind by more while lists or
-// watches fail; [State] says so. Handlers are not told of every state that an object goes
-// through, but always of the last.
+// A store lags behind the server by what is in flight, and by more while lists or watches fail;
+// [State] reports that. Handlers are not called for every state of an object, but always for the
+// last.
 //
-// Keys are namespace/name. Functions given to a store or an informer (key, index,
-// transform) hold up its writers while they run: they should be quick, and must not write
-// to it.
+// Keys are namespace/name. Functions passed to a store or an informer (key, index, transform)
+// block its writers while they run: they should return soon, and must not write to it.
 package cache

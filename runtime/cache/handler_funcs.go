@@ -1,7 +1,6 @@
 package cache
 
-// ResourceEventHandlerFuncs is a [ResourceEventHandler] made of functions. A function
-// may be nil: then nothing is called.
+// ResourceEventHandlerFuncs is a [ResourceEventHandler] made of functions. Functions may be nil.
 type ResourceEventHandlerFuncs struct {
 	AddFunc    func(obj any)
 	UpdateFunc func(oldObj, newObj any)
@@ -33,8 +32,8 @@ func (r ResourceEventHandlerFuncs) callbacks() []any {
 	return []any{r.AddFunc, r.UpdateFunc, r.DeleteFunc}
 }
 
-// ResourceEventHandlerDetailedFuncs is a [ResourceEventHandlerFuncs] whose AddFunc is
-// told whether the object is in the initial list.
+// ResourceEventHandlerDetailedFuncs is a [ResourceEventHandlerFuncs] whose AddFunc also receives
+// whether the object is in the initial list.
 type ResourceEventHandlerDetailedFuncs struct {
 	AddFunc    func(obj any, isInInitialList bool)
 	UpdateFunc func(oldObj, newObj any)
@@ -66,23 +65,23 @@ func (r ResourceEventHandlerDetailedFuncs) callbacks() []any {
 	return []any{r.AddFunc, r.UpdateFunc, r.DeleteFunc}
 }
 
-// FilteringResourceEventHandler tells Handler only of objects that FilterFunc lets
-// through: an object that an update makes pass is an addition to Handler, one that
-// passes no longer a deletion. FilterFunc must not change the objects, and must
-// expect what OnDelete must expect.
+// FilteringResourceEventHandler passes only events of objects that FilterFunc accepts to
+// Handler: an update that makes an object accepted is an add, one that makes it rejected a
+// deletion. FilterFunc must not modify the objects, and may get tombstones, as OnDelete does.
 type FilteringResourceEventHandler struct {
 	FilterFunc func(obj any) bool
 	Handler    ResourceEventHandler
 }
 
-// OnAdd tells of the object if it passes.
+// OnAdd passes on the add of an accepted object.
 func (r FilteringResourceEventHandler) OnAdd(obj any, isInInitialList bool) {
 	if r.FilterFunc(obj) {
 		r.Handler.OnAdd(obj, isInInitialList)
 	}
 }
 
-// OnUpdate tells of an update, an addition, a deletion or nothing, as the states pass.
+// OnUpdate passes on an update, an add, a deletion or nothing, depending on which states are
+// accepted.
 func (r FilteringResourceEventHandler) OnUpdate(oldObj, newObj any) {
 	switch passes, passed := r.FilterFunc(newObj), r.FilterFunc(oldObj); {
 	case passes && passed:
@@ -94,7 +93,7 @@ func (r FilteringResourceEventHandler) OnUpdate(oldObj, newObj any) {
 	}
 }
 
-// OnDelete tells of the deletion if the last state passes.
+// OnDelete passes on the deletion if the last state is accepted.
 func (r FilteringResourceEventHandler) OnDelete(obj any) {
 	if r.FilterFunc(obj) {
 		r.Handler.OnDelete(obj)

@@ -179,7 +179,7 @@ func (p *processor) address(to []*registration, objects []any, as func(any) even
 func (p *processor) remove(handle ResourceEventHandlerRegistration) (done <-chan struct{}, err error) {
 	r, ok := handle.(*registration)
 	if !ok {
-		return nil, fmt.Errorf("registration of type %T is not one of this informer", handle)
+		return nil, fmt.Errorf("registration of type %T does not belong to this informer", handle)
 	}
 	if r.processor != p {
 		nothing := make(chan struct{})

@@ -222,7 +222,7 @@ func TestHandlerSyncsWhenToldOfAll(t *testing.T) {
 				s.sync()
 				s.sync() // once more does no harm
 				expectSynced(t, quick, true)
-				expectUnsynced(t, reg, "still to be told: 1")
+				expectUnsynced(t, reg, "1 changes not delivered yet")
 				expectSynced(t, reg, false)
 				if isClosed(reg.HasSyncedChecker().Done()) {
 					t.Error("the checker is done before the handler was told of all")

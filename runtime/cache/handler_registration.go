@@ -15,7 +15,7 @@ import (
 const crashPause = time.Second
 
 // errHandlerEnded is why a handler that was removed or stopped does not sync.
-var errHandlerEnded = errors.New("removed or stopped before it was told of all objects")
+var errHandlerEnded = errors.New("removed or stopped before it was called for all objects")
 
 // registration is a handler of a processor, and the goroutine that tells it.
 type registration struct {
@@ -102,7 +102,7 @@ func (s handlerSynced) unsyncedCause() error {
 		}
 		return errNotSynced
 	default:
-		return fmt.Errorf("changes still to be told: %d", s.r.currentState().Lag)
+		return fmt.Errorf("%d changes not delivered yet", s.r.currentState().Lag)
 	}
 }
 

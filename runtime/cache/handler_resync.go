@@ -50,18 +50,18 @@ func (p *processor) requestResync(r *registration, requested time.Duration) {
 		return
 	}
 	if p.resyncs == 0 {
-		r.logger.Info("Handler asks for resyncs of an informer that does none", "handler", klogName{r}, "resyncPeriod", requested)
+		r.logger.Info("Informer has no resync, ignoring the handler's resync period", "handler", klogName{r}, "resyncPeriod", requested)
 		return
 	}
 	if shortest := p.options.minResync; requested < shortest {
-		r.logger.Info("Handler asks for too short a resync period, it gets the minimum", "handler", klogName{r}, "resyncPeriod", requested, "minimum", shortest)
+		r.logger.Info("Resync period of the handler is too short, using the minimum", "handler", klogName{r}, "resyncPeriod", requested, "minimum", shortest)
 		requested = shortest
 	}
 	r.resync.requested = requested
 	switch {
 	case requested >= time.Duration(p.resyncs):
 	case p.started:
-		r.logger.Info("Handler asks for a shorter resync period than the running informer has, it gets that one", "handler", klogName{r}, "resyncPeriod", requested, "informer", time.Duration(p.resyncs))
+		r.logger.Info("Resync period of the handler is shorter than the running informer's, using the latter", "handler", klogName{r}, "resyncPeriod", requested, "informer", time.Duration(p.resyncs))
 	default:
 		p.resyncs = resyncCheck(requested)
 		for _, other := range p.handlers {

@@ -21,12 +21,12 @@ type TypedResourceEventHandler[T Object] interface {
 // DeletedObject is an object that was deleted. Its methods work whether or not the
 // last state is known.
 type DeletedObject[T Object] struct {
-	// OptionalObj is the last state that is known: that at the deletion, or, if
+	// OptionalObj is the last known state: the state at the deletion, or, if
 	// FinalStateUnknown is set, an older one, or the zero value if there is none.
 	OptionalObj T
 
-	// FinalStateUnknown is set if the deletion was not seen but concluded. It holds
-	// the same object as OptionalObj, and the key.
+	// FinalStateUnknown is set if the deletion was not watched but follows from a list. It
+	// contains the object in OptionalObj, and the key.
 	FinalStateUnknown *DeletedFinalStateUnknown
 }
 
@@ -127,21 +127,22 @@ func (r TypedResourceEventHandlerDetailedFuncs[T]) callbacks() []any {
 }
 
 // TypedFilteringResourceEventHandler is a [FilteringResourceEventHandler] for objects
-// of type T. FilterFunc is asked about [DeletedObject.OptionalObj] of a deletion, and
-// must expect the zero value there.
+// of type T. For a deletion, FilterFunc is called with [DeletedObject.OptionalObj], which may be
+// the zero value.
 type TypedFilteringResourceEventHandler[T Object] struct {
 	FilterFunc func(obj T) bool
 	Handler    TypedResourceEventHandler[T]
 }
 
-// OnAdd tells of the object if it passes.
+// OnAdd passes on the add of an accepted object.
 func (r TypedFilteringResourceEventHandler[T]) OnAdd(obj T, isInInitialList bool) {
 	if r.FilterFunc(obj) {
 		r.Handler.OnAdd(obj, isInInitialList)
 	}
 }
 
-// OnUpdate tells of an update, an addition, a deletion or nothing, as the states pass.
+// OnUpdate passes on an update, an add, a deletion or nothing, depending on which states are
+// accepted.
 func (r TypedFilteringResourceEventHandler[T]) OnUpdate(oldObj, newObj T) {
 	switch passes, passed := r.FilterFunc(newObj), r.FilterFunc(oldObj); {
 	case passes && passed:
@@ -153,7 +154,7 @@ func (r TypedFilteringResourceEventHandler[T]) OnUpdate(oldObj, newObj T) {
 	}
 }
 
-// OnDelete tells of the deletion if the last state passes.
+// OnDelete passes on the deletion if the last state is accepted.
 func (r TypedFilteringResourceEventHandler[T]) OnDelete(obj DeletedObject[T]) {
 	if r.FilterFunc(obj.OptionalObj) {
 		r.Handler.OnDelete(obj)

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// describeDifference has a line for each field in which two values of a type differ:
-// its path, and its value before and after.
+// describeDifference returns a line for each field in which two values of a type differ: its path,
+// and its value before and after.
 func describeDifference(before, after any) string {
 	var d difference
 	d.compare("", reflect.ValueOf(before), reflect.ValueOf(after))

@@ -15,8 +15,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/codec"
 )
 
-// DriftError says how the store of an informer differs from what the server has, though
-// it has got as far. The names are sorted.
+// DriftError reports how the store of an informer differs from the server at the same resource
+// version. The names are sorted.
 type DriftError struct {
 	// Type describes the objects, as [State] does.
 	Type string
@@ -25,33 +25,33 @@ type DriftError struct {
 	// Stale are in the store with another resource version than on the server, usually an
 	// older one.
 	Stale []ObjectName
-	// Different are in the store with the resource version that they have on the server,
-	// and with other content: the server returns something else without a write, for
-	// instance since a definition got a default.
+	// Different are in the store with the same resource version as on the server but with
+	// other content: the server returns something else without a write, for instance since a
+	// CRD got a default.
 	Different []ObjectName
-	// Ghosts are in the store and not on the server any more.
-	Ghosts []ObjectName
-	// ServerVersion is the resource version of the server if that is older than
-	// StoreVersion, which the store had reached before: the server was restored from a
-	// backup, or is another one. Then objects are not compared. Otherwise both are empty.
+	// Deleted are in the store, and deleted on the server.
+	Deleted []ObjectName
+	// ServerVersion is the server's resource version if that is older than StoreVersion,
+	// which the store had reached before: the server was restored from a backup, or replaced.
+	// Objects are not compared then. Otherwise both are empty.
 	ServerVersion, StoreVersion string
 }
 
-// Error implements error. It names a few of the objects.
+// Error names a few of the objects.
 func (e *DriftError) Error() string {
 	var parts []string
 	if e.ServerVersion != "" {
-		parts = append(parts, fmt.Sprintf("the server is at resource version %s, the store at %s", e.ServerVersion, e.StoreVersion))
+		parts = append(parts, fmt.Sprintf("server is at resource version %s, store at %s", e.ServerVersion, e.StoreVersion))
 	}
 	for _, part := range []struct {
 		what  string
 		names []ObjectName
-	}{{"missing", e.Missing}, {"stale", e.Stale}, {"different", e.Different}, {"deleted on the server", e.Ghosts}} {
+	}{{"missing", e.Missing}, {"stale", e.Stale}, {"different", e.Different}, {"deleted on the server", e.Deleted}} {
 		if len(part.names) > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(part.names), part.what, someNames(part.names)))
 		}
 	}
-	return fmt.Sprintf("the store of %s is not what the server has: %s", e.Type, strings.Join(parts, ", "))
+	return fmt.Sprintf("store of %s differs from the server: %s", e.Type, strings.Join(parts, ", "))
 }
 
 // someNames returns the first few names.
@@ -67,10 +67,10 @@ func someNames(names []ObjectName) string {
 	return strings.Join(some, ", ")
 }
 
-// CheckDrift lists all objects anew and compares what the informer has stored, which must
-// not be behind. It returns nil if there is no difference, and a [*DriftError] if there
-// is one. An informer that does what it promises has none; it is for who wants to know
-// that of a running program, with all that is between it and the server, now and then:
+// CheckDrift lists all objects and compares them with the informer's store. It returns nil if
+// there is no difference, and a [*DriftError] if there is one. A correct informer has none; use
+// it to check that of a running program, with everything between it and the server, from time
+// to time:
 //
 //	go wait.UntilWithContext(ctx, func(ctx context.Context) {
 //		if err := cache.CheckDrift(ctx, informer); err != nil {
@@ -79,19 +79,19 @@ func someNames(names []ObjectName) string {
 //	}, time.Hour)
 //
 // Objects with the same UID and resource version are compared by their content, after the
-// informer's transform, which must return the same for the same object; TypeMeta is left
-// out. What changes meanwhile is no difference. The list costs the server and the network as
-// much as a first one; of it, names and resource versions are kept in memory, and objects
-// whose state is not that of the store. Then the informer must get to the resource version
-// of the list, which takes until the next bookmark, about a minute, where nothing changes.
-// Objects in quarantine are left out.
+// informer's transform, which must return the same for the same object; TypeMeta is ignored.
+// What changes meanwhile is not a difference. The list costs the server and the network as
+// much as a first one; its names and resource versions are kept in memory, and objects whose
+// state differs from the store's. Then the informer must reach the resource version of the
+// list, which takes until the next bookmark, about a minute, if nothing changes. Quarantined
+// objects are ignored.
 //
-// Other errors are those of the list, of [WaitForResourceVersion], that the end of ctx
-// brings about, or that the informer is of another package, whose lists are not known.
+// It returns other errors if the list or [WaitForResourceVersion] fails, if ctx ends, or if the
+// informer is of another package, so that its lists are not known.
 func CheckDrift(ctx context.Context, informer SharedInformer) error {
 	s, ok := ownInformer(informer)
 	if !ok {
-		return fmt.Errorf("cannot check a %T for drift: what it lists is not known", informer)
+		return fmt.Errorf("cannot check %T for drift: its lists are not known", informer)
 	}
 	c, err := s.census(ctx)
 	if err != nil {
@@ -112,17 +112,17 @@ func CheckDrift(ctx context.Context, informer SharedInformer) error {
 			return again.objects[name].version != c.objects[name].version
 		})
 	}
-	if len(drift.Missing)+len(drift.Stale)+len(drift.Different)+len(drift.Ghosts) == 0 {
+	if len(drift.Missing)+len(drift.Stale)+len(drift.Different)+len(drift.Deleted) == 0 {
 		return nil
 	}
 	drift.Type = s.description
 	return drift
 }
 
-// census is what there is on the server.
+// census is what the server has.
 type census struct {
 	objects map[ObjectName]counted
-	unknown map[ObjectName]bool // those that cannot be decoded
+	unknown map[ObjectName]bool // objects that cannot be decoded
 	oldest  string              // resource version of the lists
 }
 
@@ -132,8 +132,8 @@ type counted struct {
 	object  any    // transformed; the store's, if that has it in the same state
 }
 
-// census lists what there is, and waits until the store has got as far. If a server is not
-// as far as the store was before, the error is a [*DriftError].
+// census lists all objects, and waits until the store has reached that version. If the server's
+// version is older than one that the store had reached, the error is a [*DriftError].
 func (s *sharedInformer) census(ctx context.Context) (*census, error) {
 	c := &census{objects: map[ObjectName]counted{}, unknown: map[ObjectName]bool{}}
 	listing := ctx
@@ -150,7 +150,7 @@ func (s *sharedInformer) census(ctx context.Context) (*census, error) {
 		reached := s.applier.progress.of(i)
 		version, _, err := p.list(listing, metav1.ListOptions{Limit: pageSize})
 		if err != nil {
-			return nil, fmt.Errorf("failed to list %s to compare: %w", s.description, err)
+			return nil, fmt.Errorf("failed to list %s for comparison: %w", s.description, err)
 		}
 		if order(version, reached) < 0 {
 			return nil, &DriftError{Type: s.description, ServerVersion: version, StoreVersion: reached}
@@ -164,7 +164,7 @@ func (s *sharedInformer) census(ctx context.Context) (*census, error) {
 	return c, WaitForResourceVersion(ctx, s, newest)
 }
 
-// count adds an object to those that were found, or to those that are unknown.
+// count adds an object to found, or to the unknown ones.
 func (s *sharedInformer) count(c *census, found map[ObjectName]counted, obj runtime.Object) error {
 	m, err := meta.Accessor(obj)
 	if err != nil {
@@ -189,8 +189,8 @@ func (s *sharedInformer) count(c *census, found map[ObjectName]counted, obj runt
 	return nil
 }
 
-// compare compares objects, which are as of the census or later. Those that are missing
-// may have been deleted since.
+// compare compares the store's objects, as of the census or later. Missing ones may have been
+// deleted since.
 func (c *census) compare(stored []any) (*DriftError, error) {
 	drift := &DriftError{}
 	seen := make(map[ObjectName]bool, len(stored))
@@ -209,7 +209,7 @@ func (c *census) compare(stored []any) (*DriftError, error) {
 		case exists && isOtherContent(obj, listed.object):
 			drift.Different = append(drift.Different, name)
 		case !exists && order(m.GetResourceVersion(), c.oldest) < 0:
-			drift.Ghosts = append(drift.Ghosts, name)
+			drift.Deleted = append(drift.Deleted, name)
 		}
 	}
 	for name := range c.objects {
@@ -217,15 +217,15 @@ func (c *census) compare(stored []any) (*DriftError, error) {
 			drift.Missing = append(drift.Missing, name)
 		}
 	}
-	for _, names := range [][]ObjectName{drift.Missing, drift.Stale, drift.Different, drift.Ghosts} {
+	for _, names := range [][]ObjectName{drift.Missing, drift.Stale, drift.Different, drift.Deleted} {
 		slices.SortFunc(names, func(a, b ObjectName) int { return strings.Compare(a.String(), b.String()) })
 	}
 	return drift, nil
 }
 
-// differs reports whether a stored version cannot be what became of the listed one: it is
-// older, or newer and yet not newer than the list. A transform may have removed the stored
-// one: then they are as good as equal.
+// differs reports whether a stored version cannot follow on the listed one: it is older, or
+// newer and yet not newer than the list. If a transform has removed the stored one, they count
+// as equal.
 func (c *census) differs(stored, listed string) bool {
 	o := order(stored, listed)
 	return o < 0 || o > 0 && order(stored, c.oldest) <= 0

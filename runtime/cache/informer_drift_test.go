@@ -89,14 +89,14 @@ func TestCheckDrift(t *testing.T) {
 		"deletion lost": {func(s *busySource) {
 			s.DeleteDropWatch(newShip("bay/b", "red"))
 			s.Modify(newShip("bay/a", "red"))
-		}, nil, &cache.DriftError{Ghosts: shipNames("b")}, 1},
+		}, nil, &cache.DriftError{Deleted: shipNames("b")}, 1},
 		"several lost": {func(s *busySource) {
 			s.AddDropWatch(newShip("bay/e", "red"))
 			s.AddDropWatch(newShip("bay/d", "red"))
 			s.ModifyDropWatch(newShip("bay/a", "red"))
 			s.DeleteDropWatch(newShip("bay/b", "red"))
 			s.Modify(newShip("bay/c", "red"))
-		}, nil, &cache.DriftError{Missing: shipNames("d", "e"), Stale: shipNames("a"), Ghosts: shipNames("b")}, 2},
+		}, nil, &cache.DriftError{Missing: shipNames("d", "e"), Stale: shipNames("a"), Deleted: shipNames("b")}, 2},
 		"added after the list": {func(s *busySource) {
 			s.afterList = func(int) { s.Add(newShip("bay/d", "red")); synctest.Wait() }
 		}, nil, nil, 1},
@@ -224,7 +224,7 @@ func TestCheckDriftOfNamespaces(t *testing.T) {
 		}
 		bay.Modify(newShip("bay/2", "red"))
 		err := cache.CheckDrift(t.Context(), informer)
-		if want := "the store of *v1.PartialObjectMetadata is not what the server has: 1 deleted on the server (sea/1)"; err == nil || err.Error() != want {
+		if want := "store of *v1.PartialObjectMetadata differs from the server: 1 deleted on the server (sea/1)"; err == nil || err.Error() != want {
 			t.Errorf("CheckDrift = %v, want %s", err, want)
 		}
 	})
@@ -350,13 +350,13 @@ func TestCheckDriftLeavesQuarantineOut(t *testing.T) {
 }
 
 func TestDriftErrorNamesFew(t *testing.T) {
-	err := &cache.DriftError{Type: "*v1.Ship", Missing: shipNames("a", "b", "c", "d"), Stale: shipNames("e"), Different: shipNames("h"), Ghosts: shipNames("f", "g")}
-	const want = "the store of *v1.Ship is not what the server has: 4 missing (bay/a, bay/b, bay/c, ...), 1 stale (bay/e), 1 different (bay/h), 2 deleted on the server (bay/f, bay/g)"
+	err := &cache.DriftError{Type: "*v1.Ship", Missing: shipNames("a", "b", "c", "d"), Stale: shipNames("e"), Different: shipNames("h"), Deleted: shipNames("f", "g")}
+	const want = "store of *v1.Ship differs from the server: 4 missing (bay/a, bay/b, bay/c, ...), 1 stale (bay/e), 1 different (bay/h), 2 deleted on the server (bay/f, bay/g)"
 	if err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 	err = &cache.DriftError{Type: "*v1.Ship", ServerVersion: "500", StoreVersion: "950"}
-	const rewound = "the store of *v1.Ship is not what the server has: the server is at resource version 500, the store at 950"
+	const rewound = "store of *v1.Ship differs from the server: server is at resource version 500, store at 950"
 	if err.Error() != rewound {
 		t.Errorf("got  %v\nwant %s", err, rewound)
 	}

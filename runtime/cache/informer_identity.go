@@ -10,9 +10,9 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// InformerName is a name under which a program runs informers, one per resource. It
-// is theirs alone until [InformerName.Release], so that metrics of two never mix. All
-// methods may be called concurrently, and on a nil InformerName: it stands for no name.
+// InformerName is a name under which a program runs informers, one for each resource. It is
+// reserved until [InformerName.Release], so that metrics of two informers never mix. All methods
+// may be called concurrently, and on a nil InformerName, which means no name.
 type InformerName struct {
 	name string
 
@@ -31,7 +31,7 @@ var informerNames = struct {
 // process.
 func NewInformerName(name string) (*InformerName, error) {
 	if name == "" {
-		return nil, errors.New("an informer name may not be empty")
+		return nil, errors.New("informer name is empty")
 	}
 	informerNames.mu.Lock()
 	defer informerNames.mu.Unlock()
@@ -51,9 +51,9 @@ func (n *InformerName) Name() string {
 	return n.name
 }
 
-// WithResource returns the identity of the informer of a resource. The first one for
-// a resource is reserved; a further one, or one of a released name, is logged and not
-// reserved: it works, but publishes no metrics.
+// WithResource returns the identity of the informer of a resource. The first one for a resource
+// is reserved; another one, or one of a released name, is logged and not reserved: its informer
+// works but publishes no metrics.
 func (n *InformerName) WithResource(gvr schema.GroupVersionResource) InformerNameAndResource {
 	if n == nil {
 		return InformerNameAndResource{gvr: gvr}
@@ -74,8 +74,7 @@ func (n *InformerName) WithResource(gvr schema.GroupVersionResource) InformerNam
 	return id
 }
 
-// Release gives the name back. Identities made from it are no longer reserved. A
-// second call does nothing.
+// Release frees the name. Identities of it are no longer reserved. A second call does nothing.
 func (n *InformerName) Release() {
 	if n == nil {
 		return
@@ -95,8 +94,8 @@ func (n *InformerName) Release() {
 	delete(informerNames.names, n.name)
 }
 
-// InformerNameAndResource identifies an informer in metrics and logs. The zero value
-// identifies none.
+// InformerNameAndResource identifies an informer in metrics and logs. The zero value identifies
+// no informer.
 type InformerNameAndResource struct {
 	name     string
 	gvr      schema.GroupVersionResource
@@ -109,8 +108,8 @@ func (n InformerNameAndResource) Name() string { return n.name }
 // GroupVersionResource returns the resource.
 func (n InformerNameAndResource) GroupVersionResource() schema.GroupVersionResource { return n.gvr }
 
-// Reserved says whether the identity is the only one of its name and resource. Metrics
-// are published while it is true; it turns false when the name is released.
+// Reserved reports whether the identity is the only one of its name and resource. Metrics are
+// published while it is true; it becomes false when the name is released.
 func (n InformerNameAndResource) Reserved() bool {
 	return n.reserved != nil && n.reserved.Load()
 }

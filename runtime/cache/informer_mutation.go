@@ -14,39 +14,38 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// MutationDetector watches shared objects for being changed.
+// MutationDetector finds modifications of shared objects.
 type MutationDetector interface {
-	// AddObject begins to watch an object. What is no [runtime.Object] is left out.
+	// AddObject starts watching an object. Anything but a [runtime.Object] is ignored.
 	AddObject(obj any)
-	// Run looks after the objects until stopCh is closed, and a last time then.
+	// Run checks the objects until stopCh is closed, and a last time then.
 	Run(stopCh <-chan struct{})
 }
 
-// Mutation is the change of an object that is shared and must not be changed.
+// Mutation reports that a shared object was modified.
 type Mutation struct {
-	// Informer says in whose store the object is.
+	// Informer describes the informer whose store contains the object.
 	Informer string
-	// Name says which object it is, by what it was called before.
+	// Name is the name that the object had before.
 	Name ObjectName
-	// Object is the object, as it was found; it is still shared.
+	// Object is the modified object; it is still shared.
 	Object any
-	// Diff has a line for each field that was changed: its path and its value before
-	// and after.
+	// Diff has a line for each modified field: its path and its value before and after.
 	Diff string
 }
 
-// Error says what was changed.
+// Error describes the modification.
 func (m Mutation) Error() string {
-	return fmt.Sprintf("cache %s modified: %T %s was changed by who must only read it:\n%s", m.Informer, m.Object, m.Name, m.Diff)
+	return fmt.Sprintf("cache %s modified: %T %s is shared and must not be modified:\n%s", m.Informer, m.Object, m.Name, m.Diff)
 }
 
-// mutationDetectorEnv is the variable that, set to a true value, makes all informers
-// watch their objects.
+// mutationDetectorEnv is the variable that makes all informers watch their objects, if it has a
+// true value.
 const mutationDetectorEnv = "KUBE_CACHE_MUTATION_DETECTOR"
 
 // NewCacheMutationDetector returns a detector that panics with a [Mutation] when it
-// finds one, if the environment variable KUBE_CACHE_MUTATION_DETECTOR has a true value,
-// and otherwise one that does nothing.
+// finds one, if the environment variable KUBE_CACHE_MUTATION_DETECTOR has a true value, and
+// otherwise one that does nothing.
 func NewCacheMutationDetector(name string) MutationDetector {
 	if d := newMutationDetector(name, nil); d != nil {
 		return d
@@ -60,25 +59,25 @@ func (noMutationDetector) AddObject(any)       {}
 func (noMutationDetector) Run(<-chan struct{}) {}
 
 const (
-	// mutationCheckPeriod is how often objects are looked at.
+	// mutationCheckPeriod is how often objects are checked.
 	mutationCheckPeriod = time.Second
-	// mutationCheckTime is for how long they are then; the rest has its turn later.
+	// mutationCheckTime is how long one check takes at most; the rest is checked later.
 	mutationCheckTime = 20 * time.Millisecond
-	// mutationGrace is how many rounds an object that has left the store is watched
-	// on, as handlers may yet be given it.
+	// mutationGrace is how many checks an object is watched after it has left the store, as
+	// handlers may still get it.
 	mutationGrace = 2
 )
 
-// mutationDetector compares objects with copies of them: those of the store, and those
-// that have just left it, by turns that take little time.
+// mutationDetector compares objects with copies of them, a few at a time: the objects of the
+// store, and those that have just left it.
 type mutationDetector struct {
 	name   string
 	report func(Mutation)
 
 	mu      sync.Mutex // guards what follows
 	watched map[any]*watchedObject
-	order   []*watchedObject // those of watched
-	next    int              // which of order has its turn next
+	order   []*watchedObject // the same as in watched
+	next    int              // the index in order to check next
 	found   []Mutation       // to be reported
 }
 
@@ -86,11 +85,11 @@ type mutationDetector struct {
 type watchedObject struct {
 	object, copy runtime.Object
 	left         bool // the store
-	grace        int  // rounds that are left since
+	grace        int  // checks that are left since then
 }
 
-// newMutationDetector returns a detector that calls report, or panics if the
-// environment says so; otherwise nil.
+// newMutationDetector returns a detector that calls report, or, if report is nil, one that panics
+// if the environment variable is set, otherwise nil.
 func newMutationDetector(name string, report func(Mutation)) *mutationDetector {
 	if report == nil {
 		if on, _ := strconv.ParseBool(os.Getenv(mutationDetectorEnv)); !on {
@@ -118,12 +117,12 @@ func (d *mutationDetector) AddObject(obj any) {
 	d.order = append(d.order, w)
 }
 
-// observe watches what changes bring into the store, and what they take out for a little
-// longer.
+// observe starts watching objects that deltas bring into the store, and gives those that leave it
+// their grace.
 func (d *mutationDetector) observe(changes []delta.Delta) {
 	for i := range changes {
 		c := &changes[i]
-		if delta.IsPointer(c.Old) && c.Old != c.Object { // others are not watched, and may not be comparable
+		if delta.IsPointer(c.Old) && c.Old != c.Object { // other objects are not watched, and may not be comparable
 			d.leave(c.Old)
 		}
 		if c.Kind == delta.Set {
@@ -160,17 +159,16 @@ func (d *mutationDetector) Run(stopCh <-chan struct{}) {
 	for {
 		select {
 		case <-ticker.C:
-			d.round(mutationCheckTime)
+			d.checkAll(mutationCheckTime)
 		case <-stopCh:
-			d.round(math.MaxInt64)
+			d.checkAll(math.MaxInt64)
 			return
 		}
 	}
 }
 
-// round checks objects, each at most once, for as long as it may, and reports what was
-// found.
-func (d *mutationDetector) round(limit time.Duration) {
+// checkAll checks objects, each at most once, for at most limit, and reports mutations.
+func (d *mutationDetector) checkAll(limit time.Duration) {
 	d.checkSome(limit)
 	d.mu.Lock()
 	found := d.found
@@ -201,7 +199,7 @@ func (d *mutationDetector) checkSome(limit time.Duration) {
 	}
 }
 
-// forget stops to watch the object that was just looked at. d.mu is held.
+// forget stops watching the object that was just checked. d.mu is held.
 func (d *mutationDetector) forget(w *watchedObject) {
 	delete(d.watched, w.object)
 	d.next--
@@ -210,7 +208,7 @@ func (d *mutationDetector) forget(w *watchedObject) {
 	d.order = d.order[:last]
 }
 
-// observedSink is a sink whose changes a detector sees before the handlers do.
+// observedSink passes deltas to a detector before the handlers get them.
 type observedSink struct {
 	deltaSink
 	detector *mutationDetector

@@ -22,10 +22,10 @@ func TestMutationOfWhatComesBackIsFound(t *testing.T) {
 		{Kind: delta.Set, Object: first, Old: second},
 	})
 	for range mutationGrace + 2 {
-		d.round(math.MaxInt64)
+		d.checkAll(math.MaxInt64)
 	}
 	first.Labels, second.Labels = map[string]string{"color": "red"}, map[string]string{"color": "blue"}
-	d.round(math.MaxInt64)
+	d.checkAll(math.MaxInt64)
 	if len(found) != 1 || found[0].Object != first {
 		t.Errorf("found %v, want the one that came back alone", found)
 	}

@@ -117,7 +117,7 @@ func TestMutationDetectorByEnvironment(t *testing.T) {
 	detector.AddObject("no object")
 	obj.Object["spec"].(map[string]any)["masts"] = int64(2)
 	defer func() {
-		const want = "cache harbour modified: *unstructured.Unstructured a was changed by who must only read it:\n  Object[spec][masts]: 1 -> 2"
+		const want = "cache harbour modified: *unstructured.Unstructured a is shared and must not be modified:\n  Object[spec][masts]: 1 -> 2"
 		if got := recover(); got != want {
 			t.Errorf("panic with %v\nwant %s", got, want)
 		}

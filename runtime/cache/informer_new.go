@@ -38,9 +38,9 @@ func NewTransformingIndexerInformer(lw ListerWatcher, objType runtime.Object, re
 }
 
 // NewInformerWithOptions returns a store, and the controller that keeps it up to date and
-// calls the handler, in a goroutine of the handler's own. The store is an [Indexer]; only
-// the controller may write to it. The controller has synced when the handler has been
-// called for all objects of the first list. Resync periods may be as short as one likes.
+// calls the handler, in its own goroutine. The store is an [Indexer]; only the controller may
+// write to it. The controller has synced when the handler was called for all objects of the
+// first list. Resync periods may be of any length.
 func NewInformerWithOptions(options InformerOptions) (Store, Controller) {
 	return newPrivateInformer(options)
 }
@@ -86,7 +86,7 @@ func (c privateInformer) HasSyncedChecker() DoneChecker {
 	return c.handler.HasSyncedChecker()
 }
 
-// informerController is what GetController returns: a view without a Run of its own.
+// informerController is the result of GetController: a view whose Run does nothing.
 type informerController struct{ informer *sharedInformer }
 
 func (informerController) Run(<-chan struct{})             {}

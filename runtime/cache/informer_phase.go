@@ -10,28 +10,28 @@ import (
 type Phase string
 
 // The phases, in the order in which an informer goes through them. From Stale and Failed it
-// goes back to an earlier one when the cause is gone; Stopped is the end.
+// returns to an earlier one when the cause is resolved; Stopped is final.
 const (
 	// PhaseStarting means that no request was made yet: the informer was not started, or
-	// just now.
+	// was started just now.
 	PhaseStarting Phase = "starting"
 	// PhaseListing means that the objects are being listed.
 	PhaseListing Phase = "listing"
-	// PhaseSyncing means that all objects were received, but the store does not hold all
-	// of them yet, or a handler was not called for all of them yet.
+	// PhaseSyncing means that all objects were received, but the store does not
+	// contain all of them yet, or a handler was not called for all of them yet.
 	PhaseSyncing Phase = "syncing"
-	// PhaseLive means that the store is full and changes are being watched.
+	// PhaseLive means that the store is complete and changes are being watched.
 	PhaseLive Phase = "live"
-	// PhaseStale means that the store holds objects of an earlier time, and cannot be
-	// brought up to date: lists or watches fail, or are silent.
+	// PhaseStale means that the store contains objects of an earlier time and cannot be
+	// updated: lists or watches fail, or are silent.
 	PhaseStale Phase = "stale"
-	// PhaseFailed means that lists or watches fail, and the store was never filled.
+	// PhaseFailed means that lists or watches fail, and the store was never complete.
 	PhaseFailed Phase = "failed"
 	// PhaseStopped means that the informer has stopped. It does not run again.
 	PhaseStopped Phase = "stopped"
 )
 
-// State is what an informer is doing, as of one moment. It is a copy.
+// State describes what an informer is doing, as of one moment. It is a copy.
 type State struct {
 	// Name is the informer's name, empty if it has none; see [NewInformerName].
 	Name string
@@ -45,25 +45,25 @@ type State struct {
 	// LabelSelector and FieldSelector select the objects; empty for all, and until the
 	// first request is made.
 	LabelSelector, FieldSelector string
-	// Started says whether the informer was ever run.
+	// Started reports whether the informer was ever run.
 	Started bool
 	// Phase is the worst of the sources' phases. While all of these are live, it is
 	// PhaseSyncing until every handler was called for all objects of the first list.
 	Phase Phase
-	// Released says that the informer has stopped since nobody needed it any more, so that
-	// readers of its store get [ErrReleased].
+	// Released reports that the informer has stopped because nobody needs it any more: reads
+	// of its store return [ErrReleased].
 	Released bool
 	// Err is the last failure of the first source that has one and has not succeeded
 	// since, or nil.
 	Err error
-	// ResourceVersion is the one that the store is up to date with, with several sources
-	// the oldest of theirs; empty until each was listed.
+	// ResourceVersion is the resource version that the store is up to date with, with
+	// several sources the oldest of theirs; empty until each was listed.
 	ResourceVersion string
-	// Objects is how many the store holds.
+	// Objects is the number of objects in the store.
 	Objects int
-	// QueueDepth is how many changes were received and are not yet in the store.
+	// QueueDepth is the number of objects that were received and are not yet in the store.
 	QueueDepth int
-	// LastEvent is when the last event came in, a bookmark included; zero if none did.
+	// LastEvent is the time of the last event, bookmarks included; zero if there was none.
 	LastEvent time.Time
 	// Sources are what the informer lists and watches: one, or one a namespace.
 	Sources []SourceState
@@ -73,28 +73,28 @@ type State struct {
 	IndexErrors []IndexError
 }
 
-// SourceState is what a reflector is doing, as of one moment.
+// SourceState describes what a reflector is doing, as of one moment.
 type SourceState struct {
-	// Namespace is the one that is listed and watched, empty for all.
+	// Namespace is the namespace that is listed and watched, empty for all.
 	Namespace string
-	// Phase is how far the source has got, and Since since when.
+	// Phase is how far the source has got, Since the time at which it got there.
 	Phase Phase
 	Since time.Time
-	// Doing says more than the phase, such as "watch list" or "waiting 2s to list again".
+	// Doing describes the phase in detail, such as "watch list" or "waiting 2s to list again".
 	Doing string
 	// Err is the last failure and LastErr its time. Failures is how many there were in a
-	// row; once a request has succeeded again it is 0, and Err stays for information.
+	// row; it is 0 once a request has succeeded again, while Err stays for information.
 	Err      error
 	LastErr  time.Time
 	Failures int
-	// ResourceVersion is the last that was received.
+	// ResourceVersion is the last resource version that was received.
 	ResourceVersion string
-	// LastEvent is when the last event came in, a bookmark included; zero if none did.
+	// LastEvent is the time of the last event, bookmarks included; zero if there was none.
 	LastEvent time.Time
 	// Lists, Watches and Events count what was done and received.
 	Lists, Watches, Events int64
-	// Quarantined are the objects that could not be decoded and whose last good state
-	// is kept.
+	// Quarantined are the objects whose current state could not be decoded. The store keeps
+	// their last good state.
 	Quarantined []QuarantinedObject
 }
 
@@ -105,17 +105,17 @@ type QuarantinedObject struct {
 	Err   error
 }
 
-// HandlerState is how far an event handler has got, as of one moment.
+// HandlerState describes how far an event handler has got, as of one moment.
 type HandlerState struct {
 	// Name describes the handler.
 	Name string
-	// Synced says whether it has been told of all objects of the first list.
+	// Synced reports whether it was called for all objects of the first list.
 	Synced bool
-	// Lag is how many changes it has not yet been told of, the one at hand included; for a
-	// handler with a bound that is how many are held. LagTime is the age of the oldest.
+	// Lag is the number of events that it was not called for yet, a running call included;
+	// for a handler with a bound the number that wait. LagTime is the age of the oldest.
 	Lag     int
 	LagTime time.Duration
-	// Handled counts the events that it was told of, Merged those that a bound merged.
+	// Handled counts the events that it was called for, Merged those that a bound merged.
 	Handled, Merged int64
 	// Panics counts its panics.
 	Panics int64

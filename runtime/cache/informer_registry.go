@@ -8,12 +8,11 @@ import (
 	"weak"
 )
 
-// informers are the informers of the process by the order in which they were made. It
-// does not keep them alive.
+// informers are the informers of the process in order of creation. It does not keep them alive.
 var informers = informerRegistry{known: map[uint64]weak.Pointer[sharedInformer]{}}
 
 type informerRegistry struct {
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	last  uint64
 	known map[uint64]weak.Pointer[sharedInformer]
 }
@@ -47,7 +46,6 @@ func (r *informerRegistry) all() []SharedIndexInformer {
 	return all
 }
 
-// All returns the informers of this process, started or not, in the order in which they
-// were made: those of this package that have not stopped and are still referred to
-// somewhere. The slice is the caller's.
+// All returns the informers of this process, started or not, in order of creation: those of this
+// package that have not stopped and are still referenced. The caller owns the slice.
 func All() []SharedIndexInformer { return informers.all() }

@@ -35,8 +35,7 @@ func NewSharedIndexInformer(lw ListerWatcher, exampleObject runtime.Object, defa
 
 // NewSharedIndexInformerWithOptions returns an informer of what lw lists and watches,
 // or options.Sources do. It does nothing until it is run. An event with an object of
-// another type than exampleObject's ends the watch, and all objects are listed again; nil
-// stands for any type.
+// another type than exampleObject's ends the watch and causes a relist; nil allows any type.
 func NewSharedIndexInformerWithOptions(lw ListerWatcher, exampleObject runtime.Object, options SharedIndexInformerOptions) SharedIndexInformer {
 	return newSharedInformer(lw, exampleObject, informerOptions{SharedIndexInformerOptions: options})
 }
@@ -46,7 +45,7 @@ type informerOptions struct {
 	SharedIndexInformerOptions
 	logger          *klog.Logger  // instead of the context's, if not nil
 	minWatchTimeout time.Duration // as in [ReflectorOptions]
-	private         bool          // there is one handler, whose resync period may be as short as it likes
+	private         bool          // there is one handler, whose resync period may be of any length
 }
 
 // sharedInformer is the informer.
@@ -60,7 +59,7 @@ type sharedInformer struct {
 	sources     []Source
 	refused     error // why it never runs, or nil
 	made        time.Time
-	forget      func()        // takes it out of the registry
+	forget      func()        // removes it from the registry
 	ended       chan struct{} // closed when it has stopped
 	stopped     atomic.Bool   // the same, for those in another synctest bubble, or none
 
@@ -68,11 +67,11 @@ type sharedInformer struct {
 	queue     *deltaqueue.Queue
 	applier   *applier
 	processor *processor
-	detector  *mutationDetector // nil unless it was asked for
+	detector  *mutationDetector // nil unless it was requested
 
-	// mu is taken after applier.mu, and only for a moment: not while functions of users
-	// are called, or somebody is waited for who may call them.
-	mu                sync.Mutex // guards what follows
+	// mu is locked after applier.mu, and only for a moment: not during calls of users' functions,
+	// or while waiting for goroutines that may make such calls.
+	mu                sync.Mutex // guards the fields below
 	started           bool
 	transform         func(obj any) (any, error) // or nil; does not change once started, and is read without mu then
 	watchErrorHandler WatchErrorHandlerWithContext
@@ -127,8 +126,8 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 	return s
 }
 
-// refuse keeps the informer from ever running, unless err is nil: its constructors cannot
-// fail, so its methods do.
+// refuse prevents the informer from running, unless err is nil: its constructors cannot fail, so
+// its methods do.
 func (s *sharedInformer) refuse(err error) {
 	if err == nil {
 		return
@@ -208,12 +207,11 @@ func (s *sharedInformer) RunWithContext(ctx context.Context) {
 	logger := s.logger(klog.FromContext(ctx))
 	reflectors, ok := s.start(logger)
 	if !ok {
-		logger.Info("Warning: an informer runs only once, and this one has started before", "type", s.description)
+		logger.Info("Warning: informer has already started and runs only once", "type", s.description)
 		return
 	}
 
-	// What comes later in the flow stops later, so that only the reflectors get the
-	// context's end.
+	// What is later in the flow stops later, so that only the reflectors see the end of ctx.
 	ctx = klog.NewContext(ctx, logger)
 	later := context.WithoutCancel(ctx)
 	stopDetecting := inBackground(later, s.detect)
@@ -246,7 +244,7 @@ func inBackground(ctx context.Context, run func(context.Context)) (stop func()) 
 	}
 }
 
-// detect looks for mutated objects, if it was asked for.
+// detect looks for mutations, if that was requested.
 func (s *sharedInformer) detect(ctx context.Context) {
 	if s.detector != nil {
 		s.detector.Run(ctx.Done())
@@ -264,7 +262,7 @@ func (s *sharedInformer) logger(otherwise klog.Logger) klog.Logger {
 func (s *sharedInformer) start(logger klog.Logger) (reflectors []*Reflector, ok bool) {
 	s.applier.locked(func() {
 		if reflectors, ok = s.makeReflectors(logger); ok {
-			// Somebody may have filled the store by hand.
+			// The store may have been filled by hand.
 			s.processor.addInitial(s.store.List())
 		}
 	})
@@ -321,7 +319,7 @@ func (s *sharedInformer) HasSynced() bool { return IsDone(informerSynced{s}) }
 // HasSyncedChecker implements [SharedInformer].
 func (s *sharedInformer) HasSyncedChecker() DoneChecker { return informerSynced{s} }
 
-// informerSynced is done when the store was filled.
+// informerSynced is done when the informer has synced.
 type informerSynced struct{ *sharedInformer }
 
 func (i informerSynced) Name() string          { return "SharedIndexInformer " + i.description }

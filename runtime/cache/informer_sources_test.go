@@ -56,7 +56,7 @@ func TestSourcesThatOverlap(t *testing.T) {
 					"resource version":    cache.WaitForResourceVersion(t.Context(), informer, "1"),
 					"drift":               cache.CheckDrift(t.Context(), informer),
 				} {
-					if !errors.Is(err, cache.ErrSources) || !strings.Contains(err.Error(), test.want) {
+					if !errors.Is(err, cache.ErrSourcesOverlap) || !strings.Contains(err.Error(), test.want) {
 						t.Errorf("%s: got error %v, want %q", what, err, test.want)
 					}
 				}

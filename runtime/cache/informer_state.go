@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// StateOf returns what an informer is doing. Of an informer of another package it says
-// what its methods tell: whether it has stopped, has synced, its resource version, how
-// many objects it holds. It may be called at any time, and makes no requests.
+// StateOf returns what an informer is doing. For an informer of another package it reports what
+// its methods return: whether it has stopped, has synced, its resource version, the number of
+// objects. It may be called at any time, and makes no requests.
 func StateOf(informer SharedInformer) State {
 	if s, ok := ownInformer(informer); ok {
 		return s.state()
@@ -98,14 +98,14 @@ func (s *sharedInformer) state() State {
 	return state
 }
 
-// allSynced says whether the store was filled and all handlers were told of it.
+// allSynced reports whether the informer and all its handlers have synced.
 func (s *sharedInformer) allSynced(handlers []HandlerState) bool {
 	return isClosed(s.applier.synced) &&
 		!slices.ContainsFunc(handlers, func(h HandlerState) bool { return !h.Synced })
 }
 
-// phasesFromWorst is how bad the phases are. An informer has stopped when all of its
-// sources have.
+// phasesFromWorst are the phases, worst first. An informer has stopped when all of its sources
+// have.
 var phasesFromWorst = []Phase{PhaseFailed, PhaseStale, PhaseStarting, PhaseListing, PhaseSyncing, PhaseLive, PhaseStopped}
 
 func worstPhase(sources []SourceState) Phase {
@@ -116,18 +116,18 @@ func worstPhase(sources []SourceState) Phase {
 	return phasesFromWorst[worst]
 }
 
-// Unsynced returns why an informer in this state has not synced, if it has not: the
-// errors of its sources, or what they are doing, or that it was never started, or that it
-// has stopped, with the last failure before that, if it was not made up for.
+// Unsynced returns why an informer in this state has not synced, nil if it has: the errors of its
+// sources, or what they are doing, or that it was never started, or that it has stopped, with
+// the last failure before that if there was no success since.
 func (s State) Unsynced() error {
 	switch {
 	case s.Released:
 		return ErrReleased
 	case s.Phase == PhaseStopped && s.Err != nil:
-		return fmt.Errorf("%w; its last failure: %w", errStopped, s.Err)
+		return fmt.Errorf("%w; last failure: %w", errStopped, s.Err)
 	case s.Phase == PhaseStopped:
 		return errStopped
-	case !s.Started && s.Err != nil: // it is none that can be started
+	case !s.Started && s.Err != nil: // it cannot be started
 		return s.Err
 	case !s.Started:
 		return errNeverStarted
@@ -146,7 +146,7 @@ func (s State) Unsynced() error {
 		causes = append(causes, cause)
 	}
 	if len(causes) == 0 {
-		return fmt.Errorf("%d changes are still to be stored", s.QueueDepth)
+		return fmt.Errorf("%d changes are still queued", s.QueueDepth)
 	}
 	return errors.Join(causes...)
 }

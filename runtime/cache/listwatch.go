@@ -10,20 +10,20 @@ import (
 
 // Lister lists objects.
 type Lister interface {
-	// List returns a list, whose items are the objects that options select and
-	// whose resource version is where a watch goes on.
+	// List returns a list of the objects that options select. A watch continues from its
+	// resource version.
 	List(options metav1.ListOptions) (runtime.Object, error)
 }
 
 // Watcher starts watches.
 type Watcher interface {
-	// Watch returns the changes after the resource version of options. The caller
-	// stops the watch; where there is an error, there is none to stop.
+	// Watch returns the changes after the resource version of options. The caller must stop
+	// the watch, unless there is an error.
 	Watch(options metav1.ListOptions) (watch.Interface, error)
 }
 
-// ListerWatcher lists objects and watches them from there. A [Reflector] prefers what
-// has the methods of [ListerWatcherWithContext] and [ListStreamer] too.
+// ListerWatcher lists objects and watches them from there. A [Reflector] also uses the methods
+// of [ListerWatcherWithContext] and [ListStreamer], if there are any.
 type ListerWatcher interface {
 	Lister
 	Watcher
@@ -45,22 +45,21 @@ type ListerWatcherWithContext interface {
 	WatcherWithContext
 }
 
-// ListStreamer is what a [ListerWatcher] may also be: one that can list without ever
-// holding the whole list.
+// ListStreamer is implemented by a [ListerWatcher] that can list without having the whole list
+// in memory.
 type ListStreamer interface {
 	// StreamList lists as ListWithContext does, but calls each for every object, in
-	// order, as soon as it is decoded, from the goroutine that called StreamList. The
-	// objects belong to each. It returns the list without items once the last was
-	// handed over; before that, the objects seen may be only a part. An error of each
-	// ends the list and is returned as it is.
+	// order, as soon as it is decoded, from the goroutine that called StreamList. each owns
+	// the objects. StreamList returns the list without items after the last object; before
+	// that, the objects may be incomplete. An error of each ends the list and is returned
+	// unchanged.
 	//
-	// Where the context is one of [codec.Tolerate], an object may be a
-	// [*codec.Undecodable].
+	// If the context is one of [codec.Tolerate], an object may be a [*codec.Undecodable].
 	StreamList(ctx context.Context, options metav1.ListOptions, each func(runtime.Object) error) (runtime.Object, error)
 }
 
-// watchListRefuser is what a client or [ListerWatcher] may also be: one that can say
-// that it does not know streaming lists (WatchList), as fakes do.
+// watchListRefuser is implemented by a client or [ListerWatcher] that may not support
+// WatchList, as fakes do.
 type watchListRefuser interface {
 	IsWatchListSemanticsUnSupported() bool
 }
@@ -70,8 +69,8 @@ func refusesWatchList(client any) bool {
 	return ok && r.IsWatchListSemanticsUnSupported()
 }
 
-// ToListerWithContext returns l with a context: l itself if it has the method, else
-// one that ignores the context.
+// ToListerWithContext returns l with a context: l itself if it has the method, otherwise one
+// that ignores the context.
 func ToListerWithContext(l Lister) ListerWithContext {
 	if with, ok := l.(ListerWithContext); ok {
 		return with
@@ -79,8 +78,8 @@ func ToListerWithContext(l Lister) ListerWithContext {
 	return contextLister{l}
 }
 
-// ToWatcherWithContext returns w with a context: w itself if it has the method, else
-// one that ignores the context.
+// ToWatcherWithContext returns w with a context: w itself if it has the method, otherwise one
+// that ignores the context.
 func ToWatcherWithContext(w Watcher) WatcherWithContext {
 	if with, ok := w.(WatcherWithContext); ok {
 		return with
@@ -88,8 +87,8 @@ func ToWatcherWithContext(w Watcher) WatcherWithContext {
 	return contextWatcher{w}
 }
 
-// ToListerWatcherWithContext returns lw with contexts: lw itself if it has both
-// methods, else one whose missing methods ignore the context.
+// ToListerWatcherWithContext returns lw with contexts: lw itself if it has both methods,
+// otherwise one whose missing methods ignore the context.
 func ToListerWatcherWithContext(lw ListerWatcher) ListerWatcherWithContext {
 	if with, ok := lw.(ListerWatcherWithContext); ok {
 		return with

@@ -11,13 +11,11 @@ import (
 // ListWatchFor returns the [ListerWatcher] of a typed client, with contexts. tweak, if
 // not nil, changes the options of each request.
 //
-// Where the client, by methods that its interface need not have, is a [ListStreamer] or
-// says that it does not know streaming lists (IsWatchListSemanticsUnSupported), so does
-// what is returned.
+// If the client has methods beyond its interface that make it a [ListStreamer], or report that
+// it does not support WatchList (IsWatchListSemanticsUnSupported), the result has them too.
 //
-// Where a server ignores the options' ShardSelector, what it sends of other shards is dropped here. A
-// selector in another form than the one that [metav1.ListOptions] documents is an error of
-// each request.
+// If a server ignores the options' ShardSelector, objects of other shards are dropped here. A
+// selector in another form than [metav1.ListOptions] documents is an error of each request.
 func ListWatchFor[L runtime.Object](client interface {
 	List(ctx context.Context, options metav1.ListOptions) (L, error)
 	Watch(ctx context.Context, options metav1.ListOptions) (watch.Interface, error)
@@ -40,7 +38,7 @@ func ListWatchFor[L runtime.Object](client interface {
 	return &lw
 }
 
-// clientListWatch is a client's ListerWatcher.
+// clientListWatch is the [ListerWatcher] of a client.
 type clientListWatch struct {
 	list    func(context.Context, metav1.ListOptions) (runtime.Object, error)
 	watch   func(context.Context, metav1.ListOptions) (watch.Interface, error)
@@ -71,10 +69,10 @@ func (lw *clientListWatch) WatchWithContext(ctx context.Context, options metav1.
 	return watchShards(ctx, lw.tweaked(options), lw.watch)
 }
 
-// IsWatchListSemanticsUnSupported says whether streaming lists must not be asked for.
+// IsWatchListSemanticsUnSupported reports whether WatchList must not be requested.
 func (lw *clientListWatch) IsWatchListSemanticsUnSupported() bool { return lw.refuses }
 
-// streamingListWatch is that of a client that can hand over objects one by one.
+// streamingListWatch is the [ListerWatcher] of a client that can list object by object.
 type streamingListWatch struct {
 	clientListWatch
 	stream func(context.Context, metav1.ListOptions, func(runtime.Object) error) (runtime.Object, error)

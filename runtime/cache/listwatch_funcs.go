@@ -20,13 +20,12 @@ type WatchFunc func(options metav1.ListOptions) (watch.Interface, error)
 // WatchFuncWithContext starts a watch; see [WatcherWithContext].
 type WatchFuncWithContext func(ctx context.Context, options metav1.ListOptions) (watch.Interface, error)
 
-// ListWatch is a [ListerWatcher], with and without contexts, made of functions. One
-// that lists and one that watches must be set; where only the one without a context
-// is, contexts are ignored, and where only the one with a context is, the methods
-// without one call it with a context that never ends.
+// ListWatch is a [ListerWatcher] made of functions, with and without contexts. A function that
+// lists and one that watches must be set. If only the function without a context is set,
+// contexts are ignored; if only the one with a context is, the methods without a context call it
+// with one that never ends.
 //
-// It is safe for concurrent use as far as its functions are, and must not be changed
-// while it is in use.
+// It is safe for concurrent use if its functions are. Do not change it while it is in use.
 type ListWatch struct {
 	ListFunc  ListFunc
 	WatchFunc WatchFunc
@@ -34,7 +33,7 @@ type ListWatch struct {
 	ListWithContextFunc  ListWithContextFunc
 	WatchFuncWithContext WatchFuncWithContext
 
-	// DisableChunking has no effect: it is the reflector that asks for pages.
+	// DisableChunking has no effect: the reflector requests pages.
 	DisableChunking bool
 }
 
@@ -75,10 +74,9 @@ func (lw *ListWatch) WatchWithContext(ctx context.Context, options metav1.ListOp
 	return lw.WatchFunc(options)
 }
 
-// ToListWatcherWithWatchListSemantics returns lw as one that also says what client,
-// which lw's functions ask, says of itself: that it does not know streaming lists
-// (WatchList), if it has a method IsWatchListSemanticsUnSupported that returns true. A
-// [Reflector] then never asks for one.
+// ToListWatcherWithWatchListSemantics returns lw with client's support of WatchList; client is
+// the client that lw's functions use. If it has a method IsWatchListSemanticsUnSupported that
+// returns true, a [Reflector] never requests WatchList.
 func ToListWatcherWithWatchListSemantics(lw *ListWatch, client any) ListerWatcher {
 	return &watchListListWatch{ListWatch: lw, refuses: refusesWatchList(client)}
 }
@@ -88,5 +86,5 @@ type watchListListWatch struct {
 	refuses bool
 }
 
-// IsWatchListSemanticsUnSupported says whether streaming lists must not be asked for.
+// IsWatchListSemanticsUnSupported reports whether WatchList must not be requested.
 func (lw *watchListListWatch) IsWatchListSemanticsUnSupported() bool { return lw.refuses }

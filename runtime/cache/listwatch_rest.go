@@ -11,8 +11,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// leaveRetryAfter returns the context for the requests of one who waits by himself, where
-// the server asks for it, and shows that he does.
+// leaveRetryAfter returns the context for requests of a caller that obeys Retry-After itself,
+// and reports that.
 func leaveRetryAfter(ctx context.Context) context.Context { return rest.LeaveRetryAfter(ctx) }
 
 // Getter makes GET requests; a REST client is one.
@@ -31,9 +31,8 @@ func NewListWatchFromClient(c Getter, resource string, namespace string, fieldSe
 // NewFilteredListWatchFromClient is [NewListWatchFromClient] with options that
 // optionsModifier changes before each request. All functions of the result are set.
 //
-// A REST client does not know the type of the objects before it sees them: lists are
-// held whole, and fail with an object that cannot be decoded. See [ListWatchFor] for
-// the other way.
+// A REST client does not know the type of the objects in advance: it reads lists as a whole,
+// and they fail if an object cannot be decoded. [ListWatchFor] does neither.
 func NewFilteredListWatchFromClient(c Getter, resource string, namespace string, optionsModifier func(options *metav1.ListOptions)) *ListWatch {
 	request := func(options metav1.ListOptions) *rest.Request {
 		return c.Get().Namespace(namespace).Resource(resource).VersionedParams(&options, metav1.ParameterCodec)

@@ -18,11 +18,10 @@ import (
 	"github.com/listwatch/listwatch/runtime/codec"
 )
 
-// ShardSelector (KEP-5866) has a server send only some of the objects. One that does not know it,
-// which is any without the feature gate ShardedListAndWatch, ignores it: it sends all, and only
-// ListMeta.ShardInfo of a list, which is then nil, says so. A watch says nothing. So what comes
-// is selected here once more. That needs no care about changes: what an object is selected by,
-// its UID or namespace, never changes.
+// ShardSelector (KEP-5866) makes a server send only some of the objects. A server without the
+// feature gate ShardedListAndWatch ignores it: it sends all objects, and only ListMeta.ShardInfo
+// of a list, which is then nil, shows that. A watch does not show it. So objects are selected
+// here once more. Their selection never changes, as it depends on UID or namespace.
 
 // shardRange is a part of a shard selector, in the form that the API documents.
 var shardRange = regexp.MustCompile(`^\s*shardRange\s*\(\s*(object\.metadata\.uid|object\.metadata\.namespace)` +
@@ -37,7 +36,7 @@ func parseShards(selector string) (sharding.Selector, error) {
 	for part := range strings.SplitSeq(selector, "||") {
 		m := shardRange.FindStringSubmatch(part)
 		if m == nil {
-			return nil, fmt.Errorf("shard selector: %q is not shardRange(object.metadata.uid, '0x' and 16 digits, '0x' and 16 digits), as metav1.ListOptions has it", strings.TrimSpace(part))
+			return nil, fmt.Errorf("shard selector: invalid %q; write shardRange(object.metadata.uid, '0x' and 16 digits, '0x' and 16 digits), as metav1.ListOptions documents", strings.TrimSpace(part))
 		}
 		r := sharding.ShardRangeRequirement{Key: m[1], Start: m[2], End: m[3]}
 		if !sharding.HexLess(r.Start, r.End) {
@@ -51,8 +50,8 @@ func parseShards(selector string) (sharding.Selector, error) {
 	return sharding.NewSelector(ranges...), nil
 }
 
-// inShard says whether an object is selected. What cannot be decided, since the object cannot be
-// decoded that far, is.
+// inShard reports whether an object is selected. It is if that cannot be decided, because the
+// object cannot be decoded that far.
 func inShard(shards sharding.Selector, obj runtime.Object) bool {
 	if u, ok := obj.(*codec.Undecodable); ok && u.GetUID() == "" {
 		return true
@@ -61,7 +60,7 @@ func inShard(shards sharding.Selector, obj runtime.Object) bool {
 	return matches || err != nil
 }
 
-// listShards lists, and leaves out what the options' shard selector does not select.
+// listShards lists, and drops what the options' shard selector does not select.
 func listShards(ctx context.Context, options metav1.ListOptions, list func(context.Context, metav1.ListOptions) (runtime.Object, error)) (runtime.Object, error) {
 	shards, err := parseShards(options.ShardSelector)
 	if err != nil {
@@ -105,19 +104,19 @@ func streamShards(ctx context.Context, options metav1.ListOptions, each func(run
 	return list, err
 }
 
-// isSharded says whether the server has left out of a list what is not selected. It logs if not.
+// isSharded reports whether the server has applied the selector to a list. It logs if it has not.
 func isSharded(ctx context.Context, list runtime.Object) bool {
 	if m, err := meta.ListAccessor(list); err == nil {
 		if s, ok := m.(interface{ GetShardInfo() *metav1.ShardInfo }); ok && s.GetShardInfo() != nil {
 			return true
 		}
 	}
-	klog.FromContext(ctx).V(1).Info("The server ignores the shard selector: what it sends of other shards is dropped")
+	klog.FromContext(ctx).V(1).Info("Server ignores the shard selector, dropping objects of other shards")
 	return false
 }
 
-// watchShards watches, and leaves out what the options' shard selector does not select. Where
-// bookmarks are allowed, there is one in place of each event that is left out.
+// watchShards watches, and drops what the options' shard selector does not select. If bookmarks
+// are allowed, there is one in place of each dropped event.
 func watchShards(ctx context.Context, options metav1.ListOptions, begin func(context.Context, metav1.ListOptions) (watch.Interface, error)) (watch.Interface, error) {
 	shards, err := parseShards(options.ShardSelector)
 	if err != nil {
@@ -177,8 +176,8 @@ func (s *shardWatch) run() {
 	}
 }
 
-// endsInitialEvents says whether an object, were it a bookmark, would end the events that a watch
-// begins with: anybody can annotate an object like that.
+// endsInitialEvents reports whether an object, if it were a bookmark, would end the initial events
+// of a watch: anybody can annotate an object like that.
 func endsInitialEvents(obj runtime.Object) bool {
 	m := delta.MetadataOf(obj)
 	return m == nil || m.GetAnnotations()[metav1.InitialEventsAnnotationKey] != ""

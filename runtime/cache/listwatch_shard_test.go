@@ -146,14 +146,14 @@ func TestShardSelectorOfWatches(t *testing.T) {
 
 func TestShardSelectorThatMakesNoSense(t *testing.T) {
 	for _, test := range []struct{ selector, want string }{
-		{"uid in 1", `"uid in 1" is not shardRange(`},
-		{"shardRange(metadata.uid, '0x0000000000000000', '0x8000000000000000')", "is not shardRange("},
-		{"shardRange(object.metadata.name, '0x0000000000000000', '0x8000000000000000')", "is not shardRange("},
-		{"shardRange(object.metadata.uid, '0x0', '0x8000000000000000')", "is not shardRange("},
-		{"shardRange(object.metadata.uid, '0x0000000000000000', '0x800000000000000A')", "is not shardRange("},
-		{"shardRange(object.metadata.uid, '0x0000000000000000', '0x20000000000000000')", "is not shardRange("},
-		{lower + " ||", `"" is not shardRange(`},
-		{lower + " && " + upper, "is not shardRange("},
+		{"uid in 1", `invalid "uid in 1"; write shardRange(`},
+		{"shardRange(metadata.uid, '0x0000000000000000', '0x8000000000000000')", "; write shardRange("},
+		{"shardRange(object.metadata.name, '0x0000000000000000', '0x8000000000000000')", "; write shardRange("},
+		{"shardRange(object.metadata.uid, '0x0', '0x8000000000000000')", "; write shardRange("},
+		{"shardRange(object.metadata.uid, '0x0000000000000000', '0x800000000000000A')", "; write shardRange("},
+		{"shardRange(object.metadata.uid, '0x0000000000000000', '0x20000000000000000')", "; write shardRange("},
+		{lower + " ||", `invalid ""; write shardRange(`},
+		{lower + " && " + upper, "; write shardRange("},
 		{"shardRange(object.metadata.uid, '0x8000000000000000', '0x8000000000000000')", "is not less than"},
 		{lower + " || " + strings.ReplaceAll(upper, "uid", "namespace"), "object.metadata.uid and object.metadata.namespace"},
 	} {

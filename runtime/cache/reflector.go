@@ -23,54 +23,50 @@ import (
 
 // Reflector keeps a store up to date with what a [ListerWatcher] lists and watches.
 //
-// It works in rounds of two steps. First it gets all objects: by a watch that begins with
-// them (WatchList) where server and client support that, else by a list; the first time as
-// of now, or later ([ReflectorOptions.AllowStaleFirstList]). When they are
-// complete, they replace what the store holds, at once. Then it watches changes from
-// there, and passes them on in the order in which they come. When a watch ends, the next
-// one starts from where it ended, so that nothing is missed. What can go wrong, and what
-// is done about it:
+// It works in list-and-watch cycles. First it gets all objects: by WatchList, a watch that
+// starts with them, if server and client support that, otherwise by a list; the first time as
+// of now or later ([ReflectorOptions.AllowStaleFirstList]). When they are complete, they
+// replace the store's objects at once. Then it watches changes from there, and passes them on
+// in order of arrival. When a watch ends, the next one starts where it ended, so that nothing
+// is missed. Failures are handled as follows:
 //
-//   - The server says that the resource version is expired (410): all objects are
-//     listed again, at least as new as those before; if that fails for the same reason, or
-//     the resource version is too large for the server, the newest are.
-//   - An event or a bookmark of a watch is older than what was seen ([ErrRewound]), since the
-//     server was restored from a backup, for instance: the newest objects are listed, and
-//     replace those of later versions. Resource versions that are not numbers are not compared,
-//     nor those of fakes: apimachinery's fake watchers, and watches with a method
+//   - The server reports that the resource version is expired (410): relist, at least as new
+//     as before; if that fails for the same reason, or the resource version is too large for
+//     the server, relist the newest state.
+//   - An event or a bookmark of a watch is older than what was received before ([ErrRewound]),
+//     for instance because the server was restored from a backup: relist the newest state,
+//     which replaces objects of later versions. Resource versions that are not numbers are not
+//     compared, nor those of fakes: apimachinery's fake watchers, and watches with a method
 //     HasMadeUpVersions that returns true.
-//   - 429, or the connection to the server is refused: the same request again.
-//   - An internal error of the server ends a watch: the watch again, for
-//     [Reflector.MaxInternalErrorRetryDuration], then all objects again.
+//   - 429, or the connection is refused: repeat the request.
+//   - An internal error of the server ends a watch: restart the watch, for
+//     [Reflector.MaxInternalErrorRetryDuration], then relist.
 //   - A watch is silent for too long ([ReflectorOptions.ProgressDeadline]), or cut off:
-//     the watch again.
-//   - A WatchList is refused, or is not complete in time
-//     ([ReflectorOptions.WatchListDeadline]): a list instead. One that was refused is
-//     not tried again.
-//   - A watch ends within a second without an event ([VeryShortWatchError]), has an
-//     event that makes no sense, or fails in another way: all objects again.
-//   - A list fails: the list again. What the store holds stays.
+//     restart the watch.
+//   - A WatchList is refused, or not complete in time ([ReflectorOptions.WatchListDeadline]):
+//     list instead. One that was refused is not tried again.
+//   - A watch ends within a second without an event ([VeryShortWatchError]), has an invalid
+//     event, or fails in another way: relist.
+//   - A list fails: repeat the list. The store does not change.
 //   - The lister, the watcher, the store or a transform panics: the process ends, after the
-//     panic handlers of apimachinery's util/runtime were called. Where its ReallyCrash is
-//     off, all objects again.
+//     panic handlers of apimachinery's util/runtime were called. If its ReallyCrash is off,
+//     relist.
 //
-// Before anything is tried again after a failure there is a wait
-// ([ReflectorOptions.Backoff]), which is longer where the server says so (Retry-After, up to 5
-// minutes).
+// Before each retry after a failure the reflector waits ([ReflectorOptions.Backoff]), longer if
+// the server requests that (Retry-After, up to 5 minutes).
 //
-// The exported fields must not be changed after the reflector was started. It can be
-// run again after it was stopped, but not twice at a time; other methods are safe for
-// concurrent use.
+// Do not change the exported fields after the reflector was started. It can be run again after
+// it was stopped, but not twice at the same time; other methods are safe for concurrent use.
 type Reflector struct {
-	// WatchListPageSize is how many objects each request of a list asks for. If 0,
-	// lists that the server can answer from memory are asked for as a whole, and
-	// others in pages of 500.
+	// WatchListPageSize is the number of objects requested in one list request. If 0, lists
+	// that the server can return from memory are requested as a whole, others in pages of
+	// 500.
 	WatchListPageSize int64
-	// ShouldResync says whether the store is to resync now; nil is always. It is
-	// asked each [ReflectorOptions.ResyncPeriod].
+	// ShouldResync reports whether to resync the store now; nil means always. It is called
+	// every [ReflectorOptions.ResyncPeriod].
 	ShouldResync func() bool
-	// MaxInternalErrorRetryDuration is for how long watches that the server ends by
-	// internal errors are begun again before all objects are listed.
+	// MaxInternalErrorRetryDuration is how long watches that the server ends with internal
+	// errors are restarted before a relist.
 	MaxInternalErrorRetryDuration time.Duration
 
 	name            string
@@ -96,9 +92,9 @@ type Reflector struct {
 	backoff           backoff
 	internalErrors    window
 
-	// What follows belongs to the goroutine that runs the reflector.
+	// The fields below are only used by the goroutine that runs the reflector.
 	useWatchList bool
-	paginated    bool // lists from memory came in pages: there is no memory to ask
+	paginated    bool // lists from memory came in pages: the server has none
 	unavailable  bool // the last resource version is not one that the server can list at
 	listed       int  // objects in the last list
 	resync       clock.Timer
@@ -126,14 +122,12 @@ func NewNamespaceKeyedIndexerAndReflector(lw ListerWatcher, expectedType any, re
 }
 
 // NewReflectorWithOptions returns a reflector of what lw lists and watches into store,
-// which does nothing until it is run. What is watched must be of the type of
-// expectedType, and if that is an Unstructured with apiVersion and kind, of these; nil
-// is any.
+// which does nothing until it is run. Watched objects must be of the type of expectedType, and
+// if that is an Unstructured with apiVersion and kind, of these; nil allows any type.
 //
-// lw may also be a [ListerWatcherWithContext] and a [ListStreamer], and say by a method
-// IsWatchListSemanticsUnSupported that it does not know watches that begin with all
-// objects. store may also be a [ReflectorBookmarkStore], a [ResourceVersionUpdater], and
-// a [TransformingStore].
+// lw may also be a [ListerWatcherWithContext] and a [ListStreamer], and report by a method
+// IsWatchListSemanticsUnSupported that it does not support WatchList. store may also be a
+// [ReflectorBookmarkStore], a [ResourceVersionUpdater], and a [TransformingStore].
 func NewReflectorWithOptions(lw ListerWatcher, expectedType any, store ReflectorStore, options ReflectorOptions) *Reflector {
 	r := &Reflector{
 		name:              options.Name,
@@ -178,8 +172,8 @@ func NewReflectorWithOptions(lw ListerWatcher, expectedType any, store Reflector
 	return r
 }
 
-// describeType returns the type description for objects like expected: group, version
-// and kind if it says them, else the Go type.
+// describeType returns the type description for objects like expected: group, version and kind
+// if they are set, otherwise the Go type.
 func describeType(expected any) string {
 	if expected == nil {
 		return "<unspecified>"
@@ -192,10 +186,10 @@ func describeType(expected any) string {
 	return reflect.TypeOf(expected).String()
 }
 
-// isNilPointer says whether v is a pointer to nothing, which says no more than its type.
+// isNilPointer reports whether v is a nil pointer, which describes no more than its type.
 func isNilPointer(v any) bool { return delta.IsPointer(v) && reflect.ValueOf(v).IsNil() }
 
-// expectedGVK returns what an Unstructured says that it is, else nil.
+// expectedGVK returns the kind that an Unstructured has set, nil for other objects.
 func expectedGVK(expected any) *schema.GroupVersionKind {
 	u, ok := expected.(*unstructured.Unstructured)
 	if !ok || u == nil {
@@ -211,10 +205,10 @@ func expectedGVK(expected any) *schema.GroupVersionKind {
 // Name returns the reflector's name.
 func (r *Reflector) Name() string { return r.name }
 
-// TypeDescription says what the objects are.
+// TypeDescription describes the objects.
 func (r *Reflector) TypeDescription() string { return r.typeDescription }
 
-// LastSyncResourceVersion returns the resource version up to which the store was told of
+// LastSyncResourceVersion returns the resource version up to which the store received
 // everything, empty before the first list.
 func (r *Reflector) LastSyncResourceVersion() string { return r.record.version() }
 
@@ -224,8 +218,8 @@ func (r *Reflector) state() SourceState { return r.record.state() }
 // Run is [Reflector.RunWithContext] with a channel that is closed to end it.
 func (r *Reflector) Run(stopCh <-chan struct{}) { r.RunWithContext(wait.ContextForChannel(stopCh)) }
 
-// RunWithContext lists and watches until the context ends. It returns then without
-// waiting for requests that ignore the context.
+// RunWithContext lists and watches until the context ends. It does not wait for requests that
+// ignore the context.
 func (r *Reflector) RunWithContext(ctx context.Context) {
 	ctx, end := r.begin(ctx)
 	defer end()
@@ -252,10 +246,10 @@ func (r *Reflector) ListAndWatch(stopCh <-chan struct{}) error {
 	return r.ListAndWatchWithContext(wait.ContextForChannel(stopCh))
 }
 
-// ListAndWatchWithContext gets all objects, and watches changes until it would have to
-// get all again, or the context ends. The error says why it could not list, or not begin
-// a watch; that a watch failed later is none, nor is what is just asked for again: the
-// watch error handler is told of that.
+// ListAndWatchWithContext gets all objects, and watches changes until a relist is due or the
+// context ends. The error is why it could not list or could not start a watch. A watch that
+// failed later is not an error, nor is a request that is simply repeated: these are passed to
+// the watch error handler.
 func (r *Reflector) ListAndWatchWithContext(ctx context.Context) error {
 	ctx, end := r.begin(ctx)
 	defer end()
@@ -265,7 +259,7 @@ func (r *Reflector) ListAndWatchWithContext(ctx context.Context) error {
 	return nil
 }
 
-// begin prepares for running. The function that it returns ends that.
+// begin prepares for running. The function that it returns ends the run.
 func (r *Reflector) begin(ctx context.Context) (context.Context, func()) {
 	logger := klog.FromContext(ctx)
 	if r.logger != nil {
@@ -290,8 +284,8 @@ func (r *Reflector) begin(ctx context.Context) (context.Context, func()) {
 	}
 }
 
-// roundUntilPanic is round, but a panic, of a function of the user's for instance, is told
-// to the panic handlers. Where that does not crash the process, it is a failure.
+// roundUntilPanic is round, except that a panic, for instance of a user's function, is passed
+// to the panic handlers. If that does not crash the process, it counts as a failure.
 func (r *Reflector) roundUntilPanic(ctx context.Context) (err error) {
 	defer utilruntime.HandleCrashWithContext(ctx, func(_ context.Context, cause any) {
 		err = r.fail(fmt.Errorf("panic: %v", cause))
@@ -299,8 +293,7 @@ func (r *Reflector) roundUntilPanic(ctx context.Context) (err error) {
 	return r.round(ctx)
 }
 
-// round gets all objects and watches until that must be done again. The error says what
-// the watch error handler is to be told.
+// round does one list-and-watch cycle. The error is for the watch error handler.
 func (r *Reflector) round(ctx context.Context) error {
 	w, err := r.fill(ctx)
 	if err != nil || ctx.Err() != nil {
@@ -309,8 +302,8 @@ func (r *Reflector) round(ctx context.Context) error {
 	return r.follow(ctx, w)
 }
 
-// fill gets all objects into the store. If that was done by a watch, it is returned, and
-// goes on with the changes.
+// fill gets all objects into the store. If a watch brought them, it is returned, and continues
+// with the changes.
 func (r *Reflector) fill(ctx context.Context) (*openWatch, error) {
 	for r.useWatchList {
 		w, err := r.watchList(ctx)
@@ -327,10 +320,10 @@ func (r *Reflector) fill(ctx context.Context) (*openWatch, error) {
 			}
 			continue
 		}
-		klog.FromContext(ctx).V(2).Info("Listing since the watch list failed", "err", err)
+		klog.FromContext(ctx).V(2).Info("WatchList failed, listing instead", "err", err)
 		r.record.note(err, r.clock.Now())
 		r.useWatchList = !isRefused(err)
-		return nil, r.list(ctx, "listing, since the watch list failed: "+err.Error())
+		return nil, r.list(ctx, "listing after WatchList failed: "+err.Error())
 	}
 	return nil, r.list(ctx, "listing")
 }
@@ -341,8 +334,8 @@ func (r *Reflector) fail(err error) error {
 	return err
 }
 
-// pause waits before what is to be done next, a "list" or a "watch", as long as is right
-// after a failure. It returns false if ctx ends before.
+// pause waits after a failure, before the next step, a "list" or a "watch". It returns false if
+// ctx ends before.
 func (r *Reflector) pause(ctx context.Context, cause error, next string) bool {
 	delay := r.backoff.delay(cause)
 	r.record.doing(fmt.Sprintf("waiting %v to %s again", roundDuration(delay), next))
@@ -362,7 +355,7 @@ func (r *Reflector) pause(ctx context.Context, cause error, next string) bool {
 	}
 }
 
-// resyncDue returns the channel that tells when to resync, nil if never.
+// resyncDue returns a channel that receives when to resync, nil if never.
 func (r *Reflector) resyncDue() <-chan time.Time {
 	if r.resync == nil {
 		return nil
@@ -370,7 +363,7 @@ func (r *Reflector) resyncDue() <-chan time.Time {
 	return r.resync.C()
 }
 
-// resyncNow has the store resync, if that is agreed to, and sets when to do so next.
+// resyncNow resyncs the store, unless ShouldResync objects, and sets the time of the next one.
 func (r *Reflector) resyncNow(ctx context.Context) error {
 	defer r.resync.Reset(r.resyncPeriod)
 	if r.ShouldResync != nil && !r.ShouldResync() {

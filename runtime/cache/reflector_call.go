@@ -2,11 +2,11 @@ package cache
 
 import "errors"
 
-// errExited is that the goroutine of a list or watch was ended by runtime.Goexit, as tests
-// end theirs.
-var errExited = errors.New("its goroutine has exited")
+// errExited reports that the goroutine of a list or watch was ended by runtime.Goexit, as tests end
+// theirs.
+var errExited = errors.New("goroutine has exited")
 
-// outcome is how a call in a goroutine of its own went.
+// outcome is the outcome of a call in its own goroutine.
 type outcome[T any] struct {
 	value    T
 	err      error
@@ -21,8 +21,8 @@ func (o outcome[T]) result() (T, error) {
 	return o.value, o.err
 }
 
-// callInBackground calls f in a goroutine of its own, for callers who may not wait for its
-// end. The channel has room for the outcome.
+// callInBackground calls f in its own goroutine, for callers that may not wait for its end. The
+// channel has room for the outcome.
 func callInBackground[T any](f func() (T, error)) <-chan outcome[T] {
 	ended := make(chan outcome[T], 1)
 	go func() {

@@ -15,30 +15,30 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// ErrSilent is that a list or a watch was silent for longer than it may be, so that the
-// connection is taken for broken.
+// ErrSilent reports that a list or a watch was silent for too long, so that its connection
+// counts as broken.
 var ErrSilent = errors.New("connection is silent")
 
 // ErrRewound reports that a watch returned an event or a bookmark with an older resource
 // version than the server had reached before. The server was restored from a backup, or
-// another one answers at its address, and what it returned before does not hold any more.
+// replaced by another one, and what it returned before is no longer valid.
 var ErrRewound = errors.New("resource version went back")
 
 var (
-	// errIncomplete is that a watch ended before all objects were there.
-	errIncomplete = errors.New("watch ended before it had told of all objects")
-	// errNotInTime is that not all objects were there in time.
-	errNotInTime = errors.New("watch did not tell of all objects in time")
+	// errIncomplete reports that a watch ended before all objects were received.
+	errIncomplete = errors.New("watch ended before all initial objects were received")
+	// errNotInTime reports that not all objects were received in time.
+	errNotInTime = errors.New("watch did not return all initial objects in time")
 )
 
-// silentError says for how long nothing came.
+// silentError reports for how long nothing was received.
 type silentError struct{ after time.Duration }
 
 func (e *silentError) Error() string { return fmt.Sprintf("nothing came for %v", e.after) }
 
 func (e *silentError) Is(target error) bool { return target == ErrSilent }
 
-// rewoundError tells from which version to which.
+// rewoundError reports from which version to which.
 type rewoundError struct{ from, to string }
 
 func (e *rewoundError) Error() string {
@@ -47,7 +47,7 @@ func (e *rewoundError) Error() string {
 
 func (e *rewoundError) Is(target error) bool { return target == ErrRewound }
 
-// VeryShortWatchError is that a watch ended within a second, without an event.
+// VeryShortWatchError reports that a watch ended within a second, without an event.
 type VeryShortWatchError struct {
 	// Name is the reflector's.
 	Name string
@@ -58,23 +58,23 @@ func (e *VeryShortWatchError) Error() string {
 	return fmt.Sprintf("very short watch: %s: watch ended within a second and told of nothing", e.Name)
 }
 
-// WatchErrorHandler is called when objects cannot be listed or a watch cannot be begun,
-// before the reflector waits and tries again. It should return soon.
+// WatchErrorHandler is called when a list fails or a watch cannot be started, before the
+// reflector waits and retries. It should return soon.
 type WatchErrorHandler func(r *Reflector, err error)
 
-// WatchErrorHandlerWithContext is a [WatchErrorHandler] with a context, which is that of
-// the reflector and has its logger.
+// WatchErrorHandlerWithContext is a [WatchErrorHandler] with the reflector's context, which has
+// its logger.
 type WatchErrorHandlerWithContext func(ctx context.Context, r *Reflector, err error)
 
-// DefaultWatchErrorHandler logs the error, at a level that fits: what is normal in the
-// life of a watch is hardly worth a word.
+// DefaultWatchErrorHandler logs the error. Normal ends of watches are logged at a high
+// verbosity only.
 func DefaultWatchErrorHandler(ctx context.Context, r *Reflector, err error) {
 	logger := klog.FromContext(ctx)
 	switch {
 	case isExpired(err):
 		logger.V(4).Info("Watch closed", "reflector", r.name, "type", r.typeDescription, "err", err)
 	case errors.Is(err, io.EOF):
-		// The watch ended as watches do.
+		// a normal end of a watch
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		logger.V(1).Info("Watch cut off", "reflector", r.name, "type", r.typeDescription, "err", err)
 	default:
@@ -82,15 +82,15 @@ func DefaultWatchErrorHandler(ctx context.Context, r *Reflector, err error) {
 	}
 }
 
-// isExpired says whether the server does not know the resource version any more.
+// isExpired reports whether the server no longer has the resource version.
 func isExpired(err error) bool { return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) }
 
-// isTooLarge says whether the server does not know the resource version yet.
+// isTooLarge reports whether the server has not reached the resource version yet.
 func isTooLarge(err error) bool {
 	if apierrors.HasStatusCause(err, metav1.CauseTypeResourceVersionTooLarge) {
 		return true
 	}
-	// Servers before 1.18.6 say it in words.
+	// Servers before 1.18.6 only have a message.
 	const words = "Too large resource version"
 	var status apierrors.APIStatus
 	if !apierrors.IsTimeout(err) || !errors.As(err, &status) {
@@ -107,12 +107,12 @@ func isTooLarge(err error) bool {
 	return strings.Contains(s.Message, words)
 }
 
-// isRetriable says whether a request can simply be made again, later.
+// isRetriable reports whether a request can simply be repeated later.
 func isRetriable(err error) bool {
 	return utilnet.IsConnectionRefused(err) || apierrors.IsTooManyRequests(err)
 }
 
-// isRefused says whether the server will not answer such a request at any time.
+// isRefused reports whether the server will never accept such a request.
 func isRefused(err error) bool {
 	return apierrors.IsInvalid(err) || apierrors.IsBadRequest(err) || apierrors.IsMethodNotSupported(err) ||
 		apierrors.IsNotAcceptable(err) || apierrors.IsUnsupportedMediaType(err)

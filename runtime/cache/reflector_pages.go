@@ -72,7 +72,7 @@ func (p *pages) page(ctx context.Context, options metav1.ListOptions) (metav1.Li
 	}
 	m, err := meta.ListAccessor(list)
 	if err != nil {
-		return nil, fmt.Errorf("cannot make sense of the list: %w", err)
+		return nil, fmt.Errorf("invalid list: %w", err)
 	}
 	return m, nil
 }

@@ -201,7 +201,7 @@ func TestQuarantineNeedsAStoreThatKnows(t *testing.T) {
 		s := tolerantServer([][]runtime.Object{{undecodable("x", "3")}}, nil)
 		store := cache.NewStore(cache.MetaNamespaceKeyFunc)
 		r := reflectInto(t, s, store, struct{ cache.ReflectorStore }{store}, cache.ReflectorOptions{Undecodable: cache.QuarantineUndecodable})
-		wantFailing(t, r.State(), cache.PhaseFailed, 1, "cannot say what it has of ns/x")
+		wantFailing(t, r.State(), cache.PhaseFailed, 1, "cannot return its state of ns/x")
 	})
 }
 

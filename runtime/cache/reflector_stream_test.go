@@ -203,7 +203,7 @@ func TestWatchListFallsBack(t *testing.T) {
 		name:  "events without end",
 		watch: func(ctx context.Context) (watch.Interface, error) { return trickle(ctx), nil },
 		after: 125 * time.Second,
-		words: "did not tell of all objects in time",
+		words: "did not return all initial objects in time",
 		again: true,
 	}}
 	for _, test := range tests {

@@ -10,38 +10,37 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/deltaqueue"
 )
 
-// ReflectorStore is what a [Reflector] keeps up to date. It is called from one goroutine
-// at a time. Objects belong to the store once it has them.
+// ReflectorStore is kept up to date by a [Reflector]. It is called from one goroutine at a
+// time. The store owns the objects that it receives.
 type ReflectorStore interface {
-	// Add stores an object that is new.
+	// Add stores a new object.
 	Add(obj any) error
-	// Update stores an object that has changed.
+	// Update stores a changed object.
 	Update(obj any) error
-	// Delete removes an object. It may be given a [DeletedFinalStateUnknown] instead.
+	// Delete deletes an object. obj may be a [DeletedFinalStateUnknown].
 	Delete(obj any) error
-	// Replace makes objects, as of a resource version, all that is stored. The slice
-	// belongs to the store then.
+	// Replace replaces all objects, as of a resource version. The store owns the slice from
+	// then on.
 	Replace(objects []any, resourceVersion string) error
-	// Resync does what a store does from time to time; see [ReflectorOptions].ResyncPeriod.
+	// Resync is called every [ReflectorOptions].ResyncPeriod.
 	Resync() error
 }
 
-// TransformingStore is a [ReflectorStore] that transforms each object that it is given,
-// once. The reflector leaves that to it.
+// TransformingStore is a [ReflectorStore] that transforms each object that it receives, once.
 type TransformingStore interface {
 	ReflectorStore
 	// Transformer returns the function, nil if there is none.
 	Transformer() TransformFunc
 }
 
-// ReflectorBookmarkStore is what a [ReflectorStore] may also be: one that is told of
-// bookmarks, after all that came before them. So is a [Store].
+// ReflectorBookmarkStore is implemented by a [ReflectorStore] to receive bookmarks, after
+// everything that arrived before them. A [Store] receives them too.
 type ReflectorBookmarkStore interface {
 	Bookmark(resourceVersion string) error
 }
 
-// ResourceVersionUpdater is what a [ReflectorStore] may also be: one that is told of each
-// resource version that a watch has got to.
+// ResourceVersionUpdater is implemented by a [ReflectorStore] to receive each resource version
+// that a watch reaches.
 type ResourceVersionUpdater interface {
 	UpdateResourceVersion(resourceVersion string)
 }
@@ -50,17 +49,17 @@ type ResourceVersionUpdater interface {
 type objectList interface {
 	// Add adds an object.
 	Add(obj any) error
-	// Drop takes out the object of that name, if it was added.
+	// Drop removes the object of that name, if it was added.
 	Drop(name ObjectName)
-	// Keep adds an object of which the store is to keep what it has, if anything.
+	// Keep adds an object whose state in the store, if there is one, stays.
 	Keep(name ObjectName) error
-	// Len is how many there are.
+	// Len returns the number of objects.
 	Len() int
-	// Commit has the store take the list, which is of resource version rv.
+	// Commit passes the list, whose resource version is rv, to the store.
 	Commit(rv string) error
 }
 
-// newObjectList begins a list of about n objects for a store.
+// newObjectList starts a list of about n objects for a store.
 func newObjectList(store ReflectorStore, n int) objectList {
 	if s, ok := store.(*deltaqueue.Source); ok {
 		return queuedList{s.StartList(n)}
@@ -80,7 +79,7 @@ func (l queuedList) Drop(name ObjectName) { l.List.Drop(delta.Name(name)) }
 
 func (l queuedList) Len() int { return len(l.Items) }
 
-// heldList is a list for any other store: it is held until it is complete.
+// collectedList is a list for any other store, which receives it when it is complete.
 type collectedList struct {
 	store   ReflectorStore
 	objects []any
@@ -101,7 +100,7 @@ func (l *collectedList) Drop(name ObjectName) {
 func (l *collectedList) Keep(name ObjectName) error {
 	getter, ok := l.store.(KeyGetter)
 	if !ok {
-		return fmt.Errorf("store of type %T cannot say what it has of %s", l.store, name)
+		return fmt.Errorf("store of type %T cannot return its state of %s: it has no GetByKey", l.store, name)
 	}
 	known, found, err := getter.GetByKey(name.String())
 	if found && err == nil {

@@ -187,7 +187,7 @@ func TestReflectorFailures(t *testing.T) {
 	}, {
 		name:     "unknown event",
 		event:    watch.Event{Type: "STRANGE", Object: newThing("d", "12")},
-		words:    `unknown event "STRANGE"`,
+		words:    `unknown event type "STRANGE"`,
 		phase:    cache.PhaseStale,
 		requests: []string{"list rv=11", "watch rv=30"},
 	}, {

@@ -80,19 +80,19 @@ func (r *Reflector) follow(ctx context.Context, w *openWatch) error {
 			logger.V(4).Info("Watch expired", "err", err)
 			return nil
 		case errors.Is(err, ErrRewound):
-			logger.Info("Warning: server is older than it was, relisting", "err", err)
+			logger.Info("Warning: server's resource version went back, relisting", "err", err)
 			r.unavailable = true // nothing that was seen is a version to list at
 			return nil
 		case apierrors.IsTooManyRequests(err),
 			apierrors.IsInternalError(err) && r.internalErrors.open(r.clock.Now(), r.MaxInternalErrorRetryDuration):
-			logger.V(2).Info("Watch failed and is begun again", "err", err)
+			logger.V(2).Info("Watch failed, restarting it", "err", err)
 			if !r.pause(ctx, err, "watch") {
 				return nil
 			}
 		case errors.Is(err, ErrSilent):
-			logger.Info("Watch is silent and is begun again", "err", err)
+			logger.Info("Watch is silent, restarting it", "err", err)
 		default:
-			logger.Info("Watch failed, objects are listed again", "err", err)
+			logger.Info("Watch failed, relisting", "err", err)
 			return nil
 		}
 	}
@@ -182,7 +182,7 @@ func (r *Reflector) passUndecodable(ctx context.Context, typ watch.EventType, u 
 			return err
 		}
 	} else if r.record.isolate(q) {
-		klog.FromContext(ctx).Info("Warning: object cannot be decoded, its last good state is kept", "object", q.Name, "err", q.Err)
+		klog.FromContext(ctx).Info("Warning: object cannot be decoded, keeping its last good state", "object", q.Name, "err", q.Err)
 	}
 	if r.bookmark == nil {
 		return nil
@@ -210,7 +210,7 @@ func (r *Reflector) understand(event watch.Event) (metav1.Object, error) {
 	case watch.Error:
 		return nil, apierrors.FromObject(event.Object)
 	default:
-		return nil, fmt.Errorf("unknown event %q", event.Type)
+		return nil, fmt.Errorf("unknown event type %q", event.Type)
 	}
 	if u, ok := event.Object.(*codec.Undecodable); ok {
 		return u, nil
@@ -228,7 +228,7 @@ func (r *Reflector) understand(event watch.Event) (metav1.Object, error) {
 	}
 	m, err := meta.Accessor(event.Object)
 	if err != nil {
-		return nil, fmt.Errorf("cannot make sense of an event's object: %w", err)
+		return nil, fmt.Errorf("invalid object in event: %w", err)
 	}
 	return m, nil
 }

@@ -338,7 +338,7 @@ func TestUnstructuredMustBeOfTheKind(t *testing.T) {
 		{"any type", nil, newThing("a", "5"), ""},
 		{"other kind", of("Thing", ""), of("Other", "a"), "unexpected object of kind example.com/v1, Kind=Other, want example.com/v1, Kind=Thing"},
 		{"table", &unstructured.Unstructured{}, table, "tables are not supported"},
-		{"no object", nil, newThings("5"), "cannot make sense of an event's object"},
+		{"no object", nil, newThings("5"), "invalid object in event"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

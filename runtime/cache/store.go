@@ -1,34 +1,33 @@
 package cache
 
-// Store holds objects by their keys. The stores of this package can be used by many
-// goroutines at once. The objects they return are the ones they hold, not copies, and must
-// not be changed. The slices they return are the caller's.
+// Store stores objects by key. The stores of this package can be used by many goroutines at
+// once. They return the stored objects, not copies: do not modify them. The caller owns the
+// slices that they return.
 type Store interface {
-	// Add puts an object in, or in the place of what has its key.
+	// Add stores an object, in place of the one that has its key if there is one.
 	Add(obj any) error
-	// Update is Add.
+	// Update does the same as Add.
 	Update(obj any) error
-	// Delete takes out the object that has obj's key. It is no error if there is none.
+	// Delete deletes the object that has obj's key. Deleting a missing object is not an error.
 	Delete(obj any) error
 	// List returns all objects as of one moment, in no order.
 	List() []any
 	// ListKeys returns the keys of all objects as of one moment, in no order.
 	ListKeys() []string
 	// LastStoreSyncResourceVersion returns the resource version of the last object, list
-	// or bookmark that the store was given; for the store of an informer with several
+	// or bookmark that the store received; for the store of an informer with several
 	// sources the oldest of theirs, empty until each was listed.
 	LastStoreSyncResourceVersion() string
-	// Bookmark says that up to a resource version nothing has changed.
+	// Bookmark sets the resource version: nothing else changed up to it.
 	Bookmark(rv string)
-	// Get returns what has obj's key.
+	// Get returns the object that has obj's key.
 	Get(obj any) (item any, exists bool, err error)
-	// GetByKey returns what has a key.
+	// GetByKey returns the object of a key.
 	GetByKey(key string) (item any, exists bool, err error)
-	// Replace makes the store hold these objects and no others, as of a resource version.
-	// Readers see the old objects or the new ones, never some of both. The slice belongs
-	// to the store from then on.
+	// Replace replaces all objects, as of a resource version. Readers see the old objects or
+	// the new ones, never some of both. The store owns the slice from then on.
 	Replace(objects []any, resourceVersion string) error
-	// Resync does nothing in stores that only hold objects.
+	// Resync does nothing in stores that only store objects.
 	Resync() error
 }
 
@@ -58,14 +57,15 @@ type storeOptions struct {
 // StoreOption is an option of [NewStore] and [NewIndexer].
 type StoreOption func(*storeOptions)
 
-// WithTransformer has objects transformed before they are stored. Their keys are those
-// they had before.
+// WithTransformer transforms objects before they are stored. Their keys are those of the
+// untransformed objects.
 func WithTransformer(transformer TransformFunc) StoreOption {
 	return func(o *storeOptions) { o.transform = transformer }
 }
 
-// WithStoreMetrics has the store measure its resource version. Without a provider the one
-// of [SetInformerMetricsProvider] is used. Nothing is measured unless identifier is reserved.
+// WithStoreMetrics reports the store's resource version as a metric. If provider is nil, the
+// provider of [SetInformerMetricsProvider] is used. There is no metric unless identifier is
+// reserved.
 func WithStoreMetrics(identifier InformerNameAndResource, provider InformerMetricsProvider) StoreOption {
 	return func(o *storeOptions) {
 		if p := metricsFor(identifier, provider); p != nil {
@@ -74,12 +74,12 @@ func WithStoreMetrics(identifier InformerNameAndResource, provider InformerMetri
 	}
 }
 
-// NewStore returns an empty store that knows objects by key.
+// NewStore returns an empty store of objects by key.
 func NewStore(key KeyFunc, options ...StoreOption) Store {
 	return NewIndexer(key, nil, options...)
 }
 
-// NewIndexer returns an empty store with indexes that knows objects by key.
+// NewIndexer returns an empty store of objects by key, with indexes.
 func NewIndexer(key KeyFunc, indexers Indexers, options ...StoreOption) Indexer {
 	var o storeOptions
 	for _, option := range options {

@@ -7,13 +7,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// GenericLister reads objects of any kind from an [Indexer]. What it returns must not be
-// changed.
+// GenericLister reads objects of any kind from an [Indexer]. Do not modify the objects that it
+// returns.
 type GenericLister interface {
 	// List returns the objects of all namespaces whose labels match.
 	List(selector labels.Selector) (ret []runtime.Object, err error)
-	// Get returns the object that has name for its key. If there is none, the error is
-	// one for which apimachinery's errors.IsNotFound is true.
+	// Get returns the object whose key is name. If there is none, apimachinery's
+	// errors.IsNotFound reports true for the error.
 	Get(name string) (runtime.Object, error)
 	// ByNamespace returns a lister of the objects of a namespace.
 	ByNamespace(namespace string) GenericNamespaceLister
@@ -23,12 +23,12 @@ type GenericLister interface {
 type GenericNamespaceLister interface {
 	// List returns the namespace's objects whose labels match.
 	List(selector labels.Selector) (ret []runtime.Object, err error)
-	// Get returns the namespace's object of a name. If there is none, the error is one
-	// for which apimachinery's errors.IsNotFound is true.
+	// Get returns the namespace's object of a name. If there is none, apimachinery's
+	// errors.IsNotFound reports true for the error.
 	Get(name string) (runtime.Object, error)
 }
 
-// NewGenericLister returns a lister of what indexer holds. The resource is for errors.
+// NewGenericLister returns a lister of indexer's objects. The resource is for errors.
 func NewGenericLister(indexer Indexer, resource schema.GroupResource) GenericLister {
 	return genericLister{indexer: indexer, resource: resource}
 }

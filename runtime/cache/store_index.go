@@ -16,10 +16,10 @@ const NamespaceIndex string = "namespace"
 
 // IndexFunc computes an object's values in an index: none, one or several. It must give
 // the same values for the same state of an object, must not change the object, and may
-// be called by many goroutines at once. It may read the store, and ask the informer that the
-// store is of; it must not write to the store or add handlers or indexes. Where it fails or
-// panics, the object is left out of the index: [State] lists it, and reads of the index
-// return an [IncompleteIndexError] until the object is gone or has values.
+// be called by many goroutines at once. It may read the store, and call methods of its informer
+// that read; it must not write to the store or add handlers or indexes. If it fails or panics,
+// the object is missing from the index: [State] lists it, and reads of the index return an
+// [IncompleteIndexError] until the object is deleted or has values.
 type IndexFunc func(obj any) ([]string, error)
 
 // Indexers are index functions by the name of their index.
@@ -34,29 +34,28 @@ type TypedIndexFunc[T any] func(obj T) ([]string, error)
 // TypedIndexers are typed index functions by the name of their index.
 type TypedIndexers[T any] map[string]TypedIndexFunc[T]
 
-// Indexer is a [Store] that finds objects by index values, too. While objects are missing
-// from an index, Index, IndexKeys and ByIndex return what they find in it together with an
+// Indexer is a [Store] that also finds objects by index values. While objects are missing from an
+// index, Index, IndexKeys and ByIndex return what they find together with an
 // [IncompleteIndexError].
 type Indexer interface {
 	Store
-	// Index returns the objects that have an index value in common with obj, which need
-	// not be in the store. It is an error if there is no such index, or if its function
-	// fails for obj.
+	// Index returns the objects that have an index value in common with obj, which need not
+	// be in the store. It fails if the index does not exist, or its function fails for obj.
 	Index(indexName string, obj any) ([]any, error)
 	// IndexKeys returns the keys of the objects that have a value in an index, sorted. It
-	// is an error if there is no such index.
+	// fails if the index does not exist.
 	IndexKeys(indexName, indexedValue string) ([]string, error)
 	// ListIndexFuncValues returns all values that objects have in an index, in no order;
-	// none if there is no such index. It has no error to return: values may be missing
-	// if IndexKeys returns one, of any value in the index.
+	// none if the index does not exist. It cannot return an error: values may be missing if
+	// IndexKeys returns one for any value in the index.
 	ListIndexFuncValues(indexName string) []string
-	// ByIndex returns the objects that have a value in an index. It is an error if there
-	// is no such index.
+	// ByIndex returns the objects that have a value in an index. It fails if the index does
+	// not exist.
 	ByIndex(indexName, indexedValue string) ([]any, error)
 	// GetIndexers returns the index functions.
 	GetIndexers() Indexers
-	// AddIndexers adds indexes, of the objects in the store, too. If one of the names is
-	// taken, that is an error and none is added. Nobody waits for the index functions,
+	// AddIndexers adds indexes, also of the objects in the store. If one of the names exists,
+	// it fails and adds no index. Writers and readers do not wait for the index functions,
 	// unless objects change faster than these are called. An index can be read when it is
 	// complete.
 	AddIndexers(newIndexers Indexers) error
@@ -81,12 +80,12 @@ type IndexError struct {
 }
 
 // IncompleteIndexError reports that objects are missing from an index because its function
-// failed for them. Reads of the index return it together with the objects that they found,
-// which then may not be all.
+// failed for them. Reads of the index return it together with the objects that they found, which
+// may not be all.
 type IncompleteIndexError struct {
 	// Index is the index's name.
 	Index string
-	// Missing is how many objects are missing; [State] lists those of an informer.
+	// Missing is the number of missing objects; [State] lists those of an informer.
 	Missing int
 	// Name is one of them, and Err why it is missing.
 	Name ObjectName
@@ -140,8 +139,8 @@ func (s objectStore) AddIndexers(newIndexers Indexers) error {
 	return s.AddIndexes(newIndexers.indexes())
 }
 
-// IndexFuncToKeyFuncAdapter returns a [KeyFunc] that takes an object's index value for its
-// key. It fails for an object that has not exactly one.
+// IndexFuncToKeyFuncAdapter returns a [KeyFunc] that uses an object's index value as its key. It
+// fails for an object that does not have exactly one.
 func IndexFuncToKeyFuncAdapter(indexFunc IndexFunc) KeyFunc {
 	return func(obj any) (string, error) {
 		values, err := indexFunc(obj)
@@ -157,8 +156,7 @@ func IndexFuncToKeyFuncAdapter(indexFunc IndexFunc) KeyFunc {
 	}
 }
 
-// TypedIndexersToIndexers returns the index functions as untyped ones, for APIs that take
-// no others.
+// TypedIndexersToIndexers returns the index functions as untyped ones, for untyped APIs.
 func TypedIndexersToIndexers[T any](indexers TypedIndexers[T]) Indexers {
 	untyped := make(Indexers, len(indexers))
 	for name, f := range indexers {
@@ -168,7 +166,7 @@ func TypedIndexersToIndexers[T any](indexers TypedIndexers[T]) Indexers {
 }
 
 // TypedIndexerFuncToIndexerFunc returns an index function as an untyped one. It fails for
-// an object that is no T.
+// an object that is not a T.
 func TypedIndexerFuncToIndexerFunc[T any](indexer TypedIndexFunc[T]) IndexFunc {
 	return func(obj any) ([]string, error) {
 		typed, ok := obj.(T)

@@ -12,8 +12,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// ObjectName says which object of a resource is meant. Namespace is empty for
-// objects of the cluster scope.
+// ObjectName identifies an object of a resource. Namespace is empty for cluster-scoped objects.
 type ObjectName struct {
 	Namespace string
 	Name      string
@@ -47,15 +46,14 @@ func NamespacedNameAsObjectName(nn types.NamespacedName) ObjectName {
 	return ObjectName{Namespace: nn.Namespace, Name: nn.Name}
 }
 
-// ParseObjectName reads a key as [MetaNamespaceKeyFunc] makes them. A key with more
+// ParseObjectName parses a key of [MetaNamespaceKeyFunc]. A key with more
 // than one slash is an error.
 func ParseObjectName(key string) (ObjectName, error) {
 	namespace, name, err := SplitMetaNamespaceKey(key)
 	return ObjectName{Namespace: namespace, Name: name}, err
 }
 
-// SplitMetaNamespaceKey splits a key as [MetaNamespaceKeyFunc] makes them into namespace
-// and name. A key with more than one slash is an error.
+// SplitMetaNamespaceKey splits a key of [MetaNamespaceKeyFunc] into namespace and name. A key with more than one slash is an error.
 func SplitMetaNamespaceKey(key string) (namespace, name string, err error) {
 	before, after, namespaced := strings.Cut(key, "/")
 	switch {
@@ -67,14 +65,13 @@ func SplitMetaNamespaceKey(key string) (namespace, name string, err error) {
 	return before, after, nil
 }
 
-// KeyFunc computes an object's key: a string by which a store knows it. It must give
-// the same key for all states of an object, and may be called by many goroutines at
-// once.
+// KeyFunc computes an object's key, which identifies it in a store. It must return the same key
+// for all states of an object, and may be called by many goroutines at once.
 type KeyFunc func(obj any) (string, error)
 
-// KeyError is what stores return when a [KeyFunc] fails.
+// KeyError is the error of stores when a [KeyFunc] fails.
 type KeyError struct {
-	Obj any // of which there is no key
+	Obj any // the object without a key
 	Err error
 }
 
@@ -86,7 +83,7 @@ func (e KeyError) Error() string {
 // Unwrap returns the key function's error.
 func (e KeyError) Unwrap() error { return e.Err }
 
-// ExplicitKey is a key that [MetaNamespaceKeyFunc] takes instead of an object.
+// ExplicitKey is a key that [MetaNamespaceKeyFunc] accepts instead of an object.
 type ExplicitKey string
 
 // MetaNamespaceKeyFunc is the [KeyFunc] for API objects. The key is namespace/name, or
@@ -102,8 +99,8 @@ func MetaNamespaceKeyFunc(obj any) (string, error) {
 	return name.String(), nil
 }
 
-// DeletionHandlingMetaNamespaceKeyFunc is [MetaNamespaceKeyFunc] that also takes
-// tombstones, of which it returns the key.
+// DeletionHandlingMetaNamespaceKeyFunc is [MetaNamespaceKeyFunc] that also accepts tombstones, and
+// returns their key.
 func DeletionHandlingMetaNamespaceKeyFunc(obj any) (string, error) {
 	if tombstone, ok := obj.(DeletedFinalStateUnknown); ok {
 		return tombstone.Key, nil
@@ -111,7 +108,7 @@ func DeletionHandlingMetaNamespaceKeyFunc(obj any) (string, error) {
 	return MetaNamespaceKeyFunc(obj)
 }
 
-// ObjectToName returns the name of an API object; an error if obj is none.
+// ObjectToName returns the name of an API object. It fails if obj has no metadata.
 func ObjectToName(obj any) (ObjectName, error) {
 	accessor, err := meta.Accessor(obj)
 	if err != nil {
@@ -120,7 +117,7 @@ func ObjectToName(obj any) (ObjectName, error) {
 	return MetaObjectToName(accessor), nil
 }
 
-// DeletionHandlingObjectToName is [ObjectToName] that also takes tombstones.
+// DeletionHandlingObjectToName is [ObjectToName] that also accepts tombstones.
 func DeletionHandlingObjectToName(obj any) (ObjectName, error) {
 	if tombstone, ok := obj.(DeletedFinalStateUnknown); ok {
 		return ParseObjectName(tombstone.Key)
@@ -133,9 +130,8 @@ func MetaObjectToName(obj metav1.Object) ObjectName {
 	return ObjectName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
 }
 
-// DeletedFinalStateUnknown is a tombstone. It stands for an object whose deletion
-// was not seen, but concluded from a later list: Obj is the last state that was
-// known and may be stale.
+// DeletedFinalStateUnknown is a tombstone. It represents an object whose deletion was not watched
+// but follows from a later list: Obj is the last known state and may be stale.
 type DeletedFinalStateUnknown struct {
 	Key string
 	Obj any

@@ -16,8 +16,8 @@ import (
 // AppendFunc is called with every object that is listed.
 type AppendFunc func(obj any)
 
-// ListAll calls appendFn with all objects of a store whose labels match. If one that
-// would have to match has no metadata, it stops with an error.
+// ListAll calls appendFn with all objects of a store whose labels match. It fails at an object
+// without metadata, unless the selector selects everything.
 func ListAll(store Store, selector labels.Selector, appendFn AppendFunc) error {
 	if err := readable(store); err != nil {
 		return err
@@ -28,9 +28,9 @@ func ListAll(store Store, selector labels.Selector, appendFn AppendFunc) error {
 	return appendMatching(store.List(), selector, appendFn)
 }
 
-// ListAllByNamespace is [ListAll] for the objects of one namespace, or of all if that is
-// empty. It is slow if indexer has no index [NamespaceIndex], or objects are missing from
-// it: then it searches all.
+// ListAllByNamespace is [ListAll] for the objects of one namespace, or of all if that is empty. It
+// is slow if indexer has no index [NamespaceIndex] or objects are missing from it: then it
+// searches all objects.
 func ListAllByNamespace(indexer Indexer, namespace string, selector labels.Selector, appendFn AppendFunc) error {
 	if namespace == metav1.NamespaceAll || labels.MatchesNothing(selector) {
 		return ListAll(indexer, selector, appendFn)
@@ -51,7 +51,7 @@ func ListAllByNamespace(indexer Indexer, namespace string, selector labels.Selec
 }
 
 func warnUnindexed(err error) {
-	klog.Background().V(2).Info("Searching all objects for those of a namespace", "reason", err)
+	klog.Background().V(2).Info("No complete namespace index, searching all objects", "reason", err)
 }
 
 func appendMatching(objects []any, selector labels.Selector, appendFn AppendFunc) error {
@@ -83,8 +83,8 @@ func matchesLabels(selector labels.Selector, obj any) (bool, error) {
 }
 
 // ListObjects returns the objects of one namespace, or of all if that is empty, whose
-// labels match. The slice is the caller's, the objects are the very ones that the indexer
-// holds; it is nil if there are none. It is an error if one is no T.
+// labels match. The caller owns the slice, which is nil if there are none; the objects are those in
+// the indexer. An object that is not a T is an error.
 func ListObjects[T any](indexer Indexer, namespace string, selector labels.Selector) ([]T, error) {
 	if labels.MatchesNothing(selector) {
 		return nil, nil
@@ -106,12 +106,12 @@ func ListObjects[T any](indexer Indexer, namespace string, selector labels.Selec
 	return objects, nil
 }
 
-// snapshots are slices that objects are selected from. Their memory is used again: few of
-// many objects are selected, as a rule.
+// snapshots are slices that objects are selected from. Their memory is reused: usually few of
+// many objects are selected.
 var snapshots = sync.Pool{New: func() any { return new([]any) }}
 
-// listSelected returns the objects of a namespace, or of all, whose labels match. The
-// selector is asked without locks.
+// listSelected returns the objects of a namespace, or of all, whose labels match. The selector is
+// called without locks.
 func listSelected[T any](s *objectstore.Store, namespace string, selector labels.Selector) (out []T, err error) {
 	snapshot := snapshots.Get().(*[]any)
 	defer func() {
@@ -135,7 +135,7 @@ func listSelected[T any](s *objectstore.Store, namespace string, selector labels
 	return out, nil
 }
 
-// listNamespace returns what a store of this package holds of a namespace, or all.
+// listNamespace returns the objects of a namespace, or of all, from a store of this package.
 func listNamespace[T any](s *objectstore.Store, namespace string) ([]T, error) {
 	switch {
 	case namespace == metav1.NamespaceAll:
@@ -190,9 +190,8 @@ func listForeign[T any](indexer Indexer, namespace string, selector labels.Selec
 	return out, nil
 }
 
-// GetObject returns the object of a name that an indexer holds. An empty namespace stands
-// for objects of the cluster scope; then name may be a key with a namespace, too. It is an
-// error if the object is no T.
+// GetObject returns the object of a name from an indexer. An empty namespace means a cluster-scoped
+// object; name may also be a key with a namespace then. An object that is not a T is an error.
 func GetObject[T any](indexer Indexer, namespace, name string) (obj T, exists bool, err error) {
 	var found any
 	objectName := ObjectName{Namespace: namespace, Name: name}

@@ -2,17 +2,17 @@ package cache
 
 import "errors"
 
-// ErrReleased is the error of reading from the store of an informer that has stopped since nobody
-// needed it any more: its objects are those of that moment, and will not change. Listers, GetObject,
-// ListObjects, and all methods of stores and indexers that read and can return an error do so.
-// List, ListKeys and other methods that cannot go on to return what is held.
+// ErrReleased is the error of reads from the store of an informer that has stopped because nobody
+// needs it any more: its objects are as of that moment and do not change. Listers, GetObject,
+// ListObjects, and all methods of stores and indexers that read and can return an error return it.
+// List, ListKeys and other methods without an error return the stored objects.
 //
-// An informer is released by the end of its context with this error as the cause, as factories
-// (package informers) end it for those who acquire informers. One that was stopped otherwise can
-// be read from without an error, as in client-go.
-var ErrReleased = errors.New("informer was released: ask its factory for a new one, and that for its lister")
+// An informer is released when its context ends with this error as the cause. Factories (package
+// informers) do that for informers that were acquired. An informer that was stopped otherwise can
+// be read without an error, as in client-go.
+var ErrReleased = errors.New("informer was released: get a new one from its factory, and its lister from that")
 
-// readable returns the error of reading from any store, if there is one.
+// readable returns the error of reads from any store, if there is one.
 func readable(store Store) error {
 	if s := storeOf(store); s != nil {
 		return s.Readable()

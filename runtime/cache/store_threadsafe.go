@@ -6,22 +6,21 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// ThreadSafeStore holds objects by keys that its callers give. It can be used by many
-// goroutines at once; neither they nor the store may change an object that is in it. Its
-// indexes are read as those of an [Indexer] are.
+// ThreadSafeStore stores objects by keys of its callers. It can be used by many goroutines at once;
+// do not modify objects that are in it. Its indexes are read as those of an [Indexer].
 type ThreadSafeStore interface {
 	Add(key string, obj any)
 	Update(key string, obj any)
-	// Delete is DeleteWithObject without an object: the resource version of the store
-	// stays what it was.
+	// Delete is DeleteWithObject without an object: the store's resource version does not
+	// change.
 	Delete(key string)
-	// DeleteWithObject deletes what is held by key. Obj is its last state, of which the
-	// store takes the resource version.
+	// DeleteWithObject deletes the object of a key. obj is its last state; the store's
+	// resource version becomes that of obj.
 	DeleteWithObject(key string, obj any)
 	Get(key string) (item any, exists bool)
 	List() []any
 	ListKeys() []string
-	// Replace makes items, by their keys, all that the store holds.
+	// Replace replaces all objects with items, by key.
 	Replace(items map[string]any, resourceVersion string)
 	Index(indexName string, obj any) ([]any, error)
 	IndexKeys(indexName, indexedValue string) ([]string, error)
@@ -30,20 +29,20 @@ type ThreadSafeStore interface {
 	ListIndexFuncValues(name string) []string
 	ByIndex(indexName, indexedValue string) ([]any, error)
 	GetIndexers() Indexers
-	// AddIndexers adds indexes, of the objects in the store, too. If one of the names is
-	// taken, that is an error and none is added.
+	// AddIndexers adds indexes, also of the objects in the store. If one of the names exists,
+	// it fails and adds no index.
 	AddIndexers(newIndexers Indexers) error
 	// Resync does nothing.
 	//
-	// Deprecated: there is nothing to be done.
+	// Deprecated: there is nothing to do.
 	Resync() error
 }
 
-// ThreadSafeStoreWithTransaction is a [ThreadSafeStore] that can do several writes at
-// once. That of [NewThreadSafeStore] can.
+// ThreadSafeStoreWithTransaction is a [ThreadSafeStore] that can make several writes at once, as
+// that of [NewThreadSafeStore] can.
 type ThreadSafeStoreWithTransaction interface {
 	ThreadSafeStore
-	// Transaction does the writes in their order, and readers see all of them or none.
+	// Transaction makes the writes in order, and readers see all of them or none.
 	Transaction(txns ...ThreadSafeStoreTransaction)
 }
 
@@ -61,8 +60,8 @@ func WithThreadSafeStoreMetrics(identifier InformerNameAndResource, provider Inf
 	return ThreadSafeStoreOption(WithStoreMetrics(identifier, provider))
 }
 
-// NewThreadSafeStore returns an empty store with indexes. Indices are of no effect: what
-// is in an index follows from the objects alone.
+// NewThreadSafeStore returns an empty store with indexes. Indices have no effect: the contents of
+// an index follow from the objects alone.
 func NewThreadSafeStore(indexers Indexers, _ Indices, options ...ThreadSafeStoreOption) ThreadSafeStore {
 	var o storeOptions
 	for _, option := range options {
@@ -74,7 +73,7 @@ func NewThreadSafeStore(indexers Indexers, _ Indices, options ...ThreadSafeStore
 // noKey is the key function of stores whose callers know the keys.
 func noKey(obj any) (string, error) { return "", fmt.Errorf("no key for %T", obj) }
 
-// threadSafeStore is an [objectStore] whose callers give the keys.
+// threadSafeStore is an [objectStore] with keys of its callers.
 type threadSafeStore struct {
 	objectStore
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// TransactionType says what a [Transaction] does.
+// TransactionType is what a [Transaction] does.
 type TransactionType string
 
 // The types of transactions.
@@ -22,22 +22,22 @@ type Transaction struct {
 	Type   TransactionType
 }
 
-// TransactionStore is a store that can do several writes at once. The stores of this
-// package can.
+// TransactionStore is a store that can make several writes at once, as the stores of this package
+// can.
 type TransactionStore interface {
-	// Transaction does the writes in their order, and readers see all of them or none.
-	// Those that fail are left out; the error is nil if none does.
+	// Transaction makes the writes in order, and readers see all of them or none. Writes that
+	// fail are skipped; the error is nil if none fails.
 	Transaction(txns ...Transaction) *TransactionError
 }
 
-// TransactionError says which writes of a transaction failed.
+// TransactionError reports which writes of a transaction failed.
 type TransactionError struct {
-	SuccessfulIndices []int   // those that were done
-	TotalTransactions int     // how many were asked for
-	Errors            []error // of those that failed, in their order
+	SuccessfulIndices []int   // of the writes that succeeded
+	TotalTransactions int     // number of writes
+	Errors            []error // of the writes that failed, in order
 }
 
-// Error counts the writes that failed, and says why.
+// Error returns how many writes failed, and why.
 func (e *TransactionError) Error() string {
 	return fmt.Sprintf("failed to execute (%d/%d) transactions failed due to: %v",
 		e.TotalTransactions-len(e.SuccessfulIndices), e.TotalTransactions, e.Errors)

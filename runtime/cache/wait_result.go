@@ -12,20 +12,19 @@ import (
 // informer has synced does not mean that its handlers were called for all objects: see
 // [ResourceEventHandlerRegistration].
 type SyncResult struct {
-	// Err is nil if all informers have synced, otherwise why waiting was given up:
-	// the cause of the context's end.
+	// Err is nil if all informers have synced, otherwise the cause of the context's end.
 	Err error
 
-	// Synced says by object type whether the informer has synced.
+	// Synced reports by object type whether the informer has synced.
 	Synced map[reflect.Type]bool
 
-	// Causes says by object type why the informer has not synced, as far as that is
-	// known. It may be nil.
+	// Causes contains by object type why the informer has not synced, if that is known. It
+	// may be nil.
 	Causes map[reflect.Type]error
 }
 
-// AsError returns nil if all informers have synced, otherwise an error that names
-// those that have not, and why. It wraps Err and the causes.
+// AsError returns nil if all informers have synced, otherwise an error that names the informers
+// that have not, with the causes. It wraps Err and the causes.
 func (r SyncResult) AsError() error {
 	if r.Err == nil {
 		return nil

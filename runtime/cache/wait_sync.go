@@ -6,10 +6,10 @@ import (
 	"fmt"
 )
 
-// WaitForSync waits until all informers have synced. It returns an error when ctx is
-// done or one of them has stopped before: it names those that have not synced and why,
-// such as that a list is forbidden or that nobody started the informer, and wraps the
-// cause of the context's end and theirs.
+// WaitForSync waits until all informers have synced. It returns an error when ctx is done or one of
+// them has stopped before: it names the informers that have not synced with their causes, such as
+// that a list is forbidden or the informer was never started, and wraps these and the cause of the
+// context's end.
 func WaitForSync(ctx context.Context, informers ...SharedInformer) error {
 	for i, informer := range informers {
 		var stopped <-chan struct{}

@@ -190,7 +190,7 @@ func TestWaitForResourceVersionFails(t *testing.T) {
 			ctx, cancel := context.WithTimeoutCause(t.Context(), time.Second, errors.New("out of patience"))
 			defer cancel()
 			err := cache.WaitForResourceVersion(ctx, informer, "17")
-			if err == nil || !strings.Contains(err.Error(), `at resource version "0", not at "17": out of patience`) {
+			if err == nil || !strings.Contains(err.Error(), `at resource version "0", want "17": out of patience`) {
 				t.Errorf("%s: got error %v", name, err)
 			}
 			if err := cache.WaitForResourceVersion(t.Context(), informer, "seventeen"); err == nil || !strings.Contains(err.Error(), "seventeen") {

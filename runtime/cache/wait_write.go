@@ -12,50 +12,50 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// WaitForObject waits until the informer's store is up to date with a write of obj, which is
-// what Create, Update, Patch or Apply returned: a read after that returns this state of the
-// object or a later one, or none if it was deleted since or is not selected. The object's
-// namespace, name and resource version count.
+// WaitForObject waits until the informer's store is up to date with a write; obj is the result of
+// Create, Update, Patch or Apply. A read after that returns this state of the object or a later
+// one, or none if it was deleted since or is not selected. Only the object's namespace, name and
+// resource version matter.
 //
-// Of an informer with several sources, only the one that has the namespace is waited for. It
-// is up to date once it has brought the object; one that does not select the object may learn
-// only from the next bookmark, about a minute later, that it is.
+// If the informer has several sources, only the source of the namespace is waited for. It is up to
+// date once it has received the object; a source that does not select the object may learn only
+// from the next bookmark, about a minute later, that it is.
 //
 // It fails if the resource version cannot be compared with others (it is not a number), if no
-// source has the namespace, if the informer has stopped, or when ctx is done. The error says
-// which source is behind, by its namespace, and how far it has got; it wraps the cause of the
-// context's end and, if requests of that source fail, their error. Informers of other packages
-// are asked every 50 ms.
+// source has the namespace, if the informer has stopped, or when ctx is done. The error names the
+// source that lags behind, by its namespace, and its resource version; it wraps the cause of the
+// context's end and, if requests of that source fail, their error. Informers of other packages are
+// polled every 50 ms.
 func WaitForObject(ctx context.Context, informer SharedInformer, obj metav1.Object) error {
 	return awaited{version: obj.GetResourceVersion(), object: obj}.wait(ctx, informer)
 }
 
 // WaitForDeletion waits until the informer's store shows that obj was deleted, after a Delete
-// that did not fail: a read after that returns no object of its name, or another one (of
-// another UID), or this one with a deletion timestamp, which it has until its finalizers are
-// gone and its grace period is over.
+// that succeeded: a read after that returns no object of its name, or another one (with another
+// UID), or this one with a deletion timestamp, which it has until its finalizers are removed and
+// its grace period is over.
 //
-// A server does not tell at which resource version it deletes an object. So obj is a state of
-// it from before, as listers and requests return it. The store has to be up to date with that
-// as in [WaitForObject], and then to show the deletion; an object that is not selected any more
-// counts as deleted. WaitForDeletion fails as WaitForObject does.
+// A server does not report at which resource version it deletes an object. So obj is an earlier
+// state of it, from a lister or a request. The store has to be up to date with that as in
+// [WaitForObject], and then to show the deletion; an object that is no longer selected counts as
+// deleted. WaitForDeletion fails as WaitForObject does.
 func WaitForDeletion(ctx context.Context, informer SharedInformer, obj metav1.Object) error {
 	return awaited{version: obj.GetResourceVersion(), object: obj, deleted: true}.wait(ctx, informer)
 }
 
 // WaitForResourceVersion waits until all sources of the informer are up to date with a
-// resource version. Sources in which nothing changes, and those that select objects, may learn
-// only from the next bookmark, about a minute later, that they are: use [WaitForObject] to read
-// your own write. WaitForResourceVersion fails as that does.
+// resource version. Sources without changes, and sources with selectors, may learn only from the
+// next bookmark, about a minute later, that they are: use [WaitForObject] to read your own write.
+// WaitForResourceVersion fails as WaitForObject does.
 func WaitForResourceVersion(ctx context.Context, informer SharedInformer, rv string) error {
 	return awaited{version: rv}.wait(ctx, informer)
 }
 
-// awaited is what somebody waits for.
+// awaited is what to wait for.
 type awaited struct {
-	version string        // that sources have to get to
-	object  metav1.Object // whose source it is about; nil for all sources
-	deleted bool          // and that the store has to show the deletion of
+	version string        // that sources have to reach
+	object  metav1.Object // whose source has to reach it; nil for all sources
+	deleted bool          // and the store has to show its deletion
 }
 
 func (a awaited) wait(ctx context.Context, informer SharedInformer) error {
@@ -72,7 +72,7 @@ func (a awaited) wait(ctx context.Context, informer SharedInformer) error {
 	return a.waitForStore(ctx, informer)
 }
 
-// waitForSources waits for those sources of an informer that it is about.
+// waitForSources waits for the sources of an informer that have to reach the version.
 func (a awaited) waitForSources(ctx context.Context, s *sharedInformer) error {
 	var sources []int
 	for i, source := range s.sources {
@@ -97,7 +97,7 @@ func (a awaited) waitForSources(ctx context.Context, s *sharedInformer) error {
 	return a.behind(s, sources, err)
 }
 
-// behind returns an error that says which of the sources are behind, and why, if that is known.
+// behind returns an error that names the sources that lag behind, with the reason if it is known.
 func (a awaited) behind(s *sharedInformer, sources []int, err error) error {
 	applied, state := s.applier.progress.versions(), s.state()
 	var late []string
@@ -117,8 +117,8 @@ func (a awaited) behind(s *sharedInformer, sources []int, err error) error {
 	}
 	switch {
 	case len(late) > 0:
-		return fmt.Errorf("%s %s, not at %q: %w", s.description, strings.Join(late, " and "), a.version, err)
-	case a.shows(s.store): // it is there after all
+		return fmt.Errorf("%s %s, want %q: %w", s.description, strings.Join(late, " and "), a.version, err)
+	case a.shows(s.store): // it got there after all
 		return nil
 	}
 	return fmt.Errorf("%s %s is still stored: %w", s.description, MetaObjectToName(a.object), err)
@@ -129,7 +129,7 @@ func (a awaited) waitForStore(ctx context.Context, informer SharedInformer) erro
 	for {
 		store := informer.GetStore()
 		version := store.LastStoreSyncResourceVersion()
-		there := reached(version, a.version) || a.object != nil && reached(delta.VersionOf(a.held(store)), a.version)
+		there := reached(version, a.version) || a.object != nil && reached(delta.VersionOf(a.stored(store)), a.version)
 		if there && a.shows(store) {
 			return nil
 		}
@@ -146,22 +146,22 @@ func (a awaited) waitForStore(ctx context.Context, informer SharedInformer) erro
 		if there {
 			return fmt.Errorf("%T: %s is still stored: %w", informer, MetaObjectToName(a.object), err)
 		}
-		return fmt.Errorf("%T is at resource version %q, not at %q: %w", informer, version, a.version, err)
+		return fmt.Errorf("%T is at resource version %q, want %q: %w", informer, version, a.version, err)
 	}
 }
 
-// held returns what a store has under the object's name, or nil.
-func (a awaited) held(store Store) any {
+// stored returns the object of that name in a store, or nil.
+func (a awaited) stored(store Store) any {
 	held, _, _ := store.GetByKey(MetaObjectToName(a.object).String())
 	return held
 }
 
-// shows says whether a store shows the object's deletion, if that is waited for.
+// shows reports whether a store shows the object's deletion, if that is waited for.
 func (a awaited) shows(store Store) bool {
 	if !a.deleted {
 		return true
 	}
-	held := delta.MetadataOf(a.held(store))
+	held := delta.MetadataOf(a.stored(store))
 	return held == nil || held.GetDeletionTimestamp() != nil ||
 		held.GetUID() != "" && a.object.GetUID() != "" && held.GetUID() != a.object.GetUID()
 }

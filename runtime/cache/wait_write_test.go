@@ -58,12 +58,12 @@ func TestWaitForObjectWithAnIdleNamespace(t *testing.T) {
 			"deletion":               cache.WaitForDeletion(soon(t), informer, withVersion(newShip("sea/b", "red"), "1")),
 			"resource version of no": cache.WaitForResourceVersion(soon(t), informer, "1"),
 		} {
-			const want = `*v1.PartialObjectMetadata in namespace sea is at resource version "0", not at "1": out of patience`
+			const want = `*v1.PartialObjectMetadata in namespace sea is at resource version "0", want "1": out of patience`
 			if err == nil || err.Error() != want {
 				t.Errorf("%s: got error %v, want %s", what, err, want)
 			}
 		}
-		const both = `in namespace bay is at resource version "1" and in namespace sea is at resource version "0", not at "2"`
+		const both = `in namespace bay is at resource version "1" and in namespace sea is at resource version "0", want "2"`
 		if err := cache.WaitForResourceVersion(soon(t), informer, "2"); err == nil || !strings.Contains(err.Error(), both) {
 			t.Errorf("got error %v, want %s", err, both)
 		}
