@@ -2,7 +2,7 @@
 // testdata/apis, in the flavour of our own runtime; golden/client-go does so in the other.
 //
 // Of each case, models/CASE.txt says what the generators read (groups, versions, kinds,
-// methods, names), which files they print, and what they warn of. The cases named in kept
+// methods, names), which files and packages they print, and what they warn of. The cases in kept
 // have their trees here, as few as execute every branch of every template between them; a
 // new branch that none of them executes fails the test. The trees of all cases are
 // type-checked, in memory. "make generate" brings everything up to date.

@@ -2,6 +2,7 @@ package goldentest
 
 import (
 	"fmt"
+	"go/parser"
 	"go/token"
 	"maps"
 	"path"
@@ -13,8 +14,8 @@ import (
 	"github.com/listwatch/listwatch/internal/testcase"
 )
 
-// describe returns the text of a case: what the generators have read, the files that they
-// print, a line a folder, and what they warn of. What several of them have in common
+// describe returns the text of a case: what the generators have read, the files and packages
+// that they print, a line a folder, and what they warn of. What several of them have in common
 // stands there once.
 func describe(out *testcase.Output, seen []observe.Output) string {
 	var b strings.Builder
@@ -43,11 +44,16 @@ func describe(out *testcase.Output, seen []observe.Output) string {
 	return b.String()
 }
 
-// folders lists files, a line a folder.
+// folders lists files, a line a folder, with the name of the package in it where the
+// folder has another.
 func folders(files map[string][]byte) string {
 	names := map[string][]string{}
-	for name := range files {
-		names[path.Dir(name)] = append(names[path.Dir(name)], path.Base(name))
+	for name, text := range files {
+		dir := path.Dir(name)
+		if pkg := packageName(text); pkg != path.Base(dir) {
+			dir += " (package " + pkg + ")"
+		}
+		names[dir] = append(names[dir], path.Base(name))
 	}
 	var b strings.Builder
 	for _, dir := range slices.Sorted(maps.Keys(names)) {
@@ -55,6 +61,15 @@ func folders(files map[string][]byte) string {
 		fmt.Fprintf(&b, "\t%s: %s\n", dir, strings.Join(names[dir], " "))
 	}
 	return b.String()
+}
+
+// packageName returns the name in the package clause of a Go file.
+func packageName(text []byte) string {
+	file, err := parser.ParseFile(token.NewFileSet(), "", text, parser.PackageClauseOnly)
+	if err != nil {
+		return err.Error()
+	}
+	return file.Name.Name
 }
 
 // lines describes what a value points to, a line a struct: its fields that are not zero,

@@ -33,7 +33,9 @@ func TestDescribe(t *testing.T) {
 	second.Flag.Side = "lee"
 	model.Ships = []*ship{first, second}
 	out := &testcase.Output{
-		Emitted: map[string][]byte{"b/y.go": nil, "a.go": nil, "b/x.go": nil},
+		Emitted: map[string][]byte{
+			"b/y.go": []byte("package b\n"), "a.go": []byte("package a\n"), "b/x.go": []byte("// x\npackage b\n"), "c/x.go": []byte("x"),
+		},
 		Warnings: map[testcase.Tool][]string{
 			testcase.Lister: {"one", "two"}, testcase.Informer: {"one", "two"}, testcase.Clientset: {"three"},
 		},
@@ -56,8 +58,9 @@ warnings of gen-informer, gen-lister
 	two
 
 files
-	.: a.go
+	. (package a): a.go
 	b: x.go y.go
+	c (package 1:1: expected 'package', found x): x.go
 `, "\n")
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
