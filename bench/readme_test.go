@@ -1,4 +1,4 @@
-// Package bench_test holds README's figures to those in docs/benchmarks.md.
+// Package bench_test checks that README's figures equal those in docs/benchmarks.md.
 package bench_test
 
 import (
@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// measured tells where in docs/benchmarks.md the figures of a row in README's table come from.
+// measured maps the rows of README's table to the source of their figures in docs/benchmarks.md.
 // The generators' table has a row for each set of tools.
 var measured = map[string]origin{
 	"generate all for one CRD group":                            generated("one CRD group"),
@@ -22,7 +22,7 @@ var measured = map[string]origin{
 	"decode a Pod from protobuf":                                both("decode a Pod, protobuf", "CPU µs each"),
 }
 
-// elsewhere are rows whose figures another test prints.
+// elsewhere contains the rows whose figures another test prints.
 var elsewhere = map[string]bool{"binary of a controller for one custom resource, stripped": true} // conformance/linking
 
 // missed are README's words on a target that was missed, and the row they are about.
@@ -125,7 +125,7 @@ func rows(document string) map[row][]string {
 	return all
 }
 
-// number returns the number that a cell begins with.
+// number returns the number at the start of a cell.
 func number(t *testing.T, cell string) float64 {
 	t.Helper()
 	n, err := strconv.ParseFloat(strings.TrimRight(strings.ReplaceAll(cell, ",", ""), " abcdefghijklmnopqrstuvwxyzMBµ"), 64)
@@ -135,5 +135,5 @@ func number(t *testing.T, cell string) float64 {
 	return n
 }
 
-// near reports whether two figures are the same when both are rounded to two digits.
+// near reports whether two figures are equal when rounded to two digits.
 func near(a, b float64) bool { return math.Abs(a-b) <= 0.025*math.Max(a, b) }

@@ -12,8 +12,8 @@ import (
 	v1 "github.com/listwatch/listwatch/bench/apis/fleet/v1"
 )
 
-// contender is one of the two that are compared. The types of the two have nothing but their
-// methods in common.
+// contender is one of the two implementations that are compared. Their types share only
+// method signatures.
 type contender struct {
 	// name stands in the table's head.
 	name string
@@ -33,7 +33,7 @@ type contender struct {
 // contenders run in this order, the peer first.
 var contenders = []*contender{clientGo(), ours()}
 
-// indexer is what the indexers of both have.
+// indexer is the common interface of both indexers.
 type indexer interface {
 	Add(obj any) error
 	Update(obj any) error
@@ -43,7 +43,7 @@ type indexer interface {
 	GetByKey(key string) (any, bool, error)
 }
 
-// lister is what the listers of both do.
+// lister is the common interface of both listers.
 type lister struct {
 	list      func(labels.Selector) ([]*v1.Machine, error)
 	namespace func(namespace string) namespaceLister
@@ -54,7 +54,7 @@ type namespaceLister interface {
 	Get(name string) (*v1.Machine, error)
 }
 
-// source is what an informer is fed from.
+// source provides the objects of an informer.
 type source struct {
 	list  func(metav1.ListOptions) (runtime.Object, error)
 	watch func(metav1.ListOptions) (watch.Interface, error)
@@ -66,18 +66,18 @@ func (source) IsWatchListSemanticsUnSupported() bool { return true }
 // transform changes objects before they are stored.
 type transform func(any) (any, error)
 
-// handler is told of machines that are there, new or changed.
+// handler receives existing, new and changed machines.
 type handler func(*v1.Machine)
 
-// informer is what the shared informers of both do.
+// informer is the common interface of both shared informers.
 type informer struct {
-	// handle adds a handler and returns what says whether it has synced.
+	// handle adds a handler and returns a function that reports whether it has synced.
 	handle func(handler) (synced func() bool, err error)
 	run    func(context.Context)
 	held   any
 }
 
-// queue is what the work queues of both have.
+// queue is the common interface of both work queues.
 type queue interface {
 	Add(string)
 	AddRateLimited(string)
@@ -87,7 +87,7 @@ type queue interface {
 	ShutDown()
 }
 
-// never is a rate limiter's answer to everything.
+// never is the delay of a rate limiter without delays.
 type never struct{}
 
 func (never) When(string) time.Duration { return 0 }

@@ -13,7 +13,7 @@ import (
 	"github.com/listwatch/listwatch/bench/internal/contest"
 )
 
-// machine is an object with metadata only, in a version.
+// machine returns an object with only metadata, in a version.
 func machine(number, version int) *v1.Machine {
 	return &v1.Machine{ObjectMeta: metav1.ObjectMeta{
 		Name:            fmt.Sprintf("worker-%06d", number),
@@ -36,11 +36,11 @@ func machines(n, version int) []any {
 	return objects
 }
 
-// filled is an indexer of all objects, with what works on it need.
+// filled is an indexer with all objects, and the data of the works on it.
 type filled struct {
 	indexer
 	lister
-	// objects are what it holds, and changed the same in another version.
+	// objects are its objects, and changed the same objects in another version.
 	objects, changed []any
 	keys             []string
 }
@@ -61,7 +61,7 @@ func onIndexer(do func(f *filled, n int, o *contest.Observer) error) func(int, c
 	}
 }
 
-// expect returns an error unless a list has so many objects.
+// expect returns an error unless a list has n objects.
 func expect(n, want int, err error) error {
 	if err == nil && n != want {
 		err = fmt.Errorf("got %d objects, want %d", n, want)

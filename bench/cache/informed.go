@@ -16,7 +16,7 @@ import (
 	"github.com/listwatch/listwatch/bench/internal/contest"
 )
 
-// watched is how many objects informers in memory hold.
+// watched is the number of objects in in-memory informers.
 const watched = 10_000
 
 // informed is an informer that has synced, with handlers that count.
@@ -29,7 +29,7 @@ type informed struct {
 	held     any
 }
 
-// counter counts what a handler is told, and calls reached at a certain count.
+// counter counts the events of a handler, and calls reached at a certain count.
 type counter struct {
 	count   atomic.Int64
 	at      atomic.Int64
@@ -42,8 +42,8 @@ func (c *counter) handle(*v1.Machine) {
 	}
 }
 
-// onInformer returns a start that has an informer synced, with some handlers. The process ends
-// with the informer running.
+// onInformer returns a start that syncs an informer with some handlers. The informer runs until
+// the process ends.
 func onInformer(handlers int, do func(f *informed, n int, o *contest.Observer) error) func(int, contest.Env) (contest.Run, error) {
 	return func(c int, _ contest.Env) (contest.Run, error) {
 		f := &informed{events: make(chan watch.Event, 1_000), versions: [2][]any{machines(watched, 1), machines(watched, 2)}}
@@ -104,7 +104,7 @@ func (f *informed) send() {
 	f.events <- watch.Event{Type: watch.Modified, Object: object}
 }
 
-// expect returns what waits until all handlers have been told of n more events.
+// expect returns a function that waits until all handlers have received n more events.
 func (f *informed) expect(n int) (wait func()) {
 	var all sync.WaitGroup
 	all.Add(len(f.handlers))

@@ -1,13 +1,13 @@
-// Cache measures what it costs to keep objects in memory and to tell handlers of their changes:
-// with client-go and with listwatch. It prints a table in Markdown, and with -write puts it
-// into docs/benchmarks.md.
+// Cache measures the cost of storing objects in memory and of notifying handlers of changes, with
+// client-go and with listwatch. It prints a table in Markdown; with -write, it updates
+// docs/benchmarks.md.
 //
-// Usage, in the folder bench:
+// Usage, in the directory bench:
 //
 //	go run ./cache [-rounds n] [-works pattern] [-profiles folder] [-write]
 //
-// How the two are compared is in package contest. What goes over HTTP goes through emitted
-// clientsets and informer factories, as in a controller.
+// Package contest documents the comparison. Requests over HTTP use generated clientsets and
+// informer factories, as in a controller.
 package main
 
 import (

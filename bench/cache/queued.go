@@ -7,7 +7,7 @@ import (
 	"github.com/listwatch/listwatch/bench/internal/contest"
 )
 
-// queued is how many different items there are.
+// queued is the number of different items.
 const queued = 1_000
 
 func items() []string {
@@ -18,8 +18,8 @@ func items() []string {
 	return all
 }
 
-// onQueue returns a start that has workers take out what is put in. An item that was done is put in
-// again, so that none is lost by being there already.
+// onQueue returns a start with workers that take items from a queue. Only finished items are added
+// again, so none is dropped as a duplicate.
 func onQueue(workers int) func(int, contest.Env) (contest.Run, error) {
 	return func(c int, _ contest.Env) (contest.Run, error) {
 		all := items()

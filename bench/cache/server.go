@@ -10,9 +10,9 @@ import (
 	"github.com/listwatch/listwatch/bench/internal/input"
 )
 
-// serve returns a server of machines. The path of a request begins with what there is: below
-// /sync/N/ are N objects and nothing happens, below /events/N/ there are none and each watch tells of
-// N changes.
+// serve returns a server of machines. The prefix of a path selects its content: below /sync/N/
+// there are N objects without changes, below /events/N/ there are no objects and each watch
+// delivers N events.
 func serve(objects int) (http.Handler, error) {
 	bodies, err := input.NewBodies(min(objects, many))
 	if err != nil {
@@ -46,7 +46,7 @@ func serve(objects int) (http.Handler, error) {
 	}), nil
 }
 
-// answer writes to a client. That a client is gone is no concern of the server.
+// answer writes a response. It ignores errors of closed connections.
 type answer struct {
 	w      http.ResponseWriter
 	bodies *input.Bodies

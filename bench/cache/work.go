@@ -9,7 +9,8 @@ import (
 var cached = 100_000
 
 const (
-	// namespaces is how many they are in, and instances how many values their other index has.
+	// namespaces is their number of namespaces, and instances the number of values in their other
+	// index.
 	namespaces, instances = 50, 100
 	// many is the number of objects in a large cluster.
 	many = 50_000
@@ -50,7 +51,7 @@ var works = []contest.Work{
 	{Name: "work queue, add with limited rate", Objects: 500_000, WarmUp: 1_000, SeesOthers: true, Rows: eachEvent, Start: limitedQueue},
 }
 
-// newSharing returns a transform of package sharing, which client-go takes as well.
+// newSharing returns a transform of package sharing, which also works with client-go.
 func newSharing() transform { return transform(sharing.Transform()) }
 
 // withTargets returns rows with a target each.

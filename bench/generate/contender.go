@@ -8,19 +8,19 @@ import (
 	"github.com/listwatch/listwatch/bench/internal/measure"
 )
 
-// contender is one way of making the clientset, listers and informers of an
+// contender is one set of tools that generates the clientset, listers and informers of an
 // input.
 type contender struct {
-	// name stands in the table.
+	// name is its name in the table.
 	name string
-	// upToDate says that the contender starts with what the one before it left
-	// on disk, instead of an empty folder.
+	// upToDate starts the contender with the output of the previous one instead of an
+	// empty directory.
 	upToDate bool
-	// commands returns what to run.
+	// commands returns the commands to run.
 	commands func(input, folders) []measure.Command
 }
 
-// contenders run in this order, and are compared with the first.
+// contenders run in this order and are compared with the first.
 var contenders = []contender{
 	{name: "client-gen, lister-gen, informer-gen", commands: theirThree},
 	{name: "gen-clientset, gen-lister, gen-informer", commands: ourThree},
@@ -28,7 +28,7 @@ var contenders = []contender{
 	{name: "gen-all, output up to date", commands: ourOne, upToDate: true},
 }
 
-// clientGo is the flavour of our output that is the same as code-generator's.
+// clientGo selects the runtime for which our output equals code-generator's.
 const clientGo = "--runtime=client-go"
 
 func theirThree(in input, f folders) []measure.Command {
@@ -39,7 +39,7 @@ func ourThree(in input, f folders) []measure.Command {
 	return three(in, f, "gen-clientset", "gen-lister", "gen-informer", clientGo)
 }
 
-// three runs three tools, which take the same flags whoever made them.
+// three runs three tools, ours or theirs, with the same flags.
 func three(in input, f folders, clientset, lister, informer string, flags ...string) []measure.Command {
 	flags = append(flags, in.all...)
 	return []measure.Command{
@@ -52,15 +52,14 @@ func three(in input, f folders, clientset, lister, informer string, flags ...str
 	}
 }
 
-// ourOne runs gen-all, which has the folders clientset, listers and informers of
-// its own accord.
+// ourOne runs gen-all, which adds the directories clientset, listers and informers itself.
 func ourOne(in input, f folders) []measure.Command {
 	return []measure.Command{
 		command(in, f, "gen-all", []string{clientGo}, in.all, in.client, in.informer, clientsetFlags(in), place(in, f, "")),
 	}
 }
 
-// clientsetFlags name the clientset and what it is made of.
+// clientsetFlags select the name and the input of the clientset.
 func clientsetFlags(in input) []string {
 	return []string{
 		"--clientset-name=" + in.clientset,
@@ -69,7 +68,7 @@ func clientsetFlags(in input) []string {
 	}
 }
 
-// place says where in the output a tool writes.
+// place returns the flags for the output directory of a tool.
 func place(in input, f folders, dir string) []string {
 	return []string{
 		"--output-dir=" + filepath.Join(f.output(in), dir),

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// folders are where the benchmark finds and leaves things.
+// folders are the directories of the benchmark.
 type folders struct {
-	// bench is the benchmarks' module, which is a folder of the root module.
+	// bench is the directory of the benchmarks' module, in the root module's directory.
 	bench string
 }
 
@@ -30,19 +30,19 @@ func findFolders(ctx context.Context) (folders, error) {
 // root is the generators' module.
 func (f folders) root() string { return filepath.Dir(f.bench) }
 
-// document is the page that holds the results.
+// document is the page with the results.
 func (f folders) document() string { return filepath.Join(f.root(), "docs", "benchmarks.md") }
 
-// programs holds the programs that run, ours and theirs.
+// programs contains the binaries, ours and theirs.
 func (f folders) programs() string { return filepath.Join(f.bench, ".work", "bin") }
 
-// inputs holds a module for each input.
+// inputs contains a module for each input.
 func (f folders) inputs() string { return filepath.Join(f.bench, "generate", "testdata") }
 
-// output is what the contenders write for an input, one after the other.
+// output is the output directory of all contenders for an input.
 func (f folders) output(in input) string { return filepath.Join(f.bench, ".work", "out", in.module) }
 
-// goCommand runs the go command in a folder and returns what it prints.
+// goCommand runs the go command in a directory and returns its output.
 func goCommand(ctx context.Context, dir string, args ...string) (string, error) {
 	var failure strings.Builder
 	cmd := exec.CommandContext(ctx, "go", args...)
@@ -56,5 +56,5 @@ func goCommand(ctx context.Context, dir string, args ...string) (string, error) 
 	return strings.TrimSpace(string(out)), nil
 }
 
-// noWorkspace keeps a developer's go.work out of what is built and measured.
+// noWorkspace ignores a developer's go.work in builds and measurements.
 const noWorkspace = "GOWORK=off"

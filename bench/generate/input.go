@@ -2,21 +2,20 @@ package main
 
 import "path"
 
-// input is what the generators read in one benchmark, and the options that shape
-// what they make of it.
+// input is the input of the generators in one benchmark, with their options.
 type input struct {
-	// name stands in the table.
+	// name is its name in the table.
 	name string
-	// module is the folder under testdata that the generators run in.
+	// module is the directory in testdata in which the generators run.
 	module string
-	// output is the import path that the output would have.
+	// output is the import path of the output.
 	output string
 	// clientset is the name of the clientset's package.
 	clientset string
 	// base and versions are the API packages: base/group/version.
 	base     string
 	versions []string
-	// client and informer are further flags of one tool, all those of every tool.
+	// client and informer are additional flags of one tool, all of every tool.
 	client, informer, all []string
 }
 
@@ -29,7 +28,7 @@ func (in input) packages() []string {
 	return paths
 }
 
-// inputs are the two benchmarks. The first is what makes k8s.io/client-go.
+// inputs are the two benchmarks. The first is the input of k8s.io/client-go.
 var inputs = []input{
 	{
 		name:      "all of k8s.io/api",
@@ -52,7 +51,7 @@ var inputs = []input{
 	},
 }
 
-// kubernetesVersions are the versions that client-go's clientset has.
+// kubernetesVersions are the group versions of client-go's clientset.
 var kubernetesVersions = []string{
 	"admissionregistration/v1", "admissionregistration/v1alpha1", "admissionregistration/v1beta1",
 	"apiserverinternal/v1alpha1",

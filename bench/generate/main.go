@@ -1,19 +1,16 @@
-// Generate measures what it costs to make clientsets, listers and informers:
-// with code-generator's three tools, with our three, and with gen-all, which
-// does the work of all three in one go. It prints a table in Markdown, and with
-// -write puts it into docs/benchmarks.md.
+// Generate measures the cost of generating clientsets, listers and informers: with code-generator's
+// three tools, with our three, and with gen-all, which generates everything in one run. It prints a
+// table in Markdown; with -write, it updates docs/benchmarks.md.
 //
-// Usage, in the folder bench:
+// Usage, in the directory bench:
 //
 //	go run ./generate [-rounds n] [-write]
 //
-// There are two inputs, modules under testdata: kubernetes pins k8s.io/api, of
-// which code-generator makes k8s.io/client-go; crd is a project with one custom
-// resource. For each input every contender runs once a round, one after the
-// other, with the same options, in an empty output folder; gen-all runs again
-// on top of what it has just written. One round comes first that is not
-// measured. What is measured is the whole tree of processes of each tool, as
-// package measure says; building the tools is not.
+// There are two inputs, modules in testdata: kubernetes requires k8s.io/api, the input of
+// k8s.io/client-go; crd is a project with one custom resource. In each round, every contender runs
+// once for each input, one after the other, with the same options and an empty output directory;
+// gen-all runs again on its own output. A warm-up round is not measured. The measurement covers the
+// whole process tree of each tool, as documented in package measure, but not building the tools.
 package main
 
 import (

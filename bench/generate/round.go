@@ -11,7 +11,7 @@ import (
 	"github.com/listwatch/listwatch/bench/internal/report"
 )
 
-// result is what one contender cost and left on disk for one input.
+// result is the cost and the output size of one contender for one input.
 type result struct {
 	input, contender string
 	runs             []measure.Usage
@@ -19,8 +19,8 @@ type result struct {
 	bytes            int64
 }
 
-// build makes the programs that run: theirs at the version that the benchmarks'
-// module requires, ours as users build them, with the root module's dependencies.
+// build builds the binaries: theirs at the version in the benchmarks' go.mod, ours as users build
+// them, with the root module's dependencies.
 func build(ctx context.Context, f folders) error {
 	if err := os.MkdirAll(f.programs(), 0o777); err != nil {
 		return err
@@ -33,9 +33,8 @@ func build(ctx context.Context, f folders) error {
 	return err
 }
 
-// compete runs every contender on every input, round after round, so that all of
-// them meet the same state of the machine. A first round is not measured: it
-// downloads modules and fills caches.
+// compete runs every contender on every input in each round, so that they run under the same
+// conditions. The first round is not measured: it downloads modules and fills caches.
 func compete(ctx context.Context, f folders, rounds int, progress io.Writer) ([]*result, error) {
 	var results []*result
 	for _, in := range inputs {
@@ -67,7 +66,7 @@ func compete(ctx context.Context, f folders, rounds int, progress io.Writer) ([]
 	return results, nil
 }
 
-// run makes one contender generate for one input.
+// run runs one contender for one input.
 func run(ctx context.Context, f folders, in input, c contender) (measure.Usage, error) {
 	out := f.output(in)
 	if !c.upToDate {

@@ -57,7 +57,7 @@ func clientGoEvents(n runtime.ClientNegotiator, r io.ReadCloser) (watch.Decoder,
 }
 
 func clientGoClient(host string, transport http.RoundTripper) (machines, error) {
-	// No limit on the client's side, as with ours.
+	// No client-side limit, as in ours.
 	config := &rest.Config{Host: host, QPS: -1, Transport: transport}
 	clientset, err := versioned.NewForConfig(config)
 	if err != nil {
@@ -66,7 +66,7 @@ func clientGoClient(host string, transport http.RoundTripper) (machines, error) 
 	return clientset.FleetV1().Machines(input.Namespace), nil
 }
 
-// fetchByWatch collects the objects of a watch that begins with all there are.
+// fetchByWatch collects the objects of a watch that starts with all existing objects.
 func fetchByWatch(ctx context.Context, c machines, n int) ([]runtime.Object, error) {
 	w, err := c.Watch(ctx, metav1.ListOptions{Limit: int64(n)})
 	if err != nil {

@@ -14,38 +14,37 @@ import (
 	v1 "github.com/listwatch/listwatch/bench/apis/fleet/v1"
 )
 
-// contender is one of the two that are compared.
+// contender is one of the two implementations that are compared.
 type contender struct {
-	// name stands in the table's head.
+	// name is its name in the table's header.
 	name string
-	// machines and pods are the serializers of the clients that each emits.
+	// machines and pods are the serializers of the generated clients.
 	machines, pods runtime.NegotiatedSerializer
-	// decodeFrom decodes what a reader holds, as the client does it for the body of
-	// an answer.
+	// decodeFrom decodes the content of a reader, as the client decodes a response body.
 	decodeFrom func(d runtime.Decoder, r io.Reader, into runtime.Object) error
-	// decodeItems is decodeFrom for a list of machines that is not needed as such: it
-	// returns the objects.
+	// decodeItems is decodeFrom for a list of machines, but returns only the objects.
 	decodeItems func(d runtime.Decoder, r io.Reader) ([]runtime.Object, error)
-	// events decodes the events of a watch as the client does it.
+	// events decodes the events of a watch, as the client does.
 	events func(n runtime.ClientNegotiator, r io.ReadCloser) (watch.Decoder, error)
-	// client returns the emitted client of machines on a server; transport is nil for
-	// the one that the contender makes of its config.
+	// client returns the generated client of machines on a server; if transport is nil, the
+	// contender creates one from its config.
 	client func(host string, transport http.RoundTripper) (machines, error)
-	// fetch returns all of n objects in the way that an informer does by default.
+	// fetch returns n objects, loaded like an informer does by default.
 	fetch func(ctx context.Context, c machines, n int) ([]runtime.Object, error)
 }
 
 // contenders run in this order, the peer first.
 var contenders = []*contender{clientGo(), ours()}
 
-// machines is what the emitted clients of either have in common and is measured.
+// machines is the measured common interface of the generated clients.
 type machines interface {
 	Get(ctx context.Context, name string, opts metav1.GetOptions) (*v1.Machine, error)
 	List(ctx context.Context, opts metav1.ListOptions) (*v1.MachineList, error)
 	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
 }
 
-// machineNegotiator and podNegotiator return what a client gets its decoders from.
+// machineNegotiator and podNegotiator return the negotiators from which a client gets its
+// decoders.
 func (c *contender) machineNegotiator() runtime.ClientNegotiator {
 	return runtime.NewClientNegotiator(c.machines, v1.SchemeGroupVersion)
 }
@@ -58,7 +57,7 @@ func (c *contender) podNegotiator() runtime.ClientNegotiator {
 func builtIn() (*runtime.Scheme, serializer.CodecFactory) {
 	scheme := runtime.NewScheme()
 	if err := corev1.AddToScheme(scheme); err != nil {
-		panic(err) // only where types contradict each other
+		panic(err) // only if types contradict each other
 	}
 	return scheme, serializer.NewCodecFactory(scheme)
 }

@@ -85,7 +85,7 @@ func ourClient(host string, transport http.RoundTripper) (machines, error) {
 	return clientset.FleetV1().Machines(input.Namespace), nil
 }
 
-// fetchByStream collects the objects of a list as they are decoded.
+// fetchByStream collects the objects of a list while they are decoded.
 func fetchByStream(ctx context.Context, c machines, n int) ([]runtime.Object, error) {
 	streamer, ok := c.(gentype.ListStreamer)
 	if !ok {

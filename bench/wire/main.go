@@ -1,14 +1,13 @@
-// Wire measures what it costs to get typed objects off the wire: with client-go and
-// with listwatch, whose clientsets for one custom resource are in folder clients. It
-// prints a table in Markdown, and with -write puts it into docs/benchmarks.md.
+// Wire measures the cost of reading typed objects from a server, with client-go and with listwatch.
+// Their clientsets for one custom resource are in the directory clients. It prints a table in
+// Markdown; with -write, it updates docs/benchmarks.md.
 //
-// Usage, in the folder bench:
+// Usage, in the directory bench:
 //
 //	go run ./wire [-rounds n] [-works pattern] [-profiles folder] [-write]
 //
-// First both are made to decode the same input, and the results compared: it is an
-// error if they are not equal. How they are compared then is in package contest; the
-// server sends answers that it holds ready.
+// First, both decode the same input, and it is an error if the results differ. Package contest
+// documents the comparison; the server sends prepared responses.
 package main
 
 import (

@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// verifyAll checks that contenders decode the same in all works, with as many objects
-// as tell streams and lists from single objects.
+// verifyAll checks that the contenders decode the same objects in all works, with enough objects to
+// distinguish streams and lists from single objects.
 func verifyAll(url string) error {
 	const enough = 20
 	in, err := newInputs(url)

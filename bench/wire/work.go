@@ -17,33 +17,34 @@ import (
 	"github.com/listwatch/listwatch/bench/internal/input"
 )
 
-// work is what a contender does in one row, or several, of the table.
+// work is the work behind one or more rows of the table.
 type work struct {
-	// name stands in the table.
+	// name is its name in the table.
 	name string
-	// objects is how many a measured run decodes, warmUp how many are decoded before.
+	// objects is the number of objects that a measured run decodes, warmUp the number before
+	// it.
 	objects, warmUp int
-	// rows are what is reported of a run.
+	// rows are the reported figures of a run.
 	rows []contest.Row
-	// typeDiffers says that TypeMeta is not compared: one gets the objects by a list,
-	// which keeps it, the other by a watch, which does not.
+	// typeDiffers is set if TypeMeta is not compared: one contender uses a list, which
+	// retains it, the other a watch, which does not.
 	typeDiffers bool
-	// start makes a contender ready.
+	// start prepares a contender.
 	start func(c *contender, in inputs) (run, error)
 }
 
-// run decodes n objects and calls see for each. What it returns counts as live.
+// run decodes n objects and calls see for each. Its result counts as live memory.
 type run func(n int, see func(runtime.Object)) (any, error)
 
-// inputs are what work is done on.
+// inputs are the inputs of works.
 type inputs struct {
-	// server holds the answers in memory.
+	// server contains the responses in memory.
 	server input.Server
-	// url is where another process gives the same answers over HTTP.
+	// url is the address of another process with the same responses over HTTP.
 	url string
 }
 
-// contested returns works as the contest has them.
+// contested converts works to those of package contest.
 func contested(works []work) []contest.Work {
 	var all []contest.Work
 	for _, w := range works {
@@ -73,14 +74,13 @@ const (
 	// prepared is how many different objects there are where no server is asked: more
 	// than anybody would remember from one to the next.
 	prepared = 2_000
-	// listed is the number of objects in a list where no server is asked.
+	// listed is the number of objects in a list in works without a server.
 	listed = 500
 	// many is the number of objects in a large cluster.
 	many = 50_000
 )
 
-// works are the benchmarks. What is not said to be a Pod is about the custom
-// resource, in JSON.
+// works are the benchmarks. Unless their name contains Pod, they use the custom resource in JSON.
 var works = []work{
 	{name: "decode an object", objects: 5_000, warmUp: 500, rows: eachObject, start: decodeObjects},
 	{name: "decode a list, off a reader", objects: 5_000, warmUp: 500, rows: eachObject, start: decodeLists},
@@ -112,7 +112,7 @@ func decodeObjects(c *contender, in inputs) (run, error) {
 	}, err
 }
 
-// lists calls decode with a list, as often as it takes to see n objects.
+// lists repeatedly calls decode with a list until it has seen n objects.
 func lists(in inputs, n int, decode func(r io.Reader) error) error {
 	for left := n; left > 0; left -= listed {
 		if err := decode(in.server.Bodies.List(min(left, listed))); err != nil {
@@ -192,17 +192,17 @@ func decodePods(mediaType string) func(*contender, inputs) (run, error) {
 	}
 }
 
-// through is work that a client does.
+// through is work through a client.
 type through func(ctx context.Context, c *contender, client machines, n int, see func(runtime.Object)) (any, error)
 
-// inMemory has a client answered without a network.
+// inMemory returns a client with an in-memory transport.
 func inMemory(do through) func(*contender, inputs) (run, error) {
 	return func(c *contender, in inputs) (run, error) {
 		return client(c, "http://memory.example.com", in.server, do)
 	}
 }
 
-// overHTTP has a client answered by the server process.
+// overHTTP returns a client of the server process.
 func overHTTP(do through) func(*contender, inputs) (run, error) {
 	return func(c *contender, in inputs) (run, error) {
 		return client(c, in.url, nil, do)
@@ -216,7 +216,7 @@ func client(c *contender, host string, transport http.RoundTripper, do through) 
 	}, err
 }
 
-// names are those of the objects that are prepared.
+// names are the names of the prepared objects.
 var names = func() []string {
 	names := make([]string, prepared)
 	for i := range names {

@@ -16,35 +16,36 @@ import (
 	"github.com/listwatch/listwatch/bench/internal/measure"
 )
 
-// taskVariable is the environment variable that makes this program a child: it
-// holds a task.
+// taskVariable is the environment variable that turns this program into a child. It contains a
+// task.
 const taskVariable = "LISTWATCH_BENCH_TASK"
 
-// task is what a child is to do.
+// task is the task of a child.
 type task struct {
-	// Work is the name of one; without, the child is the server. Contender is the index
-	// of one.
+	// Work is the name of a work; if empty, the child is the server. Contender is the index
+	// of a contender.
 	Work      string
 	Contender int
-	// Objects is how many to see, or to serve; WarmUp how many before.
+	// Objects is the number of objects to process or serve, WarmUp the number before the
+	// measurement.
 	Objects, WarmUp int
 	Env             Env
-	// Profiles is the folder for profiles, or "" for none.
+	// Profiles is the directory for profiles, or "" for none.
 	Profiles string
 }
 
-// outcome is what a child reports.
+// outcome is the report of a child.
 type outcome struct {
 	Cost measure.Cost
-	// Seen is how many objects there were, Digest stands for their names and versions.
+	// Seen is the number of objects, Digest a hash of their names and versions.
 	Seen   int
 	Digest uint64
-	// Figures are what the run found out by itself.
+	// Figures are the figures measured by the run itself.
 	Figures map[string]float64
 }
 
-// Child does what the environment asks of a child and reports whether it asked. Main functions,
-// of tests too, call it first.
+// Child runs the task in the environment and reports whether there was one. Main functions,
+// including those of tests, must call it first.
 func (c Contest) Child() (bool, error) {
 	text := os.Getenv(taskVariable)
 	if text == "" {
@@ -80,7 +81,7 @@ func (t task) command() (*exec.Cmd, error) {
 	return cmd, nil
 }
 
-// measure runs the task in a process of its own.
+// measure runs the task in its own process.
 func (t task) measure() (outcome, error) {
 	cmd, err := t.command()
 	if err != nil {
@@ -95,7 +96,7 @@ func (t task) measure() (outcome, error) {
 	return o, err
 }
 
-// do does the task in this process.
+// do runs the task in this process.
 func (c Contest) do(t task) (outcome, error) {
 	w := slices.IndexFunc(c.Works, func(w Work) bool { return w.Name == t.Work })
 	if w < 0 {
@@ -122,8 +123,8 @@ func (c Contest) do(t task) (outcome, error) {
 	return outcome{Cost: cost, Seen: observer.seen, Digest: observer.digest, Figures: observer.figures}, stop()
 }
 
-// profile begins a profile of CPU time, if one is wanted, and returns what ends it and
-// adds one of allocations.
+// profile starts a CPU profile if requested. The returned function stops it and adds an
+// allocation profile.
 func (t task) profile(contender string) (stop func() error, err error) {
 	if t.Profiles == "" {
 		return func() error { return nil }, nil
@@ -152,7 +153,7 @@ func (t task) profile(contender string) (stop func() error, err error) {
 	}, nil
 }
 
-// serve answers over HTTP until standard input ends. It prints its URL.
+// serve runs an HTTP server until standard input ends. It prints its URL.
 func (c Contest) serve(t task) error {
 	handler, err := c.Serve(t.Objects)
 	if err != nil {
@@ -179,8 +180,8 @@ func (c Contest) serve(t task) error {
 	}
 }
 
-// startServer starts a server in a process of its own and returns its URL, and what
-// ends it.
+// startServer starts a server in its own process and returns its URL, and a function that stops
+// it.
 func startServer(objects int) (url string, stop func() error, err error) {
 	cmd, err := task{Objects: objects}.command()
 	if err != nil {

@@ -1,12 +1,13 @@
-// Package contest has two contenders do the same work and compares what it costs them.
+// Package contest compares the cost of two implementations, the contenders, for the same work.
 //
-// A [Contest] is a program of its own: its main function is [Contest.Main]. Round after round, each
-// contender does every [Work] in a process of its own; they take turns in being first. What goes over
-// HTTP comes from a server in yet another process. A process measures itself, as package measure says,
-// without its start and, for work that is done many times over, without the first times.
+// A [Contest] is a program: its main function is [Contest.Main]. In each round, each contender runs
+// every [Work] in its own process; they alternate in running first. Another process is the HTTP
+// server. A process measures itself, as documented in package measure, without its start and, for
+// repeated work, without the first repetitions.
 //
-// A run tells its [Observer] which objects it has seen, and it is an error if the contenders did not see the
-// same; a [Row] of the table is a figure of what runs cost, or one that they found out by themselves.
+// A run reports the objects that it has seen to its [Observer], and it is an error if the contenders
+// did not see the same objects. A [Row] of the table is a cost of the runs, or a figure that they
+// measured themselves.
 package contest
 
 import (
@@ -27,44 +28,45 @@ import (
 	"github.com/listwatch/listwatch/bench/internal/report"
 )
 
-// Contest is what is compared.
+// Contest is a comparison.
 type Contest struct {
-	// Name is that of the program, and of its section in docs/benchmarks.md.
+	// Name is the name of the program, and of its section in docs/benchmarks.md.
 	Name string
-	// Contenders are the names in the table's head, the peer first.
+	// Contenders are the names in the table's header, the peer first.
 	Contenders [2]string
 	Works      []Work
-	// Serve, if set, returns what answers over HTTP, for works on so many objects.
+	// Serve, if set, returns the HTTP handler for works on a number of objects.
 	Serve func(objects int) (http.Handler, error)
-	// Verify, if set, is called before all works, and returns an error if the contenders do not do the
-	// same.
+	// Verify, if set, is called before all works. It returns an error if the contenders have
+	// different results.
 	Verify func(works []Work, env Env) error
 }
 
-// Work is what a contender does in one row, or several, of the table.
+// Work is the work behind one or more rows of the table.
 type Work struct {
-	// Name stands in the table.
+	// Name is its name in the table.
 	Name string
-	// Objects is how many a measured run is about, WarmUp how many come before.
+	// Objects is the number of objects in a measured run, WarmUp the number before it.
 	Objects, WarmUp int
-	// Rows are what is reported of a run.
+	// Rows are the reported figures of a run.
 	Rows []Row
-	// SeesOthers says that a run does not see as many objects as it is about.
+	// SeesOthers is set if a run sees another number of objects than Objects.
 	SeesOthers bool
-	// Start makes a contender ready, by its index.
+	// Start prepares the contender with this index.
 	Start func(contender int, env Env) (Run, error)
 }
 
-// Run works on n objects and tells of each that it has seen. What it returns counts as live.
+// Run processes n objects and reports each to the observer. Its result counts as live
+// memory.
 type Run func(n int, o *Observer) (kept any, err error)
 
-// Env is what works are done in.
+// Env is the environment of works.
 type Env struct {
-	// URL is where the server is, if there is one.
+	// URL is the address of the server, if there is one.
 	URL string
 }
 
-// Observer takes down what a run finds. It is not safe for concurrent use.
+// Observer records the results of a run. It is not safe for concurrent use.
 type Observer struct {
 	seen    int
 	digest  uint64 // a sum over objects, whose order does not count
@@ -76,7 +78,7 @@ type Observer struct {
 
 func newObserver() *Observer { return &Observer{hash: fnv.New64a(), figures: map[string]float64{}} }
 
-// See takes down an object. Contenders may see objects in different orders.
+// See records an object. Contenders can see objects in different orders.
 func (o *Observer) See(object interface {
 	GetName() string
 	GetResourceVersion() string
@@ -88,14 +90,14 @@ func (o *Observer) See(object interface {
 	o.digest += o.hash.Sum64()
 }
 
-// Figure takes down a figure for the row of that name; see [Less] and [More].
+// Figure records a figure for the row of that name; see [Less] and [More].
 func (o *Observer) Figure(measured string, value float64) { o.figures[measured] = value }
 
-// document is the page that holds the results, seen from the folder bench.
+// document is the page with the results, relative to the directory bench.
 var document = filepath.Join("..", "docs", "benchmarks.md")
 
-// Try has the contenders do all work in two rounds on a few objects and returns an error unless
-// every row gets a figure. It is for tests, whose main function must call [Contest.Child].
+// Try runs all work in two rounds on a few objects and returns an error unless every row gets a
+// figure. It is for tests, whose main function must call [Contest.Child].
 func (c Contest) Try(objects, warmUp int, profiles string) error {
 	c.Works = slices.Clone(c.Works)
 	for i := range c.Works {
@@ -123,14 +125,14 @@ func (c Contest) Try(objects, warmUp int, profiles string) error {
 	return nil
 }
 
-// HasSection returns an error unless the document, seen from the folder of the contest's program, has
-// a section for the contest.
+// HasSection returns an error unless the document has a section for the contest. The document is
+// found relative to the directory of the contest's program.
 func (c Contest) HasSection() error {
 	_, err := report.FillSection(filepath.Join("..", document), c.Name, "figures")
 	return err
 }
 
-// Main is the main function of the contest's program, which runs in the folder bench.
+// Main is the main function of the contest's program, which runs in the directory bench.
 func (c Contest) Main() {
 	if asked, err := c.Child(); asked {
 		c.exit(err)

@@ -8,13 +8,13 @@ import (
 	"github.com/listwatch/listwatch/bench/internal/report"
 )
 
-// result is what all rounds of a work were found to cost, by contender.
+// result is the cost of all rounds of a work, by contender.
 type result struct {
 	work     Work
 	outcomes [2][]outcome
 }
 
-// competition is how the contenders are compared.
+// competition contains the settings of a comparison.
 type competition struct {
 	Contest
 	rounds   int
@@ -22,8 +22,8 @@ type competition struct {
 	progress io.Writer
 }
 
-// run has the contenders do all work, round after round, each time in a process of
-// its own. They take turns in being first.
+// run runs all work of all contenders in each round, each time in its own process. The contenders
+// alternate in running first.
 func (c competition) run() (results []*result, err error) {
 	var env Env
 	if c.Serve != nil {
@@ -60,7 +60,7 @@ func (c competition) run() (results []*result, err error) {
 	return results, nil
 }
 
-// compare has each contender do a work once.
+// compare runs a work once for each contender.
 func (c competition) compare(r *result, round int, env Env) error {
 	order := []int{0, 1}
 	if round%2 == 0 {

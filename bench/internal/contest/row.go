@@ -11,9 +11,9 @@ type Row struct {
 	measured string
 	// of returns the figure of a run on n objects.
 	of func(o outcome, n float64) float64
-	// more says that more of it is better, not less.
+	// more reports whether a higher figure is better.
 	more bool
-	// target is what ours should reach, or "".
+	// target is our target, or "".
 	target string
 }
 
@@ -47,8 +47,8 @@ func cost(measured string, of func(c measure.Cost, n float64) float64) Row {
 	return Row{measured: measured, of: func(o outcome, n float64) float64 { return of(o.Cost, n) }}
 }
 
-// Less and More are figures of which less, or more, is better, and that runs find out by
-// themselves: see [Observer.Figure].
+// Less returns a row with a figure that runs measure themselves, of which less is better; see
+// [Observer.Figure].
 func Less(measured string) Row {
 	return Row{measured: measured, of: func(o outcome, _ float64) float64 { return o.Figures[measured] }}
 }
@@ -68,8 +68,7 @@ func (r Row) With(target string) Row {
 
 func mib(bytes int64) float64 { return float64(bytes) / (1 << 20) }
 
-// figure returns a number with three digits that say something, or all it has before
-// the point.
+// figure formats a number with three significant digits, or all digits before the point.
 func figure(v float64) string {
 	switch {
 	case v >= 100:
@@ -81,5 +80,5 @@ func figure(v float64) string {
 	}
 }
 
-// times returns a ratio as the table has it.
+// times formats a ratio for the table.
 func times(v float64) string { return fmt.Sprintf("%.1fx", v) }

@@ -8,8 +8,7 @@ import (
 	"github.com/listwatch/listwatch/bench/internal/report"
 )
 
-// section returns what stands in the document: where and how the figures were
-// taken, and the figures.
+// section returns the section of the document: the conditions of the measurement, and the results.
 func (c Contest) section(machine, version string, rounds int, results []*result) string {
 	return fmt.Sprintf("%s; client-go %s; medians of %d alternating rounds.\n\n%s",
 		machine, version, rounds, c.table(results).Markdown())

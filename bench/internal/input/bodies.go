@@ -6,13 +6,13 @@ import (
 	"io"
 )
 
-// Bodies are prepared answers about a number of custom resources, in JSON. They are
-// safe for concurrent use; the readers that they return are not.
+// Bodies are prepared JSON responses for a number of custom resources. They are safe for
+// concurrent use; the returned readers are not.
 type Bodies struct {
 	objects [][]byte
 }
 
-// NewBodies prepares the answers about n machines.
+// NewBodies prepares the responses for n machines.
 func NewBodies(n int) (*Bodies, error) {
 	b := &Bodies{objects: make([][]byte, n)}
 	for i := range b.objects {
@@ -25,29 +25,28 @@ func NewBodies(n int) (*Bodies, error) {
 	return b, nil
 }
 
-// Object returns the object of a number. The caller must not change it.
+// Object returns the object with this number. The caller must not modify it.
 func (b *Bodies) Object(number int) []byte {
 	return b.objects[number%len(b.objects)]
 }
 
-// List returns a list of n objects, one at least, with its members sorted, as API servers
-// have them in lists of custom resources. Where n is larger than the number
-// of objects that were prepared, they come again.
+// List returns a list of n objects, at least one, with its fields sorted as in API servers' lists
+// of custom resources. If n exceeds the number of prepared objects, they are repeated.
 func (b *Bodies) List(n int) io.ReadCloser {
 	tail := fmt.Sprintf(`],"kind":"MachineList","metadata":{"resourceVersion":"%s"}}`+"\n", ResourceVersion(n))
 	return b.join(n, `{"apiVersion":"fleet.example.com/v1","items":[`, ",", tail)
 }
 
-// Watch returns n events, one at least, each the change of an object, as List does.
+// Watch returns n modification events, at least one, for the same objects as List.
 func (b *Bodies) Watch(n int) io.ReadCloser { return b.Events("MODIFIED", n) }
 
-// Events returns n events of a type, one at least, each of an object, as List does.
+// Events returns n events of a type, at least one, for the same objects as List.
 func (b *Bodies) Events(kind string, n int) io.ReadCloser {
 	head, tail := `{"type":"`+kind+`","object":`, "}\n"
 	return b.join(n, head, tail+head, tail)
 }
 
-// join returns n objects with text before, between and behind them.
+// join returns n objects with text before, between and after them.
 func (b *Bodies) join(n int, before, between, behind string) io.ReadCloser {
 	return io.NopCloser(&joined{
 		objects: b, left: n,
@@ -58,8 +57,8 @@ func (b *Bodies) join(n int, before, between, behind string) io.ReadCloser {
 // joined reads objects with text in between.
 type joined struct {
 	objects *Bodies
-	next    int    // the object that comes next
-	left    int    // the objects that are to come
+	next    int    // the next object
+	left    int    // the remaining objects
 	piece   []byte // what is being read
 	between []byte
 	behind  []byte // nil once it is piece

@@ -1,8 +1,7 @@
-// Package input holds what the benchmarks send over the wire.
+// Package input contains the objects and responses of the benchmarks.
 //
-// [Machine] is a custom resource and [Pod] a built-in kind, each of a size that is
-// common; number tells objects of a kind apart. [Bodies] are the answers of a
-// server, prepared so that sending them costs next to nothing: [Bodies.Object],
-// [Bodies.List] and [Bodies.Watch] return one. [Server] serves them over HTTP, and is
-// an [http.RoundTripper] that answers without a network as well.
+// [Machine] returns a custom resource and [Pod] a built-in object, each of a typical size. Objects
+// of a kind are numbered. [Bodies] are the responses of a server, prepared so that sending them
+// costs almost nothing: see [Bodies.Object], [Bodies.List] and [Bodies.Watch]. [Server] serves them
+// over HTTP, and is also an [http.RoundTripper] that returns them without a network.
 package input

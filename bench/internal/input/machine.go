@@ -12,13 +12,13 @@ import (
 	v1 "github.com/listwatch/listwatch/bench/apis/fleet/v1"
 )
 
-// Namespace is where all objects are.
+// Namespace is the namespace of all objects.
 const Namespace = "production"
 
 var machineType = metav1.TypeMeta{APIVersion: "fleet.example.com/v1", Kind: "Machine"}
 
-// Machine returns the custom resource of a number, as a server sends it: 2.3 KB
-// of JSON. What differs between objects of one kind in a cluster differs here.
+// Machine returns the custom resource with this number, as a server sends it: 2.3 KB of JSON.
+// Objects differ in the same fields as in a real cluster.
 func Machine(number int) *v1.Machine {
 	created := metav1.Date(2026, time.March, 4, 9, 30, number%60, 0, time.UTC)
 	changed := metav1.Date(2026, time.May, 6, 7, 8, number%60, 0, time.UTC)
@@ -89,10 +89,10 @@ func Machine(number int) *v1.Machine {
 
 const namePrefix = "worker-"
 
-// Name is the name of the object of a number.
+// Name returns the name of the object with this number.
 func Name(number int) string { return fmt.Sprintf("%s%06d", namePrefix, number) }
 
-// ResourceVersion is that of the object of a number.
+// ResourceVersion returns the resource version of the object with this number.
 func ResourceVersion(number int) string { return fmt.Sprint(8_000_000 + number) }
 
 func uid(number int) types.UID {

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// Pod returns the pod of a number, as a server sends it: one container with what a
+// Pod returns the pod with this number, as a server sends it: one container, with the fields that a
 // deployment and the kubelet add.
 func Pod(number int) *corev1.Pod {
 	started := metav1.Date(2026, time.March, 4, 9, 30, number%60, 0, time.UTC)

@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// Server answers requests about machines. A list holds as many objects, and a watch
-// as many events, as the limit in the request says; then the watch ends. The path of
-// an object ends with its name.
+// Server serves machines. The limit of a request sets the number of objects in a list, or of events
+// in a watch, which then ends. The path of an object ends with its name.
 type Server struct{ Bodies *Bodies }
 
 // ServeHTTP implements [http.Handler].
@@ -22,11 +21,11 @@ func (s Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	// A client that is gone is no concern of the server.
+	// Errors of closed connections do not matter.
 	_, _ = io.CopyBuffer(writer{w}, body, make([]byte, 64<<10))
 }
 
-// writer hides all but Write, so that a copy goes through a buffer of its own size.
+// writer hides all methods except Write, so that a copy uses a buffer of its own size.
 type writer struct{ io.Writer }
 
 // RoundTrip implements [http.RoundTripper].
@@ -45,7 +44,7 @@ func (s Server) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// answer returns the body of an answer, and its length or -1.
+// answer returns the body of a response, and its length or -1.
 func (s Server) answer(r *http.Request) (io.ReadCloser, int64, error) {
 	if number, err := strconv.Atoi(strings.TrimPrefix(path.Base(r.URL.Path), namePrefix)); err == nil {
 		object := s.Bodies.Object(number)

@@ -1,17 +1,16 @@
-// Package measure runs programs and says what they cost.
+// Package measure runs programs and measures their cost.
 //
-// A [Command] is one program with its arguments; [Run] runs commands one after
-// the other and returns their [Usage]. [Summarize] takes the median of each
-// figure over several runs of the same commands, and [Size] counts what a run
-// left on disk. [Self] measures a function in this process, memory included.
+// A [Command] is one program with its arguments; [Run] runs commands one after the other and returns
+// their [Usage]. [Summarize] computes the median of each figure over several runs of the same
+// commands, and [Size] measures the output of a run on disk. [Self] measures a function in this
+// process, including memory.
 //
-// The figures of commands are those that the kernel keeps for a child that has been waited
-// for, so they take in the child's own children, and theirs, as far as each was
-// waited for by its parent: compilers, formatters and "go list" count for the
-// program that started them. CPU time adds up over that tree. Peak memory does
-// not: it is the resident set of the one process that had the largest. It is
-// never less than what the measuring program itself has resident, as a child
-// shares its parent's memory until it executes its own program; keep that small.
+// The figures of commands come from the kernel's accounting for a child that has been waited for.
+// They include its descendants, if each was waited for by its parent: compilers, formatters and
+// "go list" count for the program that started them. CPU time is the sum over that process tree.
+// Peak memory is not: it is the largest resident set of a single process. It is never less than the
+// resident set of the measuring program, whose memory a child shares until it executes its own
+// program; keep that small.
 //
 // The package works on Unix systems only.
 package measure
@@ -34,25 +33,25 @@ type Command struct {
 	Program string
 	// Args are its arguments, without the program's name.
 	Args []string
-	// Dir is the folder to run in.
+	// Dir is the working directory.
 	Dir string
 	// Env is added to the environment of this process.
 	Env []string
 }
 
-// Usage is what a run cost.
+// Usage is the cost of a run.
 type Usage struct {
 	// CPU is user and system time of all processes.
 	CPU time.Duration
-	// Wall is the time that passed.
+	// Wall is the elapsed time.
 	Wall time.Duration
 	// Peak is the largest resident set of any one process, in bytes.
 	Peak int64
 }
 
-// Run runs the commands one after the other and returns what they cost
-// together: times add up, peak memory is the largest. It stops at the first
-// command that fails, with an error that holds what the command printed.
+// Run runs the commands one after the other and returns their total cost: the sum of the times, and
+// the largest peak memory. It stops at the first command that fails, with an error that contains the
+// command's output.
 func Run(ctx context.Context, commands ...Command) (Usage, error) {
 	var sum Usage
 	for _, c := range commands {

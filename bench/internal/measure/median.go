@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// Summary is what several runs of the same commands cost.
+// Summary is the cost of several runs of the same commands.
 type Summary struct {
-	// Median holds the median of each figure on its own, so it need not be any
-	// one run.
+	// Median contains the median of each figure separately, so it need not equal a single
+	// run.
 	Median Usage
-	// MinCPU and MaxCPU are the extremes, to tell how much the median is worth.
+	// MinCPU and MaxCPU are the extremes, to show the variance.
 	MinCPU, MaxCPU time.Duration
 }
 
@@ -26,8 +26,8 @@ func Summarize(runs []Usage) Summary {
 	}
 }
 
-// Median returns the middle value of one or more, or the mean of the two in the
-// middle. It leaves the slice as it is.
+// Median returns the median of one or more values: the middle value, or the mean of the two middle
+// values. It does not modify the slice.
 func Median[T ~int64 | ~float64](values []T) T {
 	sorted := slices.Sorted(slices.Values(values))
 	middle := len(sorted) / 2

@@ -7,27 +7,25 @@ import (
 	"time"
 )
 
-// Cost is what a function cost the process that it ran in, and what it left.
+// Cost is the cost of a function in its process.
 type Cost struct {
-	// CPU is user and system time of all threads, the garbage collector's too.
+	// CPU is the user and system time of all threads, including the garbage collector.
 	CPU time.Duration
-	// Wall is the time that passed.
+	// Wall is the elapsed time.
 	Wall time.Duration
-	// Bytes and Allocs are what was allocated, whether or not it was freed since.
+	// Bytes and Allocs are the allocations, whether or not they were freed.
 	Bytes, Allocs int64
-	// PeakHeap is the largest number of bytes that objects had on the heap at one
-	// time, those included that were not collected yet. It is sampled every
-	// millisecond.
+	// PeakHeap is the largest number of bytes of heap objects, including garbage,
+	// sampled every millisecond.
 	PeakHeap int64
-	// LiveHeap is what the heap holds afterwards without garbage.
+	// LiveHeap is the number of bytes of heap objects afterwards, without garbage.
 	LiveHeap int64
-	// PeakRSS is the largest resident set that the process has had so far, in
-	// bytes.
+	// PeakRSS is the largest resident set of the process so far, in bytes.
 	PeakRSS int64
 }
 
-// Self runs a function and returns what it cost this process. The first result of
-// the function is kept until LiveHeap is known. Nothing else should run meanwhile.
+// Self runs a function and returns its cost in this process. It retains the first result of the
+// function until LiveHeap is measured. Nothing else should run at the same time.
 func Self(f func() (any, error)) (Cost, error) {
 	runtime.GC()
 	heap := watchHeap()
@@ -53,7 +51,7 @@ func Self(f func() (any, error)) (Cost, error) {
 		PeakHeap: peak,
 		PeakRSS:  rss,
 	}
-	runtime.GC() // what finalizers and pools hold goes with the second
+	runtime.GC() // the second run frees objects in finalizers and pools
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	cost.LiveHeap = int64(after.HeapAlloc)

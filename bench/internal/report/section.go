@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// ReplaceSection returns the document with the text between the two markers of
-// a section replaced by body. A section named x stands between the lines
-// "<!-- begin x -->" and "<!-- end x -->"; it is an error if either is missing,
-// or there twice, or the end comes first.
+// ReplaceSection returns the document with the text between the two markers of a section replaced by
+// body. A section named x is between the lines "<!-- begin x -->" and "<!-- end x -->". It is an
+// error if either is missing or repeated, or if the end comes first.
 func ReplaceSection(document, name, body string) (string, error) {
 	begin, end := "<!-- begin "+name+" -->\n", "<!-- end "+name+" -->\n"
 	for _, marker := range []string{begin, end} {
@@ -25,8 +24,8 @@ func ReplaceSection(document, name, body string) (string, error) {
 	return before + begin + "\n" + strings.TrimSpace(body) + "\n\n" + end + after, nil
 }
 
-// FillSection is [ReplaceSection] for a document in a file. It returns the document
-// and leaves the file as it is.
+// FillSection is [ReplaceSection] for a document in a file. It returns the document and does not
+// modify the file.
 func FillSection(file, name, body string) (string, error) {
 	old, err := os.ReadFile(file)
 	if err != nil {

@@ -1,9 +1,8 @@
-// Package report writes what the benchmarks measured as Markdown.
+// Package report formats the results of the benchmarks as Markdown.
 //
-// A [Table] is a list of rows. A section is the part of a document between two
-// markers, which a benchmark owns and [ReplaceSection] rewrites; what stands
-// outside the markers is written by hand and is never touched. [Machine] says
-// where the figures were taken.
+// A [Table] is a list of rows. A section is the part of a document between two markers, which a
+// benchmark owns and [ReplaceSection] rewrites; text outside the markers is hand-written and never
+// changed. [Machine] describes the machine of the measurement.
 package report
 
 import (
@@ -11,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// Table is a head and rows of as many cells. Its first two columns are words,
-// the others are figures.
+// Table is a header and rows with the same number of cells. Its first two columns are text, the
+// others are figures.
 type Table struct {
 	Head []string
 	Rows [][]string
@@ -20,8 +19,7 @@ type Table struct {
 
 const words = 2
 
-// Markdown returns the table with its columns aligned, for people who read it
-// as text.
+// Markdown returns the table with aligned columns, so that it is readable as text.
 func (t Table) Markdown() string {
 	widths := make([]int, len(t.Head))
 	for _, row := range append([][]string{t.Head}, t.Rows...) {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Machine returns the facts that figures depend on.
+// Machine describes the machine that the figures depend on.
 func Machine() string {
 	return fmt.Sprintf("%s, %s/%s, %d cores", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 }
@@ -20,7 +20,7 @@ func MiB(bytes int64) string { return fmt.Sprintf("%.0f", float64(bytes)/(1<<20)
 // KiB returns a number of bytes in KiB.
 func KiB(bytes int64) string { return fmt.Sprintf("%.0f", float64(bytes)/(1<<10)) }
 
-// Ratio returns how many times b goes into a, or a dash where b is zero.
+// Ratio returns a divided by b, or a dash if b is zero.
 func Ratio[T ~int64](a, b T) string {
 	if b == 0 {
 		return "-"
