@@ -23,7 +23,7 @@ import (
 	"github.com/listwatch/listwatch/apitest/internal/store"
 )
 
-// ErrStopped is the error of methods that need a running server, after [Server.Stop].
+// ErrStopped is returned by methods that need a running server, after [Server.Stop].
 var ErrStopped = errors.New("server is stopped")
 
 // Server is an API server on the loopback interface. It is safe for concurrent use.
@@ -46,8 +46,8 @@ type Server struct {
 	stopped  bool
 }
 
-// Start starts a server for a test, and stops it when the test and its subtests are over. If the
-// server cannot start, the test fails at once.
+// Start starts a server for a test, and stops it when the test and its subtests end. If the server cannot
+// start, the test fails at once.
 func Start(t testing.TB, opts ...Option) *Server {
 	t.Helper()
 	s, err := New(opts...)
@@ -62,9 +62,9 @@ func Start(t testing.TB, opts ...Option) *Server {
 	return s
 }
 
-// New starts a server for a program. It returns when the server answers and serves all that the
-// options ask for. The caller must call [Server.Stop]. Errors name the option that is wrong; those
-// of the API, such as that a definition is invalid, are found with errors.As.
+// New starts a server for a program. It returns when the server responds and serves everything in the options.
+// The caller must call [Server.Stop]. Errors name the invalid option; errors.As finds API errors, such as that
+// of an invalid definition.
 func New(opts ...Option) (*Server, error) {
 	o := newOptions(opts)
 	if err := o.check(); err != nil {
@@ -83,7 +83,7 @@ func New(opts ...Option) (*Server, error) {
 	return s, nil
 }
 
-// prepare makes all that clients may ask for.
+// prepare creates everything that clients may request.
 func (s *Server) prepare(o *options) (err error) {
 	if !o.plainHTTP {
 		if s.certificate, err = newCertificate(); err != nil {
@@ -165,7 +165,7 @@ func (s *Server) groups() []apidiscovery.APIGroupDiscovery {
 	return groups
 }
 
-// rules returns what decides about rights if no option does: roles, if they are served.
+// rules returns the default authorizer: roles, if they are served.
 func (s *Server) rules(scheme *runtime.Scheme) authorizer.UnconditionalAuthorizer {
 	if scheme.Recognizes(rbacv1.SchemeGroupVersion.WithKind("ClusterRole")) {
 		return &roles{inside: s.inside, version: s.backend.ResourceVersion}
@@ -173,7 +173,7 @@ func (s *Server) rules(scheme *runtime.Scheme) authorizer.UnconditionalAuthorize
 	return authorizer.AuthorizerFunc(anybody)
 }
 
-// fill applies the definitions and creates the objects that the options ask for.
+// fill applies the definitions and creates the objects in the options.
 func (s *Server) fill(o *options) error {
 	ctx := context.Background()
 	crds, err := o.definitions()
@@ -196,15 +196,14 @@ func (s *Server) fill(o *options) error {
 	return nil
 }
 
-// begin begins a life of the server. The lock is held, or nobody else has the server yet.
+// begin starts a life of the server. The lock is held, or nobody else has the server yet.
 func (s *Server) begin() {
 	s.endpoint = newEndpoint(s.faults.Listen(s.port.listen()), s.handler, s.certificate)
 }
 
-// Apply creates or updates definitions of custom resources. When it returns, they are
-// established and their resources are served. It does not change crds. At the first that is
-// refused it returns an error, in which errors.As finds that of the API; those before it stay
-// applied. The error is [ErrStopped] if the server was stopped.
+// Apply creates or updates CRDs. When it returns, they are established and their resources are served. It does
+// not modify crds. It stops at the first CRD that is rejected, with an error in which errors.As finds the API
+// error; earlier ones stay applied. It returns [ErrStopped] if the server was stopped.
 func (s *Server) Apply(ctx context.Context, crds ...*apiextensions.CustomResourceDefinition) error {
 	if slices.Contains(crds, nil) {
 		return errors.New("a definition is nil")
@@ -218,11 +217,11 @@ func (s *Server) Apply(ctx context.Context, crds ...*apiextensions.CustomResourc
 	return s.custom.Apply(ctx, crds...)
 }
 
-// Restart acts like a kube-apiserver that is restarted over the same etcd. All connections and
-// watches end, and the server answers again at the same address; who connects meanwhile waits.
-// Objects, users, rules of [Faults] and continue tokens stay. Watches from a resource version
-// before the restart get 410 Gone, except those of events, which kube-apiserver reads from etcd. The
-// error is [ErrStopped] if the server was stopped.
+// Restart simulates a kube-apiserver that is restarted on the same etcd. All connections and watches end, and
+// the server responds again at the same address; clients that connect meanwhile wait. Objects, users, rules of
+// [Faults] and continue tokens are kept. Watches from a resource version before the restart get 410 Gone,
+// except those of events, which kube-apiserver reads from etcd. It returns [ErrStopped] if the server was
+// stopped.
 func (s *Server) Restart() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -236,8 +235,8 @@ func (s *Server) Restart() error {
 	return nil
 }
 
-// Stop ends the server and all its connections, and returns when no request is being served any
-// more. All objects are gone then. Calls after the first do nothing.
+// Stop closes the server and all its connections, and returns when no request is in progress. All objects are
+// lost. Further calls do nothing.
 func (s *Server) Stop() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

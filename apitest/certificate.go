@@ -15,17 +15,17 @@ import (
 	"time"
 )
 
-// certificate is what servers identify themselves with, and the authority that vouches for it.
+// certificate is the servers' certificate, and the authority that signed it.
 type certificate struct {
 	ca   []byte // PEM
 	pair tls.Certificate
 }
 
-// newCertificate returns the certificate of this process: it is made once.
+// newCertificate returns the certificate of this process, which is created once.
 var newCertificate = sync.OnceValues(makeCertificate)
 
-// makeCertificate makes an authority whose key nobody keeps, and a certificate by it for
-// the loopback interface. Both outlive any test.
+// makeCertificate creates an authority, whose key is discarded, and a certificate signed by it for the loopback
+// interface. Both outlive any test.
 func makeCertificate() (*certificate, error) {
 	caKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -69,7 +69,7 @@ func makeCertificate() (*certificate, error) {
 	}, nil
 }
 
-// config returns how a server talks TLS. It is the caller's.
+// config returns the server's TLS configuration, which the caller owns.
 func (c *certificate) config() *tls.Config {
 	return &tls.Config{Certificates: []tls.Certificate{c.pair}, MinVersion: tls.VersionTLS12}
 }

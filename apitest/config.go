@@ -20,17 +20,16 @@ func (s *Server) URL() string {
 	return "https://" + s.address
 }
 
-// Config returns the configuration of a client with all rights. Each call returns a new one, which
-// the caller may change. It stays valid across [Server.Restart].
+// Config returns a client configuration with all permissions. Each call returns a new one, which the caller
+// owns. It stays valid across [Server.Restart].
 func (s *Server) Config() *rest.Config {
 	return s.ConfigFor(admin.Name, user.SystemPrivilegedGroup)
 }
 
-// ConfigFor returns the configuration of a client that acts as a user in some groups. The user need
-// not exist before. The server adds the group system:authenticated, and to a service account
-// ("system:serviceaccount:namespace:name", of which there need be no object) the groups of service
-// accounts. Roles and bindings say what the user may do; see [WithAuthorizer]. The caller may
-// change what is returned.
+// ConfigFor returns a client configuration for a user in some groups. The user need not exist. The server adds
+// the group system:authenticated, and the groups of service accounts to a service account
+// ("system:serviceaccount:namespace:name", which needs no object). Roles and bindings determine the user's
+// permissions; see [WithAuthorizer]. The caller owns the result.
 func (s *Server) ConfigFor(name string, groups ...string) *rest.Config {
 	config := &rest.Config{
 		Host:        s.URL(),
@@ -42,7 +41,7 @@ func (s *Server) ConfigFor(name string, groups ...string) *rest.Config {
 	return config
 }
 
-// Kubeconfig returns the content of a kubeconfig file with all rights, for kubectl and clients of
+// Kubeconfig returns the content of a kubeconfig file with all permissions, for kubectl and clients of
 // client-go.
 func (s *Server) Kubeconfig() ([]byte, error) {
 	const name = "apitest"
@@ -65,8 +64,8 @@ func (s *Server) Kubeconfig() ([]byte, error) {
 	return out, nil
 }
 
-// WriteKubeconfig writes what [Server.Kubeconfig] returns to a file that only its owner can read. A
-// file that exists is overwritten and made private. Its folder must exist.
+// WriteKubeconfig writes the result of [Server.Kubeconfig] to a file that only its owner can read. An existing
+// file is overwritten and made private. Its directory must exist.
 func (s *Server) WriteKubeconfig(path string) error {
 	out, err := s.Kubeconfig()
 	if err != nil {
@@ -76,7 +75,7 @@ func (s *Server) WriteKubeconfig(path string) error {
 	if err != nil {
 		return fmt.Errorf("write a kubeconfig: %w", err)
 	}
-	// The token must not be in the file before the mode is right.
+	// The token must not be in the file before its mode is set.
 	if err = errors.Join(file.Chmod(0o600), file.Truncate(0)); err == nil {
 		_, err = file.Write(out)
 	}

@@ -37,8 +37,8 @@ func (o *options) definitions() ([]*apiextensions.CustomResourceDefinition, erro
 	return append(crds, o.crds...), nil
 }
 
-// readPath returns what is defined in a file, in a folder, or in those that a pattern
-// matches. A name that exists is not a pattern.
+// readPath returns the CRDs in a file, in a directory, or in the files that match a pattern. An existing name
+// is not a pattern.
 func readPath(path string) ([]*apiextensions.CustomResourceDefinition, error) {
 	if path == "" {
 		return nil, errors.New("a path is empty")
@@ -71,13 +71,13 @@ func readPath(path string) ([]*apiextensions.CustomResourceDefinition, error) {
 	return crds, nil
 }
 
-// nowhere is the error of a path that leads to nothing. Tests run in the folder of their
-// package, which is not where everybody thinks they do: so it names the whole path.
+// nowhere is the error of a path that does not exist. Tests run in the directory of their package, which is
+// easily forgotten, so it contains the absolute path.
 func nowhere(path string) error {
 	if whole, err := filepath.Abs(path); err == nil {
 		path = whole
 	}
-	return fmt.Errorf("%s: no such file, folder or match", path)
+	return fmt.Errorf("%s: no such file, directory or match", path)
 }
 
 func isFolder(name string) bool {
@@ -93,11 +93,11 @@ func isManifest(file string) bool {
 	return false
 }
 
-// parsed has what files define, by the hash of their content: to parse a large manifest
-// takes longer than to start a server, and the tests of a program share theirs.
+// parsed caches the CRDs in files, by the hash of their content: parsing a large manifest takes longer than
+// starting a server, and the tests of a program share manifests.
 var parsed sync.Map // [sha256.Size]byte to []*apiextensions.CustomResourceDefinition
 
-// readFile returns what is defined in a file. Callers share it.
+// readFile returns the CRDs in a file. Callers share the result.
 func readFile(file string) ([]*apiextensions.CustomResourceDefinition, error) {
 	content, err := os.ReadFile(file)
 	if err != nil {
@@ -115,7 +115,7 @@ func readFile(file string) ([]*apiextensions.CustomResourceDefinition, error) {
 	return crds, nil
 }
 
-// parse returns the definitions among documents in YAML or JSON.
+// parse returns the CRDs among documents in YAML or JSON.
 func parse(content []byte) ([]*apiextensions.CustomResourceDefinition, error) {
 	var crds []*apiextensions.CustomResourceDefinition
 	decoder := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(content), 4096)
@@ -134,7 +134,7 @@ func parse(content []byte) ([]*apiextensions.CustomResourceDefinition, error) {
 	}
 }
 
-// appendDefinitions appends the definition that a document is, or those in it if it is a list.
+// appendDefinitions appends the CRD in a document, or the CRDs in it if it is a list.
 func appendDefinitions(crds []*apiextensions.CustomResourceDefinition, document []byte) ([]*apiextensions.CustomResourceDefinition, error) {
 	var kind metav1.TypeMeta
 	if err := json.Unmarshal(document, &kind); err != nil {
@@ -165,8 +165,8 @@ func appendDefinitions(crds []*apiextensions.CustomResourceDefinition, document 
 	return crds, nil
 }
 
-// strict decodes definitions, and tells of fields that they do not have. A server that takes a
-// schema with a typo drops what it does not know, and validates less than was meant.
+// strict decodes CRDs, and reports unknown fields. A server that receives a schema with a typo drops the
+// unknown field, and validates less than intended.
 var strict = kubejson.NewSerializerWithOptions(kubejson.DefaultMetaFactory, apiserver.Scheme, apiserver.Scheme, kubejson.SerializerOptions{Strict: true})
 
 func decodeStrictly(document []byte, crd *apiextensions.CustomResourceDefinition) error {

@@ -113,8 +113,8 @@ func TestManifestErrors(t *testing.T) {
 		"otherlist.json": `{"apiVersion":"v1","kind":"List","items":[1]}`,
 	})
 	for _, c := range []struct{ path, want string }{
-		{"nowhere", "nowhere: no such file, folder or match"},
-		{"nowhere/*.yaml", "nowhere/*.yaml: no such file, folder or match"},
+		{"nowhere", "nowhere: no such file, directory or match"},
+		{"nowhere/*.yaml", "nowhere/*.yaml: no such file, directory or match"},
 		{"[", "syntax error in pattern"},
 		{"empty", "no CustomResourceDefinition in"},
 		{"bad.yaml", "bad.yaml: document 2: "},
@@ -149,7 +149,7 @@ func TestManifestNowhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		"config/crd": filepath.Join(here, "config/crd") + ": no such file, folder or match",
+		"config/crd": filepath.Join(here, "config/crd") + ": no such file, directory or match",
 		"":           "a path is empty",
 	} {
 		srv, err := apitest.New(apitest.WithCRDs(path))

@@ -1,9 +1,8 @@
 // Package apitest runs a Kubernetes API server inside a test or a program.
 //
-// It starts in milliseconds and needs no binaries and no cluster. Requests are handled by the
-// code of Kubernetes itself (k8s.io/apiserver and k8s.io/apiextensions-apiserver) over a store
-// in memory, and a suite of scripts compares the answers with those of a real kube-apiserver.
-// A test of a controller is a few lines:
+// It needs no binaries or cluster, and runs Kubernetes' own handlers (k8s.io/apiserver and
+// k8s.io/apiextensions-apiserver) on an in-memory store. It starts in milliseconds, and a suite of scripts
+// compares its responses with those of a real kube-apiserver. A test of a controller takes a few lines:
 //
 //	func TestShelve(t *testing.T) {
 //		srv := apitest.Start(t, apitest.WithCRDs("../config/crd"))
@@ -15,65 +14,58 @@
 //		...
 //		changes, err := books.Watch(t.Context(), metav1.SingleObject(book.ObjectMeta))
 //		...
-//		for event := range changes.ResultChan() { // ... until the status is what it should be
+//		for event := range changes.ResultChan() { // ... until the status is as expected
 //	}
 //
 // # Terms
 //
-// A [Server] listens on its own port of 127.0.0.1, by default with TLS and HTTP/2. It shares
-// nothing with other servers in the process but its certificate, so tests may run in parallel.
-// It keeps all objects under one resource version, which grows with each change, and the history
-// of changes that watches start from.
+// A [Server] listens on its own port of 127.0.0.1, by default with TLS and HTTP/2. Servers in a process share
+// nothing except their certificate, so tests may run in parallel. A server stores all objects under one
+// resource version, which increases with each write, and the history of writes from which watches start.
 //
-// Resources come from two places: CustomResourceDefinitions, and Go types in a scheme.
-// Definitions are read from manifests ([WithCRDs]), given as objects ([WithCRDObjects],
-// [Server.Apply]), or created by any client while the server runs. The scheme has Kubernetes' own
-// kinds, unless [WithScheme] gives another. If both have a resource, the definition is served.
+// Resources come from two sources: CustomResourceDefinitions (CRDs), and Go types in a scheme. CRDs are read
+// from manifests ([WithCRDs]), passed as objects ([WithCRDObjects], [Server.Apply]), or created by any client
+// while the server runs. The scheme contains Kubernetes' own kinds, unless [WithScheme] sets another. If both
+// have a resource, the CRD is served.
 //
-// A user is who sends a request. [Server.Config] is for an admin with all rights,
-// [Server.ConfigFor] for any other user. As in a cluster, users have the rights that roles and
-// bindings give them, so a controller can be tested with the roles that it is deployed with.
-// [WithAuthorizer] replaces this.
+// Requests are sent by users. [Server.Config] is for an admin with all permissions, [Server.ConfigFor] for any
+// other user. As in a cluster, roles and bindings determine the permissions of users, so a controller can be
+// tested with the roles with which it is deployed. [WithAuthorizer] replaces this.
 //
 // # Operations
 //
-// [Start] is for tests, [New] for programs. Both return when the server answers and serves all
-// that the options ask for. Clients of listwatch use [Server.Config]; others, such as kubectl and
-// those of client-go, use [Server.Kubeconfig] or [Server.WriteKubeconfig].
+// [Start] is for tests, [New] for programs. Both return when the server responds and serves everything in the
+// options. Clients of listwatch use [Server.Config]; others, such as kubectl and clients of client-go, use
+// [Server.Kubeconfig] or [Server.WriteKubeconfig].
 //
-// [Server.Restart] ends all connections and watches, and keeps the objects; watches cannot resume
-// from before it. [Server.Faults] breaks
-// connections, expires history, and delays or refuses requests. [Server.Stop] ends everything:
-// when it returns, no request is being served, and the server's port is closed.
+// [Server.Restart] closes all connections and watches, and keeps the objects; watches cannot resume from before
+// it. [Server.Faults] breaks connections, expires history, and delays or rejects requests. [Server.Stop] ends
+// everything: when it returns, no request is in progress, and the server's port is closed.
 //
 // # Time
 //
-// Nothing has to be waited for. When the request that creates a definition is answered, the
-// definition is established and its resources are served. Rights hold as soon as roles and
-// bindings are written, and webhooks are asked as soon as they are configured. The namespaces
-// default, kube-system, kube-public and kube-node-lease exist from the start, and so does the service
-// kubernetes, which is the server itself. A resource costs nothing before its first request, and then
-// a few milliseconds once.
+// Nothing needs to be waited for. When the request that creates a CRD returns, the CRD is established and its
+// resources are served. Permissions are active as soon as roles and bindings are written, and webhooks are
+// called as soon as they are configured. The namespaces default, kube-system, kube-public and kube-node-lease
+// exist from the start, and so does the service kubernetes, which is the server itself. A resource costs
+// nothing before its first request, which takes a few additional milliseconds.
 //
 // # Limits
 //
-// There is an API server, but no cluster around it. None of Kubernetes' controllers run: pods do
-// not start, deployments have no replica sets, objects stay when their owners are deleted, service
-// accounts get no tokens by themselves, and a deleted namespace terminates until somebody finalizes
-// it. There is no aggregation of other API servers, no admission by policies, no quota, and no
-// priority and fairness. Webhooks, both those that admit requests and those that convert custom
-// resources, are reached by their URLs, or by the names of their services as the system resolves
-// them. OpenAPI documents (v3 only) have schemas for custom
-// resources, and for Kubernetes' own kinds only the operations. Of the roles that every cluster has,
-// cluster-admin, system:discovery, system:basic-user and system:public-info-viewer are in force,
-// without being objects. Whoever may write roles may write any role, also one with more rights than
-// their own. Access reviews answer whether a user may do one thing; there are no
-// SelfSubjectRulesReviews, which would list everything.
+// There is an API server, but no cluster around it. None of Kubernetes' controllers run: pods do not start,
+// deployments have no replica sets, objects are not deleted with their owners, service accounts get no tokens,
+// and a deleted namespace terminates until its finalizers are removed. Aggregation of other API servers,
+// admission policies, quota, and priority and fairness are not supported. Webhooks, both for admission and for
+// conversion of custom resources, are reached at their URLs, or at the names of their services as the system
+// resolves them. OpenAPI documents (v3 only) contain schemas of custom resources, and only the operations of
+// Kubernetes' own kinds. Of the default roles of clusters, cluster-admin, system:discovery, system:basic-user
+// and system:public-info-viewer are active, without being objects. A user who may write roles may write any
+// role, even one with more permissions than their own. Access reviews report whether a user may do one thing;
+// SelfSubjectRulesReviews, which would list everything, are not supported.
 //
-// Kubernetes' code logs with klog, which is shared by the whole process. It prints to stderr also
-// what a test causes on purpose, such as a wrong token or a cut connection; klog.SetLogger
-// redirects it.
+// Kubernetes' code logs with klog, which the whole process shares. It also logs to stderr what a test causes on
+// purpose, such as a wrong token or a closed connection; klog.SetLogger redirects it.
 //
-// Everything is in memory and is gone when the server stops. Tokens do not expire. Without a token,
-// a client may only ask for health and version; see [WithPlainHTTP] for the exception.
+// Everything is in memory and is lost when the server stops. Tokens do not expire. Without a token, a client
+// may only request health and version; [WithPlainHTTP] is the exception.
 package apitest

@@ -13,15 +13,14 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/request"
 )
 
-// grace is how long an endpoint that closes waits for others: first for its handlers, then
-// for its clients. Both are told, and take microseconds unless they hang.
+// grace is how long a closing endpoint waits for others: first for its handlers, then for its clients. Both are
+// notified, and take microseconds unless they hang.
 const grace = 100 * time.Millisecond
 
-// endpoint is one life of a server: a listener, and what came through it.
+// endpoint is one life of a server: a listener, its connections and requests.
 //
-// To close it is to end its requests, then to end the connections on this side, which makes
-// clients end them on theirs: a client that has done so will not send its next request into
-// a connection that is dead.
+// Closing it ends its requests, and then its side of the connections, which makes clients close theirs: after
+// that, a client cannot send its next request on a dead connection.
 type endpoint struct {
 	server   *http.Server
 	listener net.Listener
@@ -36,7 +35,7 @@ type endpoint struct {
 	changed  chan struct{} // closed, and made anew, when there are less of them while closing
 }
 
-// newEndpoint serves handler to who connects to listener, with TLS if there is a certificate.
+// newEndpoint serves handler on listener, with TLS if there is a certificate.
 func newEndpoint(listener net.Listener, handler http.Handler, cert *certificate) *endpoint {
 	e := &endpoint{
 		listener: listener,
@@ -77,8 +76,7 @@ func newEndpoint(listener net.Listener, handler http.Handler, cert *certificate)
 // ShuttingDown implements request.ServerShutdownSignal.
 func (e *endpoint) ShuttingDown() <-chan struct{} { return e.shutdown }
 
-// count keeps account of the requests that are being served, and lets none begin while the
-// endpoint closes.
+// count counts the requests in progress, and rejects new ones while the endpoint closes.
 func (e *endpoint) count(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		if !e.enter() {
@@ -105,7 +103,7 @@ func (e *endpoint) leave() {
 	e.tell()
 }
 
-// connState keeps account of the connections.
+// connState counts the connections.
 func (e *endpoint) connState(conn net.Conn, state http.ConnState) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -121,7 +119,7 @@ func (e *endpoint) connState(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// tell wakes who waits. The lock is held.
+// tell wakes the waiters. The lock is held.
 func (e *endpoint) tell() {
 	if e.closing {
 		close(e.changed)
@@ -129,8 +127,8 @@ func (e *endpoint) tell() {
 	}
 }
 
-// wait returns when done is true, which is asked under the lock, or when the time is over;
-// a nil channel is one without end.
+// wait returns when done, which is called under the lock, returns true, or when the time is over; a nil channel
+// never ends.
 func (e *endpoint) wait(over <-chan time.Time, done func() bool) {
 	for {
 		e.mu.Lock()
@@ -147,7 +145,7 @@ func (e *endpoint) wait(over <-chan time.Time, done func() bool) {
 	}
 }
 
-// close ends the life, and returns when nothing of it runs any more.
+// close ends the life, and returns when nothing of it is running.
 func (e *endpoint) close() {
 	e.mu.Lock()
 	e.closing = true
@@ -169,7 +167,7 @@ func (e *endpoint) close() {
 	e.wait(nil, func() bool { return e.requests == 0 && len(e.conns) == 0 })
 }
 
-// endWrites tells a client that nothing more will come.
+// endWrites signals a client that nothing more will be sent.
 func endWrites(conn net.Conn) {
 	if c, ok := conn.(*tls.Conn); ok {
 		conn = c.NetConn()

@@ -22,10 +22,10 @@ import (
 	"github.com/listwatch/listwatch/apitest/internal/fault"
 )
 
-// requestTimeout is how long a request may take that is no watch.
+// requestTimeout is the time limit of requests other than watches.
 const requestTimeout = time.Minute
 
-// requestInfo finds out what requests ask for.
+// requestInfo parses requests.
 var requestInfo = &request.RequestInfoFactory{
 	APIPrefixes:          sets.NewString("api", "apis"),
 	GrouplessAPIPrefixes: sets.NewString("api"),
@@ -38,8 +38,8 @@ var statusCodecs = func() serializer.CodecFactory {
 	return serializer.NewCodecFactory(scheme)
 }()
 
-// newHandler puts before next, in the order in which a request meets them: recovery from
-// panics, what is asked for, the deadline, who asks, faults, and whether they may.
+// newHandler wraps next in, from the outside in: recovery from panics, request info, the deadline,
+// authentication, faults, and authorization.
 func newHandler(auth authenticator.Request, may authorizer.Authorizer, faults *fault.Injector, next http.Handler) http.Handler {
 	longRunning := serverfilters.BasicLongRunningRequestCheck(
 		sets.NewString("watch", "proxy"),
@@ -59,8 +59,8 @@ func newHandler(auth authenticator.Request, may authorizer.Authorizer, faults *f
 	return filters.WithAuditInit(handler)
 }
 
-// withRecovery answers a request whose handler panics with 500, in the words of the real
-// server. Only handlers that abort on purpose are let through.
+// withRecovery responds with 500 to a request whose handler panics, in the words of the real server. Only
+// deliberate aborts are passed on.
 func withRecovery(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		defer func() {

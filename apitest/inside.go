@@ -15,8 +15,7 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/request"
 )
 
-// inside sends requests to resources as the admin, not over the network and past whatever
-// else stands before them.
+// inside sends requests to resources as the admin, without the network and the other filters.
 type inside struct {
 	handler http.Handler
 }
@@ -28,8 +27,8 @@ func newInside(resources http.Handler) *inside {
 	return &inside{handler: filters.WithRequestInfo(known, requestInfo)}
 }
 
-// do sends a request with a body in JSON, if any, and returns the body of the answer, in
-// JSON, too. What is refused is an error with its Status.
+// do sends a request with a JSON body, if any, and returns the JSON body of the response. An error response is
+// an error with its Status.
 func (i *inside) do(ctx context.Context, method, path string, body []byte) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, method, path, bytes.NewReader(body))
 	if err != nil {
@@ -51,7 +50,7 @@ func (i *inside) do(ctx context.Context, method, path string, body []byte) ([]by
 	return answer.body.Bytes(), nil
 }
 
-// definitions returns those that there are.
+// definitions returns the existing CRDs.
 func (i *inside) definitions(ctx context.Context) ([]apiextensions.CustomResourceDefinition, error) {
 	body, err := i.do(ctx, http.MethodGet, "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", nil)
 	if err != nil {
@@ -62,7 +61,7 @@ func (i *inside) definitions(ctx context.Context) ([]apiextensions.CustomResourc
 	return list.Items, err
 }
 
-// answer keeps what a handler writes.
+// answer records the response of a handler.
 type answer struct {
 	header http.Header
 	code   int

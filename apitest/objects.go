@@ -14,14 +14,14 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// loader creates the objects that a server has from its start.
+// loader creates the initial objects of a server.
 type loader struct {
 	inside *inside
 	scheme *runtime.Scheme
 	groups func() []apidiscovery.APIGroupDiscovery
 }
 
-// load creates an object, with its status. Errors name it.
+// load creates an object, with its status. Errors name the object.
 func (l *loader) load(ctx context.Context, obj runtime.Object) error {
 	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
 	if err != nil {
@@ -44,7 +44,7 @@ func (l *loader) load(ctx context.Context, obj runtime.Object) error {
 func (l *loader) create(ctx context.Context, gvk schema.GroupVersionKind, object *unstructured.Unstructured) error {
 	resource, ok := l.resource(gvk)
 	if !ok {
-		return fmt.Errorf("neither a definition nor the scheme has %s", gvk)
+		return fmt.Errorf("neither a CustomResourceDefinition nor the scheme has %s", gvk)
 	}
 	collection := collectionPath(gvk.GroupVersion(), resource, object.GetNamespace())
 	created, err := l.send(ctx, http.MethodPost, collection, object)
@@ -60,7 +60,7 @@ func (l *loader) create(ctx context.Context, gvk schema.GroupVersionKind, object
 	return err
 }
 
-// kind returns that which an object says it is of or, if it does not, that of its type.
+// kind returns the kind in an object, or if it has none, that of its type.
 func (l *loader) kind(obj runtime.Object) (schema.GroupVersionKind, error) {
 	if gvk := obj.GetObjectKind().GroupVersionKind(); !gvk.Empty() {
 		return gvk, nil
@@ -72,7 +72,7 @@ func (l *loader) kind(obj runtime.Object) (schema.GroupVersionKind, error) {
 	return kinds[0], nil
 }
 
-// resource finds what a kind is served as.
+// resource returns the resource of a kind.
 func (l *loader) resource(gvk schema.GroupVersionKind) (apidiscovery.APIResourceDiscovery, bool) {
 	for _, group := range l.groups() {
 		for _, version := range group.Versions {
@@ -112,7 +112,7 @@ func collectionPath(gv schema.GroupVersion, resource apidiscovery.APIResourceDis
 	return path.Join(root, resource.Resource)
 }
 
-// send sends an object and returns the one that is answered.
+// send sends an object and returns the object in the response.
 func (l *loader) send(ctx context.Context, method, path string, object *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 	body, err := object.MarshalJSON()
 	if err != nil {

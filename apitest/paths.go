@@ -18,11 +18,10 @@ import (
 	"github.com/listwatch/listwatch/apitest/internal/openapi"
 )
 
-// versionInfo is that of the release whose behaviour a server has.
+// versionInfo is the Kubernetes release the server emulates.
 var versionInfo = version.Info{Major: "1", Minor: "37", GitVersion: "v1.37.1"}
 
-// paths lead requests to who answers them: resources their own, discovery what there is,
-// and the server itself the rest.
+// paths routes requests: to resources, to discovery, and the rest to the server itself.
 type paths struct {
 	reviews   *reviews
 	resources http.Handler
@@ -74,8 +73,8 @@ func serveVersion(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// notFound returns what answers paths that lead nowhere: with a Status below groups of a
-// source, in plain text elsewhere.
+// notFound returns the handler of unknown paths: it responds with a Status below the groups of a source, and in
+// plain text elsewhere.
 func notFound(source discovery.Source) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		root, rest, _ := strings.Cut(strings.TrimPrefix(req.URL.Path, "/"), "/")
@@ -98,7 +97,7 @@ func statusNotFound(w http.ResponseWriter, req *http.Request) {
 
 func methodNotAllowed() *apierrors.StatusError { return generic(http.StatusMethodNotAllowed) }
 
-// generic returns an error that knows of nothing but its code.
+// generic returns an error with only a code.
 func generic(code int) *apierrors.StatusError {
 	return apierrors.NewGenericServerResponse(code, "", schema.GroupResource{}, "", "", 0, false)
 }

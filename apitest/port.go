@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// port is where a server is reached. It stays open while the server restarts, so that nobody
-// else gets it: who connects then is answered by the server's next life.
+// port is the address of a server. It stays open while the server restarts, so that nobody else gets it:
+// clients that connect meanwhile are served by the server's next life.
 type port struct{ listener *net.TCPListener }
 
 func newPort() (*port, error) {
@@ -23,8 +23,7 @@ func (p *port) address() string { return p.listener.Addr().String() }
 
 func (p *port) close() error { return p.listener.Close() }
 
-// listen returns the listener of one life, whose end leaves the port open. There must be one
-// at a time.
+// listen returns the listener of one life, whose end leaves the port open. There must be one at a time.
 func (p *port) listen() net.Listener {
 	_ = p.listener.SetDeadline(time.Time{}) // fails when the port is closed, as Accept does
 	return &life{port: p}

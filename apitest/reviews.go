@@ -24,8 +24,8 @@ import (
 	"github.com/listwatch/listwatch/apitest/internal/builtin/facts"
 )
 
-// reviews answer questions about users and their rights, which are asked by creating
-// objects that nobody keeps.
+// reviews answer questions about users and their permissions, which are asked by creating objects that are not
+// stored.
 type reviews struct {
 	users      *users
 	authorizer authorizer.UnconditionalAuthorizer
@@ -34,7 +34,7 @@ type reviews struct {
 // maxReview is the size of the largest review that is read, in bytes.
 const maxReview = 1 << 20
 
-// newReview returns an empty review of a kind, or nil if there are none.
+// newReview returns an empty review of a kind, or nil if the kind is not a review.
 func newReview(gvr schema.GroupVersionResource) runtime.Object {
 	switch gvr {
 	case authenticationv1.SchemeGroupVersion.WithResource("selfsubjectreviews"):
@@ -74,7 +74,7 @@ func (r *reviews) Groups() []apidiscovery.APIGroupDiscovery {
 	return groups
 }
 
-// serve answers if the request is for a review, and reports whether it was.
+// serve handles a request for a review, and reports whether it was one.
 func (r *reviews) serve(w http.ResponseWriter, req *http.Request, info *request.RequestInfo) bool {
 	review := newReview(schema.GroupVersionResource{Group: info.APIGroup, Version: info.APIVersion, Resource: info.Resource})
 	_, local := review.(*authorizationv1.LocalSubjectAccessReview)
@@ -94,7 +94,7 @@ func (r *reviews) serve(w http.ResponseWriter, req *http.Request, info *request.
 	return true
 }
 
-// answer reads a review off a request and fills in its status.
+// answer decodes a review from a request and sets its status.
 func (r *reviews) answer(req *http.Request, gv schema.GroupVersion, namespace string, review runtime.Object) error {
 	input, err := negotiation.NegotiateInputSerializer(req, false, scheme.Codecs)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/listwatch/listwatch/apitest/internal/rbac"
 )
 
-// rights decide who may do what: the privileged group everything, others what rules say.
+// rights authorizes requests: the privileged group may do everything, rules decide about others.
 type rights struct {
 	rules authorizer.UnconditionalAuthorizer
 }
@@ -30,8 +30,8 @@ func inGroup(who user.Info, group string) bool {
 	return who != nil && slices.Contains(who.GetGroups(), group)
 }
 
-// anybody decides where there are no roles: who is known may do everything, others what
-// they may on any server.
+// anybody authorizes if there are no roles: authenticated users may do everything, others only what every
+// server allows.
 func anybody(_ context.Context, a authorizer.Attributes) (authorizer.Decision, string, error) {
 	if inGroup(a.GetUser(), user.AllAuthenticated) {
 		return authorizer.DecisionAllow, "", nil
@@ -50,7 +50,7 @@ func decide(policy *rbac.Policy, a authorizer.Attributes) (authorizer.Decision, 
 	return authorizer.DecisionNoOpinion, reason, nil
 }
 
-// roles decide by the roles and bindings that the server has.
+// roles authorizes with the roles and bindings of the server.
 type roles struct {
 	inside  *inside
 	version func() uint64 // resource version of the last change of any object
@@ -69,7 +69,7 @@ func (r *roles) Authorize(ctx context.Context, a authorizer.Attributes) (authori
 	return decide(policy, a)
 }
 
-// current returns the policy as it is now.
+// current returns the current policy.
 func (r *roles) current(ctx context.Context) (*rbac.Policy, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

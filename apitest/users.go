@@ -15,13 +15,13 @@ import (
 	"k8s.io/apiserver/pkg/authentication/user"
 )
 
-// admin is who Config is for.
+// admin is the user of Config.
 var admin = &user.DefaultInfo{Name: "admin", Groups: []string{user.SystemPrivilegedGroup, user.AllAuthenticated}}
 
-// anonymous is who shows no token.
+// anonymous is the user of requests without a token.
 var anonymous = &user.DefaultInfo{Name: user.Anonymous, Groups: []string{user.AllUnauthenticated}}
 
-// users are who a server knows, by the tokens they show.
+// users are the known users, by their tokens.
 type users struct {
 	mu      sync.RWMutex // guards the rest
 	byToken map[string]*user.DefaultInfo
@@ -32,8 +32,8 @@ func newUsers() *users {
 	return &users{byToken: map[string]*user.DefaultInfo{}, tokens: map[string]string{}}
 }
 
-// token returns what a user shows, always the same for the same name and groups. All are in
-// the group of those who have a token, too, and service accounts in theirs.
+// token returns a user's token, always the same for the same name and groups. All users are also in the group
+// of authenticated users, and service accounts in theirs.
 func (u *users) token(name string, groups []string) string {
 	groups = append(slices.Clone(groups), user.AllAuthenticated)
 	if namespace, _, err := serviceaccount.SplitUsername(name); err == nil {
@@ -62,8 +62,7 @@ func (u *users) AuthenticateToken(_ context.Context, token string) (*authenticat
 	return &authenticator.Response{User: info}, true, nil
 }
 
-// authenticator tells who sent a request: who has a token is known by it, and refused if it
-// is wrong; who has none is other.
+// authenticator returns the user of a request: a token must be a known one; without a token, other is used.
 func (u *users) authenticator(other user.Info) authenticator.Request {
 	return union.NewFailOnError(bearertoken.New(u), authenticator.RequestFunc(
 		func(*http.Request) (*authenticator.Response, bool, error) {

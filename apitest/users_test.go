@@ -218,7 +218,7 @@ func TestObjectErrors(t *testing.T) {
 	}{
 		{"invalid", invalid, `WithObjects: create ConfigMap "No": ConfigMap "No" is invalid: metadata.name: Invalid value: "No"`},
 		{"namespace that does not exist", lost, `WithObjects: create ConfigMap "nowhere/one": namespaces "nowhere" not found`},
-		{"kind that is not served", unserved, `WithObjects: create Book "emma": neither a definition nor the scheme has library.example.com/v1, Kind=Book`},
+		{"kind that is not served", unserved, `WithObjects: create Book "emma": neither a CustomResourceDefinition nor the scheme has library.example.com/v1, Kind=Book`},
 		{"type that is not known", unknown, `WithObjects: create *v1.Book "emma": set its apiVersion and kind, or add its type to the scheme of WithScheme: no kind is registered for the type v1.Book`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
