@@ -34,7 +34,7 @@ func TestHTTPClientForNothing(t *testing.T) {
 	}
 }
 
-// echo answers with the headers of a request that a config may set.
+// echo responds with the headers of a request that a config may set.
 func echo(t *testing.T) *httptest.Server {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -16,7 +16,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// observed is what the metrics were told, without times.
+// observed records the values of metrics, without times.
 type observed struct {
 	mu  sync.Mutex // guards got
 	got []string

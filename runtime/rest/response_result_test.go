@@ -142,7 +142,7 @@ func TestResult(t *testing.T) {
 		t.Errorf("%v, %+v", err, obj)
 	}
 	if got := fmt.Sprint(result.Warnings()); got != "[{299 - one} {299 - two} {199 agent three}]" || w.String() != "299 - one; 299 - two; 199 agent three" {
-		t.Errorf("warnings are %s, the handler was told %s", got, w)
+		t.Errorf("warnings are %s, the handler got %s", got, w)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// warnings are those that a handler was told.
+// warnings records the warnings of a handler.
 type warnings struct {
 	mu  sync.Mutex // guards got
 	got []string

@@ -165,7 +165,7 @@ func answeredBy(t *testing.T, s runtime.NegotiatedSerializer, body io.Reader) *r
 	return c
 }
 
-// busy answers with a status code and a Retry-After header.
+// busy responds with a status code and a Retry-After header.
 func busy(code int, retryAfter string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", retryAfter)
@@ -187,7 +187,7 @@ func cut(contentType, body string) http.HandlerFunc {
 // hangUp closes the connection without an answer.
 func hangUp(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
-// compressed answers with JSON in a compressed body of which the last bytes are missing.
+// compressed responds with JSON in a compressed body of which the last bytes are missing.
 func compressed(write func(io.Writer), missing int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

@@ -205,7 +205,7 @@ func TestWatchEnds(t *testing.T) {
 		for range w.ResultChan() { // until it is closed
 		}
 		if text := log.String(); text != "" {
-			t.Errorf("who stops a watch is told %s", text)
+			t.Errorf("a stopped watch delivers %s", text)
 		}
 	})
 	t.Run("context", func(t *testing.T) {

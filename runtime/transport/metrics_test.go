@@ -14,7 +14,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/metrics"
 )
 
-// counted is what metrics were told, and how often.
+// counted counts the values of metrics.
 var counted counts
 
 type counts struct {

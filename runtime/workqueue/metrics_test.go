@@ -14,7 +14,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/workqueue"
 )
 
-// recorder is a MetricsProvider that keeps what it is told, by metric.
+// recorder is a MetricsProvider that records values by metric.
 type recorder struct {
 	mu       sync.Mutex // guards the fields below
 	queue    string

@@ -1,4 +1,4 @@
-// Package secrettest looks for secrets in what is printed.
+// Package secrettest searches printed values for secrets.
 package secrettest
 
 import (
@@ -28,8 +28,8 @@ func CheckJSON(t testing.TB, v any, secret string) {
 	}
 }
 
-// CheckEncoders fails if what encoding/json, encoding/xml or encoding/gob make of v shows the secret. An
-// error of theirs is as good as a mark.
+// CheckEncoders fails if encoding/json, encoding/xml or encoding/gob encode the secret in v. An error of theirs
+// is accepted.
 func CheckEncoders(t testing.TB, v any, secret string) {
 	t.Helper()
 	CheckJSON(t, v, secret)
@@ -58,8 +58,8 @@ func Shows(out, secret string) bool {
 	return false
 }
 
-// CheckFmt fails if v, printed by fmt, shows the secret. The verbs p and w are left out:
-// where they are misused, fmt prints fields without asking their methods, and vet complains.
+// CheckFmt fails if v, printed by fmt, shows the secret. The verbs p and w are omitted: if they are misused,
+// fmt prints fields without calling methods, and vet complains.
 func CheckFmt(t testing.TB, v any, secret string) {
 	t.Helper()
 	fail(t, printed(v), secret)
