@@ -12,57 +12,57 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// Controller fills a store or a queue from a server and processes what comes.
+// Controller fills a store or a queue from a server and processes its items.
 type Controller interface {
 	// RunWithContext lists, watches and processes until ctx is done. It may be called
 	// once.
 	RunWithContext(ctx context.Context)
 	// Run is RunWithContext until stopCh is closed.
 	Run(stopCh <-chan struct{})
-	// HasSynced says whether all objects of the first list were processed.
+	// HasSynced reports whether all objects of the first list were processed.
 	HasSynced() bool
 	// HasSyncedChecker returns a checker that is done when HasSynced becomes true.
 	HasSyncedChecker() DoneChecker
-	// LastSyncResourceVersion returns the resource version that was last received,
-	// empty if none was.
+	// LastSyncResourceVersion returns the last resource version that was received, empty if
+	// there is none.
 	LastSyncResourceVersion() string
 }
 
-// ShouldResyncFunc says whether to resync now.
+// ShouldResyncFunc reports whether to resync now.
 type ShouldResyncFunc func() bool
 
-// ProcessFunc processes what was popped from a queue.
+// ProcessFunc processes an item of a queue.
 type ProcessFunc func(obj any, isInInitialList bool) error
 
-// Config is what [New] makes a controller of.
+// Config configures a controller of [New].
 type Config struct {
-	// Queue is what is received goes through. It is closed when the controller stops.
+	// Queue receives the objects. It is closed when the controller stops.
 	Queue
 
 	// ListerWatcher lists and watches the objects.
 	ListerWatcher
 
-	// Process is given what is popped from the queue: of a [DeltaFIFO], [Deltas].
+	// Process is called with the items of the queue, such as [Deltas] of a [DeltaFIFO].
 	Process ProcessFunc
 
-	// ProcessBatch is given several deltas at once, if it is not nil and the queue is a
+	// ProcessBatch is called with several deltas at once, if it is not nil and the queue is a
 	// [QueueWithBatch].
 	ProcessBatch ProcessBatchFunc
 
-	// ObjectType is an example of the objects, nil if they may be anything.
+	// ObjectType is an example of the objects; nil allows any type.
 	ObjectType runtime.Object
 
-	// ObjectDescription says in logs what the objects are.
+	// ObjectDescription describes the objects in logs.
 	ObjectDescription string
 
-	// FullResyncPeriod is how often the queue is told to resync; 0 is never.
+	// FullResyncPeriod is how often the queue is resynced; 0 disables resync.
 	FullResyncPeriod time.Duration
 
-	// MinWatchTimeout is the least time that a watch request lasts; 5 minutes if it is
-	// less.
+	// MinWatchTimeout is the shortest timeout of a watch request; anything below 5 minutes
+	// means 5 minutes.
 	MinWatchTimeout time.Duration
 
-	// ShouldResync says, each time, whether the queue is to resync; nil says yes.
+	// ShouldResync reports each time whether to resync the queue; nil means always.
 	ShouldResync ShouldResyncFunc
 
 	// WatchErrorHandler is called when a list or a watch fails.
@@ -71,11 +71,12 @@ type Config struct {
 	// WatchErrorHandlerWithContext is called instead if WatchErrorHandler is nil.
 	WatchErrorHandlerWithContext WatchErrorHandlerWithContext
 
-	// WatchListPageSize is how many objects are asked for in one list request.
+	// WatchListPageSize is the number of objects requested in one list request; see
+	// [Reflector].
 	WatchListPageSize int64
 }
 
-// New returns a controller of a queue of the caller's. It copies c.
+// New returns a controller of the caller's queue. It copies c.
 func New(c *Config) Controller { return &controller{config: *c} }
 
 type controller struct {
@@ -126,9 +127,9 @@ func (c *controller) newReflector(logger klog.Logger) *Reflector {
 	return r
 }
 
-// process pops until ctx is done or the queue is closed. Errors of the process functions
-// are ignored: they are for the queue's other callers. With crashes off, processing goes
-// on a second after a panic.
+// process pops until ctx is done or the queue is closed. Errors of the process functions are
+// ignored: they are for other callers of the queue. With crashes off, processing continues a second
+// after a panic.
 func (c *controller) process(ctx context.Context) {
 	pop := func() error {
 		_, err := c.config.Pop(PopProcessFunc(c.config.Process))

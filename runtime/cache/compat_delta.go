@@ -1,11 +1,11 @@
 package cache
 
-// DeltaType is what a delta is about.
+// DeltaType is the type of a [Delta].
 type DeltaType string
 
 // The types of deltas.
 const (
-	// Added, Updated and Deleted are what a source was told of one object.
+	// Added, Updated and Deleted are what happened to one object.
 	Added   DeltaType = "Added"
 	Updated DeltaType = "Updated"
 	Deleted DeltaType = "Deleted"
@@ -13,23 +13,23 @@ const (
 	Replaced DeltaType = "Replaced"
 	// ReplacedAll is for such a list as a whole; its object is a [ReplacedAllInfo].
 	ReplacedAll DeltaType = "ReplacedAll"
-	// Sync is for an object that is told of again, at a resync.
+	// Sync is for an object that is delivered again by a resync.
 	Sync DeltaType = "Sync"
 	// SyncAll is for a resync as a whole; its object is a [SyncAllInfo].
 	SyncAll DeltaType = "SyncAll"
-	// Bookmark is for a resource version up to which nothing has changed; its object is a
+	// Bookmark is for a resource version up to which nothing else changed; its object is a
 	// [BookmarkInfo].
 	Bookmark DeltaType = "Bookmark"
 )
 
-// Delta is a change of an object, and its state after it; of a deletion the last
-// state before it, or a [DeletedFinalStateUnknown].
+// Delta is what happened to an object, and its state after that; for a deletion the last state
+// before it, or a [DeletedFinalStateUnknown].
 type Delta struct {
 	Type   DeltaType
 	Object any
 }
 
-// Deltas are changes of one object, oldest first.
+// Deltas are deltas of one object, oldest first.
 type Deltas []Delta
 
 // Oldest returns the first delta, nil if there is none.
@@ -52,7 +52,7 @@ func (d Deltas) Newest() *Delta {
 type ReplacedAllInfo struct {
 	// ResourceVersion is the list's.
 	ResourceVersion string
-	// Objects are all objects there are, transformed.
+	// Objects are all objects, transformed.
 	Objects []any
 }
 
@@ -61,6 +61,6 @@ type SyncAllInfo struct{}
 
 // BookmarkInfo is the object of a [Bookmark] delta.
 type BookmarkInfo struct {
-	// ResourceVersion is the one up to which nothing has changed.
+	// ResourceVersion is the resource version up to which nothing else changed.
 	ResourceVersion string
 }

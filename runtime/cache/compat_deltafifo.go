@@ -9,12 +9,12 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/deltaqueue"
 )
 
-// ErrZeroLengthDeltasObject is in the [KeyError] for [Deltas] without a delta.
+// ErrZeroLengthDeltasObject is in the [KeyError] for empty [Deltas].
 var ErrZeroLengthDeltasObject = errors.New("0 length Deltas object; can't get key")
 
-// DeltaFIFOOptions are what a [DeltaFIFO] is made of. The zero value will do.
+// DeltaFIFOOptions configure a [DeltaFIFO]. The zero value uses the defaults.
 type DeltaFIFOOptions struct {
-	// Logger is used instead of klog's.
+	// Logger is used for messages; nil uses klog's.
 	Logger *klog.Logger
 
 	// Name is used in logs and by the queue's HasSyncedChecker; "DeltaFIFO" if empty.
@@ -23,51 +23,53 @@ type DeltaFIFOOptions struct {
 	// KeyFunction computes the objects' keys; [MetaNamespaceKeyFunc] if nil.
 	KeyFunction KeyFunc
 
-	// KnownObjects are the objects that the consumer knows of, as it keeps them up to date
-	// with the deltas that it gets. A list's deletions are what is known when the list's
-	// turn has come and is not in it. If it is nil the queue itself remembers what it has
-	// handed over, and Resync does nothing.
+	// KnownObjects are the objects that the consumer knows, which it updates from the deltas
+	// that it gets. When a list is unfolded, known objects that are not in it are deleted. If
+	// it is nil, the queue remembers what it has handed out, and Resync does nothing.
 	KnownObjects KeyListerGetter
 
-	// EmitDeltaTypeReplaced makes the objects of a list come as [Replaced] instead of [Sync].
+	// EmitDeltaTypeReplaced makes the type of a list's objects [Replaced] instead of [Sync].
 	EmitDeltaTypeReplaced bool
 
 	// Transformer is called for every object that is put in, before it is queued.
 	Transformer TransformFunc
 
-	// AtomicEvents makes a list come as one [ReplacedAll] delta and a resync as one
-	// [SyncAll]. Finding what a list deletes is left to the consumer then.
+	// AtomicEvents makes a list one [ReplacedAll] delta and a resync one [SyncAll] delta. The
+	// consumer then has to find what a list deletes.
 	AtomicEvents bool
 
-	// EmitDeltaTypeBookmark makes bookmarks come as [Bookmark] deltas.
+	// EmitDeltaTypeBookmark makes bookmarks [Bookmark] deltas; otherwise they are dropped.
 	EmitDeltaTypeBookmark bool
 }
 
-// DeltaFIFO is a [Queue] of changes in the order in which they arrived: each call of
-// Pop processes [Deltas] of exactly one delta, also where several of one object wait.
-// Nothing is merged and nothing left out.
+// DeltaFIFO is a [Queue] of deltas in order of arrival: each call of Pop processes [Deltas] of
+// exactly one delta, even if several of one object wait. Nothing is merged, and nothing dropped.
 //
-// A list, put in by Replace, is one item of the queue. When its turn has come it falls
-// apart into a deletion, with a [DeletedFinalStateUnknown], for every known object that
-// is not in it, and a delta for each object that is. Resync likewise.
+// It exists for code that is written for client-go, and is a thin face of the queue that
+// informers use themselves. Informers do not go through it: they take many deltas at once, and
+// their store finds what a list changes, so that readers see all of a list or nothing. DeltaFIFO
+// hands out deltas one by one, and unfolds a list, which is one item of the queue: when its turn
+// comes, every known object that is not in it becomes a deletion, with a
+// [DeletedFinalStateUnknown], and each object that is in it a delta. A resync is unfolded
+// likewise.
 //
-// All methods can be called at any time from any goroutine, also by the function that
-// Pop calls, but for Pop itself there.
+// All methods can be called at any time from any goroutine, also by the function that Pop calls,
+// except Pop itself there.
 type DeltaFIFO struct {
 	options DeltaFIFOOptions
 	logger  klog.Logger
 	queue   *deltaqueue.Queue
 	source  *deltaqueue.Source
 	first   *firstBatch
-	told    toldObjects   // instead of KnownObjects
-	turn    chan struct{} // holds a token while somebody takes out and processes; guards what follows
+	popped  poppedObjects // instead of KnownObjects
+	turn    chan struct{} // contains a token while a caller takes out and processes; guards the fields below
 	taken   []delta.Delta // out of the queue but not yet in pending
 	pending []pendingDelta
-	head    int                     // how many of pending are out
+	head    int                     // number of pending that are taken out
 	seen    map[delta.Name]struct{} // the objects of a batch
 }
 
-// pendingDelta is a delta whose turn has come.
+// pendingDelta is an unfolded delta.
 type pendingDelta struct {
 	Delta
 	name  delta.Name
@@ -81,13 +83,13 @@ var (
 	_ DoneChecker            = (*DeltaFIFO)(nil)
 )
 
-// NewDeltaFIFO returns a queue; see [DeltaFIFOOptions] for what keyFunc and
-// knownObjects, which may be nil, are for.
+// NewDeltaFIFO returns an empty queue; [DeltaFIFOOptions] documents keyFunc and knownObjects, which
+// may be nil.
 func NewDeltaFIFO(keyFunc KeyFunc, knownObjects KeyListerGetter) *DeltaFIFO {
 	return NewDeltaFIFOWithOptions(DeltaFIFOOptions{KeyFunction: keyFunc, KnownObjects: knownObjects})
 }
 
-// NewDeltaFIFOWithOptions returns a queue.
+// NewDeltaFIFOWithOptions returns an empty queue.
 func NewDeltaFIFOWithOptions(opts DeltaFIFOOptions) *DeltaFIFO {
 	if opts.KeyFunction == nil {
 		opts.KeyFunction = MetaNamespaceKeyFunc
@@ -116,32 +118,31 @@ func NewDeltaFIFOWithOptions(opts DeltaFIFOOptions) *DeltaFIFO {
 		seen:    map[delta.Name]struct{}{},
 	}
 	if opts.KnownObjects == nil {
-		f.told = toldObjects{}
+		f.popped = poppedObjects{}
 	}
 	return f
 }
 
-// Add queues that there is a new object.
+// Add queues a new object.
 func (f *DeltaFIFO) Add(obj any) error {
 	f.first.begin(0)
 	return f.source.Add(obj)
 }
 
-// Update queues that an object has changed.
+// Update queues a changed object.
 func (f *DeltaFIFO) Update(obj any) error {
 	f.first.begin(0)
 	return f.source.Update(obj)
 }
 
-// Delete queues that an object is gone, whether it is known or not. The object may be a
-// [DeletedFinalStateUnknown].
+// Delete queues the deletion of an object, known or not. obj may be a [DeletedFinalStateUnknown].
 func (f *DeltaFIFO) Delete(obj any) error {
 	f.first.begin(0)
 	return f.source.Delete(obj)
 }
 
-// Replace queues that list has all objects there are, as of a resource version. An error
-// of the key function or the transform leaves the queue as it was.
+// Replace queues a list of all objects, as of a resource version. After an error of the key
+// function or the transform, the queue is unchanged.
 func (f *DeltaFIFO) Replace(list []any, resourceVersion string) error {
 	r := f.source.StartList(len(list))
 	for _, obj := range list {
@@ -151,23 +152,23 @@ func (f *DeltaFIFO) Replace(list []any, resourceVersion string) error {
 	}
 	size := 1
 	if len(list) == 0 && !f.options.AtomicEvents && f.knowsNothing() {
-		size = 0 // nobody may ever come to take out what is nothing
+		size = 0 // there is nothing to take out, so nobody may ever call Pop
 	}
 	first := f.first.begin(size) && size > 0
 	return f.queue.Put(delta.Delta{Kind: delta.ReplaceAll, Initial: first, RV: resourceVersion, List: &r.List})
 }
 
-// knowsNothing says whether a list can delete nothing, as long as nothing was put in.
+// knowsNothing reports whether a list deletes nothing, if the queue was never used.
 func (f *DeltaFIFO) knowsNothing() bool {
 	return f.options.KnownObjects == nil || len(f.options.KnownObjects.ListKeys()) == 0
 }
 
-// Resync queues that the consumer wants to be told again of every object it knows.
+// Resync queues a [Sync] delta of every known object.
 func (f *DeltaFIFO) Resync() error {
 	return f.queue.Put(delta.Delta{Kind: delta.Resync})
 }
 
-// Bookmark queues that nothing has changed up to a resource version.
+// Bookmark queues that nothing else changed up to a resource version.
 func (f *DeltaFIFO) Bookmark(resourceVersion string) error {
 	if !f.options.EmitDeltaTypeBookmark {
 		return nil
@@ -175,30 +176,31 @@ func (f *DeltaFIFO) Bookmark(resourceVersion string) error {
 	return f.source.Bookmark(resourceVersion)
 }
 
-// Close lets nothing more in. What is in the queue can still be taken out; after that
-// Pop and PopBatch return [ErrFIFOClosed].
+// Close makes the queue reject new items. What is in it can still be taken out; after that Pop and
+// PopBatch return [ErrFIFOClosed].
 func (f *DeltaFIFO) Close() { f.queue.Close(false) }
 
-// CloseAndDrop lets nothing more in and nothing more out: Pop and PopBatch return
+// CloseAndDrop makes the queue reject new items and drops what is in it: Pop and PopBatch return
 // [ErrFIFOClosed].
 func (f *DeltaFIFO) CloseAndDrop() { f.queue.Close(true) }
 
-// IsClosed says whether the queue was closed.
+// IsClosed reports whether the queue was closed.
 func (f *DeltaFIFO) IsClosed() bool { return f.queue.IsClosed() }
 
-// HasSynced says whether the first list was processed, or something else came before it.
+// HasSynced reports whether the first list was processed. It also reports true if something else
+// was put in before a list.
 func (f *DeltaFIFO) HasSynced() bool { return IsDone(f) }
 
-// HasSyncedChecker is done when HasSynced is true.
+// HasSyncedChecker returns a checker that is done when HasSynced becomes true.
 func (f *DeltaFIFO) HasSyncedChecker() DoneChecker { return f }
 
-// Name is the queue's name.
+// Name returns the queue's name.
 func (f *DeltaFIFO) Name() string { return f.options.Name }
 
 // Done returns a channel that is closed when HasSynced becomes true.
 func (f *DeltaFIFO) Done() <-chan struct{} { return f.first.done }
 
-// Transformer returns what objects are transformed with before they are queued.
+// Transformer returns the function that transforms objects before they are queued.
 func (f *DeltaFIFO) Transformer() TransformFunc { return f.options.Transformer }
 
 // KeyOf returns the key of an object, of the newest object of [Deltas], or of a

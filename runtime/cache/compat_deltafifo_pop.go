@@ -8,18 +8,17 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// deltasPerBatch bounds how many deltas PopBatch hands over at once.
+// deltasPerBatch bounds the number of deltas that PopBatch hands out at once.
 const deltasPerBatch = 1000
 
-// Pop waits until there is a delta, takes it out and processes it, as [Deltas] of one. It
-// returns these and the error of process, or [ErrFIFOClosed] when the queue is closed and
-// empty. Calls at the same time process one after the other. No lock is held that other
-// methods need.
+// Pop waits for a delta, takes it out and processes it, as [Deltas] of one. It returns these and the
+// error of process, or [ErrFIFOClosed] if the queue is closed and empty. Concurrent calls process
+// one after the other. No lock is held that other methods need.
 func (f *DeltaFIFO) Pop(process PopProcessFunc) (any, error) {
 	return f.PopWithContext(context.Background(), process)
 }
 
-// PopWithContext is Pop, but does not wait longer than ctx; then it returns ctx's cause.
+// PopWithContext is Pop, except that it returns ctx's cause when ctx ends.
 func (f *DeltaFIFO) PopWithContext(ctx context.Context, process PopProcessFunc) (any, error) {
 	if err := f.await(ctx); err != nil {
 		return nil, err
@@ -33,16 +32,15 @@ func (f *DeltaFIFO) PopWithContext(ctx context.Context, process PopProcessFunc) 
 	return deltas, process(deltas, !f.HasSynced())
 }
 
-// PopBatch waits until there are deltas and takes out as many as there are of different
-// objects, up to a bound. Several are processed by processBatch; a single one, and one
-// that is not of a single object, by processSingle, as [Deltas] of one. It returns the
-// error of the function, or [ErrFIFOClosed] when the queue is closed and empty.
+// PopBatch waits for deltas and takes out all that are of different objects, up to a bound. Several
+// are processed by processBatch; a single one, and one that is not of a single object, by
+// processSingle, as [Deltas] of one. It returns the error of the function, or [ErrFIFOClosed] if
+// the queue is closed and empty.
 func (f *DeltaFIFO) PopBatch(processBatch ProcessBatchFunc, processSingle PopProcessFunc) error {
 	return f.PopBatchWithContext(context.Background(), processBatch, processSingle)
 }
 
-// PopBatchWithContext is PopBatch, but does not wait longer than ctx; then it returns
-// ctx's cause.
+// PopBatchWithContext is PopBatch, except that it returns ctx's cause when ctx ends.
 func (f *DeltaFIFO) PopBatchWithContext(ctx context.Context, processBatch ProcessBatchFunc, processSingle PopProcessFunc) error {
 	if err := f.await(ctx); err != nil {
 		return err
@@ -58,8 +56,8 @@ func (f *DeltaFIFO) PopBatchWithContext(ctx context.Context, processBatch Proces
 	return processBatch(batch, !f.HasSynced())
 }
 
-// await waits until it is the caller's turn and something is pending. If it returns nil
-// leave must be called.
+// await waits until it is the caller's turn and a delta is pending. If it returns nil, the caller
+// must call leave.
 func (f *DeltaFIFO) await(ctx context.Context) error {
 	select {
 	case f.turn <- struct{}{}:
@@ -91,8 +89,8 @@ func (f *DeltaFIFO) await(ctx context.Context) error {
 // leave ends the caller's turn.
 func (f *DeltaFIFO) leave() { <-f.turn }
 
-// batch takes out the first pending delta and those after it that can be told of with it:
-// of different objects, and all of the first list if the first one is.
+// batch takes out the first pending delta and those after it that can be processed with it: of
+// different objects, and all of the first list if the first one is.
 func (f *DeltaFIFO) batch() (batch []Delta, first bool) {
 	next := f.next()
 	batch = make([]Delta, 1, min(1+len(f.pending)-f.head+len(f.taken), deltasPerBatch))
@@ -113,13 +111,13 @@ func (f *DeltaFIFO) batch() (batch []Delta, first bool) {
 	return batch, first
 }
 
-// single says whether the delta is not of a single object, so that it is told alone.
+// single reports whether the delta is not of a single object, so that it is processed alone.
 func (d *pendingDelta) single() bool {
 	return d.Type == ReplacedAll || d.Type == SyncAll || d.Type == Bookmark
 }
 
-// more says whether something is pending, after a look at what follows without waiting.
-// Lists and resyncs have to wait until all before them is processed, so they do not count.
+// more reports whether a delta is pending, after unfolding the next one if there is one. Lists and
+// resyncs do not count: they are unfolded only when everything before them is processed.
 func (f *DeltaFIFO) more() bool {
 	if f.head < len(f.pending) {
 		return true
@@ -180,8 +178,8 @@ func (f *DeltaFIFO) unfold() {
 // pend makes a delta pending.
 func (f *DeltaFIFO) pend(d Delta, name delta.Name) {
 	f.pending = append(f.pending, pendingDelta{Delta: d, name: name})
-	if f.told != nil {
-		f.told.tell(d, name)
+	if f.popped != nil {
+		f.popped.update(d, name)
 	}
 }
 
@@ -227,27 +225,27 @@ func (f *DeltaFIFO) unfoldReplace(c *delta.Delta) {
 	}
 }
 
-// eachKnown calls visit for all objects that the consumer knows; obj is nil for one that
-// cannot be had.
+// eachKnown calls visit for all objects that the consumer knows; obj is nil if it cannot be
+// retrieved.
 func (f *DeltaFIFO) eachKnown(visit func(key string, obj any)) {
 	if f.options.KnownObjects == nil {
-		f.told.each(visit)
+		f.popped.each(visit)
 		return
 	}
 	for _, key := range f.options.KnownObjects.ListKeys() {
 		obj, exists, err := f.options.KnownObjects.GetByKey(key)
 		if err != nil || !exists {
-			utilruntime.HandleErrorWithLogger(f.logger, err, "Known object cannot be had", "key", key)
+			utilruntime.HandleErrorWithLogger(f.logger, err, "Failed to get known object", "key", key)
 			obj = nil
 		}
 		visit(key, obj)
 	}
 }
 
-// toldObjects are the objects that a consumer knows, going by the deltas it was given.
-type toldObjects map[delta.Name]any
+// poppedObjects are the objects that a consumer knows from the deltas that it got.
+type poppedObjects map[delta.Name]any
 
-func (t toldObjects) tell(d Delta, name delta.Name) {
+func (t poppedObjects) update(d Delta, name delta.Name) {
 	switch d.Type {
 	case Deleted:
 		delete(t, name)
@@ -256,8 +254,8 @@ func (t toldObjects) tell(d Delta, name delta.Name) {
 	}
 }
 
-// each visits all; visit may tell of their deletion.
-func (t toldObjects) each(visit func(key string, obj any)) {
+// each calls visit for all objects; visit may delete them.
+func (t poppedObjects) each(visit func(key string, obj any)) {
 	for name, obj := range t {
 		visit(name.String(), obj)
 	}

@@ -8,10 +8,9 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/deltaqueue"
 )
 
-// FIFO is a [Queue] of objects of which only the newest state matters: an object that is
-// put in while an older state of it waits takes that one's place, and one that is deleted
-// is taken out. What Pop processes is the object itself. All methods can be called at any
-// time from any goroutine, but for Pop by the function that it calls.
+// FIFO is a [Queue] of the newest states of objects: a state replaces an older one of the same
+// object that waits, and a deleted object is removed. Pop processes the object itself. All methods
+// can be called at any time from any goroutine, except Pop by the function that it calls.
 type FIFO struct {
 	name  delta.Namer
 	queue *deltaqueue.Queue // what has waited, in order; where waiting has nothing, it is out
@@ -40,7 +39,7 @@ func NewFIFO(keyFunc KeyFunc) *FIFO {
 	}
 }
 
-// Add puts in an object.
+// Add queues an object.
 func (f *FIFO) Add(obj any) error {
 	name, err := f.name(obj)
 	if err != nil {
@@ -52,7 +51,7 @@ func (f *FIFO) Add(obj any) error {
 	return f.enter(name, obj, false)
 }
 
-// enter lets an object in. f.mu is held.
+// enter queues an object. f.mu is held.
 func (f *FIFO) enter(name delta.Name, obj any, first bool) error {
 	if _, waits := f.waiting[name]; !waits {
 		if err := f.queue.Put(delta.Delta{Name: name, Initial: first}); err != nil {
@@ -63,10 +62,10 @@ func (f *FIFO) enter(name delta.Name, obj any, first bool) error {
 	return nil
 }
 
-// Update is the same as Add.
+// Update does the same as Add.
 func (f *FIFO) Update(obj any) error { return f.Add(obj) }
 
-// Delete takes out an object, if it is in.
+// Delete removes an object, if it waits.
 func (f *FIFO) Delete(obj any) error {
 	name, err := f.name(obj)
 	if err != nil {
@@ -79,7 +78,7 @@ func (f *FIFO) Delete(obj any) error {
 	return nil
 }
 
-// Replace takes out all objects that are not in list, and puts in those that are.
+// Replace removes all objects that are not in list, and queues those that are.
 func (f *FIFO) Replace(list []any, _ string) error {
 	names := make([]delta.Name, len(list))
 	listed := make(map[delta.Name]struct{}, len(list))
@@ -136,7 +135,7 @@ func (f *FIFO) Pop(process PopProcessFunc) (any, error) {
 	}
 }
 
-// leave takes out an object, if it is in.
+// leave removes an object, if it waits.
 func (f *FIFO) leave(name delta.Name) (any, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -145,20 +144,21 @@ func (f *FIFO) leave(name delta.Name) (any, bool) {
 	return obj, ok
 }
 
-// Close lets nothing more in. What is in the queue can still be taken out; after that
-// Pop returns [ErrFIFOClosed].
+// Close makes the queue reject new objects. What is in it can still be taken out; after that Pop
+// returns [ErrFIFOClosed].
 func (f *FIFO) Close() { f.queue.Close(false) }
 
-// IsClosed says whether the queue was closed.
+// IsClosed reports whether the queue was closed.
 func (f *FIFO) IsClosed() bool { return f.queue.IsClosed() }
 
-// HasSynced says whether the first list was processed, or something else came before it.
+// HasSynced reports whether the first list was processed. It also reports true if something else
+// was put in before a list.
 func (f *FIFO) HasSynced() bool { return IsDone(f) }
 
-// HasSyncedChecker is done when HasSynced is true.
+// HasSyncedChecker returns a checker that is done when HasSynced becomes true.
 func (f *FIFO) HasSyncedChecker() DoneChecker { return f }
 
-// Name is the same for all.
+// Name returns the same for all.
 func (f *FIFO) Name() string { return "FIFO" }
 
 // Done returns a channel that is closed when HasSynced becomes true.

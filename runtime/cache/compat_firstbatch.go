@@ -2,20 +2,20 @@ package cache
 
 import "sync"
 
-// firstBatch tells when what was first put into a queue was processed: the first list,
-// or nothing if anything else came before.
+// firstBatch tracks the processing of the first list of a queue. It is done at once if anything
+// else is put in before.
 type firstBatch struct {
-	done chan struct{} // closed when it was
+	done chan struct{} // closed when that is done
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	begun bool
-	left  int // how much is still to be processed
+	left  int // number of items still to process
 }
 
 func newFirstBatch() *firstBatch { return &firstBatch{done: make(chan struct{})} }
 
-// begin says that n things are put in; only the first call has an effect. It returns
-// whether it was that.
+// begin starts with n items; only the first call has an effect. It reports whether it was the
+// first.
 func (b *firstBatch) begin(n int) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -29,14 +29,14 @@ func (b *firstBatch) begin(n int) bool {
 	return true
 }
 
-// grow says that one of the things turned out to be n more.
+// grow adds n items.
 func (b *firstBatch) grow(n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.left += n
 }
 
-// processed says that n of the things were processed.
+// processed records that n items were processed.
 func (b *firstBatch) processed(n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -16,46 +16,45 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/objectstore"
 )
 
-// MutationCache shows its owner his own writes before they come back through a store: it
-// remembers what he wrote for a while, and gives of that and what the store holds the
-// later. It can be used by many goroutines at once. The objects must not be changed.
+// MutationCache returns your own writes before they arrive in a store: it remembers written objects
+// for a while, and returns the later of these and the store's. It can be used by many goroutines at
+// once. Do not modify the objects.
 type MutationCache interface {
 	// GetByKey returns the latest known state of the object with a key.
 	GetByKey(key string) (any, bool, error)
-	// ByIndex returns the latest known states of the objects that have a value in an
-	// index, as the store sees it. It is an error if there is no indexer. With an
-	// [IncompleteIndexError] it returns objects, too, as [Indexer] does.
+	// ByIndex returns the latest known states of the objects that have a value in the store's
+	// index. It fails if there is no indexer. With an [IncompleteIndexError] it also returns
+	// objects, as [Indexer] does.
 	ByIndex(indexName, indexKey string) ([]any, error)
-	// Mutation notes what a write returned.
+	// Mutation remembers the result of a write.
 	Mutation(obj any)
-	// OnAddOrUpdate is to be called from the informer's handler, if at all: what the store
-	// has caught up with need not be remembered.
+	// OnAddOrUpdate may be called from the informer's handler: writes that have arrived in the
+	// store need not be remembered.
 	OnAddOrUpdate(obj runtime.Object)
-	// OnDelete is to be called from the informer's handler, if at all: what is known to
-	// be deleted is not shown any more, even if a Mutation of it comes late.
+	// OnDelete may be called from the informer's handler: an object that is known to be
+	// deleted is no longer returned, even if a Mutation of it comes late.
 	OnDelete(obj runtime.Object)
 
-	// internal keeps others from implementing it, so that it may grow.
+	// internal prevents other implementations, so that the interface may grow.
 	internal()
 }
 
 // MutationCacheOptions are the options of [NewIntegerResourceVersionMutationCacheWithOptions].
 type MutationCacheOptions struct {
-	// Indexer is what ByIndex asks; nil if it is not needed.
+	// Indexer is used by ByIndex, which fails if it is nil.
 	Indexer Indexer
-	// TTL is how long a write is remembered, 0 for 5 minutes.
+	// TTL is how long a write is remembered; 0 means 5 minutes.
 	TTL time.Duration
-	// IncludeAdds shows objects, too, that the store does not hold. Whoever sets it must
-	// be able to bear that an object which was deleted soon after it was written is shown
-	// until it is forgotten.
+	// IncludeAdds also returns objects that are not in the store. Then an object that is
+	// deleted soon after it was written is returned until its write is forgotten.
 	IncludeAdds bool
-	// MaxCacheSize is how many writes are remembered, 0 for 100. Those that were not
-	// asked for longest are forgotten first.
+	// MaxCacheSize is how many writes are remembered; 0 means 100. The least recently used
+	// are forgotten first.
 	MaxCacheSize int
 }
 
 // NewIntegerResourceVersionMutationCache returns a [MutationCache] over a store, which
-// remembers 100 writes; see the other constructor.
+// remembers 100 writes; see [NewIntegerResourceVersionMutationCacheWithOptions].
 func NewIntegerResourceVersionMutationCache(logger klog.Logger, backingCache Store, indexer Indexer, ttl time.Duration, includeAdds bool) MutationCache {
 	return NewIntegerResourceVersionMutationCacheWithOptions(logger, backingCache, MutationCacheOptions{
 		Indexer:     indexer,
@@ -66,8 +65,8 @@ func NewIntegerResourceVersionMutationCache(logger klog.Logger, backingCache Sto
 
 // NewIntegerResourceVersionMutationCacheWithOptions returns a [MutationCache] over a store
 // with the keys of [MetaNamespaceKeyFunc], for objects whose resource versions are numbers
-// that grow with every write, as those of API servers are. Where two cannot be compared,
-// what the store holds is taken to be the later.
+// that grow with every write, as those of API servers are. If two cannot be compared, the store's
+// object counts as the later.
 func NewIntegerResourceVersionMutationCacheWithOptions(logger klog.Logger, backingCache Store, options MutationCacheOptions) MutationCache {
 	if options.TTL == 0 {
 		options.TTL = 5 * time.Minute
@@ -88,11 +87,11 @@ type mutationCache struct {
 	logger klog.Logger
 	store  Store
 
-	mu        sync.Mutex          // guards looking at mutations and changing them, both at once
+	mu        sync.Mutex          // guards mutations, so that reads and writes of it do not interleave
 	mutations *lru.LRUExpireCache // *mutation by key
 }
 
-// mutation is the last that is known of an object apart from the store.
+// mutation is the last known state of an object apart from the store.
 type mutation struct {
 	object any // nil if it is known to be deleted
 	uid    types.UID
@@ -108,7 +107,7 @@ func newMutation(obj any) *mutation {
 	return m
 }
 
-// after says whether m is certainly of a later state than other.
+// after reports whether m is certainly of a later state than other.
 func (m *mutation) after(other *mutation) bool {
 	if !m.exact || !other.exact {
 		return false
@@ -129,7 +128,7 @@ func (c *mutationCache) GetByKey(key string) (any, bool, error) {
 	if exists {
 		return c.later(key, obj), true, nil
 	}
-	// It was not seen yet, or is deleted already: nobody can tell which.
+	// It has not arrived yet, or is deleted already; that cannot be distinguished.
 	if m := c.mutation(key); c.IncludeAdds && m != nil && m.object != nil {
 		return m.object, true, nil
 	}
@@ -166,7 +165,7 @@ func (c *mutationCache) ByIndex(indexName, indexKey string) ([]any, error) {
 	return out, incomplete
 }
 
-// adds returns what was written that has the index value and not one of the keys.
+// adds returns written objects that have the index value and none of the keys.
 func (c *mutationCache) adds(keys []string, indexName, value string) (out []any, incomplete error) {
 	f := c.Indexer.GetIndexers()[indexName]
 	missing := 0
@@ -188,7 +187,7 @@ func (c *mutationCache) adds(keys []string, indexName, value string) (out []any,
 	return out, incomplete
 }
 
-// mutation returns what is remembered of a key, or nil.
+// mutation returns what is remembered for a key, or nil.
 func (c *mutationCache) mutation(key string) *mutation {
 	if m, ok := c.mutations.Get(key); ok {
 		return m.(*mutation)
@@ -196,8 +195,8 @@ func (c *mutationCache) mutation(key string) *mutation {
 	return nil
 }
 
-// later returns the later of what the store holds and what is remembered, which is
-// forgotten if the store has caught up with it.
+// later returns the later of the store's object and the remembered one, which is forgotten if the
+// store has caught up with it.
 func (c *mutationCache) later(key string, held any) any {
 	m := c.mutation(key)
 	if m == nil {
@@ -205,7 +204,7 @@ func (c *mutationCache) later(key string, held any) any {
 	}
 	if m.after(newMutation(held)) {
 		if m.object == nil {
-			return held // as the store sees it; it will be told of the deletion
+			return held // as the store has it; the deletion will arrive there
 		}
 		return m.object
 	}
@@ -263,7 +262,7 @@ func (c *mutationCache) OnDelete(obj runtime.Object) {
 func (c *mutationCache) key(obj any) (string, bool) {
 	key, err := DeletionHandlingMetaNamespaceKeyFunc(obj)
 	if err != nil {
-		c.logger.Error(err, "Cannot remember an object without a key")
+		c.logger.Error(err, "Failed to get key, not remembering the object")
 	}
 	return key, err == nil
 }
