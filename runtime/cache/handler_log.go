@@ -8,12 +8,12 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// event is what a handler is told.
+// event is what a handler is called for.
 type event struct {
 	kind    eventKind
 	initial bool // of an add
 	object  any
-	old     any // what was held before, nil if nothing
+	old     any // the state before, nil if there is none
 }
 
 type eventKind uint8
@@ -25,8 +25,8 @@ const (
 	eventDelete
 )
 
-// eventOf returns what is to be told of c, which the store has been through. It is
-// eventNone for what concerns no object.
+// eventOf returns the event of a delta that the store has applied: eventNone if it concerns no
+// object.
 func eventOf(c *delta.Delta) event {
 	switch {
 	case c.Kind == delta.Set && c.Old == nil:
@@ -43,8 +43,8 @@ func eventOf(c *delta.Delta) event {
 	}
 }
 
-// eventOfStateless is what is to be told of a deletion that came without a state: the last
-// state that was held, or nothing if nobody was ever told of the object.
+// eventOfStateless returns the event of a deletion without a state: it has the last stored state,
+// and is eventNone if there was none.
 func eventOfStateless(tombstone DeletedFinalStateUnknown, old any) event {
 	if old == nil {
 		return event{}
@@ -53,11 +53,11 @@ func eventOfStateless(tombstone DeletedFinalStateUnknown, old any) event {
 	return event{kind: eventDelete, object: tombstone, old: old}
 }
 
-// segmentSize is how many events a segment holds at most: what a handler has read is
-// freed by the segment.
+// segmentSize is the maximum number of events in a segment: what handlers have read is freed by the
+// segment.
 const segmentSize = 256
 
-// mark is what a handler has got through when it has read a segment.
+// mark is a sync marker: what a handler is through with when it has read a segment.
 type mark uint8
 
 const (
@@ -65,21 +65,21 @@ const (
 	markResynced                  // a resync
 )
 
-// segment is a piece of the log: events that came together, or a mark. All but next
-// and what the last reader does is done before it is linked.
+// segment is a piece of the log: events that arrived together, or a mark. It does not change after
+// it is linked, except next and what the last reader frees.
 type segment struct {
 	next   atomic.Pointer[segment]
 	events []event
 	marks  mark
 	at     time.Time // when it was appended
-	to     []*cursor // who is to read it; nil is everybody
+	to     []*cursor // the cursors that read it; nil means all
 
-	// readers is how many have yet to read events; the last one forgets them, since an
-	// idle handler goes on holding the segment.
+	// readers is how many cursors have not read events yet; the last one frees them, since an idle
+	// handler retains the segment.
 	readers atomic.Int32
 }
 
-// read says that one of the readers has read the events, or never will.
+// read records that one of the readers has read the events, or never will.
 func (s *segment) read() {
 	if s.readers.Add(-1) == 0 {
 		clear(s.events)
@@ -87,8 +87,8 @@ func (s *segment) read() {
 	}
 }
 
-// newSegment returns a segment with room for n events, in one allocation if there is
-// just one, as there mostly is when little happens.
+// newSegment returns a segment with room for n events, in one allocation for a single event, the
+// usual case when little happens.
 func newSegment(n int, at time.Time) *segment {
 	if n == 1 {
 		lone := &struct {
@@ -105,18 +105,18 @@ func (s *segment) concerns(c *cursor) bool {
 	return s.to == nil || slices.Contains(s.to, c)
 }
 
-// handlerLog is a list of segments, of which it knows the end alone: the rest is held
-// by those who have still to read it. It is guarded by the processor's lock; reading
-// needs no lock.
+// handlerLog is a list of segments, of which it only refers to the last: the others are referenced
+// by cursors that have not read them yet. It is guarded by the processor's lock; reading needs no
+// lock.
 type handlerLog struct {
 	tail    *segment
-	cursors int // how many read it
-	total   int // how many events were appended for everybody
+	cursors int // number of cursors
+	total   int // number of events that were appended for all cursors
 }
 
 func newHandlerLog() handlerLog { return handlerLog{tail: new(segment)} }
 
-// publish appends what changes are to be told, for all who read the log.
+// publish appends the events of deltas, for all cursors.
 func (l *handlerLog) publish(changes []delta.Delta, at time.Time) {
 	if l.cursors == 0 {
 		return
@@ -134,12 +134,12 @@ func (l *handlerLog) publish(changes []delta.Delta, at time.Time) {
 	}
 }
 
-// mark appends marks for all who read the log.
+// mark appends marks for all cursors.
 func (l *handlerLog) mark(marks mark, at time.Time) {
 	l.link(&segment{marks: marks, at: at})
 }
 
-// address appends an event of each object for some only, and then marks.
+// address appends an event of each object for some cursors, and then marks.
 func (l *handlerLog) address(to []*cursor, objects []any, as func(obj any) event, marks mark, at time.Time) {
 	for chunk := range slices.Chunk(objects, segmentSize) {
 		s := newSegment(len(chunk), at)
@@ -174,8 +174,8 @@ func (l *handlerLog) join() *cursor {
 	return c
 }
 
-// leave says that a cursor's reader was told to stop: it may be at its next segment, and
-// begins none after that, for which these are not held any more. It is called once.
+// leave ends a cursor whose reader was stopped: the reader may be at its next segment, and starts
+// no other, so that these are not retained for it. It is called once.
 func (l *handlerLog) leave(c *cursor) {
 	l.cursors--
 	c.final = c.unread()
@@ -186,10 +186,10 @@ func (l *handlerLog) leave(c *cursor) {
 	}
 }
 
-// cursor is a handler's place in the log.
+// cursor is a handler's position in the log.
 type cursor struct {
-	after    atomic.Pointer[segment] // read to its end; written by the reader alone, nil at the end
-	final    *segment                // the one that the reader may be at when it leaves, nil for none; guarded by the processor's lock
+	after    atomic.Pointer[segment] // read to its end; only written by the reader, nil at the end
+	final    *segment                // the segment that the reader may be at when it leaves, or nil; guarded by the processor's lock
 	expected int                     // events for it alone less those before it joined; guarded by the processor's lock
 }
 
@@ -204,13 +204,13 @@ func (c *cursor) next() *segment {
 	}
 }
 
-// done says that s, which was the next, has been read.
+// done records that s, which was returned by next, has been read.
 func (c *cursor) done(s *segment) {
 	s.read()
 	c.after.Store(s)
 }
 
-// release is called by the reader at its end, when the cursor has left.
+// release is called by the reader at its end, after leave.
 func (c *cursor) release() {
 	if c.final != nil && c.after.Load() != c.final {
 		c.final.read()
@@ -219,8 +219,7 @@ func (c *cursor) release() {
 	c.final = nil
 }
 
-// unread returns the first segment that was not read to its end, or nil. Others than the
-// reader may call it.
+// unread returns the first segment that was not read to its end, or nil. Any goroutine may call it.
 func (c *cursor) unread() *segment {
 	s := c.after.Load()
 	for s != nil {
@@ -231,8 +230,8 @@ func (c *cursor) unread() *segment {
 	return nil
 }
 
-// oldest returns when the oldest segment that has not been read was appended, zero if
-// all were read. Others than the reader may call it.
+// oldest returns when the oldest unread segment was appended, zero if all were read. Any goroutine
+// may call it.
 func (c *cursor) oldest() time.Time {
 	if s := c.unread(); s != nil {
 		return s.at

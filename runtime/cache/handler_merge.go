@@ -7,25 +7,24 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// mergeQueue holds what a handler with a bound has not been told of: up to the bound
-// each event, then no more than one further event an object. Events that merge to nothing
-// leave the queue.
+// mergeQueue is the backlog of a handler with a bound: up to the bound every event, then at most
+// one more event for each object. Events that merge to nothing leave the queue.
 type mergeQueue struct {
 	bound int
 
-	mu          sync.Mutex // guards what follows
+	mu          sync.Mutex // guards the fields below
 	first, last *mergeEntry
 	latest      map[delta.Name]*mergeEntry // the last entry of an object
-	waiting     int                        // entries with an event, the one that is being told included
+	waiting     int                        // entries with an event, the one that is being delivered included
 	merged      int64
 
-	// reading is what is being told. It is written with mu held, by the reader alone, who
-	// reads it without.
+	// reading is what is being delivered. Only the reader writes it, with mu held, and reads it
+	// without.
 	reading segment
 	telling [1]event
 }
 
-// mergeEntry is an event, or marks.
+// mergeEntry is an event, or sync markers.
 type mergeEntry struct {
 	event
 	name           delta.Name
@@ -54,7 +53,7 @@ func (q *mergeQueue) mark(marks mark, at time.Time) {
 	q.append(&mergeEntry{marks: marks, at: at})
 }
 
-// address adds an event of each object, and then marks.
+// address adds an event of each object, and then markers.
 func (q *mergeQueue) address(objects []any, as func(obj any) event, marks mark, at time.Time) {
 	q.mu.Lock()
 	for _, obj := range objects {
@@ -90,7 +89,7 @@ func (q *mergeQueue) append(e *mergeEntry) {
 	q.last = e
 }
 
-// remove takes an entry out.
+// remove removes an entry.
 func (q *mergeQueue) remove(e *mergeEntry) {
 	if e.previous == nil {
 		q.first = e.next
@@ -103,17 +102,16 @@ func (q *mergeQueue) remove(e *mergeEntry) {
 		e.next.previous = e.previous
 	}
 	if q.latest[e.name] == e {
-		delete(q.latest, e.name) // what is being told cannot be merged with
+		delete(q.latest, e.name) // what is being delivered cannot be merged with
 	}
 }
 
-// mergeEvents returns the event that leads to where a and then b lead, or none if
-// that is where it began.
+// mergeEvents returns the event with the effect of a and then b, or none if they have no effect.
 func mergeEvents(a, b event) event {
 	gone := b.kind == eventDelete
 	switch {
 	case a.old == nil && a.kind == eventDelete:
-		return b // nothing was there: what a tells is of no use to b
+		return b // the object did not exist: b does not depend on a
 	case a.old == nil && gone:
 		return event{}
 	case a.old == nil:
@@ -158,7 +156,7 @@ func (q *mergeQueue) leave() {
 
 func (q *mergeQueue) release() { q.done(&q.reading) }
 
-// state returns how many events wait and since when the first does.
+// state returns how many events wait, and when the first of them was added.
 func (q *mergeQueue) state() (waiting int, oldest time.Time, merged int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -174,7 +172,7 @@ func (q *mergeQueue) state() (waiting int, oldest time.Time, merged int64) {
 	return q.waiting, oldest, q.merged
 }
 
-// nameOfObject returns the name of an object, or none: then it is never merged.
+// nameOfObject returns the name of an object. Objects without a name are never merged.
 func nameOfObject(obj any) delta.Name {
 	if m := delta.MetadataOf(obj); m != nil {
 		return delta.NameOf(m)

@@ -107,7 +107,7 @@ func TestPanicCrashes(t *testing.T) {
 			t.Errorf("the panic that goes on is %v", got)
 		}
 	}()
-	reg.tell([]event{{kind: eventAdd, object: "a"}})
+	reg.deliver([]event{{kind: eventAdd, object: "a"}})
 	t.Error("the panic did not go on")
 }
 

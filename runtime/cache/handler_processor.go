@@ -12,16 +12,15 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// processor tells the handlers of an informer of changes, each at its own pace. What
-// they are told is stored once, in a log; see [handlerLog]. A handler with a bound
-// has a queue of its own; see [mergeQueue].
+// processor delivers events to the handlers of an informer, each at its own pace. Events are stored
+// once, in a log; see [handlerLog]. A handler with a bound has its own queue; see [mergeQueue].
 type processor struct {
 	options processorOptions
 
 	resyncsChanged chan struct{}  // one element: the next resync may be due at another time
 	readers        sync.WaitGroup // the handlers' goroutines
 
-	mu       sync.Mutex // guards what follows; after the applier's lock, if both are taken
+	mu       sync.Mutex // guards the fields below; locked after the applier's lock, if both are taken
 	log      handlerLog
 	handlers []*registration // in the order in which they were added
 	resyncs  resyncCheck
@@ -31,19 +30,18 @@ type processor struct {
 	stopped  bool
 }
 
-// processorOptions says how a processor works.
+// processorOptions configure a processor.
 type processorOptions struct {
 	// informer is done when the informer has synced.
 	informer DoneChecker
-	// resync is the informer's own resync period; 0 is no resyncs at all. No period is
+	// resync is the informer's resync period; 0 disables resync for all handlers. No period is
 	// shorter than minResync.
 	resync, minResync time.Duration
 	// locked calls f while nothing can be published, and snapshot then returns the
 	// objects of the store; both are for resyncs.
 	locked   func(f func())
 	snapshot func() []any
-	// drain says that at the end handlers are told of all that was published, instead
-	// of no more than the event they are at.
+	// drain delivers all published events at the end. Otherwise only running calls are waited for.
 	drain bool
 }
 
@@ -57,8 +55,8 @@ func newProcessor(o processorOptions) *processor {
 	}
 }
 
-// publish tells the handlers of changes, which the store has been through. It does
-// not keep the slice. The applier's lock is held.
+// publish delivers deltas, which the store has applied, to the handlers. It does not retain the
+// slice. The applier's lock is held.
 func (p *processor) publish(changes []delta.Delta) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -75,8 +73,8 @@ func (p *processor) publish(changes []delta.Delta) {
 	}
 }
 
-// markSynced says that what was published up to now are the initial objects. Handlers
-// that have been told of them have synced. The applier's lock is held.
+// markSynced marks the end of the initial objects: handlers that were called for everything up to
+// here have synced. The applier's lock is held.
 func (p *processor) markSynced() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -96,10 +94,10 @@ func (p *processor) markSynced() {
 	p.replanResyncs()
 }
 
-// add adds a handler, which is told of the initial objects first and then of what is
-// published from now on. resync is how often it wants to be told of all objects, 0 is
-// never. The applier's lock is held, so that initial is what the store holds now.
-// A handler that is added to a stopped processor is told nothing.
+// add adds a handler, which is called for the initial objects first and then for what is published
+// from now on. resync is its requested resync period, 0 for none. The applier's lock is held, so
+// that initial are the objects of the store now. A handler that is added to a stopped processor is
+// never called.
 func (p *processor) add(h ResourceEventHandler, o HandlerOptions, resync time.Duration, initial []any) *registration {
 	r := newRegistration(p, h, o)
 	p.mu.Lock()
@@ -117,7 +115,7 @@ func (p *processor) add(h ResourceEventHandler, o HandlerOptions, resync time.Du
 	}
 	p.handlers = append(p.handlers, r)
 	if p.stopped {
-		r.stop(tellNone)
+		r.stop(deliverNone)
 		p.drop(r)
 		r.backlog.release()
 		close(r.done)
@@ -142,8 +140,8 @@ func (p *processor) add(h ResourceEventHandler, o HandlerOptions, resync time.Du
 	return r
 }
 
-// addInitial tells all handlers of objects that they were not told of when they were
-// added, as nothing ran. The applier's lock is held.
+// addInitial delivers objects to all handlers that they did not get when they were added, as
+// nothing ran. The applier's lock is held.
 func (p *processor) addInitial(objects []any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -154,7 +152,7 @@ func (p *processor) addInitial(objects []any) {
 
 func initialAdd(obj any) event { return event{kind: eventAdd, initial: true, object: obj} }
 
-// address tells some handlers only. p.mu is held.
+// address delivers events to some handlers only. p.mu is held.
 func (p *processor) address(to []*registration, objects []any, as func(any) event, marks mark, at time.Time) {
 	var cursors []*cursor
 	for _, r := range to {
@@ -167,15 +165,14 @@ func (p *processor) address(to []*registration, objects []any, as func(any) even
 	if len(cursors) > 0 {
 		p.log.address(cursors, objects, as, marks, at)
 	}
-	for _, r := range p.handlers { // all, since idle ones would hold what is not for them
+	for _, r := range p.handlers { // all, since idle ones would retain segments that are not theirs
 		r.poke()
 	}
 }
 
-// remove removes a handler: it is told no more than the event it is at. done is closed
-// when it has returned from that, or at once if the handler is not, or no longer, one
-// of this processor. A handler may be removed from inside of its own methods, and
-// more than once.
+// remove removes a handler: only a running call of it continues. done is closed when that has
+// returned, or at once if the handler does not belong to this processor, or no longer. A handler
+// may be removed by its own methods, and more than once.
 func (p *processor) remove(handle ResourceEventHandlerRegistration) (done <-chan struct{}, err error) {
 	r, ok := handle.(*registration)
 	if !ok {
@@ -189,7 +186,7 @@ func (p *processor) remove(handle ResourceEventHandlerRegistration) (done <-chan
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	known := p.drop(r)
-	r.stop(tellNone)
+	r.stop(deliverNone)
 	if known && !p.started {
 		r.backlog.release()
 		close(r.done)
@@ -197,17 +194,17 @@ func (p *processor) remove(handle ResourceEventHandlerRegistration) (done <-chan
 	return r.done, nil
 }
 
-// forget removes a handler whose goroutine ends, if it ends on its own.
+// forget removes a handler whose goroutine ends by itself.
 func (p *processor) forget(r *registration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	r.stop(tellNone)
+	r.stop(deliverNone)
 	if !p.stopped {
 		p.drop(r)
 	}
 }
 
-// drop takes r off the handlers and says whether it was one of them. p.mu is held.
+// drop removes r from the handlers and reports whether it was one of them. p.mu is held.
 func (p *processor) drop(r *registration) bool {
 	i := slices.Index(p.handlers, r)
 	if i < 0 {
@@ -217,8 +214,8 @@ func (p *processor) drop(r *registration) bool {
 	return true
 }
 
-// run tells the handlers until ctx is done, and returns when they have been told the
-// rest, as the options say, and have returned. It is called once.
+// run runs the handlers until ctx is done, and returns when the rest is delivered, if the options
+// say so, and all calls have returned. It is called once.
 func (p *processor) run(ctx context.Context) {
 	p.start(klog.FromContext(ctx))
 	p.runResyncs(ctx)
@@ -243,16 +240,16 @@ func (p *processor) stop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.stopped = true
-	how := int32(tellNone)
+	how := int32(deliverNone)
 	if p.options.drain {
-		how = tellRest
+		how = deliverRest
 	}
 	for _, r := range p.handlers {
 		r.stop(how)
 	}
 }
 
-// states returns the handlers' states, in the order in which they were added.
+// states returns the handlers' states, in the order in which the handlers were added.
 func (p *processor) states() []HandlerState {
 	p.mu.Lock()
 	defer p.mu.Unlock()

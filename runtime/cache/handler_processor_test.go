@@ -437,7 +437,7 @@ func TestDrainMissesNothing(t *testing.T) {
 			if looks++; looks == 1 && found == nil {
 				s.set("a")
 				go s.stop()
-				for reg.stopping.Load() != tellRest {
+				for reg.stopping.Load() != deliverRest {
 					runtime.Gosched()
 				}
 			}

@@ -11,13 +11,14 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// crashPause is how long a handler is given nothing after a panic that was to crash.
+// crashPause is how long a handler is not called after a panic that should have crashed the
+// process.
 const crashPause = time.Second
 
-// errHandlerEnded is why a handler that was removed or stopped does not sync.
+// errHandlerEnded reports that a handler does not sync because it was removed or stopped.
 var errHandlerEnded = errors.New("removed or stopped before it was called for all objects")
 
-// registration is a handler of a processor, and the goroutine that tells it.
+// registration is a handler of a processor, and the goroutine that calls it.
 type registration struct {
 	processor *processor
 	handler   ResourceEventHandler
@@ -32,25 +33,25 @@ type registration struct {
 
 	wake      chan struct{} // one element: there may be something to do
 	stopping  atomic.Int32  // one of the constants below
-	synced    chan struct{} // closed when it has been told of the initial objects
-	done      chan struct{} // closed when it is told no more
+	synced    chan struct{} // closed when it was called for the initial objects
+	done      chan struct{} // closed when it will not be called any more
 	resyncing atomic.Bool   // a resync is in the backlog
 
 	handled, panics atomic.Int64
-	crashed         bool // the last event ended in a panic that was to crash; of the goroutine alone
+	crashed         bool // the last event panicked and should have crashed; used by the goroutine only
 }
 
 const (
-	tellAll  = iota // whatever comes
-	tellRest        // what is in the backlog, and then no more
-	tellNone        // no more
+	deliverAll  = iota // whatever arrives
+	deliverRest        // what is in the backlog, and then nothing
+	deliverNone        // nothing
 )
 
-// backlog is what a handler has not been told of. It is read by one goroutine.
+// backlog contains the events that a handler was not called for yet. It is read by one goroutine.
 type backlog interface {
-	next() *segment  // what is to be read now, or nil
-	done(s *segment) // s, which was the next, has been read
-	release()        // the reader has stopped: nothing is held for it any more
+	next() *segment  // returns what to read now, or nil
+	done(s *segment) // s, which was returned by next, has been read
+	release()        // the reader has stopped: nothing is retained for it
 }
 
 func newRegistration(p *processor, h ResourceEventHandler, o HandlerOptions) *registration {
@@ -70,7 +71,7 @@ func (r *registration) HasSynced() bool { return IsDone(handlerSynced{r}) }
 // HasSyncedChecker implements [ResourceEventHandlerRegistration].
 func (r *registration) HasSyncedChecker() DoneChecker { return handlerSynced{r} }
 
-// ShutdownChan returns a channel that is closed when the handler will be told no more.
+// ShutdownChan returns a channel that is closed when the handler will not be called any more.
 func (r *registration) ShutdownChan() <-chan struct{} { return r.done }
 
 func (r *registration) name() string {
@@ -89,7 +90,7 @@ func (s handlerSynced) Name() string {
 	return s.r.processor.options.informer.Name() + " + event handler " + s.r.name()
 }
 
-// unsyncedCause returns what keeps the handler from being synced, nil if nothing does.
+// unsyncedCause returns why the handler has not synced, nil if it has.
 func (s handlerSynced) unsyncedCause() error {
 	switch informer := s.r.processor.options.informer; {
 	case isClosed(s.r.synced):
@@ -106,29 +107,29 @@ func (s handlerSynced) unsyncedCause() error {
 	}
 }
 
-// run tells the handler until it is stopped.
+// run calls the handler until it is stopped.
 func (r *registration) run() {
 	defer r.end()
 	for {
-		stopping := r.stopping.Load() // before looking, so that nothing is missed that came before it
-		if stopping == tellNone {
+		stopping := r.stopping.Load() // before next, so that nothing is missed that arrived before it
+		if stopping == deliverNone {
 			return
 		}
 		s := r.backlog.next()
 		if s == nil {
-			if stopping == tellRest {
+			if stopping == deliverRest {
 				return
 			}
 			<-r.wake
 			continue
 		}
-		// What came after the removal is not the handler's to read: the others may be
-		// forgetting it. And what it was not told of is not done.
-		if r.stopping.Load() == tellNone {
+		// What arrived after the removal must not be read: the others may be freeing it. And what
+		// was not delivered is not done.
+		if r.stopping.Load() == deliverNone {
 			return
 		}
-		r.tell(s.events)
-		if r.stopping.Load() == tellNone {
+		r.deliver(s.events)
+		if r.stopping.Load() == deliverNone {
 			return
 		}
 		if s.marks&markResynced != 0 {
@@ -141,37 +142,37 @@ func (r *registration) run() {
 	}
 }
 
-// end is what is left to do when the goroutine ends: told to, or by a handler that
-// calls runtime.Goexit.
+// end cleans up when the goroutine ends: because it was stopped, or because the handler calls
+// runtime.Goexit.
 func (r *registration) end() {
 	r.processor.forget(r)
 	r.backlog.release()
 	close(r.done)
 }
 
-// tell tells the handler of events, unless it is stopped.
-func (r *registration) tell(events []event) {
+// deliver calls the handler for events, unless it is stopped.
+func (r *registration) deliver(events []event) {
 	for n := 0; n < len(events); {
 		if r.crashed {
 			r.pause(crashPause)
 			r.crashed = false
 		}
-		if r.stopping.Load() == tellNone {
+		if r.stopping.Load() == deliverNone {
 			return
 		}
-		n += r.tellUntilPanic(events[n:])
+		n += r.deliverUntilPanic(events[n:])
 	}
 }
 
-// tellUntilPanic returns how many of the events were told: up to one that made the
-// handler panic, that one included.
-func (r *registration) tellUntilPanic(events []event) (n int) {
+// deliverUntilPanic returns how many of the events were delivered: up to and including one that
+// made the handler panic.
+func (r *registration) deliverUntilPanic(events []event) (n int) {
 	if r.options.Panics == PanicIsolate {
 		defer r.isolate()
 	} else {
 		defer utilruntime.HandleCrashWithLogger(r.logger, r.crash)
 	}
-	for n < len(events) && r.stopping.Load() != tellNone {
+	for n < len(events) && r.stopping.Load() != deliverNone {
 		e := &events[n]
 		n++
 		switch e.kind {
@@ -196,18 +197,18 @@ func (r *registration) isolate() {
 	}
 }
 
-// crash is called for a panic of the handler that goes on, unless crashes are off.
+// crash is called for a panic of the handler that crashes the process, unless crashes are off.
 func (r *registration) crash(context.Context, any) {
 	r.handled.Add(1)
 	r.panics.Add(1)
 	r.crashed = true
 }
 
-// pause waits, but not longer than until the handler is stopped.
+// pause waits, at most until the handler is stopped.
 func (r *registration) pause(d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
-	for r.stopping.Load() == tellAll {
+	for r.stopping.Load() == deliverAll {
 		select {
 		case <-timer.C:
 			return
@@ -216,16 +217,15 @@ func (r *registration) pause(d time.Duration) {
 	}
 }
 
-// stop makes the goroutine end. It does not wait for it. What the handler will not be told
-// is not held for it any more, unless it came with what it is being told. The processor's
-// lock is held.
+// stop makes the goroutine end, and does not wait for it. Events that will not be delivered are
+// freed, except those in the segment that is being delivered. The processor's lock is held.
 func (r *registration) stop(how int32) {
 	if how <= r.stopping.Load() {
 		return
 	}
-	r.stopping.Store(how) // first, so that nothing of what is let go is begun
+	r.stopping.Store(how) // first, so that nothing that is freed is started
 	switch {
-	case how != tellNone:
+	case how != deliverNone:
 	case r.merge != nil:
 		r.merge.leave()
 	default:
@@ -234,7 +234,7 @@ func (r *registration) stop(how int32) {
 	r.poke()
 }
 
-// poke says that there may be something to do.
+// poke wakes the goroutine: there may be something to do.
 func (r *registration) poke() {
 	select {
 	case r.wake <- struct{}{}:

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// minimumResyncPeriod is the shortest that a handler of a shared informer can ask for.
+// minimumResyncPeriod is the shortest resync period of a handler of a shared informer.
 const minimumResyncPeriod = time.Second
 
-// resyncCheck is an informer's unit of resync periods: those of its handlers are
-// multiples of it. It is the informer's own period, or a shorter one that a handler
-// asked for before the start; 0 is for no resyncs at all.
+// resyncCheck is an informer's unit of resync periods: those of its handlers are multiples of it.
+// It is the informer's own period, or a shorter one that a handler requested before the start; 0
+// disables resync.
 type resyncCheck time.Duration
 
 func newResyncCheck(period, shortest time.Duration) resyncCheck {
@@ -20,16 +20,16 @@ func newResyncCheck(period, shortest time.Duration) resyncCheck {
 	return resyncCheck(max(period, shortest))
 }
 
-// round returns the period of a handler that asks for requested. c is not 0.
+// round returns the period of a handler that requests requested. c is not 0.
 func (c resyncCheck) round(requested time.Duration) time.Duration {
 	unit := time.Duration(c)
 	return (requested + unit - 1) / unit * unit
 }
 
-// resyncPlan is when a handler is told again of all objects.
+// resyncPlan is when a handler is resynced.
 type resyncPlan struct {
-	requested time.Duration // 0 is never
-	period    time.Duration // of that what the informer can do
+	requested time.Duration // 0 means never
+	period    time.Duration // requested, rounded to what the informer supports
 	next      time.Time     // zero before sync
 }
 
@@ -76,7 +76,7 @@ type klogName struct{ r *registration }
 
 func (n klogName) String() string { return n.r.name() }
 
-// replanResyncs says that plans have changed.
+// replanResyncs wakes runResyncs: plans have changed.
 func (p *processor) replanResyncs() {
 	select {
 	case p.resyncsChanged <- struct{}{}:
@@ -103,7 +103,7 @@ func (p *processor) runResyncs(ctx context.Context) {
 	}
 }
 
-// nextResync returns when the first handler is due, zero if none ever is.
+// nextResync returns when the first handler is due, zero if no handler is resynced.
 func (p *processor) nextResync() (next time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -115,8 +115,8 @@ func (p *processor) nextResync() (next time.Time) {
 	return next
 }
 
-// resyncDue tells those handlers that are due of all objects. One that has not got
-// through its last resync is given no further one now. The applier's lock is held.
+// resyncDue resyncs the handlers that are due, except those that are not through with their last
+// resync. The applier's lock is held.
 func (p *processor) resyncDue() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

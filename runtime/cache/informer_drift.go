@@ -147,7 +147,7 @@ func (s *sharedInformer) census(ctx context.Context) (*census, error) {
 		found := map[ObjectName]counted{}
 		p.begin = func() { clear(found) }
 		p.each = func(obj runtime.Object) error { return s.count(c, found, obj) }
-		reached := s.applier.progress.of(i)
+		reached := s.applier.progress.reached(i)
 		version, _, err := p.list(listing, metav1.ListOptions{Limit: pageSize})
 		if err != nil {
 			return nil, fmt.Errorf("failed to list %s for comparison: %w", s.description, err)

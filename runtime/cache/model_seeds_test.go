@@ -99,13 +99,13 @@ var seeds = []seed{
 		}`},
 	{"a cursor is off by one", "handler_registration.go", `	for n := 0; n < len(events); {`, `	for n := len(events) / 8; n < len(events); {`},
 	{"what is left of a batch after a panic is lost", "handler_registration.go",
-		`		n += r.tellUntilPanic(events[n:])`, `		r.tellUntilPanic(events[n:])
+		`		n += r.deliverUntilPanic(events[n:])`, `		r.deliverUntilPanic(events[n:])
 		n = len(events)`},
 	{"an event is told again after a panic", "handler_registration.go",
 		`		n++
 		switch e.kind {`, `		defer func() { n++ }()
 		switch e.kind {`},
-	{"a handler that is removed is not stopped", "handler_processor.go", `	r.stop(tellNone)
+	{"a handler that is removed is not stopped", "handler_processor.go", `	r.stop(deliverNone)
 	if known`, `	if known`},
 	{"the end does not wait for handlers", "handler_processor.go", `	p.readers.Wait()`, ``},
 	{"a drain drops", "informer_shared.go", `!s.options.DrainOnStop)`, `true)`},

@@ -11,22 +11,22 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// errStopped says that nothing more will be applied.
+// errStopped reports that nothing more will be applied.
 var errStopped = errors.New("informer has stopped")
 
-// progress is which resource version of each source was applied to the store.
+// progress records which resource version of each source was applied to the store.
 type progress struct {
 	mu      sync.Mutex
 	applied []string // by source, empty before the first list
 	stopped bool
-	changed chan struct{} // closed when applied or stopped changes; nil when nobody waits
+	changed chan struct{} // closed when applied or stopped changes; nil without waiters
 }
 
 func newProgress(sources int) *progress {
 	return &progress{applied: make([]string, sources)}
 }
 
-// advance notes that changes, oldest first, were applied, and wakes those who wait.
+// advance records that deltas, oldest first, were applied, and wakes waiters.
 func (p *progress) advance(changes []delta.Delta) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -38,7 +38,7 @@ func (p *progress) advance(changes []delta.Delta) {
 	p.wake()
 }
 
-// wake wakes those who wait. p.mu is held.
+// wake wakes waiters. p.mu is held.
 func (p *progress) wake() {
 	if p.changed != nil {
 		close(p.changed)
@@ -54,23 +54,22 @@ func (p *progress) stop() {
 	p.wake()
 }
 
-// oldest returns the oldest of the sources' resource versions, empty if a source was
-// not listed yet.
+// oldest returns the oldest of the sources' resource versions, empty until each was listed.
 func (p *progress) oldest() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return oldestVersion(p.applied)
 }
 
-// of returns the resource version that a source has reached, empty before its first list.
-func (p *progress) of(source int) string {
+// reached returns the resource version that a source has reached, empty before its first list.
+func (p *progress) reached(source int) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.applied[source]
 }
 
-// oldestVersion returns the oldest of resource versions, empty if there is none or one of
-// them is empty. Versions that cannot be compared are left out, but for the first.
+// oldestVersion returns the oldest of resource versions, empty if there are none or one of them is
+// empty. Versions that cannot be compared are ignored, except the first.
 func oldestVersion(versions []string) (oldest string) {
 	for _, rv := range versions {
 		if rv == "" {
@@ -83,7 +82,7 @@ func oldestVersion(versions []string) (oldest string) {
 	return oldest
 }
 
-// order compares resource versions. It returns 0 too where they cannot be compared.
+// order compares resource versions. It also returns 0 if they cannot be compared.
 func order(a, b string) int {
 	order, err := resourceversion.CompareResourceVersion(a, b)
 	if err != nil {
@@ -92,8 +91,8 @@ func order(a, b string) int {
 	return order
 }
 
-// wait waits until done says yes. It is asked, with the versions that were applied by source,
-// now and whenever something was applied; it must not block, nor keep the versions.
+// wait waits until done returns true. done is called with the applied versions by source, now and
+// whenever something was applied; it must not block, nor retain the slice.
 func (p *progress) wait(ctx context.Context, done func(applied []string) bool) error {
 	for {
 		p.mu.Lock()
@@ -118,14 +117,14 @@ func (p *progress) wait(ctx context.Context, done func(applied []string) bool) e
 	}
 }
 
-// versions returns what was applied, by source.
+// versions returns the applied versions, by source.
 func (p *progress) versions() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.applied)
 }
 
-// reached says whether something that is at a resource version has got to rv.
+// reached reports whether the version applied is rv or later.
 func reached(applied, rv string) bool {
 	c, err := resourceversion.CompareResourceVersion(applied, rv)
 	return err == nil && c >= 0

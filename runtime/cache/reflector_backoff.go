@@ -24,7 +24,7 @@ var defaultBackoff = wait.Backoff{
 	Cap:      30 * time.Second,
 }
 
-// backoff says how long to wait after failures. It is used by one goroutine.
+// backoff computes how long to wait after failures. It is used by one goroutine.
 type backoff struct {
 	options wait.Backoff
 	clock   clock.Clock
@@ -39,9 +39,8 @@ func newBackoff(b *wait.Backoff, c clock.Clock) backoff {
 	return backoff{options: *b, clock: c}
 }
 
-// delay returns how long to wait after another failure, err. It is at least what the
-// server asks for in it, and then spread at random, since the server asks others for
-// the same.
+// delay returns how long to wait after another failure, err. It is at least what the server
+// requests in it, plus a random time, since the server requests the same of others.
 func (b *backoff) delay(err error) time.Duration {
 	now := b.clock.Now()
 	if b.next == nil || now.Sub(b.until) > backoffReset {
@@ -58,12 +57,12 @@ func (b *backoff) delay(err error) time.Duration {
 	return delay
 }
 
-// window limits for how long failures in a row are borne with. It is used by one
-// goroutine. The zero value is one that has seen none.
+// window limits how long failures in a row are tolerated. It is used by one goroutine. The zero
+// value has no failures.
 type window struct{ first, last time.Time }
 
-// open adds a failure, and says whether it is within limit of the first. Failures more
-// than a minute apart do not belong together.
+// open adds a failure, and reports whether it is within limit of the first. Failures more than a
+// minute apart do not belong together.
 func (w *window) open(now time.Time, limit time.Duration) bool {
 	if now.Sub(w.last) >= time.Minute {
 		w.first = now
@@ -76,7 +75,7 @@ func (w *window) open(now time.Time, limit time.Duration) bool {
 	return false
 }
 
-// roundDuration rounds for people.
+// roundDuration rounds a duration for display.
 func roundDuration(d time.Duration) time.Duration {
 	if d < time.Second {
 		return d.Round(time.Millisecond)

@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	// pageSize is how many objects a request asks for by default.
+	// pageSize is the default number of objects in a page.
 	pageSize = 500
-	// defaultListDeadline is how long a list that comes in object by object may be
-	// silent. API servers end requests after a minute.
+	// defaultListDeadline is how long a list that is decoded object by object may be silent. API
+	// servers end requests after a minute.
 	defaultListDeadline = 2 * time.Minute
 )
 
-// listed is a list, as far as it came in.
+// listed is a list, as far as it was received.
 type listed struct {
 	expected int // objects, about
 	objects  objectList
@@ -57,7 +57,7 @@ func (r *Reflector) list(ctx context.Context, how string) error {
 	return r.commit(ctx, l, start)
 }
 
-// commit puts a list, begun at start, into the store.
+// commit passes a list, started at start, to the store.
 func (r *Reflector) commit(ctx context.Context, l *listed, start time.Time) error {
 	r.listed = l.objects.Len()
 	if err := l.objects.Commit(l.version); err != nil {
@@ -70,9 +70,9 @@ func (r *Reflector) commit(ctx context.Context, l *listed, start time.Time) erro
 	return nil
 }
 
-// listVersion is the resource version that a list must not be older than: what was seen
-// last, or "", the newest, if there is no such version or it is unavailable. The first
-// list may be of "0", any version, if that is allowed.
+// listVersion returns the resource version that a list must not be older than: the last that was
+// received, or "", the newest, if there is none or it is unavailable. For the first list it is "0",
+// any version, if that is allowed.
 func (r *Reflector) listVersion() string {
 	if r.unavailable {
 		return ""
@@ -83,7 +83,7 @@ func (r *Reflector) listVersion() string {
 	return "0"
 }
 
-// limit is how many objects to ask for at a time in a list from version; 0 is all.
+// limit returns the page size of a list from version; 0 means no pages.
 func (r *Reflector) limit(version string) int64 {
 	switch {
 	case r.WatchListPageSize != 0:
@@ -98,8 +98,8 @@ func (r *Reflector) limit(version string) int64 {
 	}
 }
 
-// listFrom lists, without storing anything. It returns when the list is complete or
-// fails, ctx ends, or nothing has come for too long.
+// listFrom lists, without storing anything. It returns when the list is complete or fails, ctx
+// ends, or the list is silent for too long.
 func (r *Reflector) listFrom(ctx context.Context, version string) (*listed, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -107,7 +107,7 @@ func (r *Reflector) listFrom(ctx context.Context, version string) (*listed, erro
 	options := metav1.ListOptions{ResourceVersion: version, Limit: r.limit(version)}
 	done := callInBackground(func() (*listed, error) { return l, r.pages(ctx, l, options) })
 
-	// Only what comes object by object can be seen to be silent.
+	// Only a list that is decoded object by object can be seen to be silent.
 	var silent <-chan time.Time
 	deadline := cmp.Or(r.progressDeadline, defaultListDeadline)
 	timer := r.clock.NewTimer(deadline)
@@ -132,8 +132,8 @@ func (r *Reflector) listFrom(ctx context.Context, version string) (*listed, erro
 	}
 }
 
-// pages gets the pages of a list into l. It must not touch what changes in r: nobody may
-// wait for it any more.
+// pages gets the pages of a list into l. It must not use fields of r that change: it may run on
+// after nobody waits for it.
 func (r *Reflector) pages(ctx context.Context, l *listed, options metav1.ListOptions) error {
 	p := pages{
 		lister:   r.listerWatcher,
@@ -146,7 +146,7 @@ func (r *Reflector) pages(ctx context.Context, l *listed, options metav1.ListOpt
 	return err
 }
 
-// begin empties l, for a store.
+// begin empties l for a new list.
 func (l *listed) begin(store ReflectorStore) {
 	l.objects, l.isolated = newObjectList(store, l.expected), map[ObjectName]QuarantinedObject{}
 }
@@ -163,7 +163,7 @@ func (r *Reflector) addListed(l *listed, obj runtime.Object) error {
 	return l.objects.Keep(q.Name)
 }
 
-// quarantined returns what is to be said of an object that cannot be decoded.
+// quarantined describes an object that cannot be decoded.
 func (r *Reflector) quarantined(u *codec.Undecodable) QuarantinedObject {
 	return QuarantinedObject{
 		Name:  ObjectName{Namespace: u.GetNamespace(), Name: u.GetName()},

@@ -26,9 +26,9 @@ type HistogramMetric interface {
 	Observe(float64)
 }
 
-// MetricsProvider makes the metrics of reflectors, by the reflector's name. Reflectors
-// of one name that run at a time have one set of metrics. Durations are in seconds. Methods and metrics
-// must be safe for concurrent use.
+// MetricsProvider creates the metrics of reflectors, by the reflector's name. Reflectors of one
+// name that run at the same time share one set of metrics. Durations are in seconds. Methods and
+// metrics must be safe for concurrent use.
 type MetricsProvider interface {
 	NewListsMetric(name string) CounterMetric
 	NewListDurationMetric(name string) SummaryMetric
@@ -42,8 +42,8 @@ type MetricsProvider interface {
 	NewLastResourceVersionMetric(name string) GaugeMetric
 }
 
-// SetReflectorMetricsProvider sets what makes the metrics of reflectors that are run from
-// now on. Only the first call counts.
+// SetReflectorMetricsProvider sets the provider for reflectors that are run from now on. Only the
+// first call has an effect.
 func SetReflectorMetricsProvider(provider MetricsProvider) {
 	metricsOfReflectors.mu.Lock()
 	defer metricsOfReflectors.mu.Unlock()
@@ -54,7 +54,7 @@ func SetReflectorMetricsProvider(provider MetricsProvider) {
 
 // metricsOfReflectors are the metrics of all reflectors that run.
 var metricsOfReflectors struct {
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	provider MetricsProvider
 	byName   map[string]*reflectorMetrics
 }
@@ -68,8 +68,8 @@ type reflectorMetrics struct {
 	lastVersion                                         GaugeMetric
 }
 
-// acquireReflectorMetrics returns the metrics of a name, nil if nobody wants any. They
-// must be released.
+// acquireReflectorMetrics returns the metrics of a name, nil if there is no provider. They must be
+// released.
 func acquireReflectorMetrics(name string) *reflectorMetrics {
 	all := &metricsOfReflectors
 	all.mu.Lock()
@@ -99,8 +99,7 @@ func acquireReflectorMetrics(name string) *reflectorMetrics {
 	return m
 }
 
-// release gives back the metrics of a name. Those that nobody uses are forgotten, so that
-// what the provider made can be collected.
+// release releases the metrics of a name. Unused ones are removed, so that they can be collected.
 func (m *reflectorMetrics) release(name string) {
 	if m == nil {
 		return
@@ -113,7 +112,7 @@ func (m *reflectorMetrics) release(name string) {
 	}
 }
 
-// list is that a list took so long.
+// list records the duration of a list.
 func (m *reflectorMetrics) list(took time.Duration) {
 	if m == nil {
 		return
@@ -122,7 +121,7 @@ func (m *reflectorMetrics) list(took time.Duration) {
 	m.listDuration.Observe(took.Seconds())
 }
 
-// listed is that a list was complete.
+// listed records the end of a list.
 func (m *reflectorMetrics) listed(objects int, version string) {
 	if m == nil {
 		return
@@ -131,7 +130,7 @@ func (m *reflectorMetrics) listed(objects int, version string) {
 	m.version(version)
 }
 
-// watch is that a watch was asked for.
+// watch records the request of a watch.
 func (m *reflectorMetrics) watch() {
 	if m == nil {
 		return
@@ -139,7 +138,7 @@ func (m *reflectorMetrics) watch() {
 	m.watches.Inc()
 }
 
-// watched is that a watch has ended.
+// watched records the end of a watch.
 func (m *reflectorMetrics) watched(took time.Duration, events int, version string) {
 	if m == nil {
 		return
@@ -152,7 +151,7 @@ func (m *reflectorMetrics) watched(took time.Duration, events int, version strin
 	m.version(version)
 }
 
-// version is that a resource version was reached. One that is no number is left out.
+// version records a resource version that was reached, if it is a number.
 func (m *reflectorMetrics) version(version string) {
 	if n, err := strconv.ParseUint(version, 10, 64); err == nil {
 		m.lastVersion.Set(float64(n))

@@ -9,7 +9,7 @@ import (
 	"k8s.io/utils/clock"
 )
 
-// openWatch is a watch that was begun. It is used by one goroutine.
+// openWatch is a running watch. It is used by one goroutine.
 type openWatch struct {
 	watch   watch.Interface
 	events  <-chan watch.Event
@@ -24,8 +24,8 @@ type openWatch struct {
 	timer clock.Timer   // fires not before it was quiet for so long
 }
 
-// openWatch begins a watch. It waits no longer than the watch may be quiet, and no
-// longer than ctx lasts. It panics if the watcher does.
+// openWatch starts a watch. It waits at most as long as the watch may be silent, and until ctx
+// ends. It panics if the watcher does.
 func (r *Reflector) openWatch(ctx context.Context, options metav1.ListOptions) (*openWatch, error) {
 	r.record.doing("beginning a watch")
 	r.metrics.watch()
@@ -76,8 +76,8 @@ func (r *Reflector) openWatch(ctx context.Context, options metav1.ListOptions) (
 	return nil, err
 }
 
-// isFakeWatch reports whether a watch is one of tests, which make up resource versions: one
-// of apimachinery's fakes, or one that says so, as those of fake clientsets do.
+// isFakeWatch reports whether a watch is a fake with made-up resource versions: one of
+// apimachinery's, or one that reports that, as those of fake clientsets do.
 func isFakeWatch(w watch.Interface) bool {
 	switch w := w.(type) {
 	case *watch.FakeWatcher, *watch.RaceFreeFakeWatcher:
@@ -96,8 +96,7 @@ func (r *Reflector) quiet(options metav1.ListOptions) time.Duration {
 	return time.Duration(*options.TimeoutSeconds)*time.Second + watchGrace
 }
 
-// endInitial is that the objects that the watch began with are complete, and that it may
-// be silent for so long from now on.
+// endInitial ends the initial objects of the watch, which may be silent for so long from now on.
 func (w *openWatch) endInitial(quiet time.Duration) {
 	w.ordered, w.quiet = true, quiet
 	w.timer.Stop()
@@ -111,14 +110,14 @@ func (w *openWatch) Stop() {
 	w.cancel()
 }
 
-// next waits for the next event. It returns false if there will be none, and an error if
-// ctx ends, nothing comes for too long, or the store cannot resync.
+// next waits for the next event. It returns false if the watch has ended, and an error if ctx ends,
+// the watch is silent for too long, or the store cannot resync.
 func (w *openWatch) next(ctx context.Context, r *Reflector) (watch.Event, bool, error) {
 	if err := ctx.Err(); err != nil {
 		return watch.Event{}, false, err
 	}
-	// Where the next event is there already, looking at nothing else is cheaper. From
-	// time to time that is not done, so that all else gets its turn, too.
+	// If the next event is there already, checking nothing else is cheaper. From time to time
+	// everything is checked.
 	if w.seen++; w.seen < eventsPerLook {
 		select {
 		case event, ok := <-w.events:

@@ -20,15 +20,15 @@ type pages struct {
 	each  func(runtime.Object) error // is called for every object; an error ends the list
 }
 
-// list lists all objects that options select, and returns their resource version, and
-// whether there was more than one page. If ctx ends, each is not called any more.
+// list lists all objects that options select, and returns their resource version and whether there
+// was more than one page. After ctx has ended, each is not called.
 func (p *pages) list(ctx context.Context, options metav1.ListOptions) (version string, paged bool, err error) {
 	first := options
 	p.begin()
 	for {
 		list, err := p.page(ctx, options)
 		if err != nil && options.Continue != "" && apierrors.IsResourceExpired(err) {
-			// The pages were too slow for the server. All at once, from the start.
+			// The pages were too slow for the server. List without pages, from the start.
 			first.Limit = 0
 			options, version = first, ""
 			p.begin()
@@ -43,7 +43,7 @@ func (p *pages) list(ctx context.Context, options metav1.ListOptions) (version s
 		if options.Continue = list.GetContinue(); options.Continue == "" {
 			return version, paged, nil
 		}
-		// The rest is of the same resource version, which must not be said again.
+		// The other pages have the same resource version, which must not be sent again.
 		options.ResourceVersion = ""
 		paged = true
 	}
@@ -62,7 +62,7 @@ func (p *pages) page(ctx context.Context, options metav1.ListOptions) (metav1.Li
 	if p.streamer != nil {
 		list, err = p.streamer.StreamList(ctx, options, each)
 	} else if list, err = p.lister.ListWithContext(ctx, options); err == nil {
-		// Items are copied out of the list, so that one does not hold all in memory.
+		// Items are copied out of the list, so that one does not keep all in memory.
 		if err = tableError(list); err == nil {
 			err = meta.EachListItemWithAlloc(list, each)
 		}
@@ -77,7 +77,7 @@ func (p *pages) page(ctx context.Context, options metav1.ListOptions) (metav1.Li
 	return m, nil
 }
 
-// tableError says that obj is a table, which has rows for people instead of objects.
+// tableError returns an error if obj is a table, which has rows for display instead of objects.
 func tableError(obj runtime.Object) error {
 	switch obj.(type) {
 	case *unstructured.Unstructured, *unstructured.UnstructuredList:

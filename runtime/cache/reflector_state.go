@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// sourceRecord is what a reflector writes down about itself. It is written by the
-// goroutine that runs the reflector, and read by others.
+// sourceRecord is the status of a reflector. It is written by the goroutine that runs the
+// reflector, and read by others.
 type sourceRecord struct {
-	mu       sync.Mutex  // guards what follows
+	mu       sync.Mutex  // guards the fields below
 	now      SourceState // without Quarantined
 	filled   bool        // the store was filled once
 	streak   int         // failures since the last event, or watch that lasted
@@ -45,7 +45,7 @@ func (s *sourceRecord) version() string {
 	return s.now.ResourceVersion
 }
 
-// cause returns the last failure if it has not been made up for, else nil.
+// cause returns the last failure if there was no success since, otherwise nil.
 func (s *sourceRecord) cause() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,14 +76,14 @@ func (s *sourceRecord) stop(now time.Time) {
 	s.enter(PhaseStopped, now)
 }
 
-// doing says what is being done, in words.
+// doing describes what is being done.
 func (s *sourceRecord) doing(what string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.now.Doing = what
 }
 
-// listing is that all objects are being got.
+// listing records the start of a list.
 func (s *sourceRecord) listing(how string, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -94,7 +94,7 @@ func (s *sourceRecord) listing(how string, now time.Time) {
 	}
 }
 
-// fill is that the store was given all objects up to rv, those of isolated excepted.
+// fill records that the store got all objects up to rv, except isolated ones.
 func (s *sourceRecord) fill(rv string, isolated map[ObjectName]QuarantinedObject, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,7 +112,7 @@ func (s *sourceRecord) fill(rv string, isolated map[ObjectName]QuarantinedObject
 	}
 }
 
-// watching is that a watch was begun, which makes up for failures.
+// watching records the start of a watch, which is a success after failures.
 func (s *sourceRecord) watching(now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,14 +121,14 @@ func (s *sourceRecord) watching(now time.Time) {
 	s.enter(PhaseLive, now)
 }
 
-// lasted is that a watch lasted: it has worked.
+// lasted records that a watch has worked for a while.
 func (s *sourceRecord) lasted() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.streak = 0
 }
 
-// fail is that a list or a watch failed.
+// fail records the failure of a list or a watch.
 func (s *sourceRecord) fail(err error, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -141,15 +141,14 @@ func (s *sourceRecord) fail(err error, now time.Time) {
 	}
 }
 
-// note is that something went wrong that nothing can be done about.
+// note records an error that does not change what is done.
 func (s *sourceRecord) note(err error, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.now.Err, s.now.LastErr = err, now
 }
 
-// event is that an event came in, at about now, and got to resource version rv, unless
-// that is empty.
+// event records an event, received at about now, of resource version rv, unless that is empty.
 func (s *sourceRecord) event(rv string, now time.Time) {
 	s.mu.Lock()
 	s.now.Events++
@@ -161,7 +160,7 @@ func (s *sourceRecord) event(rv string, now time.Time) {
 	s.mu.Unlock()
 }
 
-// isolate is that an object cannot be decoded. It returns false if that was known.
+// isolate records that an object cannot be decoded. It returns false if that was known.
 func (s *sourceRecord) isolate(q QuarantinedObject) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -176,7 +175,7 @@ func (s *sourceRecord) isolate(q QuarantinedObject) bool {
 	return !known
 }
 
-// release is that an object can be decoded again, or is gone.
+// release records that an object can be decoded again, or is deleted.
 func (s *sourceRecord) release(name ObjectName) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,14 +9,13 @@ import (
 )
 
 const (
-	// defaultWatchListDeadline is how long a watch may be silent before all objects
-	// are there.
+	// defaultWatchListDeadline is how long a watch may be silent until all objects are received.
 	defaultWatchListDeadline = 10 * time.Second
-	// watchListDeadlines is how many times that long all objects may take.
+	// watchListDeadlines is how many times as long all objects may take.
 	watchListDeadlines = 12
 )
 
-// watchList gets all objects by a watch that begins with them, and returns that watch.
+// watchList gets all objects by a watch that starts with them, and returns that watch.
 func (r *Reflector) watchList(ctx context.Context) (*openWatch, error) {
 	w, err := r.watchListFrom(ctx, r.watchListVersion())
 	if err != nil && !r.unavailable && (isExpired(err) || isTooLarge(err)) {
@@ -26,8 +25,8 @@ func (r *Reflector) watchList(ctx context.Context) (*openWatch, error) {
 	return w, err
 }
 
-// watchListVersion is the resource version that the objects must not be older than,
-// empty for the newest.
+// watchListVersion returns the resource version that the objects must not be older than, empty for
+// the newest.
 func (r *Reflector) watchListVersion() string {
 	if r.unavailable {
 		return ""
@@ -68,8 +67,7 @@ func (r *Reflector) watchListFrom(ctx context.Context, version string) (*openWat
 	return w, nil
 }
 
-// initialEvents gets the objects that a watch begins with into l, up to the bookmark that
-// says that they are complete.
+// initialEvents gets the initial objects of a watch into l, up to the bookmark that ends them.
 func (r *Reflector) initialEvents(ctx context.Context, w *openWatch, l *listed) error {
 	end := w.start.Add(watchListDeadlines * w.quiet)
 	for {
@@ -96,7 +94,7 @@ func (r *Reflector) initialEvents(ctx context.Context, w *openWatch, l *listed) 
 			return nil
 		}
 		if event.Type != watch.Added {
-			// What has changed since the server began to tell comes as a change.
+			// Changes since the server started to send the objects are sent as changes.
 			name := ObjectName{Namespace: m.GetNamespace(), Name: m.GetName()}
 			l.objects.Drop(name)
 			delete(l.isolated, name)

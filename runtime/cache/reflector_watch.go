@@ -20,20 +20,20 @@ import (
 )
 
 const (
-	// minWatchTimeout is how long watches last at least, up to twice that, so that
-	// they do not all begin anew at once.
+	// minWatchTimeout is the shortest timeout of watches; they last up to twice that, so that they
+	// do not all restart at once.
 	minWatchTimeout = 5 * time.Minute
-	// watchGrace is how much later than asked for a server may end a watch.
+	// watchGrace is how much later than requested a server may end a watch.
 	watchGrace = 30 * time.Second
-	// shortWatch is what a watch that is worth the name lasts.
+	// shortWatch is the shortest duration of a watch that works.
 	shortWatch = time.Second
-	// eventsPerLook is after how many events without a pause the reflector looks at
-	// anything else, such as the clock.
+	// eventsPerLook is after how many events without a pause the reflector checks anything else,
+	// such as the clock.
 	eventsPerLook = 64
 )
 
-// follow watches changes until all objects must be got anew. w is the watch to begin
-// with, if not nil. The error says why a watch could not be begun.
+// follow watches changes until a relist is due. w is the watch to start with, if not nil. The error
+// is why a watch could not be started.
 func (r *Reflector) follow(ctx context.Context, w *openWatch) error {
 	logger := klog.FromContext(ctx)
 	for short := 0; ; {
@@ -81,7 +81,7 @@ func (r *Reflector) follow(ctx context.Context, w *openWatch) error {
 			return nil
 		case errors.Is(err, ErrRewound):
 			logger.Info("Warning: server's resource version went back, relisting", "err", err)
-			r.unavailable = true // nothing that was seen is a version to list at
+			r.unavailable = true // no version that was received can be listed at
 			return nil
 		case apierrors.IsTooManyRequests(err),
 			apierrors.IsInternalError(err) && r.internalErrors.open(r.clock.Now(), r.MaxInternalErrorRetryDuration):
@@ -98,7 +98,7 @@ func (r *Reflector) follow(ctx context.Context, w *openWatch) error {
 	}
 }
 
-// watchOptions are the options of a watch from a resource version.
+// watchOptions returns the options of a watch from a resource version.
 func (r *Reflector) watchOptions(version string) metav1.ListOptions {
 	seconds := int64((1 + rand.Float64()) * r.minWatchTimeout.Seconds())
 	return metav1.ListOptions{
@@ -136,8 +136,8 @@ func (r *Reflector) watch(ctx context.Context, w *openWatch) error {
 		if err := r.pass(ctx, event, m); err != nil {
 			r.reject(ctx, err, "Store refuses an event", event.Object)
 		}
-		// A watch from nowhere begins with objects in any order: there is nothing to
-		// resume from until other events come.
+		// A watch without a resource version starts with objects in any order: there is no version
+		// to resume from until other events arrive.
 		w.ordered = w.ordered || event.Type != watch.Added
 		if !w.ordered {
 			r.record.event("", w.at)
@@ -150,7 +150,7 @@ func (r *Reflector) watch(ctx context.Context, w *openWatch) error {
 	}
 }
 
-// pass has the store take an event.
+// pass passes an event to the store.
 func (r *Reflector) pass(ctx context.Context, event watch.Event, m metav1.Object) error {
 	if u, ok := event.Object.(*codec.Undecodable); ok {
 		return r.passUndecodable(ctx, event.Type, u)
@@ -172,8 +172,8 @@ func (r *Reflector) pass(ctx context.Context, event watch.Event, m metav1.Object
 	return r.bookmark(m.GetResourceVersion())
 }
 
-// passUndecodable does with an event of an object that cannot be decoded: what the store
-// has of it stays, unless it was deleted.
+// passUndecodable handles an event of an object that cannot be decoded: its stored state stays,
+// unless it was deleted.
 func (r *Reflector) passUndecodable(ctx context.Context, typ watch.EventType, u *codec.Undecodable) error {
 	q := r.quarantined(u)
 	if typ == watch.Deleted {
@@ -190,7 +190,7 @@ func (r *Reflector) passUndecodable(ctx context.Context, typ watch.EventType, u 
 	return r.bookmark(u.GetResourceVersion())
 }
 
-// deleteNamed has the store delete an object of which the last state is not known.
+// deleteNamed deletes an object from the store whose last state is not known.
 func (r *Reflector) deleteNamed(name ObjectName) error {
 	if getter, ok := r.store.(KeyGetter); ok {
 		known, found, err := getter.GetByKey(name.String())
@@ -202,8 +202,8 @@ func (r *Reflector) deleteNamed(name ObjectName) error {
 	return r.store.Delete(DeletedFinalStateUnknown{Key: name.String()})
 }
 
-// understand returns the metadata of an event's object. The error is that of an error
-// event, or that the event makes no sense.
+// understand returns the metadata of an event's object. The error is that of an error event, or
+// reports an invalid event.
 func (r *Reflector) understand(event watch.Event) (metav1.Object, error) {
 	switch event.Type {
 	case watch.Added, watch.Modified, watch.Deleted, watch.Bookmark:
@@ -233,7 +233,7 @@ func (r *Reflector) understand(event watch.Event) (metav1.Object, error) {
 	return m, nil
 }
 
-// reject reports an error of the store, which trying again would not help against.
+// reject reports an error of the store, which a retry would not help against.
 func (r *Reflector) reject(ctx context.Context, err error, what string, obj runtime.Object) {
 	r.record.note(err, r.clock.Now())
 	logger := klog.FromContext(ctx)

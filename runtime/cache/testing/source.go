@@ -15,7 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// watchQueue is how many events a watcher may be behind before changes wait for it.
+// watchQueue is how many events a watcher may lag behind before changes wait for it.
 const watchQueue = 100
 
 // FakeControllerSource is a [cache.ListerWatcher] of objects in memory, of any kinds.
@@ -29,9 +29,9 @@ const watchQueue = 100
 type FakeControllerSource struct {
 	lock sync.RWMutex // guards all but ListError
 
-	// Items are the objects that there are.
+	// Items are the current objects.
 	Items map[nnu]runtime.Object
-	// Broadcaster tells the watchers.
+	// Broadcaster sends events to the watchers.
 	Broadcaster *watch.Broadcaster
 
 	changes []watch.Event // since the last ResetWatch, oldest first, one a resource version; copies
@@ -63,8 +63,8 @@ func newBroadcaster() *watch.Broadcaster {
 	return watch.NewBroadcaster(watchQueue, watch.WaitIfChannelFull)
 }
 
-// ResetWatch ends all watches and forgets the changes, as when a connection is lost
-// for long: a watch from a resource version before the last is refused as expired.
+// ResetWatch ends all watches and forgets the changes, as after a long loss of connection: a watch
+// from a resource version before the last one is rejected as expired.
 func (f *FakeControllerSource) ResetWatch() {
 	f.lock.Lock()
 	defer f.lock.Unlock()
@@ -73,40 +73,40 @@ func (f *FakeControllerSource) ResetWatch() {
 	f.changes = nil
 }
 
-// Add adds an object, whose resource version it sets, and tells the watchers.
+// Add adds an object, sets its resource version, and notifies the watchers.
 func (f *FakeControllerSource) Add(obj runtime.Object) {
 	f.Change(watch.Event{Type: watch.Added, Object: obj}, 1)
 }
 
-// Modify replaces an object by obj, whose resource version it sets, and tells the watchers.
+// Modify replaces an object by obj, sets its resource version, and notifies the watchers.
 func (f *FakeControllerSource) Modify(obj runtime.Object) {
 	f.Change(watch.Event{Type: watch.Modified, Object: obj}, 1)
 }
 
-// Delete removes an object, given its last state, whose resource version it sets, and
-// tells the watchers.
+// Delete removes an object, given its last state, sets its resource version, and notifies the
+// watchers.
 func (f *FakeControllerSource) Delete(lastValue runtime.Object) {
 	f.Change(watch.Event{Type: watch.Deleted, Object: lastValue}, 1)
 }
 
-// AddDropWatch is Add, but those who watch are not told.
+// AddDropWatch is Add without notifying running watches.
 func (f *FakeControllerSource) AddDropWatch(obj runtime.Object) {
 	f.Change(watch.Event{Type: watch.Added, Object: obj}, 0)
 }
 
-// ModifyDropWatch is Modify, but those who watch are not told.
+// ModifyDropWatch is Modify without notifying running watches.
 func (f *FakeControllerSource) ModifyDropWatch(obj runtime.Object) {
 	f.Change(watch.Event{Type: watch.Modified, Object: obj}, 0)
 }
 
-// DeleteDropWatch is Delete, but those who watch are not told.
+// DeleteDropWatch is Delete without notifying running watches.
 func (f *FakeControllerSource) DeleteDropWatch(lastValue runtime.Object) {
 	f.Change(watch.Event{Type: watch.Deleted, Object: lastValue}, 0)
 }
 
-// Change makes a change, and sets the object's resource version to that of the change.
-// Those who watch are told with the given probability; watches from an earlier
-// resource version, started later, always are. It panics if the object has no metadata.
+// Change makes a change, and sets the object's resource version to that of the change. Running
+// watches get it with the given probability; watches from an earlier resource version that are
+// started later always do. It panics if the object has no metadata.
 func (f *FakeControllerSource) Change(e watch.Event, watchProbability float64) {
 	f.lock.Lock()
 	defer f.lock.Unlock()
@@ -134,8 +134,7 @@ func (f *FakeControllerSource) Change(e watch.Event, watchProbability float64) {
 	}
 }
 
-// List returns copies of the objects in a [metav1.List], in no order, whatever the
-// options.
+// List returns copies of all objects in a [metav1.List], in no order, regardless of the options.
 func (f *FakeControllerSource) List(metav1.ListOptions) (runtime.Object, error) {
 	f.lock.RLock()
 	defer f.lock.RUnlock()
@@ -173,7 +172,7 @@ func (f *FakeControllerSource) Watch(options metav1.ListOptions) (watch.Interfac
 	return f.Broadcaster.WatchWithPrefix(events)
 }
 
-// IsWatchListSemanticsUnSupported tells reflectors to list and then watch.
+// IsWatchListSemanticsUnSupported makes reflectors list and then watch.
 func (f *FakeControllerSource) IsWatchListSemanticsUnSupported() bool { return true }
 
 // Shutdown ends all watches, once their events are read or they are stopped. It must
