@@ -1,18 +1,16 @@
-// Package builtin serves resources whose kinds are Go types in a scheme: Kubernetes' own
-// and others.
+// Package builtin serves resources whose kinds are Go types in a scheme: Kubernetes' own and others.
 //
-// A resource has one definition for each version in which it is served; definitions of
-// Kubernetes' own kinds are recorded (package facts), others are guessed from the type. Rules
-// are what sets one kind apart from others: defaults, validation, what a write may change.
-// A resource is built, with its storage and the scopes of its subresources, when it is first
-// asked for.
+// A resource has one definition for each version in which it is served; definitions of Kubernetes' own kinds
+// are recorded (package facts), others are guessed from the type. Rules contain the differences between kinds:
+// defaults, validation, the fields that a write may change. A resource is built, with its storage and the
+// scopes of its subresources, at its first request.
 //
-// A group-resource that the scheme has in several versions is stored in the preferred one if
-// the scheme converts between them; otherwise each version has objects of its own.
+// A group-resource that the scheme has in several versions is stored in the preferred one if the scheme
+// converts between them; otherwise each version has its own objects.
 //
-// Limits: of the validation that a kube-apiserver has for its own kinds there is the part
-// that clients run into; Tables have the columns of a kind that the server knows nothing
-// about; alpha and beta versions of Kubernetes' own kinds are served only if named.
+// Limits: of a kube-apiserver's validation of its own kinds, only the part that clients encounter is
+// implemented; Tables have the columns of a kind that the server does not know; alpha and beta versions of
+// Kubernetes' own kinds are served only if named.
 package builtin
 
 import (

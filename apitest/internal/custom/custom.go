@@ -1,23 +1,19 @@
-// Package custom serves CustomResourceDefinitions and the resources that they define.
+// Package custom serves CustomResourceDefinitions (CRDs) and their custom resources.
 //
-// A definition is an object of apiextensions.k8s.io/v1; the objects of the kind that it
-// defines are its instances. The requests for both are answered by the handlers, strategies
-// and storages of the real server; what is done here is what its controllers do.
+// A CRD is an object of apiextensions.k8s.io/v1. The handlers, strategies and storages of the real server
+// handle the requests for CRDs and custom resources; this package does the work of its controllers.
 //
-// A definition that is written is settled before the write returns: its names are accepted
-// or refused, its conditions are set, its instances are served, and, when it is deleted, its
-// instances are deleted with it. Settling writes to the definition's status, step by step, so
-// that a watch sees the steps that the real server's controllers take, in an order that is
-// always the same. No instance is created any more from the moment when its definition is to be
-// deleted. A definition whose instances have finalizers stays until the last of them
-// is gone.
+// A CRD is reconciled before its write returns: its names are accepted or rejected, its conditions are set, its
+// custom resources are served, and, when it is deleted, its custom resources are deleted with it. Reconciling
+// writes to the CRD's status step by step, so that a watch sees the steps of the real server's controllers,
+// always in the same order. As soon as a CRD is being deleted, no custom resource of it can be created. A CRD
+// whose custom resources have finalizers exists until the last of them is deleted.
 //
-// When a definition changes in what it serves (its spec, or the names accepted), watches of
-// its instances end, as they do on the real server, only at once and not after a second.
+// When the served part of a CRD changes (its spec, or the accepted names), watches of its custom resources end,
+// as on the real server, but at once instead of after a second.
 //
-// Limits: definitions are served in version v1 only, hence the condition NonStructuralSchema,
-// which is for older ones, never appears. A webhook that converts is reached by its URL, or by
-// its service's name as the system resolves it.
+// Limits: CRDs are served in version v1 only, so the condition NonStructuralSchema, which is for older ones,
+// never occurs. A conversion webhook is reached at its URL, or at its service's name as the system resolves it.
 package custom
 
 import (

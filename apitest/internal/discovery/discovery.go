@@ -1,32 +1,29 @@
-// Package discovery answers what resources a server has.
+// Package discovery serves the discovery documents of a server.
 //
 // # Terms
 //
-// A source is a part of a server that has resources. A document is all that can be said
-// about the resources of all sources at one moment: it is made when it is first asked for,
-// and once more after [Handler.Changed].
+// A source is a provider of resources. A document describes the resources of all sources at one moment: it is
+// created at its first request, and again after [Handler.Changed].
 //
 // # Operations
 //
-// /api and /apis are answered in the aggregated form (one list of all groups, versions and
-// resources, with an entity tag) where the client asks for it, else in the legacy form, in
-// which clients go on to /api/v1, /apis/GROUP and /apis/GROUP/VERSION.
-// k8s.io/apiserver's own handlers negotiate and write: JSON, YAML and protobuf.
+// /api and /apis are served in the aggregated form (one list of all groups, versions and resources, with an
+// entity tag) if the client requests it, otherwise in the legacy form, in which clients continue with /api/v1,
+// /apis/GROUP and /apis/GROUP/VERSION. k8s.io/apiserver's own handlers negotiate and write: JSON, YAML and
+// protobuf.
 //
-// Groups are in the order of a real server: Kubernetes' own ones as it ranks them, then the
-// others by name. Versions stand from the most to the least stable. A version that several
-// sources have holds the resources of all; of a resource that several sources have, the
-// first source's is kept.
+// Groups have the order of a real server: Kubernetes' own ones by rank, then the others by name. Versions are
+// ordered from the most to the least stable. A version that several sources have contains the resources of all;
+// of a resource that several sources have, the first source's is used.
 //
-// As on a real server, the paths of Kubernetes' own groups are routes of go-restful, which
-// has its own words for other methods, media types and paths; those of other groups are not.
+// As on a real server, the paths of Kubernetes' own groups are routes of go-restful, which has its own messages
+// for other methods, media types and paths; those of other groups are not.
 //
 // # Limits
 //
-// The aggregated form is served as apidiscovery.k8s.io/v2 only: a server of v1.37 has no
-// v2beta1 any more, and clients that want nothing else are answered in the legacy form or
-// with 406. Group "" is present with its version v1 even if no source has it, because
-// clients take its absence for a broken server.
+// The aggregated form is served as apidiscovery.k8s.io/v2 only: a server of v1.37 no longer has v2beta1, and
+// clients that accept nothing else get the legacy form or 406. Group "" is present with its version v1 even if
+// no source has it, because clients consider a server without it broken.
 package discovery
 
 import (

@@ -1,23 +1,21 @@
-// Package fault makes a server misbehave, on demand.
+// Package fault makes a server misbehave on demand.
 //
 // # Terms
 //
-// A [Rule] says which requests are delayed or refused, and how. An [Injection] is a rule in
-// force. A frozen server neither reads nor writes: clients find it as they find a process
-// that has been stopped by a signal, connections open, nothing answered, nothing lost.
+// A [Rule] selects requests to delay or reject. An [Injection] is an active rule. A frozen server neither reads
+// nor writes: to clients it looks like a process that was stopped by a signal, with open connections, no
+// responses, and nothing lost.
 //
 // # Operations
 //
-// An [Injector] stands at two places of a server. [Injector.Listen] puts it between the
-// network and the server: there it cuts connections, freezes and thaws. [Injector.Wrap] puts
-// it before the server's handlers, behind those that find out what is asked for and by whom:
-// there rules act and watches are dropped.
+// An [Injector] works at two positions in a server. [Injector.Listen] places it between the network and the
+// server: there it cuts connections, freezes and thaws. [Injector.Wrap] places it before the server's handlers,
+// after those that parse and authenticate requests: there rules act and watches are dropped.
 //
 // # Limits
 //
-// What is refused before the injector's place, such as requests without a valid token, is
-// seen by no rule. Handlers that run when a server freezes run on; only what they answer is
-// held back.
+// Rules do not see requests that are rejected earlier, such as those without a valid token. Handlers that run
+// when a server freezes continue; only their responses are held back.
 package fault
 
 import (

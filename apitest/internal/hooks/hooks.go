@@ -1,14 +1,12 @@
-// Package hooks calls the webhooks that change and judge requests.
+// Package hooks calls the admission webhooks of requests.
 //
-// A configuration is a MutatingWebhookConfiguration or a ValidatingWebhookConfiguration; each
-// names some hooks. Which hooks a request concerns, how they are called and what becomes of
-// their answers is decided by the plugins of the real server; they learn of configurations
-// here by [Hooks.Changed], with the write and not some time later.
+// A configuration is a MutatingWebhookConfiguration or a ValidatingWebhookConfiguration with some hooks. The
+// plugins of the real server determine which hooks a request concerns, call them and evaluate their responses;
+// [Hooks.Changed] passes configurations to them together with the write instead of some time later.
 //
-// The plugins are built when there is a configuration, so that a server without any does not
-// pay for them.
+// The plugins are created with the first configuration, so that a server without any has no cost.
 //
-// Limits: a hook is reached by its URL, or by its service's name as the system resolves it.
+// Limits: a hook is reached at its URL, or at its service's name as the system resolves it.
 package hooks
 
 import (

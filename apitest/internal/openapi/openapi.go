@@ -1,11 +1,10 @@
-// Package openapi describes what a server can be asked for, in OpenAPI v3.
+// Package openapi describes a server's API in OpenAPI v3.
 //
-// There is one document for each version of a group. Those of groups that definitions
-// define are complete: they have the schemas of the definitions. Those of other groups, whose
-// kinds are Go types, have the operations by which clients such as kubectl find out what
-// options a resource takes, and no schemas.
+// There is one document for each version of a group. Documents of CRDs' groups are complete: they contain the
+// schemas of the CRDs. Those of other groups, whose kinds are Go types, contain the operations from which
+// clients such as kubectl learn the options of a resource, and no schemas.
 //
-// Documents are made when they are asked for, and not kept: few clients ask.
+// Documents are created for each request and not cached, since few clients request them.
 package openapi
 
 import (

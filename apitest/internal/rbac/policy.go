@@ -1,12 +1,11 @@
-// Package rbac decides by roles and their bindings who may do what.
+// Package rbac authorizes users by roles and bindings.
 //
-// A [Policy] is all roles and bindings of a server at one time. The roles that every cluster
-// is born with and that need no controller are part of any policy, without being objects:
-// cluster-admin, system:discovery, system:basic-user and system:public-info-viewer, with
-// their bindings.
+// A [Policy] contains all roles and bindings of a server at one time. The default roles of every cluster that
+// need no controller are part of every policy, without being objects: cluster-admin, system:discovery,
+// system:basic-user and system:public-info-viewer, with their bindings.
 //
-// Limits: rules of aggregated roles are those that are written in them, and whoever may
-// write roles and bindings may write any.
+// Limits: aggregated roles have only the rules written in them, and a user who may write roles and bindings may
+// write any.
 package rbac
 
 import (

@@ -1,31 +1,29 @@
-// Package store keeps the objects of a test server in memory, as etcd and the watch cache
-// keep those of a real one.
+// Package store keeps the objects of a test server in memory, as etcd and the watch cache do for a real one.
 //
 // # Terms
 //
-// A [Backend] has one counter of resource versions, and a table for each resource. A table
-// maps keys such as "/example.com/widgets/default/a" to records. A record is the encoded
-// state that one write has left; it leads to the record before it, so that the table can be
-// read as it was. A table's history is its latest records in the order of writing: what is
-// behind its floor is forgotten. A [Resource] is a table seen through the codec of one
-// registry; several can see one table, such as those of the versions of a custom resource.
+// A [Backend] has one counter of resource versions, and a table for each resource. A table maps keys such as
+// "/example.com/widgets/default/a" to records. A record is the encoded state after one write; it refers to the
+// previous record, so that the table can be read as of earlier versions. A table's history is its latest
+// records in the order of writing; earlier ones are below its floor and discarded. A [Resource] is a view of a
+// table through the codec of one registry; a table can have several views, such as those of the versions of a
+// custom resource.
 //
 // # Operations
 //
-// [Backend.RESTOptions] plugs a backend into a registry, which then reads and writes through
-// the storage.Interface of a Resource. Errors are those of a kube-apiserver, down to their
-// text. Reads are always up to date: a server waits three seconds for a resource version
-// that it has not seen yet, and here there is nothing to wait for.
+// [Backend.RESTOptions] connects a backend to a registry, which then reads and writes through the
+// storage.Interface of a Resource. Errors equal those of a kube-apiserver, including their text. Reads are
+// always up to date: a server waits three seconds for a resource version that it has not seen yet, while here
+// no wait is needed.
 //
-// Objects are decoded once for each Resource. What GetList and Watch hand out shares its
-// maps and slices with other readers, as it does in a server: it must not be changed. What
-// Get, Create, GuaranteedUpdate and Delete hand out belongs to the caller.
+// Objects are decoded once for each Resource. Results of GetList and Watch share maps and slices with other
+// readers, as in a server: they must not be modified. The caller owns the results of Get, Create,
+// GuaranteedUpdate and Delete.
 //
 // # Limits
 //
-// A watcher that does not keep up holds nothing but its place in the history; when that is
-// forgotten, its watch ends with 410 Gone. A table's history is bounded in records and in
-// bytes. Nothing is ever written to disk.
+// A slow watcher stores only its position in the history; when that is discarded, its watch ends with 410 Gone.
+// A table's history is bounded in records and in bytes. Nothing is written to disk.
 package store
 
 import (
