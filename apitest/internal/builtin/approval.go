@@ -49,7 +49,7 @@ func signingRequestRules(r *rules) {
 	}
 }
 
-// signFor notes who asks for a certificate.
+// signFor records the user who requests a certificate.
 func signFor(r *certificatesv1.CertificateSigningRequest, u user.Info) {
 	r.Spec.Username, r.Spec.UID, r.Spec.Groups, r.Spec.Extra = "", "", nil, nil
 	if u == nil {

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/request"
 )
 
-// What the plugins do to new objects that are on in a server that is not told otherwise.
+// The effects of the admission plugins that are enabled by default on new objects.
 
 const (
 	claimFinalizer  = "kubernetes.io/pvc-protection"

@@ -42,7 +42,7 @@ func (d *definition) serves(other *v1.CustomResourceDefinition) bool {
 
 type settlingKey struct{}
 
-// settling reports whether the context is that of a registry that settles definitions.
+// settling reports whether the context belongs to a registry that reconciles CRDs.
 func settling(ctx context.Context) bool {
 	return ctx.Value(settlingKey{}) != nil
 }

@@ -22,7 +22,7 @@ type Rule struct {
 	Times int
 }
 
-// Injection is a rule in force. It is safe for concurrent use.
+// Injection is an active rule. It is safe for concurrent use.
 type Injection struct {
 	injector *Injector
 	rule     Rule

@@ -22,7 +22,7 @@ import (
 )
 
 // source is what plugins take for a factory of informers: of each kind that they ask for
-// there is what is stored now, and who wants to hear of changes.
+// there is what is stored now, and the functions to call on changes.
 type source struct {
 	informers.SharedInformerFactory
 	options              Options

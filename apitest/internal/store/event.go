@@ -33,7 +33,7 @@ var (
 	_ metav1.ObjectMetaAccessor = (*shared)(nil)
 )
 
-// share returns the object for events. Who asks while others still hold it gets the same.
+// share returns the object for events. Callers share it while it is in use.
 func (d *decoded) share() *shared {
 	for {
 		old := d.event.Load()

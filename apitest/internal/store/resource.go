@@ -43,7 +43,7 @@ func newResource(t *table, codec runtime.Codec, prefix string, newFunc func() ru
 	return &Resource{table: t, codec: codec, prefix: prefix, newFunc: newFunc, attrs: attrs}
 }
 
-// close ends the resource's watches, when they have told what has happened so far. Its table stays.
+// close ends the resource's watches after the delivery of all events so far. Its table stays.
 func (r *Resource) close() {
 	r.closed.Store(true)
 	r.table.eachWatch(func(w *watcher) {

@@ -110,7 +110,7 @@ func (w *watcher) notice(changed string) {
 	w.rouse()
 }
 
-// end ends the watch when it has told what has happened so far.
+// end ends the watch after the delivery of all events so far.
 func (w *watcher) end() {
 	w.ending.Store(true)
 	w.rouse()
