@@ -45,14 +45,10 @@ func blocks(document string) []block {
 var heading = regexp.MustCompile(`^// (\S+\.go)\n\n?`)
 
 func TestReadme(t *testing.T) {
-	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	user := newUser(t)
 	user.run(t, "go mod init example.com/shop")
 	var fragments []block
-	for _, b := range blocks(string(readme)) {
+	for _, b := range blocks(read(t, filepath.Join(root, "README.md"))) {
 		name := fmt.Sprintf("README.md:%d", b.line)
 		switch file := heading.FindStringSubmatch(b.text); {
 		case b.lang == "go" && file != nil:

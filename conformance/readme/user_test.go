@@ -54,12 +54,8 @@ func newUser(t *testing.T) *user {
 	if err := os.Mkdir(u.dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	makefile, err := os.ReadFile(filepath.Join(root, "Makefile"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, rule := range regexp.MustCompile(`(?m)^([a-z-]+):`).FindAllSubmatch(makefile, -1) {
-		u.targets[string(rule[1])] = true
+	for _, rule := range regexp.MustCompile(`(?m)^([a-z-]+):`).FindAllStringSubmatch(read(t, filepath.Join(root, "Makefile")), -1) {
+		u.targets[rule[1]] = true
 	}
 	return u
 }
