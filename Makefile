@@ -133,7 +133,7 @@ release: ## prepare VERSION=v0.1.0: requirements, changelog, checks, a commit an
 	@if [ -n "$$(git status --porcelain)" ]; then git status --short; echo "commit these first"; exit 1; fi
 	tags=$$(go run ./internal/release/prepare "$(VERSION)"); \
 	for module in $(NESTED) golden/client-go bench conformance conformance/foreign; do (cd $$module && go list -test ./... > /dev/null); done; \
-	(cd conformance && go test -count=1 ./readme); \
+	(cd conformance && go test -count=1 -timeout 30m ./readme); \
 	git commit -q -a -m "Release $(VERSION)"; \
 	for tag in $$tags; do git tag -a -m "$$tag" $$tag; done; \
 	echo "to publish it: git push --atomic origin HEAD" $$tags

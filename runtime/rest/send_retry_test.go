@@ -418,11 +418,11 @@ func TestTimeout(t *testing.T) {
 		for _, way := range []string{"Do", "DoInto", "DoRaw"} {
 			t.Run(name+"/"+way, func(t *testing.T) {
 				s := serve(t, handler)
-				err := ways[way](t.Context(), s.client(t).Get().Resource("gadgets").Name("one").Timeout(20*time.Millisecond))
+				err := ways[way](t.Context(), s.client(t).Get().Resource("gadgets").Name("one").Timeout(200*time.Millisecond))
 				if !errors.Is(err, context.DeadlineExceeded) {
 					t.Errorf("error is %v", err)
 				}
-				if got := s.seen()[0].uri; got != "/apis/test.dev/v1/gadgets/one?timeout=20ms" {
+				if got := s.seen()[0].uri; got != "/apis/test.dev/v1/gadgets/one?timeout=200ms" {
 					t.Errorf("sent to %s", got)
 				}
 			})
