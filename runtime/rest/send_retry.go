@@ -91,7 +91,7 @@ func (s *sender) before(ctx context.Context) error {
 	r.backoff.SleepWithContext(ctx, max(delay, jittered(s.next.wait)))
 	if err := ctx.Err(); err != nil {
 		s.remember(err)
-		return s.wrap(fmt.Errorf("%w while waiting %v to send the request again%s", err, max(delay, s.next.wait), s.next.asked))
+		return s.wrap(fmt.Errorf("%w while waiting %v to retry the request%s", err, max(delay, s.next.wait), s.next.asked))
 	}
 	if err := r.throttle(ctx, s.next.reason); err != nil {
 		s.remember(err)
