@@ -12,7 +12,7 @@ help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: demo
-demo: ## generate clients, and show a controller at work with them (WAIT=1: and stay)
+demo: ## run a controller with generated clients (WAIT=1: keep it running)
 	@./hack/demo $(if $(WAIT),--wait)
 
 # Most packages are expected output, which is compiled and vetted, and has no tests.
@@ -31,7 +31,7 @@ COMPILE = GOGC=400 go
 # generators, their own tests run with it. -count=1: golden/client-go reads cases and
 # templates outside of its module, which the cache of results does not see.
 .PHONY: test
-test: ## run the tests, and type-check the expected output in both flavours
+test: ## run the tests
 	$(COMPILE) build -race ./... && $(COMPILE) vet -race ./... && $(COMPILE) vet -race -tags seeded ./runtime/cache
 	go test -race $$($(TESTED) | grep -v -E '/(cmd|golden)$$')
 	go test ./cmd ./golden
@@ -45,13 +45,13 @@ test: ## run the tests, and type-check the expected output in both flavours
 GOLDENS = git grep -lE 'golden\.(File|Update)|goldentest\.Test' -- '*_test.go' ':!conformance' ':!golden/client-go' | xargs -n 1 dirname | sort -u | sed 's|^|./|'
 
 .PHONY: generate
-generate: testdata ## regenerate all that is generated: test cases and expected output
+generate: testdata ## regenerate all generated files: test cases and expected output
 	go test $$($(GOLDENS)) -update
 	cd golden/client-go && go test . -update
 	cd examples && go generate ./...
 
 .PHONY: checkgenerate
-checkgenerate: generate ## regenerate, and fail if that changes anything
+checkgenerate: generate ## regenerate, and fail if anything changes
 	@if [ -n "$$(git status --porcelain)" ]; then git status --short; git diff; echo "run make generate and commit"; exit 1; fi
 
 .PHONY: lint
@@ -68,17 +68,17 @@ fuzz: ## run every fuzz target for FUZZTIME (30s)
 	done; done
 
 .PHONY: model
-model: ## hold informers to their model for a million operations, and the model to seeded bugs
+model: ## check informers against their model for a million operations, and the model against seeded bugs
 	go test -race -run 'TestModel$$' -timeout 1h ./runtime/cache -model.ops=1000000
 	go test -tags seeded -run TestSeeded -timeout 1h ./runtime/cache
 
 .PHONY: soak
-soak: ## keep informers under load while their server is disturbed, at length
+soak: ## run informers under load with faults of their server, at length
 	cd conformance && go test -v -run TestOnTestServer -timeout 1h ./soak -soak.limit=1h -soak.objects=20000 -soak.events=1000000 -soak.writers=8 -soak.disturbed=40
 	cd conformance && go test -v -tags kube -run TestOnKube -timeout 1h ./soak -soak.limit=1h -soak.objects=20000 -soak.events=200000 -soak.writers=8 -soak.disturbed=6
 
 .PHONY: bench
-bench: ## measure beside code-generator and client-go, and write docs/benchmarks.md
+bench: ## benchmark against code-generator and client-go, and write docs/benchmarks.md
 	cd bench && go run ./generate -write && go run ./wire -write && go run ./cache -write
 
 # What is compared with the real API server, and what runs on apitest beside it; the other
@@ -129,7 +129,7 @@ race: ## run the tests of all modules with the race detector (not in CI: it comp
 	cd conformance && go test -race -count=1 -tags kube -timeout 30m -p 1 $$($(KUBE))
 
 .PHONY: release
-release: ## prepare VERSION=v0.1.0: requirements, changelog, checks, a commit and its tags; nothing is pushed
+release: ## prepare VERSION=v0.1.0: requirements, changelog, checks, a commit and its tags; pushes nothing
 	@if [ -n "$$(git status --porcelain)" ]; then git status --short; echo "commit these first"; exit 1; fi
 	tags=$$(go run ./internal/release/prepare "$(VERSION)"); \
 	for module in $(NESTED) golden/client-go bench conformance conformance/foreign; do (cd $$module && go list -test ./... > /dev/null); done; \
@@ -139,7 +139,7 @@ release: ## prepare VERSION=v0.1.0: requirements, changelog, checks, a commit an
 	echo "to publish it: git push --atomic origin HEAD" $$tags
 
 .PHONY: projects
-projects: ## generate clients for real projects from the Go module proxy (not in CI: minutes, and gigabytes)
+projects: ## generate clients for real projects from the Go module proxy (not in CI: takes minutes and gigabytes)
 	cd conformance && go test -tags projects -count=1 -v -timeout 2h ./projects
 
 include tools/generate.mk

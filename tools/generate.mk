@@ -14,7 +14,7 @@ OWN_APPLY := golden/apply/applyconfiguration
 META_APPLY := runtime/applyconfigurations
 
 .PHONY: testdata
-testdata: ## regenerate the code that the test cases come with
+testdata: ## regenerate the generated code in the test cases
 	find testdata/apis -name 'zz_generated.*.go' -delete
 	@$(TOOL) deepcopy-gen --output-file=zz_generated.deepcopy.go $(APIS)
 	@$(TOOL) deepcopy-gen --output-file=zz_generated.deepcopy.go ./runtime/clientcmd/api

@@ -18,41 +18,41 @@ type limit struct {
 var generation = regexp.MustCompile(`^ +\d+$`)
 
 const (
-	noUIDs  = "objects have no UIDs of their own"
-	noPages = "lists have no pages, nor have deletions"
+	noUIDs  = "fakes generate no UIDs"
+	noPages = "fakes ignore limits and continue tokens"
 )
 
 // limits are what reasons are proposed from when the table is written anew. The first that
 // shows in a case is proposed; people look at what is.
 var limits = []limit{
-	{"there are no warnings", wants("< Warning:")},
-	{"deletions take effect at once: there are no finalizers and no grace", func(want, got suite.Answer) bool {
+	{"fakes send no warnings", wants("< Warning:")},
+	{"fakes delete immediately, without finalizers and graceful deletion", func(want, got suite.Answer) bool {
 		gone := code(want) == "2" && got[0] == "< 404 Not Found"
 		return gone || wants("deletionTimestamp: <time>", "being deleted")(want, got)
 	}},
 	{noUIDs, wants("UID in precondition", "UID in the precondition")},
-	{"resources have no versions and namespaces of their own: any can be asked for", func(want, got suite.Answer) bool {
+	{"fakes accept any version and namespace of a resource", func(want, got suite.Answer) bool {
 		return code(got) == "2" && wants("< 405", "< Content-Type: text/plain")(want, got)
 	}},
-	{"generations are not counted", func(want, got suite.Answer) bool {
+	{"fakes do not maintain generations", func(want, got suite.Answer) bool {
 		return len(want) == 2 && generation.MatchString(want[1]) && got[len(got)-1] == "    null"
 	}},
-	{"custom resources are applied without a schema, and their fields are managed from then on", func(want, got suite.Answer) bool {
+	{"fakes apply custom resources without a schema, and manage their fields only after the first apply", func(want, got suite.Answer) bool {
 		return has(want, "${group}") && has(want, "fieldsV1:") || wants("reason: FieldManagerConflict", "failed to create typed patch object")(want, got)
 	}},
-	{"lists and reads are of the newest version", wants("Too large resource version", "resourceVersion: ${")},
-	{"watches do not end by themselves, and have no bookmarks from time to time", wants("< end", "< BOOKMARK")},
-	{"nothing is sent, in no form", wants("reason: NotAcceptable")},
+	{"fakes always read the newest version", wants("Too large resource version", "resourceVersion: ${")},
+	{"watches of fakes have no timeout and no periodic bookmarks", wants("< end", "< BOOKMARK")},
+	{"fakes have no media types", wants("reason: NotAcceptable")},
 	{noPages, wants("continue: <", "remainingItemCount:", "continue parameter", "continue key")},
-	{"nothing is validated", wants("reason: Invalid", "reason: FieldValue", "reason: BadRequest", "< 500")},
-	{"nothing is defaulted", func(want, got suite.Answer) bool {
+	{"fakes do not validate", wants("reason: Invalid", "reason: FieldValue", "reason: BadRequest", "< 500")},
+	{"fakes set no defaults", func(want, got suite.Answer) bool {
 		return code(want) == "2" && len(got) < len(want) && !slices.ContainsFunc(got, func(line string) bool { return !slices.Contains(want, line) })
 	}},
-	{"a write to the object also writes its status", func(want, got suite.Answer) bool {
+	{"in fakes, writing the object also writes its status", func(want, got suite.Answer) bool {
 		return has(got, "    status:") && !has(want, "    status:")
 	}},
-	{"errors are worded otherwise", func(want, got suite.Answer) bool { return code(want) == "4" && want[0] == got[0] }},
-	{"what changes nothing is a change, and each fake clientset counts on its own", func(want, got suite.Answer) bool {
+	{"the error message differs", func(want, got suite.Answer) bool { return code(want) == "4" && want[0] == got[0] }},
+	{"in fakes, a write without changes is a change, and each fake clientset counts versions separately", func(want, got suite.Answer) bool {
 		return slices.Equal(withoutVersions(want), withoutVersions(got))
 	}},
 }
