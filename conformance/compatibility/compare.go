@@ -16,12 +16,10 @@ type Symbol struct {
 	Theirs, Ours string
 }
 
-// Comparison is what became of the symbols of a pair: each is in one of the lists,
-// all of which are sorted.
+// Comparison contains the symbols of a pair, each in one of the lists, which are sorted.
 type Comparison struct {
 	Pair
-	// Exists is false if the packages on our side are still to be written. There is
-	// nothing to compare then.
+	// Exists is false if our packages do not exist yet, so that there is nothing to compare.
 	Exists bool
 
 	Kept, Changed, LeftOut, Added []Symbol
@@ -29,14 +27,14 @@ type Comparison struct {
 	With []Symbol
 }
 
-// Compare compares the pairs, of which apis describes both sides by import path.
+// Compare compares the pairs. Apis describes the packages of both sides by import path.
 func Compare(pairs []Pair, apis map[string]goapi.API) []Comparison {
 	rename := renamer(pairs, apis)
 	var all []Comparison
 	for _, p := range pairs {
 		c := Comparison{Pair: p, Exists: true}
 		ours := goapi.API{}
-		// The package that bears the name comes last, so that its symbols win.
+		// The package with the same name comes last, so that its symbols win.
 		for _, path := range slices.Backward(p.ourPaths()) {
 			c.Exists = c.Exists && apis[path] != nil
 			for name, description := range apis[path] {
@@ -85,8 +83,8 @@ func (c *Comparison) Total() int {
 	return total
 }
 
-// unify writes unexported types of our packages as if they were in the first: it
-// does not matter where a type is that nobody else can name.
+// unify describes unexported types of our packages as if they were in the first package:
+// their package does not matter, because others cannot name them.
 func (p Pair) unify(description string) string {
 	for _, path := range p.ourPaths()[1:] {
 		unexported := regexp.MustCompile(regexp.QuoteMeta(path) + `\.([^A-Z])`)
@@ -97,8 +95,8 @@ func (p Pair) unify(description string) string {
 
 var qualified = regexp.MustCompile(`(k8s\.io/client-go/[\w/-]+)\.(\w+)`)
 
-// renamer returns a function that replaces, in a description, names of client-go by
-// those of ours, where there is one.
+// renamer returns a function that replaces names of client-go in a description by ours, if
+// they exist.
 func renamer(pairs []Pair, apis map[string]goapi.API) func(string) string {
 	byPath := map[string]Pair{}
 	for _, p := range pairs {

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Fate is what a decision makes of symbols.
+// Fate is the status of symbols in a decision.
 type Fate string
 
-// What can become of a symbol that is not kept.
+// The status of symbols that are not kept.
 const (
 	Changed Fate = "changed"
 	LeftOut Fate = "left out"
 )
 
-// Decision gives the reason why symbols are not kept.
+// Decision is the reason why symbols are not kept.
 type Decision struct {
 	// Package is a path below k8s.io/client-go.
 	Package string
@@ -23,25 +23,25 @@ type Decision struct {
 	// Symbols are separated by spaces. A star stands for any part of a name; a
 	// symbol that is in use has to be named in full.
 	Symbols string
-	// Why is a sentence for those who miss the symbols: the reason, and what to use
-	// instead. It begins with a small letter and has no full stop.
+	// Why is the reason, and what to use instead. It starts with a lowercase letter and has
+	// no final period.
 	Why string
 }
 
 // Judged is a comparison with its decisions.
 type Judged struct {
 	Comparison
-	// Decisions have Symbols written out.
+	// Decisions have Symbols without stars.
 	Decisions []Decision
-	// Used counts the symbols of the package that are in use; Missed are those of
-	// them that are not kept.
+	// Used is the number of symbols of the package that are in use; Missed are those that
+	// are not kept.
 	Used   int
 	Missed []string
 }
 
-// Judge finds the decision for each symbol that is not kept. The complaints are
-// about symbols without a decision, decisions without a symbol, and symbols in use
-// that do not exist or are not kept without being named.
+// Judge finds the decision for each symbol that is not kept. It complains about symbols
+// without a decision, decisions without a symbol, and symbols in use that do not exist, or
+// are not kept and not named in a decision.
 func Judge(comparisons []Comparison, decisions []Decision, used Used) (judged []Judged, complaints []string) {
 	known := map[string]bool{}
 	for _, c := range comparisons {
@@ -124,7 +124,7 @@ func all(c Comparison, fate Fate) []Symbol {
 func take(open map[string]bool, pattern string, symbols []Symbol) []string {
 	var taken []string
 	for _, s := range symbols {
-		// A pattern that is malformed matches nothing, which is reported.
+		// A malformed pattern matches nothing, which is reported.
 		if ok, _ := path.Match(pattern, s.Name); ok && open[s.Name] {
 			delete(open, s.Name)
 			taken = append(taken, s.Name)

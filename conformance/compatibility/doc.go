@@ -1,22 +1,22 @@
-// Package compatibility compares the API of the runtime with that of client-go,
-// symbol by symbol, and writes docs/compatibility.md from the result.
+// Package compatibility compares the runtime's API with client-go's, symbol by symbol, and
+// generates docs/compatibility.md.
 //
 // # Terms
 //
-// A pair is a package of client-go with the packages of the runtime that stand for
-// it, see [Pairs]. A symbol is one that package goapi describes: a function, a type,
-// one of a type's methods or fields, a constant with its value, a variable. Once
-// client-go's import paths are replaced by those of the runtime, a symbol is
+// A pair is a package of client-go with the packages of the runtime that replace it; see
+// [Pairs]. A symbol is an element that package goapi describes: a function, a type, a
+// method or field of a type, a constant with its value, a variable. After replacing
+// client-go's import paths with the runtime's, a symbol is
 //
-//   - kept, if both describe it in the same words;
-//   - changed, if they do not; a method that the runtime adds to an interface counts
-//     too, as others implement it;
-//   - left out, if the runtime does not have it. The methods and fields of a type
-//     that is left out go with it;
+//   - kept, if both have the same description;
+//   - changed, if the descriptions differ; this includes a method that the runtime adds to
+//     an interface, because others implement it;
+//   - left out, if the runtime does not have it, together with the methods and fields of a
+//     type that is left out;
 //   - added, if client-go does not have it.
 //
-// Every symbol that is changed or left out needs a [Decision], which gives the
-// reason. A pair whose packages do not exist yet is left alone.
+// Every symbol that is changed or left out needs a [Decision] with the reason. Pairs whose
+// packages do not exist yet are ignored.
 //
 // # Files
 //

@@ -16,7 +16,7 @@ var document = template.Must(template.New("compatibility.md").
 	Funcs(template.FuncMap{"code": code, "codes": codes}).
 	Parse(documentText))
 
-// Document writes what users read of the comparison with a version of client-go.
+// Document returns the page about the comparison with a version of client-go.
 func Document(judged []Judged, version string) (string, error) {
 	data := struct {
 		Version          string
@@ -38,7 +38,7 @@ func Document(judged []Judged, version string) (string, error) {
 	return text.String(), nil
 }
 
-// Kept writes all symbols that are kept, a line each.
+// Kept returns all symbols that are kept, one per line.
 func Kept(comparisons []Comparison) string {
 	var lines []string
 	for _, c := range comparisons {
@@ -50,16 +50,16 @@ func Kept(comparisons []Comparison) string {
 	return strings.Join(lines, "")
 }
 
-// Gone counts the symbols that are left out, those of their types included.
+// Gone returns the number of symbols that are left out, including members of types.
 func (j Judged) Gone() int { return len(j.LeftOut) + len(j.With) }
 
-// KeptInUse counts the symbols in use that are kept.
+// KeptInUse returns the number of symbols in use that are kept.
 func (j Judged) KeptInUse() int { return j.Used - len(j.Missed) }
 
-// Anchor is the package's place in the document.
+// Anchor returns the package's anchor in the document.
 func (j Judged) Anchor() string { return strings.ReplaceAll(j.Theirs, "/", "") }
 
-// Names are the symbols of the decision.
+// Names returns the symbols of the decision.
 func (d Decision) Names() []string { return strings.Fields(d.Symbols) }
 
 // Renamed reports whether code has to name the package differently.
@@ -67,8 +67,8 @@ func (j Judged) Renamed() bool {
 	return slices.ContainsFunc(j.Changed, func(s Symbol) bool { return s.Name == "package" })
 }
 
-// AddedNames are the names of what client-go does not have, without the fields and
-// methods of types of which that holds too.
+// AddedNames returns the names that client-go does not have, without the members of added
+// types.
 func (j Judged) AddedNames() []string {
 	added := set(j.Added)
 	return slices.DeleteFunc(names(j.Added), func(name string) bool {
@@ -87,7 +87,7 @@ func names(symbols []Symbol) []string {
 
 func code(text string) string { return "`" + text + "`" }
 
-// codes writes names as a list.
+// codes formats names as a list.
 func codes(names []string) string {
 	var all []string
 	for _, name := range names {

@@ -1,17 +1,17 @@
 package compatibility
 
-// Where the two sides are.
+// Import path prefixes of the two sides.
 const (
 	clientGo = "k8s.io/client-go/"
 	module   = "github.com/listwatch/listwatch/"
 )
 
-// Pair is a package of client-go with what stands for it.
+// Pair is a package of client-go with the packages that replace it.
 type Pair struct {
 	// Theirs is the package's path below k8s.io/client-go.
 	Theirs string
-	// Ours are paths below this module. The first has the package's name; others
-	// hold symbols that were moved away from it.
+	// Ours are paths below this module. The first has the package's name; the others
+	// contain symbols that were moved out of it.
 	Ours []string
 }
 
@@ -25,7 +25,7 @@ func (p Pair) ourPaths() []string {
 	return paths
 }
 
-// Pairs are all packages of client-go that the runtime has, or will have.
+// Pairs are all packages of client-go that the runtime replaces, or will replace.
 var Pairs = []Pair{
 	{"rest", []string{"runtime/rest"}},
 	{"rest/fake", []string{"runtime/rest/fake"}},

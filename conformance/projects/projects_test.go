@@ -15,8 +15,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/listwatch/listwatch/internal/source"
 	"github.com/listwatch/listwatch/conformance/internal/peers"
+	"github.com/listwatch/listwatch/internal/source"
 	"github.com/listwatch/listwatch/internal/testcase"
 )
 
