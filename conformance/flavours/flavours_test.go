@@ -9,8 +9,8 @@ import (
 
 	"github.com/listwatch/listwatch/conformance/flavours"
 	"github.com/listwatch/listwatch/conformance/identity/goapi"
-	"github.com/listwatch/listwatch/internal/source"
 	"github.com/listwatch/listwatch/conformance/internal/peers"
+	"github.com/listwatch/listwatch/internal/source"
 	"github.com/listwatch/listwatch/internal/testcase"
 )
 

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/listwatch/listwatch/conformance/identity/goapi"
-	"github.com/listwatch/listwatch/internal/source"
 	"github.com/listwatch/listwatch/conformance/internal/peers"
+	"github.com/listwatch/listwatch/internal/source"
 )
 
 // Makers of trees, as differences name them.

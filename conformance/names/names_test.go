@@ -14,8 +14,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/listwatch/listwatch/internal/source"
 	"github.com/listwatch/listwatch/conformance/internal/peers"
+	"github.com/listwatch/listwatch/internal/source"
 )
 
 // unit is a piece of input: files by path.
