@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/listwatch/listwatch/internal/release"
 )
 
 // root is the directory of the tree.
@@ -44,24 +47,29 @@ func blocks(document string) []block {
 // heading is the first line of a block of Go that is a file.
 var heading = regexp.MustCompile(`^// (\S+\.go)\n\n?`)
 
+// TestReadme gets each published module into an empty one, and then follows README in one more.
 func TestReadme(t *testing.T) {
-	user := newUser(t)
-	user.run(t, "go mod init example.com/shop")
+	u := newUser(t)
+	for _, dir := range release.Published {
+		empty := &user{dir: t.TempDir(), env: u.env}
+		empty.run(t, "go mod init example.com/empty && go get "+path.Join(release.Root, dir)+"@latest")
+	}
+	u.run(t, "go mod init example.com/shop")
 	var fragments []block
 	for _, b := range blocks(read(t, filepath.Join(root, "README.md"))) {
 		name := fmt.Sprintf("README.md:%d", b.line)
 		switch file := heading.FindStringSubmatch(b.text); {
 		case b.lang == "go" && file != nil:
-			user.write(t, file[1], strings.TrimPrefix(b.text, file[0]))
+			u.write(t, file[1], strings.TrimPrefix(b.text, file[0]))
 		case b.lang == "go":
 			fragments = append(fragments, b)
 		case b.lang == "sh":
-			user.follow(t, name, b.text)
+			u.follow(t, name, b.text)
 		default:
 			t.Errorf("%s: a block of %q cannot be followed", name, b.lang)
 		}
 	}
-	user.compile(t, fragments)
+	u.compile(t, fragments)
 }
 
 // follow runs the commands of a block. Those for a checkout of this repository are run by
