@@ -39,7 +39,10 @@ func (s *Store) IsComplete(index string) bool {
 	return err == nil
 }
 
-// ByIndex returns the objects that have a value in an index.
+// ByIndex returns the objects that have a value in an index. Inlined into another package, it
+// would allocate the values that it passes on.
+//
+//go:noinline
 func (s *Store) ByIndex(index, value string) ([]any, error) {
 	return Having[any](s, index, []string{value})
 }
