@@ -15,7 +15,7 @@ import (
 // contender is one of the two implementations that are compared. Their types share only
 // method signatures.
 type contender struct {
-	// name stands in the table's head.
+	// name is its name in the table's header.
 	name string
 	// indexer returns an empty indexer with the indexes of namespaces and of instances.
 	indexer func() indexer

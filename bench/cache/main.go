@@ -4,7 +4,7 @@
 //
 // Usage, in the directory bench:
 //
-//	go run ./cache [-rounds n] [-works pattern] [-profiles folder] [-write]
+//	go run ./cache [-rounds n] [-works pattern] [-profiles directory] [-write]
 //
 // Package contest documents the comparison. Requests over HTTP use generated clientsets and
 // informer factories, as in a controller.

@@ -13,7 +13,7 @@ import (
 )
 
 // Load describes both sides of the pairs, as far as ours exists, by import path. The
-// module around dir requires both sides; root is the folder of the root module. The
+// module around dir requires both sides; root is the directory of the root module. The
 // version is client-go's.
 func Load(dir, root string, pairs []Pair) (apis map[string]goapi.API, version string, err error) {
 	var paths []string
@@ -26,7 +26,7 @@ func Load(dir, root string, pairs []Pair) (apis map[string]goapi.API, version st
 	return load(dir, paths)
 }
 
-// exists reports whether there are Go files in all folders of ours.
+// exists reports whether all of our directories contain Go files.
 func exists(root string, p Pair) bool {
 	for _, path := range p.Ours {
 		files, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(path)))

@@ -88,7 +88,7 @@ func (t Tool) Main(ctx context.Context, args []string, stdout, stderr io.Writer)
 	return exitDone
 }
 
-// Run runs the tool with arguments, as seen from a folder, and prints nothing. Other
+// Run runs the tool with arguments in a directory and prints nothing. Other
 // than [Tool.Main], it changes nothing in the process, and may be called concurrently.
 func (t Tool) Run(ctx context.Context, dir string, args []string) (*generators.Report, error) {
 	flags, run, err := t.parse(args)

@@ -139,7 +139,7 @@ func (c Contest) Main() {
 	}
 	rounds := flag.Int("rounds", 5, "how often each does every work")
 	pattern := flag.String("works", "", "do only the work whose name matches this regular `expression`")
-	profiles := flag.String("profiles", "", "leave profiles of CPU time and allocations in this `folder`; figures are of less worth then")
+	profiles := flag.String("profiles", "", "write CPU and allocation profiles to this `directory`; figures are then less reliable")
 	write := flag.Bool("write", false, "put the table into docs/benchmarks.md")
 	flag.Parse()
 	match, err := regexp.Compile(*pattern)

@@ -78,7 +78,7 @@ func leftoversAbove(dir string) []string {
 	return found
 }
 
-// above returns the folders above one, up to the root of its module. Where that is
+// above returns the parent directories of one, up to the root of its module. Where that is
 // unknown, it is only the first.
 func above(dir string) []string {
 	var parents []string
@@ -91,7 +91,7 @@ func above(dir string) []string {
 	return parents[:min(1, len(parents))]
 }
 
-// within reports whether a path is a folder or below it.
+// within reports whether a path is a directory or below it.
 func within(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)

@@ -2,7 +2,7 @@
 // process, runs the controller, and creates, changes and deletes books and shelves. `make demo`
 // runs it.
 //
-//	demo [--wait] [--crds FOLDER]
+//	demo [--wait] [--crds DIRECTORY]
 package main
 
 import (
@@ -19,7 +19,7 @@ import (
 
 func main() {
 	wait := pflag.Bool("wait", false, "keep running at the end, until ^C, so that you can look around")
-	crds := pflag.String("crds", "librarian/crds", "`folder` with the definitions of the custom resources")
+	crds := pflag.String("crds", "librarian/crds", "`directory` with the CRDs")
 	pflag.Parse()
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
