@@ -116,6 +116,7 @@ const around = `package fragments
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -127,16 +128,22 @@ import (
 	storagev1 "example.com/shop/apis/storage/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/debug"
+	"github.com/listwatch/listwatch/runtime/gentype"
+	"github.com/listwatch/listwatch/runtime/listers"
 	"github.com/listwatch/listwatch/runtime/sharing"
+	"github.com/listwatch/listwatch/runtime/workqueue"
 )
 
 var (
 	_ = debug.Handler
 	_ = externalversions.NewSharedInformerFactory
+	_ = fmt.Println
 	_ = http.Handle
 	_ = labels.Everything
 	_ = sharing.Transform
+	_ gentype.Client[*storagev1.Database]
 	_ internalinterfaces.InformerOptions
+	_ listers.ResourceIndexer[*storagev1.Database]
 	_ metav1.Object
 
 	client    versioned.Interface
@@ -146,6 +153,7 @@ var (
 	factory   externalversions.SharedInformerFactory
 	informer  cache.SharedIndexInformer
 	namespace string
+	queue     workqueue.TypedInterface[cache.ObjectName]
 )
 `
 
