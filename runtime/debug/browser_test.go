@@ -78,7 +78,7 @@ func browser(t *testing.T) string {
 // browse runs the browser without a window and returns its output.
 func browse(t *testing.T, arguments ...string) []byte {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 	defer cancel()
 	arguments = append([]string{
 		"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",

@@ -60,7 +60,7 @@ func (c *Config) TransportConfig() (*transport.Config, error) {
 		Transport:          c.Transport,
 		WrapTransport:      c.WrapTransport,
 		DisableCompression: c.DisableCompression,
-		TLS:                c.TLSClientConfig.transport(),
+		TLS:                c.transport(),
 		Username:           c.Username,
 		Password:           c.Password,
 		BearerToken:        c.BearerToken,
