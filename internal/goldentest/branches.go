@@ -71,7 +71,7 @@ func (b *branches) mark(templates *template.Template) (*template.Template, error
 		if parse.IsEmptyTree(t.Root) {
 			continue // a file that only defines others
 		}
-		m := marker{branches: b, tree: t.Tree.Copy()}
+		m := marker{branches: b, tree: t.Copy()}
 		m.list(m.tree.Root, m.tree.Root, "")
 		if m.err != nil {
 			return nil, m.err

@@ -55,7 +55,7 @@ func Test(t *testing.T, flavour testcase.Flavour, kept ...string) {
 				compareTree(t, c.Name, out.Emitted, whole)
 				checkFiles(t, out.Emitted, flavour)
 				if whole {
-					if err := run.execute(seen); err != nil {
+					if err = run.execute(seen); err != nil {
 						t.Error(err)
 					}
 				}
