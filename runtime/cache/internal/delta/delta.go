@@ -5,6 +5,7 @@ package delta
 // Kind is what a [Delta] does.
 type Kind uint8
 
+// The kinds of deltas.
 const (
 	Set        Kind = iota // the object now has this state: an add or an update
 	Delete                 // the object was deleted; Object is its last state or a tombstone
