@@ -2,11 +2,10 @@ package cache
 
 import "strings"
 
-// Object is what the typed parts of the package need of an object: its name, and that
-// it can be compared with the zero value, which stands for no object.
+// Object is the type of objects in the typed parts of the package, usually a pointer. Its zero
+// value stands for no object. The constraint is a plain method set: with comparable in it,
+// the compiler would compile all generic code separately for every kind.
 type Object interface {
-	comparable
-
 	GetName() string
 	GetNamespace() string
 }
@@ -41,7 +40,7 @@ func (d DeletedObject[T]) GetObjectName() ObjectName {
 		return ObjectName{Namespace: namespace, Name: name}
 	}
 	var none T
-	if d.OptionalObj == none {
+	if any(d.OptionalObj) == any(none) {
 		return ObjectName{}
 	}
 	return ObjectName{Namespace: d.OptionalObj.GetNamespace(), Name: d.OptionalObj.GetName()}

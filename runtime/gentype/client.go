@@ -23,11 +23,17 @@ type namedObject interface {
 	GetName() *string
 }
 
+// configuration is a namedObject whose constraint is a plain method set, so that the code of
+// all pointer types is compiled once.
+type configuration interface {
+	GetName() *string
+}
+
 // Option sets up a client.
 type Option[T objectWithMeta] func(*Client[T])
 
-// PrefersProtobuf makes a client ask for protobuf where its config does not say
-// otherwise.
+// PrefersProtobuf makes a client request protobuf unless its config sets a content
+// type.
 func PrefersProtobuf[T objectWithMeta]() Option[T] {
 	return func(c *Client[T]) { c.endpoint.prefersProtobuf = true }
 }
@@ -106,10 +112,7 @@ func (c *Client[T]) Delete(ctx context.Context, name string, opts metav1.DeleteO
 // stored.
 func (c *Client[T]) Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (T, error) {
 	result := c.newObject()
-	err := c.endpoint.object(c.endpoint.client.Patch(pt), name, subresources...).
-		VersionedParams(&opts, c.endpoint.parameterCodec).
-		Body(data).
-		DoInto(ctx, result)
+	err := c.endpoint.patch(ctx, name, pt, data, &opts, result, subresources)
 	return result, err
 }
 
@@ -122,10 +125,10 @@ func (c *Client[T]) Watch(ctx context.Context, opts metav1.ListOptions) (watch.I
 // ListStreamer is a client that can list without holding the whole list.
 type ListStreamer interface {
 	// StreamList lists as List does, but calls each for every object, in order, as
-	// soon as it is decoded. It returns the list without items once the last was
-	// handed over. An error of each ends the list and is returned as it is. Until
-	// StreamList has returned no error, the objects seen may be only a part. Where
-	// the context is one of codec.Tolerate, an object may be a *codec.Undecodable.
+	// soon as it is decoded. It returns the list without items after the last object.
+	// An error of each ends the list and is returned unchanged. Until StreamList has
+	// returned no error, the objects seen may be only a part. If the context comes
+	// from codec.Tolerate, an object may be a *codec.Undecodable.
 	StreamList(ctx context.Context, opts metav1.ListOptions, each func(runtime.Object) error) (runtime.Object, error)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/listwatch/listwatch/runtime/apply"
@@ -54,10 +55,10 @@ func NewObjectRequest(c Endpoint, method, name string, opts runtime.Object, subr
 // subresource of it, and decodes the answer into result, which it returns. It fails with
 // [ErrNoConfiguration] or [ErrNoName], and returns no result, where there is nothing to
 // send.
-func Apply[C namedObject, R runtime.Object](ctx context.Context, c Endpoint, configuration C, opts metav1.ApplyOptions, result R, subresources ...string) (R, error) {
+func Apply[C configuration, R runtime.Object](ctx context.Context, c Endpoint, configuration C, opts metav1.ApplyOptions, result R, subresources ...string) (R, error) {
 	var none C
 	var noResult R
-	if configuration == none {
+	if any(configuration) == any(none) {
 		return noResult, ErrNoConfiguration
 	}
 	name := configuration.GetName()
@@ -69,9 +70,9 @@ func Apply[C namedObject, R runtime.Object](ctx context.Context, c Endpoint, con
 
 // ApplyTo is [Apply] for the object of the given name, whatever the configuration
 // says of names.
-func ApplyTo[C comparable, R runtime.Object](ctx context.Context, c Endpoint, name string, configuration C, opts metav1.ApplyOptions, result R, subresources ...string) (R, error) {
+func ApplyTo[C any, R runtime.Object](ctx context.Context, c Endpoint, name string, configuration C, opts metav1.ApplyOptions, result R, subresources ...string) (R, error) {
 	var none C
-	if configuration == none {
+	if any(configuration) == any(none) {
 		var noResult R
 		return noResult, ErrNoConfiguration
 	}
@@ -110,6 +111,10 @@ func (e *endpoint) create(ctx context.Context, obj runtime.Object, opts *metav1.
 
 func (e *endpoint) update(ctx context.Context, name string, obj runtime.Object, opts *metav1.UpdateOptions, result runtime.Object, subresources ...string) error {
 	return e.object(e.client.Put(), name, subresources...).VersionedParams(opts, e.parameterCodec).Body(obj).DoInto(ctx, result)
+}
+
+func (e *endpoint) patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts *metav1.PatchOptions, result runtime.Object, subresources []string) error {
+	return e.object(e.client.Patch(pt), name, subresources...).VersionedParams(opts, e.parameterCodec).Body(data).DoInto(ctx, result)
 }
 
 func (e *endpoint) apply(ctx context.Context, name string, configuration any, opts *metav1.ApplyOptions, result runtime.Object, subresources ...string) error {

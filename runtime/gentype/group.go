@@ -92,3 +92,11 @@ func SharedRateLimiter(c *rest.Config) (*rest.Config, error) {
 	}
 	return &config, nil
 }
+
+// Must returns value, and panics if err is not nil.
+func Must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}

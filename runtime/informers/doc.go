@@ -1,14 +1,16 @@
-// Package informers is what emitted shared informer factories are made of.
+// Package informers implements the factories that generated informer factories embed, and the
+// informers of their kinds.
 //
-// A [Factory] keeps one informer per Go type of object, made when first asked for, and runs it
-// as long as somebody holds it: [Factory.StartWithContext] holds all that were asked for until
-// its context is done; [Factory.Acquire] holds one until it is released. An informer that
-// nobody holds any more is stopped.
+// A [Factory] has one informer per Go type of object, created on the first request for it, and
+// runs it as long as it is in use: [Factory.StartWithContext] uses all requested informers until
+// its context is done; [Factory.Acquire] uses one until it is released. An informer that is no
+// longer in use is stopped.
 //
-// Asking for an informer or a lister makes no request, and neither does reading from
+// Getting an informer or a lister sends no request, and neither does reading from
 // a lister: only Start and Acquire do.
 //
-// [New] and [NewNamespaced] make the informers. [Options] say how: what of the resource is listed
-// and watched, and what becomes of it. A factory has options for all of its informers and for
-// single types; [OptionsFor] puts them together.
+// A [Kind] describes a kind to the functions that generated informers consist of.
+// [New] and [NewNamespaced] create the informers. [Options] configure what is listed
+// and watched and how it is stored. A factory has options for all of its informers and for
+// single types; [OptionsFor] merges them.
 package informers

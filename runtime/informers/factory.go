@@ -21,6 +21,10 @@ type Config struct {
 	// Options are those of all informers.
 	Options
 
+	// Namespace restricts all informers to a namespace; empty for all namespaces. The
+	// namespaces of Options take precedence.
+	Namespace string
+
 	// CustomResync are resync periods of single types, instead of that of the options.
 	CustomResync map[reflect.Type]time.Duration
 
@@ -60,6 +64,12 @@ func NewFactory(config Config) *Factory {
 	config.Owner = cmp.Or(config.Owner, callsite.BeyondPackage(""))
 	return &Factory{config: config, shared: map[reflect.Type]*shared{}}
 }
+
+// Namespace returns the namespace that all informers are restricted to, or "".
+func (f *Factory) Namespace() string { return f.config.Namespace }
+
+// Tweak returns the function that changes the options of all lists and watches, or nil.
+func (f *Factory) Tweak() Tweak { return f.config.TweakListOptions }
 
 // InformerName returns the name under which the informers report metrics, or nil.
 func (f *Factory) InformerName() *cache.InformerName { return f.config.InformerName }

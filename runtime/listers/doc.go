@@ -1,3 +1,4 @@
-// Package listers holds what emitted listers are made of: reading objects of one type,
-// and of one namespace or all, from an indexer.
+// Package listers provides the generic listers behind generated ones: they read objects of
+// one type, of one namespace or of all, from an indexer. [All] and [ByIndex] work on every
+// generated lister.
 package listers

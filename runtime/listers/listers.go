@@ -10,12 +10,12 @@ import (
 )
 
 // ResourceIndexer reads objects of type T from an indexer. It can be copied, and used by
-// many goroutines at once. The objects that it returns are the very ones that the indexer
-// holds and must not be changed; the slices are the caller's.
+// many goroutines at once. The objects that it returns are the stored ones and must not be
+// changed; the slices are the caller's.
 type ResourceIndexer[T runtime.Object] struct {
 	indexer   cache.Indexer
 	resource  schema.GroupResource
-	namespace string // empty for all, and for types of the cluster scope
+	namespace string // empty for all, and for cluster-scoped types
 }
 
 // New returns a ResourceIndexer of all objects. The resource is for errors.
@@ -23,19 +23,27 @@ func New[T runtime.Object](indexer cache.Indexer, resource schema.GroupResource)
 	return ResourceIndexer[T]{indexer: indexer, resource: resource}
 }
 
-// NewNamespaced returns a ResourceIndexer of those objects of parent that are in a namespace.
+// NewNamespaced returns a ResourceIndexer of the objects of parent in a namespace.
 func NewNamespaced[T runtime.Object](parent ResourceIndexer[T], namespace string) ResourceIndexer[T] {
-	parent.namespace = namespace
-	return parent
+	return parent.In(namespace)
 }
+
+// In returns a ResourceIndexer of the objects in a namespace.
+func (l ResourceIndexer[T]) In(namespace string) ResourceIndexer[T] {
+	l.namespace = namespace
+	return l
+}
+
+// source returns the indexer, and the namespace whose objects are read from it.
+func (l ResourceIndexer[T]) source() (cache.Indexer, string) { return l.indexer, l.namespace }
 
 // List returns the objects whose labels match, in no order; nil if there are none.
 func (l ResourceIndexer[T]) List(selector labels.Selector) ([]T, error) {
 	return cache.ListObjects[T](l.indexer, l.namespace, selector)
 }
 
-// Get returns the object of a name. If there is none, the error is one for which
-// apimachinery's errors.IsNotFound is true.
+// Get returns the object of a name. If there is none, errors.IsNotFound is true for the
+// error.
 func (l ResourceIndexer[T]) Get(name string) (T, error) {
 	obj, exists, err := cache.GetObject[T](l.indexer, l.namespace, name)
 	if err == nil && !exists {

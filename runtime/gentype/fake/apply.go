@@ -19,6 +19,12 @@ type namedObject interface {
 	GetName() *string
 }
 
+// configuration is a namedObject whose constraint is a plain method set, so that the code of
+// all pointer types is compiled once.
+type configuration interface {
+	GetName() *string
+}
+
 // FakeClientWithApply is a FakeClient that takes apply configurations too.
 type FakeClientWithApply[T objectWithMeta, C namedObject] struct { //nolint:revive // the name is that of client-go
 	*FakeClient[T]
@@ -87,10 +93,10 @@ type Endpoint interface {
 // Apply records that an apply configuration is sent for the object that it names, or for
 // a subresource of it, and returns the answer; see [Invoke]. It fails with
 // [gentype.ErrNoConfiguration] or [gentype.ErrNoName] where there is nothing to send.
-func Apply[C namedObject, R runtime.Object](c Endpoint, configuration C, opts metav1.ApplyOptions, empty R, subresources ...string) (R, error) {
+func Apply[C configuration, R runtime.Object](c Endpoint, configuration C, opts metav1.ApplyOptions, empty R, subresources ...string) (R, error) {
 	var none C
 	var noResult R
-	if configuration == none {
+	if any(configuration) == any(none) {
 		return noResult, gentype.ErrNoConfiguration
 	}
 	name := configuration.GetName()
@@ -102,10 +108,10 @@ func Apply[C namedObject, R runtime.Object](c Endpoint, configuration C, opts me
 
 // ApplyTo is [Apply] for the object of the given name, whatever the configuration says
 // of names.
-func ApplyTo[C comparable, R runtime.Object](c Endpoint, name string, configuration C, opts metav1.ApplyOptions, empty R, subresources ...string) (R, error) {
+func ApplyTo[C any, R runtime.Object](c Endpoint, name string, configuration C, opts metav1.ApplyOptions, empty R, subresources ...string) (R, error) {
 	var none C
 	var noResult R
-	if configuration == none {
+	if any(configuration) == any(none) {
 		return noResult, gentype.ErrNoConfiguration
 	}
 	data, err := json.Marshal(configuration)

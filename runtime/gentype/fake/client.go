@@ -56,11 +56,7 @@ func (c *FakeClient[T]) Get(_ context.Context, name string, options metav1.GetOp
 
 // Watch returns the changes to the objects that opts select. Selectors are as in List.
 func (c *FakeClient[T]) Watch(_ context.Context, opts metav1.ListOptions) (watch.Interface, error) {
-	if _, err := parsed(opts); err != nil {
-		return nil, err
-	}
-	opts.Watch = true
-	return c.InvokesWatch(testing.NewWatchActionWithOptions(c.resource, c.ns, opts))
+	return watchAs(c.Fake, c.resource, c.ns, opts)
 }
 
 // Create creates the object and returns it as it is stored.
@@ -93,6 +89,14 @@ func (c *FakeClient[T]) Patch(_ context.Context, name string, pt types.PatchType
 
 func (c *FakeClient[T]) invoke(action testing.Action) (T, error) {
 	return Invoke(c, action, c.newObject())
+}
+
+func watchAs(fake *testing.Fake, resource schema.GroupVersionResource, namespace string, opts metav1.ListOptions) (watch.Interface, error) {
+	if _, err := parsed(opts); err != nil {
+		return nil, err
+	}
+	opts.Watch = true
+	return fake.InvokesWatch(testing.NewWatchActionWithOptions(resource, namespace, opts))
 }
 
 // Invoker is what reactors are added to: a [testing.Fake], and whatever embeds one.

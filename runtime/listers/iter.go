@@ -1,0 +1,61 @@
+package listers
+
+import (
+	"fmt"
+	"iter"
+
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+)
+
+// Lister is the method that the listers of all kinds have.
+type Lister[T any] interface {
+	// List returns the objects whose labels match the selector, in no order. The slice is
+	// the caller's; the objects are shared: copy one before changing it.
+	List(selector labels.Selector) (ret []T, err error)
+}
+
+// NamespaceLister has the methods that the listers of one namespace have, and those of
+// cluster-scoped kinds.
+type NamespaceLister[T any] interface {
+	// List returns the objects whose labels match the selector, in no order. The slice is
+	// the caller's; the objects are shared: copy one before changing it.
+	List(selector labels.Selector) (ret []T, err error)
+	// Get returns the object of a name. If there is none, errors.IsNotFound is true for the
+	// error. The object is shared: copy it before changing it.
+	Get(name string) (T, error)
+}
+
+// All iterates over the objects of a lister whose labels match the selector, as of the
+// moment at which the loop begins. The objects are shared. All panics if List fails: the
+// indexer holds objects of another type, or its informer was released.
+//
+//	for book := range listers.All(books.Lister(), labels.Everything()) { ... }
+func All[T any](lister Lister[T], selector labels.Selector) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		objects, err := lister.List(selector)
+		if err != nil {
+			panic(err)
+		}
+		for _, object := range objects {
+			if !yield(object) {
+				return
+			}
+		}
+	}
+}
+
+// ByIndex returns the objects of a lister that have a value in an index, of the lister's
+// namespace if it has one. It fails if there is no such index, and for listers that embed
+// no [ResourceIndexer].
+func ByIndex[T any](lister Lister[T], indexName, indexedValue string) ([]T, error) {
+	l, ok := lister.(interface {
+		source() (cache.Indexer, string)
+	})
+	if !ok {
+		return nil, fmt.Errorf("lister %T has no indexer", lister)
+	}
+	indexer, namespace := l.source()
+	return cache.ByIndex[T](indexer, namespace, indexName, indexedValue)
+}
