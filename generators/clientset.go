@@ -116,9 +116,9 @@ func (c clientset) in(dir, name, doc string, files ...emit.File) []emit.File {
 }
 
 // version returns a version with the packages that are emitted for it.
-func (c clientset) version(g *model.Group, v *model.Version) *versionData {
+func (c clientset) version(g *model.Group, v *model.Version) *clientVersion {
 	client := c.root.below(typedDir(g, v)).Pkg
-	return &versionData{
+	data := &clientVersion{
 		Version:  v,
 		Client:   model.Package{Path: client, Alias: v.Types.Alias + "client"},
 		Fake:     model.Package{Path: path.Join(client, "fake"), Alias: v.Types.Alias + "fake"},
@@ -126,6 +126,19 @@ func (c clientset) version(g *model.Group, v *model.Version) *versionData {
 		APIPath:  c.opts.apiPath(g),
 		Protobuf: c.opts.PrefersProtobuf,
 	}
+	plain := c.plain(data)
+	for _, k := range v.Kinds {
+		data.Kinds = append(data.Kinds, newClientKind(k, data, c.opts.ApplyConfigurations, !slices.Contains(plain, k)))
+	}
+	return data
+}
+
+// expansion is the file of the expansions that nobody has written.
+const expansion = "generated_expansion.go"
+
+// plain returns the kinds of a version that have no hand-written expansion.
+func (c clientset) plain(v *clientVersion) []*model.Kind {
+	return withoutExpansion(v.Version.Kinds, c.root.below(typedDir(v.Group, v.Version)).Dir, expansion)
 }
 
 func typedDir(g *model.Group, v *model.Version) string {
@@ -154,26 +167,25 @@ func (c clientset) scheme(api *model.API) schemeData {
 }
 
 // typed lists the files of the clients of one group and version, and their fakes.
-func (c clientset) typed(v *versionData) []emit.File {
+func (c clientset) typed(v *clientVersion) []emit.File {
 	dir := typedDir(v.Group, v.Version)
-	client, expansion := v.Group.Dir+"_client.go", "generated_expansion.go"
-	plain := withoutExpansion(v.Kinds, c.root.below(dir).Dir, expansion)
+	client := v.Group.Dir + "_client.go"
 	files := []emit.File{
 		{Path: client, Template: "group.go.tmpl", Data: v, Pos: v.Pos},
-		{Path: expansion, Template: "expansion.go.tmpl", Data: plain},
+		{Path: expansion, Template: "expansion.go.tmpl", Data: c.plain(v)},
 	}
 	fakes := []emit.File{{Path: "fake_" + client, Template: "fake_group.go.tmpl", Data: v, Pos: v.Pos}}
 	for _, k := range v.Kinds {
-		data := newKindData(k, v, c.opts.ApplyConfigurations)
-		data.Expanded = !slices.Contains(plain, k)
 		files = append(files, emit.File{
 			Path:     model.FileName("", k.Name, "doc.go", expansion, client),
-			Template: "kind.go.tmpl", Data: data, Pos: k.Pos,
+			Template: "kind.go.tmpl", Data: k, Pos: k.Pos,
 		})
-		fakes = append(fakes, emit.File{
-			Path:     model.FileName("fake_", k.Name, "fake_"+client),
-			Template: "fake_kind.go.tmpl", Data: data, Pos: k.Pos,
-		})
+		if k.HasOwn() || c.opts.Runtime == ClientGo {
+			fakes = append(fakes, emit.File{
+				Path:     model.FileName("fake_", k.Name, "fake_"+client),
+				Template: "fake_kind.go.tmpl", Data: k, Pos: k.Pos,
+			})
+		}
 	}
 	set := c.in(dir, v.PackageName(), "Package "+v.PackageName()+" holds the clients of the kinds of "+v.Title()+".", files...)
 	if !c.opts.NoFake {

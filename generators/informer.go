@@ -46,7 +46,7 @@ func informerOutputs(opts InformerOptions, p place) []output {
 					root:      at,
 					clientset: model.Package{Path: clientset, Alias: "clientset"},
 					listers:   opts.Listers,
-					methods:   opts.Runtime.FactoryMethods(),
+					runtime:   opts.Runtime,
 					shared:    model.Package{Path: path.Join(at.Pkg, "internalinterfaces"), Alias: "internalinterfaces"},
 					diags:     diags,
 				}
@@ -66,17 +66,49 @@ type informers struct {
 	clientset model.Package
 	listers   string
 	shared    model.Package
-	// methods are the members of a factory that only one of the runtimes has.
-	methods []string
-	diags   *diag.List
+	runtime   Runtime
+	diags     *diag.List
 }
 
-// factoryData is a factory of informers.
+// factoryData is a factory of informers as templates see it.
 type factoryData struct {
-	Groups []*groupData
+	Groups []*informerGroup
 	// Clientset is the clientset that it uses, and Shared the package that it
 	// shares with the informers.
 	Clientset, Shared model.Package
+}
+
+// informerGroup is a group as the templates of its informers see it.
+type informerGroup struct {
+	*model.Group
+	Versions []*informerVersion
+	// MethodName is the factory's method for the group.
+	MethodName string
+	// Informers is the package of the group's informers.
+	Informers model.Package
+	// Shared is the package that informers and factory share.
+	Shared model.Package
+}
+
+// informerVersion is a version as the templates of its informers see it.
+type informerVersion struct {
+	*model.Version
+	Kinds []*informerKind
+	// Informers and Listers are the packages that are generated for the version, Clientset is
+	// that of the clientset, and Shared the package that informers and factory share.
+	Informers, Listers, Clientset, Shared model.Package
+}
+
+// MethodName returns the name of the group's method for the version.
+func (v *informerVersion) MethodName() string { return model.Title(v.NonEmptyName()) }
+
+// APIGroup returns the group's name in the API.
+func (v *informerVersion) APIGroup() string { return v.Group.Name }
+
+// informerKind is a kind as the template of its informer sees it.
+type informerKind struct {
+	*model.Kind
+	Version *informerVersion
 }
 
 func (i informers) files(api *model.API, internal bool) []emit.File {
@@ -110,8 +142,8 @@ func (i informers) files(api *model.API, internal bool) []emit.File {
 
 // group returns a group with those of its versions that have informers. Versions
 // stand in the order of their packages' paths.
-func (i informers) group(g *model.Group, internal bool) *groupData {
-	data := &groupData{Group: g, Shared: i.shared}
+func (i informers) group(g *model.Group, internal bool) *informerGroup {
+	data := &informerGroup{Group: g, Shared: i.shared}
 	goName := ""
 	for _, v := range g.Versions {
 		if v.Internal() != internal || !slices.ContainsFunc(v.Kinds, (*model.Kind).HasInformer) {
@@ -122,29 +154,33 @@ func (i informers) group(g *model.Group, internal bool) *groupData {
 				g.Name, v.GroupGoName, goName)
 		}
 		goName = v.GroupGoName // code-generator takes the last
-		with := *v
-		with.Kinds = slices.DeleteFunc(slices.Clone(v.Kinds), func(k *model.Kind) bool { return !k.HasInformer() })
-		data.Versions = append(data.Versions, &versionData{
-			Version:   &with,
+		version := &informerVersion{
+			Version:   v,
 			Clientset: i.clientset,
 			Listers:   model.Package{Path: path.Join(i.listers, listerDir(v)), Alias: v.Types.Alias + "listers"},
 			Informers: model.Package{Path: path.Join(i.root.Pkg, g.Dir, v.Dir()), Alias: v.Types.Alias + "informers"},
 			Shared:    i.shared,
-		})
+		}
+		for _, k := range v.Kinds {
+			if k.HasInformer() {
+				version.Kinds = append(version.Kinds, &informerKind{k, version})
+			}
+		}
+		data.Versions = append(data.Versions, version)
 	}
-	data.MethodName = model.FactoryMethod(goName, i.methods...)
+	data.MethodName = model.FactoryMethod(goName, i.runtime.FactoryMethods()...)
 	data.Informers = model.Package{
 		Path:  path.Join(i.root.Pkg, g.Dir),
 		Alias: strings.ToLower(goName) + "informers",
 	}
-	slices.SortStableFunc(data.Versions, func(a, b *versionData) int {
+	slices.SortStableFunc(data.Versions, func(a, b *informerVersion) int {
 		return strings.Compare(a.Types.Path, b.Types.Path)
 	})
 	return data
 }
 
 // groupFiles lists the files of the informers of a group.
-func (i informers) groupFiles(g *groupData) []emit.File {
+func (i informers) groupFiles(g *informerGroup) []emit.File {
 	files := []emit.File{{
 		Path: path.Join(g.Dir, "interface.go"), PackageName: g.PackageName(),
 		Template: "group.go.tmpl", Data: g, Pos: g.Versions[0].Pos,
@@ -155,10 +191,18 @@ func (i informers) groupFiles(g *groupData) []emit.File {
 			Path: path.Join(dir, "interface.go"), PackageName: v.PackageName(),
 			Template: "version.go.tmpl", Data: v, Pos: v.Pos,
 		})
+		taken := []string{"interface.go"}
+		if i.runtime == Listwatch {
+			taken = append(taken, "constructors.go")
+			files = append(files, emit.File{
+				Path: path.Join(dir, "constructors.go"), PackageName: v.PackageName(),
+				Template: "constructors.go.tmpl", Data: v, Pos: v.Pos,
+			})
+		}
 		for _, k := range v.Kinds {
 			files = append(files, emit.File{
-				Path: path.Join(dir, model.FileName("", k.Name, "interface.go")), PackageName: v.PackageName(),
-				Template: "kind.go.tmpl", Data: &kindData{Kind: k, Version: v}, Pos: k.Pos,
+				Path: path.Join(dir, model.FileName("", k.Name, taken...)), PackageName: v.PackageName(),
+				Template: "kind.go.tmpl", Data: k, Pos: k.Pos,
 			})
 		}
 	}

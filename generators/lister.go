@@ -2,6 +2,7 @@ package generators
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
@@ -18,7 +19,7 @@ func listerOutput(p place) output {
 			var files []emit.File
 			for _, g := range api.Groups {
 				for _, v := range g.Versions {
-					files = append(files, listerFiles(p, &versionData{Version: v})...)
+					files = append(files, listerFiles(p, v)...)
 				}
 			}
 			return files
@@ -31,27 +32,37 @@ func listerDir(v *model.Version) string {
 	return path.Join(strings.ToLower(v.Group.Dir), v.Dir())
 }
 
+// listerKind is a kind as the template of its lister sees it.
+type listerKind struct {
+	*model.Kind
+	// Expanded is true if a hand-written file adds methods to the lister.
+	Expanded bool
+}
+
+// Singular returns the resource that not-found errors name.
+func (k *listerKind) Singular() string { return strings.ToLower(k.Name) }
+
 // listerFiles lists the files of the listers of one version.
-func listerFiles(p place, v *versionData) []emit.File {
-	dir, expansion := listerDir(v.Version), "expansion_generated.go"
+func listerFiles(p place, v *model.Version) []emit.File {
+	const expansion = "expansion_generated.go"
+	dir := listerDir(v)
 	var kinds []*model.Kind
-	var files []emit.File
 	for _, k := range v.Kinds {
 		if k.HasLister() {
 			kinds = append(kinds, k)
-			files = append(files, emit.File{
-				Path:     model.FileName("", k.Name, expansion),
-				Template: "lister.go.tmpl", Data: &kindData{Kind: k, Version: v}, Pos: k.Pos,
-			})
 		}
 	}
 	if len(kinds) == 0 {
 		return nil
 	}
-	files = append(files, emit.File{
-		Path: expansion, Template: "expansion.go.tmpl",
-		Data: withoutExpansion(kinds, p.below(dir).Dir, expansion), Pos: v.Pos,
-	})
+	plain := withoutExpansion(kinds, p.below(dir).Dir, expansion)
+	files := []emit.File{{Path: expansion, Template: "expansion.go.tmpl", Data: plain, Pos: v.Pos}}
+	for _, k := range kinds {
+		files = append(files, emit.File{
+			Path:     model.FileName("", k.Name, expansion),
+			Template: "lister.go.tmpl", Data: &listerKind{k, !slices.Contains(plain, k)}, Pos: k.Pos,
+		})
+	}
 	for i := range files {
 		files[i].Path = path.Join(dir, files[i].Path)
 		files[i].PackagePath = path.Join(p.Pkg, dir)

@@ -32,6 +32,7 @@ var kept = []string{
 	"pointer-items",
 	"prefers-protobuf",
 	"single-directory", // conformance/upstream takes its informers for those of client-go
+	"verbs",
 	"verbs-no-list",
 }
 

@@ -1,18 +1,22 @@
 // Package templates holds the text of what the generators print: one template
 // per kind of file, below the folder of its generator.
 //
-// A template reads like the Go that it prints. A name from another package is
-// written through the function that is named after the package,
+// A template reads like the Go that it prints. The name of a package is written as the
+// function that is named after the package,
 //
-//	opts {{metav1 "ListOptions"}}
+//	opts {{metav1}}.ListOptions
 //
-// or, where the package depends on the input, through the function from:
+// or, if the package depends on the input, with the function import:
 //
-//	{{from .Version.Types .Name}}
+//	*{{import .Version.Types}}.{{.Name}}
 //
 // so that imports follow from what is printed. Package emit, which executes
-// them, lists the functions. What a template is given is a typed struct of
-// package generators, named in the template's first line.
+// the templates, lists the functions. Lines and calls are written out, not assembled, so
+// that grep finds what printed them. The first line of a template names the type of its
+// data, a struct of package generators.
+//
+// Templates at the top of a generator's directory are for both runtimes; those in the
+// directory of a runtime are for that one only.
 package templates
 
 import "embed"

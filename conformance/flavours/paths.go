@@ -37,8 +37,15 @@ var translator = func() *strings.Replacer {
 	return strings.NewReplacer(oldnew...)
 }()
 
-// informerOptions is the type for which ours has an alias.
-var informerOptions = regexp.MustCompile(`[\w./-]+/internalinterfaces\.InformerOptions`)
+// aliases are the types of emitted packages for which ours have aliases, each followed by
+// the type of the runtime.
+var aliases = []struct {
+	emitted *regexp.Regexp
+	runtime string
+}{
+	{regexp.MustCompile(`[\w./-]+/internalinterfaces\.InformerOptions`), ours + "informers.Options"},
+	{regexp.MustCompile(`[\w/-][\w./-]*\.SharedInformerOption\b`), ours + "informers.FactoryOption"},
+}
 
 // Translate returns what a tree in the client-go flavour offers as one in our
 // own would.
@@ -47,7 +54,9 @@ func Translate(packages map[string]goapi.API) map[string]goapi.API {
 	for path, api := range packages {
 		to := make(goapi.API, len(api))
 		for symbol, description := range api {
-			description = informerOptions.ReplaceAllLiteralString(description, ours+"informers.Options")
+			for _, a := range aliases {
+				description = a.emitted.ReplaceAllLiteralString(description, a.runtime)
+			}
 			to[symbol] = translator.Replace(description)
 		}
 		translated[translator.Replace(path)] = to

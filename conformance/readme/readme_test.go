@@ -138,8 +138,10 @@ var (
 	_ = debug.Handler
 	_ = externalversions.NewSharedInformerFactory
 	_ = fmt.Println
+	_ = gentype.Protobuf
 	_ = http.Handle
 	_ = labels.Everything
+	_ = listers.All[any]
 	_ = sharing.Transform
 	_ gentype.Client[*storagev1.Database]
 	_ internalinterfaces.InformerOptions

@@ -39,7 +39,7 @@ func TestGenerate(t *testing.T) {
 	}
 	beside := []string{
 		"clientset/versioned/scheme/register_custom.go", "clientset/versioned/typed/harbour/v1/boat_expansion.go",
-		"clientset/versioned/typed/harbour/v1/fake/fake_boat_expansion.go", "listers/harbour/v1/boat_expansion.go",
+		"clientset/versioned/typed/harbour/v1/fake/fake_boat_expansion.go", "listers/harbour/v1/boat_expansion.go", "listers/harbour/v1/buoy_expansion.go",
 	}
 	if got := slices.Sorted(maps.Keys(out.Beside)); !slices.Equal(got, beside) {
 		t.Errorf("beside: %q", got)

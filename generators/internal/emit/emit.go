@@ -60,10 +60,10 @@ type Printer struct {
 // tool generated it.
 func NewPrinter(fsys fs.FS, flavour Flavour, header, tool string) (*Printer, error) {
 	funcs := template.FuncMap{
-		"from": func(p model.Package, name string) string { return qualified(p.Path, p.Alias, name) },
+		"import": func(p model.Package) string { return mark(p.Path, p.Alias) },
 	}
 	for name, p := range flavour.imports() {
-		funcs[name] = func(name string) string { return qualified(p.path, p.alias, name) }
+		funcs[name] = func() string { return mark(p.path, p.alias) }
 	}
 	patterns := []string{"*.go.tmpl"}
 	if own := string(flavour) + "/*.go.tmpl"; matches(fsys, own) {
@@ -150,7 +150,11 @@ func (p *Printer) print(f File) (unit, error) {
 		if err := p.templates.ExecuteTemplate(&text, f.Template, f.Data); err != nil {
 			return unit{}, fmt.Errorf("print %s: %w", f.Path, err)
 		}
-		code, err := assemble(file, pieces(text.String()))
+		list, err := pieces(text.String())
+		if err != nil {
+			return unit{}, fmt.Errorf("print %s: %w", f.Path, err)
+		}
+		code, err := assemble(file, list)
 		if err != nil {
 			return unit{}, fmt.Errorf("print %s: %w", f.Path, err)
 		}

@@ -49,29 +49,29 @@ func TestPrint(t *testing.T) {
 		{name: "text only", template: "// A is 1.\nconst A = 1\n", want: "\n// A is 1.\nconst A = 1\n"},
 		{
 			name:     "name of the standard library",
-			template: `var C {{context "Context"}}`,
+			template: `var C {{context}}.Context`,
 			want:     "\nimport \"context\"\n\nvar C context.Context\n",
 		},
 		{
 			name:     "name of a package with another alias",
-			template: `var O {{metav1 "ListOptions"}}`,
+			template: `var O {{metav1}}.ListOptions`,
 			want:     "\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\nvar O metav1.ListOptions\n",
 		},
 		{
 			name:     "name of a package of the input",
-			template: `var S *{{from .P "Shoe"}}`,
+			template: `var S *{{import .P}}.Shoe`,
 			data:     map[string]any{"P": foreign},
 			want:     "\nimport shopv1 \"example.com/api/shop/v1\"\n\nvar S *shopv1.Shoe\n",
 		},
 		{
 			name:     "name of the package itself",
-			template: `var S {{from .P "Shoe"}}`,
+			template: `var S {{import .P}}.Shoe`,
 			data:     map[string]any{"P": model.Package{Path: "example.com/a", Alias: "a"}},
 			want:     "\nvar S Shoe\n",
 		},
 		{
 			name:     "imports in two blocks, sorted",
-			template: `var ({{"\n"}}A {{watch "Interface"}}{{"\n"}}B {{time "Duration"}}{{"\n"}}C {{context "Context"}}{{"\n"}}D {{from .P "Shoe"}}{{"\n"}})`,
+			template: `var ({{"\n"}}A {{watch}}.Interface{{"\n"}}B {{time}}.Duration{{"\n"}}C {{context}}.Context{{"\n"}}D {{import .P}}.Shoe{{"\n"}})`,
 			data:     map[string]any{"P": foreign},
 			want: `
 import (
@@ -92,17 +92,17 @@ D shopv1.Shoe
 		},
 		{
 			name:     "imports of the standard library only",
-			template: `var A {{time "Duration"}}{{"\n"}}var B {{context "Context"}}`,
+			template: `var A {{time}}.Duration{{"\n"}}var B {{context}}.Context`,
 			want:     "\nimport (\n\t\"context\"\n\t\"time\"\n)\n\nvar A time.Duration\nvar B context.Context\n",
 		},
 		{
 			name:     "imports of others only",
-			template: `var A {{watch "Interface"}}{{"\n"}}var B {{labels "Set"}}`,
+			template: `var A {{watch}}.Interface{{"\n"}}var B {{labels}}.Set`,
 			want:     "\nimport (\n\t\"k8s.io/apimachinery/pkg/labels\"\n\t\"k8s.io/apimachinery/pkg/watch\"\n)\n\nvar A watch.Interface\nvar B labels.Set\n",
 		},
 		{
 			name:     "imports of one each",
-			template: `var A {{watch "Interface"}}{{"\n"}}var B {{context "Context"}}`,
+			template: `var A {{watch}}.Interface{{"\n"}}var B {{context}}.Context`,
 			want:     "\nimport (\n\t\"context\"\n\n\t\"k8s.io/apimachinery/pkg/watch\"\n)\n\nvar A watch.Interface\nvar B context.Context\n",
 		},
 		{
@@ -149,17 +149,17 @@ func TestPrintErrors(t *testing.T) {
 	}{
 		{
 			name:     "two packages under one name",
-			template: `var A {{from .P "Shoe"}}; var B {{from .Q "Shoe"}}`, data: two,
+			template: `var A {{import .P}}.Shoe; var B {{import .Q}}.Shoe`, data: two,
 			want: []string{"print a/x.go: ", "both example.com/api/shop/v1 and example.com/other/shop/v1 as shopv1"},
 		},
 		{
 			name:     "one package under two names",
-			template: `var A {{from .P "Shoe"}}; var B {{from .R "Shoe"}}`, data: two,
+			template: `var A {{import .P}}.Shoe; var B {{import .R}}.Shoe`, data: two,
 			want: []string{"print a/x.go: ", "example.com/api/shop/v1 both as shopv1 and as v1"},
 		},
 		{
 			name:     "package of the input under a name of our own",
-			template: `var A {{watch "Interface"}}; var B {{from .P "Shoe"}}`,
+			template: `var A {{watch}}.Interface; var B {{import .P}}.Shoe`,
 			data:     map[string]any{"P": model.Package{Path: "example.com/watch", Alias: "watch"}},
 			want:     []string{"both k8s.io/apimachinery/pkg/watch and example.com/watch as watch"},
 		},
@@ -170,7 +170,7 @@ func TestPrintErrors(t *testing.T) {
 		},
 		{
 			name:     "not Go, below imports",
-			template: "var A {{context \"Context\"}}\nfunc (\n",
+			template: "var A {{context}}.Context\nfunc (\n",
 			want:     []string{"printed what is not Go: ", "   8  func (\n"},
 		},
 		{
@@ -280,7 +280,7 @@ func TestHeaderAndDoc(t *testing.T) {
 // TestPrintAll prints many files at a time: the text of each is its own, and always
 // the same.
 func TestPrintAll(t *testing.T) {
-	const text = `var N{{.}} {{context "Context"}}; var O{{.}} {{metav1 "ListOptions"}}; var P{{.}} {{watch "Interface"}}`
+	const text = `var N{{.}} {{context}}.Context; var O{{.}} {{metav1}}.ListOptions; var P{{.}} {{watch}}.Interface`
 	p := printer(t, text)
 	var files []File
 	for i := range 40 {
@@ -330,7 +330,7 @@ func TestPrintAllErrors(t *testing.T) {
 	twoNames := file(map[string]any{"P": foreign, "Q": model.Package{Path: "example.com/other/shop/v1", Alias: "shopv1"}})
 	twoNames.Pos = token.Position{Filename: "types.go", Line: 3, Column: 6}
 	var diags diag.List
-	if _, err := printer(t, `var A {{from .P "A"}}; var B {{from .Q "B"}}`).PrintAll([]File{twoNames}, &diags); err != nil {
+	if _, err := printer(t, `var A {{import .P}}.A; var B {{import .Q}}.B`).PrintAll([]File{twoNames}, &diags); err != nil {
 		t.Error(err)
 	}
 	const wantClash = "types.go:3:6: a/x.go would import both example.com/api/shop/v1 and example.com/other/shop/v1 as shopv1; give one of the groups another name with +groupGoName"

@@ -1,7 +1,9 @@
 package emit
 
 import (
+	"fmt"
 	"maps"
+	"regexp"
 	"strings"
 )
 
@@ -107,20 +109,18 @@ func (f Flavour) Valid() bool {
 	return ok
 }
 
-// A qualified name in the output of a template is
+// A template puts a package before a name as
 //
-//	open path sep alias sep name shut
+//	open path sep alias shut
 //
-// with characters that Go source cannot hold.
+// with characters that Go source cannot contain.
 const (
 	open = "\x01"
 	sep  = "\x02"
 	shut = "\x03"
 )
 
-func qualified(path, alias, name string) string {
-	return open + path + sep + alias + sep + name + shut
-}
+func mark(path, alias string) string { return open + path + sep + alias + shut }
 
 // piece is a part of a template's output: raw text, or a qualified name.
 type piece struct {
@@ -128,21 +128,28 @@ type piece struct {
 	path, alias, name string
 }
 
-// pieces cuts the output of a template into pieces.
-func pieces(text string) []piece {
+// pieces cuts the output of a template into pieces. The name of a package must be followed
+// by a dot and an identifier.
+func pieces(text string) ([]piece, error) {
 	var list []piece
-	for text != "" {
+	for {
 		raw, rest, found := strings.Cut(text, open)
 		if raw != "" {
 			list = append(list, piece{raw: raw})
 		}
 		if !found {
-			break
+			return list, nil
 		}
-		name, after, _ := strings.Cut(rest, shut)
-		parts := strings.SplitN(name, sep, 3)
-		list = append(list, piece{path: parts[0], alias: parts[1], name: parts[2]})
-		text = after
+		pkg, after, _ := strings.Cut(rest, shut)
+		path, alias, _ := strings.Cut(pkg, sep)
+		name := identifier.FindString(after)
+		if name == "" {
+			return nil, fmt.Errorf("no name follows the package %s", path)
+		}
+		list = append(list, piece{path: path, alias: alias, name: name[1:]})
+		text = after[len(name):]
 	}
-	return list
 }
+
+// identifier matches the dot and the name after a package.
+var identifier = regexp.MustCompile(`^\.\w+`)

@@ -75,7 +75,7 @@ func TestImports(t *testing.T) {
 }
 
 func TestPieces(t *testing.T) {
-	a, b := qualified("x/a", "a", "A"), qualified("x/b", "bb", "B")
+	a, b := mark("x/a", "a")+".A", mark("x/b", "bb")+".B"
 	for _, c := range []struct {
 		name string
 		give string
@@ -86,25 +86,33 @@ func TestPieces(t *testing.T) {
 		{name: "name", give: a, want: []piece{{path: "x/a", alias: "a", name: "A"}}},
 		{name: "name between text", give: "*" + a + ")", want: []piece{{raw: "*"}, {path: "x/a", alias: "a", name: "A"}, {raw: ")"}}},
 		{name: "names side by side", give: a + b, want: []piece{{path: "x/a", alias: "a", name: "A"}, {path: "x/b", alias: "bb", name: "B"}}},
-		{name: "name of nothing", give: qualified("", "", ""), want: []piece{{}}},
+		{name: "selector of a name", give: a + ".F", want: []piece{{path: "x/a", alias: "a", name: "A"}, {raw: ".F"}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if d := cmp.Diff(c.want, pieces(c.give), cmp.AllowUnexported(piece{})); d != "" {
-				t.Error(d)
+			got, err := pieces(c.give)
+			if d := cmp.Diff(c.want, got, cmp.AllowUnexported(piece{})); d != "" || err != nil {
+				t.Error(d, err)
 			}
 		})
 	}
+	for _, after := range []string{"", "A", ".", ". A", ".(A)"} {
+		if got, err := pieces(mark("x/a", "a") + after); err == nil {
+			t.Errorf("a package followed by %q: got %v, want an error", after, got)
+		}
+	}
 }
 
-// FuzzPieces cuts arbitrary text around arbitrary names: each comes back as it went
-// in.
+// FuzzPieces cuts arbitrary text around arbitrary names: each piece is returned unchanged.
 func FuzzPieces(f *testing.F) {
 	f.Add("var x ", "context", "context", "Context", "\n")
 	f.Add("", "k8s.io/apimachinery/pkg/apis/meta/v1", "metav1", "ListOptions", "")
-	f.Add("\x00\u00ff\xff", "", "", "", "\x04")
+	f.Add("\x00\u00ff\xff", "", "", "A", "\x04")
 	f.Fuzz(func(t *testing.T, before, path, alias, name, after string) {
-		for _, part := range []*string{&before, &path, &alias, &name, &after} {
+		for _, part := range []*string{&before, &path, &alias, &after} {
 			*part = strings.NewReplacer(open, "", sep, "", shut, "").Replace(*part)
+		}
+		if identifier.FindString("."+name+after) != "."+name {
+			t.Skip("not a name, or one that goes on in what follows")
 		}
 		var want []piece
 		if before != "" {
@@ -114,9 +122,9 @@ func FuzzPieces(f *testing.F) {
 		if after != "" {
 			want = append(want, piece{raw: after})
 		}
-		got := pieces(before + qualified(path, alias, name) + after)
-		if d := cmp.Diff(want, got, cmp.AllowUnexported(piece{})); d != "" {
-			t.Error(d)
+		got, err := pieces(before + mark(path, alias) + "." + name + after)
+		if d := cmp.Diff(want, got, cmp.AllowUnexported(piece{})); d != "" || err != nil {
+			t.Error(d, err)
 		}
 	})
 }

@@ -178,6 +178,11 @@ func (n *names) inherits(s *scope, typ string) {
 	m := s.types[typ]
 	has := maps.Clone(m.own)
 	for _, e := range m.embedded {
+		for _, name := range embeddedMethods[e] {
+			if _, taken := m.own[name]; taken {
+				n.diags.Errorf(m.at.Pos, "%s would have two methods called %s; give the kind another plural with --plural-exceptions", typ, name)
+			}
+		}
 		other := n.packages[e.pkg]
 		if other == nil || other.types[e.name] == nil {
 			continue
@@ -190,6 +195,13 @@ func (n *names) inherits(s *scope, typ string) {
 			has[name] = of
 		}
 	}
+}
+
+// embeddedMethods are the methods of the interfaces of the runtime that generated interfaces
+// embed beside methods whose names come from the input. Package scan refuses the names of
+// verbs, and package model those of a factory's methods.
+var embeddedMethods = map[typeName][]string{
+	{runtimes[Listwatch]["listers"].path, "Lister"}: {"List"},
 }
 
 // unqualified returns a type as text without the names of packages, which differ with the

@@ -64,6 +64,11 @@ func TestNames(t *testing.T) {
 			want:  []string{"2: T would have two methods called A; "},
 		},
 		{
+			name:  "interface of the runtime with a method of that name",
+			files: []source{{"a", `import "github.com/listwatch/listwatch/runtime/listers"; type T interface{ listers.Lister[int]; List(n int) }`}},
+			want:  []string{"1: T would have two methods called List; "},
+		},
+		{
 			name:  "import and declaration",
 			files: []source{{"a", `import version "x.org/v"; var _ = version.A`}, {"a", "type version int"}},
 			want:  []string{"1: a.go would import x.org/v as version, which b.go declares; "},

@@ -165,6 +165,9 @@ func (v *Version) NonEmptyName() string {
 	return v.Name
 }
 
+// Title returns the group and version as in the API: apps/v1.
+func (v *Version) Title() string { return v.Group.NonEmptyName() + "/" + v.NonEmptyName() }
+
 // Dir returns the directory name of the version's packages below the group's.
 func (v *Version) Dir() string { return strings.ToLower(v.NonEmptyName()) }
 

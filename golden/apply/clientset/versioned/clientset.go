@@ -36,7 +36,7 @@ func (c *Clientset) FieldsV1() fieldsv1client.FieldsV1Interface {
 	return c.fieldsV1
 }
 
-// Discovery returns the client that asks the server what it serves.
+// Discovery returns the client that lists the resources of the server.
 func (c *Clientset) Discovery() discovery.DiscoveryInterfaces {
 	if c == nil {
 		return nil
@@ -45,7 +45,7 @@ func (c *Clientset) Discovery() discovery.DiscoveryInterfaces {
 }
 
 // NewForConfig returns a Clientset for a config, which is not changed. All its
-// clients share one HTTP client, made with rest.HTTPClientFor, and one rate
+// clients share one HTTP client, created by rest.HTTPClientFor, and one rate
 // limiter; see [NewForConfigAndClient].
 func NewForConfig(c *rest.Config) (*Clientset, error) {
 	config, httpClient, err := gentype.SharedHTTPClient(c)
@@ -56,9 +56,9 @@ func NewForConfig(c *rest.Config) (*Clientset, error) {
 }
 
 // NewForConfigAndClient returns a Clientset that sends its requests through an
-// HTTP client, whatever the config says of transports. Where the config has no
-// rate limiter but a QPS above zero, all clients of the set share one of that
-// rate; where it has neither, the client does not limit itself.
+// HTTP client and ignores the transport settings of the config. If the config has
+// no rate limiter but a QPS above zero, all clients of the set share a rate limiter
+// with that QPS; if it has neither, requests are not limited.
 func NewForConfigAndClient(c *rest.Config, httpClient *http.Client) (*Clientset, error) {
 	config, err := gentype.SharedRateLimiter(c)
 	if err != nil {
@@ -74,8 +74,7 @@ func NewForConfigAndClient(c *rest.Config, httpClient *http.Client) (*Clientset,
 	return &cs, nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *Clientset {
 	cs, err := NewForConfig(c)
 	if err != nil {

@@ -9,30 +9,13 @@ import (
 	"fmt"
 
 	"github.com/listwatch/listwatch/runtime/cache"
+	"github.com/listwatch/listwatch/runtime/informers"
 	fieldsv1 "github.com/listwatch/listwatch/testdata/apis/apply/fields/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// GenericInformer gives access to a shared informer and a lister, without types.
-type GenericInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() cache.GenericLister
-}
-
-type genericInformer struct {
-	informer cache.SharedIndexInformer
-	resource schema.GroupResource
-}
-
-// Informer returns the factory's informer.
-func (f *genericInformer) Informer() cache.SharedIndexInformer {
-	return f.informer
-}
-
-// Lister returns a lister on what the informer holds.
-func (f *genericInformer) Lister() cache.GenericLister {
-	return cache.NewGenericLister(f.Informer().GetIndexer(), f.resource)
-}
+// GenericInformer gives access to a shared informer and a lister, untyped.
+type GenericInformer informers.Informer[cache.GenericLister]
 
 // ForResource returns the factory's informer of a resource, or an error if the
 // factory has none.
@@ -40,9 +23,9 @@ func (f *sharedInformerFactory) ForResource(resource schema.GroupVersionResource
 	switch resource {
 	// fields.example.com/v1
 	case fieldsv1.SchemeGroupVersion.WithResource("fences"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Fields().V1().Fences().Informer()}, nil
+		return informers.Generic(resource, f.Fields().V1().Fences().Informer()), nil
 	case fieldsv1.SchemeGroupVersion.WithResource("fields"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Fields().V1().Fields().Informer()}, nil
+		return informers.Generic(resource, f.Fields().V1().Fields().Informer()), nil
 	}
 	return nil, fmt.Errorf("no informer found for %v", resource)
 }

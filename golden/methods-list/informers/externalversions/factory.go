@@ -6,8 +6,6 @@
 package externalversions
 
 import (
-	"context"
-	"reflect"
 	"time"
 
 	clientset "github.com/listwatch/listwatch/golden/methods-list/clientset/versioned"
@@ -24,79 +22,51 @@ import (
 // The version of the runtime that this package needs.
 const _ = listwatch.IsAtLeast0_1
 
-// SharedInformerOption changes a factory while it is made.
-type SharedInformerOption func(*sharedInformerFactory) *sharedInformerFactory
+// SharedInformerFactory creates the informers that a program shares: one per type, on the
+// first request for it. A program gets informers, adds its handlers, starts the
+// factory, and waits until the informers have synced:
+//
+//	ctx, cancel := context.WithCancel(ctx)
+//	factory := NewSharedInformerFactory(client, 0)
+//	defer factory.Shutdown() // waits until the informers have stopped, after cancel
+//	defer cancel()
+//	informer := factory.Group().V1().Kinds()
+//	if _, err := informer.TypedInformer().AddTypedEventHandler(handler); err != nil {
+//		return err
+//	}
+//	factory.StartWithContext(ctx)
+//	if err := factory.WaitForCacheSyncWithContext(ctx).AsError(); err != nil {
+//		return err
+//	}
+//	objects, err := informer.Lister().List(labels.Everything())
+//
+// All methods are safe for concurrent use; package informers documents those that all
+// factories have.
+type SharedInformerFactory interface {
+	internalinterfaces.SharedInformerFactory
+	informers.SharedInformers
+
+	// ForResource returns the informer of a resource, or an error if there is none.
+	ForResource(resource schema.GroupVersionResource) (GenericInformer, error)
+
+	Works() worksinformers.Interface
+}
 
 type sharedInformerFactory struct {
 	*informers.Factory
-	client    clientset.Interface
-	namespace string
-	config    informers.Config // of the factory, which is made last
+	client clientset.Interface
 }
 
-// WithCustomResyncConfig sets the resync period of single types.
-func WithCustomResyncConfig(resyncConfig map[metav1.Object]time.Duration) SharedInformerOption {
-	return func(factory *sharedInformerFactory) *sharedInformerFactory {
-		for object, period := range resyncConfig {
-			factory.config.CustomResync[reflect.TypeOf(object)] = period
-		}
-		return factory
-	}
+func (f *sharedInformerFactory) InformerFor(obj runtime.Object, newFunc internalinterfaces.NewInformerFunc) cache.SharedIndexInformer {
+	return f.Factory.InformerFor(obj, func(resync time.Duration) cache.SharedIndexInformer { return newFunc(f.client, resync) })
 }
 
-// WithTweakListOptions changes the options with which all informers list and watch.
-func WithTweakListOptions(tweakListOptions internalinterfaces.TweakListOptionsFunc) SharedInformerOption {
-	return func(factory *sharedInformerFactory) *sharedInformerFactory {
-		factory.config.TweakListOptions = tweakListOptions
-		return factory
-	}
-}
-
-// WithNamespace limits all informers to a namespace.
-func WithNamespace(namespace string) SharedInformerOption {
-	return func(factory *sharedInformerFactory) *sharedInformerFactory {
-		factory.namespace = namespace
-		return factory
-	}
-}
-
-// WithTransform changes objects before any informer stores them.
-func WithTransform(transform cache.TransformFunc) SharedInformerOption {
-	return func(factory *sharedInformerFactory) *sharedInformerFactory {
-		factory.config.Transform = transform
-		return factory
-	}
-}
-
-// WithInformerName sets the name under which the informers report metrics, made
-// once with cache.NewInformerName. [SharedInformerFactory].Shutdown releases it.
-func WithInformerName(informerName *cache.InformerName) SharedInformerOption {
-	return func(factory *sharedInformerFactory) *sharedInformerFactory {
-		factory.config.InformerName = informerName
-		return factory
-	}
-}
-
-// WithNamespaces limits all informers to some namespaces. Each is listed and watched
-// for itself, so that rights in these namespaces suffice.
-func WithNamespaces(namespaces ...string) SharedInformerOption {
-	return func(factory *sharedInformerFactory) *sharedInformerFactory {
-		factory.config.Namespaces = namespaces
-		return factory
-	}
-}
-
-// WithTypeOptions says how the informer of one type works. What is set replaces what
-// other options say for all informers; only tweaks of list options add up.
-func WithTypeOptions(object metav1.Object, options internalinterfaces.InformerOptions) SharedInformerOption {
-	return func(factory *sharedInformerFactory) *sharedInformerFactory {
-		factory.config.Types[reflect.TypeOf(object)] = options
-		return factory
-	}
+func (f *sharedInformerFactory) Works() worksinformers.Interface {
+	return worksinformers.New(f, f.Factory.Namespace(), f.Factory.Tweak())
 }
 
 // NewSharedInformerFactory returns a factory for all namespaces. A resync period of
-// 0 is none.
+// 0 disables resync.
 func NewSharedInformerFactory(client clientset.Interface, defaultResync time.Duration) SharedInformerFactory {
 	return NewSharedInformerFactoryWithOptions(client, defaultResync)
 }
@@ -110,84 +80,48 @@ func NewFilteredSharedInformerFactory(client clientset.Interface, defaultResync 
 }
 
 // NewSharedInformerFactoryWithOptions returns a factory, for all namespaces unless
-// an option says otherwise.
+// an option sets others.
 func NewSharedInformerFactoryWithOptions(client clientset.Interface, defaultResync time.Duration, options ...SharedInformerOption) SharedInformerFactory {
-	factory := &sharedInformerFactory{client: client, namespace: metav1.NamespaceAll}
-	factory.config = informers.Config{CustomResync: map[reflect.Type]time.Duration{}, Types: map[reflect.Type]informers.Options{}}
-	factory.config.ResyncPeriod = defaultResync
-	for _, option := range options {
-		factory = option(factory)
-	}
-	factory.Factory = informers.NewFactory(factory.config)
-	return factory
+	return &sharedInformerFactory{informers.NewFactoryWith(defaultResync, options), client}
 }
 
-func (f *sharedInformerFactory) InformerFor(obj runtime.Object, newFunc internalinterfaces.NewInformerFunc) cache.SharedIndexInformer {
-	return f.Factory.InformerFor(obj, func(resync time.Duration) cache.SharedIndexInformer {
-		return newFunc(f.client, resync)
-	})
+// SharedInformerOption changes a factory that is being created.
+type SharedInformerOption = informers.FactoryOption
+
+// WithCustomResyncConfig sets the resync period of single types.
+func WithCustomResyncConfig(resyncConfig map[metav1.Object]time.Duration) SharedInformerOption {
+	return informers.WithCustomResyncConfig(resyncConfig)
 }
 
-// SharedInformerFactory makes informers that its users share: one per type, made
-// when first asked for. A program asks for informers, adds its handlers, starts the
-// factory, and waits until the informers hold what the server has:
-//
-//	ctx, cancel := context.WithCancel(ctx)
-//	factory := NewSharedInformerFactory(client, 0)
-//	defer factory.Shutdown() // waits for the informers, which cancel, called before it, ends
-//	defer cancel()
-//	informer := factory.Group().V1().Kinds()
-//	if _, err := informer.TypedInformer().AddTypedEventHandler(handler); err != nil {
-//		return err
-//	}
-//	factory.StartWithContext(ctx)
-//	if err := factory.WaitForCacheSyncWithContext(ctx).AsError(); err != nil {
-//		return err
-//	}
-//	objects, err := informer.Lister().List(labels.Everything())
-//
-// All methods are safe for concurrent use.
-type SharedInformerFactory interface {
-	internalinterfaces.SharedInformerFactory
-
-	// Start starts the informers that have been asked for and do not run yet, and
-	// returns at once. They run until the channel is closed.
-	Start(stopCh <-chan struct{})
-
-	// StartWithContext is Start with a context: the informers run until it is done.
-	StartWithContext(ctx context.Context)
-
-	// Shutdown keeps further informers from starting and waits for those that run.
-	// Their channel or context ends them, not this: who defers Shutdown must defer what
-	// ends them after it, or waits for ever where a function returns early. It may be
-	// called more than once.
-	Shutdown()
-
-	// WaitForCacheSync waits until the informers that were started hold what the
-	// server had, or until the channel is closed, and says for each type which it was.
-	WaitForCacheSync(stopCh <-chan struct{}) map[reflect.Type]bool
-
-	// WaitForCacheSyncWithContext is WaitForCacheSync with a context, whose cause is
-	// the error of what it returns if it ends the wait.
-	WaitForCacheSyncWithContext(ctx context.Context) cache.SyncResult
-
-	// ForResource returns the informer of a resource, or an error if there is none.
-	ForResource(resource schema.GroupVersionResource) (GenericInformer, error)
-
-	// InformerFor returns the informer of obj's type, made by newFunc if there is
-	// none yet.
-	InformerFor(obj runtime.Object, newFunc internalinterfaces.NewInformerFunc) cache.SharedIndexInformer
-
-	// Acquire starts the informer of obj's type, which must have been asked for, and
-	// keeps it running until it is released or the context is done. An informer that
-	// was acquired and not started stops when all have released it, and is forgotten:
-	// who asks for it again gets a new one, and listers of the old one fail with
-	// cache.ErrReleased.
-	Acquire(ctx context.Context, obj runtime.Object) (release func(), err error)
-
-	Works() worksinformers.Interface
+// WithTweakListOptions changes the options with which all informers list and watch.
+func WithTweakListOptions(tweakListOptions internalinterfaces.TweakListOptionsFunc) SharedInformerOption {
+	return informers.WithTweakListOptions(tweakListOptions)
 }
 
-func (f *sharedInformerFactory) Works() worksinformers.Interface {
-	return worksinformers.New(f, f.namespace, f.config.TweakListOptions)
+// WithNamespace restricts all informers to a namespace.
+func WithNamespace(namespace string) SharedInformerOption {
+	return informers.WithNamespace(namespace)
+}
+
+// WithNamespaces restricts all informers to the given namespaces. Each is listed and
+// watched separately, so permissions in these namespaces suffice.
+func WithNamespaces(namespaces ...string) SharedInformerOption {
+	return informers.WithNamespaces(namespaces...)
+}
+
+// WithTransform changes objects before any informer stores them.
+func WithTransform(transform cache.TransformFunc) SharedInformerOption {
+	return informers.WithTransform(transform)
+}
+
+// WithInformerName sets the name under which the informers report metrics, created
+// once with cache.NewInformerName. [SharedInformerFactory].Shutdown releases it.
+func WithInformerName(informerName *cache.InformerName) SharedInformerOption {
+	return informers.WithInformerName(informerName)
+}
+
+// WithTypeOptions sets the options of one type. Fields that are set replace those of all
+// informers; only functions that tweak list options are both called.
+func WithTypeOptions(object metav1.Object, options internalinterfaces.InformerOptions) SharedInformerOption {
+	return informers.WithTypeOptions(object, options)
 }

@@ -9,30 +9,13 @@ import (
 	"fmt"
 
 	"github.com/listwatch/listwatch/runtime/cache"
+	"github.com/listwatch/listwatch/runtime/informers"
 	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// GenericInformer gives access to a shared informer and a lister, without types.
-type GenericInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() cache.GenericLister
-}
-
-type genericInformer struct {
-	informer cache.SharedIndexInformer
-	resource schema.GroupResource
-}
-
-// Informer returns the factory's informer.
-func (f *genericInformer) Informer() cache.SharedIndexInformer {
-	return f.informer
-}
-
-// Lister returns a lister on what the informer holds.
-func (f *genericInformer) Lister() cache.GenericLister {
-	return cache.NewGenericLister(f.Informer().GetIndexer(), f.resource)
-}
+// GenericInformer gives access to a shared informer and a lister, untyped.
+type GenericInformer informers.Informer[cache.GenericLister]
 
 // ForResource returns the factory's informer of a resource, or an error if the
 // factory has none.
@@ -40,9 +23,9 @@ func (f *sharedInformerFactory) ForResource(resource schema.GroupVersionResource
 	switch resource {
 	// library.example.com/v1
 	case libraryv1.SchemeGroupVersion.WithResource("books"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Library().V1().Books().Informer()}, nil
+		return informers.Generic(resource, f.Library().V1().Books().Informer()), nil
 	case libraryv1.SchemeGroupVersion.WithResource("shelves"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Library().V1().Shelves().Informer()}, nil
+		return informers.Generic(resource, f.Library().V1().Shelves().Informer()), nil
 	}
 	return nil, fmt.Errorf("no informer found for %v", resource)
 }

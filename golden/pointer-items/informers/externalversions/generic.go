@@ -9,30 +9,13 @@ import (
 	"fmt"
 
 	"github.com/listwatch/listwatch/runtime/cache"
+	"github.com/listwatch/listwatch/runtime/informers"
 	fleetv1 "github.com/listwatch/listwatch/testdata/apis/pointer-items/fleet/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// GenericInformer gives access to a shared informer and a lister, without types.
-type GenericInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() cache.GenericLister
-}
-
-type genericInformer struct {
-	informer cache.SharedIndexInformer
-	resource schema.GroupResource
-}
-
-// Informer returns the factory's informer.
-func (f *genericInformer) Informer() cache.SharedIndexInformer {
-	return f.informer
-}
-
-// Lister returns a lister on what the informer holds.
-func (f *genericInformer) Lister() cache.GenericLister {
-	return cache.NewGenericLister(f.Informer().GetIndexer(), f.resource)
-}
+// GenericInformer gives access to a shared informer and a lister, untyped.
+type GenericInformer informers.Informer[cache.GenericLister]
 
 // ForResource returns the factory's informer of a resource, or an error if the
 // factory has none.
@@ -40,7 +23,7 @@ func (f *sharedInformerFactory) ForResource(resource schema.GroupVersionResource
 	switch resource {
 	// fleet.example.com/v1
 	case fleetv1.SchemeGroupVersion.WithResource("ships"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Fleet().V1().Ships().Informer()}, nil
+		return informers.Generic(resource, f.Fleet().V1().Ships().Informer()), nil
 	}
 	return nil, fmt.Errorf("no informer found for %v", resource)
 }

@@ -9,25 +9,12 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	fieldsv1 "github.com/listwatch/listwatch/testdata/apis/apply/fields/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// FenceLister lists Fence objects from an indexer. The objects are
-// shared: copy one before changing it.
-type FenceLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*fieldsv1.Fence, err error)
-	// Get returns the object with a name, or a not-found error.
-	Get(name string) (*fieldsv1.Fence, error)
-	FenceListerExpansion
-}
-
-// fenceLister implements FenceLister.
-type fenceLister struct {
-	listers.ResourceIndexer[*fieldsv1.Fence]
-}
+// FenceLister lists Fence objects. They are shared: copy one before changing it.
+type FenceLister listers.NamespaceLister[*fieldsv1.Fence]
 
 // NewFenceLister returns a lister of the Fence objects in an indexer.
 func NewFenceLister(indexer cache.Indexer) FenceLister {
-	return &fenceLister{listers.New[*fieldsv1.Fence](indexer, fieldsv1.Resource("fence"))}
+	return listers.New[*fieldsv1.Fence](indexer, fieldsv1.Resource("fence"))
 }

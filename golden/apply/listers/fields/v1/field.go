@@ -9,20 +9,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	fieldsv1 "github.com/listwatch/listwatch/testdata/apis/apply/fields/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// FieldLister lists Field objects from an indexer. The objects are
-// shared: copy one before changing it.
+// FieldLister lists Field objects. They are shared: copy one before changing it.
 type FieldLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*fieldsv1.Field, err error)
-	// Fields returns a lister of one namespace.
+	listers.Lister[*fieldsv1.Field]
 	Fields(namespace string) FieldNamespaceLister
-	FieldListerExpansion
 }
 
-// fieldLister implements FieldLister.
 type fieldLister struct {
 	listers.ResourceIndexer[*fieldsv1.Field]
 }
@@ -32,22 +26,9 @@ func NewFieldLister(indexer cache.Indexer) FieldLister {
 	return &fieldLister{listers.New[*fieldsv1.Field](indexer, fieldsv1.Resource("field"))}
 }
 
-// Fields returns a lister of one namespace.
 func (s *fieldLister) Fields(namespace string) FieldNamespaceLister {
-	return fieldNamespaceLister{listers.NewNamespaced[*fieldsv1.Field](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// FieldNamespaceLister lists the Field objects of one namespace. The
-// objects are shared: copy one before changing it.
-type FieldNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*fieldsv1.Field, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*fieldsv1.Field, error)
-	FieldNamespaceListerExpansion
-}
-
-// fieldNamespaceLister implements FieldNamespaceLister.
-type fieldNamespaceLister struct {
-	listers.ResourceIndexer[*fieldsv1.Field]
-}
+// FieldNamespaceLister lists the Field objects of one namespace.
+type FieldNamespaceLister listers.NamespaceLister[*fieldsv1.Field]

@@ -13,7 +13,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// GenericInformer gives access to a shared informer and a lister, without types.
+// GenericInformer gives access to a shared informer and a lister, untyped.
 type GenericInformer interface {
 	Informer() cache.SharedIndexInformer
 	Lister() cache.GenericLister
@@ -29,7 +29,7 @@ func (f *genericInformer) Informer() cache.SharedIndexInformer {
 	return f.informer
 }
 
-// Lister returns a lister on what the informer holds.
+// Lister returns a lister of the objects in the informer.
 func (f *genericInformer) Lister() cache.GenericLister {
 	return cache.NewGenericLister(f.Informer().GetIndexer(), f.resource)
 }

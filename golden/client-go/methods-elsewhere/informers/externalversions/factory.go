@@ -21,7 +21,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// SharedInformerOption changes a factory while it is made.
+// SharedInformerOption changes a factory that is being created.
 type SharedInformerOption func(*sharedInformerFactory) *sharedInformerFactory
 
 type sharedInformerFactory struct {
@@ -59,7 +59,7 @@ func WithTweakListOptions(tweakListOptions internalinterfaces.TweakListOptionsFu
 	}
 }
 
-// WithNamespace limits all informers to a namespace.
+// WithNamespace restricts all informers to a namespace.
 func WithNamespace(namespace string) SharedInformerOption {
 	return func(factory *sharedInformerFactory) *sharedInformerFactory {
 		factory.namespace = namespace
@@ -75,7 +75,7 @@ func WithTransform(transform cache.TransformFunc) SharedInformerOption {
 	}
 }
 
-// WithInformerName sets the name under which the informers report metrics, made
+// WithInformerName sets the name under which the informers report metrics, created
 // once with cache.NewInformerName. [SharedInformerFactory].Shutdown releases it.
 func WithInformerName(informerName *cache.InformerName) SharedInformerOption {
 	return func(factory *sharedInformerFactory) *sharedInformerFactory {
@@ -85,7 +85,7 @@ func WithInformerName(informerName *cache.InformerName) SharedInformerOption {
 }
 
 // NewSharedInformerFactory returns a factory for all namespaces. A resync period of
-// 0 is none.
+// 0 disables resync.
 func NewSharedInformerFactory(client clientset.Interface, defaultResync time.Duration) SharedInformerFactory {
 	return NewSharedInformerFactoryWithOptions(client, defaultResync)
 }
@@ -99,7 +99,7 @@ func NewFilteredSharedInformerFactory(client clientset.Interface, defaultResync 
 }
 
 // NewSharedInformerFactoryWithOptions returns a factory, for all namespaces unless
-// an option says otherwise.
+// an option sets others.
 func NewSharedInformerFactoryWithOptions(client clientset.Interface, defaultResync time.Duration, options ...SharedInformerOption) SharedInformerFactory {
 	factory := &sharedInformerFactory{
 		client:           client,
@@ -201,13 +201,13 @@ func (f *sharedInformerFactory) InformerFor(obj runtime.Object, newFunc internal
 	return informer
 }
 
-// SharedInformerFactory makes informers that its users share: one per type, made
-// when first asked for. A program asks for informers, adds its handlers, starts the
-// factory, and waits until the informers hold what the server has:
+// SharedInformerFactory creates the informers that a program shares: one per type, on the
+// first request for it. A program gets informers, adds its handlers, starts the
+// factory, and waits until the informers have synced:
 //
 //	ctx, cancel := context.WithCancel(ctx)
 //	factory := NewSharedInformerFactory(client, 0)
-//	defer factory.Shutdown() // waits for the informers, which cancel, called before it, ends
+//	defer factory.Shutdown() // waits until the informers have stopped, after cancel
 //	defer cancel()
 //	informer := factory.Group().V1().Kinds()
 //	if _, err := informer.TypedInformer().AddTypedEventHandler(handler); err != nil {
@@ -223,31 +223,31 @@ func (f *sharedInformerFactory) InformerFor(obj runtime.Object, newFunc internal
 type SharedInformerFactory interface {
 	internalinterfaces.SharedInformerFactory
 
-	// Start starts the informers that have been asked for and do not run yet, and
-	// returns at once. They run until the channel is closed.
+	// Start starts the requested informers that do not run yet, and returns at once.
+	// They run until the channel is closed.
 	Start(stopCh <-chan struct{})
 
 	// StartWithContext is Start with a context: the informers run until it is done.
 	StartWithContext(ctx context.Context)
 
-	// Shutdown keeps further informers from starting and waits for those that run.
-	// Their channel or context ends them, not this: who defers Shutdown must defer what
-	// ends them after it, or waits for ever where a function returns early. It may be
-	// called more than once.
+	// Shutdown prevents further informers from starting and waits until the running ones
+	// have stopped. It does not stop them: the end of their channel or context does. If
+	// Shutdown is deferred, that end must be deferred after it, or a function that
+	// returns early waits forever. Shutdown may be called more than once.
 	Shutdown()
 
-	// WaitForCacheSync waits until the informers that were started hold what the
-	// server had, or until the channel is closed, and says for each type which it was.
+	// WaitForCacheSync waits until the started informers have synced or the channel is
+	// closed. It returns for each type whether its informer has synced.
 	WaitForCacheSync(stopCh <-chan struct{}) map[reflect.Type]bool
 
-	// WaitForCacheSyncWithContext is WaitForCacheSync with a context, whose cause is
-	// the error of what it returns if it ends the wait.
+	// WaitForCacheSyncWithContext is WaitForCacheSync with a context. If the context ends
+	// the wait, its cause is the error in the result.
 	WaitForCacheSyncWithContext(ctx context.Context) cache.SyncResult
 
 	// ForResource returns the informer of a resource, or an error if there is none.
 	ForResource(resource schema.GroupVersionResource) (GenericInformer, error)
 
-	// InformerFor returns the informer of obj's type, made by newFunc if there is
+	// InformerFor returns the informer of obj's type, which newFunc creates if there is
 	// none yet.
 	InformerFor(obj runtime.Object, newFunc internalinterfaces.NewInformerFunc) cache.SharedIndexInformer
 

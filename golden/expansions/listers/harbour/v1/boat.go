@@ -9,20 +9,15 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	harbourv1 "github.com/listwatch/listwatch/testdata/apis/expansions/harbour/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// BoatLister lists Boat objects from an indexer. The objects are
-// shared: copy one before changing it.
+// BoatLister lists Boat objects. They are shared: copy one before changing it.
 type BoatLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*harbourv1.Boat, err error)
-	// Boats returns a lister of one namespace.
+	listers.Lister[*harbourv1.Boat]
 	Boats(namespace string) BoatNamespaceLister
 	BoatListerExpansion
 }
 
-// boatLister implements BoatLister.
 type boatLister struct {
 	listers.ResourceIndexer[*harbourv1.Boat]
 }
@@ -34,20 +29,15 @@ func NewBoatLister(indexer cache.Indexer) BoatLister {
 
 // Boats returns a lister of one namespace.
 func (s *boatLister) Boats(namespace string) BoatNamespaceLister {
-	return boatNamespaceLister{listers.NewNamespaced[*harbourv1.Boat](s.ResourceIndexer, namespace)}
+	return boatNamespaceLister{s.ResourceIndexer.In(namespace)}
 }
 
-// BoatNamespaceLister lists the Boat objects of one namespace. The
-// objects are shared: copy one before changing it.
+// BoatNamespaceLister lists the Boat objects of one namespace.
 type BoatNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*harbourv1.Boat, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*harbourv1.Boat, error)
+	listers.NamespaceLister[*harbourv1.Boat]
 	BoatNamespaceListerExpansion
 }
 
-// boatNamespaceLister implements BoatNamespaceLister.
 type boatNamespaceLister struct {
 	listers.ResourceIndexer[*harbourv1.Boat]
 }

@@ -9,20 +9,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	harbourv1 "github.com/listwatch/listwatch/testdata/apis/expansions/harbour/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// BuoyLister lists Buoy objects from an indexer. The objects are
-// shared: copy one before changing it.
+// BuoyLister lists Buoy objects. They are shared: copy one before changing it.
 type BuoyLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*harbourv1.Buoy, err error)
-	// Get returns the object with a name, or a not-found error.
-	Get(name string) (*harbourv1.Buoy, error)
+	listers.NamespaceLister[*harbourv1.Buoy]
 	BuoyListerExpansion
 }
 
-// buoyLister implements BuoyLister.
 type buoyLister struct {
 	listers.ResourceIndexer[*harbourv1.Buoy]
 }

@@ -9,20 +9,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	breweryinternalversion "github.com/listwatch/listwatch/testdata/apis/internal-version/brewery"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// BeerLister lists Beer objects from an indexer. The objects are
-// shared: copy one before changing it.
+// BeerLister lists Beer objects. They are shared: copy one before changing it.
 type BeerLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*breweryinternalversion.Beer, err error)
-	// Beers returns a lister of one namespace.
+	listers.Lister[*breweryinternalversion.Beer]
 	Beers(namespace string) BeerNamespaceLister
-	BeerListerExpansion
 }
 
-// beerLister implements BeerLister.
 type beerLister struct {
 	listers.ResourceIndexer[*breweryinternalversion.Beer]
 }
@@ -32,22 +26,9 @@ func NewBeerLister(indexer cache.Indexer) BeerLister {
 	return &beerLister{listers.New[*breweryinternalversion.Beer](indexer, breweryinternalversion.Resource("beer"))}
 }
 
-// Beers returns a lister of one namespace.
 func (s *beerLister) Beers(namespace string) BeerNamespaceLister {
-	return beerNamespaceLister{listers.NewNamespaced[*breweryinternalversion.Beer](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// BeerNamespaceLister lists the Beer objects of one namespace. The
-// objects are shared: copy one before changing it.
-type BeerNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*breweryinternalversion.Beer, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*breweryinternalversion.Beer, error)
-	BeerNamespaceListerExpansion
-}
-
-// beerNamespaceLister implements BeerNamespaceLister.
-type beerNamespaceLister struct {
-	listers.ResourceIndexer[*breweryinternalversion.Beer]
-}
+// BeerNamespaceLister lists the Beer objects of one namespace.
+type BeerNamespaceLister listers.NamespaceLister[*breweryinternalversion.Beer]

@@ -9,20 +9,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	breweryv1 "github.com/listwatch/listwatch/testdata/apis/internal-version/brewery/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// BeerLister lists Beer objects from an indexer. The objects are
-// shared: copy one before changing it.
+// BeerLister lists Beer objects. They are shared: copy one before changing it.
 type BeerLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*breweryv1.Beer, err error)
-	// Beers returns a lister of one namespace.
+	listers.Lister[*breweryv1.Beer]
 	Beers(namespace string) BeerNamespaceLister
-	BeerListerExpansion
 }
 
-// beerLister implements BeerLister.
 type beerLister struct {
 	listers.ResourceIndexer[*breweryv1.Beer]
 }
@@ -32,22 +26,9 @@ func NewBeerLister(indexer cache.Indexer) BeerLister {
 	return &beerLister{listers.New[*breweryv1.Beer](indexer, breweryv1.Resource("beer"))}
 }
 
-// Beers returns a lister of one namespace.
 func (s *beerLister) Beers(namespace string) BeerNamespaceLister {
-	return beerNamespaceLister{listers.NewNamespaced[*breweryv1.Beer](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// BeerNamespaceLister lists the Beer objects of one namespace. The
-// objects are shared: copy one before changing it.
-type BeerNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*breweryv1.Beer, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*breweryv1.Beer, error)
-	BeerNamespaceListerExpansion
-}
-
-// beerNamespaceLister implements BeerNamespaceLister.
-type beerNamespaceLister struct {
-	listers.ResourceIndexer[*breweryv1.Beer]
-}
+// BeerNamespaceLister lists the Beer objects of one namespace.
+type BeerNamespaceLister listers.NamespaceLister[*breweryv1.Beer]

@@ -9,25 +9,12 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	observatoryv1 "github.com/listwatch/listwatch/testdata/apis/kubebuilder/api/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// DomeLister lists Dome objects from an indexer. The objects are
-// shared: copy one before changing it.
-type DomeLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*observatoryv1.Dome, err error)
-	// Get returns the object with a name, or a not-found error.
-	Get(name string) (*observatoryv1.Dome, error)
-	DomeListerExpansion
-}
-
-// domeLister implements DomeLister.
-type domeLister struct {
-	listers.ResourceIndexer[*observatoryv1.Dome]
-}
+// DomeLister lists Dome objects. They are shared: copy one before changing it.
+type DomeLister listers.NamespaceLister[*observatoryv1.Dome]
 
 // NewDomeLister returns a lister of the Dome objects in an indexer.
 func NewDomeLister(indexer cache.Indexer) DomeLister {
-	return &domeLister{listers.New[*observatoryv1.Dome](indexer, observatoryv1.GroupVersion.WithResource("dome").GroupResource())}
+	return listers.New[*observatoryv1.Dome](indexer, observatoryv1.GroupVersion.WithResource("dome").GroupResource())
 }

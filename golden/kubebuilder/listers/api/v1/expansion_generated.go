@@ -5,16 +5,16 @@
 
 package v1
 
-// DomeListerExpansion is where methods are added to DomeLister
-// by hand: declare it in dome_expansion.go instead, and generate again.
+// DomeListerExpansion holds hand-written methods of DomeLister. To add
+// methods, declare it with them in dome_expansion.go and generate again.
 type DomeListerExpansion interface{}
 
-// StarListerExpansion is where methods are added to StarLister
-// by hand: declare it in star_expansion.go instead, and generate again.
+// StarListerExpansion holds hand-written methods of StarLister. To add
+// methods, declare it with them in star_expansion.go and generate again.
 type StarListerExpansion interface{}
 
-// TelescopeListerExpansion is where methods are added to TelescopeLister
-// by hand: declare it in telescope_expansion.go instead, and generate again.
+// TelescopeListerExpansion holds hand-written methods of TelescopeLister. To add
+// methods, declare it with them in telescope_expansion.go and generate again.
 type TelescopeListerExpansion interface{}
 
 // TelescopeNamespaceListerExpansion is the same for TelescopeNamespaceLister.

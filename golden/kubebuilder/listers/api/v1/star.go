@@ -9,25 +9,12 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	observatoryv1 "github.com/listwatch/listwatch/testdata/apis/kubebuilder/api/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// StarLister lists Star objects from an indexer. The objects are
-// shared: copy one before changing it.
-type StarLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*observatoryv1.Star, err error)
-	// Get returns the object with a name, or a not-found error.
-	Get(name string) (*observatoryv1.Star, error)
-	StarListerExpansion
-}
-
-// starLister implements StarLister.
-type starLister struct {
-	listers.ResourceIndexer[*observatoryv1.Star]
-}
+// StarLister lists Star objects. They are shared: copy one before changing it.
+type StarLister listers.NamespaceLister[*observatoryv1.Star]
 
 // NewStarLister returns a lister of the Star objects in an indexer.
 func NewStarLister(indexer cache.Indexer) StarLister {
-	return &starLister{listers.New[*observatoryv1.Star](indexer, observatoryv1.GroupVersion.WithResource("star").GroupResource())}
+	return listers.New[*observatoryv1.Star](indexer, observatoryv1.GroupVersion.WithResource("star").GroupResource())
 }

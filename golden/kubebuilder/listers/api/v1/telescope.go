@@ -9,20 +9,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	observatoryv1 "github.com/listwatch/listwatch/testdata/apis/kubebuilder/api/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// TelescopeLister lists Telescope objects from an indexer. The objects are
-// shared: copy one before changing it.
+// TelescopeLister lists Telescope objects. They are shared: copy one before changing it.
 type TelescopeLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*observatoryv1.Telescope, err error)
-	// Telescopes returns a lister of one namespace.
+	listers.Lister[*observatoryv1.Telescope]
 	Telescopes(namespace string) TelescopeNamespaceLister
-	TelescopeListerExpansion
 }
 
-// telescopeLister implements TelescopeLister.
 type telescopeLister struct {
 	listers.ResourceIndexer[*observatoryv1.Telescope]
 }
@@ -32,22 +26,9 @@ func NewTelescopeLister(indexer cache.Indexer) TelescopeLister {
 	return &telescopeLister{listers.New[*observatoryv1.Telescope](indexer, observatoryv1.GroupVersion.WithResource("telescope").GroupResource())}
 }
 
-// Telescopes returns a lister of one namespace.
 func (s *telescopeLister) Telescopes(namespace string) TelescopeNamespaceLister {
-	return telescopeNamespaceLister{listers.NewNamespaced[*observatoryv1.Telescope](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// TelescopeNamespaceLister lists the Telescope objects of one namespace. The
-// objects are shared: copy one before changing it.
-type TelescopeNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*observatoryv1.Telescope, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*observatoryv1.Telescope, error)
-	TelescopeNamespaceListerExpansion
-}
-
-// telescopeNamespaceLister implements TelescopeNamespaceLister.
-type telescopeNamespaceLister struct {
-	listers.ResourceIndexer[*observatoryv1.Telescope]
-}
+// TelescopeNamespaceLister lists the Telescope objects of one namespace.
+type TelescopeNamespaceLister listers.NamespaceLister[*observatoryv1.Telescope]

@@ -15,17 +15,17 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// NewSimpleClientset returns a Clientset that stores the objects and what is written,
-// as it is, like client-go's fake clientsets of that name: objects get no versions,
-// updates no conflicts, and only lists honour selectors, those of labels. It panics
-// if an object cannot be stored. [NewClientset] is closer to a server.
+// NewSimpleClientset returns a Clientset that stores the objects, and what is written to
+// it, unchanged: objects get no resource versions, updates have no conflicts, and only lists
+// honour selectors, only label selectors. It panics if an object cannot be stored.
+// [NewClientset] is closer to a server.
 func NewSimpleClientset(objects ...runtime.Object) *Clientset {
 	return newClientset(testing.NewObjectTracker(scheme, codecs.UniversalDecoder()), objects)
 }
 
-// NewClientset returns a Clientset that stores the objects and follows the rules of
-// an API server: objects have resource versions, stale updates are conflicts,
-// selectors select, and patches and server-side apply do what they should.
+// NewClientset returns a Clientset that stores the objects and follows API server rules
+// that need no schema: objects have resource versions, stale updates are conflicts,
+// selectors, patches and server-side apply work as on a server.
 // Nothing is validated or defaulted. It panics if an object cannot be stored. See
 // package testing of the runtime.
 func NewClientset(objects ...runtime.Object) *Clientset {
@@ -42,8 +42,8 @@ func newClientset(tracker testing.ObjectTracker, objects []runtime.Object) *Clie
 }
 
 // Clientset implements the clientset's Interface in memory. It records the
-// actions that it is asked for; reactors added to it come first. Embed it to
-// replace single methods.
+// actions it receives; PrependReactor overrides responses. Embed it to replace
+// single methods.
 type Clientset struct {
 	testing.Fake
 	discovery *fakediscovery.FakeDiscovery
@@ -55,18 +55,18 @@ var (
 	_ testing.FakeClient  = &Clientset{}
 )
 
-// Discovery returns a fake that records actions and has nothing to discover.
+// Discovery returns a fake that records actions and discovers nothing.
 func (c *Clientset) Discovery() discovery.DiscoveryInterfaces {
 	return c.discovery
 }
 
-// Tracker returns what holds the objects.
+// Tracker returns the store of the objects.
 func (c *Clientset) Tracker() testing.ObjectTracker {
 	return c.tracker
 }
 
-// IsWatchListSemanticsUnSupported tells informers to list and then watch, which is
-// what the reactors of tests know of.
+// IsWatchListSemanticsUnSupported makes informers list and then watch, which is
+// what the reactors of tests expect.
 func (c *Clientset) IsWatchListSemanticsUnSupported() bool {
 	return true
 }

@@ -9,25 +9,12 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	worksv1 "github.com/listwatch/listwatch/testdata/apis/methods-elsewhere/works/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// TurbineLister lists Turbine objects from an indexer. The objects are
-// shared: copy one before changing it.
-type TurbineLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*worksv1.Turbine, err error)
-	// Get returns the object with a name, or a not-found error.
-	Get(name string) (*worksv1.Turbine, error)
-	TurbineListerExpansion
-}
-
-// turbineLister implements TurbineLister.
-type turbineLister struct {
-	listers.ResourceIndexer[*worksv1.Turbine]
-}
+// TurbineLister lists Turbine objects. They are shared: copy one before changing it.
+type TurbineLister listers.NamespaceLister[*worksv1.Turbine]
 
 // NewTurbineLister returns a lister of the Turbine objects in an indexer.
 func NewTurbineLister(indexer cache.Indexer) TurbineLister {
-	return &turbineLister{listers.New[*worksv1.Turbine](indexer, worksv1.Resource("turbine"))}
+	return listers.New[*worksv1.Turbine](indexer, worksv1.Resource("turbine"))
 }

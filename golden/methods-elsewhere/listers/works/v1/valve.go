@@ -9,20 +9,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	worksv1 "github.com/listwatch/listwatch/testdata/apis/methods-elsewhere/works/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// ValveLister lists Valve objects from an indexer. The objects are
-// shared: copy one before changing it.
+// ValveLister lists Valve objects. They are shared: copy one before changing it.
 type ValveLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*worksv1.Valve, err error)
-	// Valves returns a lister of one namespace.
+	listers.Lister[*worksv1.Valve]
 	Valves(namespace string) ValveNamespaceLister
-	ValveListerExpansion
 }
 
-// valveLister implements ValveLister.
 type valveLister struct {
 	listers.ResourceIndexer[*worksv1.Valve]
 }
@@ -32,22 +26,9 @@ func NewValveLister(indexer cache.Indexer) ValveLister {
 	return &valveLister{listers.New[*worksv1.Valve](indexer, worksv1.Resource("valve"))}
 }
 
-// Valves returns a lister of one namespace.
 func (s *valveLister) Valves(namespace string) ValveNamespaceLister {
-	return valveNamespaceLister{listers.NewNamespaced[*worksv1.Valve](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// ValveNamespaceLister lists the Valve objects of one namespace. The
-// objects are shared: copy one before changing it.
-type ValveNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*worksv1.Valve, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*worksv1.Valve, error)
-	ValveNamespaceListerExpansion
-}
-
-// valveNamespaceLister implements ValveNamespaceLister.
-type valveNamespaceLister struct {
-	listers.ResourceIndexer[*worksv1.Valve]
-}
+// ValveNamespaceLister lists the Valve objects of one namespace.
+type ValveNamespaceLister listers.NamespaceLister[*worksv1.Valve]

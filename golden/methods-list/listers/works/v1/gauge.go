@@ -9,20 +9,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	worksv1 "github.com/listwatch/listwatch/testdata/apis/methods-list/works/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// GaugeLister lists Gauge objects from an indexer. The objects are
-// shared: copy one before changing it.
+// GaugeLister lists Gauge objects. They are shared: copy one before changing it.
 type GaugeLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*worksv1.Gauge, err error)
-	// Gauges returns a lister of one namespace.
+	listers.Lister[*worksv1.Gauge]
 	Gauges(namespace string) GaugeNamespaceLister
-	GaugeListerExpansion
 }
 
-// gaugeLister implements GaugeLister.
 type gaugeLister struct {
 	listers.ResourceIndexer[*worksv1.Gauge]
 }
@@ -32,22 +26,9 @@ func NewGaugeLister(indexer cache.Indexer) GaugeLister {
 	return &gaugeLister{listers.New[*worksv1.Gauge](indexer, worksv1.Resource("gauge"))}
 }
 
-// Gauges returns a lister of one namespace.
 func (s *gaugeLister) Gauges(namespace string) GaugeNamespaceLister {
-	return gaugeNamespaceLister{listers.NewNamespaced[*worksv1.Gauge](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// GaugeNamespaceLister lists the Gauge objects of one namespace. The
-// objects are shared: copy one before changing it.
-type GaugeNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*worksv1.Gauge, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*worksv1.Gauge, error)
-	GaugeNamespaceListerExpansion
-}
-
-// gaugeNamespaceLister implements GaugeNamespaceLister.
-type gaugeNamespaceLister struct {
-	listers.ResourceIndexer[*worksv1.Gauge]
-}
+// GaugeNamespaceLister lists the Gauge objects of one namespace.
+type GaugeNamespaceLister listers.NamespaceLister[*worksv1.Gauge]

@@ -5,8 +5,8 @@
 
 package v1
 
-// PumpListerExpansion is where methods are added to PumpLister
-// by hand: declare it in pump_expansion.go instead, and generate again.
+// PumpListerExpansion holds hand-written methods of PumpLister. To add
+// methods, declare it with them in pump_expansion.go and generate again.
 type PumpListerExpansion interface{}
 
 // PumpNamespaceListerExpansion is the same for PumpNamespaceLister.

@@ -9,20 +9,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	worksv1 "github.com/listwatch/listwatch/testdata/apis/methods/works/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// PumpLister lists Pump objects from an indexer. The objects are
-// shared: copy one before changing it.
+// PumpLister lists Pump objects. They are shared: copy one before changing it.
 type PumpLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*worksv1.Pump, err error)
-	// Pumps returns a lister of one namespace.
+	listers.Lister[*worksv1.Pump]
 	Pumps(namespace string) PumpNamespaceLister
-	PumpListerExpansion
 }
 
-// pumpLister implements PumpLister.
 type pumpLister struct {
 	listers.ResourceIndexer[*worksv1.Pump]
 }
@@ -32,22 +26,9 @@ func NewPumpLister(indexer cache.Indexer) PumpLister {
 	return &pumpLister{listers.New[*worksv1.Pump](indexer, worksv1.Resource("pump"))}
 }
 
-// Pumps returns a lister of one namespace.
 func (s *pumpLister) Pumps(namespace string) PumpNamespaceLister {
-	return pumpNamespaceLister{listers.NewNamespaced[*worksv1.Pump](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// PumpNamespaceLister lists the Pump objects of one namespace. The
-// objects are shared: copy one before changing it.
-type PumpNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*worksv1.Pump, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*worksv1.Pump, error)
-	PumpNamespaceListerExpansion
-}
-
-// pumpNamespaceLister implements PumpNamespaceLister.
-type pumpNamespaceLister struct {
-	listers.ResourceIndexer[*worksv1.Pump]
-}
+// PumpNamespaceLister lists the Pump objects of one namespace.
+type PumpNamespaceLister listers.NamespaceLister[*worksv1.Pump]

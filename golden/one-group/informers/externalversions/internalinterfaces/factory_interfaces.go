@@ -15,12 +15,14 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// NewInformerFunc makes an informer for a client and a resync period.
-type NewInformerFunc func(clientset.Interface, time.Duration) cache.SharedIndexInformer
+// NewInformerFunc returns an informer for a client and a resync period.
+type NewInformerFunc = func(clientset.Interface, time.Duration) cache.SharedIndexInformer
 
-// SharedInformerFactory is what the packages below a factory need of it.
+// SharedInformerFactory is the part of a factory that the packages below it use.
 type SharedInformerFactory interface {
 	Start(stopCh <-chan struct{})
+	// InformerFor returns the informer of obj's type, which newFunc creates if there is
+	// none yet.
 	InformerFor(obj runtime.Object, newFunc NewInformerFunc) cache.SharedIndexInformer
 	InformerName() *cache.InformerName
 }
@@ -28,5 +30,5 @@ type SharedInformerFactory interface {
 // TweakListOptionsFunc changes the options with which an informer lists and watches.
 type TweakListOptionsFunc func(*metav1.ListOptions)
 
-// InformerOptions says how an informer works. The zero value is a plain one.
+// InformerOptions configures an informer. The zero value uses the defaults.
 type InformerOptions = informers.Options

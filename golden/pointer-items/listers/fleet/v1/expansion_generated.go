@@ -5,8 +5,8 @@
 
 package v1
 
-// ShipListerExpansion is where methods are added to ShipLister
-// by hand: declare it in ship_expansion.go instead, and generate again.
+// ShipListerExpansion holds hand-written methods of ShipLister. To add
+// methods, declare it with them in ship_expansion.go and generate again.
 type ShipListerExpansion interface{}
 
 // ShipNamespaceListerExpansion is the same for ShipNamespaceLister.

@@ -9,20 +9,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	fleetv1 "github.com/listwatch/listwatch/testdata/apis/pointer-items/fleet/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// ShipLister lists Ship objects from an indexer. The objects are
-// shared: copy one before changing it.
+// ShipLister lists Ship objects. They are shared: copy one before changing it.
 type ShipLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*fleetv1.Ship, err error)
-	// Ships returns a lister of one namespace.
+	listers.Lister[*fleetv1.Ship]
 	Ships(namespace string) ShipNamespaceLister
-	ShipListerExpansion
 }
 
-// shipLister implements ShipLister.
 type shipLister struct {
 	listers.ResourceIndexer[*fleetv1.Ship]
 }
@@ -32,22 +26,9 @@ func NewShipLister(indexer cache.Indexer) ShipLister {
 	return &shipLister{listers.New[*fleetv1.Ship](indexer, fleetv1.Resource("ship"))}
 }
 
-// Ships returns a lister of one namespace.
 func (s *shipLister) Ships(namespace string) ShipNamespaceLister {
-	return shipNamespaceLister{listers.NewNamespaced[*fleetv1.Ship](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// ShipNamespaceLister lists the Ship objects of one namespace. The
-// objects are shared: copy one before changing it.
-type ShipNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*fleetv1.Ship, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*fleetv1.Ship, error)
-	ShipNamespaceListerExpansion
-}
-
-// shipNamespaceLister implements ShipNamespaceLister.
-type shipNamespaceLister struct {
-	listers.ResourceIndexer[*fleetv1.Ship]
-}
+// ShipNamespaceLister lists the Ship objects of one namespace.
+type ShipNamespaceLister listers.NamespaceLister[*fleetv1.Ship]

@@ -5,15 +5,15 @@
 
 package v1
 
-// OreListerExpansion is where methods are added to OreLister
-// by hand: declare it in ore_expansion.go instead, and generate again.
+// OreListerExpansion holds hand-written methods of OreLister. To add
+// methods, declare it with them in ore_expansion.go and generate again.
 type OreListerExpansion interface{}
 
 // OreNamespaceListerExpansion is the same for OreNamespaceLister.
 type OreNamespaceListerExpansion interface{}
 
-// SlagListerExpansion is where methods are added to SlagLister
-// by hand: declare it in slag_expansion.go instead, and generate again.
+// SlagListerExpansion holds hand-written methods of SlagLister. To add
+// methods, declare it with them in slag_expansion.go and generate again.
 type SlagListerExpansion interface{}
 
 // SlagNamespaceListerExpansion is the same for SlagNamespaceLister.

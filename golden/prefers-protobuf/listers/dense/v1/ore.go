@@ -9,20 +9,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	densev1 "github.com/listwatch/listwatch/testdata/apis/prefers-protobuf/dense/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// OreLister lists Ore objects from an indexer. The objects are
-// shared: copy one before changing it.
+// OreLister lists Ore objects. They are shared: copy one before changing it.
 type OreLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*densev1.Ore, err error)
-	// Ores returns a lister of one namespace.
+	listers.Lister[*densev1.Ore]
 	Ores(namespace string) OreNamespaceLister
-	OreListerExpansion
 }
 
-// oreLister implements OreLister.
 type oreLister struct {
 	listers.ResourceIndexer[*densev1.Ore]
 }
@@ -32,22 +26,9 @@ func NewOreLister(indexer cache.Indexer) OreLister {
 	return &oreLister{listers.New[*densev1.Ore](indexer, densev1.Resource("ore"))}
 }
 
-// Ores returns a lister of one namespace.
 func (s *oreLister) Ores(namespace string) OreNamespaceLister {
-	return oreNamespaceLister{listers.NewNamespaced[*densev1.Ore](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// OreNamespaceLister lists the Ore objects of one namespace. The
-// objects are shared: copy one before changing it.
-type OreNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*densev1.Ore, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*densev1.Ore, error)
-	OreNamespaceListerExpansion
-}
-
-// oreNamespaceLister implements OreNamespaceLister.
-type oreNamespaceLister struct {
-	listers.ResourceIndexer[*densev1.Ore]
-}
+// OreNamespaceLister lists the Ore objects of one namespace.
+type OreNamespaceLister listers.NamespaceLister[*densev1.Ore]

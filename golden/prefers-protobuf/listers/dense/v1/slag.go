@@ -9,20 +9,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	densev1 "github.com/listwatch/listwatch/testdata/apis/prefers-protobuf/dense/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// SlagLister lists Slag objects from an indexer. The objects are
-// shared: copy one before changing it.
+// SlagLister lists Slag objects. They are shared: copy one before changing it.
 type SlagLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*densev1.Slag, err error)
-	// Slags returns a lister of one namespace.
+	listers.Lister[*densev1.Slag]
 	Slags(namespace string) SlagNamespaceLister
-	SlagListerExpansion
 }
 
-// slagLister implements SlagLister.
 type slagLister struct {
 	listers.ResourceIndexer[*densev1.Slag]
 }
@@ -32,22 +26,9 @@ func NewSlagLister(indexer cache.Indexer) SlagLister {
 	return &slagLister{listers.New[*densev1.Slag](indexer, densev1.Resource("slag"))}
 }
 
-// Slags returns a lister of one namespace.
 func (s *slagLister) Slags(namespace string) SlagNamespaceLister {
-	return slagNamespaceLister{listers.NewNamespaced[*densev1.Slag](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// SlagNamespaceLister lists the Slag objects of one namespace. The
-// objects are shared: copy one before changing it.
-type SlagNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*densev1.Slag, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*densev1.Slag, error)
-	SlagNamespaceListerExpansion
-}
-
-// slagNamespaceLister implements SlagNamespaceLister.
-type slagNamespaceLister struct {
-	listers.ResourceIndexer[*densev1.Slag]
-}
+// SlagNamespaceLister lists the Slag objects of one namespace.
+type SlagNamespaceLister listers.NamespaceLister[*densev1.Slag]

@@ -24,7 +24,6 @@ func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakList
 	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
 }
 
-// Plates returns the informer of Plate objects.
 func (v *version) Plates() TypedPlateInformer {
-	return &plateInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return plateKind.In(v.factory, v.namespace, v.tweakListOptions)
 }

@@ -6,10 +6,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/golden/single-directory/clientset/versioned"
-	"github.com/listwatch/listwatch/golden/single-directory/informers/internalinterfaces"
 	flatv1listers "github.com/listwatch/listwatch/golden/single-directory/listers/flat/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -17,142 +14,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// PlateInformer gives access to the shared informer of Plate objects and to a
-// lister on what it holds. [TypedPlateInformer] does so with types.
-type PlateInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() flatv1listers.PlateLister
-}
+// PlateInformer gives access to the shared informer of Plate objects and to its lister.
+type PlateInformer informers.Informer[flatv1listers.PlateLister]
 
-// TypedPlateInformer is a [PlateInformer] whose informer is to be had with types.
-type TypedPlateInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() PlateIndexInformer
-	Lister() flatv1listers.PlateLister
-}
+// TypedPlateInformer is a [PlateInformer] with a TypedInformer method.
+type TypedPlateInformer informers.TypedInformer[PlateIndexInformer, flatv1listers.PlateLister]
 
-// PlateIndexInformer is a shared informer whose handlers and indexers take
-// Plate objects.
+// PlateIndexInformer is a shared informer whose handlers and indexers take Plate objects.
 type PlateIndexInformer cache.TypedSharedIndexInformer[*flatv1.Plate]
 
-// PlateHandlerFuncs calls a function for each kind of event.
-type PlateHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*flatv1.Plate]
+type (
+	// PlateHandlerFuncs calls a function for each kind of event.
+	PlateHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*flatv1.Plate]
 
-// PlateDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type PlateDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*flatv1.Plate]
+	// PlateDetailedHandlerFuncs is PlateHandlerFuncs with the adds of the initial list marked.
+	PlateDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*flatv1.Plate]
 
-// PlateFilteringHandler passes on the events of the objects that a filter lets through.
-type PlateFilteringHandler = cache.TypedFilteringResourceEventHandler[*flatv1.Plate]
+	// PlateFilteringHandler passes on the events of objects that pass a filter.
+	PlateFilteringHandler = cache.TypedFilteringResourceEventHandler[*flatv1.Plate]
 
-// PlateIndexers are index functions by the name of their index.
-type PlateIndexers = cache.TypedIndexers[*flatv1.Plate]
+	// PlateIndexers are index functions by the name of their index.
+	PlateIndexers = cache.TypedIndexers[*flatv1.Plate]
 
-// DeletedPlate is the last known state of an object that is gone.
-type DeletedPlate = cache.DeletedObject[*flatv1.Plate]
+	// DeletedPlate is the last known state of a deleted object.
+	DeletedPlate = cache.DeletedObject[*flatv1.Plate]
+)
 
-type plateInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewPlateInformer returns an informer of its own for Plate objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewPlateInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedPlateInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedPlateInformer is [NewPlateInformer] with types.
-func NewTypedPlateInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PlateIndexers) PlateIndexInformer {
-	return NewTypedPlateInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredPlateInformer is [NewPlateInformer] for the objects that the tweaked
-// options select.
-func NewFilteredPlateInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedPlateInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredPlateInformer is [NewFilteredPlateInformer] with types.
-func NewTypedFilteredPlateInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PlateIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) PlateIndexInformer {
-	return NewTypedPlateInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewPlateInformerWithOptions is [NewPlateInformer] with all options.
-func NewPlateInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedPlateInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedPlateInformerWithOptions is [NewPlateInformerWithOptions] with types.
-func NewTypedPlateInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) PlateIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*flatv1.Plate](informers.NewNamespaced(
-		client, &flatv1.Plate{},
-		schema.GroupVersionResource{Group: "flat.example.com", Version: "v1", Resource: "plates"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.FlatV1().Plates(namespace), tweak)
-		},
-	))
-}
-
-func (f *plateInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedPlateInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &flatv1.Plate{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *plateInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *plateInformer) TypedInformer() PlateIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*flatv1.Plate](f.factory.InformerFor(&flatv1.Plate{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *plateInformer) Lister() flatv1listers.PlateLister {
-	return flatv1listers.NewPlateLister(f.Informer().GetIndexer())
-}
-
-// ToTypedPlateInformer returns an informer with types. The informer must be one of
-// Plate objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedPlateInformer(informer PlateInformer) TypedPlateInformer {
-	if typed, ok := informer.(TypedPlateInformer); ok {
-		return typed
-	}
-	return &plateTypedInformerAdapter{informer}
-}
-
-type plateTypedInformerAdapter struct {
-	untyped PlateInformer
-}
-
-// Informer returns the informer without types.
-func (a *plateTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *plateTypedInformerAdapter) Lister() flatv1listers.PlateLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *plateTypedInformerAdapter) TypedInformer() PlateIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*flatv1.Plate](a.Informer())
-}
-
-// ToPlateIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedPlateInformer].
-func ToPlateIndexInformer(informer cache.SharedIndexInformer) PlateIndexInformer {
-	if typed, ok := informer.(PlateIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*flatv1.Plate](informer)
+var plateKind = informers.Kind[*flatv1.Plate, PlateIndexInformer, flatv1listers.PlateLister, clientset.Interface]{
+	Example:  &flatv1.Plate{},
+	Resource: schema.GroupVersionResource{Group: "flat.example.com", Version: "v1", Resource: "plates"},
+	Lister:   flatv1listers.NewPlateLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.FlatV1().Plates(namespace), tweak)
+	},
 }

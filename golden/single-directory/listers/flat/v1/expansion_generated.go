@@ -5,8 +5,8 @@
 
 package v1
 
-// PlateListerExpansion is where methods are added to PlateLister
-// by hand: declare it in plate_expansion.go instead, and generate again.
+// PlateListerExpansion holds hand-written methods of PlateLister. To add
+// methods, declare it with them in plate_expansion.go and generate again.
 type PlateListerExpansion interface{}
 
 // PlateNamespaceListerExpansion is the same for PlateNamespaceLister.

@@ -9,20 +9,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	flatv1 "github.com/listwatch/listwatch/testdata/apis/single-directory/flat/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// PlateLister lists Plate objects from an indexer. The objects are
-// shared: copy one before changing it.
+// PlateLister lists Plate objects. They are shared: copy one before changing it.
 type PlateLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*flatv1.Plate, err error)
-	// Plates returns a lister of one namespace.
+	listers.Lister[*flatv1.Plate]
 	Plates(namespace string) PlateNamespaceLister
-	PlateListerExpansion
 }
 
-// plateLister implements PlateLister.
 type plateLister struct {
 	listers.ResourceIndexer[*flatv1.Plate]
 }
@@ -32,22 +26,9 @@ func NewPlateLister(indexer cache.Indexer) PlateLister {
 	return &plateLister{listers.New[*flatv1.Plate](indexer, flatv1.Resource("plate"))}
 }
 
-// Plates returns a lister of one namespace.
 func (s *plateLister) Plates(namespace string) PlateNamespaceLister {
-	return plateNamespaceLister{listers.NewNamespaced[*flatv1.Plate](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// PlateNamespaceLister lists the Plate objects of one namespace. The
-// objects are shared: copy one before changing it.
-type PlateNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*flatv1.Plate, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*flatv1.Plate, error)
-	PlateNamespaceListerExpansion
-}
-
-// plateNamespaceLister implements PlateNamespaceLister.
-type plateNamespaceLister struct {
-	listers.ResourceIndexer[*flatv1.Plate]
-}
+// PlateNamespaceLister lists the Plate objects of one namespace.
+type PlateNamespaceLister listers.NamespaceLister[*flatv1.Plate]

@@ -53,6 +53,8 @@ type Yield struct {
 //
 // +genclient
 // +genclient:nonNamespaced
+// +genclient:method=Mend,verb=apply
+// +genclient:method=Paint,verb=apply,subresource=paint
 // +k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/pkg/runtime.Object
 type Fence struct {
 	metav1.TypeMeta   `json:",inline"`
@@ -80,6 +82,7 @@ type FenceList struct {
 //
 // +genclient
 // +genclient:onlyVerbs=apply,get
+// +genclient:method=Perch,verb=update,subresource=perch
 // +k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/pkg/runtime.Object
 type Crow struct {
 	metav1.TypeMeta   `json:",inline"`

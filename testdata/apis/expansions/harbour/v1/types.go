@@ -28,7 +28,7 @@ type BoatList struct {
 	Items []Boat `json:"items"`
 }
 
-// Buoy has no expansion.
+// Buoy has an expansion of its lister only, and no namespaces.
 //
 // +genclient
 // +genclient:nonNamespaced

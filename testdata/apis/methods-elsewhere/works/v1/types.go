@@ -8,6 +8,12 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // +genclient:nonNamespaced
 // +genclient:method=GetScale,verb=get,subresource=scale,result=github.com/listwatch/listwatch/testdata/apis/methods-elsewhere/scaling/v1.Scale
 // +genclient:method=UpdateScale,verb=update,subresource=scale,input=github.com/listwatch/listwatch/testdata/apis/methods-elsewhere/scaling/v1.Scale,result=github.com/listwatch/listwatch/testdata/apis/methods-elsewhere/scaling/v1.Scale
+// +genclient:method=Find,verb=get
+// +genclient:method=Survey,verb=list
+// +genclient:method=Install,verb=create
+// +genclient:method=Spin,verb=create,subresource=spin
+// +genclient:method=Replace,verb=update
+// +genclient:method=Adjust,verb=patch
 // +k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/pkg/runtime.Object
 type Turbine struct {
 	metav1.TypeMeta   `json:",inline"`

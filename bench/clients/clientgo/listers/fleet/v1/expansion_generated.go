@@ -2,8 +2,8 @@
 
 package v1
 
-// MachineListerExpansion is where methods are added to MachineLister
-// by hand: declare it in machine_expansion.go instead, and generate again.
+// MachineListerExpansion holds hand-written methods of MachineLister. To add
+// methods, declare it with them in machine_expansion.go and generate again.
 type MachineListerExpansion interface{}
 
 // MachineNamespaceListerExpansion is the same for MachineNamespaceLister.

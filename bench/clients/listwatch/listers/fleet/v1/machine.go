@@ -6,20 +6,14 @@ import (
 	fleetv1 "github.com/listwatch/listwatch/bench/apis/fleet/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// MachineLister lists Machine objects from an indexer. The objects are
-// shared: copy one before changing it.
+// MachineLister lists Machine objects. They are shared: copy one before changing it.
 type MachineLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*fleetv1.Machine, err error)
-	// Machines returns a lister of one namespace.
+	listers.Lister[*fleetv1.Machine]
 	Machines(namespace string) MachineNamespaceLister
-	MachineListerExpansion
 }
 
-// machineLister implements MachineLister.
 type machineLister struct {
 	listers.ResourceIndexer[*fleetv1.Machine]
 }
@@ -29,22 +23,9 @@ func NewMachineLister(indexer cache.Indexer) MachineLister {
 	return &machineLister{listers.New[*fleetv1.Machine](indexer, fleetv1.Resource("machine"))}
 }
 
-// Machines returns a lister of one namespace.
 func (s *machineLister) Machines(namespace string) MachineNamespaceLister {
-	return machineNamespaceLister{listers.NewNamespaced[*fleetv1.Machine](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// MachineNamespaceLister lists the Machine objects of one namespace. The
-// objects are shared: copy one before changing it.
-type MachineNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*fleetv1.Machine, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*fleetv1.Machine, error)
-	MachineNamespaceListerExpansion
-}
-
-// machineNamespaceLister implements MachineNamespaceLister.
-type machineNamespaceLister struct {
-	listers.ResourceIndexer[*fleetv1.Machine]
-}
+// MachineNamespaceLister lists the Machine objects of one namespace.
+type MachineNamespaceLister listers.NamespaceLister[*fleetv1.Machine]

@@ -8,29 +8,12 @@ import (
 	customv1 "github.com/listwatch/listwatch/conformance/suite/clients/apis/custom/v1"
 	customv1beta1 "github.com/listwatch/listwatch/conformance/suite/clients/apis/custom/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
+	"github.com/listwatch/listwatch/runtime/informers"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// GenericInformer gives access to a shared informer and a lister, without types.
-type GenericInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() cache.GenericLister
-}
-
-type genericInformer struct {
-	informer cache.SharedIndexInformer
-	resource schema.GroupResource
-}
-
-// Informer returns the factory's informer.
-func (f *genericInformer) Informer() cache.SharedIndexInformer {
-	return f.informer
-}
-
-// Lister returns a lister on what the informer holds.
-func (f *genericInformer) Lister() cache.GenericLister {
-	return cache.NewGenericLister(f.Informer().GetIndexer(), f.resource)
-}
+// GenericInformer gives access to a shared informer and a lister, untyped.
+type GenericInformer informers.Informer[cache.GenericLister]
 
 // ForResource returns the factory's informer of a resource, or an error if the
 // factory has none.
@@ -38,18 +21,18 @@ func (f *sharedInformerFactory) ForResource(resource schema.GroupVersionResource
 	switch resource {
 	// custom.listwatch.test/v1
 	case customv1.SchemeGroupVersion.WithResource("gauges"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Custom().V1().Gauges().Informer()}, nil
+		return informers.Generic(resource, f.Custom().V1().Gauges().Informer()), nil
 	case customv1.SchemeGroupVersion.WithResource("rings"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Custom().V1().Rings().Informer()}, nil
+		return informers.Generic(resource, f.Custom().V1().Rings().Informer()), nil
 	case customv1.SchemeGroupVersion.WithResource("rules"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Custom().V1().Rules().Informer()}, nil
+		return informers.Generic(resource, f.Custom().V1().Rules().Informer()), nil
 	case customv1.SchemeGroupVersion.WithResource("tides"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Custom().V1().Tides().Informer()}, nil
+		return informers.Generic(resource, f.Custom().V1().Tides().Informer()), nil
 	case customv1.SchemeGroupVersion.WithResource("widgets"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Custom().V1().Widgets().Informer()}, nil
+		return informers.Generic(resource, f.Custom().V1().Widgets().Informer()), nil
 	// custom.listwatch.test/v1beta1
 	case customv1beta1.SchemeGroupVersion.WithResource("tides"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Custom().V1beta1().Tides().Informer()}, nil
+		return informers.Generic(resource, f.Custom().V1beta1().Tides().Informer()), nil
 	}
 	return nil, fmt.Errorf("no informer found for %v", resource)
 }

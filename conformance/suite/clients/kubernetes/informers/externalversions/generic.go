@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/listwatch/listwatch/runtime/cache"
+	"github.com/listwatch/listwatch/runtime/informers"
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
@@ -14,26 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// GenericInformer gives access to a shared informer and a lister, without types.
-type GenericInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() cache.GenericLister
-}
-
-type genericInformer struct {
-	informer cache.SharedIndexInformer
-	resource schema.GroupResource
-}
-
-// Informer returns the factory's informer.
-func (f *genericInformer) Informer() cache.SharedIndexInformer {
-	return f.informer
-}
-
-// Lister returns a lister on what the informer holds.
-func (f *genericInformer) Lister() cache.GenericLister {
-	return cache.NewGenericLister(f.Informer().GetIndexer(), f.resource)
-}
+// GenericInformer gives access to a shared informer and a lister, untyped.
+type GenericInformer informers.Informer[cache.GenericLister]
 
 // ForResource returns the factory's informer of a resource, or an error if the
 // factory has none.
@@ -41,63 +24,63 @@ func (f *sharedInformerFactory) ForResource(resource schema.GroupVersionResource
 	switch resource {
 	// apps/v1
 	case appsv1.SchemeGroupVersion.WithResource("controllerrevisions"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Apps().V1().ControllerRevisions().Informer()}, nil
+		return informers.Generic(resource, f.Apps().V1().ControllerRevisions().Informer()), nil
 	case appsv1.SchemeGroupVersion.WithResource("daemonsets"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Apps().V1().DaemonSets().Informer()}, nil
+		return informers.Generic(resource, f.Apps().V1().DaemonSets().Informer()), nil
 	case appsv1.SchemeGroupVersion.WithResource("deployments"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Apps().V1().Deployments().Informer()}, nil
+		return informers.Generic(resource, f.Apps().V1().Deployments().Informer()), nil
 	case appsv1.SchemeGroupVersion.WithResource("replicasets"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Apps().V1().ReplicaSets().Informer()}, nil
+		return informers.Generic(resource, f.Apps().V1().ReplicaSets().Informer()), nil
 	case appsv1.SchemeGroupVersion.WithResource("statefulsets"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Apps().V1().StatefulSets().Informer()}, nil
+		return informers.Generic(resource, f.Apps().V1().StatefulSets().Informer()), nil
 	// autoscaling/v1
 	case autoscalingv1.SchemeGroupVersion.WithResource("horizontalpodautoscalers"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Autoscaling().V1().HorizontalPodAutoscalers().Informer()}, nil
+		return informers.Generic(resource, f.Autoscaling().V1().HorizontalPodAutoscalers().Informer()), nil
 	// coordination.k8s.io/v1
 	case coordinationv1.SchemeGroupVersion.WithResource("leases"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Coordination().V1().Leases().Informer()}, nil
+		return informers.Generic(resource, f.Coordination().V1().Leases().Informer()), nil
 	// core/v1
 	case corev1.SchemeGroupVersion.WithResource("componentstatuses"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Core().V1().ComponentStatuses().Informer()}, nil
+		return informers.Generic(resource, f.Core().V1().ComponentStatuses().Informer()), nil
 	case corev1.SchemeGroupVersion.WithResource("configmaps"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Core().V1().ConfigMaps().Informer()}, nil
+		return informers.Generic(resource, f.Core().V1().ConfigMaps().Informer()), nil
 	case corev1.SchemeGroupVersion.WithResource("endpoints"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Core().V1().Endpoints().Informer()}, nil
+		return informers.Generic(resource, f.Core().V1().Endpoints().Informer()), nil
 	case corev1.SchemeGroupVersion.WithResource("events"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Core().V1().Events().Informer()}, nil
+		return informers.Generic(resource, f.Core().V1().Events().Informer()), nil
 	case corev1.SchemeGroupVersion.WithResource("limitranges"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Core().V1().LimitRanges().Informer()}, nil
+		return informers.Generic(resource, f.Core().V1().LimitRanges().Informer()), nil
 	case corev1.SchemeGroupVersion.WithResource("namespaces"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Core().V1().Namespaces().Informer()}, nil
+		return informers.Generic(resource, f.Core().V1().Namespaces().Informer()), nil
 	case corev1.SchemeGroupVersion.WithResource("nodes"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Core().V1().Nodes().Informer()}, nil
+		return informers.Generic(resource, f.Core().V1().Nodes().Informer()), nil
 	case corev1.SchemeGroupVersion.WithResource("persistentvolumes"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Core().V1().PersistentVolumes().Informer()}, nil
+		return informers.Generic(resource, f.Core().V1().PersistentVolumes().Informer()), nil
 	case corev1.SchemeGroupVersion.WithResource("persistentvolumeclaims"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Core().V1().PersistentVolumeClaims().Informer()}, nil
+		return informers.Generic(resource, f.Core().V1().PersistentVolumeClaims().Informer()), nil
 	case corev1.SchemeGroupVersion.WithResource("pods"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Core().V1().Pods().Informer()}, nil
+		return informers.Generic(resource, f.Core().V1().Pods().Informer()), nil
 	case corev1.SchemeGroupVersion.WithResource("podtemplates"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Core().V1().PodTemplates().Informer()}, nil
+		return informers.Generic(resource, f.Core().V1().PodTemplates().Informer()), nil
 	case corev1.SchemeGroupVersion.WithResource("replicationcontrollers"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Core().V1().ReplicationControllers().Informer()}, nil
+		return informers.Generic(resource, f.Core().V1().ReplicationControllers().Informer()), nil
 	case corev1.SchemeGroupVersion.WithResource("resourcequotas"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Core().V1().ResourceQuotas().Informer()}, nil
+		return informers.Generic(resource, f.Core().V1().ResourceQuotas().Informer()), nil
 	case corev1.SchemeGroupVersion.WithResource("secrets"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Core().V1().Secrets().Informer()}, nil
+		return informers.Generic(resource, f.Core().V1().Secrets().Informer()), nil
 	case corev1.SchemeGroupVersion.WithResource("services"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Core().V1().Services().Informer()}, nil
+		return informers.Generic(resource, f.Core().V1().Services().Informer()), nil
 	case corev1.SchemeGroupVersion.WithResource("serviceaccounts"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Core().V1().ServiceAccounts().Informer()}, nil
+		return informers.Generic(resource, f.Core().V1().ServiceAccounts().Informer()), nil
 	// rbac.authorization.k8s.io/v1
 	case rbacv1.SchemeGroupVersion.WithResource("clusterroles"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Rbac().V1().ClusterRoles().Informer()}, nil
+		return informers.Generic(resource, f.Rbac().V1().ClusterRoles().Informer()), nil
 	case rbacv1.SchemeGroupVersion.WithResource("clusterrolebindings"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Rbac().V1().ClusterRoleBindings().Informer()}, nil
+		return informers.Generic(resource, f.Rbac().V1().ClusterRoleBindings().Informer()), nil
 	case rbacv1.SchemeGroupVersion.WithResource("roles"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Rbac().V1().Roles().Informer()}, nil
+		return informers.Generic(resource, f.Rbac().V1().Roles().Informer()), nil
 	case rbacv1.SchemeGroupVersion.WithResource("rolebindings"):
-		return &genericInformer{resource: resource.GroupResource(), informer: f.Rbac().V1().RoleBindings().Informer()}, nil
+		return informers.Generic(resource, f.Rbac().V1().RoleBindings().Informer()), nil
 	}
 	return nil, fmt.Errorf("no informer found for %v", resource)
 }

@@ -6,20 +6,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// BookLister lists Book objects from an indexer. The objects are
-// shared: copy one before changing it.
+// BookLister lists Book objects. They are shared: copy one before changing it.
 type BookLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*libraryv1.Book, err error)
-	// Books returns a lister of one namespace.
+	listers.Lister[*libraryv1.Book]
 	Books(namespace string) BookNamespaceLister
-	BookListerExpansion
 }
 
-// bookLister implements BookLister.
 type bookLister struct {
 	listers.ResourceIndexer[*libraryv1.Book]
 }
@@ -29,22 +23,9 @@ func NewBookLister(indexer cache.Indexer) BookLister {
 	return &bookLister{listers.New[*libraryv1.Book](indexer, libraryv1.Resource("book"))}
 }
 
-// Books returns a lister of one namespace.
 func (s *bookLister) Books(namespace string) BookNamespaceLister {
-	return bookNamespaceLister{listers.NewNamespaced[*libraryv1.Book](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// BookNamespaceLister lists the Book objects of one namespace. The
-// objects are shared: copy one before changing it.
-type BookNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*libraryv1.Book, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*libraryv1.Book, error)
-	BookNamespaceListerExpansion
-}
-
-// bookNamespaceLister implements BookNamespaceLister.
-type bookNamespaceLister struct {
-	listers.ResourceIndexer[*libraryv1.Book]
-}
+// BookNamespaceLister lists the Book objects of one namespace.
+type BookNamespaceLister listers.NamespaceLister[*libraryv1.Book]

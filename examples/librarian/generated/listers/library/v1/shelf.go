@@ -6,20 +6,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// ShelfLister lists Shelf objects from an indexer. The objects are
-// shared: copy one before changing it.
+// ShelfLister lists Shelf objects. They are shared: copy one before changing it.
 type ShelfLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*libraryv1.Shelf, err error)
-	// Shelves returns a lister of one namespace.
+	listers.Lister[*libraryv1.Shelf]
 	Shelves(namespace string) ShelfNamespaceLister
-	ShelfListerExpansion
 }
 
-// shelfLister implements ShelfLister.
 type shelfLister struct {
 	listers.ResourceIndexer[*libraryv1.Shelf]
 }
@@ -29,22 +23,9 @@ func NewShelfLister(indexer cache.Indexer) ShelfLister {
 	return &shelfLister{listers.New[*libraryv1.Shelf](indexer, libraryv1.Resource("shelf"))}
 }
 
-// Shelves returns a lister of one namespace.
 func (s *shelfLister) Shelves(namespace string) ShelfNamespaceLister {
-	return shelfNamespaceLister{listers.NewNamespaced[*libraryv1.Shelf](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// ShelfNamespaceLister lists the Shelf objects of one namespace. The
-// objects are shared: copy one before changing it.
-type ShelfNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*libraryv1.Shelf, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*libraryv1.Shelf, error)
-	ShelfNamespaceListerExpansion
-}
-
-// shelfNamespaceLister implements ShelfNamespaceLister.
-type shelfNamespaceLister struct {
-	listers.ResourceIndexer[*libraryv1.Shelf]
-}
+// ShelfNamespaceLister lists the Shelf objects of one namespace.
+type ShelfNamespaceLister listers.NamespaceLister[*libraryv1.Shelf]

@@ -6,10 +6,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/golden/apply/clientset/versioned"
-	"github.com/listwatch/listwatch/golden/apply/informers/externalversions/internalinterfaces"
 	fieldsv1listers "github.com/listwatch/listwatch/golden/apply/listers/fields/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -17,141 +14,38 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// FenceInformer gives access to the shared informer of Fence objects and to a
-// lister on what it holds. [TypedFenceInformer] does so with types.
-type FenceInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() fieldsv1listers.FenceLister
-}
+// FenceInformer gives access to the shared informer of Fence objects and to its lister.
+type FenceInformer informers.Informer[fieldsv1listers.FenceLister]
 
-// TypedFenceInformer is a [FenceInformer] whose informer is to be had with types.
-type TypedFenceInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() FenceIndexInformer
-	Lister() fieldsv1listers.FenceLister
-}
+// TypedFenceInformer is a [FenceInformer] with a TypedInformer method.
+type TypedFenceInformer informers.TypedInformer[FenceIndexInformer, fieldsv1listers.FenceLister]
 
-// FenceIndexInformer is a shared informer whose handlers and indexers take
-// Fence objects.
+// FenceIndexInformer is a shared informer whose handlers and indexers take Fence objects.
 type FenceIndexInformer cache.TypedSharedIndexInformer[*fieldsv1.Fence]
 
-// FenceHandlerFuncs calls a function for each kind of event.
-type FenceHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*fieldsv1.Fence]
+type (
+	// FenceHandlerFuncs calls a function for each kind of event.
+	FenceHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*fieldsv1.Fence]
 
-// FenceDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type FenceDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*fieldsv1.Fence]
+	// FenceDetailedHandlerFuncs is FenceHandlerFuncs with the adds of the initial list marked.
+	FenceDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*fieldsv1.Fence]
 
-// FenceFilteringHandler passes on the events of the objects that a filter lets through.
-type FenceFilteringHandler = cache.TypedFilteringResourceEventHandler[*fieldsv1.Fence]
+	// FenceFilteringHandler passes on the events of objects that pass a filter.
+	FenceFilteringHandler = cache.TypedFilteringResourceEventHandler[*fieldsv1.Fence]
 
-// FenceIndexers are index functions by the name of their index.
-type FenceIndexers = cache.TypedIndexers[*fieldsv1.Fence]
+	// FenceIndexers are index functions by the name of their index.
+	FenceIndexers = cache.TypedIndexers[*fieldsv1.Fence]
 
-// DeletedFence is the last known state of an object that is gone.
-type DeletedFence = cache.DeletedObject[*fieldsv1.Fence]
+	// DeletedFence is the last known state of a deleted object.
+	DeletedFence = cache.DeletedObject[*fieldsv1.Fence]
+)
 
-type fenceInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
-
-// NewFenceInformer returns an informer of its own for Fence objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewFenceInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedFenceInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedFenceInformer is [NewFenceInformer] with types.
-func NewTypedFenceInformer(client clientset.Interface, resyncPeriod time.Duration, indexers FenceIndexers) FenceIndexInformer {
-	return NewTypedFenceInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredFenceInformer is [NewFenceInformer] for the objects that the tweaked
-// options select.
-func NewFilteredFenceInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedFenceInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredFenceInformer is [NewFilteredFenceInformer] with types.
-func NewTypedFilteredFenceInformer(client clientset.Interface, resyncPeriod time.Duration, indexers FenceIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) FenceIndexInformer {
-	return NewTypedFenceInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewFenceInformerWithOptions is [NewFenceInformer] with all options.
-func NewFenceInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedFenceInformerWithOptions(client, options)
-}
-
-// NewTypedFenceInformerWithOptions is [NewFenceInformerWithOptions] with types.
-func NewTypedFenceInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) FenceIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*fieldsv1.Fence](informers.New(
-		client, &fieldsv1.Fence{},
-		schema.GroupVersionResource{Group: "fields.example.com", Version: "v1", Resource: "fences"},
-		options,
-		func(tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.FieldsV1().Fences(), tweak)
-		},
-	))
-}
-
-func (f *fenceInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedFenceInformerWithOptions(client, informers.OptionsFor(f.factory, &fieldsv1.Fence{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *fenceInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *fenceInformer) TypedInformer() FenceIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*fieldsv1.Fence](f.factory.InformerFor(&fieldsv1.Fence{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *fenceInformer) Lister() fieldsv1listers.FenceLister {
-	return fieldsv1listers.NewFenceLister(f.Informer().GetIndexer())
-}
-
-// ToTypedFenceInformer returns an informer with types. The informer must be one of
-// Fence objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedFenceInformer(informer FenceInformer) TypedFenceInformer {
-	if typed, ok := informer.(TypedFenceInformer); ok {
-		return typed
-	}
-	return &fenceTypedInformerAdapter{informer}
-}
-
-type fenceTypedInformerAdapter struct {
-	untyped FenceInformer
-}
-
-// Informer returns the informer without types.
-func (a *fenceTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *fenceTypedInformerAdapter) Lister() fieldsv1listers.FenceLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *fenceTypedInformerAdapter) TypedInformer() FenceIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*fieldsv1.Fence](a.Informer())
-}
-
-// ToFenceIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedFenceInformer].
-func ToFenceIndexInformer(informer cache.SharedIndexInformer) FenceIndexInformer {
-	if typed, ok := informer.(FenceIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*fieldsv1.Fence](informer)
+var fenceKind = informers.Kind[*fieldsv1.Fence, FenceIndexInformer, fieldsv1listers.FenceLister, clientset.Interface]{
+	Example:  &fieldsv1.Fence{},
+	Resource: schema.GroupVersionResource{Group: "fields.example.com", Version: "v1", Resource: "fences"},
+	Lister:   fieldsv1listers.NewFenceLister,
+	Cluster:  true,
+	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.FieldsV1().Fences(), tweak)
+	},
 }

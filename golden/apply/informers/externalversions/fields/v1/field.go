@@ -6,10 +6,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/golden/apply/clientset/versioned"
-	"github.com/listwatch/listwatch/golden/apply/informers/externalversions/internalinterfaces"
 	fieldsv1listers "github.com/listwatch/listwatch/golden/apply/listers/fields/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -17,142 +14,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// FieldInformer gives access to the shared informer of Field objects and to a
-// lister on what it holds. [TypedFieldInformer] does so with types.
-type FieldInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() fieldsv1listers.FieldLister
-}
+// FieldInformer gives access to the shared informer of Field objects and to its lister.
+type FieldInformer informers.Informer[fieldsv1listers.FieldLister]
 
-// TypedFieldInformer is a [FieldInformer] whose informer is to be had with types.
-type TypedFieldInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() FieldIndexInformer
-	Lister() fieldsv1listers.FieldLister
-}
+// TypedFieldInformer is a [FieldInformer] with a TypedInformer method.
+type TypedFieldInformer informers.TypedInformer[FieldIndexInformer, fieldsv1listers.FieldLister]
 
-// FieldIndexInformer is a shared informer whose handlers and indexers take
-// Field objects.
+// FieldIndexInformer is a shared informer whose handlers and indexers take Field objects.
 type FieldIndexInformer cache.TypedSharedIndexInformer[*fieldsv1.Field]
 
-// FieldHandlerFuncs calls a function for each kind of event.
-type FieldHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*fieldsv1.Field]
+type (
+	// FieldHandlerFuncs calls a function for each kind of event.
+	FieldHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*fieldsv1.Field]
 
-// FieldDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type FieldDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*fieldsv1.Field]
+	// FieldDetailedHandlerFuncs is FieldHandlerFuncs with the adds of the initial list marked.
+	FieldDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*fieldsv1.Field]
 
-// FieldFilteringHandler passes on the events of the objects that a filter lets through.
-type FieldFilteringHandler = cache.TypedFilteringResourceEventHandler[*fieldsv1.Field]
+	// FieldFilteringHandler passes on the events of objects that pass a filter.
+	FieldFilteringHandler = cache.TypedFilteringResourceEventHandler[*fieldsv1.Field]
 
-// FieldIndexers are index functions by the name of their index.
-type FieldIndexers = cache.TypedIndexers[*fieldsv1.Field]
+	// FieldIndexers are index functions by the name of their index.
+	FieldIndexers = cache.TypedIndexers[*fieldsv1.Field]
 
-// DeletedField is the last known state of an object that is gone.
-type DeletedField = cache.DeletedObject[*fieldsv1.Field]
+	// DeletedField is the last known state of a deleted object.
+	DeletedField = cache.DeletedObject[*fieldsv1.Field]
+)
 
-type fieldInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewFieldInformer returns an informer of its own for Field objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewFieldInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedFieldInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedFieldInformer is [NewFieldInformer] with types.
-func NewTypedFieldInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers FieldIndexers) FieldIndexInformer {
-	return NewTypedFieldInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredFieldInformer is [NewFieldInformer] for the objects that the tweaked
-// options select.
-func NewFilteredFieldInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedFieldInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredFieldInformer is [NewFilteredFieldInformer] with types.
-func NewTypedFilteredFieldInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers FieldIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) FieldIndexInformer {
-	return NewTypedFieldInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewFieldInformerWithOptions is [NewFieldInformer] with all options.
-func NewFieldInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedFieldInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedFieldInformerWithOptions is [NewFieldInformerWithOptions] with types.
-func NewTypedFieldInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) FieldIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*fieldsv1.Field](informers.NewNamespaced(
-		client, &fieldsv1.Field{},
-		schema.GroupVersionResource{Group: "fields.example.com", Version: "v1", Resource: "fields"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.FieldsV1().Fields(namespace), tweak)
-		},
-	))
-}
-
-func (f *fieldInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedFieldInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &fieldsv1.Field{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *fieldInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *fieldInformer) TypedInformer() FieldIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*fieldsv1.Field](f.factory.InformerFor(&fieldsv1.Field{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *fieldInformer) Lister() fieldsv1listers.FieldLister {
-	return fieldsv1listers.NewFieldLister(f.Informer().GetIndexer())
-}
-
-// ToTypedFieldInformer returns an informer with types. The informer must be one of
-// Field objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedFieldInformer(informer FieldInformer) TypedFieldInformer {
-	if typed, ok := informer.(TypedFieldInformer); ok {
-		return typed
-	}
-	return &fieldTypedInformerAdapter{informer}
-}
-
-type fieldTypedInformerAdapter struct {
-	untyped FieldInformer
-}
-
-// Informer returns the informer without types.
-func (a *fieldTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *fieldTypedInformerAdapter) Lister() fieldsv1listers.FieldLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *fieldTypedInformerAdapter) TypedInformer() FieldIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*fieldsv1.Field](a.Informer())
-}
-
-// ToFieldIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedFieldInformer].
-func ToFieldIndexInformer(informer cache.SharedIndexInformer) FieldIndexInformer {
-	if typed, ok := informer.(FieldIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*fieldsv1.Field](informer)
+var fieldKind = informers.Kind[*fieldsv1.Field, FieldIndexInformer, fieldsv1listers.FieldLister, clientset.Interface]{
+	Example:  &fieldsv1.Field{},
+	Resource: schema.GroupVersionResource{Group: "fields.example.com", Version: "v1", Resource: "fields"},
+	Lister:   fieldsv1listers.NewFieldLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.FieldsV1().Fields(namespace), tweak)
+	},
 }

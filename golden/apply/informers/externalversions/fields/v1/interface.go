@@ -26,12 +26,10 @@ func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakList
 	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
 }
 
-// Fences returns the informer of Fence objects.
 func (v *version) Fences() TypedFenceInformer {
-	return &fenceInformer{factory: v.factory, tweakListOptions: v.tweakListOptions}
+	return fenceKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// Fields returns the informer of Field objects.
 func (v *version) Fields() TypedFieldInformer {
-	return &fieldInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return fieldKind.In(v.factory, v.namespace, v.tweakListOptions)
 }

@@ -5,12 +5,12 @@
 
 package v1
 
-// FenceListerExpansion is where methods are added to FenceLister
-// by hand: declare it in fence_expansion.go instead, and generate again.
+// FenceListerExpansion holds hand-written methods of FenceLister. To add
+// methods, declare it with them in fence_expansion.go and generate again.
 type FenceListerExpansion interface{}
 
-// FieldListerExpansion is where methods are added to FieldLister
-// by hand: declare it in field_expansion.go instead, and generate again.
+// FieldListerExpansion holds hand-written methods of FieldLister. To add
+// methods, declare it with them in field_expansion.go and generate again.
 type FieldListerExpansion interface{}
 
 // FieldNamespaceListerExpansion is the same for FieldNamespaceLister.

@@ -17,10 +17,9 @@ import (
 	"k8s.io/client-go/testing"
 )
 
-// NewSimpleClientset returns a Clientset that holds the objects and answers from
-// memory: what is created, updated, patched or deleted is kept as it is sent,
-// without validation, defaults or field management. It panics if an object cannot
-// be held. It is meant for unit tests, not as a stand-in for a server.
+// NewSimpleClientset returns a Clientset that stores the objects, and what is written to
+// it, unchanged: nothing is validated or defaulted, and no fields are managed. It panics if
+// an object cannot be stored. It is meant for unit tests and does not replace a server.
 func NewSimpleClientset(objects ...runtime.Object) *Clientset {
 	return newClientset(testing.NewObjectTracker(scheme, codecs.UniversalDecoder()), objects)
 }
@@ -49,8 +48,8 @@ func newClientset(tracker testing.ObjectTracker, objects []runtime.Object) *Clie
 }
 
 // Clientset implements the clientset's Interface in memory. It records the
-// actions that it is asked for; reactors added to it come first. Embed it to
-// replace single methods.
+// actions it receives; PrependReactor overrides responses. Embed it to replace
+// single methods.
 type Clientset struct {
 	testing.Fake
 	discovery *fakediscovery.FakeDiscovery
@@ -62,18 +61,18 @@ var (
 	_ testing.FakeClient  = &Clientset{}
 )
 
-// Discovery returns a fake that records actions and has nothing to discover.
+// Discovery returns a fake that records actions and discovers nothing.
 func (c *Clientset) Discovery() discovery.DiscoveryInterfaces {
 	return c.discovery
 }
 
-// Tracker returns what holds the objects.
+// Tracker returns the store of the objects.
 func (c *Clientset) Tracker() testing.ObjectTracker {
 	return c.tracker
 }
 
-// IsWatchListSemanticsUnSupported tells informers to list and then watch, which is
-// what the reactors of tests know of.
+// IsWatchListSemanticsUnSupported makes informers list and then watch, which is
+// what the reactors of tests expect.
 func (c *Clientset) IsWatchListSemanticsUnSupported() bool {
 	return true
 }

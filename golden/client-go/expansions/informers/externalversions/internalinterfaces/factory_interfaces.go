@@ -14,10 +14,10 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// NewInformerFunc makes an informer for a client and a resync period.
+// NewInformerFunc returns an informer for a client and a resync period.
 type NewInformerFunc func(clientset.Interface, time.Duration) cache.SharedIndexInformer
 
-// SharedInformerFactory is what the packages below a factory need of it.
+// SharedInformerFactory is the part of a factory that the packages below it use.
 type SharedInformerFactory interface {
 	Start(stopCh <-chan struct{})
 	InformerFor(obj runtime.Object, newFunc NewInformerFunc) cache.SharedIndexInformer
@@ -27,16 +27,16 @@ type SharedInformerFactory interface {
 // TweakListOptionsFunc changes the options with which an informer lists and watches.
 type TweakListOptionsFunc func(*metav1.ListOptions)
 
-// InformerOptions says how an informer works. The zero value is a plain one.
+// InformerOptions configures an informer. The zero value uses the defaults.
 type InformerOptions struct {
-	// ResyncPeriod is how often handlers are told again of every object; 0 is never.
+	// ResyncPeriod is how often every object is redelivered to handlers; 0 disables resync.
 	ResyncPeriod time.Duration
 
-	// Indexers are the indexes that the informer keeps.
+	// Indexers are the index functions, by the name of their index.
 	Indexers cache.Indexers
 
-	// InformerName is the name under which the informer reports metrics, made
-	// once with cache.NewInformerName; without it there are none.
+	// InformerName is the name under which the informer reports metrics, created
+	// once with cache.NewInformerName; nil disables them.
 	InformerName *cache.InformerName
 
 	// TweakListOptions, if set, changes the options of each list and watch.

@@ -5,8 +5,8 @@
 
 package v1
 
-// BeerListerExpansion is where methods are added to BeerLister
-// by hand: declare it in beer_expansion.go instead, and generate again.
+// BeerListerExpansion holds hand-written methods of BeerLister. To add
+// methods, declare it with them in beer_expansion.go and generate again.
 type BeerListerExpansion interface{}
 
 // BeerNamespaceListerExpansion is the same for BeerNamespaceLister.

@@ -28,8 +28,8 @@ var localSchemeBuilder = runtime.SchemeBuilder{
 }
 
 // AddToScheme adds all types of this clientset to a scheme. Added to the scheme
-// of another clientset, such as that of the built-in types, it lets the objects of
-// that one hold objects of this one in fields of type runtime.RawExtension:
+// of another clientset, such as the one of the built-in types, it allows objects of
+// this clientset in fields of type runtime.RawExtension there:
 //
 //	utilruntime.Must(AddToScheme(otherscheme.Scheme))
 var AddToScheme = localSchemeBuilder.AddToScheme

@@ -5,12 +5,12 @@
 
 package v1
 
-// TurbineListerExpansion is where methods are added to TurbineLister
-// by hand: declare it in turbine_expansion.go instead, and generate again.
+// TurbineListerExpansion holds hand-written methods of TurbineLister. To add
+// methods, declare it with them in turbine_expansion.go and generate again.
 type TurbineListerExpansion interface{}
 
-// ValveListerExpansion is where methods are added to ValveLister
-// by hand: declare it in valve_expansion.go instead, and generate again.
+// ValveListerExpansion holds hand-written methods of ValveLister. To add
+// methods, declare it with them in valve_expansion.go and generate again.
 type ValveListerExpansion interface{}
 
 // ValveNamespaceListerExpansion is the same for ValveNamespaceLister.

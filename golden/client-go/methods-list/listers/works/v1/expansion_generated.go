@@ -5,8 +5,8 @@
 
 package v1
 
-// GaugeListerExpansion is where methods are added to GaugeLister
-// by hand: declare it in gauge_expansion.go instead, and generate again.
+// GaugeListerExpansion holds hand-written methods of GaugeLister. To add
+// methods, declare it with them in gauge_expansion.go and generate again.
 type GaugeListerExpansion interface{}
 
 // GaugeNamespaceListerExpansion is the same for GaugeNamespaceLister.

@@ -5,15 +5,15 @@
 
 package v1
 
-// BookListerExpansion is where methods are added to BookLister
-// by hand: declare it in book_expansion.go instead, and generate again.
+// BookListerExpansion holds hand-written methods of BookLister. To add
+// methods, declare it with them in book_expansion.go and generate again.
 type BookListerExpansion interface{}
 
 // BookNamespaceListerExpansion is the same for BookNamespaceLister.
 type BookNamespaceListerExpansion interface{}
 
-// ShelfListerExpansion is where methods are added to ShelfLister
-// by hand: declare it in shelf_expansion.go instead, and generate again.
+// ShelfListerExpansion holds hand-written methods of ShelfLister. To add
+// methods, declare it with them in shelf_expansion.go and generate again.
 type ShelfListerExpansion interface{}
 
 // ShelfNamespaceListerExpansion is the same for ShelfNamespaceLister.

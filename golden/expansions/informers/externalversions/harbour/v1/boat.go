@@ -6,10 +6,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/golden/expansions/clientset/versioned"
-	"github.com/listwatch/listwatch/golden/expansions/informers/externalversions/internalinterfaces"
 	harbourv1listers "github.com/listwatch/listwatch/golden/expansions/listers/harbour/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -17,142 +14,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// BoatInformer gives access to the shared informer of Boat objects and to a
-// lister on what it holds. [TypedBoatInformer] does so with types.
-type BoatInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() harbourv1listers.BoatLister
-}
+// BoatInformer gives access to the shared informer of Boat objects and to its lister.
+type BoatInformer informers.Informer[harbourv1listers.BoatLister]
 
-// TypedBoatInformer is a [BoatInformer] whose informer is to be had with types.
-type TypedBoatInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() BoatIndexInformer
-	Lister() harbourv1listers.BoatLister
-}
+// TypedBoatInformer is a [BoatInformer] with a TypedInformer method.
+type TypedBoatInformer informers.TypedInformer[BoatIndexInformer, harbourv1listers.BoatLister]
 
-// BoatIndexInformer is a shared informer whose handlers and indexers take
-// Boat objects.
+// BoatIndexInformer is a shared informer whose handlers and indexers take Boat objects.
 type BoatIndexInformer cache.TypedSharedIndexInformer[*harbourv1.Boat]
 
-// BoatHandlerFuncs calls a function for each kind of event.
-type BoatHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*harbourv1.Boat]
+type (
+	// BoatHandlerFuncs calls a function for each kind of event.
+	BoatHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*harbourv1.Boat]
 
-// BoatDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type BoatDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*harbourv1.Boat]
+	// BoatDetailedHandlerFuncs is BoatHandlerFuncs with the adds of the initial list marked.
+	BoatDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*harbourv1.Boat]
 
-// BoatFilteringHandler passes on the events of the objects that a filter lets through.
-type BoatFilteringHandler = cache.TypedFilteringResourceEventHandler[*harbourv1.Boat]
+	// BoatFilteringHandler passes on the events of objects that pass a filter.
+	BoatFilteringHandler = cache.TypedFilteringResourceEventHandler[*harbourv1.Boat]
 
-// BoatIndexers are index functions by the name of their index.
-type BoatIndexers = cache.TypedIndexers[*harbourv1.Boat]
+	// BoatIndexers are index functions by the name of their index.
+	BoatIndexers = cache.TypedIndexers[*harbourv1.Boat]
 
-// DeletedBoat is the last known state of an object that is gone.
-type DeletedBoat = cache.DeletedObject[*harbourv1.Boat]
+	// DeletedBoat is the last known state of a deleted object.
+	DeletedBoat = cache.DeletedObject[*harbourv1.Boat]
+)
 
-type boatInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewBoatInformer returns an informer of its own for Boat objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewBoatInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedBoatInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedBoatInformer is [NewBoatInformer] with types.
-func NewTypedBoatInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers BoatIndexers) BoatIndexInformer {
-	return NewTypedBoatInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredBoatInformer is [NewBoatInformer] for the objects that the tweaked
-// options select.
-func NewFilteredBoatInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedBoatInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredBoatInformer is [NewFilteredBoatInformer] with types.
-func NewTypedFilteredBoatInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers BoatIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) BoatIndexInformer {
-	return NewTypedBoatInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewBoatInformerWithOptions is [NewBoatInformer] with all options.
-func NewBoatInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedBoatInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedBoatInformerWithOptions is [NewBoatInformerWithOptions] with types.
-func NewTypedBoatInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) BoatIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*harbourv1.Boat](informers.NewNamespaced(
-		client, &harbourv1.Boat{},
-		schema.GroupVersionResource{Group: "harbour.example.com", Version: "v1", Resource: "boats"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.HarbourV1().Boats(namespace), tweak)
-		},
-	))
-}
-
-func (f *boatInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedBoatInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &harbourv1.Boat{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *boatInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *boatInformer) TypedInformer() BoatIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*harbourv1.Boat](f.factory.InformerFor(&harbourv1.Boat{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *boatInformer) Lister() harbourv1listers.BoatLister {
-	return harbourv1listers.NewBoatLister(f.Informer().GetIndexer())
-}
-
-// ToTypedBoatInformer returns an informer with types. The informer must be one of
-// Boat objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedBoatInformer(informer BoatInformer) TypedBoatInformer {
-	if typed, ok := informer.(TypedBoatInformer); ok {
-		return typed
-	}
-	return &boatTypedInformerAdapter{informer}
-}
-
-type boatTypedInformerAdapter struct {
-	untyped BoatInformer
-}
-
-// Informer returns the informer without types.
-func (a *boatTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *boatTypedInformerAdapter) Lister() harbourv1listers.BoatLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *boatTypedInformerAdapter) TypedInformer() BoatIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*harbourv1.Boat](a.Informer())
-}
-
-// ToBoatIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedBoatInformer].
-func ToBoatIndexInformer(informer cache.SharedIndexInformer) BoatIndexInformer {
-	if typed, ok := informer.(BoatIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*harbourv1.Boat](informer)
+var boatKind = informers.Kind[*harbourv1.Boat, BoatIndexInformer, harbourv1listers.BoatLister, clientset.Interface]{
+	Example:  &harbourv1.Boat{},
+	Resource: schema.GroupVersionResource{Group: "harbour.example.com", Version: "v1", Resource: "boats"},
+	Lister:   harbourv1listers.NewBoatLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.HarbourV1().Boats(namespace), tweak)
+	},
 }

@@ -6,10 +6,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/golden/expansions/clientset/versioned"
-	"github.com/listwatch/listwatch/golden/expansions/informers/externalversions/internalinterfaces"
 	harbourv1listers "github.com/listwatch/listwatch/golden/expansions/listers/harbour/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -17,141 +14,38 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// BuoyInformer gives access to the shared informer of Buoy objects and to a
-// lister on what it holds. [TypedBuoyInformer] does so with types.
-type BuoyInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() harbourv1listers.BuoyLister
-}
+// BuoyInformer gives access to the shared informer of Buoy objects and to its lister.
+type BuoyInformer informers.Informer[harbourv1listers.BuoyLister]
 
-// TypedBuoyInformer is a [BuoyInformer] whose informer is to be had with types.
-type TypedBuoyInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() BuoyIndexInformer
-	Lister() harbourv1listers.BuoyLister
-}
+// TypedBuoyInformer is a [BuoyInformer] with a TypedInformer method.
+type TypedBuoyInformer informers.TypedInformer[BuoyIndexInformer, harbourv1listers.BuoyLister]
 
-// BuoyIndexInformer is a shared informer whose handlers and indexers take
-// Buoy objects.
+// BuoyIndexInformer is a shared informer whose handlers and indexers take Buoy objects.
 type BuoyIndexInformer cache.TypedSharedIndexInformer[*harbourv1.Buoy]
 
-// BuoyHandlerFuncs calls a function for each kind of event.
-type BuoyHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*harbourv1.Buoy]
+type (
+	// BuoyHandlerFuncs calls a function for each kind of event.
+	BuoyHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*harbourv1.Buoy]
 
-// BuoyDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type BuoyDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*harbourv1.Buoy]
+	// BuoyDetailedHandlerFuncs is BuoyHandlerFuncs with the adds of the initial list marked.
+	BuoyDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*harbourv1.Buoy]
 
-// BuoyFilteringHandler passes on the events of the objects that a filter lets through.
-type BuoyFilteringHandler = cache.TypedFilteringResourceEventHandler[*harbourv1.Buoy]
+	// BuoyFilteringHandler passes on the events of objects that pass a filter.
+	BuoyFilteringHandler = cache.TypedFilteringResourceEventHandler[*harbourv1.Buoy]
 
-// BuoyIndexers are index functions by the name of their index.
-type BuoyIndexers = cache.TypedIndexers[*harbourv1.Buoy]
+	// BuoyIndexers are index functions by the name of their index.
+	BuoyIndexers = cache.TypedIndexers[*harbourv1.Buoy]
 
-// DeletedBuoy is the last known state of an object that is gone.
-type DeletedBuoy = cache.DeletedObject[*harbourv1.Buoy]
+	// DeletedBuoy is the last known state of a deleted object.
+	DeletedBuoy = cache.DeletedObject[*harbourv1.Buoy]
+)
 
-type buoyInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
-
-// NewBuoyInformer returns an informer of its own for Buoy objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewBuoyInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedBuoyInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedBuoyInformer is [NewBuoyInformer] with types.
-func NewTypedBuoyInformer(client clientset.Interface, resyncPeriod time.Duration, indexers BuoyIndexers) BuoyIndexInformer {
-	return NewTypedBuoyInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredBuoyInformer is [NewBuoyInformer] for the objects that the tweaked
-// options select.
-func NewFilteredBuoyInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedBuoyInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredBuoyInformer is [NewFilteredBuoyInformer] with types.
-func NewTypedFilteredBuoyInformer(client clientset.Interface, resyncPeriod time.Duration, indexers BuoyIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) BuoyIndexInformer {
-	return NewTypedBuoyInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewBuoyInformerWithOptions is [NewBuoyInformer] with all options.
-func NewBuoyInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedBuoyInformerWithOptions(client, options)
-}
-
-// NewTypedBuoyInformerWithOptions is [NewBuoyInformerWithOptions] with types.
-func NewTypedBuoyInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) BuoyIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*harbourv1.Buoy](informers.New(
-		client, &harbourv1.Buoy{},
-		schema.GroupVersionResource{Group: "harbour.example.com", Version: "v1", Resource: "buoys"},
-		options,
-		func(tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.HarbourV1().Buoys(), tweak)
-		},
-	))
-}
-
-func (f *buoyInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedBuoyInformerWithOptions(client, informers.OptionsFor(f.factory, &harbourv1.Buoy{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *buoyInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *buoyInformer) TypedInformer() BuoyIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*harbourv1.Buoy](f.factory.InformerFor(&harbourv1.Buoy{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *buoyInformer) Lister() harbourv1listers.BuoyLister {
-	return harbourv1listers.NewBuoyLister(f.Informer().GetIndexer())
-}
-
-// ToTypedBuoyInformer returns an informer with types. The informer must be one of
-// Buoy objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedBuoyInformer(informer BuoyInformer) TypedBuoyInformer {
-	if typed, ok := informer.(TypedBuoyInformer); ok {
-		return typed
-	}
-	return &buoyTypedInformerAdapter{informer}
-}
-
-type buoyTypedInformerAdapter struct {
-	untyped BuoyInformer
-}
-
-// Informer returns the informer without types.
-func (a *buoyTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *buoyTypedInformerAdapter) Lister() harbourv1listers.BuoyLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *buoyTypedInformerAdapter) TypedInformer() BuoyIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*harbourv1.Buoy](a.Informer())
-}
-
-// ToBuoyIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedBuoyInformer].
-func ToBuoyIndexInformer(informer cache.SharedIndexInformer) BuoyIndexInformer {
-	if typed, ok := informer.(BuoyIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*harbourv1.Buoy](informer)
+var buoyKind = informers.Kind[*harbourv1.Buoy, BuoyIndexInformer, harbourv1listers.BuoyLister, clientset.Interface]{
+	Example:  &harbourv1.Buoy{},
+	Resource: schema.GroupVersionResource{Group: "harbour.example.com", Version: "v1", Resource: "buoys"},
+	Lister:   harbourv1listers.NewBuoyLister,
+	Cluster:  true,
+	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.HarbourV1().Buoys(), tweak)
+	},
 }

@@ -26,12 +26,10 @@ func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakList
 	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
 }
 
-// Boats returns the informer of Boat objects.
 func (v *version) Boats() TypedBoatInformer {
-	return &boatInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return boatKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// Buoys returns the informer of Buoy objects.
 func (v *version) Buoys() TypedBuoyInformer {
-	return &buoyInformer{factory: v.factory, tweakListOptions: v.tweakListOptions}
+	return buoyKind.In(v.factory, v.namespace, v.tweakListOptions)
 }

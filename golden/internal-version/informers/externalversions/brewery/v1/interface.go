@@ -24,7 +24,6 @@ func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakList
 	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
 }
 
-// Beers returns the informer of Beer objects.
 func (v *version) Beers() TypedBeerInformer {
-	return &beerInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return beerKind.In(v.factory, v.namespace, v.tweakListOptions)
 }

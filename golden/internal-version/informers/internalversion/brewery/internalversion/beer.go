@@ -6,10 +6,7 @@
 package internalversion
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/golden/internal-version/clientset/versioned"
-	"github.com/listwatch/listwatch/golden/internal-version/informers/internalversion/internalinterfaces"
 	breweryinternalversionlisters "github.com/listwatch/listwatch/golden/internal-version/listers/brewery/internalversion"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -17,142 +14,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// BeerInformer gives access to the shared informer of Beer objects and to a
-// lister on what it holds. [TypedBeerInformer] does so with types.
-type BeerInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() breweryinternalversionlisters.BeerLister
-}
+// BeerInformer gives access to the shared informer of Beer objects and to its lister.
+type BeerInformer informers.Informer[breweryinternalversionlisters.BeerLister]
 
-// TypedBeerInformer is a [BeerInformer] whose informer is to be had with types.
-type TypedBeerInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() BeerIndexInformer
-	Lister() breweryinternalversionlisters.BeerLister
-}
+// TypedBeerInformer is a [BeerInformer] with a TypedInformer method.
+type TypedBeerInformer informers.TypedInformer[BeerIndexInformer, breweryinternalversionlisters.BeerLister]
 
-// BeerIndexInformer is a shared informer whose handlers and indexers take
-// Beer objects.
+// BeerIndexInformer is a shared informer whose handlers and indexers take Beer objects.
 type BeerIndexInformer cache.TypedSharedIndexInformer[*breweryinternalversion.Beer]
 
-// BeerHandlerFuncs calls a function for each kind of event.
-type BeerHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*breweryinternalversion.Beer]
+type (
+	// BeerHandlerFuncs calls a function for each kind of event.
+	BeerHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*breweryinternalversion.Beer]
 
-// BeerDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type BeerDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*breweryinternalversion.Beer]
+	// BeerDetailedHandlerFuncs is BeerHandlerFuncs with the adds of the initial list marked.
+	BeerDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*breweryinternalversion.Beer]
 
-// BeerFilteringHandler passes on the events of the objects that a filter lets through.
-type BeerFilteringHandler = cache.TypedFilteringResourceEventHandler[*breweryinternalversion.Beer]
+	// BeerFilteringHandler passes on the events of objects that pass a filter.
+	BeerFilteringHandler = cache.TypedFilteringResourceEventHandler[*breweryinternalversion.Beer]
 
-// BeerIndexers are index functions by the name of their index.
-type BeerIndexers = cache.TypedIndexers[*breweryinternalversion.Beer]
+	// BeerIndexers are index functions by the name of their index.
+	BeerIndexers = cache.TypedIndexers[*breweryinternalversion.Beer]
 
-// DeletedBeer is the last known state of an object that is gone.
-type DeletedBeer = cache.DeletedObject[*breweryinternalversion.Beer]
+	// DeletedBeer is the last known state of a deleted object.
+	DeletedBeer = cache.DeletedObject[*breweryinternalversion.Beer]
+)
 
-type beerInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewBeerInformer returns an informer of its own for Beer objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewBeerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedBeerInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedBeerInformer is [NewBeerInformer] with types.
-func NewTypedBeerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers BeerIndexers) BeerIndexInformer {
-	return NewTypedBeerInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredBeerInformer is [NewBeerInformer] for the objects that the tweaked
-// options select.
-func NewFilteredBeerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedBeerInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredBeerInformer is [NewFilteredBeerInformer] with types.
-func NewTypedFilteredBeerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers BeerIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) BeerIndexInformer {
-	return NewTypedBeerInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewBeerInformerWithOptions is [NewBeerInformer] with all options.
-func NewBeerInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedBeerInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedBeerInformerWithOptions is [NewBeerInformerWithOptions] with types.
-func NewTypedBeerInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) BeerIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*breweryinternalversion.Beer](informers.NewNamespaced(
-		client, &breweryinternalversion.Beer{},
-		schema.GroupVersionResource{Group: "brewery.example.com", Version: "", Resource: "beers"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.Brewery().Beers(namespace), tweak)
-		},
-	))
-}
-
-func (f *beerInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedBeerInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &breweryinternalversion.Beer{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *beerInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *beerInformer) TypedInformer() BeerIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*breweryinternalversion.Beer](f.factory.InformerFor(&breweryinternalversion.Beer{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *beerInformer) Lister() breweryinternalversionlisters.BeerLister {
-	return breweryinternalversionlisters.NewBeerLister(f.Informer().GetIndexer())
-}
-
-// ToTypedBeerInformer returns an informer with types. The informer must be one of
-// Beer objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedBeerInformer(informer BeerInformer) TypedBeerInformer {
-	if typed, ok := informer.(TypedBeerInformer); ok {
-		return typed
-	}
-	return &beerTypedInformerAdapter{informer}
-}
-
-type beerTypedInformerAdapter struct {
-	untyped BeerInformer
-}
-
-// Informer returns the informer without types.
-func (a *beerTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *beerTypedInformerAdapter) Lister() breweryinternalversionlisters.BeerLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *beerTypedInformerAdapter) TypedInformer() BeerIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*breweryinternalversion.Beer](a.Informer())
-}
-
-// ToBeerIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedBeerInformer].
-func ToBeerIndexInformer(informer cache.SharedIndexInformer) BeerIndexInformer {
-	if typed, ok := informer.(BeerIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*breweryinternalversion.Beer](informer)
+var beerKind = informers.Kind[*breweryinternalversion.Beer, BeerIndexInformer, breweryinternalversionlisters.BeerLister, clientset.Interface]{
+	Example:  &breweryinternalversion.Beer{},
+	Resource: schema.GroupVersionResource{Group: "brewery.example.com", Version: "", Resource: "beers"},
+	Lister:   breweryinternalversionlisters.NewBeerLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.Brewery().Beers(namespace), tweak)
+	},
 }

@@ -6,10 +6,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/golden/kubebuilder/clientset/versioned"
-	"github.com/listwatch/listwatch/golden/kubebuilder/informers/externalversions/internalinterfaces"
 	observatoryv1listers "github.com/listwatch/listwatch/golden/kubebuilder/listers/api/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -17,141 +14,38 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// DomeInformer gives access to the shared informer of Dome objects and to a
-// lister on what it holds. [TypedDomeInformer] does so with types.
-type DomeInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() observatoryv1listers.DomeLister
-}
+// DomeInformer gives access to the shared informer of Dome objects and to its lister.
+type DomeInformer informers.Informer[observatoryv1listers.DomeLister]
 
-// TypedDomeInformer is a [DomeInformer] whose informer is to be had with types.
-type TypedDomeInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() DomeIndexInformer
-	Lister() observatoryv1listers.DomeLister
-}
+// TypedDomeInformer is a [DomeInformer] with a TypedInformer method.
+type TypedDomeInformer informers.TypedInformer[DomeIndexInformer, observatoryv1listers.DomeLister]
 
-// DomeIndexInformer is a shared informer whose handlers and indexers take
-// Dome objects.
+// DomeIndexInformer is a shared informer whose handlers and indexers take Dome objects.
 type DomeIndexInformer cache.TypedSharedIndexInformer[*observatoryv1.Dome]
 
-// DomeHandlerFuncs calls a function for each kind of event.
-type DomeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*observatoryv1.Dome]
+type (
+	// DomeHandlerFuncs calls a function for each kind of event.
+	DomeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*observatoryv1.Dome]
 
-// DomeDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type DomeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*observatoryv1.Dome]
+	// DomeDetailedHandlerFuncs is DomeHandlerFuncs with the adds of the initial list marked.
+	DomeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*observatoryv1.Dome]
 
-// DomeFilteringHandler passes on the events of the objects that a filter lets through.
-type DomeFilteringHandler = cache.TypedFilteringResourceEventHandler[*observatoryv1.Dome]
+	// DomeFilteringHandler passes on the events of objects that pass a filter.
+	DomeFilteringHandler = cache.TypedFilteringResourceEventHandler[*observatoryv1.Dome]
 
-// DomeIndexers are index functions by the name of their index.
-type DomeIndexers = cache.TypedIndexers[*observatoryv1.Dome]
+	// DomeIndexers are index functions by the name of their index.
+	DomeIndexers = cache.TypedIndexers[*observatoryv1.Dome]
 
-// DeletedDome is the last known state of an object that is gone.
-type DeletedDome = cache.DeletedObject[*observatoryv1.Dome]
+	// DeletedDome is the last known state of a deleted object.
+	DeletedDome = cache.DeletedObject[*observatoryv1.Dome]
+)
 
-type domeInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
-
-// NewDomeInformer returns an informer of its own for Dome objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewDomeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedDomeInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedDomeInformer is [NewDomeInformer] with types.
-func NewTypedDomeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers DomeIndexers) DomeIndexInformer {
-	return NewTypedDomeInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredDomeInformer is [NewDomeInformer] for the objects that the tweaked
-// options select.
-func NewFilteredDomeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedDomeInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredDomeInformer is [NewFilteredDomeInformer] with types.
-func NewTypedFilteredDomeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers DomeIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) DomeIndexInformer {
-	return NewTypedDomeInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewDomeInformerWithOptions is [NewDomeInformer] with all options.
-func NewDomeInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedDomeInformerWithOptions(client, options)
-}
-
-// NewTypedDomeInformerWithOptions is [NewDomeInformerWithOptions] with types.
-func NewTypedDomeInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) DomeIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*observatoryv1.Dome](informers.New(
-		client, &observatoryv1.Dome{},
-		schema.GroupVersionResource{Group: "observatory.example.com", Version: "v1", Resource: "domery"},
-		options,
-		func(tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.ObservatoryV1().Domes(), tweak)
-		},
-	))
-}
-
-func (f *domeInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedDomeInformerWithOptions(client, informers.OptionsFor(f.factory, &observatoryv1.Dome{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *domeInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *domeInformer) TypedInformer() DomeIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*observatoryv1.Dome](f.factory.InformerFor(&observatoryv1.Dome{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *domeInformer) Lister() observatoryv1listers.DomeLister {
-	return observatoryv1listers.NewDomeLister(f.Informer().GetIndexer())
-}
-
-// ToTypedDomeInformer returns an informer with types. The informer must be one of
-// Dome objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedDomeInformer(informer DomeInformer) TypedDomeInformer {
-	if typed, ok := informer.(TypedDomeInformer); ok {
-		return typed
-	}
-	return &domeTypedInformerAdapter{informer}
-}
-
-type domeTypedInformerAdapter struct {
-	untyped DomeInformer
-}
-
-// Informer returns the informer without types.
-func (a *domeTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *domeTypedInformerAdapter) Lister() observatoryv1listers.DomeLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *domeTypedInformerAdapter) TypedInformer() DomeIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*observatoryv1.Dome](a.Informer())
-}
-
-// ToDomeIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedDomeInformer].
-func ToDomeIndexInformer(informer cache.SharedIndexInformer) DomeIndexInformer {
-	if typed, ok := informer.(DomeIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*observatoryv1.Dome](informer)
+var domeKind = informers.Kind[*observatoryv1.Dome, DomeIndexInformer, observatoryv1listers.DomeLister, clientset.Interface]{
+	Example:  &observatoryv1.Dome{},
+	Resource: schema.GroupVersionResource{Group: "observatory.example.com", Version: "v1", Resource: "domery"},
+	Lister:   observatoryv1listers.NewDomeLister,
+	Cluster:  true,
+	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.ObservatoryV1().Domes(), tweak)
+	},
 }

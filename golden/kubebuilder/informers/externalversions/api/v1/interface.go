@@ -28,17 +28,14 @@ func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakList
 	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
 }
 
-// Domes returns the informer of Dome objects.
 func (v *version) Domes() TypedDomeInformer {
-	return &domeInformer{factory: v.factory, tweakListOptions: v.tweakListOptions}
+	return domeKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// Stars returns the informer of Star objects.
 func (v *version) Stars() TypedStarInformer {
-	return &starInformer{factory: v.factory, tweakListOptions: v.tweakListOptions}
+	return starKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// Telescopes returns the informer of Telescope objects.
 func (v *version) Telescopes() TypedTelescopeInformer {
-	return &telescopeInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return telescopeKind.In(v.factory, v.namespace, v.tweakListOptions)
 }

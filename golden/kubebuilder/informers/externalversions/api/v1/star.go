@@ -6,10 +6,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/golden/kubebuilder/clientset/versioned"
-	"github.com/listwatch/listwatch/golden/kubebuilder/informers/externalversions/internalinterfaces"
 	observatoryv1listers "github.com/listwatch/listwatch/golden/kubebuilder/listers/api/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -17,141 +14,38 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// StarInformer gives access to the shared informer of Star objects and to a
-// lister on what it holds. [TypedStarInformer] does so with types.
-type StarInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() observatoryv1listers.StarLister
-}
+// StarInformer gives access to the shared informer of Star objects and to its lister.
+type StarInformer informers.Informer[observatoryv1listers.StarLister]
 
-// TypedStarInformer is a [StarInformer] whose informer is to be had with types.
-type TypedStarInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() StarIndexInformer
-	Lister() observatoryv1listers.StarLister
-}
+// TypedStarInformer is a [StarInformer] with a TypedInformer method.
+type TypedStarInformer informers.TypedInformer[StarIndexInformer, observatoryv1listers.StarLister]
 
-// StarIndexInformer is a shared informer whose handlers and indexers take
-// Star objects.
+// StarIndexInformer is a shared informer whose handlers and indexers take Star objects.
 type StarIndexInformer cache.TypedSharedIndexInformer[*observatoryv1.Star]
 
-// StarHandlerFuncs calls a function for each kind of event.
-type StarHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*observatoryv1.Star]
+type (
+	// StarHandlerFuncs calls a function for each kind of event.
+	StarHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*observatoryv1.Star]
 
-// StarDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type StarDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*observatoryv1.Star]
+	// StarDetailedHandlerFuncs is StarHandlerFuncs with the adds of the initial list marked.
+	StarDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*observatoryv1.Star]
 
-// StarFilteringHandler passes on the events of the objects that a filter lets through.
-type StarFilteringHandler = cache.TypedFilteringResourceEventHandler[*observatoryv1.Star]
+	// StarFilteringHandler passes on the events of objects that pass a filter.
+	StarFilteringHandler = cache.TypedFilteringResourceEventHandler[*observatoryv1.Star]
 
-// StarIndexers are index functions by the name of their index.
-type StarIndexers = cache.TypedIndexers[*observatoryv1.Star]
+	// StarIndexers are index functions by the name of their index.
+	StarIndexers = cache.TypedIndexers[*observatoryv1.Star]
 
-// DeletedStar is the last known state of an object that is gone.
-type DeletedStar = cache.DeletedObject[*observatoryv1.Star]
+	// DeletedStar is the last known state of a deleted object.
+	DeletedStar = cache.DeletedObject[*observatoryv1.Star]
+)
 
-type starInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
-
-// NewStarInformer returns an informer of its own for Star objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewStarInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedStarInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedStarInformer is [NewStarInformer] with types.
-func NewTypedStarInformer(client clientset.Interface, resyncPeriod time.Duration, indexers StarIndexers) StarIndexInformer {
-	return NewTypedStarInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredStarInformer is [NewStarInformer] for the objects that the tweaked
-// options select.
-func NewFilteredStarInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedStarInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredStarInformer is [NewFilteredStarInformer] with types.
-func NewTypedFilteredStarInformer(client clientset.Interface, resyncPeriod time.Duration, indexers StarIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) StarIndexInformer {
-	return NewTypedStarInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewStarInformerWithOptions is [NewStarInformer] with all options.
-func NewStarInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedStarInformerWithOptions(client, options)
-}
-
-// NewTypedStarInformerWithOptions is [NewStarInformerWithOptions] with types.
-func NewTypedStarInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) StarIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*observatoryv1.Star](informers.New(
-		client, &observatoryv1.Star{},
-		schema.GroupVersionResource{Group: "observatory.example.com", Version: "v1", Resource: "stars"},
-		options,
-		func(tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.ObservatoryV1().Stars(), tweak)
-		},
-	))
-}
-
-func (f *starInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedStarInformerWithOptions(client, informers.OptionsFor(f.factory, &observatoryv1.Star{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *starInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *starInformer) TypedInformer() StarIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*observatoryv1.Star](f.factory.InformerFor(&observatoryv1.Star{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *starInformer) Lister() observatoryv1listers.StarLister {
-	return observatoryv1listers.NewStarLister(f.Informer().GetIndexer())
-}
-
-// ToTypedStarInformer returns an informer with types. The informer must be one of
-// Star objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedStarInformer(informer StarInformer) TypedStarInformer {
-	if typed, ok := informer.(TypedStarInformer); ok {
-		return typed
-	}
-	return &starTypedInformerAdapter{informer}
-}
-
-type starTypedInformerAdapter struct {
-	untyped StarInformer
-}
-
-// Informer returns the informer without types.
-func (a *starTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *starTypedInformerAdapter) Lister() observatoryv1listers.StarLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *starTypedInformerAdapter) TypedInformer() StarIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*observatoryv1.Star](a.Informer())
-}
-
-// ToStarIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedStarInformer].
-func ToStarIndexInformer(informer cache.SharedIndexInformer) StarIndexInformer {
-	if typed, ok := informer.(StarIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*observatoryv1.Star](informer)
+var starKind = informers.Kind[*observatoryv1.Star, StarIndexInformer, observatoryv1listers.StarLister, clientset.Interface]{
+	Example:  &observatoryv1.Star{},
+	Resource: schema.GroupVersionResource{Group: "observatory.example.com", Version: "v1", Resource: "stars"},
+	Lister:   observatoryv1listers.NewStarLister,
+	Cluster:  true,
+	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.ObservatoryV1().Stars(), tweak)
+	},
 }

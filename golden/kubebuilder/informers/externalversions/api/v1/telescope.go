@@ -6,10 +6,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/golden/kubebuilder/clientset/versioned"
-	"github.com/listwatch/listwatch/golden/kubebuilder/informers/externalversions/internalinterfaces"
 	observatoryv1listers "github.com/listwatch/listwatch/golden/kubebuilder/listers/api/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -17,142 +14,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// TelescopeInformer gives access to the shared informer of Telescope objects and to a
-// lister on what it holds. [TypedTelescopeInformer] does so with types.
-type TelescopeInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() observatoryv1listers.TelescopeLister
-}
+// TelescopeInformer gives access to the shared informer of Telescope objects and to its lister.
+type TelescopeInformer informers.Informer[observatoryv1listers.TelescopeLister]
 
-// TypedTelescopeInformer is a [TelescopeInformer] whose informer is to be had with types.
-type TypedTelescopeInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() TelescopeIndexInformer
-	Lister() observatoryv1listers.TelescopeLister
-}
+// TypedTelescopeInformer is a [TelescopeInformer] with a TypedInformer method.
+type TypedTelescopeInformer informers.TypedInformer[TelescopeIndexInformer, observatoryv1listers.TelescopeLister]
 
-// TelescopeIndexInformer is a shared informer whose handlers and indexers take
-// Telescope objects.
+// TelescopeIndexInformer is a shared informer whose handlers and indexers take Telescope objects.
 type TelescopeIndexInformer cache.TypedSharedIndexInformer[*observatoryv1.Telescope]
 
-// TelescopeHandlerFuncs calls a function for each kind of event.
-type TelescopeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*observatoryv1.Telescope]
+type (
+	// TelescopeHandlerFuncs calls a function for each kind of event.
+	TelescopeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*observatoryv1.Telescope]
 
-// TelescopeDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type TelescopeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*observatoryv1.Telescope]
+	// TelescopeDetailedHandlerFuncs is TelescopeHandlerFuncs with the adds of the initial list marked.
+	TelescopeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*observatoryv1.Telescope]
 
-// TelescopeFilteringHandler passes on the events of the objects that a filter lets through.
-type TelescopeFilteringHandler = cache.TypedFilteringResourceEventHandler[*observatoryv1.Telescope]
+	// TelescopeFilteringHandler passes on the events of objects that pass a filter.
+	TelescopeFilteringHandler = cache.TypedFilteringResourceEventHandler[*observatoryv1.Telescope]
 
-// TelescopeIndexers are index functions by the name of their index.
-type TelescopeIndexers = cache.TypedIndexers[*observatoryv1.Telescope]
+	// TelescopeIndexers are index functions by the name of their index.
+	TelescopeIndexers = cache.TypedIndexers[*observatoryv1.Telescope]
 
-// DeletedTelescope is the last known state of an object that is gone.
-type DeletedTelescope = cache.DeletedObject[*observatoryv1.Telescope]
+	// DeletedTelescope is the last known state of a deleted object.
+	DeletedTelescope = cache.DeletedObject[*observatoryv1.Telescope]
+)
 
-type telescopeInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewTelescopeInformer returns an informer of its own for Telescope objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewTelescopeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedTelescopeInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedTelescopeInformer is [NewTelescopeInformer] with types.
-func NewTypedTelescopeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers TelescopeIndexers) TelescopeIndexInformer {
-	return NewTypedTelescopeInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredTelescopeInformer is [NewTelescopeInformer] for the objects that the tweaked
-// options select.
-func NewFilteredTelescopeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedTelescopeInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredTelescopeInformer is [NewFilteredTelescopeInformer] with types.
-func NewTypedFilteredTelescopeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers TelescopeIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) TelescopeIndexInformer {
-	return NewTypedTelescopeInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewTelescopeInformerWithOptions is [NewTelescopeInformer] with all options.
-func NewTelescopeInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedTelescopeInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedTelescopeInformerWithOptions is [NewTelescopeInformerWithOptions] with types.
-func NewTypedTelescopeInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) TelescopeIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*observatoryv1.Telescope](informers.NewNamespaced(
-		client, &observatoryv1.Telescope{},
-		schema.GroupVersionResource{Group: "observatory.example.com", Version: "v1", Resource: "telescopes"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.ObservatoryV1().Telescopes(namespace), tweak)
-		},
-	))
-}
-
-func (f *telescopeInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedTelescopeInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &observatoryv1.Telescope{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *telescopeInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *telescopeInformer) TypedInformer() TelescopeIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*observatoryv1.Telescope](f.factory.InformerFor(&observatoryv1.Telescope{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *telescopeInformer) Lister() observatoryv1listers.TelescopeLister {
-	return observatoryv1listers.NewTelescopeLister(f.Informer().GetIndexer())
-}
-
-// ToTypedTelescopeInformer returns an informer with types. The informer must be one of
-// Telescope objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedTelescopeInformer(informer TelescopeInformer) TypedTelescopeInformer {
-	if typed, ok := informer.(TypedTelescopeInformer); ok {
-		return typed
-	}
-	return &telescopeTypedInformerAdapter{informer}
-}
-
-type telescopeTypedInformerAdapter struct {
-	untyped TelescopeInformer
-}
-
-// Informer returns the informer without types.
-func (a *telescopeTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *telescopeTypedInformerAdapter) Lister() observatoryv1listers.TelescopeLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *telescopeTypedInformerAdapter) TypedInformer() TelescopeIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*observatoryv1.Telescope](a.Informer())
-}
-
-// ToTelescopeIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedTelescopeInformer].
-func ToTelescopeIndexInformer(informer cache.SharedIndexInformer) TelescopeIndexInformer {
-	if typed, ok := informer.(TelescopeIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*observatoryv1.Telescope](informer)
+var telescopeKind = informers.Kind[*observatoryv1.Telescope, TelescopeIndexInformer, observatoryv1listers.TelescopeLister, clientset.Interface]{
+	Example:  &observatoryv1.Telescope{},
+	Resource: schema.GroupVersionResource{Group: "observatory.example.com", Version: "v1", Resource: "telescopes"},
+	Lister:   observatoryv1listers.NewTelescopeLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.ObservatoryV1().Telescopes(namespace), tweak)
+	},
 }

@@ -26,12 +26,10 @@ func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakList
 	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
 }
 
-// Turbines returns the informer of Turbine objects.
 func (v *version) Turbines() TypedTurbineInformer {
-	return &turbineInformer{factory: v.factory, tweakListOptions: v.tweakListOptions}
+	return turbineKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// Valves returns the informer of Valve objects.
 func (v *version) Valves() TypedValveInformer {
-	return &valveInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return valveKind.In(v.factory, v.namespace, v.tweakListOptions)
 }

@@ -6,10 +6,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/golden/methods-elsewhere/clientset/versioned"
-	"github.com/listwatch/listwatch/golden/methods-elsewhere/informers/externalversions/internalinterfaces"
 	worksv1listers "github.com/listwatch/listwatch/golden/methods-elsewhere/listers/works/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -17,141 +14,38 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// TurbineInformer gives access to the shared informer of Turbine objects and to a
-// lister on what it holds. [TypedTurbineInformer] does so with types.
-type TurbineInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() worksv1listers.TurbineLister
-}
+// TurbineInformer gives access to the shared informer of Turbine objects and to its lister.
+type TurbineInformer informers.Informer[worksv1listers.TurbineLister]
 
-// TypedTurbineInformer is a [TurbineInformer] whose informer is to be had with types.
-type TypedTurbineInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() TurbineIndexInformer
-	Lister() worksv1listers.TurbineLister
-}
+// TypedTurbineInformer is a [TurbineInformer] with a TypedInformer method.
+type TypedTurbineInformer informers.TypedInformer[TurbineIndexInformer, worksv1listers.TurbineLister]
 
-// TurbineIndexInformer is a shared informer whose handlers and indexers take
-// Turbine objects.
+// TurbineIndexInformer is a shared informer whose handlers and indexers take Turbine objects.
 type TurbineIndexInformer cache.TypedSharedIndexInformer[*worksv1.Turbine]
 
-// TurbineHandlerFuncs calls a function for each kind of event.
-type TurbineHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*worksv1.Turbine]
+type (
+	// TurbineHandlerFuncs calls a function for each kind of event.
+	TurbineHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*worksv1.Turbine]
 
-// TurbineDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type TurbineDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*worksv1.Turbine]
+	// TurbineDetailedHandlerFuncs is TurbineHandlerFuncs with the adds of the initial list marked.
+	TurbineDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*worksv1.Turbine]
 
-// TurbineFilteringHandler passes on the events of the objects that a filter lets through.
-type TurbineFilteringHandler = cache.TypedFilteringResourceEventHandler[*worksv1.Turbine]
+	// TurbineFilteringHandler passes on the events of objects that pass a filter.
+	TurbineFilteringHandler = cache.TypedFilteringResourceEventHandler[*worksv1.Turbine]
 
-// TurbineIndexers are index functions by the name of their index.
-type TurbineIndexers = cache.TypedIndexers[*worksv1.Turbine]
+	// TurbineIndexers are index functions by the name of their index.
+	TurbineIndexers = cache.TypedIndexers[*worksv1.Turbine]
 
-// DeletedTurbine is the last known state of an object that is gone.
-type DeletedTurbine = cache.DeletedObject[*worksv1.Turbine]
+	// DeletedTurbine is the last known state of a deleted object.
+	DeletedTurbine = cache.DeletedObject[*worksv1.Turbine]
+)
 
-type turbineInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
-
-// NewTurbineInformer returns an informer of its own for Turbine objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewTurbineInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedTurbineInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedTurbineInformer is [NewTurbineInformer] with types.
-func NewTypedTurbineInformer(client clientset.Interface, resyncPeriod time.Duration, indexers TurbineIndexers) TurbineIndexInformer {
-	return NewTypedTurbineInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredTurbineInformer is [NewTurbineInformer] for the objects that the tweaked
-// options select.
-func NewFilteredTurbineInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedTurbineInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredTurbineInformer is [NewFilteredTurbineInformer] with types.
-func NewTypedFilteredTurbineInformer(client clientset.Interface, resyncPeriod time.Duration, indexers TurbineIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) TurbineIndexInformer {
-	return NewTypedTurbineInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewTurbineInformerWithOptions is [NewTurbineInformer] with all options.
-func NewTurbineInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedTurbineInformerWithOptions(client, options)
-}
-
-// NewTypedTurbineInformerWithOptions is [NewTurbineInformerWithOptions] with types.
-func NewTypedTurbineInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) TurbineIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*worksv1.Turbine](informers.New(
-		client, &worksv1.Turbine{},
-		schema.GroupVersionResource{Group: "works.example.com", Version: "v1", Resource: "turbines"},
-		options,
-		func(tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.WorksV1().Turbines(), tweak)
-		},
-	))
-}
-
-func (f *turbineInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedTurbineInformerWithOptions(client, informers.OptionsFor(f.factory, &worksv1.Turbine{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *turbineInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *turbineInformer) TypedInformer() TurbineIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*worksv1.Turbine](f.factory.InformerFor(&worksv1.Turbine{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *turbineInformer) Lister() worksv1listers.TurbineLister {
-	return worksv1listers.NewTurbineLister(f.Informer().GetIndexer())
-}
-
-// ToTypedTurbineInformer returns an informer with types. The informer must be one of
-// Turbine objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedTurbineInformer(informer TurbineInformer) TypedTurbineInformer {
-	if typed, ok := informer.(TypedTurbineInformer); ok {
-		return typed
-	}
-	return &turbineTypedInformerAdapter{informer}
-}
-
-type turbineTypedInformerAdapter struct {
-	untyped TurbineInformer
-}
-
-// Informer returns the informer without types.
-func (a *turbineTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *turbineTypedInformerAdapter) Lister() worksv1listers.TurbineLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *turbineTypedInformerAdapter) TypedInformer() TurbineIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*worksv1.Turbine](a.Informer())
-}
-
-// ToTurbineIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedTurbineInformer].
-func ToTurbineIndexInformer(informer cache.SharedIndexInformer) TurbineIndexInformer {
-	if typed, ok := informer.(TurbineIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*worksv1.Turbine](informer)
+var turbineKind = informers.Kind[*worksv1.Turbine, TurbineIndexInformer, worksv1listers.TurbineLister, clientset.Interface]{
+	Example:  &worksv1.Turbine{},
+	Resource: schema.GroupVersionResource{Group: "works.example.com", Version: "v1", Resource: "turbines"},
+	Lister:   worksv1listers.NewTurbineLister,
+	Cluster:  true,
+	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.WorksV1().Turbines(), tweak)
+	},
 }

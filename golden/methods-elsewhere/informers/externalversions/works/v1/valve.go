@@ -6,10 +6,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/golden/methods-elsewhere/clientset/versioned"
-	"github.com/listwatch/listwatch/golden/methods-elsewhere/informers/externalversions/internalinterfaces"
 	worksv1listers "github.com/listwatch/listwatch/golden/methods-elsewhere/listers/works/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -17,142 +14,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// ValveInformer gives access to the shared informer of Valve objects and to a
-// lister on what it holds. [TypedValveInformer] does so with types.
-type ValveInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() worksv1listers.ValveLister
-}
+// ValveInformer gives access to the shared informer of Valve objects and to its lister.
+type ValveInformer informers.Informer[worksv1listers.ValveLister]
 
-// TypedValveInformer is a [ValveInformer] whose informer is to be had with types.
-type TypedValveInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() ValveIndexInformer
-	Lister() worksv1listers.ValveLister
-}
+// TypedValveInformer is a [ValveInformer] with a TypedInformer method.
+type TypedValveInformer informers.TypedInformer[ValveIndexInformer, worksv1listers.ValveLister]
 
-// ValveIndexInformer is a shared informer whose handlers and indexers take
-// Valve objects.
+// ValveIndexInformer is a shared informer whose handlers and indexers take Valve objects.
 type ValveIndexInformer cache.TypedSharedIndexInformer[*worksv1.Valve]
 
-// ValveHandlerFuncs calls a function for each kind of event.
-type ValveHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*worksv1.Valve]
+type (
+	// ValveHandlerFuncs calls a function for each kind of event.
+	ValveHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*worksv1.Valve]
 
-// ValveDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type ValveDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*worksv1.Valve]
+	// ValveDetailedHandlerFuncs is ValveHandlerFuncs with the adds of the initial list marked.
+	ValveDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*worksv1.Valve]
 
-// ValveFilteringHandler passes on the events of the objects that a filter lets through.
-type ValveFilteringHandler = cache.TypedFilteringResourceEventHandler[*worksv1.Valve]
+	// ValveFilteringHandler passes on the events of objects that pass a filter.
+	ValveFilteringHandler = cache.TypedFilteringResourceEventHandler[*worksv1.Valve]
 
-// ValveIndexers are index functions by the name of their index.
-type ValveIndexers = cache.TypedIndexers[*worksv1.Valve]
+	// ValveIndexers are index functions by the name of their index.
+	ValveIndexers = cache.TypedIndexers[*worksv1.Valve]
 
-// DeletedValve is the last known state of an object that is gone.
-type DeletedValve = cache.DeletedObject[*worksv1.Valve]
+	// DeletedValve is the last known state of a deleted object.
+	DeletedValve = cache.DeletedObject[*worksv1.Valve]
+)
 
-type valveInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewValveInformer returns an informer of its own for Valve objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewValveInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedValveInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedValveInformer is [NewValveInformer] with types.
-func NewTypedValveInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ValveIndexers) ValveIndexInformer {
-	return NewTypedValveInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredValveInformer is [NewValveInformer] for the objects that the tweaked
-// options select.
-func NewFilteredValveInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedValveInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredValveInformer is [NewFilteredValveInformer] with types.
-func NewTypedFilteredValveInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ValveIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ValveIndexInformer {
-	return NewTypedValveInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewValveInformerWithOptions is [NewValveInformer] with all options.
-func NewValveInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedValveInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedValveInformerWithOptions is [NewValveInformerWithOptions] with types.
-func NewTypedValveInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) ValveIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*worksv1.Valve](informers.NewNamespaced(
-		client, &worksv1.Valve{},
-		schema.GroupVersionResource{Group: "works.example.com", Version: "v1", Resource: "valves"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.WorksV1().Valves(namespace), tweak)
-		},
-	))
-}
-
-func (f *valveInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedValveInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &worksv1.Valve{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *valveInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *valveInformer) TypedInformer() ValveIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*worksv1.Valve](f.factory.InformerFor(&worksv1.Valve{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *valveInformer) Lister() worksv1listers.ValveLister {
-	return worksv1listers.NewValveLister(f.Informer().GetIndexer())
-}
-
-// ToTypedValveInformer returns an informer with types. The informer must be one of
-// Valve objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedValveInformer(informer ValveInformer) TypedValveInformer {
-	if typed, ok := informer.(TypedValveInformer); ok {
-		return typed
-	}
-	return &valveTypedInformerAdapter{informer}
-}
-
-type valveTypedInformerAdapter struct {
-	untyped ValveInformer
-}
-
-// Informer returns the informer without types.
-func (a *valveTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *valveTypedInformerAdapter) Lister() worksv1listers.ValveLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *valveTypedInformerAdapter) TypedInformer() ValveIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*worksv1.Valve](a.Informer())
-}
-
-// ToValveIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedValveInformer].
-func ToValveIndexInformer(informer cache.SharedIndexInformer) ValveIndexInformer {
-	if typed, ok := informer.(ValveIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*worksv1.Valve](informer)
+var valveKind = informers.Kind[*worksv1.Valve, ValveIndexInformer, worksv1listers.ValveLister, clientset.Interface]{
+	Example:  &worksv1.Valve{},
+	Resource: schema.GroupVersionResource{Group: "works.example.com", Version: "v1", Resource: "valves"},
+	Lister:   worksv1listers.NewValveLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.WorksV1().Valves(namespace), tweak)
+	},
 }

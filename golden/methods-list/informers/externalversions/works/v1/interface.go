@@ -24,7 +24,6 @@ func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakList
 	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
 }
 
-// Gauges returns the informer of Gauge objects.
 func (v *version) Gauges() TypedGaugeInformer {
-	return &gaugeInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return gaugeKind.In(v.factory, v.namespace, v.tweakListOptions)
 }

@@ -24,7 +24,6 @@ func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakList
 	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
 }
 
-// Pumps returns the informer of Pump objects.
 func (v *version) Pumps() TypedPumpInformer {
-	return &pumpInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return pumpKind.In(v.factory, v.namespace, v.tweakListOptions)
 }

@@ -6,10 +6,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/golden/methods/clientset/versioned"
-	"github.com/listwatch/listwatch/golden/methods/informers/externalversions/internalinterfaces"
 	worksv1listers "github.com/listwatch/listwatch/golden/methods/listers/works/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -17,142 +14,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// PumpInformer gives access to the shared informer of Pump objects and to a
-// lister on what it holds. [TypedPumpInformer] does so with types.
-type PumpInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() worksv1listers.PumpLister
-}
+// PumpInformer gives access to the shared informer of Pump objects and to its lister.
+type PumpInformer informers.Informer[worksv1listers.PumpLister]
 
-// TypedPumpInformer is a [PumpInformer] whose informer is to be had with types.
-type TypedPumpInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() PumpIndexInformer
-	Lister() worksv1listers.PumpLister
-}
+// TypedPumpInformer is a [PumpInformer] with a TypedInformer method.
+type TypedPumpInformer informers.TypedInformer[PumpIndexInformer, worksv1listers.PumpLister]
 
-// PumpIndexInformer is a shared informer whose handlers and indexers take
-// Pump objects.
+// PumpIndexInformer is a shared informer whose handlers and indexers take Pump objects.
 type PumpIndexInformer cache.TypedSharedIndexInformer[*worksv1.Pump]
 
-// PumpHandlerFuncs calls a function for each kind of event.
-type PumpHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*worksv1.Pump]
+type (
+	// PumpHandlerFuncs calls a function for each kind of event.
+	PumpHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*worksv1.Pump]
 
-// PumpDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type PumpDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*worksv1.Pump]
+	// PumpDetailedHandlerFuncs is PumpHandlerFuncs with the adds of the initial list marked.
+	PumpDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*worksv1.Pump]
 
-// PumpFilteringHandler passes on the events of the objects that a filter lets through.
-type PumpFilteringHandler = cache.TypedFilteringResourceEventHandler[*worksv1.Pump]
+	// PumpFilteringHandler passes on the events of objects that pass a filter.
+	PumpFilteringHandler = cache.TypedFilteringResourceEventHandler[*worksv1.Pump]
 
-// PumpIndexers are index functions by the name of their index.
-type PumpIndexers = cache.TypedIndexers[*worksv1.Pump]
+	// PumpIndexers are index functions by the name of their index.
+	PumpIndexers = cache.TypedIndexers[*worksv1.Pump]
 
-// DeletedPump is the last known state of an object that is gone.
-type DeletedPump = cache.DeletedObject[*worksv1.Pump]
+	// DeletedPump is the last known state of a deleted object.
+	DeletedPump = cache.DeletedObject[*worksv1.Pump]
+)
 
-type pumpInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewPumpInformer returns an informer of its own for Pump objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewPumpInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedPumpInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedPumpInformer is [NewPumpInformer] with types.
-func NewTypedPumpInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PumpIndexers) PumpIndexInformer {
-	return NewTypedPumpInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredPumpInformer is [NewPumpInformer] for the objects that the tweaked
-// options select.
-func NewFilteredPumpInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedPumpInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredPumpInformer is [NewFilteredPumpInformer] with types.
-func NewTypedFilteredPumpInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PumpIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) PumpIndexInformer {
-	return NewTypedPumpInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewPumpInformerWithOptions is [NewPumpInformer] with all options.
-func NewPumpInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedPumpInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedPumpInformerWithOptions is [NewPumpInformerWithOptions] with types.
-func NewTypedPumpInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) PumpIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*worksv1.Pump](informers.NewNamespaced(
-		client, &worksv1.Pump{},
-		schema.GroupVersionResource{Group: "works.example.com", Version: "v1", Resource: "pumps"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.WorksV1().Pumps(namespace), tweak)
-		},
-	))
-}
-
-func (f *pumpInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedPumpInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &worksv1.Pump{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *pumpInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *pumpInformer) TypedInformer() PumpIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*worksv1.Pump](f.factory.InformerFor(&worksv1.Pump{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *pumpInformer) Lister() worksv1listers.PumpLister {
-	return worksv1listers.NewPumpLister(f.Informer().GetIndexer())
-}
-
-// ToTypedPumpInformer returns an informer with types. The informer must be one of
-// Pump objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedPumpInformer(informer PumpInformer) TypedPumpInformer {
-	if typed, ok := informer.(TypedPumpInformer); ok {
-		return typed
-	}
-	return &pumpTypedInformerAdapter{informer}
-}
-
-type pumpTypedInformerAdapter struct {
-	untyped PumpInformer
-}
-
-// Informer returns the informer without types.
-func (a *pumpTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *pumpTypedInformerAdapter) Lister() worksv1listers.PumpLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *pumpTypedInformerAdapter) TypedInformer() PumpIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*worksv1.Pump](a.Informer())
-}
-
-// ToPumpIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedPumpInformer].
-func ToPumpIndexInformer(informer cache.SharedIndexInformer) PumpIndexInformer {
-	if typed, ok := informer.(PumpIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*worksv1.Pump](informer)
+var pumpKind = informers.Kind[*worksv1.Pump, PumpIndexInformer, worksv1listers.PumpLister, clientset.Interface]{
+	Example:  &worksv1.Pump{},
+	Resource: schema.GroupVersionResource{Group: "works.example.com", Version: "v1", Resource: "pumps"},
+	Lister:   worksv1listers.NewPumpLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.WorksV1().Pumps(namespace), tweak)
+	},
 }

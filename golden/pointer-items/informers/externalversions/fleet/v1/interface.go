@@ -24,7 +24,6 @@ func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakList
 	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
 }
 
-// Ships returns the informer of Ship objects.
 func (v *version) Ships() TypedShipInformer {
-	return &shipInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return shipKind.In(v.factory, v.namespace, v.tweakListOptions)
 }

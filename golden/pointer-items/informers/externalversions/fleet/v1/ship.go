@@ -6,10 +6,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/golden/pointer-items/clientset/versioned"
-	"github.com/listwatch/listwatch/golden/pointer-items/informers/externalversions/internalinterfaces"
 	fleetv1listers "github.com/listwatch/listwatch/golden/pointer-items/listers/fleet/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -17,142 +14,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// ShipInformer gives access to the shared informer of Ship objects and to a
-// lister on what it holds. [TypedShipInformer] does so with types.
-type ShipInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() fleetv1listers.ShipLister
-}
+// ShipInformer gives access to the shared informer of Ship objects and to its lister.
+type ShipInformer informers.Informer[fleetv1listers.ShipLister]
 
-// TypedShipInformer is a [ShipInformer] whose informer is to be had with types.
-type TypedShipInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() ShipIndexInformer
-	Lister() fleetv1listers.ShipLister
-}
+// TypedShipInformer is a [ShipInformer] with a TypedInformer method.
+type TypedShipInformer informers.TypedInformer[ShipIndexInformer, fleetv1listers.ShipLister]
 
-// ShipIndexInformer is a shared informer whose handlers and indexers take
-// Ship objects.
+// ShipIndexInformer is a shared informer whose handlers and indexers take Ship objects.
 type ShipIndexInformer cache.TypedSharedIndexInformer[*fleetv1.Ship]
 
-// ShipHandlerFuncs calls a function for each kind of event.
-type ShipHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*fleetv1.Ship]
+type (
+	// ShipHandlerFuncs calls a function for each kind of event.
+	ShipHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*fleetv1.Ship]
 
-// ShipDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type ShipDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*fleetv1.Ship]
+	// ShipDetailedHandlerFuncs is ShipHandlerFuncs with the adds of the initial list marked.
+	ShipDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*fleetv1.Ship]
 
-// ShipFilteringHandler passes on the events of the objects that a filter lets through.
-type ShipFilteringHandler = cache.TypedFilteringResourceEventHandler[*fleetv1.Ship]
+	// ShipFilteringHandler passes on the events of objects that pass a filter.
+	ShipFilteringHandler = cache.TypedFilteringResourceEventHandler[*fleetv1.Ship]
 
-// ShipIndexers are index functions by the name of their index.
-type ShipIndexers = cache.TypedIndexers[*fleetv1.Ship]
+	// ShipIndexers are index functions by the name of their index.
+	ShipIndexers = cache.TypedIndexers[*fleetv1.Ship]
 
-// DeletedShip is the last known state of an object that is gone.
-type DeletedShip = cache.DeletedObject[*fleetv1.Ship]
+	// DeletedShip is the last known state of a deleted object.
+	DeletedShip = cache.DeletedObject[*fleetv1.Ship]
+)
 
-type shipInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewShipInformer returns an informer of its own for Ship objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewShipInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedShipInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedShipInformer is [NewShipInformer] with types.
-func NewTypedShipInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ShipIndexers) ShipIndexInformer {
-	return NewTypedShipInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredShipInformer is [NewShipInformer] for the objects that the tweaked
-// options select.
-func NewFilteredShipInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedShipInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredShipInformer is [NewFilteredShipInformer] with types.
-func NewTypedFilteredShipInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ShipIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ShipIndexInformer {
-	return NewTypedShipInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewShipInformerWithOptions is [NewShipInformer] with all options.
-func NewShipInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedShipInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedShipInformerWithOptions is [NewShipInformerWithOptions] with types.
-func NewTypedShipInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) ShipIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*fleetv1.Ship](informers.NewNamespaced(
-		client, &fleetv1.Ship{},
-		schema.GroupVersionResource{Group: "fleet.example.com", Version: "v1", Resource: "ships"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.FleetV1().Ships(namespace), tweak)
-		},
-	))
-}
-
-func (f *shipInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedShipInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &fleetv1.Ship{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *shipInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *shipInformer) TypedInformer() ShipIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*fleetv1.Ship](f.factory.InformerFor(&fleetv1.Ship{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *shipInformer) Lister() fleetv1listers.ShipLister {
-	return fleetv1listers.NewShipLister(f.Informer().GetIndexer())
-}
-
-// ToTypedShipInformer returns an informer with types. The informer must be one of
-// Ship objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedShipInformer(informer ShipInformer) TypedShipInformer {
-	if typed, ok := informer.(TypedShipInformer); ok {
-		return typed
-	}
-	return &shipTypedInformerAdapter{informer}
-}
-
-type shipTypedInformerAdapter struct {
-	untyped ShipInformer
-}
-
-// Informer returns the informer without types.
-func (a *shipTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *shipTypedInformerAdapter) Lister() fleetv1listers.ShipLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *shipTypedInformerAdapter) TypedInformer() ShipIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*fleetv1.Ship](a.Informer())
-}
-
-// ToShipIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedShipInformer].
-func ToShipIndexInformer(informer cache.SharedIndexInformer) ShipIndexInformer {
-	if typed, ok := informer.(ShipIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*fleetv1.Ship](informer)
+var shipKind = informers.Kind[*fleetv1.Ship, ShipIndexInformer, fleetv1listers.ShipLister, clientset.Interface]{
+	Example:  &fleetv1.Ship{},
+	Resource: schema.GroupVersionResource{Group: "fleet.example.com", Version: "v1", Resource: "ships"},
+	Lister:   fleetv1listers.NewShipLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.FleetV1().Ships(namespace), tweak)
+	},
 }

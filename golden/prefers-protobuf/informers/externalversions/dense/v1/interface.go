@@ -24,7 +24,6 @@ func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakList
 	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
 }
 
-// Ores returns the informer of Ore objects.
 func (v *version) Ores() TypedOreInformer {
-	return &oreInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return oreKind.In(v.factory, v.namespace, v.tweakListOptions)
 }

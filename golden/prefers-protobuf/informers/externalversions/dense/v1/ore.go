@@ -6,10 +6,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/golden/prefers-protobuf/clientset/versioned"
-	"github.com/listwatch/listwatch/golden/prefers-protobuf/informers/externalversions/internalinterfaces"
 	densev1listers "github.com/listwatch/listwatch/golden/prefers-protobuf/listers/dense/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -17,142 +14,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// OreInformer gives access to the shared informer of Ore objects and to a
-// lister on what it holds. [TypedOreInformer] does so with types.
-type OreInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() densev1listers.OreLister
-}
+// OreInformer gives access to the shared informer of Ore objects and to its lister.
+type OreInformer informers.Informer[densev1listers.OreLister]
 
-// TypedOreInformer is a [OreInformer] whose informer is to be had with types.
-type TypedOreInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() OreIndexInformer
-	Lister() densev1listers.OreLister
-}
+// TypedOreInformer is a [OreInformer] with a TypedInformer method.
+type TypedOreInformer informers.TypedInformer[OreIndexInformer, densev1listers.OreLister]
 
-// OreIndexInformer is a shared informer whose handlers and indexers take
-// Ore objects.
+// OreIndexInformer is a shared informer whose handlers and indexers take Ore objects.
 type OreIndexInformer cache.TypedSharedIndexInformer[*densev1.Ore]
 
-// OreHandlerFuncs calls a function for each kind of event.
-type OreHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*densev1.Ore]
+type (
+	// OreHandlerFuncs calls a function for each kind of event.
+	OreHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*densev1.Ore]
 
-// OreDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type OreDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*densev1.Ore]
+	// OreDetailedHandlerFuncs is OreHandlerFuncs with the adds of the initial list marked.
+	OreDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*densev1.Ore]
 
-// OreFilteringHandler passes on the events of the objects that a filter lets through.
-type OreFilteringHandler = cache.TypedFilteringResourceEventHandler[*densev1.Ore]
+	// OreFilteringHandler passes on the events of objects that pass a filter.
+	OreFilteringHandler = cache.TypedFilteringResourceEventHandler[*densev1.Ore]
 
-// OreIndexers are index functions by the name of their index.
-type OreIndexers = cache.TypedIndexers[*densev1.Ore]
+	// OreIndexers are index functions by the name of their index.
+	OreIndexers = cache.TypedIndexers[*densev1.Ore]
 
-// DeletedOre is the last known state of an object that is gone.
-type DeletedOre = cache.DeletedObject[*densev1.Ore]
+	// DeletedOre is the last known state of a deleted object.
+	DeletedOre = cache.DeletedObject[*densev1.Ore]
+)
 
-type oreInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewOreInformer returns an informer of its own for Ore objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewOreInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedOreInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedOreInformer is [NewOreInformer] with types.
-func NewTypedOreInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers OreIndexers) OreIndexInformer {
-	return NewTypedOreInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredOreInformer is [NewOreInformer] for the objects that the tweaked
-// options select.
-func NewFilteredOreInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedOreInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredOreInformer is [NewFilteredOreInformer] with types.
-func NewTypedFilteredOreInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers OreIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) OreIndexInformer {
-	return NewTypedOreInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewOreInformerWithOptions is [NewOreInformer] with all options.
-func NewOreInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedOreInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedOreInformerWithOptions is [NewOreInformerWithOptions] with types.
-func NewTypedOreInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) OreIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*densev1.Ore](informers.NewNamespaced(
-		client, &densev1.Ore{},
-		schema.GroupVersionResource{Group: "dense.example.com", Version: "v1", Resource: "ores"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.DenseV1().Ores(namespace), tweak)
-		},
-	))
-}
-
-func (f *oreInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedOreInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &densev1.Ore{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *oreInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *oreInformer) TypedInformer() OreIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*densev1.Ore](f.factory.InformerFor(&densev1.Ore{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *oreInformer) Lister() densev1listers.OreLister {
-	return densev1listers.NewOreLister(f.Informer().GetIndexer())
-}
-
-// ToTypedOreInformer returns an informer with types. The informer must be one of
-// Ore objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedOreInformer(informer OreInformer) TypedOreInformer {
-	if typed, ok := informer.(TypedOreInformer); ok {
-		return typed
-	}
-	return &oreTypedInformerAdapter{informer}
-}
-
-type oreTypedInformerAdapter struct {
-	untyped OreInformer
-}
-
-// Informer returns the informer without types.
-func (a *oreTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *oreTypedInformerAdapter) Lister() densev1listers.OreLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *oreTypedInformerAdapter) TypedInformer() OreIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*densev1.Ore](a.Informer())
-}
-
-// ToOreIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedOreInformer].
-func ToOreIndexInformer(informer cache.SharedIndexInformer) OreIndexInformer {
-	if typed, ok := informer.(OreIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*densev1.Ore](informer)
+var oreKind = informers.Kind[*densev1.Ore, OreIndexInformer, densev1listers.OreLister, clientset.Interface]{
+	Example:  &densev1.Ore{},
+	Resource: schema.GroupVersionResource{Group: "dense.example.com", Version: "v1", Resource: "ores"},
+	Lister:   densev1listers.NewOreLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.DenseV1().Ores(namespace), tweak)
+	},
 }

@@ -17,14 +17,13 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// MachineInformer gives access to the shared informer of Machine objects and to a
-// lister on what it holds. [TypedMachineInformer] does so with types.
+// MachineInformer gives access to the shared informer of Machine objects and to its lister.
 type MachineInformer interface {
 	Informer() cache.SharedIndexInformer
 	Lister() fleetv1listers.MachineLister
 }
 
-// TypedMachineInformer is a [MachineInformer] whose informer is to be had with types.
+// TypedMachineInformer is a [MachineInformer] with a TypedInformer method.
 type TypedMachineInformer interface {
 	Informer() cache.SharedIndexInformer
 	TypedInformer() MachineIndexInformer
@@ -38,16 +37,16 @@ type MachineIndexInformer cache.TypedSharedIndexInformer[*fleetv1.Machine]
 // MachineHandlerFuncs calls a function for each kind of event.
 type MachineHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*fleetv1.Machine]
 
-// MachineDetailedHandlerFuncs is the same, and says which adds are of the first list.
+// MachineDetailedHandlerFuncs is MachineHandlerFuncs with the adds of the initial list marked.
 type MachineDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*fleetv1.Machine]
 
-// MachineFilteringHandler passes on the events of the objects that a filter lets through.
+// MachineFilteringHandler passes on the events of objects that pass a filter.
 type MachineFilteringHandler = cache.TypedFilteringResourceEventHandler[*fleetv1.Machine]
 
 // MachineIndexers are index functions by the name of their index.
 type MachineIndexers = cache.TypedIndexers[*fleetv1.Machine]
 
-// DeletedMachine is the last known state of an object that is gone.
+// DeletedMachine is the last known state of a deleted object.
 type DeletedMachine = cache.DeletedObject[*fleetv1.Machine]
 
 type machineInformer struct {
@@ -56,24 +55,24 @@ type machineInformer struct {
 	namespace        string
 }
 
-// NewMachineInformer returns an informer of its own for Machine objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
+// NewMachineInformer returns an informer of Machine objects that belongs to no factory.
+// Prefer a factory's, which is shared: it lists, watches and stores each object once.
 func NewMachineInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
 	return NewTypedMachineInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
 }
 
-// NewTypedMachineInformer is [NewMachineInformer] with types.
+// NewTypedMachineInformer is the typed variant of [NewMachineInformer].
 func NewTypedMachineInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers MachineIndexers) MachineIndexInformer {
 	return NewTypedMachineInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
 }
 
-// NewFilteredMachineInformer is [NewMachineInformer] for the objects that the tweaked
-// options select.
+// NewFilteredMachineInformer is [NewMachineInformer] with tweaked list
+// options.
 func NewFilteredMachineInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
 	return NewTypedMachineInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
 }
 
-// NewTypedFilteredMachineInformer is [NewFilteredMachineInformer] with types.
+// NewTypedFilteredMachineInformer is the typed variant of [NewFilteredMachineInformer].
 func NewTypedFilteredMachineInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers MachineIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) MachineIndexInformer {
 	return NewTypedMachineInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
 }
@@ -83,7 +82,7 @@ func NewMachineInformerWithOptions(client clientset.Interface, namespace string,
 	return NewTypedMachineInformerWithOptions(client, namespace, options)
 }
 
-// NewTypedMachineInformerWithOptions is [NewMachineInformerWithOptions] with types.
+// NewTypedMachineInformerWithOptions is the typed variant of [NewMachineInformerWithOptions].
 func NewTypedMachineInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) MachineIndexInformer {
 	tweak := func(opts *metav1.ListOptions) {
 		if options.TweakListOptions != nil {
@@ -135,19 +134,18 @@ func (f *machineInformer) Informer() cache.SharedIndexInformer {
 	return f.TypedInformer()
 }
 
-// TypedInformer returns the factory's informer with types. The factory starts it.
+// TypedInformer returns the factory's informer, typed. The factory starts it.
 func (f *machineInformer) TypedInformer() MachineIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*fleetv1.Machine](f.factory.InformerFor(&fleetv1.Machine{}, f.defaultInformer))
 }
 
-// Lister returns a lister on what the factory's informer holds.
+// Lister returns a lister of the objects in the factory's informer.
 func (f *machineInformer) Lister() fleetv1listers.MachineLister {
 	return fleetv1listers.NewMachineLister(f.Informer().GetIndexer())
 }
 
-// ToTypedMachineInformer returns an informer with types. The informer must be one of
-// Machine objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
+// ToTypedMachineInformer returns an informer typed. Its objects must be Machine objects,
+// otherwise handlers and indexers panic. An informer of a factory is typed already.
 func ToTypedMachineInformer(informer MachineInformer) TypedMachineInformer {
 	if typed, ok := informer.(TypedMachineInformer); ok {
 		return typed
@@ -159,23 +157,23 @@ type machineTypedInformerAdapter struct {
 	untyped MachineInformer
 }
 
-// Informer returns the informer without types.
+// Informer returns the untyped informer.
 func (a *machineTypedInformerAdapter) Informer() cache.SharedIndexInformer {
 	return a.untyped.Informer()
 }
 
-// Lister returns a lister on what the informer holds.
+// Lister returns a lister of the objects in the informer.
 func (a *machineTypedInformerAdapter) Lister() fleetv1listers.MachineLister {
 	return a.untyped.Lister()
 }
 
-// TypedInformer returns the informer with types.
+// TypedInformer returns the informer, typed.
 func (a *machineTypedInformerAdapter) TypedInformer() MachineIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*fleetv1.Machine](a.Informer())
 }
 
-// ToMachineIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedMachineInformer].
+// ToMachineIndexInformer returns a shared informer typed, on the condition of
+// [ToTypedMachineInformer].
 func ToMachineIndexInformer(informer cache.SharedIndexInformer) MachineIndexInformer {
 	if typed, ok := informer.(MachineIndexInformer); ok {
 		return typed

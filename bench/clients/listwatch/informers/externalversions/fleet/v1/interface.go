@@ -21,7 +21,6 @@ func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakList
 	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
 }
 
-// Machines returns the informer of Machine objects.
 func (v *version) Machines() TypedMachineInformer {
-	return &machineInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return machineKind.In(v.factory, v.namespace, v.tweakListOptions)
 }

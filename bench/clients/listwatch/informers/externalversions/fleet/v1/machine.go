@@ -3,153 +3,45 @@
 package v1
 
 import (
-	"time"
-
 	fleetv1 "github.com/listwatch/listwatch/bench/apis/fleet/v1"
 	clientset "github.com/listwatch/listwatch/bench/clients/listwatch/clientset/versioned"
-	"github.com/listwatch/listwatch/bench/clients/listwatch/informers/externalversions/internalinterfaces"
 	fleetv1listers "github.com/listwatch/listwatch/bench/clients/listwatch/listers/fleet/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// MachineInformer gives access to the shared informer of Machine objects and to a
-// lister on what it holds. [TypedMachineInformer] does so with types.
-type MachineInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() fleetv1listers.MachineLister
-}
+// MachineInformer gives access to the shared informer of Machine objects and to its lister.
+type MachineInformer informers.Informer[fleetv1listers.MachineLister]
 
-// TypedMachineInformer is a [MachineInformer] whose informer is to be had with types.
-type TypedMachineInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() MachineIndexInformer
-	Lister() fleetv1listers.MachineLister
-}
+// TypedMachineInformer is a [MachineInformer] with a TypedInformer method.
+type TypedMachineInformer informers.TypedInformer[MachineIndexInformer, fleetv1listers.MachineLister]
 
-// MachineIndexInformer is a shared informer whose handlers and indexers take
-// Machine objects.
+// MachineIndexInformer is a shared informer whose handlers and indexers take Machine objects.
 type MachineIndexInformer cache.TypedSharedIndexInformer[*fleetv1.Machine]
 
-// MachineHandlerFuncs calls a function for each kind of event.
-type MachineHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*fleetv1.Machine]
+type (
+	// MachineHandlerFuncs calls a function for each kind of event.
+	MachineHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*fleetv1.Machine]
 
-// MachineDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type MachineDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*fleetv1.Machine]
+	// MachineDetailedHandlerFuncs is MachineHandlerFuncs with the adds of the initial list marked.
+	MachineDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*fleetv1.Machine]
 
-// MachineFilteringHandler passes on the events of the objects that a filter lets through.
-type MachineFilteringHandler = cache.TypedFilteringResourceEventHandler[*fleetv1.Machine]
+	// MachineFilteringHandler passes on the events of objects that pass a filter.
+	MachineFilteringHandler = cache.TypedFilteringResourceEventHandler[*fleetv1.Machine]
 
-// MachineIndexers are index functions by the name of their index.
-type MachineIndexers = cache.TypedIndexers[*fleetv1.Machine]
+	// MachineIndexers are index functions by the name of their index.
+	MachineIndexers = cache.TypedIndexers[*fleetv1.Machine]
 
-// DeletedMachine is the last known state of an object that is gone.
-type DeletedMachine = cache.DeletedObject[*fleetv1.Machine]
+	// DeletedMachine is the last known state of a deleted object.
+	DeletedMachine = cache.DeletedObject[*fleetv1.Machine]
+)
 
-type machineInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewMachineInformer returns an informer of its own for Machine objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewMachineInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedMachineInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedMachineInformer is [NewMachineInformer] with types.
-func NewTypedMachineInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers MachineIndexers) MachineIndexInformer {
-	return NewTypedMachineInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredMachineInformer is [NewMachineInformer] for the objects that the tweaked
-// options select.
-func NewFilteredMachineInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedMachineInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredMachineInformer is [NewFilteredMachineInformer] with types.
-func NewTypedFilteredMachineInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers MachineIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) MachineIndexInformer {
-	return NewTypedMachineInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewMachineInformerWithOptions is [NewMachineInformer] with all options.
-func NewMachineInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedMachineInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedMachineInformerWithOptions is [NewMachineInformerWithOptions] with types.
-func NewTypedMachineInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) MachineIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*fleetv1.Machine](informers.NewNamespaced(
-		client, &fleetv1.Machine{},
-		schema.GroupVersionResource{Group: "fleet.example.com", Version: "v1", Resource: "machines"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.FleetV1().Machines(namespace), tweak)
-		},
-	))
-}
-
-func (f *machineInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedMachineInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &fleetv1.Machine{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *machineInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *machineInformer) TypedInformer() MachineIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*fleetv1.Machine](f.factory.InformerFor(&fleetv1.Machine{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *machineInformer) Lister() fleetv1listers.MachineLister {
-	return fleetv1listers.NewMachineLister(f.Informer().GetIndexer())
-}
-
-// ToTypedMachineInformer returns an informer with types. The informer must be one of
-// Machine objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedMachineInformer(informer MachineInformer) TypedMachineInformer {
-	if typed, ok := informer.(TypedMachineInformer); ok {
-		return typed
-	}
-	return &machineTypedInformerAdapter{informer}
-}
-
-type machineTypedInformerAdapter struct {
-	untyped MachineInformer
-}
-
-// Informer returns the informer without types.
-func (a *machineTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *machineTypedInformerAdapter) Lister() fleetv1listers.MachineLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *machineTypedInformerAdapter) TypedInformer() MachineIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*fleetv1.Machine](a.Informer())
-}
-
-// ToMachineIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedMachineInformer].
-func ToMachineIndexInformer(informer cache.SharedIndexInformer) MachineIndexInformer {
-	if typed, ok := informer.(MachineIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*fleetv1.Machine](informer)
+var machineKind = informers.Kind[*fleetv1.Machine, MachineIndexInformer, fleetv1listers.MachineLister, clientset.Interface]{
+	Example:  &fleetv1.Machine{},
+	Resource: schema.GroupVersionResource{Group: "fleet.example.com", Version: "v1", Resource: "machines"},
+	Lister:   fleetv1listers.NewMachineLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.FleetV1().Machines(namespace), tweak)
+	},
 }

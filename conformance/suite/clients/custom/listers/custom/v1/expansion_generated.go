@@ -2,33 +2,33 @@
 
 package v1
 
-// GaugeListerExpansion is where methods are added to GaugeLister
-// by hand: declare it in gauge_expansion.go instead, and generate again.
+// GaugeListerExpansion holds hand-written methods of GaugeLister. To add
+// methods, declare it with them in gauge_expansion.go and generate again.
 type GaugeListerExpansion interface{}
 
 // GaugeNamespaceListerExpansion is the same for GaugeNamespaceLister.
 type GaugeNamespaceListerExpansion interface{}
 
-// RingListerExpansion is where methods are added to RingLister
-// by hand: declare it in ring_expansion.go instead, and generate again.
+// RingListerExpansion holds hand-written methods of RingLister. To add
+// methods, declare it with them in ring_expansion.go and generate again.
 type RingListerExpansion interface{}
 
-// RuleListerExpansion is where methods are added to RuleLister
-// by hand: declare it in rule_expansion.go instead, and generate again.
+// RuleListerExpansion holds hand-written methods of RuleLister. To add
+// methods, declare it with them in rule_expansion.go and generate again.
 type RuleListerExpansion interface{}
 
 // RuleNamespaceListerExpansion is the same for RuleNamespaceLister.
 type RuleNamespaceListerExpansion interface{}
 
-// TideListerExpansion is where methods are added to TideLister
-// by hand: declare it in tide_expansion.go instead, and generate again.
+// TideListerExpansion holds hand-written methods of TideLister. To add
+// methods, declare it with them in tide_expansion.go and generate again.
 type TideListerExpansion interface{}
 
 // TideNamespaceListerExpansion is the same for TideNamespaceLister.
 type TideNamespaceListerExpansion interface{}
 
-// WidgetListerExpansion is where methods are added to WidgetLister
-// by hand: declare it in widget_expansion.go instead, and generate again.
+// WidgetListerExpansion holds hand-written methods of WidgetLister. To add
+// methods, declare it with them in widget_expansion.go and generate again.
 type WidgetListerExpansion interface{}
 
 // WidgetNamespaceListerExpansion is the same for WidgetNamespaceLister.

@@ -6,20 +6,14 @@ import (
 	customv1 "github.com/listwatch/listwatch/conformance/suite/clients/apis/custom/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// GaugeLister lists Gauge objects from an indexer. The objects are
-// shared: copy one before changing it.
+// GaugeLister lists Gauge objects. They are shared: copy one before changing it.
 type GaugeLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*customv1.Gauge, err error)
-	// Gauges returns a lister of one namespace.
+	listers.Lister[*customv1.Gauge]
 	Gauges(namespace string) GaugeNamespaceLister
-	GaugeListerExpansion
 }
 
-// gaugeLister implements GaugeLister.
 type gaugeLister struct {
 	listers.ResourceIndexer[*customv1.Gauge]
 }
@@ -29,22 +23,9 @@ func NewGaugeLister(indexer cache.Indexer) GaugeLister {
 	return &gaugeLister{listers.New[*customv1.Gauge](indexer, customv1.Resource("gauge"))}
 }
 
-// Gauges returns a lister of one namespace.
 func (s *gaugeLister) Gauges(namespace string) GaugeNamespaceLister {
-	return gaugeNamespaceLister{listers.NewNamespaced[*customv1.Gauge](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// GaugeNamespaceLister lists the Gauge objects of one namespace. The
-// objects are shared: copy one before changing it.
-type GaugeNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*customv1.Gauge, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*customv1.Gauge, error)
-	GaugeNamespaceListerExpansion
-}
-
-// gaugeNamespaceLister implements GaugeNamespaceLister.
-type gaugeNamespaceLister struct {
-	listers.ResourceIndexer[*customv1.Gauge]
-}
+// GaugeNamespaceLister lists the Gauge objects of one namespace.
+type GaugeNamespaceLister listers.NamespaceLister[*customv1.Gauge]

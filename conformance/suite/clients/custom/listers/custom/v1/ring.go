@@ -6,25 +6,12 @@ import (
 	customv1 "github.com/listwatch/listwatch/conformance/suite/clients/apis/custom/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// RingLister lists Ring objects from an indexer. The objects are
-// shared: copy one before changing it.
-type RingLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*customv1.Ring, err error)
-	// Get returns the object with a name, or a not-found error.
-	Get(name string) (*customv1.Ring, error)
-	RingListerExpansion
-}
-
-// ringLister implements RingLister.
-type ringLister struct {
-	listers.ResourceIndexer[*customv1.Ring]
-}
+// RingLister lists Ring objects. They are shared: copy one before changing it.
+type RingLister listers.NamespaceLister[*customv1.Ring]
 
 // NewRingLister returns a lister of the Ring objects in an indexer.
 func NewRingLister(indexer cache.Indexer) RingLister {
-	return &ringLister{listers.New[*customv1.Ring](indexer, customv1.Resource("ring"))}
+	return listers.New[*customv1.Ring](indexer, customv1.Resource("ring"))
 }

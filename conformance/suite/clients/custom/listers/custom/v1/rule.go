@@ -6,20 +6,14 @@ import (
 	customv1 "github.com/listwatch/listwatch/conformance/suite/clients/apis/custom/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// RuleLister lists Rule objects from an indexer. The objects are
-// shared: copy one before changing it.
+// RuleLister lists Rule objects. They are shared: copy one before changing it.
 type RuleLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*customv1.Rule, err error)
-	// Rules returns a lister of one namespace.
+	listers.Lister[*customv1.Rule]
 	Rules(namespace string) RuleNamespaceLister
-	RuleListerExpansion
 }
 
-// ruleLister implements RuleLister.
 type ruleLister struct {
 	listers.ResourceIndexer[*customv1.Rule]
 }
@@ -29,22 +23,9 @@ func NewRuleLister(indexer cache.Indexer) RuleLister {
 	return &ruleLister{listers.New[*customv1.Rule](indexer, customv1.Resource("rule"))}
 }
 
-// Rules returns a lister of one namespace.
 func (s *ruleLister) Rules(namespace string) RuleNamespaceLister {
-	return ruleNamespaceLister{listers.NewNamespaced[*customv1.Rule](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// RuleNamespaceLister lists the Rule objects of one namespace. The
-// objects are shared: copy one before changing it.
-type RuleNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*customv1.Rule, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*customv1.Rule, error)
-	RuleNamespaceListerExpansion
-}
-
-// ruleNamespaceLister implements RuleNamespaceLister.
-type ruleNamespaceLister struct {
-	listers.ResourceIndexer[*customv1.Rule]
-}
+// RuleNamespaceLister lists the Rule objects of one namespace.
+type RuleNamespaceLister listers.NamespaceLister[*customv1.Rule]

@@ -6,20 +6,14 @@ import (
 	customv1 "github.com/listwatch/listwatch/conformance/suite/clients/apis/custom/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// TideLister lists Tide objects from an indexer. The objects are
-// shared: copy one before changing it.
+// TideLister lists Tide objects. They are shared: copy one before changing it.
 type TideLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*customv1.Tide, err error)
-	// Tides returns a lister of one namespace.
+	listers.Lister[*customv1.Tide]
 	Tides(namespace string) TideNamespaceLister
-	TideListerExpansion
 }
 
-// tideLister implements TideLister.
 type tideLister struct {
 	listers.ResourceIndexer[*customv1.Tide]
 }
@@ -29,22 +23,9 @@ func NewTideLister(indexer cache.Indexer) TideLister {
 	return &tideLister{listers.New[*customv1.Tide](indexer, customv1.Resource("tide"))}
 }
 
-// Tides returns a lister of one namespace.
 func (s *tideLister) Tides(namespace string) TideNamespaceLister {
-	return tideNamespaceLister{listers.NewNamespaced[*customv1.Tide](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// TideNamespaceLister lists the Tide objects of one namespace. The
-// objects are shared: copy one before changing it.
-type TideNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*customv1.Tide, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*customv1.Tide, error)
-	TideNamespaceListerExpansion
-}
-
-// tideNamespaceLister implements TideNamespaceLister.
-type tideNamespaceLister struct {
-	listers.ResourceIndexer[*customv1.Tide]
-}
+// TideNamespaceLister lists the Tide objects of one namespace.
+type TideNamespaceLister listers.NamespaceLister[*customv1.Tide]

@@ -6,20 +6,14 @@ import (
 	customv1 "github.com/listwatch/listwatch/conformance/suite/clients/apis/custom/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// WidgetLister lists Widget objects from an indexer. The objects are
-// shared: copy one before changing it.
+// WidgetLister lists Widget objects. They are shared: copy one before changing it.
 type WidgetLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*customv1.Widget, err error)
-	// Widgets returns a lister of one namespace.
+	listers.Lister[*customv1.Widget]
 	Widgets(namespace string) WidgetNamespaceLister
-	WidgetListerExpansion
 }
 
-// widgetLister implements WidgetLister.
 type widgetLister struct {
 	listers.ResourceIndexer[*customv1.Widget]
 }
@@ -29,22 +23,9 @@ func NewWidgetLister(indexer cache.Indexer) WidgetLister {
 	return &widgetLister{listers.New[*customv1.Widget](indexer, customv1.Resource("widget"))}
 }
 
-// Widgets returns a lister of one namespace.
 func (s *widgetLister) Widgets(namespace string) WidgetNamespaceLister {
-	return widgetNamespaceLister{listers.NewNamespaced[*customv1.Widget](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// WidgetNamespaceLister lists the Widget objects of one namespace. The
-// objects are shared: copy one before changing it.
-type WidgetNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*customv1.Widget, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*customv1.Widget, error)
-	WidgetNamespaceListerExpansion
-}
-
-// widgetNamespaceLister implements WidgetNamespaceLister.
-type widgetNamespaceLister struct {
-	listers.ResourceIndexer[*customv1.Widget]
-}
+// WidgetNamespaceLister lists the Widget objects of one namespace.
+type WidgetNamespaceLister listers.NamespaceLister[*customv1.Widget]

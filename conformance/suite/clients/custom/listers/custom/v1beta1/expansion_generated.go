@@ -2,8 +2,8 @@
 
 package v1beta1
 
-// TideListerExpansion is where methods are added to TideLister
-// by hand: declare it in tide_expansion.go instead, and generate again.
+// TideListerExpansion holds hand-written methods of TideLister. To add
+// methods, declare it with them in tide_expansion.go and generate again.
 type TideListerExpansion interface{}
 
 // TideNamespaceListerExpansion is the same for TideNamespaceLister.

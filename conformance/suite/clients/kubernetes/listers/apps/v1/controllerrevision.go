@@ -6,20 +6,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	appsv1 "k8s.io/api/apps/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// ControllerRevisionLister lists ControllerRevision objects from an indexer. The objects are
-// shared: copy one before changing it.
+// ControllerRevisionLister lists ControllerRevision objects. They are shared: copy one before changing it.
 type ControllerRevisionLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*appsv1.ControllerRevision, err error)
-	// ControllerRevisions returns a lister of one namespace.
+	listers.Lister[*appsv1.ControllerRevision]
 	ControllerRevisions(namespace string) ControllerRevisionNamespaceLister
-	ControllerRevisionListerExpansion
 }
 
-// controllerRevisionLister implements ControllerRevisionLister.
 type controllerRevisionLister struct {
 	listers.ResourceIndexer[*appsv1.ControllerRevision]
 }
@@ -29,22 +23,9 @@ func NewControllerRevisionLister(indexer cache.Indexer) ControllerRevisionLister
 	return &controllerRevisionLister{listers.New[*appsv1.ControllerRevision](indexer, appsv1.Resource("controllerrevision"))}
 }
 
-// ControllerRevisions returns a lister of one namespace.
 func (s *controllerRevisionLister) ControllerRevisions(namespace string) ControllerRevisionNamespaceLister {
-	return controllerRevisionNamespaceLister{listers.NewNamespaced[*appsv1.ControllerRevision](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// ControllerRevisionNamespaceLister lists the ControllerRevision objects of one namespace. The
-// objects are shared: copy one before changing it.
-type ControllerRevisionNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*appsv1.ControllerRevision, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*appsv1.ControllerRevision, error)
-	ControllerRevisionNamespaceListerExpansion
-}
-
-// controllerRevisionNamespaceLister implements ControllerRevisionNamespaceLister.
-type controllerRevisionNamespaceLister struct {
-	listers.ResourceIndexer[*appsv1.ControllerRevision]
-}
+// ControllerRevisionNamespaceLister lists the ControllerRevision objects of one namespace.
+type ControllerRevisionNamespaceLister listers.NamespaceLister[*appsv1.ControllerRevision]

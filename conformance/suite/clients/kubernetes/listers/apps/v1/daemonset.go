@@ -6,20 +6,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	appsv1 "k8s.io/api/apps/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// DaemonSetLister lists DaemonSet objects from an indexer. The objects are
-// shared: copy one before changing it.
+// DaemonSetLister lists DaemonSet objects. They are shared: copy one before changing it.
 type DaemonSetLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*appsv1.DaemonSet, err error)
-	// DaemonSets returns a lister of one namespace.
+	listers.Lister[*appsv1.DaemonSet]
 	DaemonSets(namespace string) DaemonSetNamespaceLister
-	DaemonSetListerExpansion
 }
 
-// daemonSetLister implements DaemonSetLister.
 type daemonSetLister struct {
 	listers.ResourceIndexer[*appsv1.DaemonSet]
 }
@@ -29,22 +23,9 @@ func NewDaemonSetLister(indexer cache.Indexer) DaemonSetLister {
 	return &daemonSetLister{listers.New[*appsv1.DaemonSet](indexer, appsv1.Resource("daemonset"))}
 }
 
-// DaemonSets returns a lister of one namespace.
 func (s *daemonSetLister) DaemonSets(namespace string) DaemonSetNamespaceLister {
-	return daemonSetNamespaceLister{listers.NewNamespaced[*appsv1.DaemonSet](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// DaemonSetNamespaceLister lists the DaemonSet objects of one namespace. The
-// objects are shared: copy one before changing it.
-type DaemonSetNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*appsv1.DaemonSet, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*appsv1.DaemonSet, error)
-	DaemonSetNamespaceListerExpansion
-}
-
-// daemonSetNamespaceLister implements DaemonSetNamespaceLister.
-type daemonSetNamespaceLister struct {
-	listers.ResourceIndexer[*appsv1.DaemonSet]
-}
+// DaemonSetNamespaceLister lists the DaemonSet objects of one namespace.
+type DaemonSetNamespaceLister listers.NamespaceLister[*appsv1.DaemonSet]

@@ -6,20 +6,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	appsv1 "k8s.io/api/apps/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// DeploymentLister lists Deployment objects from an indexer. The objects are
-// shared: copy one before changing it.
+// DeploymentLister lists Deployment objects. They are shared: copy one before changing it.
 type DeploymentLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*appsv1.Deployment, err error)
-	// Deployments returns a lister of one namespace.
+	listers.Lister[*appsv1.Deployment]
 	Deployments(namespace string) DeploymentNamespaceLister
-	DeploymentListerExpansion
 }
 
-// deploymentLister implements DeploymentLister.
 type deploymentLister struct {
 	listers.ResourceIndexer[*appsv1.Deployment]
 }
@@ -29,22 +23,9 @@ func NewDeploymentLister(indexer cache.Indexer) DeploymentLister {
 	return &deploymentLister{listers.New[*appsv1.Deployment](indexer, appsv1.Resource("deployment"))}
 }
 
-// Deployments returns a lister of one namespace.
 func (s *deploymentLister) Deployments(namespace string) DeploymentNamespaceLister {
-	return deploymentNamespaceLister{listers.NewNamespaced[*appsv1.Deployment](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// DeploymentNamespaceLister lists the Deployment objects of one namespace. The
-// objects are shared: copy one before changing it.
-type DeploymentNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*appsv1.Deployment, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*appsv1.Deployment, error)
-	DeploymentNamespaceListerExpansion
-}
-
-// deploymentNamespaceLister implements DeploymentNamespaceLister.
-type deploymentNamespaceLister struct {
-	listers.ResourceIndexer[*appsv1.Deployment]
-}
+// DeploymentNamespaceLister lists the Deployment objects of one namespace.
+type DeploymentNamespaceLister listers.NamespaceLister[*appsv1.Deployment]

@@ -2,36 +2,36 @@
 
 package v1
 
-// ControllerRevisionListerExpansion is where methods are added to ControllerRevisionLister
-// by hand: declare it in controllerrevision_expansion.go instead, and generate again.
+// ControllerRevisionListerExpansion holds hand-written methods of ControllerRevisionLister. To add
+// methods, declare it with them in controllerrevision_expansion.go and generate again.
 type ControllerRevisionListerExpansion interface{}
 
 // ControllerRevisionNamespaceListerExpansion is the same for ControllerRevisionNamespaceLister.
 type ControllerRevisionNamespaceListerExpansion interface{}
 
-// DaemonSetListerExpansion is where methods are added to DaemonSetLister
-// by hand: declare it in daemonset_expansion.go instead, and generate again.
+// DaemonSetListerExpansion holds hand-written methods of DaemonSetLister. To add
+// methods, declare it with them in daemonset_expansion.go and generate again.
 type DaemonSetListerExpansion interface{}
 
 // DaemonSetNamespaceListerExpansion is the same for DaemonSetNamespaceLister.
 type DaemonSetNamespaceListerExpansion interface{}
 
-// DeploymentListerExpansion is where methods are added to DeploymentLister
-// by hand: declare it in deployment_expansion.go instead, and generate again.
+// DeploymentListerExpansion holds hand-written methods of DeploymentLister. To add
+// methods, declare it with them in deployment_expansion.go and generate again.
 type DeploymentListerExpansion interface{}
 
 // DeploymentNamespaceListerExpansion is the same for DeploymentNamespaceLister.
 type DeploymentNamespaceListerExpansion interface{}
 
-// ReplicaSetListerExpansion is where methods are added to ReplicaSetLister
-// by hand: declare it in replicaset_expansion.go instead, and generate again.
+// ReplicaSetListerExpansion holds hand-written methods of ReplicaSetLister. To add
+// methods, declare it with them in replicaset_expansion.go and generate again.
 type ReplicaSetListerExpansion interface{}
 
 // ReplicaSetNamespaceListerExpansion is the same for ReplicaSetNamespaceLister.
 type ReplicaSetNamespaceListerExpansion interface{}
 
-// StatefulSetListerExpansion is where methods are added to StatefulSetLister
-// by hand: declare it in statefulset_expansion.go instead, and generate again.
+// StatefulSetListerExpansion holds hand-written methods of StatefulSetLister. To add
+// methods, declare it with them in statefulset_expansion.go and generate again.
 type StatefulSetListerExpansion interface{}
 
 // StatefulSetNamespaceListerExpansion is the same for StatefulSetNamespaceLister.

@@ -6,20 +6,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	appsv1 "k8s.io/api/apps/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// ReplicaSetLister lists ReplicaSet objects from an indexer. The objects are
-// shared: copy one before changing it.
+// ReplicaSetLister lists ReplicaSet objects. They are shared: copy one before changing it.
 type ReplicaSetLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*appsv1.ReplicaSet, err error)
-	// ReplicaSets returns a lister of one namespace.
+	listers.Lister[*appsv1.ReplicaSet]
 	ReplicaSets(namespace string) ReplicaSetNamespaceLister
-	ReplicaSetListerExpansion
 }
 
-// replicaSetLister implements ReplicaSetLister.
 type replicaSetLister struct {
 	listers.ResourceIndexer[*appsv1.ReplicaSet]
 }
@@ -29,22 +23,9 @@ func NewReplicaSetLister(indexer cache.Indexer) ReplicaSetLister {
 	return &replicaSetLister{listers.New[*appsv1.ReplicaSet](indexer, appsv1.Resource("replicaset"))}
 }
 
-// ReplicaSets returns a lister of one namespace.
 func (s *replicaSetLister) ReplicaSets(namespace string) ReplicaSetNamespaceLister {
-	return replicaSetNamespaceLister{listers.NewNamespaced[*appsv1.ReplicaSet](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// ReplicaSetNamespaceLister lists the ReplicaSet objects of one namespace. The
-// objects are shared: copy one before changing it.
-type ReplicaSetNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*appsv1.ReplicaSet, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*appsv1.ReplicaSet, error)
-	ReplicaSetNamespaceListerExpansion
-}
-
-// replicaSetNamespaceLister implements ReplicaSetNamespaceLister.
-type replicaSetNamespaceLister struct {
-	listers.ResourceIndexer[*appsv1.ReplicaSet]
-}
+// ReplicaSetNamespaceLister lists the ReplicaSet objects of one namespace.
+type ReplicaSetNamespaceLister listers.NamespaceLister[*appsv1.ReplicaSet]

@@ -6,20 +6,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	appsv1 "k8s.io/api/apps/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// StatefulSetLister lists StatefulSet objects from an indexer. The objects are
-// shared: copy one before changing it.
+// StatefulSetLister lists StatefulSet objects. They are shared: copy one before changing it.
 type StatefulSetLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*appsv1.StatefulSet, err error)
-	// StatefulSets returns a lister of one namespace.
+	listers.Lister[*appsv1.StatefulSet]
 	StatefulSets(namespace string) StatefulSetNamespaceLister
-	StatefulSetListerExpansion
 }
 
-// statefulSetLister implements StatefulSetLister.
 type statefulSetLister struct {
 	listers.ResourceIndexer[*appsv1.StatefulSet]
 }
@@ -29,22 +23,9 @@ func NewStatefulSetLister(indexer cache.Indexer) StatefulSetLister {
 	return &statefulSetLister{listers.New[*appsv1.StatefulSet](indexer, appsv1.Resource("statefulset"))}
 }
 
-// StatefulSets returns a lister of one namespace.
 func (s *statefulSetLister) StatefulSets(namespace string) StatefulSetNamespaceLister {
-	return statefulSetNamespaceLister{listers.NewNamespaced[*appsv1.StatefulSet](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// StatefulSetNamespaceLister lists the StatefulSet objects of one namespace. The
-// objects are shared: copy one before changing it.
-type StatefulSetNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*appsv1.StatefulSet, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*appsv1.StatefulSet, error)
-	StatefulSetNamespaceListerExpansion
-}
-
-// statefulSetNamespaceLister implements StatefulSetNamespaceLister.
-type statefulSetNamespaceLister struct {
-	listers.ResourceIndexer[*appsv1.StatefulSet]
-}
+// StatefulSetNamespaceLister lists the StatefulSet objects of one namespace.
+type StatefulSetNamespaceLister listers.NamespaceLister[*appsv1.StatefulSet]

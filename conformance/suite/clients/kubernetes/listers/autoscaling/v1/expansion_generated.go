@@ -2,8 +2,8 @@
 
 package v1
 
-// HorizontalPodAutoscalerListerExpansion is where methods are added to HorizontalPodAutoscalerLister
-// by hand: declare it in horizontalpodautoscaler_expansion.go instead, and generate again.
+// HorizontalPodAutoscalerListerExpansion holds hand-written methods of HorizontalPodAutoscalerLister. To add
+// methods, declare it with them in horizontalpodautoscaler_expansion.go and generate again.
 type HorizontalPodAutoscalerListerExpansion interface{}
 
 // HorizontalPodAutoscalerNamespaceListerExpansion is the same for HorizontalPodAutoscalerNamespaceLister.

@@ -6,20 +6,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// HorizontalPodAutoscalerLister lists HorizontalPodAutoscaler objects from an indexer. The objects are
-// shared: copy one before changing it.
+// HorizontalPodAutoscalerLister lists HorizontalPodAutoscaler objects. They are shared: copy one before changing it.
 type HorizontalPodAutoscalerLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*autoscalingv1.HorizontalPodAutoscaler, err error)
-	// HorizontalPodAutoscalers returns a lister of one namespace.
+	listers.Lister[*autoscalingv1.HorizontalPodAutoscaler]
 	HorizontalPodAutoscalers(namespace string) HorizontalPodAutoscalerNamespaceLister
-	HorizontalPodAutoscalerListerExpansion
 }
 
-// horizontalPodAutoscalerLister implements HorizontalPodAutoscalerLister.
 type horizontalPodAutoscalerLister struct {
 	listers.ResourceIndexer[*autoscalingv1.HorizontalPodAutoscaler]
 }
@@ -29,22 +23,9 @@ func NewHorizontalPodAutoscalerLister(indexer cache.Indexer) HorizontalPodAutosc
 	return &horizontalPodAutoscalerLister{listers.New[*autoscalingv1.HorizontalPodAutoscaler](indexer, autoscalingv1.Resource("horizontalpodautoscaler"))}
 }
 
-// HorizontalPodAutoscalers returns a lister of one namespace.
 func (s *horizontalPodAutoscalerLister) HorizontalPodAutoscalers(namespace string) HorizontalPodAutoscalerNamespaceLister {
-	return horizontalPodAutoscalerNamespaceLister{listers.NewNamespaced[*autoscalingv1.HorizontalPodAutoscaler](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// HorizontalPodAutoscalerNamespaceLister lists the HorizontalPodAutoscaler objects of one namespace. The
-// objects are shared: copy one before changing it.
-type HorizontalPodAutoscalerNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*autoscalingv1.HorizontalPodAutoscaler, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*autoscalingv1.HorizontalPodAutoscaler, error)
-	HorizontalPodAutoscalerNamespaceListerExpansion
-}
-
-// horizontalPodAutoscalerNamespaceLister implements HorizontalPodAutoscalerNamespaceLister.
-type horizontalPodAutoscalerNamespaceLister struct {
-	listers.ResourceIndexer[*autoscalingv1.HorizontalPodAutoscaler]
-}
+// HorizontalPodAutoscalerNamespaceLister lists the HorizontalPodAutoscaler objects of one namespace.
+type HorizontalPodAutoscalerNamespaceLister listers.NamespaceLister[*autoscalingv1.HorizontalPodAutoscaler]

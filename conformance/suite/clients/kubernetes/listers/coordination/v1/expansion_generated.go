@@ -2,8 +2,8 @@
 
 package v1
 
-// LeaseListerExpansion is where methods are added to LeaseLister
-// by hand: declare it in lease_expansion.go instead, and generate again.
+// LeaseListerExpansion holds hand-written methods of LeaseLister. To add
+// methods, declare it with them in lease_expansion.go and generate again.
 type LeaseListerExpansion interface{}
 
 // LeaseNamespaceListerExpansion is the same for LeaseNamespaceLister.

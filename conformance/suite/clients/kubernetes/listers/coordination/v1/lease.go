@@ -6,20 +6,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	coordinationv1 "k8s.io/api/coordination/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// LeaseLister lists Lease objects from an indexer. The objects are
-// shared: copy one before changing it.
+// LeaseLister lists Lease objects. They are shared: copy one before changing it.
 type LeaseLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*coordinationv1.Lease, err error)
-	// Leases returns a lister of one namespace.
+	listers.Lister[*coordinationv1.Lease]
 	Leases(namespace string) LeaseNamespaceLister
-	LeaseListerExpansion
 }
 
-// leaseLister implements LeaseLister.
 type leaseLister struct {
 	listers.ResourceIndexer[*coordinationv1.Lease]
 }
@@ -29,22 +23,9 @@ func NewLeaseLister(indexer cache.Indexer) LeaseLister {
 	return &leaseLister{listers.New[*coordinationv1.Lease](indexer, coordinationv1.Resource("lease"))}
 }
 
-// Leases returns a lister of one namespace.
 func (s *leaseLister) Leases(namespace string) LeaseNamespaceLister {
-	return leaseNamespaceLister{listers.NewNamespaced[*coordinationv1.Lease](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// LeaseNamespaceLister lists the Lease objects of one namespace. The
-// objects are shared: copy one before changing it.
-type LeaseNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*coordinationv1.Lease, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*coordinationv1.Lease, error)
-	LeaseNamespaceListerExpansion
-}
-
-// leaseNamespaceLister implements LeaseNamespaceLister.
-type leaseNamespaceLister struct {
-	listers.ResourceIndexer[*coordinationv1.Lease]
-}
+// LeaseNamespaceLister lists the Lease objects of one namespace.
+type LeaseNamespaceLister listers.NamespaceLister[*coordinationv1.Lease]

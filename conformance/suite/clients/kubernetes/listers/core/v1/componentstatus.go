@@ -6,25 +6,12 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// ComponentStatusLister lists ComponentStatus objects from an indexer. The objects are
-// shared: copy one before changing it.
-type ComponentStatusLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.ComponentStatus, err error)
-	// Get returns the object with a name, or a not-found error.
-	Get(name string) (*corev1.ComponentStatus, error)
-	ComponentStatusListerExpansion
-}
-
-// componentStatusLister implements ComponentStatusLister.
-type componentStatusLister struct {
-	listers.ResourceIndexer[*corev1.ComponentStatus]
-}
+// ComponentStatusLister lists ComponentStatus objects. They are shared: copy one before changing it.
+type ComponentStatusLister listers.NamespaceLister[*corev1.ComponentStatus]
 
 // NewComponentStatusLister returns a lister of the ComponentStatus objects in an indexer.
 func NewComponentStatusLister(indexer cache.Indexer) ComponentStatusLister {
-	return &componentStatusLister{listers.New[*corev1.ComponentStatus](indexer, corev1.Resource("componentstatus"))}
+	return listers.New[*corev1.ComponentStatus](indexer, corev1.Resource("componentstatus"))
 }

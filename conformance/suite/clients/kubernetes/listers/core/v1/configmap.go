@@ -6,20 +6,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// ConfigMapLister lists ConfigMap objects from an indexer. The objects are
-// shared: copy one before changing it.
+// ConfigMapLister lists ConfigMap objects. They are shared: copy one before changing it.
 type ConfigMapLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.ConfigMap, err error)
-	// ConfigMaps returns a lister of one namespace.
+	listers.Lister[*corev1.ConfigMap]
 	ConfigMaps(namespace string) ConfigMapNamespaceLister
-	ConfigMapListerExpansion
 }
 
-// configMapLister implements ConfigMapLister.
 type configMapLister struct {
 	listers.ResourceIndexer[*corev1.ConfigMap]
 }
@@ -29,22 +23,9 @@ func NewConfigMapLister(indexer cache.Indexer) ConfigMapLister {
 	return &configMapLister{listers.New[*corev1.ConfigMap](indexer, corev1.Resource("configmap"))}
 }
 
-// ConfigMaps returns a lister of one namespace.
 func (s *configMapLister) ConfigMaps(namespace string) ConfigMapNamespaceLister {
-	return configMapNamespaceLister{listers.NewNamespaced[*corev1.ConfigMap](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// ConfigMapNamespaceLister lists the ConfigMap objects of one namespace. The
-// objects are shared: copy one before changing it.
-type ConfigMapNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.ConfigMap, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*corev1.ConfigMap, error)
-	ConfigMapNamespaceListerExpansion
-}
-
-// configMapNamespaceLister implements ConfigMapNamespaceLister.
-type configMapNamespaceLister struct {
-	listers.ResourceIndexer[*corev1.ConfigMap]
-}
+// ConfigMapNamespaceLister lists the ConfigMap objects of one namespace.
+type ConfigMapNamespaceLister listers.NamespaceLister[*corev1.ConfigMap]

@@ -6,20 +6,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// EndpointsLister lists Endpoints objects from an indexer. The objects are
-// shared: copy one before changing it.
+// EndpointsLister lists Endpoints objects. They are shared: copy one before changing it.
 type EndpointsLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.Endpoints, err error)
-	// Endpoints returns a lister of one namespace.
+	listers.Lister[*corev1.Endpoints]
 	Endpoints(namespace string) EndpointsNamespaceLister
-	EndpointsListerExpansion
 }
 
-// endpointsLister implements EndpointsLister.
 type endpointsLister struct {
 	listers.ResourceIndexer[*corev1.Endpoints]
 }
@@ -29,22 +23,9 @@ func NewEndpointsLister(indexer cache.Indexer) EndpointsLister {
 	return &endpointsLister{listers.New[*corev1.Endpoints](indexer, corev1.Resource("endpoints"))}
 }
 
-// Endpoints returns a lister of one namespace.
 func (s *endpointsLister) Endpoints(namespace string) EndpointsNamespaceLister {
-	return endpointsNamespaceLister{listers.NewNamespaced[*corev1.Endpoints](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// EndpointsNamespaceLister lists the Endpoints objects of one namespace. The
-// objects are shared: copy one before changing it.
-type EndpointsNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.Endpoints, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*corev1.Endpoints, error)
-	EndpointsNamespaceListerExpansion
-}
-
-// endpointsNamespaceLister implements EndpointsNamespaceLister.
-type endpointsNamespaceLister struct {
-	listers.ResourceIndexer[*corev1.Endpoints]
-}
+// EndpointsNamespaceLister lists the Endpoints objects of one namespace.
+type EndpointsNamespaceLister listers.NamespaceLister[*corev1.Endpoints]

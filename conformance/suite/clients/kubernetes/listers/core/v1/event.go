@@ -6,20 +6,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// EventLister lists Event objects from an indexer. The objects are
-// shared: copy one before changing it.
+// EventLister lists Event objects. They are shared: copy one before changing it.
 type EventLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.Event, err error)
-	// Events returns a lister of one namespace.
+	listers.Lister[*corev1.Event]
 	Events(namespace string) EventNamespaceLister
-	EventListerExpansion
 }
 
-// eventLister implements EventLister.
 type eventLister struct {
 	listers.ResourceIndexer[*corev1.Event]
 }
@@ -29,22 +23,9 @@ func NewEventLister(indexer cache.Indexer) EventLister {
 	return &eventLister{listers.New[*corev1.Event](indexer, corev1.Resource("event"))}
 }
 
-// Events returns a lister of one namespace.
 func (s *eventLister) Events(namespace string) EventNamespaceLister {
-	return eventNamespaceLister{listers.NewNamespaced[*corev1.Event](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// EventNamespaceLister lists the Event objects of one namespace. The
-// objects are shared: copy one before changing it.
-type EventNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.Event, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*corev1.Event, error)
-	EventNamespaceListerExpansion
-}
-
-// eventNamespaceLister implements EventNamespaceLister.
-type eventNamespaceLister struct {
-	listers.ResourceIndexer[*corev1.Event]
-}
+// EventNamespaceLister lists the Event objects of one namespace.
+type EventNamespaceLister listers.NamespaceLister[*corev1.Event]

@@ -2,101 +2,101 @@
 
 package v1
 
-// ComponentStatusListerExpansion is where methods are added to ComponentStatusLister
-// by hand: declare it in componentstatus_expansion.go instead, and generate again.
+// ComponentStatusListerExpansion holds hand-written methods of ComponentStatusLister. To add
+// methods, declare it with them in componentstatus_expansion.go and generate again.
 type ComponentStatusListerExpansion interface{}
 
-// ConfigMapListerExpansion is where methods are added to ConfigMapLister
-// by hand: declare it in configmap_expansion.go instead, and generate again.
+// ConfigMapListerExpansion holds hand-written methods of ConfigMapLister. To add
+// methods, declare it with them in configmap_expansion.go and generate again.
 type ConfigMapListerExpansion interface{}
 
 // ConfigMapNamespaceListerExpansion is the same for ConfigMapNamespaceLister.
 type ConfigMapNamespaceListerExpansion interface{}
 
-// EndpointsListerExpansion is where methods are added to EndpointsLister
-// by hand: declare it in endpoints_expansion.go instead, and generate again.
+// EndpointsListerExpansion holds hand-written methods of EndpointsLister. To add
+// methods, declare it with them in endpoints_expansion.go and generate again.
 type EndpointsListerExpansion interface{}
 
 // EndpointsNamespaceListerExpansion is the same for EndpointsNamespaceLister.
 type EndpointsNamespaceListerExpansion interface{}
 
-// EventListerExpansion is where methods are added to EventLister
-// by hand: declare it in event_expansion.go instead, and generate again.
+// EventListerExpansion holds hand-written methods of EventLister. To add
+// methods, declare it with them in event_expansion.go and generate again.
 type EventListerExpansion interface{}
 
 // EventNamespaceListerExpansion is the same for EventNamespaceLister.
 type EventNamespaceListerExpansion interface{}
 
-// LimitRangeListerExpansion is where methods are added to LimitRangeLister
-// by hand: declare it in limitrange_expansion.go instead, and generate again.
+// LimitRangeListerExpansion holds hand-written methods of LimitRangeLister. To add
+// methods, declare it with them in limitrange_expansion.go and generate again.
 type LimitRangeListerExpansion interface{}
 
 // LimitRangeNamespaceListerExpansion is the same for LimitRangeNamespaceLister.
 type LimitRangeNamespaceListerExpansion interface{}
 
-// NamespaceListerExpansion is where methods are added to NamespaceLister
-// by hand: declare it in namespace_expansion.go instead, and generate again.
+// NamespaceListerExpansion holds hand-written methods of NamespaceLister. To add
+// methods, declare it with them in namespace_expansion.go and generate again.
 type NamespaceListerExpansion interface{}
 
-// NodeListerExpansion is where methods are added to NodeLister
-// by hand: declare it in node_expansion.go instead, and generate again.
+// NodeListerExpansion holds hand-written methods of NodeLister. To add
+// methods, declare it with them in node_expansion.go and generate again.
 type NodeListerExpansion interface{}
 
-// PersistentVolumeListerExpansion is where methods are added to PersistentVolumeLister
-// by hand: declare it in persistentvolume_expansion.go instead, and generate again.
+// PersistentVolumeListerExpansion holds hand-written methods of PersistentVolumeLister. To add
+// methods, declare it with them in persistentvolume_expansion.go and generate again.
 type PersistentVolumeListerExpansion interface{}
 
-// PersistentVolumeClaimListerExpansion is where methods are added to PersistentVolumeClaimLister
-// by hand: declare it in persistentvolumeclaim_expansion.go instead, and generate again.
+// PersistentVolumeClaimListerExpansion holds hand-written methods of PersistentVolumeClaimLister. To add
+// methods, declare it with them in persistentvolumeclaim_expansion.go and generate again.
 type PersistentVolumeClaimListerExpansion interface{}
 
 // PersistentVolumeClaimNamespaceListerExpansion is the same for PersistentVolumeClaimNamespaceLister.
 type PersistentVolumeClaimNamespaceListerExpansion interface{}
 
-// PodListerExpansion is where methods are added to PodLister
-// by hand: declare it in pod_expansion.go instead, and generate again.
+// PodListerExpansion holds hand-written methods of PodLister. To add
+// methods, declare it with them in pod_expansion.go and generate again.
 type PodListerExpansion interface{}
 
 // PodNamespaceListerExpansion is the same for PodNamespaceLister.
 type PodNamespaceListerExpansion interface{}
 
-// PodTemplateListerExpansion is where methods are added to PodTemplateLister
-// by hand: declare it in podtemplate_expansion.go instead, and generate again.
+// PodTemplateListerExpansion holds hand-written methods of PodTemplateLister. To add
+// methods, declare it with them in podtemplate_expansion.go and generate again.
 type PodTemplateListerExpansion interface{}
 
 // PodTemplateNamespaceListerExpansion is the same for PodTemplateNamespaceLister.
 type PodTemplateNamespaceListerExpansion interface{}
 
-// ReplicationControllerListerExpansion is where methods are added to ReplicationControllerLister
-// by hand: declare it in replicationcontroller_expansion.go instead, and generate again.
+// ReplicationControllerListerExpansion holds hand-written methods of ReplicationControllerLister. To add
+// methods, declare it with them in replicationcontroller_expansion.go and generate again.
 type ReplicationControllerListerExpansion interface{}
 
 // ReplicationControllerNamespaceListerExpansion is the same for ReplicationControllerNamespaceLister.
 type ReplicationControllerNamespaceListerExpansion interface{}
 
-// ResourceQuotaListerExpansion is where methods are added to ResourceQuotaLister
-// by hand: declare it in resourcequota_expansion.go instead, and generate again.
+// ResourceQuotaListerExpansion holds hand-written methods of ResourceQuotaLister. To add
+// methods, declare it with them in resourcequota_expansion.go and generate again.
 type ResourceQuotaListerExpansion interface{}
 
 // ResourceQuotaNamespaceListerExpansion is the same for ResourceQuotaNamespaceLister.
 type ResourceQuotaNamespaceListerExpansion interface{}
 
-// SecretListerExpansion is where methods are added to SecretLister
-// by hand: declare it in secret_expansion.go instead, and generate again.
+// SecretListerExpansion holds hand-written methods of SecretLister. To add
+// methods, declare it with them in secret_expansion.go and generate again.
 type SecretListerExpansion interface{}
 
 // SecretNamespaceListerExpansion is the same for SecretNamespaceLister.
 type SecretNamespaceListerExpansion interface{}
 
-// ServiceListerExpansion is where methods are added to ServiceLister
-// by hand: declare it in service_expansion.go instead, and generate again.
+// ServiceListerExpansion holds hand-written methods of ServiceLister. To add
+// methods, declare it with them in service_expansion.go and generate again.
 type ServiceListerExpansion interface{}
 
 // ServiceNamespaceListerExpansion is the same for ServiceNamespaceLister.
 type ServiceNamespaceListerExpansion interface{}
 
-// ServiceAccountListerExpansion is where methods are added to ServiceAccountLister
-// by hand: declare it in serviceaccount_expansion.go instead, and generate again.
+// ServiceAccountListerExpansion holds hand-written methods of ServiceAccountLister. To add
+// methods, declare it with them in serviceaccount_expansion.go and generate again.
 type ServiceAccountListerExpansion interface{}
 
 // ServiceAccountNamespaceListerExpansion is the same for ServiceAccountNamespaceLister.

@@ -6,20 +6,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// LimitRangeLister lists LimitRange objects from an indexer. The objects are
-// shared: copy one before changing it.
+// LimitRangeLister lists LimitRange objects. They are shared: copy one before changing it.
 type LimitRangeLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.LimitRange, err error)
-	// LimitRanges returns a lister of one namespace.
+	listers.Lister[*corev1.LimitRange]
 	LimitRanges(namespace string) LimitRangeNamespaceLister
-	LimitRangeListerExpansion
 }
 
-// limitRangeLister implements LimitRangeLister.
 type limitRangeLister struct {
 	listers.ResourceIndexer[*corev1.LimitRange]
 }
@@ -29,22 +23,9 @@ func NewLimitRangeLister(indexer cache.Indexer) LimitRangeLister {
 	return &limitRangeLister{listers.New[*corev1.LimitRange](indexer, corev1.Resource("limitrange"))}
 }
 
-// LimitRanges returns a lister of one namespace.
 func (s *limitRangeLister) LimitRanges(namespace string) LimitRangeNamespaceLister {
-	return limitRangeNamespaceLister{listers.NewNamespaced[*corev1.LimitRange](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// LimitRangeNamespaceLister lists the LimitRange objects of one namespace. The
-// objects are shared: copy one before changing it.
-type LimitRangeNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.LimitRange, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*corev1.LimitRange, error)
-	LimitRangeNamespaceListerExpansion
-}
-
-// limitRangeNamespaceLister implements LimitRangeNamespaceLister.
-type limitRangeNamespaceLister struct {
-	listers.ResourceIndexer[*corev1.LimitRange]
-}
+// LimitRangeNamespaceLister lists the LimitRange objects of one namespace.
+type LimitRangeNamespaceLister listers.NamespaceLister[*corev1.LimitRange]

@@ -6,25 +6,12 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// NamespaceLister lists Namespace objects from an indexer. The objects are
-// shared: copy one before changing it.
-type NamespaceLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.Namespace, err error)
-	// Get returns the object with a name, or a not-found error.
-	Get(name string) (*corev1.Namespace, error)
-	NamespaceListerExpansion
-}
-
-// namespaceLister implements NamespaceLister.
-type namespaceLister struct {
-	listers.ResourceIndexer[*corev1.Namespace]
-}
+// NamespaceLister lists Namespace objects. They are shared: copy one before changing it.
+type NamespaceLister listers.NamespaceLister[*corev1.Namespace]
 
 // NewNamespaceLister returns a lister of the Namespace objects in an indexer.
 func NewNamespaceLister(indexer cache.Indexer) NamespaceLister {
-	return &namespaceLister{listers.New[*corev1.Namespace](indexer, corev1.Resource("namespace"))}
+	return listers.New[*corev1.Namespace](indexer, corev1.Resource("namespace"))
 }

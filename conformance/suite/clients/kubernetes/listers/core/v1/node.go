@@ -6,25 +6,12 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// NodeLister lists Node objects from an indexer. The objects are
-// shared: copy one before changing it.
-type NodeLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.Node, err error)
-	// Get returns the object with a name, or a not-found error.
-	Get(name string) (*corev1.Node, error)
-	NodeListerExpansion
-}
-
-// nodeLister implements NodeLister.
-type nodeLister struct {
-	listers.ResourceIndexer[*corev1.Node]
-}
+// NodeLister lists Node objects. They are shared: copy one before changing it.
+type NodeLister listers.NamespaceLister[*corev1.Node]
 
 // NewNodeLister returns a lister of the Node objects in an indexer.
 func NewNodeLister(indexer cache.Indexer) NodeLister {
-	return &nodeLister{listers.New[*corev1.Node](indexer, corev1.Resource("node"))}
+	return listers.New[*corev1.Node](indexer, corev1.Resource("node"))
 }

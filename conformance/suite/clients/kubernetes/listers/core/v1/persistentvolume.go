@@ -6,25 +6,12 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// PersistentVolumeLister lists PersistentVolume objects from an indexer. The objects are
-// shared: copy one before changing it.
-type PersistentVolumeLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.PersistentVolume, err error)
-	// Get returns the object with a name, or a not-found error.
-	Get(name string) (*corev1.PersistentVolume, error)
-	PersistentVolumeListerExpansion
-}
-
-// persistentVolumeLister implements PersistentVolumeLister.
-type persistentVolumeLister struct {
-	listers.ResourceIndexer[*corev1.PersistentVolume]
-}
+// PersistentVolumeLister lists PersistentVolume objects. They are shared: copy one before changing it.
+type PersistentVolumeLister listers.NamespaceLister[*corev1.PersistentVolume]
 
 // NewPersistentVolumeLister returns a lister of the PersistentVolume objects in an indexer.
 func NewPersistentVolumeLister(indexer cache.Indexer) PersistentVolumeLister {
-	return &persistentVolumeLister{listers.New[*corev1.PersistentVolume](indexer, corev1.Resource("persistentvolume"))}
+	return listers.New[*corev1.PersistentVolume](indexer, corev1.Resource("persistentvolume"))
 }

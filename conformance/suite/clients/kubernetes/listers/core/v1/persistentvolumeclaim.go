@@ -6,20 +6,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// PersistentVolumeClaimLister lists PersistentVolumeClaim objects from an indexer. The objects are
-// shared: copy one before changing it.
+// PersistentVolumeClaimLister lists PersistentVolumeClaim objects. They are shared: copy one before changing it.
 type PersistentVolumeClaimLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.PersistentVolumeClaim, err error)
-	// PersistentVolumeClaims returns a lister of one namespace.
+	listers.Lister[*corev1.PersistentVolumeClaim]
 	PersistentVolumeClaims(namespace string) PersistentVolumeClaimNamespaceLister
-	PersistentVolumeClaimListerExpansion
 }
 
-// persistentVolumeClaimLister implements PersistentVolumeClaimLister.
 type persistentVolumeClaimLister struct {
 	listers.ResourceIndexer[*corev1.PersistentVolumeClaim]
 }
@@ -29,22 +23,9 @@ func NewPersistentVolumeClaimLister(indexer cache.Indexer) PersistentVolumeClaim
 	return &persistentVolumeClaimLister{listers.New[*corev1.PersistentVolumeClaim](indexer, corev1.Resource("persistentvolumeclaim"))}
 }
 
-// PersistentVolumeClaims returns a lister of one namespace.
 func (s *persistentVolumeClaimLister) PersistentVolumeClaims(namespace string) PersistentVolumeClaimNamespaceLister {
-	return persistentVolumeClaimNamespaceLister{listers.NewNamespaced[*corev1.PersistentVolumeClaim](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// PersistentVolumeClaimNamespaceLister lists the PersistentVolumeClaim objects of one namespace. The
-// objects are shared: copy one before changing it.
-type PersistentVolumeClaimNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.PersistentVolumeClaim, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*corev1.PersistentVolumeClaim, error)
-	PersistentVolumeClaimNamespaceListerExpansion
-}
-
-// persistentVolumeClaimNamespaceLister implements PersistentVolumeClaimNamespaceLister.
-type persistentVolumeClaimNamespaceLister struct {
-	listers.ResourceIndexer[*corev1.PersistentVolumeClaim]
-}
+// PersistentVolumeClaimNamespaceLister lists the PersistentVolumeClaim objects of one namespace.
+type PersistentVolumeClaimNamespaceLister listers.NamespaceLister[*corev1.PersistentVolumeClaim]

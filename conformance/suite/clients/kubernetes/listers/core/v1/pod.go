@@ -6,20 +6,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// PodLister lists Pod objects from an indexer. The objects are
-// shared: copy one before changing it.
+// PodLister lists Pod objects. They are shared: copy one before changing it.
 type PodLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.Pod, err error)
-	// Pods returns a lister of one namespace.
+	listers.Lister[*corev1.Pod]
 	Pods(namespace string) PodNamespaceLister
-	PodListerExpansion
 }
 
-// podLister implements PodLister.
 type podLister struct {
 	listers.ResourceIndexer[*corev1.Pod]
 }
@@ -29,22 +23,9 @@ func NewPodLister(indexer cache.Indexer) PodLister {
 	return &podLister{listers.New[*corev1.Pod](indexer, corev1.Resource("pod"))}
 }
 
-// Pods returns a lister of one namespace.
 func (s *podLister) Pods(namespace string) PodNamespaceLister {
-	return podNamespaceLister{listers.NewNamespaced[*corev1.Pod](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// PodNamespaceLister lists the Pod objects of one namespace. The
-// objects are shared: copy one before changing it.
-type PodNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.Pod, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*corev1.Pod, error)
-	PodNamespaceListerExpansion
-}
-
-// podNamespaceLister implements PodNamespaceLister.
-type podNamespaceLister struct {
-	listers.ResourceIndexer[*corev1.Pod]
-}
+// PodNamespaceLister lists the Pod objects of one namespace.
+type PodNamespaceLister listers.NamespaceLister[*corev1.Pod]

@@ -6,20 +6,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// PodTemplateLister lists PodTemplate objects from an indexer. The objects are
-// shared: copy one before changing it.
+// PodTemplateLister lists PodTemplate objects. They are shared: copy one before changing it.
 type PodTemplateLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.PodTemplate, err error)
-	// PodTemplates returns a lister of one namespace.
+	listers.Lister[*corev1.PodTemplate]
 	PodTemplates(namespace string) PodTemplateNamespaceLister
-	PodTemplateListerExpansion
 }
 
-// podTemplateLister implements PodTemplateLister.
 type podTemplateLister struct {
 	listers.ResourceIndexer[*corev1.PodTemplate]
 }
@@ -29,22 +23,9 @@ func NewPodTemplateLister(indexer cache.Indexer) PodTemplateLister {
 	return &podTemplateLister{listers.New[*corev1.PodTemplate](indexer, corev1.Resource("podtemplate"))}
 }
 
-// PodTemplates returns a lister of one namespace.
 func (s *podTemplateLister) PodTemplates(namespace string) PodTemplateNamespaceLister {
-	return podTemplateNamespaceLister{listers.NewNamespaced[*corev1.PodTemplate](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// PodTemplateNamespaceLister lists the PodTemplate objects of one namespace. The
-// objects are shared: copy one before changing it.
-type PodTemplateNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.PodTemplate, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*corev1.PodTemplate, error)
-	PodTemplateNamespaceListerExpansion
-}
-
-// podTemplateNamespaceLister implements PodTemplateNamespaceLister.
-type podTemplateNamespaceLister struct {
-	listers.ResourceIndexer[*corev1.PodTemplate]
-}
+// PodTemplateNamespaceLister lists the PodTemplate objects of one namespace.
+type PodTemplateNamespaceLister listers.NamespaceLister[*corev1.PodTemplate]

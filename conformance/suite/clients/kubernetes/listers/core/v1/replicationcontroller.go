@@ -6,20 +6,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// ReplicationControllerLister lists ReplicationController objects from an indexer. The objects are
-// shared: copy one before changing it.
+// ReplicationControllerLister lists ReplicationController objects. They are shared: copy one before changing it.
 type ReplicationControllerLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.ReplicationController, err error)
-	// ReplicationControllers returns a lister of one namespace.
+	listers.Lister[*corev1.ReplicationController]
 	ReplicationControllers(namespace string) ReplicationControllerNamespaceLister
-	ReplicationControllerListerExpansion
 }
 
-// replicationControllerLister implements ReplicationControllerLister.
 type replicationControllerLister struct {
 	listers.ResourceIndexer[*corev1.ReplicationController]
 }
@@ -29,22 +23,9 @@ func NewReplicationControllerLister(indexer cache.Indexer) ReplicationController
 	return &replicationControllerLister{listers.New[*corev1.ReplicationController](indexer, corev1.Resource("replicationcontroller"))}
 }
 
-// ReplicationControllers returns a lister of one namespace.
 func (s *replicationControllerLister) ReplicationControllers(namespace string) ReplicationControllerNamespaceLister {
-	return replicationControllerNamespaceLister{listers.NewNamespaced[*corev1.ReplicationController](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// ReplicationControllerNamespaceLister lists the ReplicationController objects of one namespace. The
-// objects are shared: copy one before changing it.
-type ReplicationControllerNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.ReplicationController, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*corev1.ReplicationController, error)
-	ReplicationControllerNamespaceListerExpansion
-}
-
-// replicationControllerNamespaceLister implements ReplicationControllerNamespaceLister.
-type replicationControllerNamespaceLister struct {
-	listers.ResourceIndexer[*corev1.ReplicationController]
-}
+// ReplicationControllerNamespaceLister lists the ReplicationController objects of one namespace.
+type ReplicationControllerNamespaceLister listers.NamespaceLister[*corev1.ReplicationController]

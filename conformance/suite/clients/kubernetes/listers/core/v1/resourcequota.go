@@ -6,20 +6,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// ResourceQuotaLister lists ResourceQuota objects from an indexer. The objects are
-// shared: copy one before changing it.
+// ResourceQuotaLister lists ResourceQuota objects. They are shared: copy one before changing it.
 type ResourceQuotaLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.ResourceQuota, err error)
-	// ResourceQuotas returns a lister of one namespace.
+	listers.Lister[*corev1.ResourceQuota]
 	ResourceQuotas(namespace string) ResourceQuotaNamespaceLister
-	ResourceQuotaListerExpansion
 }
 
-// resourceQuotaLister implements ResourceQuotaLister.
 type resourceQuotaLister struct {
 	listers.ResourceIndexer[*corev1.ResourceQuota]
 }
@@ -29,22 +23,9 @@ func NewResourceQuotaLister(indexer cache.Indexer) ResourceQuotaLister {
 	return &resourceQuotaLister{listers.New[*corev1.ResourceQuota](indexer, corev1.Resource("resourcequota"))}
 }
 
-// ResourceQuotas returns a lister of one namespace.
 func (s *resourceQuotaLister) ResourceQuotas(namespace string) ResourceQuotaNamespaceLister {
-	return resourceQuotaNamespaceLister{listers.NewNamespaced[*corev1.ResourceQuota](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// ResourceQuotaNamespaceLister lists the ResourceQuota objects of one namespace. The
-// objects are shared: copy one before changing it.
-type ResourceQuotaNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.ResourceQuota, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*corev1.ResourceQuota, error)
-	ResourceQuotaNamespaceListerExpansion
-}
-
-// resourceQuotaNamespaceLister implements ResourceQuotaNamespaceLister.
-type resourceQuotaNamespaceLister struct {
-	listers.ResourceIndexer[*corev1.ResourceQuota]
-}
+// ResourceQuotaNamespaceLister lists the ResourceQuota objects of one namespace.
+type ResourceQuotaNamespaceLister listers.NamespaceLister[*corev1.ResourceQuota]

@@ -6,20 +6,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// SecretLister lists Secret objects from an indexer. The objects are
-// shared: copy one before changing it.
+// SecretLister lists Secret objects. They are shared: copy one before changing it.
 type SecretLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.Secret, err error)
-	// Secrets returns a lister of one namespace.
+	listers.Lister[*corev1.Secret]
 	Secrets(namespace string) SecretNamespaceLister
-	SecretListerExpansion
 }
 
-// secretLister implements SecretLister.
 type secretLister struct {
 	listers.ResourceIndexer[*corev1.Secret]
 }
@@ -29,22 +23,9 @@ func NewSecretLister(indexer cache.Indexer) SecretLister {
 	return &secretLister{listers.New[*corev1.Secret](indexer, corev1.Resource("secret"))}
 }
 
-// Secrets returns a lister of one namespace.
 func (s *secretLister) Secrets(namespace string) SecretNamespaceLister {
-	return secretNamespaceLister{listers.NewNamespaced[*corev1.Secret](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// SecretNamespaceLister lists the Secret objects of one namespace. The
-// objects are shared: copy one before changing it.
-type SecretNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.Secret, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*corev1.Secret, error)
-	SecretNamespaceListerExpansion
-}
-
-// secretNamespaceLister implements SecretNamespaceLister.
-type secretNamespaceLister struct {
-	listers.ResourceIndexer[*corev1.Secret]
-}
+// SecretNamespaceLister lists the Secret objects of one namespace.
+type SecretNamespaceLister listers.NamespaceLister[*corev1.Secret]

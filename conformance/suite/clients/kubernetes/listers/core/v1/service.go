@@ -6,20 +6,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// ServiceLister lists Service objects from an indexer. The objects are
-// shared: copy one before changing it.
+// ServiceLister lists Service objects. They are shared: copy one before changing it.
 type ServiceLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.Service, err error)
-	// Services returns a lister of one namespace.
+	listers.Lister[*corev1.Service]
 	Services(namespace string) ServiceNamespaceLister
-	ServiceListerExpansion
 }
 
-// serviceLister implements ServiceLister.
 type serviceLister struct {
 	listers.ResourceIndexer[*corev1.Service]
 }
@@ -29,22 +23,9 @@ func NewServiceLister(indexer cache.Indexer) ServiceLister {
 	return &serviceLister{listers.New[*corev1.Service](indexer, corev1.Resource("service"))}
 }
 
-// Services returns a lister of one namespace.
 func (s *serviceLister) Services(namespace string) ServiceNamespaceLister {
-	return serviceNamespaceLister{listers.NewNamespaced[*corev1.Service](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// ServiceNamespaceLister lists the Service objects of one namespace. The
-// objects are shared: copy one before changing it.
-type ServiceNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.Service, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*corev1.Service, error)
-	ServiceNamespaceListerExpansion
-}
-
-// serviceNamespaceLister implements ServiceNamespaceLister.
-type serviceNamespaceLister struct {
-	listers.ResourceIndexer[*corev1.Service]
-}
+// ServiceNamespaceLister lists the Service objects of one namespace.
+type ServiceNamespaceLister listers.NamespaceLister[*corev1.Service]

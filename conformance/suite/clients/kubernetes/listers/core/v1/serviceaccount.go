@@ -6,20 +6,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// ServiceAccountLister lists ServiceAccount objects from an indexer. The objects are
-// shared: copy one before changing it.
+// ServiceAccountLister lists ServiceAccount objects. They are shared: copy one before changing it.
 type ServiceAccountLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.ServiceAccount, err error)
-	// ServiceAccounts returns a lister of one namespace.
+	listers.Lister[*corev1.ServiceAccount]
 	ServiceAccounts(namespace string) ServiceAccountNamespaceLister
-	ServiceAccountListerExpansion
 }
 
-// serviceAccountLister implements ServiceAccountLister.
 type serviceAccountLister struct {
 	listers.ResourceIndexer[*corev1.ServiceAccount]
 }
@@ -29,22 +23,9 @@ func NewServiceAccountLister(indexer cache.Indexer) ServiceAccountLister {
 	return &serviceAccountLister{listers.New[*corev1.ServiceAccount](indexer, corev1.Resource("serviceaccount"))}
 }
 
-// ServiceAccounts returns a lister of one namespace.
 func (s *serviceAccountLister) ServiceAccounts(namespace string) ServiceAccountNamespaceLister {
-	return serviceAccountNamespaceLister{listers.NewNamespaced[*corev1.ServiceAccount](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// ServiceAccountNamespaceLister lists the ServiceAccount objects of one namespace. The
-// objects are shared: copy one before changing it.
-type ServiceAccountNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*corev1.ServiceAccount, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*corev1.ServiceAccount, error)
-	ServiceAccountNamespaceListerExpansion
-}
-
-// serviceAccountNamespaceLister implements ServiceAccountNamespaceLister.
-type serviceAccountNamespaceLister struct {
-	listers.ResourceIndexer[*corev1.ServiceAccount]
-}
+// ServiceAccountNamespaceLister lists the ServiceAccount objects of one namespace.
+type ServiceAccountNamespaceLister listers.NamespaceLister[*corev1.ServiceAccount]

@@ -6,25 +6,12 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	rbacv1 "k8s.io/api/rbac/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// ClusterRoleLister lists ClusterRole objects from an indexer. The objects are
-// shared: copy one before changing it.
-type ClusterRoleLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*rbacv1.ClusterRole, err error)
-	// Get returns the object with a name, or a not-found error.
-	Get(name string) (*rbacv1.ClusterRole, error)
-	ClusterRoleListerExpansion
-}
-
-// clusterRoleLister implements ClusterRoleLister.
-type clusterRoleLister struct {
-	listers.ResourceIndexer[*rbacv1.ClusterRole]
-}
+// ClusterRoleLister lists ClusterRole objects. They are shared: copy one before changing it.
+type ClusterRoleLister listers.NamespaceLister[*rbacv1.ClusterRole]
 
 // NewClusterRoleLister returns a lister of the ClusterRole objects in an indexer.
 func NewClusterRoleLister(indexer cache.Indexer) ClusterRoleLister {
-	return &clusterRoleLister{listers.New[*rbacv1.ClusterRole](indexer, rbacv1.Resource("clusterrole"))}
+	return listers.New[*rbacv1.ClusterRole](indexer, rbacv1.Resource("clusterrole"))
 }

@@ -6,25 +6,12 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	rbacv1 "k8s.io/api/rbac/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// ClusterRoleBindingLister lists ClusterRoleBinding objects from an indexer. The objects are
-// shared: copy one before changing it.
-type ClusterRoleBindingLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*rbacv1.ClusterRoleBinding, err error)
-	// Get returns the object with a name, or a not-found error.
-	Get(name string) (*rbacv1.ClusterRoleBinding, error)
-	ClusterRoleBindingListerExpansion
-}
-
-// clusterRoleBindingLister implements ClusterRoleBindingLister.
-type clusterRoleBindingLister struct {
-	listers.ResourceIndexer[*rbacv1.ClusterRoleBinding]
-}
+// ClusterRoleBindingLister lists ClusterRoleBinding objects. They are shared: copy one before changing it.
+type ClusterRoleBindingLister listers.NamespaceLister[*rbacv1.ClusterRoleBinding]
 
 // NewClusterRoleBindingLister returns a lister of the ClusterRoleBinding objects in an indexer.
 func NewClusterRoleBindingLister(indexer cache.Indexer) ClusterRoleBindingLister {
-	return &clusterRoleBindingLister{listers.New[*rbacv1.ClusterRoleBinding](indexer, rbacv1.Resource("clusterrolebinding"))}
+	return listers.New[*rbacv1.ClusterRoleBinding](indexer, rbacv1.Resource("clusterrolebinding"))
 }

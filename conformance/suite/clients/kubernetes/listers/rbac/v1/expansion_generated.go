@@ -2,23 +2,23 @@
 
 package v1
 
-// ClusterRoleListerExpansion is where methods are added to ClusterRoleLister
-// by hand: declare it in clusterrole_expansion.go instead, and generate again.
+// ClusterRoleListerExpansion holds hand-written methods of ClusterRoleLister. To add
+// methods, declare it with them in clusterrole_expansion.go and generate again.
 type ClusterRoleListerExpansion interface{}
 
-// ClusterRoleBindingListerExpansion is where methods are added to ClusterRoleBindingLister
-// by hand: declare it in clusterrolebinding_expansion.go instead, and generate again.
+// ClusterRoleBindingListerExpansion holds hand-written methods of ClusterRoleBindingLister. To add
+// methods, declare it with them in clusterrolebinding_expansion.go and generate again.
 type ClusterRoleBindingListerExpansion interface{}
 
-// RoleListerExpansion is where methods are added to RoleLister
-// by hand: declare it in role_expansion.go instead, and generate again.
+// RoleListerExpansion holds hand-written methods of RoleLister. To add
+// methods, declare it with them in role_expansion.go and generate again.
 type RoleListerExpansion interface{}
 
 // RoleNamespaceListerExpansion is the same for RoleNamespaceLister.
 type RoleNamespaceListerExpansion interface{}
 
-// RoleBindingListerExpansion is where methods are added to RoleBindingLister
-// by hand: declare it in rolebinding_expansion.go instead, and generate again.
+// RoleBindingListerExpansion holds hand-written methods of RoleBindingLister. To add
+// methods, declare it with them in rolebinding_expansion.go and generate again.
 type RoleBindingListerExpansion interface{}
 
 // RoleBindingNamespaceListerExpansion is the same for RoleBindingNamespaceLister.

@@ -6,20 +6,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	rbacv1 "k8s.io/api/rbac/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// RoleLister lists Role objects from an indexer. The objects are
-// shared: copy one before changing it.
+// RoleLister lists Role objects. They are shared: copy one before changing it.
 type RoleLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*rbacv1.Role, err error)
-	// Roles returns a lister of one namespace.
+	listers.Lister[*rbacv1.Role]
 	Roles(namespace string) RoleNamespaceLister
-	RoleListerExpansion
 }
 
-// roleLister implements RoleLister.
 type roleLister struct {
 	listers.ResourceIndexer[*rbacv1.Role]
 }
@@ -29,22 +23,9 @@ func NewRoleLister(indexer cache.Indexer) RoleLister {
 	return &roleLister{listers.New[*rbacv1.Role](indexer, rbacv1.Resource("role"))}
 }
 
-// Roles returns a lister of one namespace.
 func (s *roleLister) Roles(namespace string) RoleNamespaceLister {
-	return roleNamespaceLister{listers.NewNamespaced[*rbacv1.Role](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// RoleNamespaceLister lists the Role objects of one namespace. The
-// objects are shared: copy one before changing it.
-type RoleNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*rbacv1.Role, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*rbacv1.Role, error)
-	RoleNamespaceListerExpansion
-}
-
-// roleNamespaceLister implements RoleNamespaceLister.
-type roleNamespaceLister struct {
-	listers.ResourceIndexer[*rbacv1.Role]
-}
+// RoleNamespaceLister lists the Role objects of one namespace.
+type RoleNamespaceLister listers.NamespaceLister[*rbacv1.Role]

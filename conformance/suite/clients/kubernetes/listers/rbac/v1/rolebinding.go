@@ -6,20 +6,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
 	rbacv1 "k8s.io/api/rbac/v1"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// RoleBindingLister lists RoleBinding objects from an indexer. The objects are
-// shared: copy one before changing it.
+// RoleBindingLister lists RoleBinding objects. They are shared: copy one before changing it.
 type RoleBindingLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*rbacv1.RoleBinding, err error)
-	// RoleBindings returns a lister of one namespace.
+	listers.Lister[*rbacv1.RoleBinding]
 	RoleBindings(namespace string) RoleBindingNamespaceLister
-	RoleBindingListerExpansion
 }
 
-// roleBindingLister implements RoleBindingLister.
 type roleBindingLister struct {
 	listers.ResourceIndexer[*rbacv1.RoleBinding]
 }
@@ -29,22 +23,9 @@ func NewRoleBindingLister(indexer cache.Indexer) RoleBindingLister {
 	return &roleBindingLister{listers.New[*rbacv1.RoleBinding](indexer, rbacv1.Resource("rolebinding"))}
 }
 
-// RoleBindings returns a lister of one namespace.
 func (s *roleBindingLister) RoleBindings(namespace string) RoleBindingNamespaceLister {
-	return roleBindingNamespaceLister{listers.NewNamespaced[*rbacv1.RoleBinding](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// RoleBindingNamespaceLister lists the RoleBinding objects of one namespace. The
-// objects are shared: copy one before changing it.
-type RoleBindingNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*rbacv1.RoleBinding, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*rbacv1.RoleBinding, error)
-	RoleBindingNamespaceListerExpansion
-}
-
-// roleBindingNamespaceLister implements RoleBindingNamespaceLister.
-type roleBindingNamespaceLister struct {
-	listers.ResourceIndexer[*rbacv1.RoleBinding]
-}
+// RoleBindingNamespaceLister lists the RoleBinding objects of one namespace.
+type RoleBindingNamespaceLister listers.NamespaceLister[*rbacv1.RoleBinding]

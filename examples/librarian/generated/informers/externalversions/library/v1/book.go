@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/examples/librarian/generated/clientset/versioned"
-	"github.com/listwatch/listwatch/examples/librarian/generated/informers/externalversions/internalinterfaces"
 	libraryv1listers "github.com/listwatch/listwatch/examples/librarian/generated/listers/library/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,142 +11,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// BookInformer gives access to the shared informer of Book objects and to a
-// lister on what it holds. [TypedBookInformer] does so with types.
-type BookInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() libraryv1listers.BookLister
-}
+// BookInformer gives access to the shared informer of Book objects and to its lister.
+type BookInformer informers.Informer[libraryv1listers.BookLister]
 
-// TypedBookInformer is a [BookInformer] whose informer is to be had with types.
-type TypedBookInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() BookIndexInformer
-	Lister() libraryv1listers.BookLister
-}
+// TypedBookInformer is a [BookInformer] with a TypedInformer method.
+type TypedBookInformer informers.TypedInformer[BookIndexInformer, libraryv1listers.BookLister]
 
-// BookIndexInformer is a shared informer whose handlers and indexers take
-// Book objects.
+// BookIndexInformer is a shared informer whose handlers and indexers take Book objects.
 type BookIndexInformer cache.TypedSharedIndexInformer[*libraryv1.Book]
 
-// BookHandlerFuncs calls a function for each kind of event.
-type BookHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*libraryv1.Book]
+type (
+	// BookHandlerFuncs calls a function for each kind of event.
+	BookHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*libraryv1.Book]
 
-// BookDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type BookDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*libraryv1.Book]
+	// BookDetailedHandlerFuncs is BookHandlerFuncs with the adds of the initial list marked.
+	BookDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*libraryv1.Book]
 
-// BookFilteringHandler passes on the events of the objects that a filter lets through.
-type BookFilteringHandler = cache.TypedFilteringResourceEventHandler[*libraryv1.Book]
+	// BookFilteringHandler passes on the events of objects that pass a filter.
+	BookFilteringHandler = cache.TypedFilteringResourceEventHandler[*libraryv1.Book]
 
-// BookIndexers are index functions by the name of their index.
-type BookIndexers = cache.TypedIndexers[*libraryv1.Book]
+	// BookIndexers are index functions by the name of their index.
+	BookIndexers = cache.TypedIndexers[*libraryv1.Book]
 
-// DeletedBook is the last known state of an object that is gone.
-type DeletedBook = cache.DeletedObject[*libraryv1.Book]
+	// DeletedBook is the last known state of a deleted object.
+	DeletedBook = cache.DeletedObject[*libraryv1.Book]
+)
 
-type bookInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewBookInformer returns an informer of its own for Book objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewBookInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedBookInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedBookInformer is [NewBookInformer] with types.
-func NewTypedBookInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers BookIndexers) BookIndexInformer {
-	return NewTypedBookInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredBookInformer is [NewBookInformer] for the objects that the tweaked
-// options select.
-func NewFilteredBookInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedBookInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredBookInformer is [NewFilteredBookInformer] with types.
-func NewTypedFilteredBookInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers BookIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) BookIndexInformer {
-	return NewTypedBookInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewBookInformerWithOptions is [NewBookInformer] with all options.
-func NewBookInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedBookInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedBookInformerWithOptions is [NewBookInformerWithOptions] with types.
-func NewTypedBookInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) BookIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*libraryv1.Book](informers.NewNamespaced(
-		client, &libraryv1.Book{},
-		schema.GroupVersionResource{Group: "library.example.com", Version: "v1", Resource: "books"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.LibraryV1().Books(namespace), tweak)
-		},
-	))
-}
-
-func (f *bookInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedBookInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &libraryv1.Book{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *bookInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *bookInformer) TypedInformer() BookIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*libraryv1.Book](f.factory.InformerFor(&libraryv1.Book{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *bookInformer) Lister() libraryv1listers.BookLister {
-	return libraryv1listers.NewBookLister(f.Informer().GetIndexer())
-}
-
-// ToTypedBookInformer returns an informer with types. The informer must be one of
-// Book objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedBookInformer(informer BookInformer) TypedBookInformer {
-	if typed, ok := informer.(TypedBookInformer); ok {
-		return typed
-	}
-	return &bookTypedInformerAdapter{informer}
-}
-
-type bookTypedInformerAdapter struct {
-	untyped BookInformer
-}
-
-// Informer returns the informer without types.
-func (a *bookTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *bookTypedInformerAdapter) Lister() libraryv1listers.BookLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *bookTypedInformerAdapter) TypedInformer() BookIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*libraryv1.Book](a.Informer())
-}
-
-// ToBookIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedBookInformer].
-func ToBookIndexInformer(informer cache.SharedIndexInformer) BookIndexInformer {
-	if typed, ok := informer.(BookIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*libraryv1.Book](informer)
+var bookKind = informers.Kind[*libraryv1.Book, BookIndexInformer, libraryv1listers.BookLister, clientset.Interface]{
+	Example:  &libraryv1.Book{},
+	Resource: schema.GroupVersionResource{Group: "library.example.com", Version: "v1", Resource: "books"},
+	Lister:   libraryv1listers.NewBookLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.LibraryV1().Books(namespace), tweak)
+	},
 }

@@ -23,12 +23,10 @@ func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakList
 	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
 }
 
-// Books returns the informer of Book objects.
 func (v *version) Books() TypedBookInformer {
-	return &bookInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return bookKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// Shelves returns the informer of Shelf objects.
 func (v *version) Shelves() TypedShelfInformer {
-	return &shelfInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return shelfKind.In(v.factory, v.namespace, v.tweakListOptions)
 }

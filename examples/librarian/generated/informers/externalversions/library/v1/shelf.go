@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/examples/librarian/generated/clientset/versioned"
-	"github.com/listwatch/listwatch/examples/librarian/generated/informers/externalversions/internalinterfaces"
 	libraryv1listers "github.com/listwatch/listwatch/examples/librarian/generated/listers/library/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,142 +11,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// ShelfInformer gives access to the shared informer of Shelf objects and to a
-// lister on what it holds. [TypedShelfInformer] does so with types.
-type ShelfInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() libraryv1listers.ShelfLister
-}
+// ShelfInformer gives access to the shared informer of Shelf objects and to its lister.
+type ShelfInformer informers.Informer[libraryv1listers.ShelfLister]
 
-// TypedShelfInformer is a [ShelfInformer] whose informer is to be had with types.
-type TypedShelfInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() ShelfIndexInformer
-	Lister() libraryv1listers.ShelfLister
-}
+// TypedShelfInformer is a [ShelfInformer] with a TypedInformer method.
+type TypedShelfInformer informers.TypedInformer[ShelfIndexInformer, libraryv1listers.ShelfLister]
 
-// ShelfIndexInformer is a shared informer whose handlers and indexers take
-// Shelf objects.
+// ShelfIndexInformer is a shared informer whose handlers and indexers take Shelf objects.
 type ShelfIndexInformer cache.TypedSharedIndexInformer[*libraryv1.Shelf]
 
-// ShelfHandlerFuncs calls a function for each kind of event.
-type ShelfHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*libraryv1.Shelf]
+type (
+	// ShelfHandlerFuncs calls a function for each kind of event.
+	ShelfHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*libraryv1.Shelf]
 
-// ShelfDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type ShelfDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*libraryv1.Shelf]
+	// ShelfDetailedHandlerFuncs is ShelfHandlerFuncs with the adds of the initial list marked.
+	ShelfDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*libraryv1.Shelf]
 
-// ShelfFilteringHandler passes on the events of the objects that a filter lets through.
-type ShelfFilteringHandler = cache.TypedFilteringResourceEventHandler[*libraryv1.Shelf]
+	// ShelfFilteringHandler passes on the events of objects that pass a filter.
+	ShelfFilteringHandler = cache.TypedFilteringResourceEventHandler[*libraryv1.Shelf]
 
-// ShelfIndexers are index functions by the name of their index.
-type ShelfIndexers = cache.TypedIndexers[*libraryv1.Shelf]
+	// ShelfIndexers are index functions by the name of their index.
+	ShelfIndexers = cache.TypedIndexers[*libraryv1.Shelf]
 
-// DeletedShelf is the last known state of an object that is gone.
-type DeletedShelf = cache.DeletedObject[*libraryv1.Shelf]
+	// DeletedShelf is the last known state of a deleted object.
+	DeletedShelf = cache.DeletedObject[*libraryv1.Shelf]
+)
 
-type shelfInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewShelfInformer returns an informer of its own for Shelf objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewShelfInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedShelfInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedShelfInformer is [NewShelfInformer] with types.
-func NewTypedShelfInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ShelfIndexers) ShelfIndexInformer {
-	return NewTypedShelfInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredShelfInformer is [NewShelfInformer] for the objects that the tweaked
-// options select.
-func NewFilteredShelfInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedShelfInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredShelfInformer is [NewFilteredShelfInformer] with types.
-func NewTypedFilteredShelfInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ShelfIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ShelfIndexInformer {
-	return NewTypedShelfInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewShelfInformerWithOptions is [NewShelfInformer] with all options.
-func NewShelfInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedShelfInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedShelfInformerWithOptions is [NewShelfInformerWithOptions] with types.
-func NewTypedShelfInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) ShelfIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*libraryv1.Shelf](informers.NewNamespaced(
-		client, &libraryv1.Shelf{},
-		schema.GroupVersionResource{Group: "library.example.com", Version: "v1", Resource: "shelves"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.LibraryV1().Shelves(namespace), tweak)
-		},
-	))
-}
-
-func (f *shelfInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedShelfInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &libraryv1.Shelf{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *shelfInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *shelfInformer) TypedInformer() ShelfIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*libraryv1.Shelf](f.factory.InformerFor(&libraryv1.Shelf{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *shelfInformer) Lister() libraryv1listers.ShelfLister {
-	return libraryv1listers.NewShelfLister(f.Informer().GetIndexer())
-}
-
-// ToTypedShelfInformer returns an informer with types. The informer must be one of
-// Shelf objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedShelfInformer(informer ShelfInformer) TypedShelfInformer {
-	if typed, ok := informer.(TypedShelfInformer); ok {
-		return typed
-	}
-	return &shelfTypedInformerAdapter{informer}
-}
-
-type shelfTypedInformerAdapter struct {
-	untyped ShelfInformer
-}
-
-// Informer returns the informer without types.
-func (a *shelfTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *shelfTypedInformerAdapter) Lister() libraryv1listers.ShelfLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *shelfTypedInformerAdapter) TypedInformer() ShelfIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*libraryv1.Shelf](a.Informer())
-}
-
-// ToShelfIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedShelfInformer].
-func ToShelfIndexInformer(informer cache.SharedIndexInformer) ShelfIndexInformer {
-	if typed, ok := informer.(ShelfIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*libraryv1.Shelf](informer)
+var shelfKind = informers.Kind[*libraryv1.Shelf, ShelfIndexInformer, libraryv1listers.ShelfLister, clientset.Interface]{
+	Example:  &libraryv1.Shelf{},
+	Resource: schema.GroupVersionResource{Group: "library.example.com", Version: "v1", Resource: "shelves"},
+	Lister:   libraryv1listers.NewShelfLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.LibraryV1().Shelves(namespace), tweak)
+	},
 }

@@ -6,20 +6,14 @@ import (
 	storagev1 "github.com/listwatch/listwatch/examples/shop/apis/storage/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/listers"
-	"k8s.io/apimachinery/pkg/labels"
 )
 
-// DatabaseLister lists Database objects from an indexer. The objects are
-// shared: copy one before changing it.
+// DatabaseLister lists Database objects. They are shared: copy one before changing it.
 type DatabaseLister interface {
-	// List returns the objects whose labels match the selector.
-	List(selector labels.Selector) (ret []*storagev1.Database, err error)
-	// Databases returns a lister of one namespace.
+	listers.Lister[*storagev1.Database]
 	Databases(namespace string) DatabaseNamespaceLister
-	DatabaseListerExpansion
 }
 
-// databaseLister implements DatabaseLister.
 type databaseLister struct {
 	listers.ResourceIndexer[*storagev1.Database]
 }
@@ -29,22 +23,9 @@ func NewDatabaseLister(indexer cache.Indexer) DatabaseLister {
 	return &databaseLister{listers.New[*storagev1.Database](indexer, storagev1.Resource("database"))}
 }
 
-// Databases returns a lister of one namespace.
 func (s *databaseLister) Databases(namespace string) DatabaseNamespaceLister {
-	return databaseNamespaceLister{listers.NewNamespaced[*storagev1.Database](s.ResourceIndexer, namespace)}
+	return s.ResourceIndexer.In(namespace)
 }
 
-// DatabaseNamespaceLister lists the Database objects of one namespace. The
-// objects are shared: copy one before changing it.
-type DatabaseNamespaceLister interface {
-	// List returns the objects of the namespace whose labels match the selector.
-	List(selector labels.Selector) (ret []*storagev1.Database, err error)
-	// Get returns the object of the namespace with a name, or a not-found error.
-	Get(name string) (*storagev1.Database, error)
-	DatabaseNamespaceListerExpansion
-}
-
-// databaseNamespaceLister implements DatabaseNamespaceLister.
-type databaseNamespaceLister struct {
-	listers.ResourceIndexer[*storagev1.Database]
-}
+// DatabaseNamespaceLister lists the Database objects of one namespace.
+type DatabaseNamespaceLister listers.NamespaceLister[*storagev1.Database]

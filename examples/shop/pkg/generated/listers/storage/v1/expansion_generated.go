@@ -2,8 +2,8 @@
 
 package v1
 
-// DatabaseListerExpansion is where methods are added to DatabaseLister
-// by hand: declare it in database_expansion.go instead, and generate again.
+// DatabaseListerExpansion holds hand-written methods of DatabaseLister. To add
+// methods, declare it with them in database_expansion.go and generate again.
 type DatabaseListerExpansion interface{}
 
 // DatabaseNamespaceListerExpansion is the same for DatabaseNamespaceLister.

@@ -7,6 +7,7 @@ package v1
 
 import (
 	"context"
+	"net/http"
 
 	fieldsv1ac "github.com/listwatch/listwatch/golden/apply/applyconfiguration/fields/v1"
 	"github.com/listwatch/listwatch/golden/apply/clientset/versioned/scheme"
@@ -17,25 +18,31 @@ import (
 
 // CrowsGetter has a method that returns the client of Crow objects.
 type CrowsGetter interface {
+	// Crows returns the client of a namespace, or of all namespaces if it is empty.
 	Crows(namespace string) CrowInterface
 }
 
-// CrowInterface is the client of Crow objects.
+// CrowInterface is the client of Crow objects; package gentype documents its verbs.
 type CrowInterface interface {
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*fieldsv1.Crow, error)
-	Apply(ctx context.Context, crow *fieldsv1ac.CrowApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Crow, err error)
+	gentype.Getter[*fieldsv1.Crow]
+	gentype.Applier[*fieldsv1.Crow, *fieldsv1ac.CrowApplyConfiguration]
+	Perch(ctx context.Context, name string, crow *fieldsv1.Crow, opts metav1.UpdateOptions) (result *fieldsv1.Crow, err error)
 	CrowExpansion
 }
 
-// newCrows returns the client of Crow objects.
-func newCrows(c *FieldsV1Client, namespace string) CrowInterface {
-	return gentype.NewClientWithApply[*fieldsv1.Crow, *fieldsv1ac.CrowApplyConfiguration](
-		"crows",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *fieldsv1.Crow {
-			return new(fieldsv1.Crow)
-		},
-	)
+// crows implements CrowInterface.
+type crows struct {
+	*gentype.ClientWithApply[*fieldsv1.Crow, *fieldsv1ac.CrowApplyConfiguration]
+}
+
+// Crows returns the client of Crow objects in a namespace, or in all if it is empty.
+func (c *FieldsV1Client) Crows(namespace string) CrowInterface {
+	return &crows{gentype.ForObjectApply[*fieldsv1.Crow, *fieldsv1ac.CrowApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "crows", namespace)}
+}
+
+// Perch sends a request to update for the subresource perch and returns the response.
+func (c *crows) Perch(ctx context.Context, name string, crow *fieldsv1.Crow, opts metav1.UpdateOptions) (result *fieldsv1.Crow, err error) {
+	result = &fieldsv1.Crow{}
+	err = gentype.NewObjectRequest(c, http.MethodPut, name, &opts, "perch").Body(crow).DoInto(ctx, result)
+	return result, err
 }

@@ -13,8 +13,6 @@ import (
 	"github.com/listwatch/listwatch/runtime/gentype"
 	fieldsv1 "github.com/listwatch/listwatch/testdata/apis/apply/fields/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // FencesGetter has a method that returns the client of Fence objects.
@@ -22,32 +20,31 @@ type FencesGetter interface {
 	Fences() FenceInterface
 }
 
-// FenceInterface is the client of Fence objects.
+// FenceInterface is the client of Fence objects; package gentype documents its verbs.
 type FenceInterface interface {
-	Create(ctx context.Context, fence *fieldsv1.Fence, opts metav1.CreateOptions) (*fieldsv1.Fence, error)
-	Update(ctx context.Context, fence *fieldsv1.Fence, opts metav1.UpdateOptions) (*fieldsv1.Fence, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*fieldsv1.Fence, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*fieldsv1.FenceList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *fieldsv1.Fence, err error)
-	Apply(ctx context.Context, fence *fieldsv1ac.FenceApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Fence, err error)
+	gentype.Verbs[*fieldsv1.Fence, *fieldsv1.FenceList]
+	gentype.Applier[*fieldsv1.Fence, *fieldsv1ac.FenceApplyConfiguration]
+	Mend(ctx context.Context, fence *fieldsv1ac.FenceApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Fence, err error)
+	Paint(ctx context.Context, name string, fence *fieldsv1ac.FenceApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Fence, err error)
 	FenceExpansion
 }
 
-// newFences returns the client of Fence objects.
-func newFences(c *FieldsV1Client) FenceInterface {
-	return gentype.NewClientWithListAndApply[*fieldsv1.Fence, *fieldsv1.FenceList, *fieldsv1ac.FenceApplyConfiguration](
-		"fences",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		"",
-		func() *fieldsv1.Fence {
-			return new(fieldsv1.Fence)
-		},
-		func() *fieldsv1.FenceList {
-			return new(fieldsv1.FenceList)
-		},
-	)
+// fences implements FenceInterface.
+type fences struct {
+	*gentype.AllVerbsWithApply[*fieldsv1.Fence, *fieldsv1.FenceList, *fieldsv1ac.FenceApplyConfiguration]
+}
+
+// Fences returns the client of Fence objects.
+func (c *FieldsV1Client) Fences() FenceInterface {
+	return &fences{gentype.ForApply[*fieldsv1.Fence, *fieldsv1.FenceList, *fieldsv1ac.FenceApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "fences", "")}
+}
+
+// Mend sends an apply patch and returns the response.
+func (c *fences) Mend(ctx context.Context, fence *fieldsv1ac.FenceApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Fence, err error) {
+	return gentype.Apply(ctx, c, fence, opts, &fieldsv1.Fence{})
+}
+
+// Paint sends an apply patch for the subresource paint and returns the response.
+func (c *fences) Paint(ctx context.Context, name string, fence *fieldsv1ac.FenceApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Fence, err error) {
+	return gentype.ApplyTo(ctx, c, name, fence, opts, &fieldsv1.Fence{}, "paint")
 }

@@ -16,30 +16,19 @@ import (
 	fieldsv1 "github.com/listwatch/listwatch/testdata/apis/apply/fields/v1"
 	scalingv1 "github.com/listwatch/listwatch/testdata/apis/apply/scaling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // FieldsGetter has a method that returns the client of Field objects.
 type FieldsGetter interface {
+	// Fields returns the client of a namespace, or of all namespaces if it is empty.
 	Fields(namespace string) FieldInterface
 }
 
-// FieldInterface is the client of Field objects.
+// FieldInterface is the client of Field objects; package gentype documents its verbs.
 type FieldInterface interface {
-	Create(ctx context.Context, field *fieldsv1.Field, opts metav1.CreateOptions) (*fieldsv1.Field, error)
-	Update(ctx context.Context, field *fieldsv1.Field, opts metav1.UpdateOptions) (*fieldsv1.Field, error)
-	// UpdateStatus is here because Field has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, field *fieldsv1.Field, opts metav1.UpdateOptions) (*fieldsv1.Field, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*fieldsv1.Field, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*fieldsv1.FieldList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *fieldsv1.Field, err error)
-	Apply(ctx context.Context, field *fieldsv1ac.FieldApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Field, err error)
-	// ApplyStatus is here because Field has a field Status; +genclient:noStatus takes it away.
-	ApplyStatus(ctx context.Context, field *fieldsv1ac.FieldApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Field, err error)
+	gentype.VerbsWithStatus[*fieldsv1.Field, *fieldsv1.FieldList]
+	gentype.Applier[*fieldsv1.Field, *fieldsv1ac.FieldApplyConfiguration]
+	gentype.StatusApplier[*fieldsv1.Field, *fieldsv1ac.FieldApplyConfiguration]
 	GetYield(ctx context.Context, name string, opts metav1.GetOptions) (result *fieldsv1.Yield, err error)
 	ApplyYield(ctx context.Context, name string, yield *fieldsv1ac.YieldApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Yield, err error)
 	ApplyScale(ctx context.Context, name string, scale *scalingv1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *scalingv1.Scale, err error)
@@ -49,43 +38,32 @@ type FieldInterface interface {
 
 // fields implements FieldInterface.
 type fields struct {
-	*gentype.ClientWithListAndApply[*fieldsv1.Field, *fieldsv1.FieldList, *fieldsv1ac.FieldApplyConfiguration]
+	*gentype.AllVerbsWithApply[*fieldsv1.Field, *fieldsv1.FieldList, *fieldsv1ac.FieldApplyConfiguration]
 }
 
-// newFields returns the client of Field objects.
-func newFields(c *FieldsV1Client, namespace string) FieldInterface {
-	return &fields{gentype.NewClientWithListAndApply[*fieldsv1.Field, *fieldsv1.FieldList, *fieldsv1ac.FieldApplyConfiguration](
-		"fields",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *fieldsv1.Field {
-			return new(fieldsv1.Field)
-		},
-		func() *fieldsv1.FieldList {
-			return new(fieldsv1.FieldList)
-		},
-	)}
+// Fields returns the client of Field objects in a namespace, or in all if it is empty.
+func (c *FieldsV1Client) Fields(namespace string) FieldInterface {
+	return &fields{gentype.ForApply[*fieldsv1.Field, *fieldsv1.FieldList, *fieldsv1ac.FieldApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "fields", namespace)}
 }
 
-// GetYield sends a request to get for the subresource harvest and returns what the server answers.
+// GetYield sends a request to get for the subresource harvest and returns the response.
 func (c *fields) GetYield(ctx context.Context, name string, opts metav1.GetOptions) (result *fieldsv1.Yield, err error) {
 	result = &fieldsv1.Yield{}
 	err = gentype.NewObjectRequest(c, http.MethodGet, name, &opts, "harvest").DoInto(ctx, result)
 	return result, err
 }
 
-// ApplyYield sends an apply patch for the subresource harvest and returns what the server answers.
+// ApplyYield sends an apply patch for the subresource harvest and returns the response.
 func (c *fields) ApplyYield(ctx context.Context, name string, yield *fieldsv1ac.YieldApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Yield, err error) {
 	return gentype.ApplyTo(ctx, c, name, yield, opts, &fieldsv1.Yield{}, "harvest")
 }
 
-// ApplyScale sends an apply patch for the subresource scale and returns what the server answers.
+// ApplyScale sends an apply patch for the subresource scale and returns the response.
 func (c *fields) ApplyScale(ctx context.Context, name string, scale *scalingv1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *scalingv1.Scale, err error) {
 	return gentype.ApplyTo(ctx, c, name, scale, opts, &scalingv1.Scale{}, "scale")
 }
 
-// Plough sends an apply patch and returns what the server answers.
+// Plough sends an apply patch and returns the response.
 func (c *fields) Plough(ctx context.Context, field *fieldsv1ac.FieldApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Field, err error) {
 	return gentype.Apply(ctx, c, field, opts, &fieldsv1.Field{})
 }

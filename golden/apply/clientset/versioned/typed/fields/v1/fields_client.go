@@ -26,28 +26,11 @@ type FieldsV1Interface interface {
 	FieldsGetter
 }
 
-// FieldsV1Client talks to the server about fields.example.com/v1.
-type FieldsV1Client struct {
-	restClient rest.Interface
-}
-
-// Crows returns the client of Crow objects in a namespace, or in all if it is empty.
-func (c *FieldsV1Client) Crows(namespace string) CrowInterface {
-	return newCrows(c, namespace)
-}
-
-// Fences returns the client of Fence objects.
-func (c *FieldsV1Client) Fences() FenceInterface {
-	return newFences(c)
-}
-
-// Fields returns the client of Field objects in a namespace, or in all if it is empty.
-func (c *FieldsV1Client) Fields(namespace string) FieldInterface {
-	return newFields(c, namespace)
-}
+// FieldsV1Client sends requests for fields.example.com/v1 to the server.
+type FieldsV1Client struct{ restClient rest.Interface }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*FieldsV1Client, error) {
 	config, httpClient, err := gentype.SharedHTTPClient(c)
 	if err != nil {
@@ -57,24 +40,19 @@ func NewForConfig(c *rest.Config) (*FieldsV1Client, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*FieldsV1Client, error) {
 	group := gentype.NewGroup(fieldsv1.SchemeGroupVersion, "/apis", scheme.Scheme, scheme.Codecs)
 	client, err := group.RESTClient(c, h)
 	if err != nil {
 		return nil, err
 	}
-	return &FieldsV1Client{client}, nil
+	return New(client), nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *FieldsV1Client {
-	client, err := NewForConfig(c)
-	if err != nil {
-		panic(err)
-	}
-	return client
+	return gentype.Must(NewForConfig(c))
 }
 
 // New returns a client that uses a REST client.

@@ -5,14 +5,14 @@
 
 package v1
 
-// CrowExpansion is where methods are added by hand: declare it in
-// crow_expansion.go instead, with the methods, and generate again.
+// CrowExpansion holds hand-written methods. To add methods, declare it with them
+// in crow_expansion.go and generate again.
 type CrowExpansion interface{}
 
-// FenceExpansion is where methods are added by hand: declare it in
-// fence_expansion.go instead, with the methods, and generate again.
+// FenceExpansion holds hand-written methods. To add methods, declare it with them
+// in fence_expansion.go and generate again.
 type FenceExpansion interface{}
 
-// FieldExpansion is where methods are added by hand: declare it in
-// field_expansion.go instead, with the methods, and generate again.
+// FieldExpansion holds hand-written methods. To add methods, declare it with them
+// in field_expansion.go and generate again.
 type FieldExpansion interface{}

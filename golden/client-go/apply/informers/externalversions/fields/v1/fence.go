@@ -20,14 +20,13 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// FenceInformer gives access to the shared informer of Fence objects and to a
-// lister on what it holds. [TypedFenceInformer] does so with types.
+// FenceInformer gives access to the shared informer of Fence objects and to its lister.
 type FenceInformer interface {
 	Informer() cache.SharedIndexInformer
 	Lister() fieldsv1listers.FenceLister
 }
 
-// TypedFenceInformer is a [FenceInformer] whose informer is to be had with types.
+// TypedFenceInformer is a [FenceInformer] with a TypedInformer method.
 type TypedFenceInformer interface {
 	Informer() cache.SharedIndexInformer
 	TypedInformer() FenceIndexInformer
@@ -41,16 +40,16 @@ type FenceIndexInformer cache.TypedSharedIndexInformer[*fieldsv1.Fence]
 // FenceHandlerFuncs calls a function for each kind of event.
 type FenceHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*fieldsv1.Fence]
 
-// FenceDetailedHandlerFuncs is the same, and says which adds are of the first list.
+// FenceDetailedHandlerFuncs is FenceHandlerFuncs with the adds of the initial list marked.
 type FenceDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*fieldsv1.Fence]
 
-// FenceFilteringHandler passes on the events of the objects that a filter lets through.
+// FenceFilteringHandler passes on the events of objects that pass a filter.
 type FenceFilteringHandler = cache.TypedFilteringResourceEventHandler[*fieldsv1.Fence]
 
 // FenceIndexers are index functions by the name of their index.
 type FenceIndexers = cache.TypedIndexers[*fieldsv1.Fence]
 
-// DeletedFence is the last known state of an object that is gone.
+// DeletedFence is the last known state of a deleted object.
 type DeletedFence = cache.DeletedObject[*fieldsv1.Fence]
 
 type fenceInformer struct {
@@ -58,24 +57,24 @@ type fenceInformer struct {
 	tweakListOptions internalinterfaces.TweakListOptionsFunc
 }
 
-// NewFenceInformer returns an informer of its own for Fence objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
+// NewFenceInformer returns an informer of Fence objects that belongs to no factory.
+// Prefer a factory's, which is shared: it lists, watches and stores each object once.
 func NewFenceInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
 	return NewTypedFenceInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
 }
 
-// NewTypedFenceInformer is [NewFenceInformer] with types.
+// NewTypedFenceInformer is the typed variant of [NewFenceInformer].
 func NewTypedFenceInformer(client clientset.Interface, resyncPeriod time.Duration, indexers FenceIndexers) FenceIndexInformer {
 	return NewTypedFenceInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
 }
 
-// NewFilteredFenceInformer is [NewFenceInformer] for the objects that the tweaked
-// options select.
+// NewFilteredFenceInformer is [NewFenceInformer] with tweaked list
+// options.
 func NewFilteredFenceInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
 	return NewTypedFenceInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
 }
 
-// NewTypedFilteredFenceInformer is [NewFilteredFenceInformer] with types.
+// NewTypedFilteredFenceInformer is the typed variant of [NewFilteredFenceInformer].
 func NewTypedFilteredFenceInformer(client clientset.Interface, resyncPeriod time.Duration, indexers FenceIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) FenceIndexInformer {
 	return NewTypedFenceInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
 }
@@ -85,7 +84,7 @@ func NewFenceInformerWithOptions(client clientset.Interface, options internalint
 	return NewTypedFenceInformerWithOptions(client, options)
 }
 
-// NewTypedFenceInformerWithOptions is [NewFenceInformerWithOptions] with types.
+// NewTypedFenceInformerWithOptions is the typed variant of [NewFenceInformerWithOptions].
 func NewTypedFenceInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) FenceIndexInformer {
 	tweak := func(opts *metav1.ListOptions) {
 		if options.TweakListOptions != nil {
@@ -137,19 +136,18 @@ func (f *fenceInformer) Informer() cache.SharedIndexInformer {
 	return f.TypedInformer()
 }
 
-// TypedInformer returns the factory's informer with types. The factory starts it.
+// TypedInformer returns the factory's informer, typed. The factory starts it.
 func (f *fenceInformer) TypedInformer() FenceIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*fieldsv1.Fence](f.factory.InformerFor(&fieldsv1.Fence{}, f.defaultInformer))
 }
 
-// Lister returns a lister on what the factory's informer holds.
+// Lister returns a lister of the objects in the factory's informer.
 func (f *fenceInformer) Lister() fieldsv1listers.FenceLister {
 	return fieldsv1listers.NewFenceLister(f.Informer().GetIndexer())
 }
 
-// ToTypedFenceInformer returns an informer with types. The informer must be one of
-// Fence objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
+// ToTypedFenceInformer returns an informer typed. Its objects must be Fence objects,
+// otherwise handlers and indexers panic. An informer of a factory is typed already.
 func ToTypedFenceInformer(informer FenceInformer) TypedFenceInformer {
 	if typed, ok := informer.(TypedFenceInformer); ok {
 		return typed
@@ -161,23 +159,23 @@ type fenceTypedInformerAdapter struct {
 	untyped FenceInformer
 }
 
-// Informer returns the informer without types.
+// Informer returns the untyped informer.
 func (a *fenceTypedInformerAdapter) Informer() cache.SharedIndexInformer {
 	return a.untyped.Informer()
 }
 
-// Lister returns a lister on what the informer holds.
+// Lister returns a lister of the objects in the informer.
 func (a *fenceTypedInformerAdapter) Lister() fieldsv1listers.FenceLister {
 	return a.untyped.Lister()
 }
 
-// TypedInformer returns the informer with types.
+// TypedInformer returns the informer, typed.
 func (a *fenceTypedInformerAdapter) TypedInformer() FenceIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*fieldsv1.Fence](a.Informer())
 }
 
-// ToFenceIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedFenceInformer].
+// ToFenceIndexInformer returns a shared informer typed, on the condition of
+// [ToTypedFenceInformer].
 func ToFenceIndexInformer(informer cache.SharedIndexInformer) FenceIndexInformer {
 	if typed, ok := informer.(FenceIndexInformer); ok {
 		return typed

@@ -20,14 +20,13 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// FieldInformer gives access to the shared informer of Field objects and to a
-// lister on what it holds. [TypedFieldInformer] does so with types.
+// FieldInformer gives access to the shared informer of Field objects and to its lister.
 type FieldInformer interface {
 	Informer() cache.SharedIndexInformer
 	Lister() fieldsv1listers.FieldLister
 }
 
-// TypedFieldInformer is a [FieldInformer] whose informer is to be had with types.
+// TypedFieldInformer is a [FieldInformer] with a TypedInformer method.
 type TypedFieldInformer interface {
 	Informer() cache.SharedIndexInformer
 	TypedInformer() FieldIndexInformer
@@ -41,16 +40,16 @@ type FieldIndexInformer cache.TypedSharedIndexInformer[*fieldsv1.Field]
 // FieldHandlerFuncs calls a function for each kind of event.
 type FieldHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*fieldsv1.Field]
 
-// FieldDetailedHandlerFuncs is the same, and says which adds are of the first list.
+// FieldDetailedHandlerFuncs is FieldHandlerFuncs with the adds of the initial list marked.
 type FieldDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*fieldsv1.Field]
 
-// FieldFilteringHandler passes on the events of the objects that a filter lets through.
+// FieldFilteringHandler passes on the events of objects that pass a filter.
 type FieldFilteringHandler = cache.TypedFilteringResourceEventHandler[*fieldsv1.Field]
 
 // FieldIndexers are index functions by the name of their index.
 type FieldIndexers = cache.TypedIndexers[*fieldsv1.Field]
 
-// DeletedField is the last known state of an object that is gone.
+// DeletedField is the last known state of a deleted object.
 type DeletedField = cache.DeletedObject[*fieldsv1.Field]
 
 type fieldInformer struct {
@@ -59,24 +58,24 @@ type fieldInformer struct {
 	namespace        string
 }
 
-// NewFieldInformer returns an informer of its own for Field objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
+// NewFieldInformer returns an informer of Field objects that belongs to no factory.
+// Prefer a factory's, which is shared: it lists, watches and stores each object once.
 func NewFieldInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
 	return NewTypedFieldInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
 }
 
-// NewTypedFieldInformer is [NewFieldInformer] with types.
+// NewTypedFieldInformer is the typed variant of [NewFieldInformer].
 func NewTypedFieldInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers FieldIndexers) FieldIndexInformer {
 	return NewTypedFieldInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
 }
 
-// NewFilteredFieldInformer is [NewFieldInformer] for the objects that the tweaked
-// options select.
+// NewFilteredFieldInformer is [NewFieldInformer] with tweaked list
+// options.
 func NewFilteredFieldInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
 	return NewTypedFieldInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
 }
 
-// NewTypedFilteredFieldInformer is [NewFilteredFieldInformer] with types.
+// NewTypedFilteredFieldInformer is the typed variant of [NewFilteredFieldInformer].
 func NewTypedFilteredFieldInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers FieldIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) FieldIndexInformer {
 	return NewTypedFieldInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
 }
@@ -86,7 +85,7 @@ func NewFieldInformerWithOptions(client clientset.Interface, namespace string, o
 	return NewTypedFieldInformerWithOptions(client, namespace, options)
 }
 
-// NewTypedFieldInformerWithOptions is [NewFieldInformerWithOptions] with types.
+// NewTypedFieldInformerWithOptions is the typed variant of [NewFieldInformerWithOptions].
 func NewTypedFieldInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) FieldIndexInformer {
 	tweak := func(opts *metav1.ListOptions) {
 		if options.TweakListOptions != nil {
@@ -138,19 +137,18 @@ func (f *fieldInformer) Informer() cache.SharedIndexInformer {
 	return f.TypedInformer()
 }
 
-// TypedInformer returns the factory's informer with types. The factory starts it.
+// TypedInformer returns the factory's informer, typed. The factory starts it.
 func (f *fieldInformer) TypedInformer() FieldIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*fieldsv1.Field](f.factory.InformerFor(&fieldsv1.Field{}, f.defaultInformer))
 }
 
-// Lister returns a lister on what the factory's informer holds.
+// Lister returns a lister of the objects in the factory's informer.
 func (f *fieldInformer) Lister() fieldsv1listers.FieldLister {
 	return fieldsv1listers.NewFieldLister(f.Informer().GetIndexer())
 }
 
-// ToTypedFieldInformer returns an informer with types. The informer must be one of
-// Field objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
+// ToTypedFieldInformer returns an informer typed. Its objects must be Field objects,
+// otherwise handlers and indexers panic. An informer of a factory is typed already.
 func ToTypedFieldInformer(informer FieldInformer) TypedFieldInformer {
 	if typed, ok := informer.(TypedFieldInformer); ok {
 		return typed
@@ -162,23 +160,23 @@ type fieldTypedInformerAdapter struct {
 	untyped FieldInformer
 }
 
-// Informer returns the informer without types.
+// Informer returns the untyped informer.
 func (a *fieldTypedInformerAdapter) Informer() cache.SharedIndexInformer {
 	return a.untyped.Informer()
 }
 
-// Lister returns a lister on what the informer holds.
+// Lister returns a lister of the objects in the informer.
 func (a *fieldTypedInformerAdapter) Lister() fieldsv1listers.FieldLister {
 	return a.untyped.Lister()
 }
 
-// TypedInformer returns the informer with types.
+// TypedInformer returns the informer, typed.
 func (a *fieldTypedInformerAdapter) TypedInformer() FieldIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*fieldsv1.Field](a.Informer())
 }
 
-// ToFieldIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedFieldInformer].
+// ToFieldIndexInformer returns a shared informer typed, on the condition of
+// [ToTypedFieldInformer].
 func ToFieldIndexInformer(informer cache.SharedIndexInformer) FieldIndexInformer {
 	if typed, ok := informer.(FieldIndexInformer); ok {
 		return typed

@@ -20,14 +20,13 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// BoatInformer gives access to the shared informer of Boat objects and to a
-// lister on what it holds. [TypedBoatInformer] does so with types.
+// BoatInformer gives access to the shared informer of Boat objects and to its lister.
 type BoatInformer interface {
 	Informer() cache.SharedIndexInformer
 	Lister() harbourv1listers.BoatLister
 }
 
-// TypedBoatInformer is a [BoatInformer] whose informer is to be had with types.
+// TypedBoatInformer is a [BoatInformer] with a TypedInformer method.
 type TypedBoatInformer interface {
 	Informer() cache.SharedIndexInformer
 	TypedInformer() BoatIndexInformer
@@ -41,16 +40,16 @@ type BoatIndexInformer cache.TypedSharedIndexInformer[*harbourv1.Boat]
 // BoatHandlerFuncs calls a function for each kind of event.
 type BoatHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*harbourv1.Boat]
 
-// BoatDetailedHandlerFuncs is the same, and says which adds are of the first list.
+// BoatDetailedHandlerFuncs is BoatHandlerFuncs with the adds of the initial list marked.
 type BoatDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*harbourv1.Boat]
 
-// BoatFilteringHandler passes on the events of the objects that a filter lets through.
+// BoatFilteringHandler passes on the events of objects that pass a filter.
 type BoatFilteringHandler = cache.TypedFilteringResourceEventHandler[*harbourv1.Boat]
 
 // BoatIndexers are index functions by the name of their index.
 type BoatIndexers = cache.TypedIndexers[*harbourv1.Boat]
 
-// DeletedBoat is the last known state of an object that is gone.
+// DeletedBoat is the last known state of a deleted object.
 type DeletedBoat = cache.DeletedObject[*harbourv1.Boat]
 
 type boatInformer struct {
@@ -59,24 +58,24 @@ type boatInformer struct {
 	namespace        string
 }
 
-// NewBoatInformer returns an informer of its own for Boat objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
+// NewBoatInformer returns an informer of Boat objects that belongs to no factory.
+// Prefer a factory's, which is shared: it lists, watches and stores each object once.
 func NewBoatInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
 	return NewTypedBoatInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
 }
 
-// NewTypedBoatInformer is [NewBoatInformer] with types.
+// NewTypedBoatInformer is the typed variant of [NewBoatInformer].
 func NewTypedBoatInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers BoatIndexers) BoatIndexInformer {
 	return NewTypedBoatInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
 }
 
-// NewFilteredBoatInformer is [NewBoatInformer] for the objects that the tweaked
-// options select.
+// NewFilteredBoatInformer is [NewBoatInformer] with tweaked list
+// options.
 func NewFilteredBoatInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
 	return NewTypedBoatInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
 }
 
-// NewTypedFilteredBoatInformer is [NewFilteredBoatInformer] with types.
+// NewTypedFilteredBoatInformer is the typed variant of [NewFilteredBoatInformer].
 func NewTypedFilteredBoatInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers BoatIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) BoatIndexInformer {
 	return NewTypedBoatInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
 }
@@ -86,7 +85,7 @@ func NewBoatInformerWithOptions(client clientset.Interface, namespace string, op
 	return NewTypedBoatInformerWithOptions(client, namespace, options)
 }
 
-// NewTypedBoatInformerWithOptions is [NewBoatInformerWithOptions] with types.
+// NewTypedBoatInformerWithOptions is the typed variant of [NewBoatInformerWithOptions].
 func NewTypedBoatInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) BoatIndexInformer {
 	tweak := func(opts *metav1.ListOptions) {
 		if options.TweakListOptions != nil {
@@ -138,19 +137,18 @@ func (f *boatInformer) Informer() cache.SharedIndexInformer {
 	return f.TypedInformer()
 }
 
-// TypedInformer returns the factory's informer with types. The factory starts it.
+// TypedInformer returns the factory's informer, typed. The factory starts it.
 func (f *boatInformer) TypedInformer() BoatIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*harbourv1.Boat](f.factory.InformerFor(&harbourv1.Boat{}, f.defaultInformer))
 }
 
-// Lister returns a lister on what the factory's informer holds.
+// Lister returns a lister of the objects in the factory's informer.
 func (f *boatInformer) Lister() harbourv1listers.BoatLister {
 	return harbourv1listers.NewBoatLister(f.Informer().GetIndexer())
 }
 
-// ToTypedBoatInformer returns an informer with types. The informer must be one of
-// Boat objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
+// ToTypedBoatInformer returns an informer typed. Its objects must be Boat objects,
+// otherwise handlers and indexers panic. An informer of a factory is typed already.
 func ToTypedBoatInformer(informer BoatInformer) TypedBoatInformer {
 	if typed, ok := informer.(TypedBoatInformer); ok {
 		return typed
@@ -162,23 +160,23 @@ type boatTypedInformerAdapter struct {
 	untyped BoatInformer
 }
 
-// Informer returns the informer without types.
+// Informer returns the untyped informer.
 func (a *boatTypedInformerAdapter) Informer() cache.SharedIndexInformer {
 	return a.untyped.Informer()
 }
 
-// Lister returns a lister on what the informer holds.
+// Lister returns a lister of the objects in the informer.
 func (a *boatTypedInformerAdapter) Lister() harbourv1listers.BoatLister {
 	return a.untyped.Lister()
 }
 
-// TypedInformer returns the informer with types.
+// TypedInformer returns the informer, typed.
 func (a *boatTypedInformerAdapter) TypedInformer() BoatIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*harbourv1.Boat](a.Informer())
 }
 
-// ToBoatIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedBoatInformer].
+// ToBoatIndexInformer returns a shared informer typed, on the condition of
+// [ToTypedBoatInformer].
 func ToBoatIndexInformer(informer cache.SharedIndexInformer) BoatIndexInformer {
 	if typed, ok := informer.(BoatIndexInformer); ok {
 		return typed

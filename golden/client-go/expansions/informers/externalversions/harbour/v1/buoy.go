@@ -20,14 +20,13 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// BuoyInformer gives access to the shared informer of Buoy objects and to a
-// lister on what it holds. [TypedBuoyInformer] does so with types.
+// BuoyInformer gives access to the shared informer of Buoy objects and to its lister.
 type BuoyInformer interface {
 	Informer() cache.SharedIndexInformer
 	Lister() harbourv1listers.BuoyLister
 }
 
-// TypedBuoyInformer is a [BuoyInformer] whose informer is to be had with types.
+// TypedBuoyInformer is a [BuoyInformer] with a TypedInformer method.
 type TypedBuoyInformer interface {
 	Informer() cache.SharedIndexInformer
 	TypedInformer() BuoyIndexInformer
@@ -41,16 +40,16 @@ type BuoyIndexInformer cache.TypedSharedIndexInformer[*harbourv1.Buoy]
 // BuoyHandlerFuncs calls a function for each kind of event.
 type BuoyHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*harbourv1.Buoy]
 
-// BuoyDetailedHandlerFuncs is the same, and says which adds are of the first list.
+// BuoyDetailedHandlerFuncs is BuoyHandlerFuncs with the adds of the initial list marked.
 type BuoyDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*harbourv1.Buoy]
 
-// BuoyFilteringHandler passes on the events of the objects that a filter lets through.
+// BuoyFilteringHandler passes on the events of objects that pass a filter.
 type BuoyFilteringHandler = cache.TypedFilteringResourceEventHandler[*harbourv1.Buoy]
 
 // BuoyIndexers are index functions by the name of their index.
 type BuoyIndexers = cache.TypedIndexers[*harbourv1.Buoy]
 
-// DeletedBuoy is the last known state of an object that is gone.
+// DeletedBuoy is the last known state of a deleted object.
 type DeletedBuoy = cache.DeletedObject[*harbourv1.Buoy]
 
 type buoyInformer struct {
@@ -58,24 +57,24 @@ type buoyInformer struct {
 	tweakListOptions internalinterfaces.TweakListOptionsFunc
 }
 
-// NewBuoyInformer returns an informer of its own for Buoy objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
+// NewBuoyInformer returns an informer of Buoy objects that belongs to no factory.
+// Prefer a factory's, which is shared: it lists, watches and stores each object once.
 func NewBuoyInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
 	return NewTypedBuoyInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
 }
 
-// NewTypedBuoyInformer is [NewBuoyInformer] with types.
+// NewTypedBuoyInformer is the typed variant of [NewBuoyInformer].
 func NewTypedBuoyInformer(client clientset.Interface, resyncPeriod time.Duration, indexers BuoyIndexers) BuoyIndexInformer {
 	return NewTypedBuoyInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
 }
 
-// NewFilteredBuoyInformer is [NewBuoyInformer] for the objects that the tweaked
-// options select.
+// NewFilteredBuoyInformer is [NewBuoyInformer] with tweaked list
+// options.
 func NewFilteredBuoyInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
 	return NewTypedBuoyInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
 }
 
-// NewTypedFilteredBuoyInformer is [NewFilteredBuoyInformer] with types.
+// NewTypedFilteredBuoyInformer is the typed variant of [NewFilteredBuoyInformer].
 func NewTypedFilteredBuoyInformer(client clientset.Interface, resyncPeriod time.Duration, indexers BuoyIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) BuoyIndexInformer {
 	return NewTypedBuoyInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
 }
@@ -85,7 +84,7 @@ func NewBuoyInformerWithOptions(client clientset.Interface, options internalinte
 	return NewTypedBuoyInformerWithOptions(client, options)
 }
 
-// NewTypedBuoyInformerWithOptions is [NewBuoyInformerWithOptions] with types.
+// NewTypedBuoyInformerWithOptions is the typed variant of [NewBuoyInformerWithOptions].
 func NewTypedBuoyInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) BuoyIndexInformer {
 	tweak := func(opts *metav1.ListOptions) {
 		if options.TweakListOptions != nil {
@@ -137,19 +136,18 @@ func (f *buoyInformer) Informer() cache.SharedIndexInformer {
 	return f.TypedInformer()
 }
 
-// TypedInformer returns the factory's informer with types. The factory starts it.
+// TypedInformer returns the factory's informer, typed. The factory starts it.
 func (f *buoyInformer) TypedInformer() BuoyIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*harbourv1.Buoy](f.factory.InformerFor(&harbourv1.Buoy{}, f.defaultInformer))
 }
 
-// Lister returns a lister on what the factory's informer holds.
+// Lister returns a lister of the objects in the factory's informer.
 func (f *buoyInformer) Lister() harbourv1listers.BuoyLister {
 	return harbourv1listers.NewBuoyLister(f.Informer().GetIndexer())
 }
 
-// ToTypedBuoyInformer returns an informer with types. The informer must be one of
-// Buoy objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
+// ToTypedBuoyInformer returns an informer typed. Its objects must be Buoy objects,
+// otherwise handlers and indexers panic. An informer of a factory is typed already.
 func ToTypedBuoyInformer(informer BuoyInformer) TypedBuoyInformer {
 	if typed, ok := informer.(TypedBuoyInformer); ok {
 		return typed
@@ -161,23 +159,23 @@ type buoyTypedInformerAdapter struct {
 	untyped BuoyInformer
 }
 
-// Informer returns the informer without types.
+// Informer returns the untyped informer.
 func (a *buoyTypedInformerAdapter) Informer() cache.SharedIndexInformer {
 	return a.untyped.Informer()
 }
 
-// Lister returns a lister on what the informer holds.
+// Lister returns a lister of the objects in the informer.
 func (a *buoyTypedInformerAdapter) Lister() harbourv1listers.BuoyLister {
 	return a.untyped.Lister()
 }
 
-// TypedInformer returns the informer with types.
+// TypedInformer returns the informer, typed.
 func (a *buoyTypedInformerAdapter) TypedInformer() BuoyIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*harbourv1.Buoy](a.Informer())
 }
 
-// ToBuoyIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedBuoyInformer].
+// ToBuoyIndexInformer returns a shared informer typed, on the condition of
+// [ToTypedBuoyInformer].
 func ToBuoyIndexInformer(informer cache.SharedIndexInformer) BuoyIndexInformer {
 	if typed, ok := informer.(BuoyIndexInformer); ok {
 		return typed

@@ -20,14 +20,13 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// BeerInformer gives access to the shared informer of Beer objects and to a
-// lister on what it holds. [TypedBeerInformer] does so with types.
+// BeerInformer gives access to the shared informer of Beer objects and to its lister.
 type BeerInformer interface {
 	Informer() cache.SharedIndexInformer
 	Lister() breweryv1listers.BeerLister
 }
 
-// TypedBeerInformer is a [BeerInformer] whose informer is to be had with types.
+// TypedBeerInformer is a [BeerInformer] with a TypedInformer method.
 type TypedBeerInformer interface {
 	Informer() cache.SharedIndexInformer
 	TypedInformer() BeerIndexInformer
@@ -41,16 +40,16 @@ type BeerIndexInformer cache.TypedSharedIndexInformer[*breweryv1.Beer]
 // BeerHandlerFuncs calls a function for each kind of event.
 type BeerHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*breweryv1.Beer]
 
-// BeerDetailedHandlerFuncs is the same, and says which adds are of the first list.
+// BeerDetailedHandlerFuncs is BeerHandlerFuncs with the adds of the initial list marked.
 type BeerDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*breweryv1.Beer]
 
-// BeerFilteringHandler passes on the events of the objects that a filter lets through.
+// BeerFilteringHandler passes on the events of objects that pass a filter.
 type BeerFilteringHandler = cache.TypedFilteringResourceEventHandler[*breweryv1.Beer]
 
 // BeerIndexers are index functions by the name of their index.
 type BeerIndexers = cache.TypedIndexers[*breweryv1.Beer]
 
-// DeletedBeer is the last known state of an object that is gone.
+// DeletedBeer is the last known state of a deleted object.
 type DeletedBeer = cache.DeletedObject[*breweryv1.Beer]
 
 type beerInformer struct {
@@ -59,24 +58,24 @@ type beerInformer struct {
 	namespace        string
 }
 
-// NewBeerInformer returns an informer of its own for Beer objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
+// NewBeerInformer returns an informer of Beer objects that belongs to no factory.
+// Prefer a factory's, which is shared: it lists, watches and stores each object once.
 func NewBeerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
 	return NewTypedBeerInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
 }
 
-// NewTypedBeerInformer is [NewBeerInformer] with types.
+// NewTypedBeerInformer is the typed variant of [NewBeerInformer].
 func NewTypedBeerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers BeerIndexers) BeerIndexInformer {
 	return NewTypedBeerInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
 }
 
-// NewFilteredBeerInformer is [NewBeerInformer] for the objects that the tweaked
-// options select.
+// NewFilteredBeerInformer is [NewBeerInformer] with tweaked list
+// options.
 func NewFilteredBeerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
 	return NewTypedBeerInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
 }
 
-// NewTypedFilteredBeerInformer is [NewFilteredBeerInformer] with types.
+// NewTypedFilteredBeerInformer is the typed variant of [NewFilteredBeerInformer].
 func NewTypedFilteredBeerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers BeerIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) BeerIndexInformer {
 	return NewTypedBeerInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
 }
@@ -86,7 +85,7 @@ func NewBeerInformerWithOptions(client clientset.Interface, namespace string, op
 	return NewTypedBeerInformerWithOptions(client, namespace, options)
 }
 
-// NewTypedBeerInformerWithOptions is [NewBeerInformerWithOptions] with types.
+// NewTypedBeerInformerWithOptions is the typed variant of [NewBeerInformerWithOptions].
 func NewTypedBeerInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) BeerIndexInformer {
 	tweak := func(opts *metav1.ListOptions) {
 		if options.TweakListOptions != nil {
@@ -138,19 +137,18 @@ func (f *beerInformer) Informer() cache.SharedIndexInformer {
 	return f.TypedInformer()
 }
 
-// TypedInformer returns the factory's informer with types. The factory starts it.
+// TypedInformer returns the factory's informer, typed. The factory starts it.
 func (f *beerInformer) TypedInformer() BeerIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*breweryv1.Beer](f.factory.InformerFor(&breweryv1.Beer{}, f.defaultInformer))
 }
 
-// Lister returns a lister on what the factory's informer holds.
+// Lister returns a lister of the objects in the factory's informer.
 func (f *beerInformer) Lister() breweryv1listers.BeerLister {
 	return breweryv1listers.NewBeerLister(f.Informer().GetIndexer())
 }
 
-// ToTypedBeerInformer returns an informer with types. The informer must be one of
-// Beer objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
+// ToTypedBeerInformer returns an informer typed. Its objects must be Beer objects,
+// otherwise handlers and indexers panic. An informer of a factory is typed already.
 func ToTypedBeerInformer(informer BeerInformer) TypedBeerInformer {
 	if typed, ok := informer.(TypedBeerInformer); ok {
 		return typed
@@ -162,23 +160,23 @@ type beerTypedInformerAdapter struct {
 	untyped BeerInformer
 }
 
-// Informer returns the informer without types.
+// Informer returns the untyped informer.
 func (a *beerTypedInformerAdapter) Informer() cache.SharedIndexInformer {
 	return a.untyped.Informer()
 }
 
-// Lister returns a lister on what the informer holds.
+// Lister returns a lister of the objects in the informer.
 func (a *beerTypedInformerAdapter) Lister() breweryv1listers.BeerLister {
 	return a.untyped.Lister()
 }
 
-// TypedInformer returns the informer with types.
+// TypedInformer returns the informer, typed.
 func (a *beerTypedInformerAdapter) TypedInformer() BeerIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*breweryv1.Beer](a.Informer())
 }
 
-// ToBeerIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedBeerInformer].
+// ToBeerIndexInformer returns a shared informer typed, on the condition of
+// [ToTypedBeerInformer].
 func ToBeerIndexInformer(informer cache.SharedIndexInformer) BeerIndexInformer {
 	if typed, ok := informer.(BeerIndexInformer); ok {
 		return typed

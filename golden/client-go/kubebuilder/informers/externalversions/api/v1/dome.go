@@ -20,14 +20,13 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// DomeInformer gives access to the shared informer of Dome objects and to a
-// lister on what it holds. [TypedDomeInformer] does so with types.
+// DomeInformer gives access to the shared informer of Dome objects and to its lister.
 type DomeInformer interface {
 	Informer() cache.SharedIndexInformer
 	Lister() apiv1listers.DomeLister
 }
 
-// TypedDomeInformer is a [DomeInformer] whose informer is to be had with types.
+// TypedDomeInformer is a [DomeInformer] with a TypedInformer method.
 type TypedDomeInformer interface {
 	Informer() cache.SharedIndexInformer
 	TypedInformer() DomeIndexInformer
@@ -41,16 +40,16 @@ type DomeIndexInformer cache.TypedSharedIndexInformer[*apiv1.Dome]
 // DomeHandlerFuncs calls a function for each kind of event.
 type DomeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*apiv1.Dome]
 
-// DomeDetailedHandlerFuncs is the same, and says which adds are of the first list.
+// DomeDetailedHandlerFuncs is DomeHandlerFuncs with the adds of the initial list marked.
 type DomeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*apiv1.Dome]
 
-// DomeFilteringHandler passes on the events of the objects that a filter lets through.
+// DomeFilteringHandler passes on the events of objects that pass a filter.
 type DomeFilteringHandler = cache.TypedFilteringResourceEventHandler[*apiv1.Dome]
 
 // DomeIndexers are index functions by the name of their index.
 type DomeIndexers = cache.TypedIndexers[*apiv1.Dome]
 
-// DeletedDome is the last known state of an object that is gone.
+// DeletedDome is the last known state of a deleted object.
 type DeletedDome = cache.DeletedObject[*apiv1.Dome]
 
 type domeInformer struct {
@@ -58,24 +57,24 @@ type domeInformer struct {
 	tweakListOptions internalinterfaces.TweakListOptionsFunc
 }
 
-// NewDomeInformer returns an informer of its own for Dome objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
+// NewDomeInformer returns an informer of Dome objects that belongs to no factory.
+// Prefer a factory's, which is shared: it lists, watches and stores each object once.
 func NewDomeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
 	return NewTypedDomeInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
 }
 
-// NewTypedDomeInformer is [NewDomeInformer] with types.
+// NewTypedDomeInformer is the typed variant of [NewDomeInformer].
 func NewTypedDomeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers DomeIndexers) DomeIndexInformer {
 	return NewTypedDomeInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
 }
 
-// NewFilteredDomeInformer is [NewDomeInformer] for the objects that the tweaked
-// options select.
+// NewFilteredDomeInformer is [NewDomeInformer] with tweaked list
+// options.
 func NewFilteredDomeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
 	return NewTypedDomeInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
 }
 
-// NewTypedFilteredDomeInformer is [NewFilteredDomeInformer] with types.
+// NewTypedFilteredDomeInformer is the typed variant of [NewFilteredDomeInformer].
 func NewTypedFilteredDomeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers DomeIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) DomeIndexInformer {
 	return NewTypedDomeInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
 }
@@ -85,7 +84,7 @@ func NewDomeInformerWithOptions(client clientset.Interface, options internalinte
 	return NewTypedDomeInformerWithOptions(client, options)
 }
 
-// NewTypedDomeInformerWithOptions is [NewDomeInformerWithOptions] with types.
+// NewTypedDomeInformerWithOptions is the typed variant of [NewDomeInformerWithOptions].
 func NewTypedDomeInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) DomeIndexInformer {
 	tweak := func(opts *metav1.ListOptions) {
 		if options.TweakListOptions != nil {
@@ -137,19 +136,18 @@ func (f *domeInformer) Informer() cache.SharedIndexInformer {
 	return f.TypedInformer()
 }
 
-// TypedInformer returns the factory's informer with types. The factory starts it.
+// TypedInformer returns the factory's informer, typed. The factory starts it.
 func (f *domeInformer) TypedInformer() DomeIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*apiv1.Dome](f.factory.InformerFor(&apiv1.Dome{}, f.defaultInformer))
 }
 
-// Lister returns a lister on what the factory's informer holds.
+// Lister returns a lister of the objects in the factory's informer.
 func (f *domeInformer) Lister() apiv1listers.DomeLister {
 	return apiv1listers.NewDomeLister(f.Informer().GetIndexer())
 }
 
-// ToTypedDomeInformer returns an informer with types. The informer must be one of
-// Dome objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
+// ToTypedDomeInformer returns an informer typed. Its objects must be Dome objects,
+// otherwise handlers and indexers panic. An informer of a factory is typed already.
 func ToTypedDomeInformer(informer DomeInformer) TypedDomeInformer {
 	if typed, ok := informer.(TypedDomeInformer); ok {
 		return typed
@@ -161,23 +159,23 @@ type domeTypedInformerAdapter struct {
 	untyped DomeInformer
 }
 
-// Informer returns the informer without types.
+// Informer returns the untyped informer.
 func (a *domeTypedInformerAdapter) Informer() cache.SharedIndexInformer {
 	return a.untyped.Informer()
 }
 
-// Lister returns a lister on what the informer holds.
+// Lister returns a lister of the objects in the informer.
 func (a *domeTypedInformerAdapter) Lister() apiv1listers.DomeLister {
 	return a.untyped.Lister()
 }
 
-// TypedInformer returns the informer with types.
+// TypedInformer returns the informer, typed.
 func (a *domeTypedInformerAdapter) TypedInformer() DomeIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*apiv1.Dome](a.Informer())
 }
 
-// ToDomeIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedDomeInformer].
+// ToDomeIndexInformer returns a shared informer typed, on the condition of
+// [ToTypedDomeInformer].
 func ToDomeIndexInformer(informer cache.SharedIndexInformer) DomeIndexInformer {
 	if typed, ok := informer.(DomeIndexInformer); ok {
 		return typed

@@ -20,14 +20,13 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// StarInformer gives access to the shared informer of Star objects and to a
-// lister on what it holds. [TypedStarInformer] does so with types.
+// StarInformer gives access to the shared informer of Star objects and to its lister.
 type StarInformer interface {
 	Informer() cache.SharedIndexInformer
 	Lister() apiv1listers.StarLister
 }
 
-// TypedStarInformer is a [StarInformer] whose informer is to be had with types.
+// TypedStarInformer is a [StarInformer] with a TypedInformer method.
 type TypedStarInformer interface {
 	Informer() cache.SharedIndexInformer
 	TypedInformer() StarIndexInformer
@@ -41,16 +40,16 @@ type StarIndexInformer cache.TypedSharedIndexInformer[*apiv1.Star]
 // StarHandlerFuncs calls a function for each kind of event.
 type StarHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*apiv1.Star]
 
-// StarDetailedHandlerFuncs is the same, and says which adds are of the first list.
+// StarDetailedHandlerFuncs is StarHandlerFuncs with the adds of the initial list marked.
 type StarDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*apiv1.Star]
 
-// StarFilteringHandler passes on the events of the objects that a filter lets through.
+// StarFilteringHandler passes on the events of objects that pass a filter.
 type StarFilteringHandler = cache.TypedFilteringResourceEventHandler[*apiv1.Star]
 
 // StarIndexers are index functions by the name of their index.
 type StarIndexers = cache.TypedIndexers[*apiv1.Star]
 
-// DeletedStar is the last known state of an object that is gone.
+// DeletedStar is the last known state of a deleted object.
 type DeletedStar = cache.DeletedObject[*apiv1.Star]
 
 type starInformer struct {
@@ -59,24 +58,24 @@ type starInformer struct {
 	namespace        string
 }
 
-// NewStarInformer returns an informer of its own for Star objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
+// NewStarInformer returns an informer of Star objects that belongs to no factory.
+// Prefer a factory's, which is shared: it lists, watches and stores each object once.
 func NewStarInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
 	return NewTypedStarInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
 }
 
-// NewTypedStarInformer is [NewStarInformer] with types.
+// NewTypedStarInformer is the typed variant of [NewStarInformer].
 func NewTypedStarInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers StarIndexers) StarIndexInformer {
 	return NewTypedStarInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
 }
 
-// NewFilteredStarInformer is [NewStarInformer] for the objects that the tweaked
-// options select.
+// NewFilteredStarInformer is [NewStarInformer] with tweaked list
+// options.
 func NewFilteredStarInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
 	return NewTypedStarInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
 }
 
-// NewTypedFilteredStarInformer is [NewFilteredStarInformer] with types.
+// NewTypedFilteredStarInformer is the typed variant of [NewFilteredStarInformer].
 func NewTypedFilteredStarInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers StarIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) StarIndexInformer {
 	return NewTypedStarInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
 }
@@ -86,7 +85,7 @@ func NewStarInformerWithOptions(client clientset.Interface, namespace string, op
 	return NewTypedStarInformerWithOptions(client, namespace, options)
 }
 
-// NewTypedStarInformerWithOptions is [NewStarInformerWithOptions] with types.
+// NewTypedStarInformerWithOptions is the typed variant of [NewStarInformerWithOptions].
 func NewTypedStarInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) StarIndexInformer {
 	tweak := func(opts *metav1.ListOptions) {
 		if options.TweakListOptions != nil {
@@ -138,19 +137,18 @@ func (f *starInformer) Informer() cache.SharedIndexInformer {
 	return f.TypedInformer()
 }
 
-// TypedInformer returns the factory's informer with types. The factory starts it.
+// TypedInformer returns the factory's informer, typed. The factory starts it.
 func (f *starInformer) TypedInformer() StarIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*apiv1.Star](f.factory.InformerFor(&apiv1.Star{}, f.defaultInformer))
 }
 
-// Lister returns a lister on what the factory's informer holds.
+// Lister returns a lister of the objects in the factory's informer.
 func (f *starInformer) Lister() apiv1listers.StarLister {
 	return apiv1listers.NewStarLister(f.Informer().GetIndexer())
 }
 
-// ToTypedStarInformer returns an informer with types. The informer must be one of
-// Star objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
+// ToTypedStarInformer returns an informer typed. Its objects must be Star objects,
+// otherwise handlers and indexers panic. An informer of a factory is typed already.
 func ToTypedStarInformer(informer StarInformer) TypedStarInformer {
 	if typed, ok := informer.(TypedStarInformer); ok {
 		return typed
@@ -162,23 +160,23 @@ type starTypedInformerAdapter struct {
 	untyped StarInformer
 }
 
-// Informer returns the informer without types.
+// Informer returns the untyped informer.
 func (a *starTypedInformerAdapter) Informer() cache.SharedIndexInformer {
 	return a.untyped.Informer()
 }
 
-// Lister returns a lister on what the informer holds.
+// Lister returns a lister of the objects in the informer.
 func (a *starTypedInformerAdapter) Lister() apiv1listers.StarLister {
 	return a.untyped.Lister()
 }
 
-// TypedInformer returns the informer with types.
+// TypedInformer returns the informer, typed.
 func (a *starTypedInformerAdapter) TypedInformer() StarIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*apiv1.Star](a.Informer())
 }
 
-// ToStarIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedStarInformer].
+// ToStarIndexInformer returns a shared informer typed, on the condition of
+// [ToTypedStarInformer].
 func ToStarIndexInformer(informer cache.SharedIndexInformer) StarIndexInformer {
 	if typed, ok := informer.(StarIndexInformer); ok {
 		return typed

@@ -20,14 +20,13 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// TelescopeInformer gives access to the shared informer of Telescope objects and to a
-// lister on what it holds. [TypedTelescopeInformer] does so with types.
+// TelescopeInformer gives access to the shared informer of Telescope objects and to its lister.
 type TelescopeInformer interface {
 	Informer() cache.SharedIndexInformer
 	Lister() apiv1listers.TelescopeLister
 }
 
-// TypedTelescopeInformer is a [TelescopeInformer] whose informer is to be had with types.
+// TypedTelescopeInformer is a [TelescopeInformer] with a TypedInformer method.
 type TypedTelescopeInformer interface {
 	Informer() cache.SharedIndexInformer
 	TypedInformer() TelescopeIndexInformer
@@ -41,16 +40,16 @@ type TelescopeIndexInformer cache.TypedSharedIndexInformer[*apiv1.Telescope]
 // TelescopeHandlerFuncs calls a function for each kind of event.
 type TelescopeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*apiv1.Telescope]
 
-// TelescopeDetailedHandlerFuncs is the same, and says which adds are of the first list.
+// TelescopeDetailedHandlerFuncs is TelescopeHandlerFuncs with the adds of the initial list marked.
 type TelescopeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*apiv1.Telescope]
 
-// TelescopeFilteringHandler passes on the events of the objects that a filter lets through.
+// TelescopeFilteringHandler passes on the events of objects that pass a filter.
 type TelescopeFilteringHandler = cache.TypedFilteringResourceEventHandler[*apiv1.Telescope]
 
 // TelescopeIndexers are index functions by the name of their index.
 type TelescopeIndexers = cache.TypedIndexers[*apiv1.Telescope]
 
-// DeletedTelescope is the last known state of an object that is gone.
+// DeletedTelescope is the last known state of a deleted object.
 type DeletedTelescope = cache.DeletedObject[*apiv1.Telescope]
 
 type telescopeInformer struct {
@@ -59,24 +58,24 @@ type telescopeInformer struct {
 	namespace        string
 }
 
-// NewTelescopeInformer returns an informer of its own for Telescope objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
+// NewTelescopeInformer returns an informer of Telescope objects that belongs to no factory.
+// Prefer a factory's, which is shared: it lists, watches and stores each object once.
 func NewTelescopeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
 	return NewTypedTelescopeInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
 }
 
-// NewTypedTelescopeInformer is [NewTelescopeInformer] with types.
+// NewTypedTelescopeInformer is the typed variant of [NewTelescopeInformer].
 func NewTypedTelescopeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers TelescopeIndexers) TelescopeIndexInformer {
 	return NewTypedTelescopeInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
 }
 
-// NewFilteredTelescopeInformer is [NewTelescopeInformer] for the objects that the tweaked
-// options select.
+// NewFilteredTelescopeInformer is [NewTelescopeInformer] with tweaked list
+// options.
 func NewFilteredTelescopeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
 	return NewTypedTelescopeInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
 }
 
-// NewTypedFilteredTelescopeInformer is [NewFilteredTelescopeInformer] with types.
+// NewTypedFilteredTelescopeInformer is the typed variant of [NewFilteredTelescopeInformer].
 func NewTypedFilteredTelescopeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers TelescopeIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) TelescopeIndexInformer {
 	return NewTypedTelescopeInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
 }
@@ -86,7 +85,7 @@ func NewTelescopeInformerWithOptions(client clientset.Interface, namespace strin
 	return NewTypedTelescopeInformerWithOptions(client, namespace, options)
 }
 
-// NewTypedTelescopeInformerWithOptions is [NewTelescopeInformerWithOptions] with types.
+// NewTypedTelescopeInformerWithOptions is the typed variant of [NewTelescopeInformerWithOptions].
 func NewTypedTelescopeInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) TelescopeIndexInformer {
 	tweak := func(opts *metav1.ListOptions) {
 		if options.TweakListOptions != nil {
@@ -138,19 +137,18 @@ func (f *telescopeInformer) Informer() cache.SharedIndexInformer {
 	return f.TypedInformer()
 }
 
-// TypedInformer returns the factory's informer with types. The factory starts it.
+// TypedInformer returns the factory's informer, typed. The factory starts it.
 func (f *telescopeInformer) TypedInformer() TelescopeIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*apiv1.Telescope](f.factory.InformerFor(&apiv1.Telescope{}, f.defaultInformer))
 }
 
-// Lister returns a lister on what the factory's informer holds.
+// Lister returns a lister of the objects in the factory's informer.
 func (f *telescopeInformer) Lister() apiv1listers.TelescopeLister {
 	return apiv1listers.NewTelescopeLister(f.Informer().GetIndexer())
 }
 
-// ToTypedTelescopeInformer returns an informer with types. The informer must be one of
-// Telescope objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
+// ToTypedTelescopeInformer returns an informer typed. Its objects must be Telescope objects,
+// otherwise handlers and indexers panic. An informer of a factory is typed already.
 func ToTypedTelescopeInformer(informer TelescopeInformer) TypedTelescopeInformer {
 	if typed, ok := informer.(TypedTelescopeInformer); ok {
 		return typed
@@ -162,23 +160,23 @@ type telescopeTypedInformerAdapter struct {
 	untyped TelescopeInformer
 }
 
-// Informer returns the informer without types.
+// Informer returns the untyped informer.
 func (a *telescopeTypedInformerAdapter) Informer() cache.SharedIndexInformer {
 	return a.untyped.Informer()
 }
 
-// Lister returns a lister on what the informer holds.
+// Lister returns a lister of the objects in the informer.
 func (a *telescopeTypedInformerAdapter) Lister() apiv1listers.TelescopeLister {
 	return a.untyped.Lister()
 }
 
-// TypedInformer returns the informer with types.
+// TypedInformer returns the informer, typed.
 func (a *telescopeTypedInformerAdapter) TypedInformer() TelescopeIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*apiv1.Telescope](a.Informer())
 }
 
-// ToTelescopeIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedTelescopeInformer].
+// ToTelescopeIndexInformer returns a shared informer typed, on the condition of
+// [ToTypedTelescopeInformer].
 func ToTelescopeIndexInformer(informer cache.SharedIndexInformer) TelescopeIndexInformer {
 	if typed, ok := informer.(TelescopeIndexInformer); ok {
 		return typed

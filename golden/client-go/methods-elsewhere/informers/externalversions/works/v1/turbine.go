@@ -20,14 +20,13 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// TurbineInformer gives access to the shared informer of Turbine objects and to a
-// lister on what it holds. [TypedTurbineInformer] does so with types.
+// TurbineInformer gives access to the shared informer of Turbine objects and to its lister.
 type TurbineInformer interface {
 	Informer() cache.SharedIndexInformer
 	Lister() worksv1listers.TurbineLister
 }
 
-// TypedTurbineInformer is a [TurbineInformer] whose informer is to be had with types.
+// TypedTurbineInformer is a [TurbineInformer] with a TypedInformer method.
 type TypedTurbineInformer interface {
 	Informer() cache.SharedIndexInformer
 	TypedInformer() TurbineIndexInformer
@@ -41,16 +40,16 @@ type TurbineIndexInformer cache.TypedSharedIndexInformer[*worksv1.Turbine]
 // TurbineHandlerFuncs calls a function for each kind of event.
 type TurbineHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*worksv1.Turbine]
 
-// TurbineDetailedHandlerFuncs is the same, and says which adds are of the first list.
+// TurbineDetailedHandlerFuncs is TurbineHandlerFuncs with the adds of the initial list marked.
 type TurbineDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*worksv1.Turbine]
 
-// TurbineFilteringHandler passes on the events of the objects that a filter lets through.
+// TurbineFilteringHandler passes on the events of objects that pass a filter.
 type TurbineFilteringHandler = cache.TypedFilteringResourceEventHandler[*worksv1.Turbine]
 
 // TurbineIndexers are index functions by the name of their index.
 type TurbineIndexers = cache.TypedIndexers[*worksv1.Turbine]
 
-// DeletedTurbine is the last known state of an object that is gone.
+// DeletedTurbine is the last known state of a deleted object.
 type DeletedTurbine = cache.DeletedObject[*worksv1.Turbine]
 
 type turbineInformer struct {
@@ -58,24 +57,24 @@ type turbineInformer struct {
 	tweakListOptions internalinterfaces.TweakListOptionsFunc
 }
 
-// NewTurbineInformer returns an informer of its own for Turbine objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
+// NewTurbineInformer returns an informer of Turbine objects that belongs to no factory.
+// Prefer a factory's, which is shared: it lists, watches and stores each object once.
 func NewTurbineInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
 	return NewTypedTurbineInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
 }
 
-// NewTypedTurbineInformer is [NewTurbineInformer] with types.
+// NewTypedTurbineInformer is the typed variant of [NewTurbineInformer].
 func NewTypedTurbineInformer(client clientset.Interface, resyncPeriod time.Duration, indexers TurbineIndexers) TurbineIndexInformer {
 	return NewTypedTurbineInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
 }
 
-// NewFilteredTurbineInformer is [NewTurbineInformer] for the objects that the tweaked
-// options select.
+// NewFilteredTurbineInformer is [NewTurbineInformer] with tweaked list
+// options.
 func NewFilteredTurbineInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
 	return NewTypedTurbineInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
 }
 
-// NewTypedFilteredTurbineInformer is [NewFilteredTurbineInformer] with types.
+// NewTypedFilteredTurbineInformer is the typed variant of [NewFilteredTurbineInformer].
 func NewTypedFilteredTurbineInformer(client clientset.Interface, resyncPeriod time.Duration, indexers TurbineIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) TurbineIndexInformer {
 	return NewTypedTurbineInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
 }
@@ -85,7 +84,7 @@ func NewTurbineInformerWithOptions(client clientset.Interface, options internali
 	return NewTypedTurbineInformerWithOptions(client, options)
 }
 
-// NewTypedTurbineInformerWithOptions is [NewTurbineInformerWithOptions] with types.
+// NewTypedTurbineInformerWithOptions is the typed variant of [NewTurbineInformerWithOptions].
 func NewTypedTurbineInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) TurbineIndexInformer {
 	tweak := func(opts *metav1.ListOptions) {
 		if options.TweakListOptions != nil {
@@ -137,19 +136,18 @@ func (f *turbineInformer) Informer() cache.SharedIndexInformer {
 	return f.TypedInformer()
 }
 
-// TypedInformer returns the factory's informer with types. The factory starts it.
+// TypedInformer returns the factory's informer, typed. The factory starts it.
 func (f *turbineInformer) TypedInformer() TurbineIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*worksv1.Turbine](f.factory.InformerFor(&worksv1.Turbine{}, f.defaultInformer))
 }
 
-// Lister returns a lister on what the factory's informer holds.
+// Lister returns a lister of the objects in the factory's informer.
 func (f *turbineInformer) Lister() worksv1listers.TurbineLister {
 	return worksv1listers.NewTurbineLister(f.Informer().GetIndexer())
 }
 
-// ToTypedTurbineInformer returns an informer with types. The informer must be one of
-// Turbine objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
+// ToTypedTurbineInformer returns an informer typed. Its objects must be Turbine objects,
+// otherwise handlers and indexers panic. An informer of a factory is typed already.
 func ToTypedTurbineInformer(informer TurbineInformer) TypedTurbineInformer {
 	if typed, ok := informer.(TypedTurbineInformer); ok {
 		return typed
@@ -161,23 +159,23 @@ type turbineTypedInformerAdapter struct {
 	untyped TurbineInformer
 }
 
-// Informer returns the informer without types.
+// Informer returns the untyped informer.
 func (a *turbineTypedInformerAdapter) Informer() cache.SharedIndexInformer {
 	return a.untyped.Informer()
 }
 
-// Lister returns a lister on what the informer holds.
+// Lister returns a lister of the objects in the informer.
 func (a *turbineTypedInformerAdapter) Lister() worksv1listers.TurbineLister {
 	return a.untyped.Lister()
 }
 
-// TypedInformer returns the informer with types.
+// TypedInformer returns the informer, typed.
 func (a *turbineTypedInformerAdapter) TypedInformer() TurbineIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*worksv1.Turbine](a.Informer())
 }
 
-// ToTurbineIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedTurbineInformer].
+// ToTurbineIndexInformer returns a shared informer typed, on the condition of
+// [ToTypedTurbineInformer].
 func ToTurbineIndexInformer(informer cache.SharedIndexInformer) TurbineIndexInformer {
 	if typed, ok := informer.(TurbineIndexInformer); ok {
 		return typed

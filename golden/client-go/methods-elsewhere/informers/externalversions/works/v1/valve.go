@@ -20,14 +20,13 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// ValveInformer gives access to the shared informer of Valve objects and to a
-// lister on what it holds. [TypedValveInformer] does so with types.
+// ValveInformer gives access to the shared informer of Valve objects and to its lister.
 type ValveInformer interface {
 	Informer() cache.SharedIndexInformer
 	Lister() worksv1listers.ValveLister
 }
 
-// TypedValveInformer is a [ValveInformer] whose informer is to be had with types.
+// TypedValveInformer is a [ValveInformer] with a TypedInformer method.
 type TypedValveInformer interface {
 	Informer() cache.SharedIndexInformer
 	TypedInformer() ValveIndexInformer
@@ -41,16 +40,16 @@ type ValveIndexInformer cache.TypedSharedIndexInformer[*worksv1.Valve]
 // ValveHandlerFuncs calls a function for each kind of event.
 type ValveHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*worksv1.Valve]
 
-// ValveDetailedHandlerFuncs is the same, and says which adds are of the first list.
+// ValveDetailedHandlerFuncs is ValveHandlerFuncs with the adds of the initial list marked.
 type ValveDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*worksv1.Valve]
 
-// ValveFilteringHandler passes on the events of the objects that a filter lets through.
+// ValveFilteringHandler passes on the events of objects that pass a filter.
 type ValveFilteringHandler = cache.TypedFilteringResourceEventHandler[*worksv1.Valve]
 
 // ValveIndexers are index functions by the name of their index.
 type ValveIndexers = cache.TypedIndexers[*worksv1.Valve]
 
-// DeletedValve is the last known state of an object that is gone.
+// DeletedValve is the last known state of a deleted object.
 type DeletedValve = cache.DeletedObject[*worksv1.Valve]
 
 type valveInformer struct {
@@ -59,24 +58,24 @@ type valveInformer struct {
 	namespace        string
 }
 
-// NewValveInformer returns an informer of its own for Valve objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
+// NewValveInformer returns an informer of Valve objects that belongs to no factory.
+// Prefer a factory's, which is shared: it lists, watches and stores each object once.
 func NewValveInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
 	return NewTypedValveInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
 }
 
-// NewTypedValveInformer is [NewValveInformer] with types.
+// NewTypedValveInformer is the typed variant of [NewValveInformer].
 func NewTypedValveInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ValveIndexers) ValveIndexInformer {
 	return NewTypedValveInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
 }
 
-// NewFilteredValveInformer is [NewValveInformer] for the objects that the tweaked
-// options select.
+// NewFilteredValveInformer is [NewValveInformer] with tweaked list
+// options.
 func NewFilteredValveInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
 	return NewTypedValveInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
 }
 
-// NewTypedFilteredValveInformer is [NewFilteredValveInformer] with types.
+// NewTypedFilteredValveInformer is the typed variant of [NewFilteredValveInformer].
 func NewTypedFilteredValveInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ValveIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ValveIndexInformer {
 	return NewTypedValveInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
 }
@@ -86,7 +85,7 @@ func NewValveInformerWithOptions(client clientset.Interface, namespace string, o
 	return NewTypedValveInformerWithOptions(client, namespace, options)
 }
 
-// NewTypedValveInformerWithOptions is [NewValveInformerWithOptions] with types.
+// NewTypedValveInformerWithOptions is the typed variant of [NewValveInformerWithOptions].
 func NewTypedValveInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) ValveIndexInformer {
 	tweak := func(opts *metav1.ListOptions) {
 		if options.TweakListOptions != nil {
@@ -138,19 +137,18 @@ func (f *valveInformer) Informer() cache.SharedIndexInformer {
 	return f.TypedInformer()
 }
 
-// TypedInformer returns the factory's informer with types. The factory starts it.
+// TypedInformer returns the factory's informer, typed. The factory starts it.
 func (f *valveInformer) TypedInformer() ValveIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*worksv1.Valve](f.factory.InformerFor(&worksv1.Valve{}, f.defaultInformer))
 }
 
-// Lister returns a lister on what the factory's informer holds.
+// Lister returns a lister of the objects in the factory's informer.
 func (f *valveInformer) Lister() worksv1listers.ValveLister {
 	return worksv1listers.NewValveLister(f.Informer().GetIndexer())
 }
 
-// ToTypedValveInformer returns an informer with types. The informer must be one of
-// Valve objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
+// ToTypedValveInformer returns an informer typed. Its objects must be Valve objects,
+// otherwise handlers and indexers panic. An informer of a factory is typed already.
 func ToTypedValveInformer(informer ValveInformer) TypedValveInformer {
 	if typed, ok := informer.(TypedValveInformer); ok {
 		return typed
@@ -162,23 +160,23 @@ type valveTypedInformerAdapter struct {
 	untyped ValveInformer
 }
 
-// Informer returns the informer without types.
+// Informer returns the untyped informer.
 func (a *valveTypedInformerAdapter) Informer() cache.SharedIndexInformer {
 	return a.untyped.Informer()
 }
 
-// Lister returns a lister on what the informer holds.
+// Lister returns a lister of the objects in the informer.
 func (a *valveTypedInformerAdapter) Lister() worksv1listers.ValveLister {
 	return a.untyped.Lister()
 }
 
-// TypedInformer returns the informer with types.
+// TypedInformer returns the informer, typed.
 func (a *valveTypedInformerAdapter) TypedInformer() ValveIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*worksv1.Valve](a.Informer())
 }
 
-// ToValveIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedValveInformer].
+// ToValveIndexInformer returns a shared informer typed, on the condition of
+// [ToTypedValveInformer].
 func ToValveIndexInformer(informer cache.SharedIndexInformer) ValveIndexInformer {
 	if typed, ok := informer.(ValveIndexInformer); ok {
 		return typed

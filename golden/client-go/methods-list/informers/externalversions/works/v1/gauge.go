@@ -20,14 +20,13 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// GaugeInformer gives access to the shared informer of Gauge objects and to a
-// lister on what it holds. [TypedGaugeInformer] does so with types.
+// GaugeInformer gives access to the shared informer of Gauge objects and to its lister.
 type GaugeInformer interface {
 	Informer() cache.SharedIndexInformer
 	Lister() worksv1listers.GaugeLister
 }
 
-// TypedGaugeInformer is a [GaugeInformer] whose informer is to be had with types.
+// TypedGaugeInformer is a [GaugeInformer] with a TypedInformer method.
 type TypedGaugeInformer interface {
 	Informer() cache.SharedIndexInformer
 	TypedInformer() GaugeIndexInformer
@@ -41,16 +40,16 @@ type GaugeIndexInformer cache.TypedSharedIndexInformer[*worksv1.Gauge]
 // GaugeHandlerFuncs calls a function for each kind of event.
 type GaugeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*worksv1.Gauge]
 
-// GaugeDetailedHandlerFuncs is the same, and says which adds are of the first list.
+// GaugeDetailedHandlerFuncs is GaugeHandlerFuncs with the adds of the initial list marked.
 type GaugeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*worksv1.Gauge]
 
-// GaugeFilteringHandler passes on the events of the objects that a filter lets through.
+// GaugeFilteringHandler passes on the events of objects that pass a filter.
 type GaugeFilteringHandler = cache.TypedFilteringResourceEventHandler[*worksv1.Gauge]
 
 // GaugeIndexers are index functions by the name of their index.
 type GaugeIndexers = cache.TypedIndexers[*worksv1.Gauge]
 
-// DeletedGauge is the last known state of an object that is gone.
+// DeletedGauge is the last known state of a deleted object.
 type DeletedGauge = cache.DeletedObject[*worksv1.Gauge]
 
 type gaugeInformer struct {
@@ -59,24 +58,24 @@ type gaugeInformer struct {
 	namespace        string
 }
 
-// NewGaugeInformer returns an informer of its own for Gauge objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
+// NewGaugeInformer returns an informer of Gauge objects that belongs to no factory.
+// Prefer a factory's, which is shared: it lists, watches and stores each object once.
 func NewGaugeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
 	return NewTypedGaugeInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
 }
 
-// NewTypedGaugeInformer is [NewGaugeInformer] with types.
+// NewTypedGaugeInformer is the typed variant of [NewGaugeInformer].
 func NewTypedGaugeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers GaugeIndexers) GaugeIndexInformer {
 	return NewTypedGaugeInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
 }
 
-// NewFilteredGaugeInformer is [NewGaugeInformer] for the objects that the tweaked
-// options select.
+// NewFilteredGaugeInformer is [NewGaugeInformer] with tweaked list
+// options.
 func NewFilteredGaugeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
 	return NewTypedGaugeInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
 }
 
-// NewTypedFilteredGaugeInformer is [NewFilteredGaugeInformer] with types.
+// NewTypedFilteredGaugeInformer is the typed variant of [NewFilteredGaugeInformer].
 func NewTypedFilteredGaugeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers GaugeIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) GaugeIndexInformer {
 	return NewTypedGaugeInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
 }
@@ -86,7 +85,7 @@ func NewGaugeInformerWithOptions(client clientset.Interface, namespace string, o
 	return NewTypedGaugeInformerWithOptions(client, namespace, options)
 }
 
-// NewTypedGaugeInformerWithOptions is [NewGaugeInformerWithOptions] with types.
+// NewTypedGaugeInformerWithOptions is the typed variant of [NewGaugeInformerWithOptions].
 func NewTypedGaugeInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) GaugeIndexInformer {
 	tweak := func(opts *metav1.ListOptions) {
 		if options.TweakListOptions != nil {
@@ -138,19 +137,18 @@ func (f *gaugeInformer) Informer() cache.SharedIndexInformer {
 	return f.TypedInformer()
 }
 
-// TypedInformer returns the factory's informer with types. The factory starts it.
+// TypedInformer returns the factory's informer, typed. The factory starts it.
 func (f *gaugeInformer) TypedInformer() GaugeIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*worksv1.Gauge](f.factory.InformerFor(&worksv1.Gauge{}, f.defaultInformer))
 }
 
-// Lister returns a lister on what the factory's informer holds.
+// Lister returns a lister of the objects in the factory's informer.
 func (f *gaugeInformer) Lister() worksv1listers.GaugeLister {
 	return worksv1listers.NewGaugeLister(f.Informer().GetIndexer())
 }
 
-// ToTypedGaugeInformer returns an informer with types. The informer must be one of
-// Gauge objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
+// ToTypedGaugeInformer returns an informer typed. Its objects must be Gauge objects,
+// otherwise handlers and indexers panic. An informer of a factory is typed already.
 func ToTypedGaugeInformer(informer GaugeInformer) TypedGaugeInformer {
 	if typed, ok := informer.(TypedGaugeInformer); ok {
 		return typed
@@ -162,23 +160,23 @@ type gaugeTypedInformerAdapter struct {
 	untyped GaugeInformer
 }
 
-// Informer returns the informer without types.
+// Informer returns the untyped informer.
 func (a *gaugeTypedInformerAdapter) Informer() cache.SharedIndexInformer {
 	return a.untyped.Informer()
 }
 
-// Lister returns a lister on what the informer holds.
+// Lister returns a lister of the objects in the informer.
 func (a *gaugeTypedInformerAdapter) Lister() worksv1listers.GaugeLister {
 	return a.untyped.Lister()
 }
 
-// TypedInformer returns the informer with types.
+// TypedInformer returns the informer, typed.
 func (a *gaugeTypedInformerAdapter) TypedInformer() GaugeIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*worksv1.Gauge](a.Informer())
 }
 
-// ToGaugeIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedGaugeInformer].
+// ToGaugeIndexInformer returns a shared informer typed, on the condition of
+// [ToTypedGaugeInformer].
 func ToGaugeIndexInformer(informer cache.SharedIndexInformer) GaugeIndexInformer {
 	if typed, ok := informer.(GaugeIndexInformer); ok {
 		return typed

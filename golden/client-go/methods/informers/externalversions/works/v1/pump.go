@@ -20,14 +20,13 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// PumpInformer gives access to the shared informer of Pump objects and to a
-// lister on what it holds. [TypedPumpInformer] does so with types.
+// PumpInformer gives access to the shared informer of Pump objects and to its lister.
 type PumpInformer interface {
 	Informer() cache.SharedIndexInformer
 	Lister() worksv1listers.PumpLister
 }
 
-// TypedPumpInformer is a [PumpInformer] whose informer is to be had with types.
+// TypedPumpInformer is a [PumpInformer] with a TypedInformer method.
 type TypedPumpInformer interface {
 	Informer() cache.SharedIndexInformer
 	TypedInformer() PumpIndexInformer
@@ -41,16 +40,16 @@ type PumpIndexInformer cache.TypedSharedIndexInformer[*worksv1.Pump]
 // PumpHandlerFuncs calls a function for each kind of event.
 type PumpHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*worksv1.Pump]
 
-// PumpDetailedHandlerFuncs is the same, and says which adds are of the first list.
+// PumpDetailedHandlerFuncs is PumpHandlerFuncs with the adds of the initial list marked.
 type PumpDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*worksv1.Pump]
 
-// PumpFilteringHandler passes on the events of the objects that a filter lets through.
+// PumpFilteringHandler passes on the events of objects that pass a filter.
 type PumpFilteringHandler = cache.TypedFilteringResourceEventHandler[*worksv1.Pump]
 
 // PumpIndexers are index functions by the name of their index.
 type PumpIndexers = cache.TypedIndexers[*worksv1.Pump]
 
-// DeletedPump is the last known state of an object that is gone.
+// DeletedPump is the last known state of a deleted object.
 type DeletedPump = cache.DeletedObject[*worksv1.Pump]
 
 type pumpInformer struct {
@@ -59,24 +58,24 @@ type pumpInformer struct {
 	namespace        string
 }
 
-// NewPumpInformer returns an informer of its own for Pump objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
+// NewPumpInformer returns an informer of Pump objects that belongs to no factory.
+// Prefer a factory's, which is shared: it lists, watches and stores each object once.
 func NewPumpInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
 	return NewTypedPumpInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
 }
 
-// NewTypedPumpInformer is [NewPumpInformer] with types.
+// NewTypedPumpInformer is the typed variant of [NewPumpInformer].
 func NewTypedPumpInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PumpIndexers) PumpIndexInformer {
 	return NewTypedPumpInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
 }
 
-// NewFilteredPumpInformer is [NewPumpInformer] for the objects that the tweaked
-// options select.
+// NewFilteredPumpInformer is [NewPumpInformer] with tweaked list
+// options.
 func NewFilteredPumpInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
 	return NewTypedPumpInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
 }
 
-// NewTypedFilteredPumpInformer is [NewFilteredPumpInformer] with types.
+// NewTypedFilteredPumpInformer is the typed variant of [NewFilteredPumpInformer].
 func NewTypedFilteredPumpInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PumpIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) PumpIndexInformer {
 	return NewTypedPumpInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
 }
@@ -86,7 +85,7 @@ func NewPumpInformerWithOptions(client clientset.Interface, namespace string, op
 	return NewTypedPumpInformerWithOptions(client, namespace, options)
 }
 
-// NewTypedPumpInformerWithOptions is [NewPumpInformerWithOptions] with types.
+// NewTypedPumpInformerWithOptions is the typed variant of [NewPumpInformerWithOptions].
 func NewTypedPumpInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) PumpIndexInformer {
 	tweak := func(opts *metav1.ListOptions) {
 		if options.TweakListOptions != nil {
@@ -138,19 +137,18 @@ func (f *pumpInformer) Informer() cache.SharedIndexInformer {
 	return f.TypedInformer()
 }
 
-// TypedInformer returns the factory's informer with types. The factory starts it.
+// TypedInformer returns the factory's informer, typed. The factory starts it.
 func (f *pumpInformer) TypedInformer() PumpIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*worksv1.Pump](f.factory.InformerFor(&worksv1.Pump{}, f.defaultInformer))
 }
 
-// Lister returns a lister on what the factory's informer holds.
+// Lister returns a lister of the objects in the factory's informer.
 func (f *pumpInformer) Lister() worksv1listers.PumpLister {
 	return worksv1listers.NewPumpLister(f.Informer().GetIndexer())
 }
 
-// ToTypedPumpInformer returns an informer with types. The informer must be one of
-// Pump objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
+// ToTypedPumpInformer returns an informer typed. Its objects must be Pump objects,
+// otherwise handlers and indexers panic. An informer of a factory is typed already.
 func ToTypedPumpInformer(informer PumpInformer) TypedPumpInformer {
 	if typed, ok := informer.(TypedPumpInformer); ok {
 		return typed
@@ -162,23 +160,23 @@ type pumpTypedInformerAdapter struct {
 	untyped PumpInformer
 }
 
-// Informer returns the informer without types.
+// Informer returns the untyped informer.
 func (a *pumpTypedInformerAdapter) Informer() cache.SharedIndexInformer {
 	return a.untyped.Informer()
 }
 
-// Lister returns a lister on what the informer holds.
+// Lister returns a lister of the objects in the informer.
 func (a *pumpTypedInformerAdapter) Lister() worksv1listers.PumpLister {
 	return a.untyped.Lister()
 }
 
-// TypedInformer returns the informer with types.
+// TypedInformer returns the informer, typed.
 func (a *pumpTypedInformerAdapter) TypedInformer() PumpIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*worksv1.Pump](a.Informer())
 }
 
-// ToPumpIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedPumpInformer].
+// ToPumpIndexInformer returns a shared informer typed, on the condition of
+// [ToTypedPumpInformer].
 func ToPumpIndexInformer(informer cache.SharedIndexInformer) PumpIndexInformer {
 	if typed, ok := informer.(PumpIndexInformer); ok {
 		return typed

@@ -20,14 +20,13 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// BookInformer gives access to the shared informer of Book objects and to a
-// lister on what it holds. [TypedBookInformer] does so with types.
+// BookInformer gives access to the shared informer of Book objects and to its lister.
 type BookInformer interface {
 	Informer() cache.SharedIndexInformer
 	Lister() libraryv1listers.BookLister
 }
 
-// TypedBookInformer is a [BookInformer] whose informer is to be had with types.
+// TypedBookInformer is a [BookInformer] with a TypedInformer method.
 type TypedBookInformer interface {
 	Informer() cache.SharedIndexInformer
 	TypedInformer() BookIndexInformer
@@ -41,16 +40,16 @@ type BookIndexInformer cache.TypedSharedIndexInformer[*libraryv1.Book]
 // BookHandlerFuncs calls a function for each kind of event.
 type BookHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*libraryv1.Book]
 
-// BookDetailedHandlerFuncs is the same, and says which adds are of the first list.
+// BookDetailedHandlerFuncs is BookHandlerFuncs with the adds of the initial list marked.
 type BookDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*libraryv1.Book]
 
-// BookFilteringHandler passes on the events of the objects that a filter lets through.
+// BookFilteringHandler passes on the events of objects that pass a filter.
 type BookFilteringHandler = cache.TypedFilteringResourceEventHandler[*libraryv1.Book]
 
 // BookIndexers are index functions by the name of their index.
 type BookIndexers = cache.TypedIndexers[*libraryv1.Book]
 
-// DeletedBook is the last known state of an object that is gone.
+// DeletedBook is the last known state of a deleted object.
 type DeletedBook = cache.DeletedObject[*libraryv1.Book]
 
 type bookInformer struct {
@@ -59,24 +58,24 @@ type bookInformer struct {
 	namespace        string
 }
 
-// NewBookInformer returns an informer of its own for Book objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
+// NewBookInformer returns an informer of Book objects that belongs to no factory.
+// Prefer a factory's, which is shared: it lists, watches and stores each object once.
 func NewBookInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
 	return NewTypedBookInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
 }
 
-// NewTypedBookInformer is [NewBookInformer] with types.
+// NewTypedBookInformer is the typed variant of [NewBookInformer].
 func NewTypedBookInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers BookIndexers) BookIndexInformer {
 	return NewTypedBookInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
 }
 
-// NewFilteredBookInformer is [NewBookInformer] for the objects that the tweaked
-// options select.
+// NewFilteredBookInformer is [NewBookInformer] with tweaked list
+// options.
 func NewFilteredBookInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
 	return NewTypedBookInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
 }
 
-// NewTypedFilteredBookInformer is [NewFilteredBookInformer] with types.
+// NewTypedFilteredBookInformer is the typed variant of [NewFilteredBookInformer].
 func NewTypedFilteredBookInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers BookIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) BookIndexInformer {
 	return NewTypedBookInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
 }
@@ -86,7 +85,7 @@ func NewBookInformerWithOptions(client clientset.Interface, namespace string, op
 	return NewTypedBookInformerWithOptions(client, namespace, options)
 }
 
-// NewTypedBookInformerWithOptions is [NewBookInformerWithOptions] with types.
+// NewTypedBookInformerWithOptions is the typed variant of [NewBookInformerWithOptions].
 func NewTypedBookInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) BookIndexInformer {
 	tweak := func(opts *metav1.ListOptions) {
 		if options.TweakListOptions != nil {
@@ -138,19 +137,18 @@ func (f *bookInformer) Informer() cache.SharedIndexInformer {
 	return f.TypedInformer()
 }
 
-// TypedInformer returns the factory's informer with types. The factory starts it.
+// TypedInformer returns the factory's informer, typed. The factory starts it.
 func (f *bookInformer) TypedInformer() BookIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*libraryv1.Book](f.factory.InformerFor(&libraryv1.Book{}, f.defaultInformer))
 }
 
-// Lister returns a lister on what the factory's informer holds.
+// Lister returns a lister of the objects in the factory's informer.
 func (f *bookInformer) Lister() libraryv1listers.BookLister {
 	return libraryv1listers.NewBookLister(f.Informer().GetIndexer())
 }
 
-// ToTypedBookInformer returns an informer with types. The informer must be one of
-// Book objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
+// ToTypedBookInformer returns an informer typed. Its objects must be Book objects,
+// otherwise handlers and indexers panic. An informer of a factory is typed already.
 func ToTypedBookInformer(informer BookInformer) TypedBookInformer {
 	if typed, ok := informer.(TypedBookInformer); ok {
 		return typed
@@ -162,23 +160,23 @@ type bookTypedInformerAdapter struct {
 	untyped BookInformer
 }
 
-// Informer returns the informer without types.
+// Informer returns the untyped informer.
 func (a *bookTypedInformerAdapter) Informer() cache.SharedIndexInformer {
 	return a.untyped.Informer()
 }
 
-// Lister returns a lister on what the informer holds.
+// Lister returns a lister of the objects in the informer.
 func (a *bookTypedInformerAdapter) Lister() libraryv1listers.BookLister {
 	return a.untyped.Lister()
 }
 
-// TypedInformer returns the informer with types.
+// TypedInformer returns the informer, typed.
 func (a *bookTypedInformerAdapter) TypedInformer() BookIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*libraryv1.Book](a.Informer())
 }
 
-// ToBookIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedBookInformer].
+// ToBookIndexInformer returns a shared informer typed, on the condition of
+// [ToTypedBookInformer].
 func ToBookIndexInformer(informer cache.SharedIndexInformer) BookIndexInformer {
 	if typed, ok := informer.(BookIndexInformer); ok {
 		return typed

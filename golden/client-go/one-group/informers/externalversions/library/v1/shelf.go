@@ -20,14 +20,13 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// ShelfInformer gives access to the shared informer of Shelf objects and to a
-// lister on what it holds. [TypedShelfInformer] does so with types.
+// ShelfInformer gives access to the shared informer of Shelf objects and to its lister.
 type ShelfInformer interface {
 	Informer() cache.SharedIndexInformer
 	Lister() libraryv1listers.ShelfLister
 }
 
-// TypedShelfInformer is a [ShelfInformer] whose informer is to be had with types.
+// TypedShelfInformer is a [ShelfInformer] with a TypedInformer method.
 type TypedShelfInformer interface {
 	Informer() cache.SharedIndexInformer
 	TypedInformer() ShelfIndexInformer
@@ -41,16 +40,16 @@ type ShelfIndexInformer cache.TypedSharedIndexInformer[*libraryv1.Shelf]
 // ShelfHandlerFuncs calls a function for each kind of event.
 type ShelfHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*libraryv1.Shelf]
 
-// ShelfDetailedHandlerFuncs is the same, and says which adds are of the first list.
+// ShelfDetailedHandlerFuncs is ShelfHandlerFuncs with the adds of the initial list marked.
 type ShelfDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*libraryv1.Shelf]
 
-// ShelfFilteringHandler passes on the events of the objects that a filter lets through.
+// ShelfFilteringHandler passes on the events of objects that pass a filter.
 type ShelfFilteringHandler = cache.TypedFilteringResourceEventHandler[*libraryv1.Shelf]
 
 // ShelfIndexers are index functions by the name of their index.
 type ShelfIndexers = cache.TypedIndexers[*libraryv1.Shelf]
 
-// DeletedShelf is the last known state of an object that is gone.
+// DeletedShelf is the last known state of a deleted object.
 type DeletedShelf = cache.DeletedObject[*libraryv1.Shelf]
 
 type shelfInformer struct {
@@ -59,24 +58,24 @@ type shelfInformer struct {
 	namespace        string
 }
 
-// NewShelfInformer returns an informer of its own for Shelf objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
+// NewShelfInformer returns an informer of Shelf objects that belongs to no factory.
+// Prefer a factory's, which is shared: it lists, watches and stores each object once.
 func NewShelfInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
 	return NewTypedShelfInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
 }
 
-// NewTypedShelfInformer is [NewShelfInformer] with types.
+// NewTypedShelfInformer is the typed variant of [NewShelfInformer].
 func NewTypedShelfInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ShelfIndexers) ShelfIndexInformer {
 	return NewTypedShelfInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
 }
 
-// NewFilteredShelfInformer is [NewShelfInformer] for the objects that the tweaked
-// options select.
+// NewFilteredShelfInformer is [NewShelfInformer] with tweaked list
+// options.
 func NewFilteredShelfInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
 	return NewTypedShelfInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
 }
 
-// NewTypedFilteredShelfInformer is [NewFilteredShelfInformer] with types.
+// NewTypedFilteredShelfInformer is the typed variant of [NewFilteredShelfInformer].
 func NewTypedFilteredShelfInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ShelfIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ShelfIndexInformer {
 	return NewTypedShelfInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
 }
@@ -86,7 +85,7 @@ func NewShelfInformerWithOptions(client clientset.Interface, namespace string, o
 	return NewTypedShelfInformerWithOptions(client, namespace, options)
 }
 
-// NewTypedShelfInformerWithOptions is [NewShelfInformerWithOptions] with types.
+// NewTypedShelfInformerWithOptions is the typed variant of [NewShelfInformerWithOptions].
 func NewTypedShelfInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) ShelfIndexInformer {
 	tweak := func(opts *metav1.ListOptions) {
 		if options.TweakListOptions != nil {
@@ -138,19 +137,18 @@ func (f *shelfInformer) Informer() cache.SharedIndexInformer {
 	return f.TypedInformer()
 }
 
-// TypedInformer returns the factory's informer with types. The factory starts it.
+// TypedInformer returns the factory's informer, typed. The factory starts it.
 func (f *shelfInformer) TypedInformer() ShelfIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*libraryv1.Shelf](f.factory.InformerFor(&libraryv1.Shelf{}, f.defaultInformer))
 }
 
-// Lister returns a lister on what the factory's informer holds.
+// Lister returns a lister of the objects in the factory's informer.
 func (f *shelfInformer) Lister() libraryv1listers.ShelfLister {
 	return libraryv1listers.NewShelfLister(f.Informer().GetIndexer())
 }
 
-// ToTypedShelfInformer returns an informer with types. The informer must be one of
-// Shelf objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
+// ToTypedShelfInformer returns an informer typed. Its objects must be Shelf objects,
+// otherwise handlers and indexers panic. An informer of a factory is typed already.
 func ToTypedShelfInformer(informer ShelfInformer) TypedShelfInformer {
 	if typed, ok := informer.(TypedShelfInformer); ok {
 		return typed
@@ -162,23 +160,23 @@ type shelfTypedInformerAdapter struct {
 	untyped ShelfInformer
 }
 
-// Informer returns the informer without types.
+// Informer returns the untyped informer.
 func (a *shelfTypedInformerAdapter) Informer() cache.SharedIndexInformer {
 	return a.untyped.Informer()
 }
 
-// Lister returns a lister on what the informer holds.
+// Lister returns a lister of the objects in the informer.
 func (a *shelfTypedInformerAdapter) Lister() libraryv1listers.ShelfLister {
 	return a.untyped.Lister()
 }
 
-// TypedInformer returns the informer with types.
+// TypedInformer returns the informer, typed.
 func (a *shelfTypedInformerAdapter) TypedInformer() ShelfIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*libraryv1.Shelf](a.Informer())
 }
 
-// ToShelfIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedShelfInformer].
+// ToShelfIndexInformer returns a shared informer typed, on the condition of
+// [ToTypedShelfInformer].
 func ToShelfIndexInformer(informer cache.SharedIndexInformer) ShelfIndexInformer {
 	if typed, ok := informer.(ShelfIndexInformer); ok {
 		return typed

@@ -20,14 +20,13 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// ShipInformer gives access to the shared informer of Ship objects and to a
-// lister on what it holds. [TypedShipInformer] does so with types.
+// ShipInformer gives access to the shared informer of Ship objects and to its lister.
 type ShipInformer interface {
 	Informer() cache.SharedIndexInformer
 	Lister() fleetv1listers.ShipLister
 }
 
-// TypedShipInformer is a [ShipInformer] whose informer is to be had with types.
+// TypedShipInformer is a [ShipInformer] with a TypedInformer method.
 type TypedShipInformer interface {
 	Informer() cache.SharedIndexInformer
 	TypedInformer() ShipIndexInformer
@@ -41,16 +40,16 @@ type ShipIndexInformer cache.TypedSharedIndexInformer[*fleetv1.Ship]
 // ShipHandlerFuncs calls a function for each kind of event.
 type ShipHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*fleetv1.Ship]
 
-// ShipDetailedHandlerFuncs is the same, and says which adds are of the first list.
+// ShipDetailedHandlerFuncs is ShipHandlerFuncs with the adds of the initial list marked.
 type ShipDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*fleetv1.Ship]
 
-// ShipFilteringHandler passes on the events of the objects that a filter lets through.
+// ShipFilteringHandler passes on the events of objects that pass a filter.
 type ShipFilteringHandler = cache.TypedFilteringResourceEventHandler[*fleetv1.Ship]
 
 // ShipIndexers are index functions by the name of their index.
 type ShipIndexers = cache.TypedIndexers[*fleetv1.Ship]
 
-// DeletedShip is the last known state of an object that is gone.
+// DeletedShip is the last known state of a deleted object.
 type DeletedShip = cache.DeletedObject[*fleetv1.Ship]
 
 type shipInformer struct {
@@ -59,24 +58,24 @@ type shipInformer struct {
 	namespace        string
 }
 
-// NewShipInformer returns an informer of its own for Ship objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
+// NewShipInformer returns an informer of Ship objects that belongs to no factory.
+// Prefer a factory's, which is shared: it lists, watches and stores each object once.
 func NewShipInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
 	return NewTypedShipInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
 }
 
-// NewTypedShipInformer is [NewShipInformer] with types.
+// NewTypedShipInformer is the typed variant of [NewShipInformer].
 func NewTypedShipInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ShipIndexers) ShipIndexInformer {
 	return NewTypedShipInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
 }
 
-// NewFilteredShipInformer is [NewShipInformer] for the objects that the tweaked
-// options select.
+// NewFilteredShipInformer is [NewShipInformer] with tweaked list
+// options.
 func NewFilteredShipInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
 	return NewTypedShipInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
 }
 
-// NewTypedFilteredShipInformer is [NewFilteredShipInformer] with types.
+// NewTypedFilteredShipInformer is the typed variant of [NewFilteredShipInformer].
 func NewTypedFilteredShipInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ShipIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ShipIndexInformer {
 	return NewTypedShipInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
 }
@@ -86,7 +85,7 @@ func NewShipInformerWithOptions(client clientset.Interface, namespace string, op
 	return NewTypedShipInformerWithOptions(client, namespace, options)
 }
 
-// NewTypedShipInformerWithOptions is [NewShipInformerWithOptions] with types.
+// NewTypedShipInformerWithOptions is the typed variant of [NewShipInformerWithOptions].
 func NewTypedShipInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) ShipIndexInformer {
 	tweak := func(opts *metav1.ListOptions) {
 		if options.TweakListOptions != nil {
@@ -138,19 +137,18 @@ func (f *shipInformer) Informer() cache.SharedIndexInformer {
 	return f.TypedInformer()
 }
 
-// TypedInformer returns the factory's informer with types. The factory starts it.
+// TypedInformer returns the factory's informer, typed. The factory starts it.
 func (f *shipInformer) TypedInformer() ShipIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*fleetv1.Ship](f.factory.InformerFor(&fleetv1.Ship{}, f.defaultInformer))
 }
 
-// Lister returns a lister on what the factory's informer holds.
+// Lister returns a lister of the objects in the factory's informer.
 func (f *shipInformer) Lister() fleetv1listers.ShipLister {
 	return fleetv1listers.NewShipLister(f.Informer().GetIndexer())
 }
 
-// ToTypedShipInformer returns an informer with types. The informer must be one of
-// Ship objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
+// ToTypedShipInformer returns an informer typed. Its objects must be Ship objects,
+// otherwise handlers and indexers panic. An informer of a factory is typed already.
 func ToTypedShipInformer(informer ShipInformer) TypedShipInformer {
 	if typed, ok := informer.(TypedShipInformer); ok {
 		return typed
@@ -162,23 +160,23 @@ type shipTypedInformerAdapter struct {
 	untyped ShipInformer
 }
 
-// Informer returns the informer without types.
+// Informer returns the untyped informer.
 func (a *shipTypedInformerAdapter) Informer() cache.SharedIndexInformer {
 	return a.untyped.Informer()
 }
 
-// Lister returns a lister on what the informer holds.
+// Lister returns a lister of the objects in the informer.
 func (a *shipTypedInformerAdapter) Lister() fleetv1listers.ShipLister {
 	return a.untyped.Lister()
 }
 
-// TypedInformer returns the informer with types.
+// TypedInformer returns the informer, typed.
 func (a *shipTypedInformerAdapter) TypedInformer() ShipIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*fleetv1.Ship](a.Informer())
 }
 
-// ToShipIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedShipInformer].
+// ToShipIndexInformer returns a shared informer typed, on the condition of
+// [ToTypedShipInformer].
 func ToShipIndexInformer(informer cache.SharedIndexInformer) ShipIndexInformer {
 	if typed, ok := informer.(ShipIndexInformer); ok {
 		return typed

@@ -20,14 +20,13 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// OreInformer gives access to the shared informer of Ore objects and to a
-// lister on what it holds. [TypedOreInformer] does so with types.
+// OreInformer gives access to the shared informer of Ore objects and to its lister.
 type OreInformer interface {
 	Informer() cache.SharedIndexInformer
 	Lister() densev1listers.OreLister
 }
 
-// TypedOreInformer is a [OreInformer] whose informer is to be had with types.
+// TypedOreInformer is a [OreInformer] with a TypedInformer method.
 type TypedOreInformer interface {
 	Informer() cache.SharedIndexInformer
 	TypedInformer() OreIndexInformer
@@ -41,16 +40,16 @@ type OreIndexInformer cache.TypedSharedIndexInformer[*densev1.Ore]
 // OreHandlerFuncs calls a function for each kind of event.
 type OreHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*densev1.Ore]
 
-// OreDetailedHandlerFuncs is the same, and says which adds are of the first list.
+// OreDetailedHandlerFuncs is OreHandlerFuncs with the adds of the initial list marked.
 type OreDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*densev1.Ore]
 
-// OreFilteringHandler passes on the events of the objects that a filter lets through.
+// OreFilteringHandler passes on the events of objects that pass a filter.
 type OreFilteringHandler = cache.TypedFilteringResourceEventHandler[*densev1.Ore]
 
 // OreIndexers are index functions by the name of their index.
 type OreIndexers = cache.TypedIndexers[*densev1.Ore]
 
-// DeletedOre is the last known state of an object that is gone.
+// DeletedOre is the last known state of a deleted object.
 type DeletedOre = cache.DeletedObject[*densev1.Ore]
 
 type oreInformer struct {
@@ -59,24 +58,24 @@ type oreInformer struct {
 	namespace        string
 }
 
-// NewOreInformer returns an informer of its own for Ore objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
+// NewOreInformer returns an informer of Ore objects that belongs to no factory.
+// Prefer a factory's, which is shared: it lists, watches and stores each object once.
 func NewOreInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
 	return NewTypedOreInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
 }
 
-// NewTypedOreInformer is [NewOreInformer] with types.
+// NewTypedOreInformer is the typed variant of [NewOreInformer].
 func NewTypedOreInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers OreIndexers) OreIndexInformer {
 	return NewTypedOreInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
 }
 
-// NewFilteredOreInformer is [NewOreInformer] for the objects that the tweaked
-// options select.
+// NewFilteredOreInformer is [NewOreInformer] with tweaked list
+// options.
 func NewFilteredOreInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
 	return NewTypedOreInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
 }
 
-// NewTypedFilteredOreInformer is [NewFilteredOreInformer] with types.
+// NewTypedFilteredOreInformer is the typed variant of [NewFilteredOreInformer].
 func NewTypedFilteredOreInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers OreIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) OreIndexInformer {
 	return NewTypedOreInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
 }
@@ -86,7 +85,7 @@ func NewOreInformerWithOptions(client clientset.Interface, namespace string, opt
 	return NewTypedOreInformerWithOptions(client, namespace, options)
 }
 
-// NewTypedOreInformerWithOptions is [NewOreInformerWithOptions] with types.
+// NewTypedOreInformerWithOptions is the typed variant of [NewOreInformerWithOptions].
 func NewTypedOreInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) OreIndexInformer {
 	tweak := func(opts *metav1.ListOptions) {
 		if options.TweakListOptions != nil {
@@ -138,19 +137,18 @@ func (f *oreInformer) Informer() cache.SharedIndexInformer {
 	return f.TypedInformer()
 }
 
-// TypedInformer returns the factory's informer with types. The factory starts it.
+// TypedInformer returns the factory's informer, typed. The factory starts it.
 func (f *oreInformer) TypedInformer() OreIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*densev1.Ore](f.factory.InformerFor(&densev1.Ore{}, f.defaultInformer))
 }
 
-// Lister returns a lister on what the factory's informer holds.
+// Lister returns a lister of the objects in the factory's informer.
 func (f *oreInformer) Lister() densev1listers.OreLister {
 	return densev1listers.NewOreLister(f.Informer().GetIndexer())
 }
 
-// ToTypedOreInformer returns an informer with types. The informer must be one of
-// Ore objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
+// ToTypedOreInformer returns an informer typed. Its objects must be Ore objects,
+// otherwise handlers and indexers panic. An informer of a factory is typed already.
 func ToTypedOreInformer(informer OreInformer) TypedOreInformer {
 	if typed, ok := informer.(TypedOreInformer); ok {
 		return typed
@@ -162,23 +160,23 @@ type oreTypedInformerAdapter struct {
 	untyped OreInformer
 }
 
-// Informer returns the informer without types.
+// Informer returns the untyped informer.
 func (a *oreTypedInformerAdapter) Informer() cache.SharedIndexInformer {
 	return a.untyped.Informer()
 }
 
-// Lister returns a lister on what the informer holds.
+// Lister returns a lister of the objects in the informer.
 func (a *oreTypedInformerAdapter) Lister() densev1listers.OreLister {
 	return a.untyped.Lister()
 }
 
-// TypedInformer returns the informer with types.
+// TypedInformer returns the informer, typed.
 func (a *oreTypedInformerAdapter) TypedInformer() OreIndexInformer {
 	return cache.NewTypedSharedIndexInformer[*densev1.Ore](a.Informer())
 }
 
-// ToOreIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedOreInformer].
+// ToOreIndexInformer returns a shared informer typed, on the condition of
+// [ToTypedOreInformer].
 func ToOreIndexInformer(informer cache.SharedIndexInformer) OreIndexInformer {
 	if typed, ok := informer.(OreIndexInformer); ok {
 		return typed

@@ -6,51 +6,29 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/golden/expansions/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	harbourv1 "github.com/listwatch/listwatch/testdata/apis/expansions/harbour/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // BoatsGetter has a method that returns the client of Boat objects.
 type BoatsGetter interface {
+	// Boats returns the client of a namespace, or of all namespaces if it is empty.
 	Boats(namespace string) BoatInterface
 }
 
-// BoatInterface is the client of Boat objects.
+// BoatInterface is the client of Boat objects; package gentype documents its verbs.
 type BoatInterface interface {
-	Create(ctx context.Context, boat *harbourv1.Boat, opts metav1.CreateOptions) (*harbourv1.Boat, error)
-	Update(ctx context.Context, boat *harbourv1.Boat, opts metav1.UpdateOptions) (*harbourv1.Boat, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*harbourv1.Boat, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*harbourv1.BoatList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *harbourv1.Boat, err error)
+	gentype.Verbs[*harbourv1.Boat, *harbourv1.BoatList]
 	BoatExpansion
 }
 
 // boats implements BoatInterface.
 type boats struct {
-	*gentype.ClientWithList[*harbourv1.Boat, *harbourv1.BoatList]
+	*gentype.AllVerbs[*harbourv1.Boat, *harbourv1.BoatList]
 }
 
-// newBoats returns the client of Boat objects.
-func newBoats(c *HarbourV1Client, namespace string) BoatInterface {
-	return &boats{gentype.NewClientWithList[*harbourv1.Boat, *harbourv1.BoatList](
-		"boats",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *harbourv1.Boat {
-			return new(harbourv1.Boat)
-		},
-		func() *harbourv1.BoatList {
-			return new(harbourv1.BoatList)
-		},
-	)}
+// Boats returns the client of Boat objects in a namespace, or in all if it is empty.
+func (c *HarbourV1Client) Boats(namespace string) BoatInterface {
+	return &boats{gentype.For[*harbourv1.Boat, *harbourv1.BoatList](c.RESTClient(), scheme.ParameterCodec, "boats", namespace)}
 }

@@ -6,14 +6,9 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/golden/expansions/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	harbourv1 "github.com/listwatch/listwatch/testdata/apis/expansions/harbour/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // BuoysGetter has a method that returns the client of Buoy objects.
@@ -21,31 +16,13 @@ type BuoysGetter interface {
 	Buoys() BuoyInterface
 }
 
-// BuoyInterface is the client of Buoy objects.
+// BuoyInterface is the client of Buoy objects; package gentype documents its verbs.
 type BuoyInterface interface {
-	Create(ctx context.Context, buoy *harbourv1.Buoy, opts metav1.CreateOptions) (*harbourv1.Buoy, error)
-	Update(ctx context.Context, buoy *harbourv1.Buoy, opts metav1.UpdateOptions) (*harbourv1.Buoy, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*harbourv1.Buoy, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*harbourv1.BuoyList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *harbourv1.Buoy, err error)
+	gentype.Verbs[*harbourv1.Buoy, *harbourv1.BuoyList]
 	BuoyExpansion
 }
 
-// newBuoys returns the client of Buoy objects.
-func newBuoys(c *HarbourV1Client) BuoyInterface {
-	return gentype.NewClientWithList[*harbourv1.Buoy, *harbourv1.BuoyList](
-		"buoys",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		"",
-		func() *harbourv1.Buoy {
-			return new(harbourv1.Buoy)
-		},
-		func() *harbourv1.BuoyList {
-			return new(harbourv1.BuoyList)
-		},
-	)
+// Buoys returns the client of Buoy objects.
+func (c *HarbourV1Client) Buoys() BuoyInterface {
+	return gentype.For[*harbourv1.Buoy, *harbourv1.BuoyList](c.RESTClient(), scheme.ParameterCodec, "buoys", "")
 }

@@ -5,6 +5,6 @@
 
 package v1
 
-// BuoyExpansion is where methods are added by hand: declare it in
-// buoy_expansion.go instead, with the methods, and generate again.
+// BuoyExpansion holds hand-written methods. To add methods, declare it with them
+// in buoy_expansion.go and generate again.
 type BuoyExpansion interface{}

@@ -25,23 +25,11 @@ type HarbourV1Interface interface {
 	BuoysGetter
 }
 
-// HarbourV1Client talks to the server about harbour.example.com/v1.
-type HarbourV1Client struct {
-	restClient rest.Interface
-}
-
-// Boats returns the client of Boat objects in a namespace, or in all if it is empty.
-func (c *HarbourV1Client) Boats(namespace string) BoatInterface {
-	return newBoats(c, namespace)
-}
-
-// Buoys returns the client of Buoy objects.
-func (c *HarbourV1Client) Buoys() BuoyInterface {
-	return newBuoys(c)
-}
+// HarbourV1Client sends requests for harbour.example.com/v1 to the server.
+type HarbourV1Client struct{ restClient rest.Interface }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*HarbourV1Client, error) {
 	config, httpClient, err := gentype.SharedHTTPClient(c)
 	if err != nil {
@@ -51,24 +39,19 @@ func NewForConfig(c *rest.Config) (*HarbourV1Client, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*HarbourV1Client, error) {
 	group := gentype.NewGroup(harbourv1.SchemeGroupVersion, "/apis", scheme.Scheme, scheme.Codecs)
 	client, err := group.RESTClient(c, h)
 	if err != nil {
 		return nil, err
 	}
-	return &HarbourV1Client{client}, nil
+	return New(client), nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *HarbourV1Client {
-	client, err := NewForConfig(c)
-	if err != nil {
-		panic(err)
-	}
-	return client
+	return gentype.Must(NewForConfig(c))
 }
 
 // New returns a client that uses a REST client.

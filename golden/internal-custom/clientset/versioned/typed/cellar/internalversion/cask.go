@@ -6,34 +6,24 @@
 package internalversion
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/golden/internal-custom/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	cellarinternalversion "github.com/listwatch/listwatch/testdata/apis/internal-custom/cellar"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // CasksGetter has a method that returns the client of Cask objects.
 type CasksGetter interface {
+	// Casks returns the client of a namespace, or of all namespaces if it is empty.
 	Casks(namespace string) CaskInterface
 }
 
-// CaskInterface is the client of Cask objects.
+// CaskInterface is the client of Cask objects; package gentype documents its verbs.
 type CaskInterface interface {
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*cellarinternalversion.Cask, error)
+	gentype.Getter[*cellarinternalversion.Cask]
 	CaskExpansion
 }
 
-// newCasks returns the client of Cask objects.
-func newCasks(c *CellarClient, namespace string) CaskInterface {
-	return gentype.NewClient[*cellarinternalversion.Cask](
-		"casks",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *cellarinternalversion.Cask {
-			return new(cellarinternalversion.Cask)
-		},
-	)
+// Casks returns the client of Cask objects in a namespace, or in all if it is empty.
+func (c *CellarClient) Casks(namespace string) CaskInterface {
+	return gentype.ForObject[*cellarinternalversion.Cask](c.RESTClient(), scheme.ParameterCodec, "casks", namespace)
 }

@@ -23,18 +23,11 @@ type CellarInterface interface {
 	CasksGetter
 }
 
-// CellarClient talks to the server about cellar.example.com/internalVersion.
-type CellarClient struct {
-	restClient rest.Interface
-}
-
-// Casks returns the client of Cask objects in a namespace, or in all if it is empty.
-func (c *CellarClient) Casks(namespace string) CaskInterface {
-	return newCasks(c, namespace)
-}
+// CellarClient sends requests for cellar.example.com/internalVersion to the server.
+type CellarClient struct{ restClient rest.Interface }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*CellarClient, error) {
 	config, httpClient, err := gentype.SharedHTTPClient(c)
 	if err != nil {
@@ -44,24 +37,19 @@ func NewForConfig(c *rest.Config) (*CellarClient, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*CellarClient, error) {
 	group := gentype.InternalGroup("cellar.example.com", "/apis", scheme.Scheme, scheme.Codecs)
 	client, err := group.RESTClient(c, h)
 	if err != nil {
 		return nil, err
 	}
-	return &CellarClient{client}, nil
+	return New(client), nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *CellarClient {
-	client, err := NewForConfig(c)
-	if err != nil {
-		panic(err)
-	}
-	return client
+	return gentype.Must(NewForConfig(c))
 }
 
 // New returns a client that uses a REST client.

@@ -5,6 +5,6 @@
 
 package internalversion
 
-// CaskExpansion is where methods are added by hand: declare it in
-// cask_expansion.go instead, with the methods, and generate again.
+// CaskExpansion holds hand-written methods. To add methods, declare it with them
+// in cask_expansion.go and generate again.
 type CaskExpansion interface{}

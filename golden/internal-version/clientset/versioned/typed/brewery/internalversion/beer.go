@@ -6,48 +6,24 @@
 package internalversion
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/golden/internal-version/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	breweryinternalversion "github.com/listwatch/listwatch/testdata/apis/internal-version/brewery"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // BeersGetter has a method that returns the client of Beer objects.
 type BeersGetter interface {
+	// Beers returns the client of a namespace, or of all namespaces if it is empty.
 	Beers(namespace string) BeerInterface
 }
 
-// BeerInterface is the client of Beer objects.
+// BeerInterface is the client of Beer objects; package gentype documents its verbs.
 type BeerInterface interface {
-	Create(ctx context.Context, beer *breweryinternalversion.Beer, opts metav1.CreateOptions) (*breweryinternalversion.Beer, error)
-	Update(ctx context.Context, beer *breweryinternalversion.Beer, opts metav1.UpdateOptions) (*breweryinternalversion.Beer, error)
-	// UpdateStatus is here because Beer has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, beer *breweryinternalversion.Beer, opts metav1.UpdateOptions) (*breweryinternalversion.Beer, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*breweryinternalversion.Beer, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*breweryinternalversion.BeerList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *breweryinternalversion.Beer, err error)
+	gentype.VerbsWithStatus[*breweryinternalversion.Beer, *breweryinternalversion.BeerList]
 	BeerExpansion
 }
 
-// newBeers returns the client of Beer objects.
-func newBeers(c *BreweryClient, namespace string) BeerInterface {
-	return gentype.NewClientWithList[*breweryinternalversion.Beer, *breweryinternalversion.BeerList](
-		"beers",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *breweryinternalversion.Beer {
-			return new(breweryinternalversion.Beer)
-		},
-		func() *breweryinternalversion.BeerList {
-			return new(breweryinternalversion.BeerList)
-		},
-	)
+// Beers returns the client of Beer objects in a namespace, or in all if it is empty.
+func (c *BreweryClient) Beers(namespace string) BeerInterface {
+	return gentype.For[*breweryinternalversion.Beer, *breweryinternalversion.BeerList](c.RESTClient(), scheme.ParameterCodec, "beers", namespace)
 }

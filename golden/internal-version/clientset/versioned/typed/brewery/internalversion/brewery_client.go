@@ -23,18 +23,11 @@ type BreweryInterface interface {
 	BeersGetter
 }
 
-// BreweryClient talks to the server about brewery.example.com/internalVersion.
-type BreweryClient struct {
-	restClient rest.Interface
-}
-
-// Beers returns the client of Beer objects in a namespace, or in all if it is empty.
-func (c *BreweryClient) Beers(namespace string) BeerInterface {
-	return newBeers(c, namespace)
-}
+// BreweryClient sends requests for brewery.example.com/internalVersion to the server.
+type BreweryClient struct{ restClient rest.Interface }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*BreweryClient, error) {
 	config, httpClient, err := gentype.SharedHTTPClient(c)
 	if err != nil {
@@ -44,24 +37,19 @@ func NewForConfig(c *rest.Config) (*BreweryClient, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*BreweryClient, error) {
 	group := gentype.InternalGroup("brewery.example.com", "/apis", scheme.Scheme, scheme.Codecs)
 	client, err := group.RESTClient(c, h)
 	if err != nil {
 		return nil, err
 	}
-	return &BreweryClient{client}, nil
+	return New(client), nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *BreweryClient {
-	client, err := NewForConfig(c)
-	if err != nil {
-		panic(err)
-	}
-	return client
+	return gentype.Must(NewForConfig(c))
 }
 
 // New returns a client that uses a REST client.

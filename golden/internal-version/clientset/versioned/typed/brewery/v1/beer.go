@@ -6,48 +6,24 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/golden/internal-version/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	breweryv1 "github.com/listwatch/listwatch/testdata/apis/internal-version/brewery/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // BeersGetter has a method that returns the client of Beer objects.
 type BeersGetter interface {
+	// Beers returns the client of a namespace, or of all namespaces if it is empty.
 	Beers(namespace string) BeerInterface
 }
 
-// BeerInterface is the client of Beer objects.
+// BeerInterface is the client of Beer objects; package gentype documents its verbs.
 type BeerInterface interface {
-	Create(ctx context.Context, beer *breweryv1.Beer, opts metav1.CreateOptions) (*breweryv1.Beer, error)
-	Update(ctx context.Context, beer *breweryv1.Beer, opts metav1.UpdateOptions) (*breweryv1.Beer, error)
-	// UpdateStatus is here because Beer has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, beer *breweryv1.Beer, opts metav1.UpdateOptions) (*breweryv1.Beer, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*breweryv1.Beer, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*breweryv1.BeerList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *breweryv1.Beer, err error)
+	gentype.VerbsWithStatus[*breweryv1.Beer, *breweryv1.BeerList]
 	BeerExpansion
 }
 
-// newBeers returns the client of Beer objects.
-func newBeers(c *BreweryV1Client, namespace string) BeerInterface {
-	return gentype.NewClientWithList[*breweryv1.Beer, *breweryv1.BeerList](
-		"beers",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *breweryv1.Beer {
-			return new(breweryv1.Beer)
-		},
-		func() *breweryv1.BeerList {
-			return new(breweryv1.BeerList)
-		},
-	)
+// Beers returns the client of Beer objects in a namespace, or in all if it is empty.
+func (c *BreweryV1Client) Beers(namespace string) BeerInterface {
+	return gentype.For[*breweryv1.Beer, *breweryv1.BeerList](c.RESTClient(), scheme.ParameterCodec, "beers", namespace)
 }

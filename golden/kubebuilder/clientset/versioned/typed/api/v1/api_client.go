@@ -26,28 +26,11 @@ type ObservatoryV1Interface interface {
 	TelescopesGetter
 }
 
-// ObservatoryV1Client talks to the server about observatory.example.com/v1.
-type ObservatoryV1Client struct {
-	restClient rest.Interface
-}
-
-// Domes returns the client of Dome objects.
-func (c *ObservatoryV1Client) Domes() DomeInterface {
-	return newDomes(c)
-}
-
-// Stars returns the client of Star objects.
-func (c *ObservatoryV1Client) Stars() StarInterface {
-	return newStars(c)
-}
-
-// Telescopes returns the client of Telescope objects in a namespace, or in all if it is empty.
-func (c *ObservatoryV1Client) Telescopes(namespace string) TelescopeInterface {
-	return newTelescopes(c, namespace)
-}
+// ObservatoryV1Client sends requests for observatory.example.com/v1 to the server.
+type ObservatoryV1Client struct{ restClient rest.Interface }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*ObservatoryV1Client, error) {
 	config, httpClient, err := gentype.SharedHTTPClient(c)
 	if err != nil {
@@ -57,24 +40,19 @@ func NewForConfig(c *rest.Config) (*ObservatoryV1Client, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*ObservatoryV1Client, error) {
 	group := gentype.NewGroup(observatoryv1.GroupVersion, "/apis", scheme.Scheme, scheme.Codecs)
 	client, err := group.RESTClient(c, h)
 	if err != nil {
 		return nil, err
 	}
-	return &ObservatoryV1Client{client}, nil
+	return New(client), nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *ObservatoryV1Client {
-	client, err := NewForConfig(c)
-	if err != nil {
-		panic(err)
-	}
-	return client
+	return gentype.Must(NewForConfig(c))
 }
 
 // New returns a client that uses a REST client.

@@ -6,14 +6,9 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/golden/kubebuilder/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	observatoryv1 "github.com/listwatch/listwatch/testdata/apis/kubebuilder/api/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // DomesGetter has a method that returns the client of Dome objects.
@@ -21,33 +16,13 @@ type DomesGetter interface {
 	Domes() DomeInterface
 }
 
-// DomeInterface is the client of Dome objects.
+// DomeInterface is the client of Dome objects; package gentype documents its verbs.
 type DomeInterface interface {
-	Create(ctx context.Context, dome *observatoryv1.Dome, opts metav1.CreateOptions) (*observatoryv1.Dome, error)
-	Update(ctx context.Context, dome *observatoryv1.Dome, opts metav1.UpdateOptions) (*observatoryv1.Dome, error)
-	// UpdateStatus is here because Dome has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, dome *observatoryv1.Dome, opts metav1.UpdateOptions) (*observatoryv1.Dome, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*observatoryv1.Dome, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*observatoryv1.DomeList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *observatoryv1.Dome, err error)
+	gentype.VerbsWithStatus[*observatoryv1.Dome, *observatoryv1.DomeList]
 	DomeExpansion
 }
 
-// newDomes returns the client of Dome objects.
-func newDomes(c *ObservatoryV1Client) DomeInterface {
-	return gentype.NewClientWithList[*observatoryv1.Dome, *observatoryv1.DomeList](
-		"domery",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		"",
-		func() *observatoryv1.Dome {
-			return new(observatoryv1.Dome)
-		},
-		func() *observatoryv1.DomeList {
-			return new(observatoryv1.DomeList)
-		},
-	)
+// Domes returns the client of Dome objects.
+func (c *ObservatoryV1Client) Domes() DomeInterface {
+	return gentype.For[*observatoryv1.Dome, *observatoryv1.DomeList](c.RESTClient(), scheme.ParameterCodec, "domery", "")
 }

@@ -6,14 +6,9 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/golden/kubebuilder/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	observatoryv1 "github.com/listwatch/listwatch/testdata/apis/kubebuilder/api/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // StarsGetter has a method that returns the client of Star objects.
@@ -21,33 +16,13 @@ type StarsGetter interface {
 	Stars() StarInterface
 }
 
-// StarInterface is the client of Star objects.
+// StarInterface is the client of Star objects; package gentype documents its verbs.
 type StarInterface interface {
-	Create(ctx context.Context, star *observatoryv1.Star, opts metav1.CreateOptions) (*observatoryv1.Star, error)
-	Update(ctx context.Context, star *observatoryv1.Star, opts metav1.UpdateOptions) (*observatoryv1.Star, error)
-	// UpdateStatus is here because Star has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, star *observatoryv1.Star, opts metav1.UpdateOptions) (*observatoryv1.Star, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*observatoryv1.Star, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*observatoryv1.StarList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *observatoryv1.Star, err error)
+	gentype.VerbsWithStatus[*observatoryv1.Star, *observatoryv1.StarList]
 	StarExpansion
 }
 
-// newStars returns the client of Star objects.
-func newStars(c *ObservatoryV1Client) StarInterface {
-	return gentype.NewClientWithList[*observatoryv1.Star, *observatoryv1.StarList](
-		"stars",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		"",
-		func() *observatoryv1.Star {
-			return new(observatoryv1.Star)
-		},
-		func() *observatoryv1.StarList {
-			return new(observatoryv1.StarList)
-		},
-	)
+// Stars returns the client of Star objects.
+func (c *ObservatoryV1Client) Stars() StarInterface {
+	return gentype.For[*observatoryv1.Star, *observatoryv1.StarList](c.RESTClient(), scheme.ParameterCodec, "stars", "")
 }

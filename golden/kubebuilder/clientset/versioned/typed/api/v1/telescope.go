@@ -6,48 +6,24 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/golden/kubebuilder/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	observatoryv1 "github.com/listwatch/listwatch/testdata/apis/kubebuilder/api/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // TelescopesGetter has a method that returns the client of Telescope objects.
 type TelescopesGetter interface {
+	// Telescopes returns the client of a namespace, or of all namespaces if it is empty.
 	Telescopes(namespace string) TelescopeInterface
 }
 
-// TelescopeInterface is the client of Telescope objects.
+// TelescopeInterface is the client of Telescope objects; package gentype documents its verbs.
 type TelescopeInterface interface {
-	Create(ctx context.Context, telescope *observatoryv1.Telescope, opts metav1.CreateOptions) (*observatoryv1.Telescope, error)
-	Update(ctx context.Context, telescope *observatoryv1.Telescope, opts metav1.UpdateOptions) (*observatoryv1.Telescope, error)
-	// UpdateStatus is here because Telescope has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, telescope *observatoryv1.Telescope, opts metav1.UpdateOptions) (*observatoryv1.Telescope, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*observatoryv1.Telescope, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*observatoryv1.TelescopeList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *observatoryv1.Telescope, err error)
+	gentype.VerbsWithStatus[*observatoryv1.Telescope, *observatoryv1.TelescopeList]
 	TelescopeExpansion
 }
 
-// newTelescopes returns the client of Telescope objects.
-func newTelescopes(c *ObservatoryV1Client, namespace string) TelescopeInterface {
-	return gentype.NewClientWithList[*observatoryv1.Telescope, *observatoryv1.TelescopeList](
-		"telescopes",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *observatoryv1.Telescope {
-			return new(observatoryv1.Telescope)
-		},
-		func() *observatoryv1.TelescopeList {
-			return new(observatoryv1.TelescopeList)
-		},
-	)
+// Telescopes returns the client of Telescope objects in a namespace, or in all if it is empty.
+func (c *ObservatoryV1Client) Telescopes(namespace string) TelescopeInterface {
+	return gentype.For[*observatoryv1.Telescope, *observatoryv1.TelescopeList](c.RESTClient(), scheme.ParameterCodec, "telescopes", namespace)
 }

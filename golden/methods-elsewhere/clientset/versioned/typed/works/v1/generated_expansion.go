@@ -5,10 +5,10 @@
 
 package v1
 
-// TurbineExpansion is where methods are added by hand: declare it in
-// turbine_expansion.go instead, with the methods, and generate again.
+// TurbineExpansion holds hand-written methods. To add methods, declare it with them
+// in turbine_expansion.go and generate again.
 type TurbineExpansion interface{}
 
-// ValveExpansion is where methods are added by hand: declare it in
-// valve_expansion.go instead, with the methods, and generate again.
+// ValveExpansion holds hand-written methods. To add methods, declare it with them
+// in valve_expansion.go and generate again.
 type ValveExpansion interface{}

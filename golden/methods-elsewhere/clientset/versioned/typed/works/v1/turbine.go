@@ -15,7 +15,6 @@ import (
 	worksv1 "github.com/listwatch/listwatch/testdata/apis/methods-elsewhere/works/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // TurbinesGetter has a method that returns the client of Turbine objects.
@@ -23,52 +22,82 @@ type TurbinesGetter interface {
 	Turbines() TurbineInterface
 }
 
-// TurbineInterface is the client of Turbine objects.
+// TurbineInterface is the client of Turbine objects; package gentype documents its verbs.
 type TurbineInterface interface {
-	Create(ctx context.Context, turbine *worksv1.Turbine, opts metav1.CreateOptions) (*worksv1.Turbine, error)
-	Update(ctx context.Context, turbine *worksv1.Turbine, opts metav1.UpdateOptions) (*worksv1.Turbine, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*worksv1.Turbine, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*worksv1.TurbineList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Turbine, err error)
+	gentype.Verbs[*worksv1.Turbine, *worksv1.TurbineList]
 	GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *scalingv1.Scale, err error)
 	UpdateScale(ctx context.Context, name string, scale *scalingv1.Scale, opts metav1.UpdateOptions) (result *scalingv1.Scale, err error)
+	Find(ctx context.Context, name string, opts metav1.GetOptions) (result *worksv1.Turbine, err error)
+	Survey(ctx context.Context, opts metav1.ListOptions) (result *worksv1.TurbineList, err error)
+	Install(ctx context.Context, turbine *worksv1.Turbine, opts metav1.CreateOptions) (result *worksv1.Turbine, err error)
+	Spin(ctx context.Context, name string, turbine *worksv1.Turbine, opts metav1.CreateOptions) (result *worksv1.Turbine, err error)
+	Replace(ctx context.Context, turbine *worksv1.Turbine, opts metav1.UpdateOptions) (result *worksv1.Turbine, err error)
+	Adjust(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Turbine, err error)
 	TurbineExpansion
 }
 
 // turbines implements TurbineInterface.
 type turbines struct {
-	*gentype.ClientWithList[*worksv1.Turbine, *worksv1.TurbineList]
+	*gentype.AllVerbs[*worksv1.Turbine, *worksv1.TurbineList]
 }
 
-// newTurbines returns the client of Turbine objects.
-func newTurbines(c *WorksV1Client) TurbineInterface {
-	return &turbines{gentype.NewClientWithList[*worksv1.Turbine, *worksv1.TurbineList](
-		"turbines",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		"",
-		func() *worksv1.Turbine {
-			return new(worksv1.Turbine)
-		},
-		func() *worksv1.TurbineList {
-			return new(worksv1.TurbineList)
-		},
-	)}
+// Turbines returns the client of Turbine objects.
+func (c *WorksV1Client) Turbines() TurbineInterface {
+	return &turbines{gentype.For[*worksv1.Turbine, *worksv1.TurbineList](c.RESTClient(), scheme.ParameterCodec, "turbines", "")}
 }
 
-// GetScale sends a request to get for the subresource scale and returns what the server answers.
+// GetScale sends a request to get for the subresource scale and returns the response.
 func (c *turbines) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *scalingv1.Scale, err error) {
 	result = &scalingv1.Scale{}
 	err = gentype.NewObjectRequest(c, http.MethodGet, name, &opts, "scale").DoInto(ctx, result)
 	return result, err
 }
 
-// UpdateScale sends a request to update for the subresource scale and returns what the server answers.
+// UpdateScale sends a request to update for the subresource scale and returns the response.
 func (c *turbines) UpdateScale(ctx context.Context, name string, scale *scalingv1.Scale, opts metav1.UpdateOptions) (result *scalingv1.Scale, err error) {
 	result = &scalingv1.Scale{}
 	err = gentype.NewObjectRequest(c, http.MethodPut, name, &opts, "scale").Body(scale).DoInto(ctx, result)
+	return result, err
+}
+
+// Find sends a request to get and returns the response.
+func (c *turbines) Find(ctx context.Context, name string, opts metav1.GetOptions) (result *worksv1.Turbine, err error) {
+	result = &worksv1.Turbine{}
+	err = gentype.NewObjectRequest(c, http.MethodGet, name, &opts).DoInto(ctx, result)
+	return result, err
+}
+
+// Survey returns the objects that match the selectors in opts.
+func (c *turbines) Survey(ctx context.Context, opts metav1.ListOptions) (result *worksv1.TurbineList, err error) {
+	result = &worksv1.TurbineList{}
+	err = gentype.NewRequest(c, http.MethodGet, &opts).DoInto(ctx, result)
+	return result, err
+}
+
+// Install sends a request to create and returns the response.
+func (c *turbines) Install(ctx context.Context, turbine *worksv1.Turbine, opts metav1.CreateOptions) (result *worksv1.Turbine, err error) {
+	result = &worksv1.Turbine{}
+	err = gentype.NewRequest(c, http.MethodPost, &opts).Body(turbine).DoInto(ctx, result)
+	return result, err
+}
+
+// Spin sends a request to create for the subresource spin and returns the response.
+func (c *turbines) Spin(ctx context.Context, name string, turbine *worksv1.Turbine, opts metav1.CreateOptions) (result *worksv1.Turbine, err error) {
+	result = &worksv1.Turbine{}
+	err = gentype.NewObjectRequest(c, http.MethodPost, name, &opts, "spin").Body(turbine).DoInto(ctx, result)
+	return result, err
+}
+
+// Replace sends a request to update and returns the response.
+func (c *turbines) Replace(ctx context.Context, turbine *worksv1.Turbine, opts metav1.UpdateOptions) (result *worksv1.Turbine, err error) {
+	result = &worksv1.Turbine{}
+	err = gentype.NewObjectRequest(c, http.MethodPut, turbine.Name, &opts).Body(turbine).DoInto(ctx, result)
+	return result, err
+}
+
+// Adjust sends a request to patch and returns the response.
+func (c *turbines) Adjust(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Turbine, err error) {
+	result = &worksv1.Turbine{}
+	err = gentype.NewObjectRequest(c, http.MethodPatch, name, &opts, subresources...).SetHeader("Content-Type", string(pt)).Body(data).DoInto(ctx, result)
 	return result, err
 }

@@ -14,25 +14,17 @@ import (
 	scalingv1 "github.com/listwatch/listwatch/testdata/apis/methods-elsewhere/scaling/v1"
 	worksv1 "github.com/listwatch/listwatch/testdata/apis/methods-elsewhere/works/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // ValvesGetter has a method that returns the client of Valve objects.
 type ValvesGetter interface {
+	// Valves returns the client of a namespace, or of all namespaces if it is empty.
 	Valves(namespace string) ValveInterface
 }
 
-// ValveInterface is the client of Valve objects.
+// ValveInterface is the client of Valve objects; package gentype documents its verbs.
 type ValveInterface interface {
-	Create(ctx context.Context, valve *worksv1.Valve, opts metav1.CreateOptions) (*worksv1.Valve, error)
-	Update(ctx context.Context, valve *worksv1.Valve, opts metav1.UpdateOptions) (*worksv1.Valve, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*worksv1.Valve, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*worksv1.ValveList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Valve, err error)
+	gentype.Verbs[*worksv1.Valve, *worksv1.ValveList]
 	CreateScale(ctx context.Context, name string, scale *scalingv1.Scale, opts metav1.CreateOptions) (result *scalingv1.Scale, err error)
 	Measure(ctx context.Context, scale *scalingv1.Scale, opts metav1.CreateOptions) (result *scalingv1.Scale, err error)
 	ValveExpansion
@@ -40,33 +32,22 @@ type ValveInterface interface {
 
 // valves implements ValveInterface.
 type valves struct {
-	*gentype.ClientWithList[*worksv1.Valve, *worksv1.ValveList]
+	*gentype.AllVerbs[*worksv1.Valve, *worksv1.ValveList]
 }
 
-// newValves returns the client of Valve objects.
-func newValves(c *WorksV1Client, namespace string) ValveInterface {
-	return &valves{gentype.NewClientWithList[*worksv1.Valve, *worksv1.ValveList](
-		"valves",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *worksv1.Valve {
-			return new(worksv1.Valve)
-		},
-		func() *worksv1.ValveList {
-			return new(worksv1.ValveList)
-		},
-	)}
+// Valves returns the client of Valve objects in a namespace, or in all if it is empty.
+func (c *WorksV1Client) Valves(namespace string) ValveInterface {
+	return &valves{gentype.For[*worksv1.Valve, *worksv1.ValveList](c.RESTClient(), scheme.ParameterCodec, "valves", namespace)}
 }
 
-// CreateScale sends a request to create for the subresource scale and returns what the server answers.
+// CreateScale sends a request to create for the subresource scale and returns the response.
 func (c *valves) CreateScale(ctx context.Context, name string, scale *scalingv1.Scale, opts metav1.CreateOptions) (result *scalingv1.Scale, err error) {
 	result = &scalingv1.Scale{}
 	err = gentype.NewObjectRequest(c, http.MethodPost, name, &opts, "scale").Body(scale).DoInto(ctx, result)
 	return result, err
 }
 
-// Measure sends a request to create and returns what the server answers.
+// Measure sends a request to create and returns the response.
 func (c *valves) Measure(ctx context.Context, scale *scalingv1.Scale, opts metav1.CreateOptions) (result *scalingv1.Scale, err error) {
 	result = &scalingv1.Scale{}
 	err = gentype.NewRequest(c, http.MethodPost, &opts).Body(scale).DoInto(ctx, result)

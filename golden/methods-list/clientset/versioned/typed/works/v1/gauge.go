@@ -13,48 +13,29 @@ import (
 	"github.com/listwatch/listwatch/runtime/gentype"
 	worksv1 "github.com/listwatch/listwatch/testdata/apis/methods-list/works/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // GaugesGetter has a method that returns the client of Gauge objects.
 type GaugesGetter interface {
+	// Gauges returns the client of a namespace, or of all namespaces if it is empty.
 	Gauges(namespace string) GaugeInterface
 }
 
-// GaugeInterface is the client of Gauge objects.
+// GaugeInterface is the client of Gauge objects; package gentype documents its verbs.
 type GaugeInterface interface {
-	Create(ctx context.Context, gauge *worksv1.Gauge, opts metav1.CreateOptions) (*worksv1.Gauge, error)
-	Update(ctx context.Context, gauge *worksv1.Gauge, opts metav1.UpdateOptions) (*worksv1.Gauge, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*worksv1.Gauge, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*worksv1.GaugeList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Gauge, err error)
+	gentype.Verbs[*worksv1.Gauge, *worksv1.GaugeList]
 	ListReadings(ctx context.Context, name string, opts metav1.ListOptions) (result *worksv1.ReadingList, err error)
 	GaugeExpansion
 }
 
 // gauges implements GaugeInterface.
 type gauges struct {
-	*gentype.ClientWithList[*worksv1.Gauge, *worksv1.GaugeList]
+	*gentype.AllVerbs[*worksv1.Gauge, *worksv1.GaugeList]
 }
 
-// newGauges returns the client of Gauge objects.
-func newGauges(c *WorksV1Client, namespace string) GaugeInterface {
-	return &gauges{gentype.NewClientWithList[*worksv1.Gauge, *worksv1.GaugeList](
-		"gauges",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *worksv1.Gauge {
-			return new(worksv1.Gauge)
-		},
-		func() *worksv1.GaugeList {
-			return new(worksv1.GaugeList)
-		},
-	)}
+// Gauges returns the client of Gauge objects in a namespace, or in all if it is empty.
+func (c *WorksV1Client) Gauges(namespace string) GaugeInterface {
+	return &gauges{gentype.For[*worksv1.Gauge, *worksv1.GaugeList](c.RESTClient(), scheme.ParameterCodec, "gauges", namespace)}
 }
 
 // ListReadings returns the objects that match the selectors in opts.

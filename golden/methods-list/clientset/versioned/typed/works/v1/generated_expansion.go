@@ -5,6 +5,6 @@
 
 package v1
 
-// GaugeExpansion is where methods are added by hand: declare it in
-// gauge_expansion.go instead, with the methods, and generate again.
+// GaugeExpansion holds hand-written methods. To add methods, declare it with them
+// in gauge_expansion.go and generate again.
 type GaugeExpansion interface{}

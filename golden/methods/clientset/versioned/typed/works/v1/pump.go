@@ -14,26 +14,17 @@ import (
 	worksv1 "github.com/listwatch/listwatch/testdata/apis/methods/works/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // PumpsGetter has a method that returns the client of Pump objects.
 type PumpsGetter interface {
+	// Pumps returns the client of a namespace, or of all namespaces if it is empty.
 	Pumps(namespace string) PumpInterface
 }
 
-// PumpInterface is the client of Pump objects.
+// PumpInterface is the client of Pump objects; package gentype documents its verbs.
 type PumpInterface interface {
-	Create(ctx context.Context, pump *worksv1.Pump, opts metav1.CreateOptions) (*worksv1.Pump, error)
-	Update(ctx context.Context, pump *worksv1.Pump, opts metav1.UpdateOptions) (*worksv1.Pump, error)
-	// UpdateStatus is here because Pump has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, pump *worksv1.Pump, opts metav1.UpdateOptions) (*worksv1.Pump, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*worksv1.Pump, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*worksv1.PumpList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Pump, err error)
+	gentype.VerbsWithStatus[*worksv1.Pump, *worksv1.PumpList]
 	GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *worksv1.Scale, err error)
 	UpdateScale(ctx context.Context, name string, scale *worksv1.Scale, opts metav1.UpdateOptions) (result *worksv1.Scale, err error)
 	Prime(ctx context.Context, name string, priming *worksv1.Priming, opts metav1.CreateOptions) (result *worksv1.Priming, err error)
@@ -48,68 +39,57 @@ type PumpInterface interface {
 
 // pumps implements PumpInterface.
 type pumps struct {
-	*gentype.ClientWithList[*worksv1.Pump, *worksv1.PumpList]
+	*gentype.AllVerbs[*worksv1.Pump, *worksv1.PumpList]
 }
 
-// newPumps returns the client of Pump objects.
-func newPumps(c *WorksV1Client, namespace string) PumpInterface {
-	return &pumps{gentype.NewClientWithList[*worksv1.Pump, *worksv1.PumpList](
-		"pumps",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *worksv1.Pump {
-			return new(worksv1.Pump)
-		},
-		func() *worksv1.PumpList {
-			return new(worksv1.PumpList)
-		},
-	)}
+// Pumps returns the client of Pump objects in a namespace, or in all if it is empty.
+func (c *WorksV1Client) Pumps(namespace string) PumpInterface {
+	return &pumps{gentype.For[*worksv1.Pump, *worksv1.PumpList](c.RESTClient(), scheme.ParameterCodec, "pumps", namespace)}
 }
 
-// GetScale sends a request to get for the subresource scale and returns what the server answers.
+// GetScale sends a request to get for the subresource scale and returns the response.
 func (c *pumps) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *worksv1.Scale, err error) {
 	result = &worksv1.Scale{}
 	err = gentype.NewObjectRequest(c, http.MethodGet, name, &opts, "scale").DoInto(ctx, result)
 	return result, err
 }
 
-// UpdateScale sends a request to update for the subresource scale and returns what the server answers.
+// UpdateScale sends a request to update for the subresource scale and returns the response.
 func (c *pumps) UpdateScale(ctx context.Context, name string, scale *worksv1.Scale, opts metav1.UpdateOptions) (result *worksv1.Scale, err error) {
 	result = &worksv1.Scale{}
 	err = gentype.NewObjectRequest(c, http.MethodPut, name, &opts, "scale").Body(scale).DoInto(ctx, result)
 	return result, err
 }
 
-// Prime sends a request to create for the subresource priming and returns what the server answers.
+// Prime sends a request to create for the subresource priming and returns the response.
 func (c *pumps) Prime(ctx context.Context, name string, priming *worksv1.Priming, opts metav1.CreateOptions) (result *worksv1.Priming, err error) {
 	result = &worksv1.Priming{}
 	err = gentype.NewObjectRequest(c, http.MethodPost, name, &opts, "priming").Body(priming).DoInto(ctx, result)
 	return result, err
 }
 
-// Tune sends a request to patch for the subresource tuning and returns what the server answers.
+// Tune sends a request to patch for the subresource tuning and returns the response.
 func (c *pumps) Tune(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Pump, err error) {
 	result = &worksv1.Pump{}
 	err = gentype.NewObjectRequest(c, http.MethodPatch, name, &opts, subresources...).SetHeader("Content-Type", string(pt)).Body(data).DoInto(ctx, result)
 	return result, err
 }
 
-// Find sends a request to get and returns what the server answers.
+// Find sends a request to get and returns the response.
 func (c *pumps) Find(ctx context.Context, name string, opts metav1.GetOptions) (result *worksv1.Pump, err error) {
 	result = &worksv1.Pump{}
 	err = gentype.NewObjectRequest(c, http.MethodGet, name, &opts).DoInto(ctx, result)
 	return result, err
 }
 
-// Replace sends a request to update and returns what the server answers.
+// Replace sends a request to update and returns the response.
 func (c *pumps) Replace(ctx context.Context, pump *worksv1.Pump, opts metav1.UpdateOptions) (result *worksv1.Pump, err error) {
 	result = &worksv1.Pump{}
 	err = gentype.NewObjectRequest(c, http.MethodPut, pump.Name, &opts).Body(pump).DoInto(ctx, result)
 	return result, err
 }
 
-// Install sends a request to create and returns what the server answers.
+// Install sends a request to create and returns the response.
 func (c *pumps) Install(ctx context.Context, pump *worksv1.Pump, opts metav1.CreateOptions) (result *worksv1.Pump, err error) {
 	result = &worksv1.Pump{}
 	err = gentype.NewRequest(c, http.MethodPost, &opts).Body(pump).DoInto(ctx, result)
@@ -123,7 +103,7 @@ func (c *pumps) Survey(ctx context.Context, opts metav1.ListOptions) (result *wo
 	return result, err
 }
 
-// Adjust sends a request to patch and returns what the server answers.
+// Adjust sends a request to patch and returns the response.
 func (c *pumps) Adjust(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Pump, err error) {
 	result = &worksv1.Pump{}
 	err = gentype.NewObjectRequest(c, http.MethodPatch, name, &opts, subresources...).SetHeader("Content-Type", string(pt)).Body(data).DoInto(ctx, result)

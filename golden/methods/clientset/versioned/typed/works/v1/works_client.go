@@ -24,18 +24,11 @@ type WorksV1Interface interface {
 	PumpsGetter
 }
 
-// WorksV1Client talks to the server about works.example.com/v1.
-type WorksV1Client struct {
-	restClient rest.Interface
-}
-
-// Pumps returns the client of Pump objects in a namespace, or in all if it is empty.
-func (c *WorksV1Client) Pumps(namespace string) PumpInterface {
-	return newPumps(c, namespace)
-}
+// WorksV1Client sends requests for works.example.com/v1 to the server.
+type WorksV1Client struct{ restClient rest.Interface }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*WorksV1Client, error) {
 	config, httpClient, err := gentype.SharedHTTPClient(c)
 	if err != nil {
@@ -45,24 +38,19 @@ func NewForConfig(c *rest.Config) (*WorksV1Client, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*WorksV1Client, error) {
 	group := gentype.NewGroup(worksv1.SchemeGroupVersion, "/apis", scheme.Scheme, scheme.Codecs)
 	client, err := group.RESTClient(c, h)
 	if err != nil {
 		return nil, err
 	}
-	return &WorksV1Client{client}, nil
+	return New(client), nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *WorksV1Client {
-	client, err := NewForConfig(c)
-	if err != nil {
-		panic(err)
-	}
-	return client
+	return gentype.Must(NewForConfig(c))
 }
 
 // New returns a client that uses a REST client.

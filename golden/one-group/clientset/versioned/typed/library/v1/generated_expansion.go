@@ -5,10 +5,10 @@
 
 package v1
 
-// BookExpansion is where methods are added by hand: declare it in
-// book_expansion.go instead, with the methods, and generate again.
+// BookExpansion holds hand-written methods. To add methods, declare it with them
+// in book_expansion.go and generate again.
 type BookExpansion interface{}
 
-// ShelfExpansion is where methods are added by hand: declare it in
-// shelf_expansion.go instead, with the methods, and generate again.
+// ShelfExpansion holds hand-written methods. To add methods, declare it with them
+// in shelf_expansion.go and generate again.
 type ShelfExpansion interface{}

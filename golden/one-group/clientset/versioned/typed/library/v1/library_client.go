@@ -25,23 +25,11 @@ type LibraryV1Interface interface {
 	ShelvesGetter
 }
 
-// LibraryV1Client talks to the server about library.example.com/v1.
-type LibraryV1Client struct {
-	restClient rest.Interface
-}
-
-// Books returns the client of Book objects in a namespace, or in all if it is empty.
-func (c *LibraryV1Client) Books(namespace string) BookInterface {
-	return newBooks(c, namespace)
-}
-
-// Shelves returns the client of Shelf objects in a namespace, or in all if it is empty.
-func (c *LibraryV1Client) Shelves(namespace string) ShelfInterface {
-	return newShelves(c, namespace)
-}
+// LibraryV1Client sends requests for library.example.com/v1 to the server.
+type LibraryV1Client struct{ restClient rest.Interface }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*LibraryV1Client, error) {
 	config, httpClient, err := gentype.SharedHTTPClient(c)
 	if err != nil {
@@ -51,24 +39,19 @@ func NewForConfig(c *rest.Config) (*LibraryV1Client, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*LibraryV1Client, error) {
 	group := gentype.NewGroup(libraryv1.SchemeGroupVersion, "/apis", scheme.Scheme, scheme.Codecs)
 	client, err := group.RESTClient(c, h)
 	if err != nil {
 		return nil, err
 	}
-	return &LibraryV1Client{client}, nil
+	return New(client), nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *LibraryV1Client {
-	client, err := NewForConfig(c)
-	if err != nil {
-		panic(err)
-	}
-	return client
+	return gentype.Must(NewForConfig(c))
 }
 
 // New returns a client that uses a REST client.

@@ -6,46 +6,24 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/golden/one-group/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // ShelvesGetter has a method that returns the client of Shelf objects.
 type ShelvesGetter interface {
+	// Shelves returns the client of a namespace, or of all namespaces if it is empty.
 	Shelves(namespace string) ShelfInterface
 }
 
-// ShelfInterface is the client of Shelf objects.
+// ShelfInterface is the client of Shelf objects; package gentype documents its verbs.
 type ShelfInterface interface {
-	Create(ctx context.Context, shelf *libraryv1.Shelf, opts metav1.CreateOptions) (*libraryv1.Shelf, error)
-	Update(ctx context.Context, shelf *libraryv1.Shelf, opts metav1.UpdateOptions) (*libraryv1.Shelf, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*libraryv1.Shelf, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*libraryv1.ShelfList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *libraryv1.Shelf, err error)
+	gentype.Verbs[*libraryv1.Shelf, *libraryv1.ShelfList]
 	ShelfExpansion
 }
 
-// newShelves returns the client of Shelf objects.
-func newShelves(c *LibraryV1Client, namespace string) ShelfInterface {
-	return gentype.NewClientWithList[*libraryv1.Shelf, *libraryv1.ShelfList](
-		"shelves",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *libraryv1.Shelf {
-			return new(libraryv1.Shelf)
-		},
-		func() *libraryv1.ShelfList {
-			return new(libraryv1.ShelfList)
-		},
-	)
+// Shelves returns the client of Shelf objects in a namespace, or in all if it is empty.
+func (c *LibraryV1Client) Shelves(namespace string) ShelfInterface {
+	return gentype.For[*libraryv1.Shelf, *libraryv1.ShelfList](c.RESTClient(), scheme.ParameterCodec, "shelves", namespace)
 }

@@ -5,6 +5,6 @@
 
 package v1
 
-// ShipExpansion is where methods are added by hand: declare it in
-// ship_expansion.go instead, with the methods, and generate again.
+// ShipExpansion holds hand-written methods. To add methods, declare it with them
+// in ship_expansion.go and generate again.
 type ShipExpansion interface{}

@@ -6,48 +6,24 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/golden/pointer-items/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	fleetv1 "github.com/listwatch/listwatch/testdata/apis/pointer-items/fleet/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // ShipsGetter has a method that returns the client of Ship objects.
 type ShipsGetter interface {
+	// Ships returns the client of a namespace, or of all namespaces if it is empty.
 	Ships(namespace string) ShipInterface
 }
 
-// ShipInterface is the client of Ship objects.
+// ShipInterface is the client of Ship objects; package gentype documents its verbs.
 type ShipInterface interface {
-	Create(ctx context.Context, ship *fleetv1.Ship, opts metav1.CreateOptions) (*fleetv1.Ship, error)
-	Update(ctx context.Context, ship *fleetv1.Ship, opts metav1.UpdateOptions) (*fleetv1.Ship, error)
-	// UpdateStatus is here because Ship has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, ship *fleetv1.Ship, opts metav1.UpdateOptions) (*fleetv1.Ship, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*fleetv1.Ship, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*fleetv1.ShipList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *fleetv1.Ship, err error)
+	gentype.VerbsWithStatus[*fleetv1.Ship, *fleetv1.ShipList]
 	ShipExpansion
 }
 
-// newShips returns the client of Ship objects.
-func newShips(c *FleetV1Client, namespace string) ShipInterface {
-	return gentype.NewClientWithList[*fleetv1.Ship, *fleetv1.ShipList](
-		"ships",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *fleetv1.Ship {
-			return new(fleetv1.Ship)
-		},
-		func() *fleetv1.ShipList {
-			return new(fleetv1.ShipList)
-		},
-	)
+// Ships returns the client of Ship objects in a namespace, or in all if it is empty.
+func (c *FleetV1Client) Ships(namespace string) ShipInterface {
+	return gentype.For[*fleetv1.Ship, *fleetv1.ShipList](c.RESTClient(), scheme.ParameterCodec, "ships", namespace)
 }

@@ -25,23 +25,11 @@ type DenseV1Interface interface {
 	SlagsGetter
 }
 
-// DenseV1Client talks to the server about dense.example.com/v1.
-type DenseV1Client struct {
-	restClient rest.Interface
-}
-
-// Ores returns the client of Ore objects in a namespace, or in all if it is empty.
-func (c *DenseV1Client) Ores(namespace string) OreInterface {
-	return newOres(c, namespace)
-}
-
-// Slags returns the client of Slag objects in a namespace, or in all if it is empty.
-func (c *DenseV1Client) Slags(namespace string) SlagInterface {
-	return newSlags(c, namespace)
-}
+// DenseV1Client sends requests for dense.example.com/v1 to the server.
+type DenseV1Client struct{ restClient rest.Interface }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*DenseV1Client, error) {
 	config, httpClient, err := gentype.SharedHTTPClient(c)
 	if err != nil {
@@ -51,24 +39,19 @@ func NewForConfig(c *rest.Config) (*DenseV1Client, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*DenseV1Client, error) {
 	group := gentype.NewGroup(densev1.SchemeGroupVersion, "/apis", scheme.Scheme, scheme.Codecs)
 	client, err := group.RESTClient(c, h)
 	if err != nil {
 		return nil, err
 	}
-	return &DenseV1Client{client}, nil
+	return New(client), nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *DenseV1Client {
-	client, err := NewForConfig(c)
-	if err != nil {
-		panic(err)
-	}
-	return client
+	return gentype.Must(NewForConfig(c))
 }
 
 // New returns a client that uses a REST client.

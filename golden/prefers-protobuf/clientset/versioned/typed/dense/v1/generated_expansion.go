@@ -5,10 +5,10 @@
 
 package v1
 
-// OreExpansion is where methods are added by hand: declare it in
-// ore_expansion.go instead, with the methods, and generate again.
+// OreExpansion holds hand-written methods. To add methods, declare it with them
+// in ore_expansion.go and generate again.
 type OreExpansion interface{}
 
-// SlagExpansion is where methods are added by hand: declare it in
-// slag_expansion.go instead, with the methods, and generate again.
+// SlagExpansion holds hand-written methods. To add methods, declare it with them
+// in slag_expansion.go and generate again.
 type SlagExpansion interface{}

@@ -13,54 +13,32 @@ import (
 	"github.com/listwatch/listwatch/runtime/gentype"
 	densev1 "github.com/listwatch/listwatch/testdata/apis/prefers-protobuf/dense/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // OresGetter has a method that returns the client of Ore objects.
 type OresGetter interface {
+	// Ores returns the client of a namespace, or of all namespaces if it is empty.
 	Ores(namespace string) OreInterface
 }
 
-// OreInterface is the client of Ore objects.
+// OreInterface is the client of Ore objects; package gentype documents its verbs.
 type OreInterface interface {
-	Create(ctx context.Context, ore *densev1.Ore, opts metav1.CreateOptions) (*densev1.Ore, error)
-	Update(ctx context.Context, ore *densev1.Ore, opts metav1.UpdateOptions) (*densev1.Ore, error)
-	// UpdateStatus is here because Ore has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, ore *densev1.Ore, opts metav1.UpdateOptions) (*densev1.Ore, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*densev1.Ore, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*densev1.OreList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *densev1.Ore, err error)
+	gentype.VerbsWithStatus[*densev1.Ore, *densev1.OreList]
 	Weigh(ctx context.Context, name string, opts metav1.GetOptions) (result *densev1.Ore, err error)
 	OreExpansion
 }
 
 // ores implements OreInterface.
 type ores struct {
-	*gentype.ClientWithList[*densev1.Ore, *densev1.OreList]
+	*gentype.AllVerbs[*densev1.Ore, *densev1.OreList]
 }
 
-// newOres returns the client of Ore objects.
-func newOres(c *DenseV1Client, namespace string) OreInterface {
-	return &ores{gentype.NewClientWithList[*densev1.Ore, *densev1.OreList](
-		"ores",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *densev1.Ore {
-			return new(densev1.Ore)
-		},
-		func() *densev1.OreList {
-			return new(densev1.OreList)
-		},
-		gentype.PrefersProtobuf[*densev1.Ore](),
-	)}
+// Ores returns the client of Ore objects in a namespace, or in all if it is empty.
+func (c *DenseV1Client) Ores(namespace string) OreInterface {
+	return &ores{gentype.For[*densev1.Ore, *densev1.OreList](c.RESTClient(), scheme.ParameterCodec, "ores", namespace, gentype.Protobuf)}
 }
 
-// Weigh sends a request to get for the subresource weight and returns what the server answers.
+// Weigh sends a request to get for the subresource weight and returns the response.
 func (c *ores) Weigh(ctx context.Context, name string, opts metav1.GetOptions) (result *densev1.Ore, err error) {
 	result = &densev1.Ore{}
 	err = gentype.NewObjectRequest(c, http.MethodGet, name, &opts, "weight").DoInto(ctx, result)

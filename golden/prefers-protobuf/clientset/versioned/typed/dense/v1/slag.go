@@ -13,24 +13,16 @@ import (
 
 // SlagsGetter has a method that returns the client of Slag objects.
 type SlagsGetter interface {
+	// Slags returns the client of a namespace, or of all namespaces if it is empty.
 	Slags(namespace string) SlagInterface
 }
 
-// SlagInterface is the client of Slag objects.
+// SlagInterface is the client of Slag objects; package gentype documents its verbs.
 type SlagInterface interface {
 	SlagExpansion
 }
 
-// newSlags returns the client of Slag objects.
-func newSlags(c *DenseV1Client, namespace string) SlagInterface {
-	return gentype.NewClient[*densev1.Slag](
-		"slags",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *densev1.Slag {
-			return new(densev1.Slag)
-		},
-		gentype.PrefersProtobuf[*densev1.Slag](),
-	)
+// Slags returns the client of Slag objects in a namespace, or in all if it is empty.
+func (c *DenseV1Client) Slags(namespace string) SlagInterface {
+	return gentype.ForObject[*densev1.Slag](c.RESTClient(), scheme.ParameterCodec, "slags", namespace, gentype.Protobuf)
 }

@@ -5,6 +5,6 @@
 
 package v1
 
-// PlateExpansion is where methods are added by hand: declare it in
-// plate_expansion.go instead, with the methods, and generate again.
+// PlateExpansion holds hand-written methods. To add methods, declare it with them
+// in plate_expansion.go and generate again.
 type PlateExpansion interface{}

@@ -6,46 +6,24 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/golden/single-directory/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	flatv1 "github.com/listwatch/listwatch/testdata/apis/single-directory/flat/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // PlatesGetter has a method that returns the client of Plate objects.
 type PlatesGetter interface {
+	// Plates returns the client of a namespace, or of all namespaces if it is empty.
 	Plates(namespace string) PlateInterface
 }
 
-// PlateInterface is the client of Plate objects.
+// PlateInterface is the client of Plate objects; package gentype documents its verbs.
 type PlateInterface interface {
-	Create(ctx context.Context, plate *flatv1.Plate, opts metav1.CreateOptions) (*flatv1.Plate, error)
-	Update(ctx context.Context, plate *flatv1.Plate, opts metav1.UpdateOptions) (*flatv1.Plate, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*flatv1.Plate, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*flatv1.PlateList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *flatv1.Plate, err error)
+	gentype.Verbs[*flatv1.Plate, *flatv1.PlateList]
 	PlateExpansion
 }
 
-// newPlates returns the client of Plate objects.
-func newPlates(c *FlatV1Client, namespace string) PlateInterface {
-	return gentype.NewClientWithList[*flatv1.Plate, *flatv1.PlateList](
-		"plates",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *flatv1.Plate {
-			return new(flatv1.Plate)
-		},
-		func() *flatv1.PlateList {
-			return new(flatv1.PlateList)
-		},
-	)
+// Plates returns the client of Plate objects in a namespace, or in all if it is empty.
+func (c *FlatV1Client) Plates(namespace string) PlateInterface {
+	return gentype.For[*flatv1.Plate, *flatv1.PlateList](c.RESTClient(), scheme.ParameterCodec, "plates", namespace)
 }

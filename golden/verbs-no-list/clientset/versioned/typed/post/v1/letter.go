@@ -13,24 +13,23 @@ import (
 	"github.com/listwatch/listwatch/runtime/gentype"
 	postv1 "github.com/listwatch/listwatch/testdata/apis/verbs-no-list/post/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // LettersGetter has a method that returns the client of Letter objects.
 type LettersGetter interface {
+	// Letters returns the client of a namespace, or of all namespaces if it is empty.
 	Letters(namespace string) LetterInterface
 }
 
-// LetterInterface is the client of Letter objects.
+// LetterInterface is the client of Letter objects; package gentype documents its verbs.
 type LetterInterface interface {
-	Create(ctx context.Context, letter *postv1.Letter, opts metav1.CreateOptions) (*postv1.Letter, error)
-	Update(ctx context.Context, letter *postv1.Letter, opts metav1.UpdateOptions) (*postv1.Letter, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*postv1.Letter, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *postv1.Letter, err error)
+	gentype.Creator[*postv1.Letter]
+	gentype.Updater[*postv1.Letter]
+	gentype.Deleter
+	gentype.CollectionDeleter
+	gentype.Getter[*postv1.Letter]
+	gentype.Watcher
+	gentype.Patcher[*postv1.Letter]
 	LetterExpansion
 }
 
@@ -39,17 +38,9 @@ type letters struct {
 	*gentype.Client[*postv1.Letter]
 }
 
-// newLetters returns the client of Letter objects.
-func newLetters(c *PostV1Client, namespace string) LetterInterface {
-	return &letters{gentype.NewClient[*postv1.Letter](
-		"letters",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *postv1.Letter {
-			return new(postv1.Letter)
-		},
-	)}
+// Letters returns the client of Letter objects in a namespace, or in all if it is empty.
+func (c *PostV1Client) Letters(namespace string) LetterInterface {
+	return &letters{gentype.ForObject[*postv1.Letter](c.RESTClient(), scheme.ParameterCodec, "letters", namespace)}
 }
 
 // DeleteCollection deletes the objects that match the selectors in listOpts.

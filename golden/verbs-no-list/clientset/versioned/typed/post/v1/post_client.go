@@ -24,18 +24,11 @@ type PostV1Interface interface {
 	LettersGetter
 }
 
-// PostV1Client talks to the server about post.example.com/v1.
-type PostV1Client struct {
-	restClient rest.Interface
-}
-
-// Letters returns the client of Letter objects in a namespace, or in all if it is empty.
-func (c *PostV1Client) Letters(namespace string) LetterInterface {
-	return newLetters(c, namespace)
-}
+// PostV1Client sends requests for post.example.com/v1 to the server.
+type PostV1Client struct{ restClient rest.Interface }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*PostV1Client, error) {
 	config, httpClient, err := gentype.SharedHTTPClient(c)
 	if err != nil {
@@ -45,24 +38,19 @@ func NewForConfig(c *rest.Config) (*PostV1Client, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*PostV1Client, error) {
 	group := gentype.NewGroup(postv1.SchemeGroupVersion, "/apis", scheme.Scheme, scheme.Codecs)
 	client, err := group.RESTClient(c, h)
 	if err != nil {
 		return nil, err
 	}
-	return &PostV1Client{client}, nil
+	return New(client), nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *PostV1Client {
-	client, err := NewForConfig(c)
-	if err != nil {
-		panic(err)
-	}
-	return client
+	return gentype.Must(NewForConfig(c))
 }
 
 // New returns a client that uses a REST client.

@@ -16,7 +16,7 @@ type FleetV1Interface interface {
 	MachinesGetter
 }
 
-// FleetV1Client talks to the server about fleet.example.com/v1.
+// FleetV1Client sends requests for fleet.example.com/v1 to the server.
 type FleetV1Client struct {
 	restClient rest.Interface
 }
@@ -27,7 +27,7 @@ func (c *FleetV1Client) Machines(namespace string) MachineInterface {
 }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*FleetV1Client, error) {
 	config := *c
 	setConfigDefaults(&config)
@@ -39,7 +39,7 @@ func NewForConfig(c *rest.Config) (*FleetV1Client, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*FleetV1Client, error) {
 	config := *c
 	setConfigDefaults(&config)
@@ -50,8 +50,7 @@ func NewForConfigAndClient(c *rest.Config, h *http.Client) (*FleetV1Client, erro
 	return &FleetV1Client{client}, nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *FleetV1Client {
 	client, err := NewForConfig(c)
 	if err != nil {

@@ -2,6 +2,6 @@
 
 package v1
 
-// MachineExpansion is where methods are added by hand: declare it in
-// machine_expansion.go instead, with the methods, and generate again.
+// MachineExpansion holds hand-written methods. To add methods, declare it with them
+// in machine_expansion.go and generate again.
 type MachineExpansion interface{}

@@ -22,7 +22,7 @@ type MachinesGetter interface {
 type MachineInterface interface {
 	Create(ctx context.Context, machine *fleetv1.Machine, opts metav1.CreateOptions) (*fleetv1.Machine, error)
 	Update(ctx context.Context, machine *fleetv1.Machine, opts metav1.UpdateOptions) (*fleetv1.Machine, error)
-	// UpdateStatus is here because Machine has a field Status; +genclient:noStatus takes it away.
+	// UpdateStatus is here because Machine has a field Status; +genclient:noStatus removes it.
 	UpdateStatus(ctx context.Context, machine *fleetv1.Machine, opts metav1.UpdateOptions) (*fleetv1.Machine, error)
 	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
 	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error

@@ -3,48 +3,24 @@
 package v1
 
 import (
-	"context"
-
 	fleetv1 "github.com/listwatch/listwatch/bench/apis/fleet/v1"
 	"github.com/listwatch/listwatch/bench/clients/listwatch/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // MachinesGetter has a method that returns the client of Machine objects.
 type MachinesGetter interface {
+	// Machines returns the client of a namespace, or of all namespaces if it is empty.
 	Machines(namespace string) MachineInterface
 }
 
-// MachineInterface is the client of Machine objects.
+// MachineInterface is the client of Machine objects; package gentype documents its verbs.
 type MachineInterface interface {
-	Create(ctx context.Context, machine *fleetv1.Machine, opts metav1.CreateOptions) (*fleetv1.Machine, error)
-	Update(ctx context.Context, machine *fleetv1.Machine, opts metav1.UpdateOptions) (*fleetv1.Machine, error)
-	// UpdateStatus is here because Machine has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, machine *fleetv1.Machine, opts metav1.UpdateOptions) (*fleetv1.Machine, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*fleetv1.Machine, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*fleetv1.MachineList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *fleetv1.Machine, err error)
+	gentype.VerbsWithStatus[*fleetv1.Machine, *fleetv1.MachineList]
 	MachineExpansion
 }
 
-// newMachines returns the client of Machine objects.
-func newMachines(c *FleetV1Client, namespace string) MachineInterface {
-	return gentype.NewClientWithList[*fleetv1.Machine, *fleetv1.MachineList](
-		"machines",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *fleetv1.Machine {
-			return new(fleetv1.Machine)
-		},
-		func() *fleetv1.MachineList {
-			return new(fleetv1.MachineList)
-		},
-	)
+// Machines returns the client of Machine objects in a namespace, or in all if it is empty.
+func (c *FleetV1Client) Machines(namespace string) MachineInterface {
+	return gentype.For[*fleetv1.Machine, *fleetv1.MachineList](c.RESTClient(), scheme.ParameterCodec, "machines", namespace)
 }

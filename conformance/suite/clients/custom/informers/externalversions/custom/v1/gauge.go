@@ -3,153 +3,45 @@
 package v1
 
 import (
-	"time"
-
 	customv1 "github.com/listwatch/listwatch/conformance/suite/clients/apis/custom/v1"
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/custom/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/custom/informers/externalversions/internalinterfaces"
 	customv1listers "github.com/listwatch/listwatch/conformance/suite/clients/custom/listers/custom/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// GaugeInformer gives access to the shared informer of Gauge objects and to a
-// lister on what it holds. [TypedGaugeInformer] does so with types.
-type GaugeInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() customv1listers.GaugeLister
-}
+// GaugeInformer gives access to the shared informer of Gauge objects and to its lister.
+type GaugeInformer informers.Informer[customv1listers.GaugeLister]
 
-// TypedGaugeInformer is a [GaugeInformer] whose informer is to be had with types.
-type TypedGaugeInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() GaugeIndexInformer
-	Lister() customv1listers.GaugeLister
-}
+// TypedGaugeInformer is a [GaugeInformer] with a TypedInformer method.
+type TypedGaugeInformer informers.TypedInformer[GaugeIndexInformer, customv1listers.GaugeLister]
 
-// GaugeIndexInformer is a shared informer whose handlers and indexers take
-// Gauge objects.
+// GaugeIndexInformer is a shared informer whose handlers and indexers take Gauge objects.
 type GaugeIndexInformer cache.TypedSharedIndexInformer[*customv1.Gauge]
 
-// GaugeHandlerFuncs calls a function for each kind of event.
-type GaugeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*customv1.Gauge]
+type (
+	// GaugeHandlerFuncs calls a function for each kind of event.
+	GaugeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*customv1.Gauge]
 
-// GaugeDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type GaugeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*customv1.Gauge]
+	// GaugeDetailedHandlerFuncs is GaugeHandlerFuncs with the adds of the initial list marked.
+	GaugeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*customv1.Gauge]
 
-// GaugeFilteringHandler passes on the events of the objects that a filter lets through.
-type GaugeFilteringHandler = cache.TypedFilteringResourceEventHandler[*customv1.Gauge]
+	// GaugeFilteringHandler passes on the events of objects that pass a filter.
+	GaugeFilteringHandler = cache.TypedFilteringResourceEventHandler[*customv1.Gauge]
 
-// GaugeIndexers are index functions by the name of their index.
-type GaugeIndexers = cache.TypedIndexers[*customv1.Gauge]
+	// GaugeIndexers are index functions by the name of their index.
+	GaugeIndexers = cache.TypedIndexers[*customv1.Gauge]
 
-// DeletedGauge is the last known state of an object that is gone.
-type DeletedGauge = cache.DeletedObject[*customv1.Gauge]
+	// DeletedGauge is the last known state of a deleted object.
+	DeletedGauge = cache.DeletedObject[*customv1.Gauge]
+)
 
-type gaugeInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewGaugeInformer returns an informer of its own for Gauge objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewGaugeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedGaugeInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedGaugeInformer is [NewGaugeInformer] with types.
-func NewTypedGaugeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers GaugeIndexers) GaugeIndexInformer {
-	return NewTypedGaugeInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredGaugeInformer is [NewGaugeInformer] for the objects that the tweaked
-// options select.
-func NewFilteredGaugeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedGaugeInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredGaugeInformer is [NewFilteredGaugeInformer] with types.
-func NewTypedFilteredGaugeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers GaugeIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) GaugeIndexInformer {
-	return NewTypedGaugeInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewGaugeInformerWithOptions is [NewGaugeInformer] with all options.
-func NewGaugeInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedGaugeInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedGaugeInformerWithOptions is [NewGaugeInformerWithOptions] with types.
-func NewTypedGaugeInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) GaugeIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*customv1.Gauge](informers.NewNamespaced(
-		client, &customv1.Gauge{},
-		schema.GroupVersionResource{Group: "custom.listwatch.test", Version: "v1", Resource: "gauges"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.CustomV1().Gauges(namespace), tweak)
-		},
-	))
-}
-
-func (f *gaugeInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedGaugeInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &customv1.Gauge{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *gaugeInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *gaugeInformer) TypedInformer() GaugeIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*customv1.Gauge](f.factory.InformerFor(&customv1.Gauge{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *gaugeInformer) Lister() customv1listers.GaugeLister {
-	return customv1listers.NewGaugeLister(f.Informer().GetIndexer())
-}
-
-// ToTypedGaugeInformer returns an informer with types. The informer must be one of
-// Gauge objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedGaugeInformer(informer GaugeInformer) TypedGaugeInformer {
-	if typed, ok := informer.(TypedGaugeInformer); ok {
-		return typed
-	}
-	return &gaugeTypedInformerAdapter{informer}
-}
-
-type gaugeTypedInformerAdapter struct {
-	untyped GaugeInformer
-}
-
-// Informer returns the informer without types.
-func (a *gaugeTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *gaugeTypedInformerAdapter) Lister() customv1listers.GaugeLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *gaugeTypedInformerAdapter) TypedInformer() GaugeIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*customv1.Gauge](a.Informer())
-}
-
-// ToGaugeIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedGaugeInformer].
-func ToGaugeIndexInformer(informer cache.SharedIndexInformer) GaugeIndexInformer {
-	if typed, ok := informer.(GaugeIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*customv1.Gauge](informer)
+var gaugeKind = informers.Kind[*customv1.Gauge, GaugeIndexInformer, customv1listers.GaugeLister, clientset.Interface]{
+	Example:  &customv1.Gauge{},
+	Resource: schema.GroupVersionResource{Group: "custom.listwatch.test", Version: "v1", Resource: "gauges"},
+	Lister:   customv1listers.NewGaugeLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.CustomV1().Gauges(namespace), tweak)
+	},
 }

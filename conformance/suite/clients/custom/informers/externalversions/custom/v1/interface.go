@@ -29,27 +29,22 @@ func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakList
 	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
 }
 
-// Gauges returns the informer of Gauge objects.
 func (v *version) Gauges() TypedGaugeInformer {
-	return &gaugeInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return gaugeKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// Rings returns the informer of Ring objects.
 func (v *version) Rings() TypedRingInformer {
-	return &ringInformer{factory: v.factory, tweakListOptions: v.tweakListOptions}
+	return ringKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// Rules returns the informer of Rule objects.
 func (v *version) Rules() TypedRuleInformer {
-	return &ruleInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return ruleKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// Tides returns the informer of Tide objects.
 func (v *version) Tides() TypedTideInformer {
-	return &tideInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return tideKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// Widgets returns the informer of Widget objects.
 func (v *version) Widgets() TypedWidgetInformer {
-	return &widgetInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return widgetKind.In(v.factory, v.namespace, v.tweakListOptions)
 }

@@ -3,152 +3,46 @@
 package v1
 
 import (
-	"time"
-
 	customv1 "github.com/listwatch/listwatch/conformance/suite/clients/apis/custom/v1"
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/custom/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/custom/informers/externalversions/internalinterfaces"
 	customv1listers "github.com/listwatch/listwatch/conformance/suite/clients/custom/listers/custom/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// RingInformer gives access to the shared informer of Ring objects and to a
-// lister on what it holds. [TypedRingInformer] does so with types.
-type RingInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() customv1listers.RingLister
-}
+// RingInformer gives access to the shared informer of Ring objects and to its lister.
+type RingInformer informers.Informer[customv1listers.RingLister]
 
-// TypedRingInformer is a [RingInformer] whose informer is to be had with types.
-type TypedRingInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() RingIndexInformer
-	Lister() customv1listers.RingLister
-}
+// TypedRingInformer is a [RingInformer] with a TypedInformer method.
+type TypedRingInformer informers.TypedInformer[RingIndexInformer, customv1listers.RingLister]
 
-// RingIndexInformer is a shared informer whose handlers and indexers take
-// Ring objects.
+// RingIndexInformer is a shared informer whose handlers and indexers take Ring objects.
 type RingIndexInformer cache.TypedSharedIndexInformer[*customv1.Ring]
 
-// RingHandlerFuncs calls a function for each kind of event.
-type RingHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*customv1.Ring]
+type (
+	// RingHandlerFuncs calls a function for each kind of event.
+	RingHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*customv1.Ring]
 
-// RingDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type RingDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*customv1.Ring]
+	// RingDetailedHandlerFuncs is RingHandlerFuncs with the adds of the initial list marked.
+	RingDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*customv1.Ring]
 
-// RingFilteringHandler passes on the events of the objects that a filter lets through.
-type RingFilteringHandler = cache.TypedFilteringResourceEventHandler[*customv1.Ring]
+	// RingFilteringHandler passes on the events of objects that pass a filter.
+	RingFilteringHandler = cache.TypedFilteringResourceEventHandler[*customv1.Ring]
 
-// RingIndexers are index functions by the name of their index.
-type RingIndexers = cache.TypedIndexers[*customv1.Ring]
+	// RingIndexers are index functions by the name of their index.
+	RingIndexers = cache.TypedIndexers[*customv1.Ring]
 
-// DeletedRing is the last known state of an object that is gone.
-type DeletedRing = cache.DeletedObject[*customv1.Ring]
+	// DeletedRing is the last known state of a deleted object.
+	DeletedRing = cache.DeletedObject[*customv1.Ring]
+)
 
-type ringInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
-
-// NewRingInformer returns an informer of its own for Ring objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewRingInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedRingInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedRingInformer is [NewRingInformer] with types.
-func NewTypedRingInformer(client clientset.Interface, resyncPeriod time.Duration, indexers RingIndexers) RingIndexInformer {
-	return NewTypedRingInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredRingInformer is [NewRingInformer] for the objects that the tweaked
-// options select.
-func NewFilteredRingInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedRingInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredRingInformer is [NewFilteredRingInformer] with types.
-func NewTypedFilteredRingInformer(client clientset.Interface, resyncPeriod time.Duration, indexers RingIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) RingIndexInformer {
-	return NewTypedRingInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewRingInformerWithOptions is [NewRingInformer] with all options.
-func NewRingInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedRingInformerWithOptions(client, options)
-}
-
-// NewTypedRingInformerWithOptions is [NewRingInformerWithOptions] with types.
-func NewTypedRingInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) RingIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*customv1.Ring](informers.New(
-		client, &customv1.Ring{},
-		schema.GroupVersionResource{Group: "custom.listwatch.test", Version: "v1", Resource: "rings"},
-		options,
-		func(tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.CustomV1().Rings(), tweak)
-		},
-	))
-}
-
-func (f *ringInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedRingInformerWithOptions(client, informers.OptionsFor(f.factory, &customv1.Ring{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *ringInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *ringInformer) TypedInformer() RingIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*customv1.Ring](f.factory.InformerFor(&customv1.Ring{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *ringInformer) Lister() customv1listers.RingLister {
-	return customv1listers.NewRingLister(f.Informer().GetIndexer())
-}
-
-// ToTypedRingInformer returns an informer with types. The informer must be one of
-// Ring objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedRingInformer(informer RingInformer) TypedRingInformer {
-	if typed, ok := informer.(TypedRingInformer); ok {
-		return typed
-	}
-	return &ringTypedInformerAdapter{informer}
-}
-
-type ringTypedInformerAdapter struct {
-	untyped RingInformer
-}
-
-// Informer returns the informer without types.
-func (a *ringTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *ringTypedInformerAdapter) Lister() customv1listers.RingLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *ringTypedInformerAdapter) TypedInformer() RingIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*customv1.Ring](a.Informer())
-}
-
-// ToRingIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedRingInformer].
-func ToRingIndexInformer(informer cache.SharedIndexInformer) RingIndexInformer {
-	if typed, ok := informer.(RingIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*customv1.Ring](informer)
+var ringKind = informers.Kind[*customv1.Ring, RingIndexInformer, customv1listers.RingLister, clientset.Interface]{
+	Example:  &customv1.Ring{},
+	Resource: schema.GroupVersionResource{Group: "custom.listwatch.test", Version: "v1", Resource: "rings"},
+	Lister:   customv1listers.NewRingLister,
+	Cluster:  true,
+	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.CustomV1().Rings(), tweak)
+	},
 }

@@ -3,153 +3,45 @@
 package v1
 
 import (
-	"time"
-
 	customv1 "github.com/listwatch/listwatch/conformance/suite/clients/apis/custom/v1"
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/custom/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/custom/informers/externalversions/internalinterfaces"
 	customv1listers "github.com/listwatch/listwatch/conformance/suite/clients/custom/listers/custom/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// RuleInformer gives access to the shared informer of Rule objects and to a
-// lister on what it holds. [TypedRuleInformer] does so with types.
-type RuleInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() customv1listers.RuleLister
-}
+// RuleInformer gives access to the shared informer of Rule objects and to its lister.
+type RuleInformer informers.Informer[customv1listers.RuleLister]
 
-// TypedRuleInformer is a [RuleInformer] whose informer is to be had with types.
-type TypedRuleInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() RuleIndexInformer
-	Lister() customv1listers.RuleLister
-}
+// TypedRuleInformer is a [RuleInformer] with a TypedInformer method.
+type TypedRuleInformer informers.TypedInformer[RuleIndexInformer, customv1listers.RuleLister]
 
-// RuleIndexInformer is a shared informer whose handlers and indexers take
-// Rule objects.
+// RuleIndexInformer is a shared informer whose handlers and indexers take Rule objects.
 type RuleIndexInformer cache.TypedSharedIndexInformer[*customv1.Rule]
 
-// RuleHandlerFuncs calls a function for each kind of event.
-type RuleHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*customv1.Rule]
+type (
+	// RuleHandlerFuncs calls a function for each kind of event.
+	RuleHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*customv1.Rule]
 
-// RuleDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type RuleDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*customv1.Rule]
+	// RuleDetailedHandlerFuncs is RuleHandlerFuncs with the adds of the initial list marked.
+	RuleDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*customv1.Rule]
 
-// RuleFilteringHandler passes on the events of the objects that a filter lets through.
-type RuleFilteringHandler = cache.TypedFilteringResourceEventHandler[*customv1.Rule]
+	// RuleFilteringHandler passes on the events of objects that pass a filter.
+	RuleFilteringHandler = cache.TypedFilteringResourceEventHandler[*customv1.Rule]
 
-// RuleIndexers are index functions by the name of their index.
-type RuleIndexers = cache.TypedIndexers[*customv1.Rule]
+	// RuleIndexers are index functions by the name of their index.
+	RuleIndexers = cache.TypedIndexers[*customv1.Rule]
 
-// DeletedRule is the last known state of an object that is gone.
-type DeletedRule = cache.DeletedObject[*customv1.Rule]
+	// DeletedRule is the last known state of a deleted object.
+	DeletedRule = cache.DeletedObject[*customv1.Rule]
+)
 
-type ruleInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewRuleInformer returns an informer of its own for Rule objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewRuleInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedRuleInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedRuleInformer is [NewRuleInformer] with types.
-func NewTypedRuleInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers RuleIndexers) RuleIndexInformer {
-	return NewTypedRuleInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredRuleInformer is [NewRuleInformer] for the objects that the tweaked
-// options select.
-func NewFilteredRuleInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedRuleInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredRuleInformer is [NewFilteredRuleInformer] with types.
-func NewTypedFilteredRuleInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers RuleIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) RuleIndexInformer {
-	return NewTypedRuleInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewRuleInformerWithOptions is [NewRuleInformer] with all options.
-func NewRuleInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedRuleInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedRuleInformerWithOptions is [NewRuleInformerWithOptions] with types.
-func NewTypedRuleInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) RuleIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*customv1.Rule](informers.NewNamespaced(
-		client, &customv1.Rule{},
-		schema.GroupVersionResource{Group: "custom.listwatch.test", Version: "v1", Resource: "rules"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.CustomV1().Rules(namespace), tweak)
-		},
-	))
-}
-
-func (f *ruleInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedRuleInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &customv1.Rule{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *ruleInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *ruleInformer) TypedInformer() RuleIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*customv1.Rule](f.factory.InformerFor(&customv1.Rule{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *ruleInformer) Lister() customv1listers.RuleLister {
-	return customv1listers.NewRuleLister(f.Informer().GetIndexer())
-}
-
-// ToTypedRuleInformer returns an informer with types. The informer must be one of
-// Rule objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedRuleInformer(informer RuleInformer) TypedRuleInformer {
-	if typed, ok := informer.(TypedRuleInformer); ok {
-		return typed
-	}
-	return &ruleTypedInformerAdapter{informer}
-}
-
-type ruleTypedInformerAdapter struct {
-	untyped RuleInformer
-}
-
-// Informer returns the informer without types.
-func (a *ruleTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *ruleTypedInformerAdapter) Lister() customv1listers.RuleLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *ruleTypedInformerAdapter) TypedInformer() RuleIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*customv1.Rule](a.Informer())
-}
-
-// ToRuleIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedRuleInformer].
-func ToRuleIndexInformer(informer cache.SharedIndexInformer) RuleIndexInformer {
-	if typed, ok := informer.(RuleIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*customv1.Rule](informer)
+var ruleKind = informers.Kind[*customv1.Rule, RuleIndexInformer, customv1listers.RuleLister, clientset.Interface]{
+	Example:  &customv1.Rule{},
+	Resource: schema.GroupVersionResource{Group: "custom.listwatch.test", Version: "v1", Resource: "rules"},
+	Lister:   customv1listers.NewRuleLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.CustomV1().Rules(namespace), tweak)
+	},
 }

@@ -3,153 +3,45 @@
 package v1
 
 import (
-	"time"
-
 	customv1 "github.com/listwatch/listwatch/conformance/suite/clients/apis/custom/v1"
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/custom/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/custom/informers/externalversions/internalinterfaces"
 	customv1listers "github.com/listwatch/listwatch/conformance/suite/clients/custom/listers/custom/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// WidgetInformer gives access to the shared informer of Widget objects and to a
-// lister on what it holds. [TypedWidgetInformer] does so with types.
-type WidgetInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() customv1listers.WidgetLister
-}
+// WidgetInformer gives access to the shared informer of Widget objects and to its lister.
+type WidgetInformer informers.Informer[customv1listers.WidgetLister]
 
-// TypedWidgetInformer is a [WidgetInformer] whose informer is to be had with types.
-type TypedWidgetInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() WidgetIndexInformer
-	Lister() customv1listers.WidgetLister
-}
+// TypedWidgetInformer is a [WidgetInformer] with a TypedInformer method.
+type TypedWidgetInformer informers.TypedInformer[WidgetIndexInformer, customv1listers.WidgetLister]
 
-// WidgetIndexInformer is a shared informer whose handlers and indexers take
-// Widget objects.
+// WidgetIndexInformer is a shared informer whose handlers and indexers take Widget objects.
 type WidgetIndexInformer cache.TypedSharedIndexInformer[*customv1.Widget]
 
-// WidgetHandlerFuncs calls a function for each kind of event.
-type WidgetHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*customv1.Widget]
+type (
+	// WidgetHandlerFuncs calls a function for each kind of event.
+	WidgetHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*customv1.Widget]
 
-// WidgetDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type WidgetDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*customv1.Widget]
+	// WidgetDetailedHandlerFuncs is WidgetHandlerFuncs with the adds of the initial list marked.
+	WidgetDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*customv1.Widget]
 
-// WidgetFilteringHandler passes on the events of the objects that a filter lets through.
-type WidgetFilteringHandler = cache.TypedFilteringResourceEventHandler[*customv1.Widget]
+	// WidgetFilteringHandler passes on the events of objects that pass a filter.
+	WidgetFilteringHandler = cache.TypedFilteringResourceEventHandler[*customv1.Widget]
 
-// WidgetIndexers are index functions by the name of their index.
-type WidgetIndexers = cache.TypedIndexers[*customv1.Widget]
+	// WidgetIndexers are index functions by the name of their index.
+	WidgetIndexers = cache.TypedIndexers[*customv1.Widget]
 
-// DeletedWidget is the last known state of an object that is gone.
-type DeletedWidget = cache.DeletedObject[*customv1.Widget]
+	// DeletedWidget is the last known state of a deleted object.
+	DeletedWidget = cache.DeletedObject[*customv1.Widget]
+)
 
-type widgetInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewWidgetInformer returns an informer of its own for Widget objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewWidgetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedWidgetInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedWidgetInformer is [NewWidgetInformer] with types.
-func NewTypedWidgetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers WidgetIndexers) WidgetIndexInformer {
-	return NewTypedWidgetInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredWidgetInformer is [NewWidgetInformer] for the objects that the tweaked
-// options select.
-func NewFilteredWidgetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedWidgetInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredWidgetInformer is [NewFilteredWidgetInformer] with types.
-func NewTypedFilteredWidgetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers WidgetIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) WidgetIndexInformer {
-	return NewTypedWidgetInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewWidgetInformerWithOptions is [NewWidgetInformer] with all options.
-func NewWidgetInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedWidgetInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedWidgetInformerWithOptions is [NewWidgetInformerWithOptions] with types.
-func NewTypedWidgetInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) WidgetIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*customv1.Widget](informers.NewNamespaced(
-		client, &customv1.Widget{},
-		schema.GroupVersionResource{Group: "custom.listwatch.test", Version: "v1", Resource: "widgets"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.CustomV1().Widgets(namespace), tweak)
-		},
-	))
-}
-
-func (f *widgetInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedWidgetInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &customv1.Widget{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *widgetInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *widgetInformer) TypedInformer() WidgetIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*customv1.Widget](f.factory.InformerFor(&customv1.Widget{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *widgetInformer) Lister() customv1listers.WidgetLister {
-	return customv1listers.NewWidgetLister(f.Informer().GetIndexer())
-}
-
-// ToTypedWidgetInformer returns an informer with types. The informer must be one of
-// Widget objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedWidgetInformer(informer WidgetInformer) TypedWidgetInformer {
-	if typed, ok := informer.(TypedWidgetInformer); ok {
-		return typed
-	}
-	return &widgetTypedInformerAdapter{informer}
-}
-
-type widgetTypedInformerAdapter struct {
-	untyped WidgetInformer
-}
-
-// Informer returns the informer without types.
-func (a *widgetTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *widgetTypedInformerAdapter) Lister() customv1listers.WidgetLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *widgetTypedInformerAdapter) TypedInformer() WidgetIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*customv1.Widget](a.Informer())
-}
-
-// ToWidgetIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedWidgetInformer].
-func ToWidgetIndexInformer(informer cache.SharedIndexInformer) WidgetIndexInformer {
-	if typed, ok := informer.(WidgetIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*customv1.Widget](informer)
+var widgetKind = informers.Kind[*customv1.Widget, WidgetIndexInformer, customv1listers.WidgetLister, clientset.Interface]{
+	Example:  &customv1.Widget{},
+	Resource: schema.GroupVersionResource{Group: "custom.listwatch.test", Version: "v1", Resource: "widgets"},
+	Lister:   customv1listers.NewWidgetLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.CustomV1().Widgets(namespace), tweak)
+	},
 }

@@ -21,7 +21,6 @@ func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakList
 	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
 }
 
-// Tides returns the informer of Tide objects.
 func (v *version) Tides() TypedTideInformer {
-	return &tideInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return tideKind.In(v.factory, v.namespace, v.tweakListOptions)
 }

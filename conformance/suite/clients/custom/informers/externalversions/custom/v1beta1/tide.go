@@ -3,153 +3,45 @@
 package v1beta1
 
 import (
-	"time"
-
 	customv1beta1 "github.com/listwatch/listwatch/conformance/suite/clients/apis/custom/v1beta1"
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/custom/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/custom/informers/externalversions/internalinterfaces"
 	customv1beta1listers "github.com/listwatch/listwatch/conformance/suite/clients/custom/listers/custom/v1beta1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// TideInformer gives access to the shared informer of Tide objects and to a
-// lister on what it holds. [TypedTideInformer] does so with types.
-type TideInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() customv1beta1listers.TideLister
-}
+// TideInformer gives access to the shared informer of Tide objects and to its lister.
+type TideInformer informers.Informer[customv1beta1listers.TideLister]
 
-// TypedTideInformer is a [TideInformer] whose informer is to be had with types.
-type TypedTideInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() TideIndexInformer
-	Lister() customv1beta1listers.TideLister
-}
+// TypedTideInformer is a [TideInformer] with a TypedInformer method.
+type TypedTideInformer informers.TypedInformer[TideIndexInformer, customv1beta1listers.TideLister]
 
-// TideIndexInformer is a shared informer whose handlers and indexers take
-// Tide objects.
+// TideIndexInformer is a shared informer whose handlers and indexers take Tide objects.
 type TideIndexInformer cache.TypedSharedIndexInformer[*customv1beta1.Tide]
 
-// TideHandlerFuncs calls a function for each kind of event.
-type TideHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*customv1beta1.Tide]
+type (
+	// TideHandlerFuncs calls a function for each kind of event.
+	TideHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*customv1beta1.Tide]
 
-// TideDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type TideDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*customv1beta1.Tide]
+	// TideDetailedHandlerFuncs is TideHandlerFuncs with the adds of the initial list marked.
+	TideDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*customv1beta1.Tide]
 
-// TideFilteringHandler passes on the events of the objects that a filter lets through.
-type TideFilteringHandler = cache.TypedFilteringResourceEventHandler[*customv1beta1.Tide]
+	// TideFilteringHandler passes on the events of objects that pass a filter.
+	TideFilteringHandler = cache.TypedFilteringResourceEventHandler[*customv1beta1.Tide]
 
-// TideIndexers are index functions by the name of their index.
-type TideIndexers = cache.TypedIndexers[*customv1beta1.Tide]
+	// TideIndexers are index functions by the name of their index.
+	TideIndexers = cache.TypedIndexers[*customv1beta1.Tide]
 
-// DeletedTide is the last known state of an object that is gone.
-type DeletedTide = cache.DeletedObject[*customv1beta1.Tide]
+	// DeletedTide is the last known state of a deleted object.
+	DeletedTide = cache.DeletedObject[*customv1beta1.Tide]
+)
 
-type tideInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewTideInformer returns an informer of its own for Tide objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewTideInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedTideInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedTideInformer is [NewTideInformer] with types.
-func NewTypedTideInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers TideIndexers) TideIndexInformer {
-	return NewTypedTideInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredTideInformer is [NewTideInformer] for the objects that the tweaked
-// options select.
-func NewFilteredTideInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedTideInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredTideInformer is [NewFilteredTideInformer] with types.
-func NewTypedFilteredTideInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers TideIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) TideIndexInformer {
-	return NewTypedTideInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewTideInformerWithOptions is [NewTideInformer] with all options.
-func NewTideInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedTideInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedTideInformerWithOptions is [NewTideInformerWithOptions] with types.
-func NewTypedTideInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) TideIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*customv1beta1.Tide](informers.NewNamespaced(
-		client, &customv1beta1.Tide{},
-		schema.GroupVersionResource{Group: "custom.listwatch.test", Version: "v1beta1", Resource: "tides"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.CustomV1beta1().Tides(namespace), tweak)
-		},
-	))
-}
-
-func (f *tideInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedTideInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &customv1beta1.Tide{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *tideInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *tideInformer) TypedInformer() TideIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*customv1beta1.Tide](f.factory.InformerFor(&customv1beta1.Tide{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *tideInformer) Lister() customv1beta1listers.TideLister {
-	return customv1beta1listers.NewTideLister(f.Informer().GetIndexer())
-}
-
-// ToTypedTideInformer returns an informer with types. The informer must be one of
-// Tide objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedTideInformer(informer TideInformer) TypedTideInformer {
-	if typed, ok := informer.(TypedTideInformer); ok {
-		return typed
-	}
-	return &tideTypedInformerAdapter{informer}
-}
-
-type tideTypedInformerAdapter struct {
-	untyped TideInformer
-}
-
-// Informer returns the informer without types.
-func (a *tideTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *tideTypedInformerAdapter) Lister() customv1beta1listers.TideLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *tideTypedInformerAdapter) TypedInformer() TideIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*customv1beta1.Tide](a.Informer())
-}
-
-// ToTideIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedTideInformer].
-func ToTideIndexInformer(informer cache.SharedIndexInformer) TideIndexInformer {
-	if typed, ok := informer.(TideIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*customv1beta1.Tide](informer)
+var tideKind = informers.Kind[*customv1beta1.Tide, TideIndexInformer, customv1beta1listers.TideLister, clientset.Interface]{
+	Example:  &customv1beta1.Tide{},
+	Resource: schema.GroupVersionResource{Group: "custom.listwatch.test", Version: "v1beta1", Resource: "tides"},
+	Lister:   customv1beta1listers.NewTideLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.CustomV1beta1().Tides(namespace), tweak)
+	},
 }

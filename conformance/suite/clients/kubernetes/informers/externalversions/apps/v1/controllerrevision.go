@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	appsv1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/apps/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,142 +11,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// ControllerRevisionInformer gives access to the shared informer of ControllerRevision objects and to a
-// lister on what it holds. [TypedControllerRevisionInformer] does so with types.
-type ControllerRevisionInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() appsv1listers.ControllerRevisionLister
-}
+// ControllerRevisionInformer gives access to the shared informer of ControllerRevision objects and to its lister.
+type ControllerRevisionInformer informers.Informer[appsv1listers.ControllerRevisionLister]
 
-// TypedControllerRevisionInformer is a [ControllerRevisionInformer] whose informer is to be had with types.
-type TypedControllerRevisionInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() ControllerRevisionIndexInformer
-	Lister() appsv1listers.ControllerRevisionLister
-}
+// TypedControllerRevisionInformer is a [ControllerRevisionInformer] with a TypedInformer method.
+type TypedControllerRevisionInformer informers.TypedInformer[ControllerRevisionIndexInformer, appsv1listers.ControllerRevisionLister]
 
-// ControllerRevisionIndexInformer is a shared informer whose handlers and indexers take
-// ControllerRevision objects.
+// ControllerRevisionIndexInformer is a shared informer whose handlers and indexers take ControllerRevision objects.
 type ControllerRevisionIndexInformer cache.TypedSharedIndexInformer[*appsv1.ControllerRevision]
 
-// ControllerRevisionHandlerFuncs calls a function for each kind of event.
-type ControllerRevisionHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*appsv1.ControllerRevision]
+type (
+	// ControllerRevisionHandlerFuncs calls a function for each kind of event.
+	ControllerRevisionHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*appsv1.ControllerRevision]
 
-// ControllerRevisionDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type ControllerRevisionDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*appsv1.ControllerRevision]
+	// ControllerRevisionDetailedHandlerFuncs is ControllerRevisionHandlerFuncs with the adds of the initial list marked.
+	ControllerRevisionDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*appsv1.ControllerRevision]
 
-// ControllerRevisionFilteringHandler passes on the events of the objects that a filter lets through.
-type ControllerRevisionFilteringHandler = cache.TypedFilteringResourceEventHandler[*appsv1.ControllerRevision]
+	// ControllerRevisionFilteringHandler passes on the events of objects that pass a filter.
+	ControllerRevisionFilteringHandler = cache.TypedFilteringResourceEventHandler[*appsv1.ControllerRevision]
 
-// ControllerRevisionIndexers are index functions by the name of their index.
-type ControllerRevisionIndexers = cache.TypedIndexers[*appsv1.ControllerRevision]
+	// ControllerRevisionIndexers are index functions by the name of their index.
+	ControllerRevisionIndexers = cache.TypedIndexers[*appsv1.ControllerRevision]
 
-// DeletedControllerRevision is the last known state of an object that is gone.
-type DeletedControllerRevision = cache.DeletedObject[*appsv1.ControllerRevision]
+	// DeletedControllerRevision is the last known state of a deleted object.
+	DeletedControllerRevision = cache.DeletedObject[*appsv1.ControllerRevision]
+)
 
-type controllerRevisionInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewControllerRevisionInformer returns an informer of its own for ControllerRevision objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewControllerRevisionInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedControllerRevisionInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedControllerRevisionInformer is [NewControllerRevisionInformer] with types.
-func NewTypedControllerRevisionInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ControllerRevisionIndexers) ControllerRevisionIndexInformer {
-	return NewTypedControllerRevisionInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredControllerRevisionInformer is [NewControllerRevisionInformer] for the objects that the tweaked
-// options select.
-func NewFilteredControllerRevisionInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedControllerRevisionInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredControllerRevisionInformer is [NewFilteredControllerRevisionInformer] with types.
-func NewTypedFilteredControllerRevisionInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ControllerRevisionIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ControllerRevisionIndexInformer {
-	return NewTypedControllerRevisionInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewControllerRevisionInformerWithOptions is [NewControllerRevisionInformer] with all options.
-func NewControllerRevisionInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedControllerRevisionInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedControllerRevisionInformerWithOptions is [NewControllerRevisionInformerWithOptions] with types.
-func NewTypedControllerRevisionInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) ControllerRevisionIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*appsv1.ControllerRevision](informers.NewNamespaced(
-		client, &appsv1.ControllerRevision{},
-		schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "controllerrevisions"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.AppsV1().ControllerRevisions(namespace), tweak)
-		},
-	))
-}
-
-func (f *controllerRevisionInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedControllerRevisionInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &appsv1.ControllerRevision{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *controllerRevisionInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *controllerRevisionInformer) TypedInformer() ControllerRevisionIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*appsv1.ControllerRevision](f.factory.InformerFor(&appsv1.ControllerRevision{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *controllerRevisionInformer) Lister() appsv1listers.ControllerRevisionLister {
-	return appsv1listers.NewControllerRevisionLister(f.Informer().GetIndexer())
-}
-
-// ToTypedControllerRevisionInformer returns an informer with types. The informer must be one of
-// ControllerRevision objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedControllerRevisionInformer(informer ControllerRevisionInformer) TypedControllerRevisionInformer {
-	if typed, ok := informer.(TypedControllerRevisionInformer); ok {
-		return typed
-	}
-	return &controllerRevisionTypedInformerAdapter{informer}
-}
-
-type controllerRevisionTypedInformerAdapter struct {
-	untyped ControllerRevisionInformer
-}
-
-// Informer returns the informer without types.
-func (a *controllerRevisionTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *controllerRevisionTypedInformerAdapter) Lister() appsv1listers.ControllerRevisionLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *controllerRevisionTypedInformerAdapter) TypedInformer() ControllerRevisionIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*appsv1.ControllerRevision](a.Informer())
-}
-
-// ToControllerRevisionIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedControllerRevisionInformer].
-func ToControllerRevisionIndexInformer(informer cache.SharedIndexInformer) ControllerRevisionIndexInformer {
-	if typed, ok := informer.(ControllerRevisionIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*appsv1.ControllerRevision](informer)
+var controllerRevisionKind = informers.Kind[*appsv1.ControllerRevision, ControllerRevisionIndexInformer, appsv1listers.ControllerRevisionLister, clientset.Interface]{
+	Example:  &appsv1.ControllerRevision{},
+	Resource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "controllerrevisions"},
+	Lister:   appsv1listers.NewControllerRevisionLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.AppsV1().ControllerRevisions(namespace), tweak)
+	},
 }

@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	appsv1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/apps/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,142 +11,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// DaemonSetInformer gives access to the shared informer of DaemonSet objects and to a
-// lister on what it holds. [TypedDaemonSetInformer] does so with types.
-type DaemonSetInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() appsv1listers.DaemonSetLister
-}
+// DaemonSetInformer gives access to the shared informer of DaemonSet objects and to its lister.
+type DaemonSetInformer informers.Informer[appsv1listers.DaemonSetLister]
 
-// TypedDaemonSetInformer is a [DaemonSetInformer] whose informer is to be had with types.
-type TypedDaemonSetInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() DaemonSetIndexInformer
-	Lister() appsv1listers.DaemonSetLister
-}
+// TypedDaemonSetInformer is a [DaemonSetInformer] with a TypedInformer method.
+type TypedDaemonSetInformer informers.TypedInformer[DaemonSetIndexInformer, appsv1listers.DaemonSetLister]
 
-// DaemonSetIndexInformer is a shared informer whose handlers and indexers take
-// DaemonSet objects.
+// DaemonSetIndexInformer is a shared informer whose handlers and indexers take DaemonSet objects.
 type DaemonSetIndexInformer cache.TypedSharedIndexInformer[*appsv1.DaemonSet]
 
-// DaemonSetHandlerFuncs calls a function for each kind of event.
-type DaemonSetHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*appsv1.DaemonSet]
+type (
+	// DaemonSetHandlerFuncs calls a function for each kind of event.
+	DaemonSetHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*appsv1.DaemonSet]
 
-// DaemonSetDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type DaemonSetDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*appsv1.DaemonSet]
+	// DaemonSetDetailedHandlerFuncs is DaemonSetHandlerFuncs with the adds of the initial list marked.
+	DaemonSetDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*appsv1.DaemonSet]
 
-// DaemonSetFilteringHandler passes on the events of the objects that a filter lets through.
-type DaemonSetFilteringHandler = cache.TypedFilteringResourceEventHandler[*appsv1.DaemonSet]
+	// DaemonSetFilteringHandler passes on the events of objects that pass a filter.
+	DaemonSetFilteringHandler = cache.TypedFilteringResourceEventHandler[*appsv1.DaemonSet]
 
-// DaemonSetIndexers are index functions by the name of their index.
-type DaemonSetIndexers = cache.TypedIndexers[*appsv1.DaemonSet]
+	// DaemonSetIndexers are index functions by the name of their index.
+	DaemonSetIndexers = cache.TypedIndexers[*appsv1.DaemonSet]
 
-// DeletedDaemonSet is the last known state of an object that is gone.
-type DeletedDaemonSet = cache.DeletedObject[*appsv1.DaemonSet]
+	// DeletedDaemonSet is the last known state of a deleted object.
+	DeletedDaemonSet = cache.DeletedObject[*appsv1.DaemonSet]
+)
 
-type daemonSetInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewDaemonSetInformer returns an informer of its own for DaemonSet objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewDaemonSetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedDaemonSetInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedDaemonSetInformer is [NewDaemonSetInformer] with types.
-func NewTypedDaemonSetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers DaemonSetIndexers) DaemonSetIndexInformer {
-	return NewTypedDaemonSetInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredDaemonSetInformer is [NewDaemonSetInformer] for the objects that the tweaked
-// options select.
-func NewFilteredDaemonSetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedDaemonSetInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredDaemonSetInformer is [NewFilteredDaemonSetInformer] with types.
-func NewTypedFilteredDaemonSetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers DaemonSetIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) DaemonSetIndexInformer {
-	return NewTypedDaemonSetInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewDaemonSetInformerWithOptions is [NewDaemonSetInformer] with all options.
-func NewDaemonSetInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedDaemonSetInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedDaemonSetInformerWithOptions is [NewDaemonSetInformerWithOptions] with types.
-func NewTypedDaemonSetInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) DaemonSetIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*appsv1.DaemonSet](informers.NewNamespaced(
-		client, &appsv1.DaemonSet{},
-		schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "daemonsets"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.AppsV1().DaemonSets(namespace), tweak)
-		},
-	))
-}
-
-func (f *daemonSetInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedDaemonSetInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &appsv1.DaemonSet{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *daemonSetInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *daemonSetInformer) TypedInformer() DaemonSetIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*appsv1.DaemonSet](f.factory.InformerFor(&appsv1.DaemonSet{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *daemonSetInformer) Lister() appsv1listers.DaemonSetLister {
-	return appsv1listers.NewDaemonSetLister(f.Informer().GetIndexer())
-}
-
-// ToTypedDaemonSetInformer returns an informer with types. The informer must be one of
-// DaemonSet objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedDaemonSetInformer(informer DaemonSetInformer) TypedDaemonSetInformer {
-	if typed, ok := informer.(TypedDaemonSetInformer); ok {
-		return typed
-	}
-	return &daemonSetTypedInformerAdapter{informer}
-}
-
-type daemonSetTypedInformerAdapter struct {
-	untyped DaemonSetInformer
-}
-
-// Informer returns the informer without types.
-func (a *daemonSetTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *daemonSetTypedInformerAdapter) Lister() appsv1listers.DaemonSetLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *daemonSetTypedInformerAdapter) TypedInformer() DaemonSetIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*appsv1.DaemonSet](a.Informer())
-}
-
-// ToDaemonSetIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedDaemonSetInformer].
-func ToDaemonSetIndexInformer(informer cache.SharedIndexInformer) DaemonSetIndexInformer {
-	if typed, ok := informer.(DaemonSetIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*appsv1.DaemonSet](informer)
+var daemonSetKind = informers.Kind[*appsv1.DaemonSet, DaemonSetIndexInformer, appsv1listers.DaemonSetLister, clientset.Interface]{
+	Example:  &appsv1.DaemonSet{},
+	Resource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "daemonsets"},
+	Lister:   appsv1listers.NewDaemonSetLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.AppsV1().DaemonSets(namespace), tweak)
+	},
 }

@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	appsv1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/apps/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,142 +11,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// DeploymentInformer gives access to the shared informer of Deployment objects and to a
-// lister on what it holds. [TypedDeploymentInformer] does so with types.
-type DeploymentInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() appsv1listers.DeploymentLister
-}
+// DeploymentInformer gives access to the shared informer of Deployment objects and to its lister.
+type DeploymentInformer informers.Informer[appsv1listers.DeploymentLister]
 
-// TypedDeploymentInformer is a [DeploymentInformer] whose informer is to be had with types.
-type TypedDeploymentInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() DeploymentIndexInformer
-	Lister() appsv1listers.DeploymentLister
-}
+// TypedDeploymentInformer is a [DeploymentInformer] with a TypedInformer method.
+type TypedDeploymentInformer informers.TypedInformer[DeploymentIndexInformer, appsv1listers.DeploymentLister]
 
-// DeploymentIndexInformer is a shared informer whose handlers and indexers take
-// Deployment objects.
+// DeploymentIndexInformer is a shared informer whose handlers and indexers take Deployment objects.
 type DeploymentIndexInformer cache.TypedSharedIndexInformer[*appsv1.Deployment]
 
-// DeploymentHandlerFuncs calls a function for each kind of event.
-type DeploymentHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*appsv1.Deployment]
+type (
+	// DeploymentHandlerFuncs calls a function for each kind of event.
+	DeploymentHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*appsv1.Deployment]
 
-// DeploymentDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type DeploymentDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*appsv1.Deployment]
+	// DeploymentDetailedHandlerFuncs is DeploymentHandlerFuncs with the adds of the initial list marked.
+	DeploymentDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*appsv1.Deployment]
 
-// DeploymentFilteringHandler passes on the events of the objects that a filter lets through.
-type DeploymentFilteringHandler = cache.TypedFilteringResourceEventHandler[*appsv1.Deployment]
+	// DeploymentFilteringHandler passes on the events of objects that pass a filter.
+	DeploymentFilteringHandler = cache.TypedFilteringResourceEventHandler[*appsv1.Deployment]
 
-// DeploymentIndexers are index functions by the name of their index.
-type DeploymentIndexers = cache.TypedIndexers[*appsv1.Deployment]
+	// DeploymentIndexers are index functions by the name of their index.
+	DeploymentIndexers = cache.TypedIndexers[*appsv1.Deployment]
 
-// DeletedDeployment is the last known state of an object that is gone.
-type DeletedDeployment = cache.DeletedObject[*appsv1.Deployment]
+	// DeletedDeployment is the last known state of a deleted object.
+	DeletedDeployment = cache.DeletedObject[*appsv1.Deployment]
+)
 
-type deploymentInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewDeploymentInformer returns an informer of its own for Deployment objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewDeploymentInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedDeploymentInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedDeploymentInformer is [NewDeploymentInformer] with types.
-func NewTypedDeploymentInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers DeploymentIndexers) DeploymentIndexInformer {
-	return NewTypedDeploymentInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredDeploymentInformer is [NewDeploymentInformer] for the objects that the tweaked
-// options select.
-func NewFilteredDeploymentInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedDeploymentInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredDeploymentInformer is [NewFilteredDeploymentInformer] with types.
-func NewTypedFilteredDeploymentInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers DeploymentIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) DeploymentIndexInformer {
-	return NewTypedDeploymentInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewDeploymentInformerWithOptions is [NewDeploymentInformer] with all options.
-func NewDeploymentInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedDeploymentInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedDeploymentInformerWithOptions is [NewDeploymentInformerWithOptions] with types.
-func NewTypedDeploymentInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) DeploymentIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*appsv1.Deployment](informers.NewNamespaced(
-		client, &appsv1.Deployment{},
-		schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.AppsV1().Deployments(namespace), tweak)
-		},
-	))
-}
-
-func (f *deploymentInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedDeploymentInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &appsv1.Deployment{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *deploymentInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *deploymentInformer) TypedInformer() DeploymentIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*appsv1.Deployment](f.factory.InformerFor(&appsv1.Deployment{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *deploymentInformer) Lister() appsv1listers.DeploymentLister {
-	return appsv1listers.NewDeploymentLister(f.Informer().GetIndexer())
-}
-
-// ToTypedDeploymentInformer returns an informer with types. The informer must be one of
-// Deployment objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedDeploymentInformer(informer DeploymentInformer) TypedDeploymentInformer {
-	if typed, ok := informer.(TypedDeploymentInformer); ok {
-		return typed
-	}
-	return &deploymentTypedInformerAdapter{informer}
-}
-
-type deploymentTypedInformerAdapter struct {
-	untyped DeploymentInformer
-}
-
-// Informer returns the informer without types.
-func (a *deploymentTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *deploymentTypedInformerAdapter) Lister() appsv1listers.DeploymentLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *deploymentTypedInformerAdapter) TypedInformer() DeploymentIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*appsv1.Deployment](a.Informer())
-}
-
-// ToDeploymentIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedDeploymentInformer].
-func ToDeploymentIndexInformer(informer cache.SharedIndexInformer) DeploymentIndexInformer {
-	if typed, ok := informer.(DeploymentIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*appsv1.Deployment](informer)
+var deploymentKind = informers.Kind[*appsv1.Deployment, DeploymentIndexInformer, appsv1listers.DeploymentLister, clientset.Interface]{
+	Example:  &appsv1.Deployment{},
+	Resource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"},
+	Lister:   appsv1listers.NewDeploymentLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.AppsV1().Deployments(namespace), tweak)
+	},
 }

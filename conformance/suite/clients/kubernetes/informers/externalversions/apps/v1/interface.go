@@ -29,27 +29,22 @@ func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakList
 	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
 }
 
-// ControllerRevisions returns the informer of ControllerRevision objects.
 func (v *version) ControllerRevisions() TypedControllerRevisionInformer {
-	return &controllerRevisionInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return controllerRevisionKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// DaemonSets returns the informer of DaemonSet objects.
 func (v *version) DaemonSets() TypedDaemonSetInformer {
-	return &daemonSetInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return daemonSetKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// Deployments returns the informer of Deployment objects.
 func (v *version) Deployments() TypedDeploymentInformer {
-	return &deploymentInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return deploymentKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// ReplicaSets returns the informer of ReplicaSet objects.
 func (v *version) ReplicaSets() TypedReplicaSetInformer {
-	return &replicaSetInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return replicaSetKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// StatefulSets returns the informer of StatefulSet objects.
 func (v *version) StatefulSets() TypedStatefulSetInformer {
-	return &statefulSetInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return statefulSetKind.In(v.factory, v.namespace, v.tweakListOptions)
 }

@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	appsv1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/apps/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,142 +11,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// ReplicaSetInformer gives access to the shared informer of ReplicaSet objects and to a
-// lister on what it holds. [TypedReplicaSetInformer] does so with types.
-type ReplicaSetInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() appsv1listers.ReplicaSetLister
-}
+// ReplicaSetInformer gives access to the shared informer of ReplicaSet objects and to its lister.
+type ReplicaSetInformer informers.Informer[appsv1listers.ReplicaSetLister]
 
-// TypedReplicaSetInformer is a [ReplicaSetInformer] whose informer is to be had with types.
-type TypedReplicaSetInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() ReplicaSetIndexInformer
-	Lister() appsv1listers.ReplicaSetLister
-}
+// TypedReplicaSetInformer is a [ReplicaSetInformer] with a TypedInformer method.
+type TypedReplicaSetInformer informers.TypedInformer[ReplicaSetIndexInformer, appsv1listers.ReplicaSetLister]
 
-// ReplicaSetIndexInformer is a shared informer whose handlers and indexers take
-// ReplicaSet objects.
+// ReplicaSetIndexInformer is a shared informer whose handlers and indexers take ReplicaSet objects.
 type ReplicaSetIndexInformer cache.TypedSharedIndexInformer[*appsv1.ReplicaSet]
 
-// ReplicaSetHandlerFuncs calls a function for each kind of event.
-type ReplicaSetHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*appsv1.ReplicaSet]
+type (
+	// ReplicaSetHandlerFuncs calls a function for each kind of event.
+	ReplicaSetHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*appsv1.ReplicaSet]
 
-// ReplicaSetDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type ReplicaSetDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*appsv1.ReplicaSet]
+	// ReplicaSetDetailedHandlerFuncs is ReplicaSetHandlerFuncs with the adds of the initial list marked.
+	ReplicaSetDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*appsv1.ReplicaSet]
 
-// ReplicaSetFilteringHandler passes on the events of the objects that a filter lets through.
-type ReplicaSetFilteringHandler = cache.TypedFilteringResourceEventHandler[*appsv1.ReplicaSet]
+	// ReplicaSetFilteringHandler passes on the events of objects that pass a filter.
+	ReplicaSetFilteringHandler = cache.TypedFilteringResourceEventHandler[*appsv1.ReplicaSet]
 
-// ReplicaSetIndexers are index functions by the name of their index.
-type ReplicaSetIndexers = cache.TypedIndexers[*appsv1.ReplicaSet]
+	// ReplicaSetIndexers are index functions by the name of their index.
+	ReplicaSetIndexers = cache.TypedIndexers[*appsv1.ReplicaSet]
 
-// DeletedReplicaSet is the last known state of an object that is gone.
-type DeletedReplicaSet = cache.DeletedObject[*appsv1.ReplicaSet]
+	// DeletedReplicaSet is the last known state of a deleted object.
+	DeletedReplicaSet = cache.DeletedObject[*appsv1.ReplicaSet]
+)
 
-type replicaSetInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewReplicaSetInformer returns an informer of its own for ReplicaSet objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewReplicaSetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedReplicaSetInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedReplicaSetInformer is [NewReplicaSetInformer] with types.
-func NewTypedReplicaSetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ReplicaSetIndexers) ReplicaSetIndexInformer {
-	return NewTypedReplicaSetInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredReplicaSetInformer is [NewReplicaSetInformer] for the objects that the tweaked
-// options select.
-func NewFilteredReplicaSetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedReplicaSetInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredReplicaSetInformer is [NewFilteredReplicaSetInformer] with types.
-func NewTypedFilteredReplicaSetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ReplicaSetIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ReplicaSetIndexInformer {
-	return NewTypedReplicaSetInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewReplicaSetInformerWithOptions is [NewReplicaSetInformer] with all options.
-func NewReplicaSetInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedReplicaSetInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedReplicaSetInformerWithOptions is [NewReplicaSetInformerWithOptions] with types.
-func NewTypedReplicaSetInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) ReplicaSetIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*appsv1.ReplicaSet](informers.NewNamespaced(
-		client, &appsv1.ReplicaSet{},
-		schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "replicasets"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.AppsV1().ReplicaSets(namespace), tweak)
-		},
-	))
-}
-
-func (f *replicaSetInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedReplicaSetInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &appsv1.ReplicaSet{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *replicaSetInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *replicaSetInformer) TypedInformer() ReplicaSetIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*appsv1.ReplicaSet](f.factory.InformerFor(&appsv1.ReplicaSet{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *replicaSetInformer) Lister() appsv1listers.ReplicaSetLister {
-	return appsv1listers.NewReplicaSetLister(f.Informer().GetIndexer())
-}
-
-// ToTypedReplicaSetInformer returns an informer with types. The informer must be one of
-// ReplicaSet objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedReplicaSetInformer(informer ReplicaSetInformer) TypedReplicaSetInformer {
-	if typed, ok := informer.(TypedReplicaSetInformer); ok {
-		return typed
-	}
-	return &replicaSetTypedInformerAdapter{informer}
-}
-
-type replicaSetTypedInformerAdapter struct {
-	untyped ReplicaSetInformer
-}
-
-// Informer returns the informer without types.
-func (a *replicaSetTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *replicaSetTypedInformerAdapter) Lister() appsv1listers.ReplicaSetLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *replicaSetTypedInformerAdapter) TypedInformer() ReplicaSetIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*appsv1.ReplicaSet](a.Informer())
-}
-
-// ToReplicaSetIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedReplicaSetInformer].
-func ToReplicaSetIndexInformer(informer cache.SharedIndexInformer) ReplicaSetIndexInformer {
-	if typed, ok := informer.(ReplicaSetIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*appsv1.ReplicaSet](informer)
+var replicaSetKind = informers.Kind[*appsv1.ReplicaSet, ReplicaSetIndexInformer, appsv1listers.ReplicaSetLister, clientset.Interface]{
+	Example:  &appsv1.ReplicaSet{},
+	Resource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "replicasets"},
+	Lister:   appsv1listers.NewReplicaSetLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.AppsV1().ReplicaSets(namespace), tweak)
+	},
 }

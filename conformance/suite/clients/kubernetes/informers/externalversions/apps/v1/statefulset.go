@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	appsv1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/apps/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,142 +11,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// StatefulSetInformer gives access to the shared informer of StatefulSet objects and to a
-// lister on what it holds. [TypedStatefulSetInformer] does so with types.
-type StatefulSetInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() appsv1listers.StatefulSetLister
-}
+// StatefulSetInformer gives access to the shared informer of StatefulSet objects and to its lister.
+type StatefulSetInformer informers.Informer[appsv1listers.StatefulSetLister]
 
-// TypedStatefulSetInformer is a [StatefulSetInformer] whose informer is to be had with types.
-type TypedStatefulSetInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() StatefulSetIndexInformer
-	Lister() appsv1listers.StatefulSetLister
-}
+// TypedStatefulSetInformer is a [StatefulSetInformer] with a TypedInformer method.
+type TypedStatefulSetInformer informers.TypedInformer[StatefulSetIndexInformer, appsv1listers.StatefulSetLister]
 
-// StatefulSetIndexInformer is a shared informer whose handlers and indexers take
-// StatefulSet objects.
+// StatefulSetIndexInformer is a shared informer whose handlers and indexers take StatefulSet objects.
 type StatefulSetIndexInformer cache.TypedSharedIndexInformer[*appsv1.StatefulSet]
 
-// StatefulSetHandlerFuncs calls a function for each kind of event.
-type StatefulSetHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*appsv1.StatefulSet]
+type (
+	// StatefulSetHandlerFuncs calls a function for each kind of event.
+	StatefulSetHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*appsv1.StatefulSet]
 
-// StatefulSetDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type StatefulSetDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*appsv1.StatefulSet]
+	// StatefulSetDetailedHandlerFuncs is StatefulSetHandlerFuncs with the adds of the initial list marked.
+	StatefulSetDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*appsv1.StatefulSet]
 
-// StatefulSetFilteringHandler passes on the events of the objects that a filter lets through.
-type StatefulSetFilteringHandler = cache.TypedFilteringResourceEventHandler[*appsv1.StatefulSet]
+	// StatefulSetFilteringHandler passes on the events of objects that pass a filter.
+	StatefulSetFilteringHandler = cache.TypedFilteringResourceEventHandler[*appsv1.StatefulSet]
 
-// StatefulSetIndexers are index functions by the name of their index.
-type StatefulSetIndexers = cache.TypedIndexers[*appsv1.StatefulSet]
+	// StatefulSetIndexers are index functions by the name of their index.
+	StatefulSetIndexers = cache.TypedIndexers[*appsv1.StatefulSet]
 
-// DeletedStatefulSet is the last known state of an object that is gone.
-type DeletedStatefulSet = cache.DeletedObject[*appsv1.StatefulSet]
+	// DeletedStatefulSet is the last known state of a deleted object.
+	DeletedStatefulSet = cache.DeletedObject[*appsv1.StatefulSet]
+)
 
-type statefulSetInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewStatefulSetInformer returns an informer of its own for StatefulSet objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewStatefulSetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedStatefulSetInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedStatefulSetInformer is [NewStatefulSetInformer] with types.
-func NewTypedStatefulSetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers StatefulSetIndexers) StatefulSetIndexInformer {
-	return NewTypedStatefulSetInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredStatefulSetInformer is [NewStatefulSetInformer] for the objects that the tweaked
-// options select.
-func NewFilteredStatefulSetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedStatefulSetInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredStatefulSetInformer is [NewFilteredStatefulSetInformer] with types.
-func NewTypedFilteredStatefulSetInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers StatefulSetIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) StatefulSetIndexInformer {
-	return NewTypedStatefulSetInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewStatefulSetInformerWithOptions is [NewStatefulSetInformer] with all options.
-func NewStatefulSetInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedStatefulSetInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedStatefulSetInformerWithOptions is [NewStatefulSetInformerWithOptions] with types.
-func NewTypedStatefulSetInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) StatefulSetIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*appsv1.StatefulSet](informers.NewNamespaced(
-		client, &appsv1.StatefulSet{},
-		schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "statefulsets"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.AppsV1().StatefulSets(namespace), tweak)
-		},
-	))
-}
-
-func (f *statefulSetInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedStatefulSetInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &appsv1.StatefulSet{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *statefulSetInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *statefulSetInformer) TypedInformer() StatefulSetIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*appsv1.StatefulSet](f.factory.InformerFor(&appsv1.StatefulSet{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *statefulSetInformer) Lister() appsv1listers.StatefulSetLister {
-	return appsv1listers.NewStatefulSetLister(f.Informer().GetIndexer())
-}
-
-// ToTypedStatefulSetInformer returns an informer with types. The informer must be one of
-// StatefulSet objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedStatefulSetInformer(informer StatefulSetInformer) TypedStatefulSetInformer {
-	if typed, ok := informer.(TypedStatefulSetInformer); ok {
-		return typed
-	}
-	return &statefulSetTypedInformerAdapter{informer}
-}
-
-type statefulSetTypedInformerAdapter struct {
-	untyped StatefulSetInformer
-}
-
-// Informer returns the informer without types.
-func (a *statefulSetTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *statefulSetTypedInformerAdapter) Lister() appsv1listers.StatefulSetLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *statefulSetTypedInformerAdapter) TypedInformer() StatefulSetIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*appsv1.StatefulSet](a.Informer())
-}
-
-// ToStatefulSetIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedStatefulSetInformer].
-func ToStatefulSetIndexInformer(informer cache.SharedIndexInformer) StatefulSetIndexInformer {
-	if typed, ok := informer.(StatefulSetIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*appsv1.StatefulSet](informer)
+var statefulSetKind = informers.Kind[*appsv1.StatefulSet, StatefulSetIndexInformer, appsv1listers.StatefulSetLister, clientset.Interface]{
+	Example:  &appsv1.StatefulSet{},
+	Resource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "statefulsets"},
+	Lister:   appsv1listers.NewStatefulSetLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.AppsV1().StatefulSets(namespace), tweak)
+	},
 }

@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	autoscalingv1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/autoscaling/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,142 +11,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// HorizontalPodAutoscalerInformer gives access to the shared informer of HorizontalPodAutoscaler objects and to a
-// lister on what it holds. [TypedHorizontalPodAutoscalerInformer] does so with types.
-type HorizontalPodAutoscalerInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() autoscalingv1listers.HorizontalPodAutoscalerLister
-}
+// HorizontalPodAutoscalerInformer gives access to the shared informer of HorizontalPodAutoscaler objects and to its lister.
+type HorizontalPodAutoscalerInformer informers.Informer[autoscalingv1listers.HorizontalPodAutoscalerLister]
 
-// TypedHorizontalPodAutoscalerInformer is a [HorizontalPodAutoscalerInformer] whose informer is to be had with types.
-type TypedHorizontalPodAutoscalerInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() HorizontalPodAutoscalerIndexInformer
-	Lister() autoscalingv1listers.HorizontalPodAutoscalerLister
-}
+// TypedHorizontalPodAutoscalerInformer is a [HorizontalPodAutoscalerInformer] with a TypedInformer method.
+type TypedHorizontalPodAutoscalerInformer informers.TypedInformer[HorizontalPodAutoscalerIndexInformer, autoscalingv1listers.HorizontalPodAutoscalerLister]
 
-// HorizontalPodAutoscalerIndexInformer is a shared informer whose handlers and indexers take
-// HorizontalPodAutoscaler objects.
+// HorizontalPodAutoscalerIndexInformer is a shared informer whose handlers and indexers take HorizontalPodAutoscaler objects.
 type HorizontalPodAutoscalerIndexInformer cache.TypedSharedIndexInformer[*autoscalingv1.HorizontalPodAutoscaler]
 
-// HorizontalPodAutoscalerHandlerFuncs calls a function for each kind of event.
-type HorizontalPodAutoscalerHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*autoscalingv1.HorizontalPodAutoscaler]
+type (
+	// HorizontalPodAutoscalerHandlerFuncs calls a function for each kind of event.
+	HorizontalPodAutoscalerHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*autoscalingv1.HorizontalPodAutoscaler]
 
-// HorizontalPodAutoscalerDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type HorizontalPodAutoscalerDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*autoscalingv1.HorizontalPodAutoscaler]
+	// HorizontalPodAutoscalerDetailedHandlerFuncs is HorizontalPodAutoscalerHandlerFuncs with the adds of the initial list marked.
+	HorizontalPodAutoscalerDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*autoscalingv1.HorizontalPodAutoscaler]
 
-// HorizontalPodAutoscalerFilteringHandler passes on the events of the objects that a filter lets through.
-type HorizontalPodAutoscalerFilteringHandler = cache.TypedFilteringResourceEventHandler[*autoscalingv1.HorizontalPodAutoscaler]
+	// HorizontalPodAutoscalerFilteringHandler passes on the events of objects that pass a filter.
+	HorizontalPodAutoscalerFilteringHandler = cache.TypedFilteringResourceEventHandler[*autoscalingv1.HorizontalPodAutoscaler]
 
-// HorizontalPodAutoscalerIndexers are index functions by the name of their index.
-type HorizontalPodAutoscalerIndexers = cache.TypedIndexers[*autoscalingv1.HorizontalPodAutoscaler]
+	// HorizontalPodAutoscalerIndexers are index functions by the name of their index.
+	HorizontalPodAutoscalerIndexers = cache.TypedIndexers[*autoscalingv1.HorizontalPodAutoscaler]
 
-// DeletedHorizontalPodAutoscaler is the last known state of an object that is gone.
-type DeletedHorizontalPodAutoscaler = cache.DeletedObject[*autoscalingv1.HorizontalPodAutoscaler]
+	// DeletedHorizontalPodAutoscaler is the last known state of a deleted object.
+	DeletedHorizontalPodAutoscaler = cache.DeletedObject[*autoscalingv1.HorizontalPodAutoscaler]
+)
 
-type horizontalPodAutoscalerInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewHorizontalPodAutoscalerInformer returns an informer of its own for HorizontalPodAutoscaler objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewHorizontalPodAutoscalerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedHorizontalPodAutoscalerInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedHorizontalPodAutoscalerInformer is [NewHorizontalPodAutoscalerInformer] with types.
-func NewTypedHorizontalPodAutoscalerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers HorizontalPodAutoscalerIndexers) HorizontalPodAutoscalerIndexInformer {
-	return NewTypedHorizontalPodAutoscalerInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredHorizontalPodAutoscalerInformer is [NewHorizontalPodAutoscalerInformer] for the objects that the tweaked
-// options select.
-func NewFilteredHorizontalPodAutoscalerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedHorizontalPodAutoscalerInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredHorizontalPodAutoscalerInformer is [NewFilteredHorizontalPodAutoscalerInformer] with types.
-func NewTypedFilteredHorizontalPodAutoscalerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers HorizontalPodAutoscalerIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) HorizontalPodAutoscalerIndexInformer {
-	return NewTypedHorizontalPodAutoscalerInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewHorizontalPodAutoscalerInformerWithOptions is [NewHorizontalPodAutoscalerInformer] with all options.
-func NewHorizontalPodAutoscalerInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedHorizontalPodAutoscalerInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedHorizontalPodAutoscalerInformerWithOptions is [NewHorizontalPodAutoscalerInformerWithOptions] with types.
-func NewTypedHorizontalPodAutoscalerInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) HorizontalPodAutoscalerIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*autoscalingv1.HorizontalPodAutoscaler](informers.NewNamespaced(
-		client, &autoscalingv1.HorizontalPodAutoscaler{},
-		schema.GroupVersionResource{Group: "autoscaling", Version: "v1", Resource: "horizontalpodautoscalers"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.AutoscalingV1().HorizontalPodAutoscalers(namespace), tweak)
-		},
-	))
-}
-
-func (f *horizontalPodAutoscalerInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedHorizontalPodAutoscalerInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &autoscalingv1.HorizontalPodAutoscaler{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *horizontalPodAutoscalerInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *horizontalPodAutoscalerInformer) TypedInformer() HorizontalPodAutoscalerIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*autoscalingv1.HorizontalPodAutoscaler](f.factory.InformerFor(&autoscalingv1.HorizontalPodAutoscaler{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *horizontalPodAutoscalerInformer) Lister() autoscalingv1listers.HorizontalPodAutoscalerLister {
-	return autoscalingv1listers.NewHorizontalPodAutoscalerLister(f.Informer().GetIndexer())
-}
-
-// ToTypedHorizontalPodAutoscalerInformer returns an informer with types. The informer must be one of
-// HorizontalPodAutoscaler objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedHorizontalPodAutoscalerInformer(informer HorizontalPodAutoscalerInformer) TypedHorizontalPodAutoscalerInformer {
-	if typed, ok := informer.(TypedHorizontalPodAutoscalerInformer); ok {
-		return typed
-	}
-	return &horizontalPodAutoscalerTypedInformerAdapter{informer}
-}
-
-type horizontalPodAutoscalerTypedInformerAdapter struct {
-	untyped HorizontalPodAutoscalerInformer
-}
-
-// Informer returns the informer without types.
-func (a *horizontalPodAutoscalerTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *horizontalPodAutoscalerTypedInformerAdapter) Lister() autoscalingv1listers.HorizontalPodAutoscalerLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *horizontalPodAutoscalerTypedInformerAdapter) TypedInformer() HorizontalPodAutoscalerIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*autoscalingv1.HorizontalPodAutoscaler](a.Informer())
-}
-
-// ToHorizontalPodAutoscalerIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedHorizontalPodAutoscalerInformer].
-func ToHorizontalPodAutoscalerIndexInformer(informer cache.SharedIndexInformer) HorizontalPodAutoscalerIndexInformer {
-	if typed, ok := informer.(HorizontalPodAutoscalerIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*autoscalingv1.HorizontalPodAutoscaler](informer)
+var horizontalPodAutoscalerKind = informers.Kind[*autoscalingv1.HorizontalPodAutoscaler, HorizontalPodAutoscalerIndexInformer, autoscalingv1listers.HorizontalPodAutoscalerLister, clientset.Interface]{
+	Example:  &autoscalingv1.HorizontalPodAutoscaler{},
+	Resource: schema.GroupVersionResource{Group: "autoscaling", Version: "v1", Resource: "horizontalpodautoscalers"},
+	Lister:   autoscalingv1listers.NewHorizontalPodAutoscalerLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.AutoscalingV1().HorizontalPodAutoscalers(namespace), tweak)
+	},
 }

@@ -21,7 +21,6 @@ func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakList
 	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
 }
 
-// HorizontalPodAutoscalers returns the informer of HorizontalPodAutoscaler objects.
 func (v *version) HorizontalPodAutoscalers() TypedHorizontalPodAutoscalerInformer {
-	return &horizontalPodAutoscalerInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return horizontalPodAutoscalerKind.In(v.factory, v.namespace, v.tweakListOptions)
 }

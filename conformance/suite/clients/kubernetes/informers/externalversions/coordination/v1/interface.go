@@ -21,7 +21,6 @@ func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakList
 	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
 }
 
-// Leases returns the informer of Lease objects.
 func (v *version) Leases() TypedLeaseInformer {
-	return &leaseInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return leaseKind.In(v.factory, v.namespace, v.tweakListOptions)
 }

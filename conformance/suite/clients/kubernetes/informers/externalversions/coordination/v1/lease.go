@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	coordinationv1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/coordination/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,142 +11,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// LeaseInformer gives access to the shared informer of Lease objects and to a
-// lister on what it holds. [TypedLeaseInformer] does so with types.
-type LeaseInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() coordinationv1listers.LeaseLister
-}
+// LeaseInformer gives access to the shared informer of Lease objects and to its lister.
+type LeaseInformer informers.Informer[coordinationv1listers.LeaseLister]
 
-// TypedLeaseInformer is a [LeaseInformer] whose informer is to be had with types.
-type TypedLeaseInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() LeaseIndexInformer
-	Lister() coordinationv1listers.LeaseLister
-}
+// TypedLeaseInformer is a [LeaseInformer] with a TypedInformer method.
+type TypedLeaseInformer informers.TypedInformer[LeaseIndexInformer, coordinationv1listers.LeaseLister]
 
-// LeaseIndexInformer is a shared informer whose handlers and indexers take
-// Lease objects.
+// LeaseIndexInformer is a shared informer whose handlers and indexers take Lease objects.
 type LeaseIndexInformer cache.TypedSharedIndexInformer[*coordinationv1.Lease]
 
-// LeaseHandlerFuncs calls a function for each kind of event.
-type LeaseHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*coordinationv1.Lease]
+type (
+	// LeaseHandlerFuncs calls a function for each kind of event.
+	LeaseHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*coordinationv1.Lease]
 
-// LeaseDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type LeaseDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*coordinationv1.Lease]
+	// LeaseDetailedHandlerFuncs is LeaseHandlerFuncs with the adds of the initial list marked.
+	LeaseDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*coordinationv1.Lease]
 
-// LeaseFilteringHandler passes on the events of the objects that a filter lets through.
-type LeaseFilteringHandler = cache.TypedFilteringResourceEventHandler[*coordinationv1.Lease]
+	// LeaseFilteringHandler passes on the events of objects that pass a filter.
+	LeaseFilteringHandler = cache.TypedFilteringResourceEventHandler[*coordinationv1.Lease]
 
-// LeaseIndexers are index functions by the name of their index.
-type LeaseIndexers = cache.TypedIndexers[*coordinationv1.Lease]
+	// LeaseIndexers are index functions by the name of their index.
+	LeaseIndexers = cache.TypedIndexers[*coordinationv1.Lease]
 
-// DeletedLease is the last known state of an object that is gone.
-type DeletedLease = cache.DeletedObject[*coordinationv1.Lease]
+	// DeletedLease is the last known state of a deleted object.
+	DeletedLease = cache.DeletedObject[*coordinationv1.Lease]
+)
 
-type leaseInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewLeaseInformer returns an informer of its own for Lease objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewLeaseInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedLeaseInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedLeaseInformer is [NewLeaseInformer] with types.
-func NewTypedLeaseInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers LeaseIndexers) LeaseIndexInformer {
-	return NewTypedLeaseInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredLeaseInformer is [NewLeaseInformer] for the objects that the tweaked
-// options select.
-func NewFilteredLeaseInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedLeaseInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredLeaseInformer is [NewFilteredLeaseInformer] with types.
-func NewTypedFilteredLeaseInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers LeaseIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) LeaseIndexInformer {
-	return NewTypedLeaseInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewLeaseInformerWithOptions is [NewLeaseInformer] with all options.
-func NewLeaseInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedLeaseInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedLeaseInformerWithOptions is [NewLeaseInformerWithOptions] with types.
-func NewTypedLeaseInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) LeaseIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*coordinationv1.Lease](informers.NewNamespaced(
-		client, &coordinationv1.Lease{},
-		schema.GroupVersionResource{Group: "coordination.k8s.io", Version: "v1", Resource: "leases"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.CoordinationV1().Leases(namespace), tweak)
-		},
-	))
-}
-
-func (f *leaseInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedLeaseInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &coordinationv1.Lease{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *leaseInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *leaseInformer) TypedInformer() LeaseIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*coordinationv1.Lease](f.factory.InformerFor(&coordinationv1.Lease{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *leaseInformer) Lister() coordinationv1listers.LeaseLister {
-	return coordinationv1listers.NewLeaseLister(f.Informer().GetIndexer())
-}
-
-// ToTypedLeaseInformer returns an informer with types. The informer must be one of
-// Lease objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedLeaseInformer(informer LeaseInformer) TypedLeaseInformer {
-	if typed, ok := informer.(TypedLeaseInformer); ok {
-		return typed
-	}
-	return &leaseTypedInformerAdapter{informer}
-}
-
-type leaseTypedInformerAdapter struct {
-	untyped LeaseInformer
-}
-
-// Informer returns the informer without types.
-func (a *leaseTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *leaseTypedInformerAdapter) Lister() coordinationv1listers.LeaseLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *leaseTypedInformerAdapter) TypedInformer() LeaseIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*coordinationv1.Lease](a.Informer())
-}
-
-// ToLeaseIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedLeaseInformer].
-func ToLeaseIndexInformer(informer cache.SharedIndexInformer) LeaseIndexInformer {
-	if typed, ok := informer.(LeaseIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*coordinationv1.Lease](informer)
+var leaseKind = informers.Kind[*coordinationv1.Lease, LeaseIndexInformer, coordinationv1listers.LeaseLister, clientset.Interface]{
+	Example:  &coordinationv1.Lease{},
+	Resource: schema.GroupVersionResource{Group: "coordination.k8s.io", Version: "v1", Resource: "leases"},
+	Lister:   coordinationv1listers.NewLeaseLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.CoordinationV1().Leases(namespace), tweak)
+	},
 }

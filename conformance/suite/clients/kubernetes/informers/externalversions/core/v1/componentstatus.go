@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,141 +11,38 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// ComponentStatusInformer gives access to the shared informer of ComponentStatus objects and to a
-// lister on what it holds. [TypedComponentStatusInformer] does so with types.
-type ComponentStatusInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() corev1listers.ComponentStatusLister
-}
+// ComponentStatusInformer gives access to the shared informer of ComponentStatus objects and to its lister.
+type ComponentStatusInformer informers.Informer[corev1listers.ComponentStatusLister]
 
-// TypedComponentStatusInformer is a [ComponentStatusInformer] whose informer is to be had with types.
-type TypedComponentStatusInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() ComponentStatusIndexInformer
-	Lister() corev1listers.ComponentStatusLister
-}
+// TypedComponentStatusInformer is a [ComponentStatusInformer] with a TypedInformer method.
+type TypedComponentStatusInformer informers.TypedInformer[ComponentStatusIndexInformer, corev1listers.ComponentStatusLister]
 
-// ComponentStatusIndexInformer is a shared informer whose handlers and indexers take
-// ComponentStatus objects.
+// ComponentStatusIndexInformer is a shared informer whose handlers and indexers take ComponentStatus objects.
 type ComponentStatusIndexInformer cache.TypedSharedIndexInformer[*corev1.ComponentStatus]
 
-// ComponentStatusHandlerFuncs calls a function for each kind of event.
-type ComponentStatusHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.ComponentStatus]
+type (
+	// ComponentStatusHandlerFuncs calls a function for each kind of event.
+	ComponentStatusHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.ComponentStatus]
 
-// ComponentStatusDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type ComponentStatusDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.ComponentStatus]
+	// ComponentStatusDetailedHandlerFuncs is ComponentStatusHandlerFuncs with the adds of the initial list marked.
+	ComponentStatusDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.ComponentStatus]
 
-// ComponentStatusFilteringHandler passes on the events of the objects that a filter lets through.
-type ComponentStatusFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.ComponentStatus]
+	// ComponentStatusFilteringHandler passes on the events of objects that pass a filter.
+	ComponentStatusFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.ComponentStatus]
 
-// ComponentStatusIndexers are index functions by the name of their index.
-type ComponentStatusIndexers = cache.TypedIndexers[*corev1.ComponentStatus]
+	// ComponentStatusIndexers are index functions by the name of their index.
+	ComponentStatusIndexers = cache.TypedIndexers[*corev1.ComponentStatus]
 
-// DeletedComponentStatus is the last known state of an object that is gone.
-type DeletedComponentStatus = cache.DeletedObject[*corev1.ComponentStatus]
+	// DeletedComponentStatus is the last known state of a deleted object.
+	DeletedComponentStatus = cache.DeletedObject[*corev1.ComponentStatus]
+)
 
-type componentStatusInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
-
-// NewComponentStatusInformer returns an informer of its own for ComponentStatus objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewComponentStatusInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedComponentStatusInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedComponentStatusInformer is [NewComponentStatusInformer] with types.
-func NewTypedComponentStatusInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ComponentStatusIndexers) ComponentStatusIndexInformer {
-	return NewTypedComponentStatusInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredComponentStatusInformer is [NewComponentStatusInformer] for the objects that the tweaked
-// options select.
-func NewFilteredComponentStatusInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedComponentStatusInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredComponentStatusInformer is [NewFilteredComponentStatusInformer] with types.
-func NewTypedFilteredComponentStatusInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ComponentStatusIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ComponentStatusIndexInformer {
-	return NewTypedComponentStatusInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewComponentStatusInformerWithOptions is [NewComponentStatusInformer] with all options.
-func NewComponentStatusInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedComponentStatusInformerWithOptions(client, options)
-}
-
-// NewTypedComponentStatusInformerWithOptions is [NewComponentStatusInformerWithOptions] with types.
-func NewTypedComponentStatusInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) ComponentStatusIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.ComponentStatus](informers.New(
-		client, &corev1.ComponentStatus{},
-		schema.GroupVersionResource{Group: "", Version: "v1", Resource: "componentstatuses"},
-		options,
-		func(tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.CoreV1().ComponentStatuses(), tweak)
-		},
-	))
-}
-
-func (f *componentStatusInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedComponentStatusInformerWithOptions(client, informers.OptionsFor(f.factory, &corev1.ComponentStatus{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *componentStatusInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *componentStatusInformer) TypedInformer() ComponentStatusIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.ComponentStatus](f.factory.InformerFor(&corev1.ComponentStatus{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *componentStatusInformer) Lister() corev1listers.ComponentStatusLister {
-	return corev1listers.NewComponentStatusLister(f.Informer().GetIndexer())
-}
-
-// ToTypedComponentStatusInformer returns an informer with types. The informer must be one of
-// ComponentStatus objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedComponentStatusInformer(informer ComponentStatusInformer) TypedComponentStatusInformer {
-	if typed, ok := informer.(TypedComponentStatusInformer); ok {
-		return typed
-	}
-	return &componentStatusTypedInformerAdapter{informer}
-}
-
-type componentStatusTypedInformerAdapter struct {
-	untyped ComponentStatusInformer
-}
-
-// Informer returns the informer without types.
-func (a *componentStatusTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *componentStatusTypedInformerAdapter) Lister() corev1listers.ComponentStatusLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *componentStatusTypedInformerAdapter) TypedInformer() ComponentStatusIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.ComponentStatus](a.Informer())
-}
-
-// ToComponentStatusIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedComponentStatusInformer].
-func ToComponentStatusIndexInformer(informer cache.SharedIndexInformer) ComponentStatusIndexInformer {
-	if typed, ok := informer.(ComponentStatusIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*corev1.ComponentStatus](informer)
+var componentStatusKind = informers.Kind[*corev1.ComponentStatus, ComponentStatusIndexInformer, corev1listers.ComponentStatusLister, clientset.Interface]{
+	Example:  &corev1.ComponentStatus{},
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "componentstatuses"},
+	Lister:   corev1listers.NewComponentStatusLister,
+	Cluster:  true,
+	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.CoreV1().ComponentStatuses(), tweak)
+	},
 }

@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,142 +11,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// ConfigMapInformer gives access to the shared informer of ConfigMap objects and to a
-// lister on what it holds. [TypedConfigMapInformer] does so with types.
-type ConfigMapInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() corev1listers.ConfigMapLister
-}
+// ConfigMapInformer gives access to the shared informer of ConfigMap objects and to its lister.
+type ConfigMapInformer informers.Informer[corev1listers.ConfigMapLister]
 
-// TypedConfigMapInformer is a [ConfigMapInformer] whose informer is to be had with types.
-type TypedConfigMapInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() ConfigMapIndexInformer
-	Lister() corev1listers.ConfigMapLister
-}
+// TypedConfigMapInformer is a [ConfigMapInformer] with a TypedInformer method.
+type TypedConfigMapInformer informers.TypedInformer[ConfigMapIndexInformer, corev1listers.ConfigMapLister]
 
-// ConfigMapIndexInformer is a shared informer whose handlers and indexers take
-// ConfigMap objects.
+// ConfigMapIndexInformer is a shared informer whose handlers and indexers take ConfigMap objects.
 type ConfigMapIndexInformer cache.TypedSharedIndexInformer[*corev1.ConfigMap]
 
-// ConfigMapHandlerFuncs calls a function for each kind of event.
-type ConfigMapHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.ConfigMap]
+type (
+	// ConfigMapHandlerFuncs calls a function for each kind of event.
+	ConfigMapHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.ConfigMap]
 
-// ConfigMapDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type ConfigMapDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.ConfigMap]
+	// ConfigMapDetailedHandlerFuncs is ConfigMapHandlerFuncs with the adds of the initial list marked.
+	ConfigMapDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.ConfigMap]
 
-// ConfigMapFilteringHandler passes on the events of the objects that a filter lets through.
-type ConfigMapFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.ConfigMap]
+	// ConfigMapFilteringHandler passes on the events of objects that pass a filter.
+	ConfigMapFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.ConfigMap]
 
-// ConfigMapIndexers are index functions by the name of their index.
-type ConfigMapIndexers = cache.TypedIndexers[*corev1.ConfigMap]
+	// ConfigMapIndexers are index functions by the name of their index.
+	ConfigMapIndexers = cache.TypedIndexers[*corev1.ConfigMap]
 
-// DeletedConfigMap is the last known state of an object that is gone.
-type DeletedConfigMap = cache.DeletedObject[*corev1.ConfigMap]
+	// DeletedConfigMap is the last known state of a deleted object.
+	DeletedConfigMap = cache.DeletedObject[*corev1.ConfigMap]
+)
 
-type configMapInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewConfigMapInformer returns an informer of its own for ConfigMap objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewConfigMapInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedConfigMapInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedConfigMapInformer is [NewConfigMapInformer] with types.
-func NewTypedConfigMapInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ConfigMapIndexers) ConfigMapIndexInformer {
-	return NewTypedConfigMapInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredConfigMapInformer is [NewConfigMapInformer] for the objects that the tweaked
-// options select.
-func NewFilteredConfigMapInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedConfigMapInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredConfigMapInformer is [NewFilteredConfigMapInformer] with types.
-func NewTypedFilteredConfigMapInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ConfigMapIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ConfigMapIndexInformer {
-	return NewTypedConfigMapInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewConfigMapInformerWithOptions is [NewConfigMapInformer] with all options.
-func NewConfigMapInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedConfigMapInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedConfigMapInformerWithOptions is [NewConfigMapInformerWithOptions] with types.
-func NewTypedConfigMapInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) ConfigMapIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.ConfigMap](informers.NewNamespaced(
-		client, &corev1.ConfigMap{},
-		schema.GroupVersionResource{Group: "", Version: "v1", Resource: "configmaps"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.CoreV1().ConfigMaps(namespace), tweak)
-		},
-	))
-}
-
-func (f *configMapInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedConfigMapInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &corev1.ConfigMap{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *configMapInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *configMapInformer) TypedInformer() ConfigMapIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.ConfigMap](f.factory.InformerFor(&corev1.ConfigMap{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *configMapInformer) Lister() corev1listers.ConfigMapLister {
-	return corev1listers.NewConfigMapLister(f.Informer().GetIndexer())
-}
-
-// ToTypedConfigMapInformer returns an informer with types. The informer must be one of
-// ConfigMap objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedConfigMapInformer(informer ConfigMapInformer) TypedConfigMapInformer {
-	if typed, ok := informer.(TypedConfigMapInformer); ok {
-		return typed
-	}
-	return &configMapTypedInformerAdapter{informer}
-}
-
-type configMapTypedInformerAdapter struct {
-	untyped ConfigMapInformer
-}
-
-// Informer returns the informer without types.
-func (a *configMapTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *configMapTypedInformerAdapter) Lister() corev1listers.ConfigMapLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *configMapTypedInformerAdapter) TypedInformer() ConfigMapIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.ConfigMap](a.Informer())
-}
-
-// ToConfigMapIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedConfigMapInformer].
-func ToConfigMapIndexInformer(informer cache.SharedIndexInformer) ConfigMapIndexInformer {
-	if typed, ok := informer.(ConfigMapIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*corev1.ConfigMap](informer)
+var configMapKind = informers.Kind[*corev1.ConfigMap, ConfigMapIndexInformer, corev1listers.ConfigMapLister, clientset.Interface]{
+	Example:  &corev1.ConfigMap{},
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "configmaps"},
+	Lister:   corev1listers.NewConfigMapLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.CoreV1().ConfigMaps(namespace), tweak)
+	},
 }

@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,142 +11,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// EndpointsInformer gives access to the shared informer of Endpoints objects and to a
-// lister on what it holds. [TypedEndpointsInformer] does so with types.
-type EndpointsInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() corev1listers.EndpointsLister
-}
+// EndpointsInformer gives access to the shared informer of Endpoints objects and to its lister.
+type EndpointsInformer informers.Informer[corev1listers.EndpointsLister]
 
-// TypedEndpointsInformer is a [EndpointsInformer] whose informer is to be had with types.
-type TypedEndpointsInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() EndpointsIndexInformer
-	Lister() corev1listers.EndpointsLister
-}
+// TypedEndpointsInformer is a [EndpointsInformer] with a TypedInformer method.
+type TypedEndpointsInformer informers.TypedInformer[EndpointsIndexInformer, corev1listers.EndpointsLister]
 
-// EndpointsIndexInformer is a shared informer whose handlers and indexers take
-// Endpoints objects.
+// EndpointsIndexInformer is a shared informer whose handlers and indexers take Endpoints objects.
 type EndpointsIndexInformer cache.TypedSharedIndexInformer[*corev1.Endpoints]
 
-// EndpointsHandlerFuncs calls a function for each kind of event.
-type EndpointsHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.Endpoints]
+type (
+	// EndpointsHandlerFuncs calls a function for each kind of event.
+	EndpointsHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.Endpoints]
 
-// EndpointsDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type EndpointsDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.Endpoints]
+	// EndpointsDetailedHandlerFuncs is EndpointsHandlerFuncs with the adds of the initial list marked.
+	EndpointsDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.Endpoints]
 
-// EndpointsFilteringHandler passes on the events of the objects that a filter lets through.
-type EndpointsFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.Endpoints]
+	// EndpointsFilteringHandler passes on the events of objects that pass a filter.
+	EndpointsFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.Endpoints]
 
-// EndpointsIndexers are index functions by the name of their index.
-type EndpointsIndexers = cache.TypedIndexers[*corev1.Endpoints]
+	// EndpointsIndexers are index functions by the name of their index.
+	EndpointsIndexers = cache.TypedIndexers[*corev1.Endpoints]
 
-// DeletedEndpoints is the last known state of an object that is gone.
-type DeletedEndpoints = cache.DeletedObject[*corev1.Endpoints]
+	// DeletedEndpoints is the last known state of a deleted object.
+	DeletedEndpoints = cache.DeletedObject[*corev1.Endpoints]
+)
 
-type endpointsInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewEndpointsInformer returns an informer of its own for Endpoints objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewEndpointsInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedEndpointsInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedEndpointsInformer is [NewEndpointsInformer] with types.
-func NewTypedEndpointsInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers EndpointsIndexers) EndpointsIndexInformer {
-	return NewTypedEndpointsInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredEndpointsInformer is [NewEndpointsInformer] for the objects that the tweaked
-// options select.
-func NewFilteredEndpointsInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedEndpointsInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredEndpointsInformer is [NewFilteredEndpointsInformer] with types.
-func NewTypedFilteredEndpointsInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers EndpointsIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) EndpointsIndexInformer {
-	return NewTypedEndpointsInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewEndpointsInformerWithOptions is [NewEndpointsInformer] with all options.
-func NewEndpointsInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedEndpointsInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedEndpointsInformerWithOptions is [NewEndpointsInformerWithOptions] with types.
-func NewTypedEndpointsInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) EndpointsIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.Endpoints](informers.NewNamespaced(
-		client, &corev1.Endpoints{},
-		schema.GroupVersionResource{Group: "", Version: "v1", Resource: "endpoints"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.CoreV1().Endpoints(namespace), tweak)
-		},
-	))
-}
-
-func (f *endpointsInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedEndpointsInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &corev1.Endpoints{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *endpointsInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *endpointsInformer) TypedInformer() EndpointsIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.Endpoints](f.factory.InformerFor(&corev1.Endpoints{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *endpointsInformer) Lister() corev1listers.EndpointsLister {
-	return corev1listers.NewEndpointsLister(f.Informer().GetIndexer())
-}
-
-// ToTypedEndpointsInformer returns an informer with types. The informer must be one of
-// Endpoints objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedEndpointsInformer(informer EndpointsInformer) TypedEndpointsInformer {
-	if typed, ok := informer.(TypedEndpointsInformer); ok {
-		return typed
-	}
-	return &endpointsTypedInformerAdapter{informer}
-}
-
-type endpointsTypedInformerAdapter struct {
-	untyped EndpointsInformer
-}
-
-// Informer returns the informer without types.
-func (a *endpointsTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *endpointsTypedInformerAdapter) Lister() corev1listers.EndpointsLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *endpointsTypedInformerAdapter) TypedInformer() EndpointsIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.Endpoints](a.Informer())
-}
-
-// ToEndpointsIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedEndpointsInformer].
-func ToEndpointsIndexInformer(informer cache.SharedIndexInformer) EndpointsIndexInformer {
-	if typed, ok := informer.(EndpointsIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*corev1.Endpoints](informer)
+var endpointsKind = informers.Kind[*corev1.Endpoints, EndpointsIndexInformer, corev1listers.EndpointsLister, clientset.Interface]{
+	Example:  &corev1.Endpoints{},
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "endpoints"},
+	Lister:   corev1listers.NewEndpointsLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.CoreV1().Endpoints(namespace), tweak)
+	},
 }

@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,142 +11,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// EventInformer gives access to the shared informer of Event objects and to a
-// lister on what it holds. [TypedEventInformer] does so with types.
-type EventInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() corev1listers.EventLister
-}
+// EventInformer gives access to the shared informer of Event objects and to its lister.
+type EventInformer informers.Informer[corev1listers.EventLister]
 
-// TypedEventInformer is a [EventInformer] whose informer is to be had with types.
-type TypedEventInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() EventIndexInformer
-	Lister() corev1listers.EventLister
-}
+// TypedEventInformer is a [EventInformer] with a TypedInformer method.
+type TypedEventInformer informers.TypedInformer[EventIndexInformer, corev1listers.EventLister]
 
-// EventIndexInformer is a shared informer whose handlers and indexers take
-// Event objects.
+// EventIndexInformer is a shared informer whose handlers and indexers take Event objects.
 type EventIndexInformer cache.TypedSharedIndexInformer[*corev1.Event]
 
-// EventHandlerFuncs calls a function for each kind of event.
-type EventHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.Event]
+type (
+	// EventHandlerFuncs calls a function for each kind of event.
+	EventHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.Event]
 
-// EventDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type EventDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.Event]
+	// EventDetailedHandlerFuncs is EventHandlerFuncs with the adds of the initial list marked.
+	EventDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.Event]
 
-// EventFilteringHandler passes on the events of the objects that a filter lets through.
-type EventFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.Event]
+	// EventFilteringHandler passes on the events of objects that pass a filter.
+	EventFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.Event]
 
-// EventIndexers are index functions by the name of their index.
-type EventIndexers = cache.TypedIndexers[*corev1.Event]
+	// EventIndexers are index functions by the name of their index.
+	EventIndexers = cache.TypedIndexers[*corev1.Event]
 
-// DeletedEvent is the last known state of an object that is gone.
-type DeletedEvent = cache.DeletedObject[*corev1.Event]
+	// DeletedEvent is the last known state of a deleted object.
+	DeletedEvent = cache.DeletedObject[*corev1.Event]
+)
 
-type eventInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewEventInformer returns an informer of its own for Event objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewEventInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedEventInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedEventInformer is [NewEventInformer] with types.
-func NewTypedEventInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers EventIndexers) EventIndexInformer {
-	return NewTypedEventInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredEventInformer is [NewEventInformer] for the objects that the tweaked
-// options select.
-func NewFilteredEventInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedEventInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredEventInformer is [NewFilteredEventInformer] with types.
-func NewTypedFilteredEventInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers EventIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) EventIndexInformer {
-	return NewTypedEventInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewEventInformerWithOptions is [NewEventInformer] with all options.
-func NewEventInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedEventInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedEventInformerWithOptions is [NewEventInformerWithOptions] with types.
-func NewTypedEventInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) EventIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.Event](informers.NewNamespaced(
-		client, &corev1.Event{},
-		schema.GroupVersionResource{Group: "", Version: "v1", Resource: "events"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.CoreV1().Events(namespace), tweak)
-		},
-	))
-}
-
-func (f *eventInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedEventInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &corev1.Event{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *eventInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *eventInformer) TypedInformer() EventIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.Event](f.factory.InformerFor(&corev1.Event{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *eventInformer) Lister() corev1listers.EventLister {
-	return corev1listers.NewEventLister(f.Informer().GetIndexer())
-}
-
-// ToTypedEventInformer returns an informer with types. The informer must be one of
-// Event objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedEventInformer(informer EventInformer) TypedEventInformer {
-	if typed, ok := informer.(TypedEventInformer); ok {
-		return typed
-	}
-	return &eventTypedInformerAdapter{informer}
-}
-
-type eventTypedInformerAdapter struct {
-	untyped EventInformer
-}
-
-// Informer returns the informer without types.
-func (a *eventTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *eventTypedInformerAdapter) Lister() corev1listers.EventLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *eventTypedInformerAdapter) TypedInformer() EventIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.Event](a.Informer())
-}
-
-// ToEventIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedEventInformer].
-func ToEventIndexInformer(informer cache.SharedIndexInformer) EventIndexInformer {
-	if typed, ok := informer.(EventIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*corev1.Event](informer)
+var eventKind = informers.Kind[*corev1.Event, EventIndexInformer, corev1listers.EventLister, clientset.Interface]{
+	Example:  &corev1.Event{},
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "events"},
+	Lister:   corev1listers.NewEventLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.CoreV1().Events(namespace), tweak)
+	},
 }

@@ -51,82 +51,66 @@ func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakList
 	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
 }
 
-// ComponentStatuses returns the informer of ComponentStatus objects.
 func (v *version) ComponentStatuses() TypedComponentStatusInformer {
-	return &componentStatusInformer{factory: v.factory, tweakListOptions: v.tweakListOptions}
+	return componentStatusKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// ConfigMaps returns the informer of ConfigMap objects.
 func (v *version) ConfigMaps() TypedConfigMapInformer {
-	return &configMapInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return configMapKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// Endpoints returns the informer of Endpoints objects.
 func (v *version) Endpoints() TypedEndpointsInformer {
-	return &endpointsInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return endpointsKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// Events returns the informer of Event objects.
 func (v *version) Events() TypedEventInformer {
-	return &eventInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return eventKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// LimitRanges returns the informer of LimitRange objects.
 func (v *version) LimitRanges() TypedLimitRangeInformer {
-	return &limitRangeInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return limitRangeKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// Namespaces returns the informer of Namespace objects.
 func (v *version) Namespaces() TypedNamespaceInformer {
-	return &namespaceInformer{factory: v.factory, tweakListOptions: v.tweakListOptions}
+	return namespaceKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// Nodes returns the informer of Node objects.
 func (v *version) Nodes() TypedNodeInformer {
-	return &nodeInformer{factory: v.factory, tweakListOptions: v.tweakListOptions}
+	return nodeKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// PersistentVolumes returns the informer of PersistentVolume objects.
 func (v *version) PersistentVolumes() TypedPersistentVolumeInformer {
-	return &persistentVolumeInformer{factory: v.factory, tweakListOptions: v.tweakListOptions}
+	return persistentVolumeKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// PersistentVolumeClaims returns the informer of PersistentVolumeClaim objects.
 func (v *version) PersistentVolumeClaims() TypedPersistentVolumeClaimInformer {
-	return &persistentVolumeClaimInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return persistentVolumeClaimKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// Pods returns the informer of Pod objects.
 func (v *version) Pods() TypedPodInformer {
-	return &podInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return podKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// PodTemplates returns the informer of PodTemplate objects.
 func (v *version) PodTemplates() TypedPodTemplateInformer {
-	return &podTemplateInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return podTemplateKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// ReplicationControllers returns the informer of ReplicationController objects.
 func (v *version) ReplicationControllers() TypedReplicationControllerInformer {
-	return &replicationControllerInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return replicationControllerKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// ResourceQuotas returns the informer of ResourceQuota objects.
 func (v *version) ResourceQuotas() TypedResourceQuotaInformer {
-	return &resourceQuotaInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return resourceQuotaKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// Secrets returns the informer of Secret objects.
 func (v *version) Secrets() TypedSecretInformer {
-	return &secretInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return secretKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// Services returns the informer of Service objects.
 func (v *version) Services() TypedServiceInformer {
-	return &serviceInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return serviceKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// ServiceAccounts returns the informer of ServiceAccount objects.
 func (v *version) ServiceAccounts() TypedServiceAccountInformer {
-	return &serviceAccountInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return serviceAccountKind.In(v.factory, v.namespace, v.tweakListOptions)
 }

@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,142 +11,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// LimitRangeInformer gives access to the shared informer of LimitRange objects and to a
-// lister on what it holds. [TypedLimitRangeInformer] does so with types.
-type LimitRangeInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() corev1listers.LimitRangeLister
-}
+// LimitRangeInformer gives access to the shared informer of LimitRange objects and to its lister.
+type LimitRangeInformer informers.Informer[corev1listers.LimitRangeLister]
 
-// TypedLimitRangeInformer is a [LimitRangeInformer] whose informer is to be had with types.
-type TypedLimitRangeInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() LimitRangeIndexInformer
-	Lister() corev1listers.LimitRangeLister
-}
+// TypedLimitRangeInformer is a [LimitRangeInformer] with a TypedInformer method.
+type TypedLimitRangeInformer informers.TypedInformer[LimitRangeIndexInformer, corev1listers.LimitRangeLister]
 
-// LimitRangeIndexInformer is a shared informer whose handlers and indexers take
-// LimitRange objects.
+// LimitRangeIndexInformer is a shared informer whose handlers and indexers take LimitRange objects.
 type LimitRangeIndexInformer cache.TypedSharedIndexInformer[*corev1.LimitRange]
 
-// LimitRangeHandlerFuncs calls a function for each kind of event.
-type LimitRangeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.LimitRange]
+type (
+	// LimitRangeHandlerFuncs calls a function for each kind of event.
+	LimitRangeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.LimitRange]
 
-// LimitRangeDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type LimitRangeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.LimitRange]
+	// LimitRangeDetailedHandlerFuncs is LimitRangeHandlerFuncs with the adds of the initial list marked.
+	LimitRangeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.LimitRange]
 
-// LimitRangeFilteringHandler passes on the events of the objects that a filter lets through.
-type LimitRangeFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.LimitRange]
+	// LimitRangeFilteringHandler passes on the events of objects that pass a filter.
+	LimitRangeFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.LimitRange]
 
-// LimitRangeIndexers are index functions by the name of their index.
-type LimitRangeIndexers = cache.TypedIndexers[*corev1.LimitRange]
+	// LimitRangeIndexers are index functions by the name of their index.
+	LimitRangeIndexers = cache.TypedIndexers[*corev1.LimitRange]
 
-// DeletedLimitRange is the last known state of an object that is gone.
-type DeletedLimitRange = cache.DeletedObject[*corev1.LimitRange]
+	// DeletedLimitRange is the last known state of a deleted object.
+	DeletedLimitRange = cache.DeletedObject[*corev1.LimitRange]
+)
 
-type limitRangeInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewLimitRangeInformer returns an informer of its own for LimitRange objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewLimitRangeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedLimitRangeInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedLimitRangeInformer is [NewLimitRangeInformer] with types.
-func NewTypedLimitRangeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers LimitRangeIndexers) LimitRangeIndexInformer {
-	return NewTypedLimitRangeInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredLimitRangeInformer is [NewLimitRangeInformer] for the objects that the tweaked
-// options select.
-func NewFilteredLimitRangeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedLimitRangeInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredLimitRangeInformer is [NewFilteredLimitRangeInformer] with types.
-func NewTypedFilteredLimitRangeInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers LimitRangeIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) LimitRangeIndexInformer {
-	return NewTypedLimitRangeInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewLimitRangeInformerWithOptions is [NewLimitRangeInformer] with all options.
-func NewLimitRangeInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedLimitRangeInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedLimitRangeInformerWithOptions is [NewLimitRangeInformerWithOptions] with types.
-func NewTypedLimitRangeInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) LimitRangeIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.LimitRange](informers.NewNamespaced(
-		client, &corev1.LimitRange{},
-		schema.GroupVersionResource{Group: "", Version: "v1", Resource: "limitranges"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.CoreV1().LimitRanges(namespace), tweak)
-		},
-	))
-}
-
-func (f *limitRangeInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedLimitRangeInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &corev1.LimitRange{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *limitRangeInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *limitRangeInformer) TypedInformer() LimitRangeIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.LimitRange](f.factory.InformerFor(&corev1.LimitRange{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *limitRangeInformer) Lister() corev1listers.LimitRangeLister {
-	return corev1listers.NewLimitRangeLister(f.Informer().GetIndexer())
-}
-
-// ToTypedLimitRangeInformer returns an informer with types. The informer must be one of
-// LimitRange objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedLimitRangeInformer(informer LimitRangeInformer) TypedLimitRangeInformer {
-	if typed, ok := informer.(TypedLimitRangeInformer); ok {
-		return typed
-	}
-	return &limitRangeTypedInformerAdapter{informer}
-}
-
-type limitRangeTypedInformerAdapter struct {
-	untyped LimitRangeInformer
-}
-
-// Informer returns the informer without types.
-func (a *limitRangeTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *limitRangeTypedInformerAdapter) Lister() corev1listers.LimitRangeLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *limitRangeTypedInformerAdapter) TypedInformer() LimitRangeIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.LimitRange](a.Informer())
-}
-
-// ToLimitRangeIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedLimitRangeInformer].
-func ToLimitRangeIndexInformer(informer cache.SharedIndexInformer) LimitRangeIndexInformer {
-	if typed, ok := informer.(LimitRangeIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*corev1.LimitRange](informer)
+var limitRangeKind = informers.Kind[*corev1.LimitRange, LimitRangeIndexInformer, corev1listers.LimitRangeLister, clientset.Interface]{
+	Example:  &corev1.LimitRange{},
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "limitranges"},
+	Lister:   corev1listers.NewLimitRangeLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.CoreV1().LimitRanges(namespace), tweak)
+	},
 }

@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,141 +11,38 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// NamespaceInformer gives access to the shared informer of Namespace objects and to a
-// lister on what it holds. [TypedNamespaceInformer] does so with types.
-type NamespaceInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() corev1listers.NamespaceLister
-}
+// NamespaceInformer gives access to the shared informer of Namespace objects and to its lister.
+type NamespaceInformer informers.Informer[corev1listers.NamespaceLister]
 
-// TypedNamespaceInformer is a [NamespaceInformer] whose informer is to be had with types.
-type TypedNamespaceInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() NamespaceIndexInformer
-	Lister() corev1listers.NamespaceLister
-}
+// TypedNamespaceInformer is a [NamespaceInformer] with a TypedInformer method.
+type TypedNamespaceInformer informers.TypedInformer[NamespaceIndexInformer, corev1listers.NamespaceLister]
 
-// NamespaceIndexInformer is a shared informer whose handlers and indexers take
-// Namespace objects.
+// NamespaceIndexInformer is a shared informer whose handlers and indexers take Namespace objects.
 type NamespaceIndexInformer cache.TypedSharedIndexInformer[*corev1.Namespace]
 
-// NamespaceHandlerFuncs calls a function for each kind of event.
-type NamespaceHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.Namespace]
+type (
+	// NamespaceHandlerFuncs calls a function for each kind of event.
+	NamespaceHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.Namespace]
 
-// NamespaceDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type NamespaceDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.Namespace]
+	// NamespaceDetailedHandlerFuncs is NamespaceHandlerFuncs with the adds of the initial list marked.
+	NamespaceDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.Namespace]
 
-// NamespaceFilteringHandler passes on the events of the objects that a filter lets through.
-type NamespaceFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.Namespace]
+	// NamespaceFilteringHandler passes on the events of objects that pass a filter.
+	NamespaceFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.Namespace]
 
-// NamespaceIndexers are index functions by the name of their index.
-type NamespaceIndexers = cache.TypedIndexers[*corev1.Namespace]
+	// NamespaceIndexers are index functions by the name of their index.
+	NamespaceIndexers = cache.TypedIndexers[*corev1.Namespace]
 
-// DeletedNamespace is the last known state of an object that is gone.
-type DeletedNamespace = cache.DeletedObject[*corev1.Namespace]
+	// DeletedNamespace is the last known state of a deleted object.
+	DeletedNamespace = cache.DeletedObject[*corev1.Namespace]
+)
 
-type namespaceInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
-
-// NewNamespaceInformer returns an informer of its own for Namespace objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewNamespaceInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedNamespaceInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedNamespaceInformer is [NewNamespaceInformer] with types.
-func NewTypedNamespaceInformer(client clientset.Interface, resyncPeriod time.Duration, indexers NamespaceIndexers) NamespaceIndexInformer {
-	return NewTypedNamespaceInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredNamespaceInformer is [NewNamespaceInformer] for the objects that the tweaked
-// options select.
-func NewFilteredNamespaceInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedNamespaceInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredNamespaceInformer is [NewFilteredNamespaceInformer] with types.
-func NewTypedFilteredNamespaceInformer(client clientset.Interface, resyncPeriod time.Duration, indexers NamespaceIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) NamespaceIndexInformer {
-	return NewTypedNamespaceInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewNamespaceInformerWithOptions is [NewNamespaceInformer] with all options.
-func NewNamespaceInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedNamespaceInformerWithOptions(client, options)
-}
-
-// NewTypedNamespaceInformerWithOptions is [NewNamespaceInformerWithOptions] with types.
-func NewTypedNamespaceInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) NamespaceIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.Namespace](informers.New(
-		client, &corev1.Namespace{},
-		schema.GroupVersionResource{Group: "", Version: "v1", Resource: "namespaces"},
-		options,
-		func(tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.CoreV1().Namespaces(), tweak)
-		},
-	))
-}
-
-func (f *namespaceInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedNamespaceInformerWithOptions(client, informers.OptionsFor(f.factory, &corev1.Namespace{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *namespaceInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *namespaceInformer) TypedInformer() NamespaceIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.Namespace](f.factory.InformerFor(&corev1.Namespace{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *namespaceInformer) Lister() corev1listers.NamespaceLister {
-	return corev1listers.NewNamespaceLister(f.Informer().GetIndexer())
-}
-
-// ToTypedNamespaceInformer returns an informer with types. The informer must be one of
-// Namespace objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedNamespaceInformer(informer NamespaceInformer) TypedNamespaceInformer {
-	if typed, ok := informer.(TypedNamespaceInformer); ok {
-		return typed
-	}
-	return &namespaceTypedInformerAdapter{informer}
-}
-
-type namespaceTypedInformerAdapter struct {
-	untyped NamespaceInformer
-}
-
-// Informer returns the informer without types.
-func (a *namespaceTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *namespaceTypedInformerAdapter) Lister() corev1listers.NamespaceLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *namespaceTypedInformerAdapter) TypedInformer() NamespaceIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.Namespace](a.Informer())
-}
-
-// ToNamespaceIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedNamespaceInformer].
-func ToNamespaceIndexInformer(informer cache.SharedIndexInformer) NamespaceIndexInformer {
-	if typed, ok := informer.(NamespaceIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*corev1.Namespace](informer)
+var namespaceKind = informers.Kind[*corev1.Namespace, NamespaceIndexInformer, corev1listers.NamespaceLister, clientset.Interface]{
+	Example:  &corev1.Namespace{},
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "namespaces"},
+	Lister:   corev1listers.NewNamespaceLister,
+	Cluster:  true,
+	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.CoreV1().Namespaces(), tweak)
+	},
 }

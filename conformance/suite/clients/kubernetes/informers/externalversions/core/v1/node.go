@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,141 +11,38 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// NodeInformer gives access to the shared informer of Node objects and to a
-// lister on what it holds. [TypedNodeInformer] does so with types.
-type NodeInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() corev1listers.NodeLister
-}
+// NodeInformer gives access to the shared informer of Node objects and to its lister.
+type NodeInformer informers.Informer[corev1listers.NodeLister]
 
-// TypedNodeInformer is a [NodeInformer] whose informer is to be had with types.
-type TypedNodeInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() NodeIndexInformer
-	Lister() corev1listers.NodeLister
-}
+// TypedNodeInformer is a [NodeInformer] with a TypedInformer method.
+type TypedNodeInformer informers.TypedInformer[NodeIndexInformer, corev1listers.NodeLister]
 
-// NodeIndexInformer is a shared informer whose handlers and indexers take
-// Node objects.
+// NodeIndexInformer is a shared informer whose handlers and indexers take Node objects.
 type NodeIndexInformer cache.TypedSharedIndexInformer[*corev1.Node]
 
-// NodeHandlerFuncs calls a function for each kind of event.
-type NodeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.Node]
+type (
+	// NodeHandlerFuncs calls a function for each kind of event.
+	NodeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.Node]
 
-// NodeDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type NodeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.Node]
+	// NodeDetailedHandlerFuncs is NodeHandlerFuncs with the adds of the initial list marked.
+	NodeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.Node]
 
-// NodeFilteringHandler passes on the events of the objects that a filter lets through.
-type NodeFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.Node]
+	// NodeFilteringHandler passes on the events of objects that pass a filter.
+	NodeFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.Node]
 
-// NodeIndexers are index functions by the name of their index.
-type NodeIndexers = cache.TypedIndexers[*corev1.Node]
+	// NodeIndexers are index functions by the name of their index.
+	NodeIndexers = cache.TypedIndexers[*corev1.Node]
 
-// DeletedNode is the last known state of an object that is gone.
-type DeletedNode = cache.DeletedObject[*corev1.Node]
+	// DeletedNode is the last known state of a deleted object.
+	DeletedNode = cache.DeletedObject[*corev1.Node]
+)
 
-type nodeInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
-
-// NewNodeInformer returns an informer of its own for Node objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewNodeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedNodeInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedNodeInformer is [NewNodeInformer] with types.
-func NewTypedNodeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers NodeIndexers) NodeIndexInformer {
-	return NewTypedNodeInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredNodeInformer is [NewNodeInformer] for the objects that the tweaked
-// options select.
-func NewFilteredNodeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedNodeInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredNodeInformer is [NewFilteredNodeInformer] with types.
-func NewTypedFilteredNodeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers NodeIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) NodeIndexInformer {
-	return NewTypedNodeInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewNodeInformerWithOptions is [NewNodeInformer] with all options.
-func NewNodeInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedNodeInformerWithOptions(client, options)
-}
-
-// NewTypedNodeInformerWithOptions is [NewNodeInformerWithOptions] with types.
-func NewTypedNodeInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) NodeIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.Node](informers.New(
-		client, &corev1.Node{},
-		schema.GroupVersionResource{Group: "", Version: "v1", Resource: "nodes"},
-		options,
-		func(tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.CoreV1().Nodes(), tweak)
-		},
-	))
-}
-
-func (f *nodeInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedNodeInformerWithOptions(client, informers.OptionsFor(f.factory, &corev1.Node{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *nodeInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *nodeInformer) TypedInformer() NodeIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.Node](f.factory.InformerFor(&corev1.Node{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *nodeInformer) Lister() corev1listers.NodeLister {
-	return corev1listers.NewNodeLister(f.Informer().GetIndexer())
-}
-
-// ToTypedNodeInformer returns an informer with types. The informer must be one of
-// Node objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedNodeInformer(informer NodeInformer) TypedNodeInformer {
-	if typed, ok := informer.(TypedNodeInformer); ok {
-		return typed
-	}
-	return &nodeTypedInformerAdapter{informer}
-}
-
-type nodeTypedInformerAdapter struct {
-	untyped NodeInformer
-}
-
-// Informer returns the informer without types.
-func (a *nodeTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *nodeTypedInformerAdapter) Lister() corev1listers.NodeLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *nodeTypedInformerAdapter) TypedInformer() NodeIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.Node](a.Informer())
-}
-
-// ToNodeIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedNodeInformer].
-func ToNodeIndexInformer(informer cache.SharedIndexInformer) NodeIndexInformer {
-	if typed, ok := informer.(NodeIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*corev1.Node](informer)
+var nodeKind = informers.Kind[*corev1.Node, NodeIndexInformer, corev1listers.NodeLister, clientset.Interface]{
+	Example:  &corev1.Node{},
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "nodes"},
+	Lister:   corev1listers.NewNodeLister,
+	Cluster:  true,
+	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.CoreV1().Nodes(), tweak)
+	},
 }

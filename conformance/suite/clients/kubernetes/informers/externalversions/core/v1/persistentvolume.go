@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,141 +11,38 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// PersistentVolumeInformer gives access to the shared informer of PersistentVolume objects and to a
-// lister on what it holds. [TypedPersistentVolumeInformer] does so with types.
-type PersistentVolumeInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() corev1listers.PersistentVolumeLister
-}
+// PersistentVolumeInformer gives access to the shared informer of PersistentVolume objects and to its lister.
+type PersistentVolumeInformer informers.Informer[corev1listers.PersistentVolumeLister]
 
-// TypedPersistentVolumeInformer is a [PersistentVolumeInformer] whose informer is to be had with types.
-type TypedPersistentVolumeInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() PersistentVolumeIndexInformer
-	Lister() corev1listers.PersistentVolumeLister
-}
+// TypedPersistentVolumeInformer is a [PersistentVolumeInformer] with a TypedInformer method.
+type TypedPersistentVolumeInformer informers.TypedInformer[PersistentVolumeIndexInformer, corev1listers.PersistentVolumeLister]
 
-// PersistentVolumeIndexInformer is a shared informer whose handlers and indexers take
-// PersistentVolume objects.
+// PersistentVolumeIndexInformer is a shared informer whose handlers and indexers take PersistentVolume objects.
 type PersistentVolumeIndexInformer cache.TypedSharedIndexInformer[*corev1.PersistentVolume]
 
-// PersistentVolumeHandlerFuncs calls a function for each kind of event.
-type PersistentVolumeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.PersistentVolume]
+type (
+	// PersistentVolumeHandlerFuncs calls a function for each kind of event.
+	PersistentVolumeHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.PersistentVolume]
 
-// PersistentVolumeDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type PersistentVolumeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.PersistentVolume]
+	// PersistentVolumeDetailedHandlerFuncs is PersistentVolumeHandlerFuncs with the adds of the initial list marked.
+	PersistentVolumeDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.PersistentVolume]
 
-// PersistentVolumeFilteringHandler passes on the events of the objects that a filter lets through.
-type PersistentVolumeFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.PersistentVolume]
+	// PersistentVolumeFilteringHandler passes on the events of objects that pass a filter.
+	PersistentVolumeFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.PersistentVolume]
 
-// PersistentVolumeIndexers are index functions by the name of their index.
-type PersistentVolumeIndexers = cache.TypedIndexers[*corev1.PersistentVolume]
+	// PersistentVolumeIndexers are index functions by the name of their index.
+	PersistentVolumeIndexers = cache.TypedIndexers[*corev1.PersistentVolume]
 
-// DeletedPersistentVolume is the last known state of an object that is gone.
-type DeletedPersistentVolume = cache.DeletedObject[*corev1.PersistentVolume]
+	// DeletedPersistentVolume is the last known state of a deleted object.
+	DeletedPersistentVolume = cache.DeletedObject[*corev1.PersistentVolume]
+)
 
-type persistentVolumeInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
-
-// NewPersistentVolumeInformer returns an informer of its own for PersistentVolume objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewPersistentVolumeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedPersistentVolumeInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedPersistentVolumeInformer is [NewPersistentVolumeInformer] with types.
-func NewTypedPersistentVolumeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers PersistentVolumeIndexers) PersistentVolumeIndexInformer {
-	return NewTypedPersistentVolumeInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredPersistentVolumeInformer is [NewPersistentVolumeInformer] for the objects that the tweaked
-// options select.
-func NewFilteredPersistentVolumeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedPersistentVolumeInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredPersistentVolumeInformer is [NewFilteredPersistentVolumeInformer] with types.
-func NewTypedFilteredPersistentVolumeInformer(client clientset.Interface, resyncPeriod time.Duration, indexers PersistentVolumeIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) PersistentVolumeIndexInformer {
-	return NewTypedPersistentVolumeInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewPersistentVolumeInformerWithOptions is [NewPersistentVolumeInformer] with all options.
-func NewPersistentVolumeInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedPersistentVolumeInformerWithOptions(client, options)
-}
-
-// NewTypedPersistentVolumeInformerWithOptions is [NewPersistentVolumeInformerWithOptions] with types.
-func NewTypedPersistentVolumeInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) PersistentVolumeIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.PersistentVolume](informers.New(
-		client, &corev1.PersistentVolume{},
-		schema.GroupVersionResource{Group: "", Version: "v1", Resource: "persistentvolumes"},
-		options,
-		func(tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.CoreV1().PersistentVolumes(), tweak)
-		},
-	))
-}
-
-func (f *persistentVolumeInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedPersistentVolumeInformerWithOptions(client, informers.OptionsFor(f.factory, &corev1.PersistentVolume{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *persistentVolumeInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *persistentVolumeInformer) TypedInformer() PersistentVolumeIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.PersistentVolume](f.factory.InformerFor(&corev1.PersistentVolume{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *persistentVolumeInformer) Lister() corev1listers.PersistentVolumeLister {
-	return corev1listers.NewPersistentVolumeLister(f.Informer().GetIndexer())
-}
-
-// ToTypedPersistentVolumeInformer returns an informer with types. The informer must be one of
-// PersistentVolume objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedPersistentVolumeInformer(informer PersistentVolumeInformer) TypedPersistentVolumeInformer {
-	if typed, ok := informer.(TypedPersistentVolumeInformer); ok {
-		return typed
-	}
-	return &persistentVolumeTypedInformerAdapter{informer}
-}
-
-type persistentVolumeTypedInformerAdapter struct {
-	untyped PersistentVolumeInformer
-}
-
-// Informer returns the informer without types.
-func (a *persistentVolumeTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *persistentVolumeTypedInformerAdapter) Lister() corev1listers.PersistentVolumeLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *persistentVolumeTypedInformerAdapter) TypedInformer() PersistentVolumeIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.PersistentVolume](a.Informer())
-}
-
-// ToPersistentVolumeIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedPersistentVolumeInformer].
-func ToPersistentVolumeIndexInformer(informer cache.SharedIndexInformer) PersistentVolumeIndexInformer {
-	if typed, ok := informer.(PersistentVolumeIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*corev1.PersistentVolume](informer)
+var persistentVolumeKind = informers.Kind[*corev1.PersistentVolume, PersistentVolumeIndexInformer, corev1listers.PersistentVolumeLister, clientset.Interface]{
+	Example:  &corev1.PersistentVolume{},
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "persistentvolumes"},
+	Lister:   corev1listers.NewPersistentVolumeLister,
+	Cluster:  true,
+	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.CoreV1().PersistentVolumes(), tweak)
+	},
 }

@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,142 +11,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// PersistentVolumeClaimInformer gives access to the shared informer of PersistentVolumeClaim objects and to a
-// lister on what it holds. [TypedPersistentVolumeClaimInformer] does so with types.
-type PersistentVolumeClaimInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() corev1listers.PersistentVolumeClaimLister
-}
+// PersistentVolumeClaimInformer gives access to the shared informer of PersistentVolumeClaim objects and to its lister.
+type PersistentVolumeClaimInformer informers.Informer[corev1listers.PersistentVolumeClaimLister]
 
-// TypedPersistentVolumeClaimInformer is a [PersistentVolumeClaimInformer] whose informer is to be had with types.
-type TypedPersistentVolumeClaimInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() PersistentVolumeClaimIndexInformer
-	Lister() corev1listers.PersistentVolumeClaimLister
-}
+// TypedPersistentVolumeClaimInformer is a [PersistentVolumeClaimInformer] with a TypedInformer method.
+type TypedPersistentVolumeClaimInformer informers.TypedInformer[PersistentVolumeClaimIndexInformer, corev1listers.PersistentVolumeClaimLister]
 
-// PersistentVolumeClaimIndexInformer is a shared informer whose handlers and indexers take
-// PersistentVolumeClaim objects.
+// PersistentVolumeClaimIndexInformer is a shared informer whose handlers and indexers take PersistentVolumeClaim objects.
 type PersistentVolumeClaimIndexInformer cache.TypedSharedIndexInformer[*corev1.PersistentVolumeClaim]
 
-// PersistentVolumeClaimHandlerFuncs calls a function for each kind of event.
-type PersistentVolumeClaimHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.PersistentVolumeClaim]
+type (
+	// PersistentVolumeClaimHandlerFuncs calls a function for each kind of event.
+	PersistentVolumeClaimHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.PersistentVolumeClaim]
 
-// PersistentVolumeClaimDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type PersistentVolumeClaimDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.PersistentVolumeClaim]
+	// PersistentVolumeClaimDetailedHandlerFuncs is PersistentVolumeClaimHandlerFuncs with the adds of the initial list marked.
+	PersistentVolumeClaimDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.PersistentVolumeClaim]
 
-// PersistentVolumeClaimFilteringHandler passes on the events of the objects that a filter lets through.
-type PersistentVolumeClaimFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.PersistentVolumeClaim]
+	// PersistentVolumeClaimFilteringHandler passes on the events of objects that pass a filter.
+	PersistentVolumeClaimFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.PersistentVolumeClaim]
 
-// PersistentVolumeClaimIndexers are index functions by the name of their index.
-type PersistentVolumeClaimIndexers = cache.TypedIndexers[*corev1.PersistentVolumeClaim]
+	// PersistentVolumeClaimIndexers are index functions by the name of their index.
+	PersistentVolumeClaimIndexers = cache.TypedIndexers[*corev1.PersistentVolumeClaim]
 
-// DeletedPersistentVolumeClaim is the last known state of an object that is gone.
-type DeletedPersistentVolumeClaim = cache.DeletedObject[*corev1.PersistentVolumeClaim]
+	// DeletedPersistentVolumeClaim is the last known state of a deleted object.
+	DeletedPersistentVolumeClaim = cache.DeletedObject[*corev1.PersistentVolumeClaim]
+)
 
-type persistentVolumeClaimInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewPersistentVolumeClaimInformer returns an informer of its own for PersistentVolumeClaim objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewPersistentVolumeClaimInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedPersistentVolumeClaimInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedPersistentVolumeClaimInformer is [NewPersistentVolumeClaimInformer] with types.
-func NewTypedPersistentVolumeClaimInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PersistentVolumeClaimIndexers) PersistentVolumeClaimIndexInformer {
-	return NewTypedPersistentVolumeClaimInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredPersistentVolumeClaimInformer is [NewPersistentVolumeClaimInformer] for the objects that the tweaked
-// options select.
-func NewFilteredPersistentVolumeClaimInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedPersistentVolumeClaimInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredPersistentVolumeClaimInformer is [NewFilteredPersistentVolumeClaimInformer] with types.
-func NewTypedFilteredPersistentVolumeClaimInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PersistentVolumeClaimIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) PersistentVolumeClaimIndexInformer {
-	return NewTypedPersistentVolumeClaimInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewPersistentVolumeClaimInformerWithOptions is [NewPersistentVolumeClaimInformer] with all options.
-func NewPersistentVolumeClaimInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedPersistentVolumeClaimInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedPersistentVolumeClaimInformerWithOptions is [NewPersistentVolumeClaimInformerWithOptions] with types.
-func NewTypedPersistentVolumeClaimInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) PersistentVolumeClaimIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.PersistentVolumeClaim](informers.NewNamespaced(
-		client, &corev1.PersistentVolumeClaim{},
-		schema.GroupVersionResource{Group: "", Version: "v1", Resource: "persistentvolumeclaims"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.CoreV1().PersistentVolumeClaims(namespace), tweak)
-		},
-	))
-}
-
-func (f *persistentVolumeClaimInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedPersistentVolumeClaimInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &corev1.PersistentVolumeClaim{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *persistentVolumeClaimInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *persistentVolumeClaimInformer) TypedInformer() PersistentVolumeClaimIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.PersistentVolumeClaim](f.factory.InformerFor(&corev1.PersistentVolumeClaim{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *persistentVolumeClaimInformer) Lister() corev1listers.PersistentVolumeClaimLister {
-	return corev1listers.NewPersistentVolumeClaimLister(f.Informer().GetIndexer())
-}
-
-// ToTypedPersistentVolumeClaimInformer returns an informer with types. The informer must be one of
-// PersistentVolumeClaim objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedPersistentVolumeClaimInformer(informer PersistentVolumeClaimInformer) TypedPersistentVolumeClaimInformer {
-	if typed, ok := informer.(TypedPersistentVolumeClaimInformer); ok {
-		return typed
-	}
-	return &persistentVolumeClaimTypedInformerAdapter{informer}
-}
-
-type persistentVolumeClaimTypedInformerAdapter struct {
-	untyped PersistentVolumeClaimInformer
-}
-
-// Informer returns the informer without types.
-func (a *persistentVolumeClaimTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *persistentVolumeClaimTypedInformerAdapter) Lister() corev1listers.PersistentVolumeClaimLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *persistentVolumeClaimTypedInformerAdapter) TypedInformer() PersistentVolumeClaimIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.PersistentVolumeClaim](a.Informer())
-}
-
-// ToPersistentVolumeClaimIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedPersistentVolumeClaimInformer].
-func ToPersistentVolumeClaimIndexInformer(informer cache.SharedIndexInformer) PersistentVolumeClaimIndexInformer {
-	if typed, ok := informer.(PersistentVolumeClaimIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*corev1.PersistentVolumeClaim](informer)
+var persistentVolumeClaimKind = informers.Kind[*corev1.PersistentVolumeClaim, PersistentVolumeClaimIndexInformer, corev1listers.PersistentVolumeClaimLister, clientset.Interface]{
+	Example:  &corev1.PersistentVolumeClaim{},
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "persistentvolumeclaims"},
+	Lister:   corev1listers.NewPersistentVolumeClaimLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.CoreV1().PersistentVolumeClaims(namespace), tweak)
+	},
 }

@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,142 +11,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// PodInformer gives access to the shared informer of Pod objects and to a
-// lister on what it holds. [TypedPodInformer] does so with types.
-type PodInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() corev1listers.PodLister
-}
+// PodInformer gives access to the shared informer of Pod objects and to its lister.
+type PodInformer informers.Informer[corev1listers.PodLister]
 
-// TypedPodInformer is a [PodInformer] whose informer is to be had with types.
-type TypedPodInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() PodIndexInformer
-	Lister() corev1listers.PodLister
-}
+// TypedPodInformer is a [PodInformer] with a TypedInformer method.
+type TypedPodInformer informers.TypedInformer[PodIndexInformer, corev1listers.PodLister]
 
-// PodIndexInformer is a shared informer whose handlers and indexers take
-// Pod objects.
+// PodIndexInformer is a shared informer whose handlers and indexers take Pod objects.
 type PodIndexInformer cache.TypedSharedIndexInformer[*corev1.Pod]
 
-// PodHandlerFuncs calls a function for each kind of event.
-type PodHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.Pod]
+type (
+	// PodHandlerFuncs calls a function for each kind of event.
+	PodHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.Pod]
 
-// PodDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type PodDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.Pod]
+	// PodDetailedHandlerFuncs is PodHandlerFuncs with the adds of the initial list marked.
+	PodDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.Pod]
 
-// PodFilteringHandler passes on the events of the objects that a filter lets through.
-type PodFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.Pod]
+	// PodFilteringHandler passes on the events of objects that pass a filter.
+	PodFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.Pod]
 
-// PodIndexers are index functions by the name of their index.
-type PodIndexers = cache.TypedIndexers[*corev1.Pod]
+	// PodIndexers are index functions by the name of their index.
+	PodIndexers = cache.TypedIndexers[*corev1.Pod]
 
-// DeletedPod is the last known state of an object that is gone.
-type DeletedPod = cache.DeletedObject[*corev1.Pod]
+	// DeletedPod is the last known state of a deleted object.
+	DeletedPod = cache.DeletedObject[*corev1.Pod]
+)
 
-type podInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewPodInformer returns an informer of its own for Pod objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewPodInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedPodInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedPodInformer is [NewPodInformer] with types.
-func NewTypedPodInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PodIndexers) PodIndexInformer {
-	return NewTypedPodInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredPodInformer is [NewPodInformer] for the objects that the tweaked
-// options select.
-func NewFilteredPodInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedPodInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredPodInformer is [NewFilteredPodInformer] with types.
-func NewTypedFilteredPodInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PodIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) PodIndexInformer {
-	return NewTypedPodInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewPodInformerWithOptions is [NewPodInformer] with all options.
-func NewPodInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedPodInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedPodInformerWithOptions is [NewPodInformerWithOptions] with types.
-func NewTypedPodInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) PodIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.Pod](informers.NewNamespaced(
-		client, &corev1.Pod{},
-		schema.GroupVersionResource{Group: "", Version: "v1", Resource: "pods"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.CoreV1().Pods(namespace), tweak)
-		},
-	))
-}
-
-func (f *podInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedPodInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &corev1.Pod{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *podInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *podInformer) TypedInformer() PodIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.Pod](f.factory.InformerFor(&corev1.Pod{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *podInformer) Lister() corev1listers.PodLister {
-	return corev1listers.NewPodLister(f.Informer().GetIndexer())
-}
-
-// ToTypedPodInformer returns an informer with types. The informer must be one of
-// Pod objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedPodInformer(informer PodInformer) TypedPodInformer {
-	if typed, ok := informer.(TypedPodInformer); ok {
-		return typed
-	}
-	return &podTypedInformerAdapter{informer}
-}
-
-type podTypedInformerAdapter struct {
-	untyped PodInformer
-}
-
-// Informer returns the informer without types.
-func (a *podTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *podTypedInformerAdapter) Lister() corev1listers.PodLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *podTypedInformerAdapter) TypedInformer() PodIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.Pod](a.Informer())
-}
-
-// ToPodIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedPodInformer].
-func ToPodIndexInformer(informer cache.SharedIndexInformer) PodIndexInformer {
-	if typed, ok := informer.(PodIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*corev1.Pod](informer)
+var podKind = informers.Kind[*corev1.Pod, PodIndexInformer, corev1listers.PodLister, clientset.Interface]{
+	Example:  &corev1.Pod{},
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "pods"},
+	Lister:   corev1listers.NewPodLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.CoreV1().Pods(namespace), tweak)
+	},
 }

@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,142 +11,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// PodTemplateInformer gives access to the shared informer of PodTemplate objects and to a
-// lister on what it holds. [TypedPodTemplateInformer] does so with types.
-type PodTemplateInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() corev1listers.PodTemplateLister
-}
+// PodTemplateInformer gives access to the shared informer of PodTemplate objects and to its lister.
+type PodTemplateInformer informers.Informer[corev1listers.PodTemplateLister]
 
-// TypedPodTemplateInformer is a [PodTemplateInformer] whose informer is to be had with types.
-type TypedPodTemplateInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() PodTemplateIndexInformer
-	Lister() corev1listers.PodTemplateLister
-}
+// TypedPodTemplateInformer is a [PodTemplateInformer] with a TypedInformer method.
+type TypedPodTemplateInformer informers.TypedInformer[PodTemplateIndexInformer, corev1listers.PodTemplateLister]
 
-// PodTemplateIndexInformer is a shared informer whose handlers and indexers take
-// PodTemplate objects.
+// PodTemplateIndexInformer is a shared informer whose handlers and indexers take PodTemplate objects.
 type PodTemplateIndexInformer cache.TypedSharedIndexInformer[*corev1.PodTemplate]
 
-// PodTemplateHandlerFuncs calls a function for each kind of event.
-type PodTemplateHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.PodTemplate]
+type (
+	// PodTemplateHandlerFuncs calls a function for each kind of event.
+	PodTemplateHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.PodTemplate]
 
-// PodTemplateDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type PodTemplateDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.PodTemplate]
+	// PodTemplateDetailedHandlerFuncs is PodTemplateHandlerFuncs with the adds of the initial list marked.
+	PodTemplateDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.PodTemplate]
 
-// PodTemplateFilteringHandler passes on the events of the objects that a filter lets through.
-type PodTemplateFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.PodTemplate]
+	// PodTemplateFilteringHandler passes on the events of objects that pass a filter.
+	PodTemplateFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.PodTemplate]
 
-// PodTemplateIndexers are index functions by the name of their index.
-type PodTemplateIndexers = cache.TypedIndexers[*corev1.PodTemplate]
+	// PodTemplateIndexers are index functions by the name of their index.
+	PodTemplateIndexers = cache.TypedIndexers[*corev1.PodTemplate]
 
-// DeletedPodTemplate is the last known state of an object that is gone.
-type DeletedPodTemplate = cache.DeletedObject[*corev1.PodTemplate]
+	// DeletedPodTemplate is the last known state of a deleted object.
+	DeletedPodTemplate = cache.DeletedObject[*corev1.PodTemplate]
+)
 
-type podTemplateInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewPodTemplateInformer returns an informer of its own for PodTemplate objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewPodTemplateInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedPodTemplateInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedPodTemplateInformer is [NewPodTemplateInformer] with types.
-func NewTypedPodTemplateInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PodTemplateIndexers) PodTemplateIndexInformer {
-	return NewTypedPodTemplateInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredPodTemplateInformer is [NewPodTemplateInformer] for the objects that the tweaked
-// options select.
-func NewFilteredPodTemplateInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedPodTemplateInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredPodTemplateInformer is [NewFilteredPodTemplateInformer] with types.
-func NewTypedFilteredPodTemplateInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers PodTemplateIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) PodTemplateIndexInformer {
-	return NewTypedPodTemplateInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewPodTemplateInformerWithOptions is [NewPodTemplateInformer] with all options.
-func NewPodTemplateInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedPodTemplateInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedPodTemplateInformerWithOptions is [NewPodTemplateInformerWithOptions] with types.
-func NewTypedPodTemplateInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) PodTemplateIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.PodTemplate](informers.NewNamespaced(
-		client, &corev1.PodTemplate{},
-		schema.GroupVersionResource{Group: "", Version: "v1", Resource: "podtemplates"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.CoreV1().PodTemplates(namespace), tweak)
-		},
-	))
-}
-
-func (f *podTemplateInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedPodTemplateInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &corev1.PodTemplate{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *podTemplateInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *podTemplateInformer) TypedInformer() PodTemplateIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.PodTemplate](f.factory.InformerFor(&corev1.PodTemplate{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *podTemplateInformer) Lister() corev1listers.PodTemplateLister {
-	return corev1listers.NewPodTemplateLister(f.Informer().GetIndexer())
-}
-
-// ToTypedPodTemplateInformer returns an informer with types. The informer must be one of
-// PodTemplate objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedPodTemplateInformer(informer PodTemplateInformer) TypedPodTemplateInformer {
-	if typed, ok := informer.(TypedPodTemplateInformer); ok {
-		return typed
-	}
-	return &podTemplateTypedInformerAdapter{informer}
-}
-
-type podTemplateTypedInformerAdapter struct {
-	untyped PodTemplateInformer
-}
-
-// Informer returns the informer without types.
-func (a *podTemplateTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *podTemplateTypedInformerAdapter) Lister() corev1listers.PodTemplateLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *podTemplateTypedInformerAdapter) TypedInformer() PodTemplateIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.PodTemplate](a.Informer())
-}
-
-// ToPodTemplateIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedPodTemplateInformer].
-func ToPodTemplateIndexInformer(informer cache.SharedIndexInformer) PodTemplateIndexInformer {
-	if typed, ok := informer.(PodTemplateIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*corev1.PodTemplate](informer)
+var podTemplateKind = informers.Kind[*corev1.PodTemplate, PodTemplateIndexInformer, corev1listers.PodTemplateLister, clientset.Interface]{
+	Example:  &corev1.PodTemplate{},
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "podtemplates"},
+	Lister:   corev1listers.NewPodTemplateLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.CoreV1().PodTemplates(namespace), tweak)
+	},
 }

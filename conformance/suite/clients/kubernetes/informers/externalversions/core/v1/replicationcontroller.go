@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,142 +11,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// ReplicationControllerInformer gives access to the shared informer of ReplicationController objects and to a
-// lister on what it holds. [TypedReplicationControllerInformer] does so with types.
-type ReplicationControllerInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() corev1listers.ReplicationControllerLister
-}
+// ReplicationControllerInformer gives access to the shared informer of ReplicationController objects and to its lister.
+type ReplicationControllerInformer informers.Informer[corev1listers.ReplicationControllerLister]
 
-// TypedReplicationControllerInformer is a [ReplicationControllerInformer] whose informer is to be had with types.
-type TypedReplicationControllerInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() ReplicationControllerIndexInformer
-	Lister() corev1listers.ReplicationControllerLister
-}
+// TypedReplicationControllerInformer is a [ReplicationControllerInformer] with a TypedInformer method.
+type TypedReplicationControllerInformer informers.TypedInformer[ReplicationControllerIndexInformer, corev1listers.ReplicationControllerLister]
 
-// ReplicationControllerIndexInformer is a shared informer whose handlers and indexers take
-// ReplicationController objects.
+// ReplicationControllerIndexInformer is a shared informer whose handlers and indexers take ReplicationController objects.
 type ReplicationControllerIndexInformer cache.TypedSharedIndexInformer[*corev1.ReplicationController]
 
-// ReplicationControllerHandlerFuncs calls a function for each kind of event.
-type ReplicationControllerHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.ReplicationController]
+type (
+	// ReplicationControllerHandlerFuncs calls a function for each kind of event.
+	ReplicationControllerHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.ReplicationController]
 
-// ReplicationControllerDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type ReplicationControllerDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.ReplicationController]
+	// ReplicationControllerDetailedHandlerFuncs is ReplicationControllerHandlerFuncs with the adds of the initial list marked.
+	ReplicationControllerDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.ReplicationController]
 
-// ReplicationControllerFilteringHandler passes on the events of the objects that a filter lets through.
-type ReplicationControllerFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.ReplicationController]
+	// ReplicationControllerFilteringHandler passes on the events of objects that pass a filter.
+	ReplicationControllerFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.ReplicationController]
 
-// ReplicationControllerIndexers are index functions by the name of their index.
-type ReplicationControllerIndexers = cache.TypedIndexers[*corev1.ReplicationController]
+	// ReplicationControllerIndexers are index functions by the name of their index.
+	ReplicationControllerIndexers = cache.TypedIndexers[*corev1.ReplicationController]
 
-// DeletedReplicationController is the last known state of an object that is gone.
-type DeletedReplicationController = cache.DeletedObject[*corev1.ReplicationController]
+	// DeletedReplicationController is the last known state of a deleted object.
+	DeletedReplicationController = cache.DeletedObject[*corev1.ReplicationController]
+)
 
-type replicationControllerInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewReplicationControllerInformer returns an informer of its own for ReplicationController objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewReplicationControllerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedReplicationControllerInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedReplicationControllerInformer is [NewReplicationControllerInformer] with types.
-func NewTypedReplicationControllerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ReplicationControllerIndexers) ReplicationControllerIndexInformer {
-	return NewTypedReplicationControllerInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredReplicationControllerInformer is [NewReplicationControllerInformer] for the objects that the tweaked
-// options select.
-func NewFilteredReplicationControllerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedReplicationControllerInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredReplicationControllerInformer is [NewFilteredReplicationControllerInformer] with types.
-func NewTypedFilteredReplicationControllerInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ReplicationControllerIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ReplicationControllerIndexInformer {
-	return NewTypedReplicationControllerInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewReplicationControllerInformerWithOptions is [NewReplicationControllerInformer] with all options.
-func NewReplicationControllerInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedReplicationControllerInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedReplicationControllerInformerWithOptions is [NewReplicationControllerInformerWithOptions] with types.
-func NewTypedReplicationControllerInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) ReplicationControllerIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.ReplicationController](informers.NewNamespaced(
-		client, &corev1.ReplicationController{},
-		schema.GroupVersionResource{Group: "", Version: "v1", Resource: "replicationcontrollers"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.CoreV1().ReplicationControllers(namespace), tweak)
-		},
-	))
-}
-
-func (f *replicationControllerInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedReplicationControllerInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &corev1.ReplicationController{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *replicationControllerInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *replicationControllerInformer) TypedInformer() ReplicationControllerIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.ReplicationController](f.factory.InformerFor(&corev1.ReplicationController{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *replicationControllerInformer) Lister() corev1listers.ReplicationControllerLister {
-	return corev1listers.NewReplicationControllerLister(f.Informer().GetIndexer())
-}
-
-// ToTypedReplicationControllerInformer returns an informer with types. The informer must be one of
-// ReplicationController objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedReplicationControllerInformer(informer ReplicationControllerInformer) TypedReplicationControllerInformer {
-	if typed, ok := informer.(TypedReplicationControllerInformer); ok {
-		return typed
-	}
-	return &replicationControllerTypedInformerAdapter{informer}
-}
-
-type replicationControllerTypedInformerAdapter struct {
-	untyped ReplicationControllerInformer
-}
-
-// Informer returns the informer without types.
-func (a *replicationControllerTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *replicationControllerTypedInformerAdapter) Lister() corev1listers.ReplicationControllerLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *replicationControllerTypedInformerAdapter) TypedInformer() ReplicationControllerIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.ReplicationController](a.Informer())
-}
-
-// ToReplicationControllerIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedReplicationControllerInformer].
-func ToReplicationControllerIndexInformer(informer cache.SharedIndexInformer) ReplicationControllerIndexInformer {
-	if typed, ok := informer.(ReplicationControllerIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*corev1.ReplicationController](informer)
+var replicationControllerKind = informers.Kind[*corev1.ReplicationController, ReplicationControllerIndexInformer, corev1listers.ReplicationControllerLister, clientset.Interface]{
+	Example:  &corev1.ReplicationController{},
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "replicationcontrollers"},
+	Lister:   corev1listers.NewReplicationControllerLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.CoreV1().ReplicationControllers(namespace), tweak)
+	},
 }

@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,142 +11,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// ResourceQuotaInformer gives access to the shared informer of ResourceQuota objects and to a
-// lister on what it holds. [TypedResourceQuotaInformer] does so with types.
-type ResourceQuotaInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() corev1listers.ResourceQuotaLister
-}
+// ResourceQuotaInformer gives access to the shared informer of ResourceQuota objects and to its lister.
+type ResourceQuotaInformer informers.Informer[corev1listers.ResourceQuotaLister]
 
-// TypedResourceQuotaInformer is a [ResourceQuotaInformer] whose informer is to be had with types.
-type TypedResourceQuotaInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() ResourceQuotaIndexInformer
-	Lister() corev1listers.ResourceQuotaLister
-}
+// TypedResourceQuotaInformer is a [ResourceQuotaInformer] with a TypedInformer method.
+type TypedResourceQuotaInformer informers.TypedInformer[ResourceQuotaIndexInformer, corev1listers.ResourceQuotaLister]
 
-// ResourceQuotaIndexInformer is a shared informer whose handlers and indexers take
-// ResourceQuota objects.
+// ResourceQuotaIndexInformer is a shared informer whose handlers and indexers take ResourceQuota objects.
 type ResourceQuotaIndexInformer cache.TypedSharedIndexInformer[*corev1.ResourceQuota]
 
-// ResourceQuotaHandlerFuncs calls a function for each kind of event.
-type ResourceQuotaHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.ResourceQuota]
+type (
+	// ResourceQuotaHandlerFuncs calls a function for each kind of event.
+	ResourceQuotaHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.ResourceQuota]
 
-// ResourceQuotaDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type ResourceQuotaDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.ResourceQuota]
+	// ResourceQuotaDetailedHandlerFuncs is ResourceQuotaHandlerFuncs with the adds of the initial list marked.
+	ResourceQuotaDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.ResourceQuota]
 
-// ResourceQuotaFilteringHandler passes on the events of the objects that a filter lets through.
-type ResourceQuotaFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.ResourceQuota]
+	// ResourceQuotaFilteringHandler passes on the events of objects that pass a filter.
+	ResourceQuotaFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.ResourceQuota]
 
-// ResourceQuotaIndexers are index functions by the name of their index.
-type ResourceQuotaIndexers = cache.TypedIndexers[*corev1.ResourceQuota]
+	// ResourceQuotaIndexers are index functions by the name of their index.
+	ResourceQuotaIndexers = cache.TypedIndexers[*corev1.ResourceQuota]
 
-// DeletedResourceQuota is the last known state of an object that is gone.
-type DeletedResourceQuota = cache.DeletedObject[*corev1.ResourceQuota]
+	// DeletedResourceQuota is the last known state of a deleted object.
+	DeletedResourceQuota = cache.DeletedObject[*corev1.ResourceQuota]
+)
 
-type resourceQuotaInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewResourceQuotaInformer returns an informer of its own for ResourceQuota objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewResourceQuotaInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedResourceQuotaInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedResourceQuotaInformer is [NewResourceQuotaInformer] with types.
-func NewTypedResourceQuotaInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ResourceQuotaIndexers) ResourceQuotaIndexInformer {
-	return NewTypedResourceQuotaInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredResourceQuotaInformer is [NewResourceQuotaInformer] for the objects that the tweaked
-// options select.
-func NewFilteredResourceQuotaInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedResourceQuotaInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredResourceQuotaInformer is [NewFilteredResourceQuotaInformer] with types.
-func NewTypedFilteredResourceQuotaInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ResourceQuotaIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ResourceQuotaIndexInformer {
-	return NewTypedResourceQuotaInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewResourceQuotaInformerWithOptions is [NewResourceQuotaInformer] with all options.
-func NewResourceQuotaInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedResourceQuotaInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedResourceQuotaInformerWithOptions is [NewResourceQuotaInformerWithOptions] with types.
-func NewTypedResourceQuotaInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) ResourceQuotaIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.ResourceQuota](informers.NewNamespaced(
-		client, &corev1.ResourceQuota{},
-		schema.GroupVersionResource{Group: "", Version: "v1", Resource: "resourcequotas"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.CoreV1().ResourceQuotas(namespace), tweak)
-		},
-	))
-}
-
-func (f *resourceQuotaInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedResourceQuotaInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &corev1.ResourceQuota{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *resourceQuotaInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *resourceQuotaInformer) TypedInformer() ResourceQuotaIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.ResourceQuota](f.factory.InformerFor(&corev1.ResourceQuota{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *resourceQuotaInformer) Lister() corev1listers.ResourceQuotaLister {
-	return corev1listers.NewResourceQuotaLister(f.Informer().GetIndexer())
-}
-
-// ToTypedResourceQuotaInformer returns an informer with types. The informer must be one of
-// ResourceQuota objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedResourceQuotaInformer(informer ResourceQuotaInformer) TypedResourceQuotaInformer {
-	if typed, ok := informer.(TypedResourceQuotaInformer); ok {
-		return typed
-	}
-	return &resourceQuotaTypedInformerAdapter{informer}
-}
-
-type resourceQuotaTypedInformerAdapter struct {
-	untyped ResourceQuotaInformer
-}
-
-// Informer returns the informer without types.
-func (a *resourceQuotaTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *resourceQuotaTypedInformerAdapter) Lister() corev1listers.ResourceQuotaLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *resourceQuotaTypedInformerAdapter) TypedInformer() ResourceQuotaIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.ResourceQuota](a.Informer())
-}
-
-// ToResourceQuotaIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedResourceQuotaInformer].
-func ToResourceQuotaIndexInformer(informer cache.SharedIndexInformer) ResourceQuotaIndexInformer {
-	if typed, ok := informer.(ResourceQuotaIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*corev1.ResourceQuota](informer)
+var resourceQuotaKind = informers.Kind[*corev1.ResourceQuota, ResourceQuotaIndexInformer, corev1listers.ResourceQuotaLister, clientset.Interface]{
+	Example:  &corev1.ResourceQuota{},
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "resourcequotas"},
+	Lister:   corev1listers.NewResourceQuotaLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.CoreV1().ResourceQuotas(namespace), tweak)
+	},
 }

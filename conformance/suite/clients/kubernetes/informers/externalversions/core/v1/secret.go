@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,142 +11,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// SecretInformer gives access to the shared informer of Secret objects and to a
-// lister on what it holds. [TypedSecretInformer] does so with types.
-type SecretInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() corev1listers.SecretLister
-}
+// SecretInformer gives access to the shared informer of Secret objects and to its lister.
+type SecretInformer informers.Informer[corev1listers.SecretLister]
 
-// TypedSecretInformer is a [SecretInformer] whose informer is to be had with types.
-type TypedSecretInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() SecretIndexInformer
-	Lister() corev1listers.SecretLister
-}
+// TypedSecretInformer is a [SecretInformer] with a TypedInformer method.
+type TypedSecretInformer informers.TypedInformer[SecretIndexInformer, corev1listers.SecretLister]
 
-// SecretIndexInformer is a shared informer whose handlers and indexers take
-// Secret objects.
+// SecretIndexInformer is a shared informer whose handlers and indexers take Secret objects.
 type SecretIndexInformer cache.TypedSharedIndexInformer[*corev1.Secret]
 
-// SecretHandlerFuncs calls a function for each kind of event.
-type SecretHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.Secret]
+type (
+	// SecretHandlerFuncs calls a function for each kind of event.
+	SecretHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.Secret]
 
-// SecretDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type SecretDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.Secret]
+	// SecretDetailedHandlerFuncs is SecretHandlerFuncs with the adds of the initial list marked.
+	SecretDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.Secret]
 
-// SecretFilteringHandler passes on the events of the objects that a filter lets through.
-type SecretFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.Secret]
+	// SecretFilteringHandler passes on the events of objects that pass a filter.
+	SecretFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.Secret]
 
-// SecretIndexers are index functions by the name of their index.
-type SecretIndexers = cache.TypedIndexers[*corev1.Secret]
+	// SecretIndexers are index functions by the name of their index.
+	SecretIndexers = cache.TypedIndexers[*corev1.Secret]
 
-// DeletedSecret is the last known state of an object that is gone.
-type DeletedSecret = cache.DeletedObject[*corev1.Secret]
+	// DeletedSecret is the last known state of a deleted object.
+	DeletedSecret = cache.DeletedObject[*corev1.Secret]
+)
 
-type secretInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewSecretInformer returns an informer of its own for Secret objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewSecretInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedSecretInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedSecretInformer is [NewSecretInformer] with types.
-func NewTypedSecretInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers SecretIndexers) SecretIndexInformer {
-	return NewTypedSecretInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredSecretInformer is [NewSecretInformer] for the objects that the tweaked
-// options select.
-func NewFilteredSecretInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedSecretInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredSecretInformer is [NewFilteredSecretInformer] with types.
-func NewTypedFilteredSecretInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers SecretIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) SecretIndexInformer {
-	return NewTypedSecretInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewSecretInformerWithOptions is [NewSecretInformer] with all options.
-func NewSecretInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedSecretInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedSecretInformerWithOptions is [NewSecretInformerWithOptions] with types.
-func NewTypedSecretInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) SecretIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.Secret](informers.NewNamespaced(
-		client, &corev1.Secret{},
-		schema.GroupVersionResource{Group: "", Version: "v1", Resource: "secrets"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.CoreV1().Secrets(namespace), tweak)
-		},
-	))
-}
-
-func (f *secretInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedSecretInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &corev1.Secret{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *secretInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *secretInformer) TypedInformer() SecretIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.Secret](f.factory.InformerFor(&corev1.Secret{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *secretInformer) Lister() corev1listers.SecretLister {
-	return corev1listers.NewSecretLister(f.Informer().GetIndexer())
-}
-
-// ToTypedSecretInformer returns an informer with types. The informer must be one of
-// Secret objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedSecretInformer(informer SecretInformer) TypedSecretInformer {
-	if typed, ok := informer.(TypedSecretInformer); ok {
-		return typed
-	}
-	return &secretTypedInformerAdapter{informer}
-}
-
-type secretTypedInformerAdapter struct {
-	untyped SecretInformer
-}
-
-// Informer returns the informer without types.
-func (a *secretTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *secretTypedInformerAdapter) Lister() corev1listers.SecretLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *secretTypedInformerAdapter) TypedInformer() SecretIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.Secret](a.Informer())
-}
-
-// ToSecretIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedSecretInformer].
-func ToSecretIndexInformer(informer cache.SharedIndexInformer) SecretIndexInformer {
-	if typed, ok := informer.(SecretIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*corev1.Secret](informer)
+var secretKind = informers.Kind[*corev1.Secret, SecretIndexInformer, corev1listers.SecretLister, clientset.Interface]{
+	Example:  &corev1.Secret{},
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "secrets"},
+	Lister:   corev1listers.NewSecretLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.CoreV1().Secrets(namespace), tweak)
+	},
 }

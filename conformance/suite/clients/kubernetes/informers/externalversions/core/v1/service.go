@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,142 +11,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// ServiceInformer gives access to the shared informer of Service objects and to a
-// lister on what it holds. [TypedServiceInformer] does so with types.
-type ServiceInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() corev1listers.ServiceLister
-}
+// ServiceInformer gives access to the shared informer of Service objects and to its lister.
+type ServiceInformer informers.Informer[corev1listers.ServiceLister]
 
-// TypedServiceInformer is a [ServiceInformer] whose informer is to be had with types.
-type TypedServiceInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() ServiceIndexInformer
-	Lister() corev1listers.ServiceLister
-}
+// TypedServiceInformer is a [ServiceInformer] with a TypedInformer method.
+type TypedServiceInformer informers.TypedInformer[ServiceIndexInformer, corev1listers.ServiceLister]
 
-// ServiceIndexInformer is a shared informer whose handlers and indexers take
-// Service objects.
+// ServiceIndexInformer is a shared informer whose handlers and indexers take Service objects.
 type ServiceIndexInformer cache.TypedSharedIndexInformer[*corev1.Service]
 
-// ServiceHandlerFuncs calls a function for each kind of event.
-type ServiceHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.Service]
+type (
+	// ServiceHandlerFuncs calls a function for each kind of event.
+	ServiceHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.Service]
 
-// ServiceDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type ServiceDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.Service]
+	// ServiceDetailedHandlerFuncs is ServiceHandlerFuncs with the adds of the initial list marked.
+	ServiceDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.Service]
 
-// ServiceFilteringHandler passes on the events of the objects that a filter lets through.
-type ServiceFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.Service]
+	// ServiceFilteringHandler passes on the events of objects that pass a filter.
+	ServiceFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.Service]
 
-// ServiceIndexers are index functions by the name of their index.
-type ServiceIndexers = cache.TypedIndexers[*corev1.Service]
+	// ServiceIndexers are index functions by the name of their index.
+	ServiceIndexers = cache.TypedIndexers[*corev1.Service]
 
-// DeletedService is the last known state of an object that is gone.
-type DeletedService = cache.DeletedObject[*corev1.Service]
+	// DeletedService is the last known state of a deleted object.
+	DeletedService = cache.DeletedObject[*corev1.Service]
+)
 
-type serviceInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewServiceInformer returns an informer of its own for Service objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewServiceInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedServiceInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedServiceInformer is [NewServiceInformer] with types.
-func NewTypedServiceInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ServiceIndexers) ServiceIndexInformer {
-	return NewTypedServiceInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredServiceInformer is [NewServiceInformer] for the objects that the tweaked
-// options select.
-func NewFilteredServiceInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedServiceInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredServiceInformer is [NewFilteredServiceInformer] with types.
-func NewTypedFilteredServiceInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ServiceIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ServiceIndexInformer {
-	return NewTypedServiceInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewServiceInformerWithOptions is [NewServiceInformer] with all options.
-func NewServiceInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedServiceInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedServiceInformerWithOptions is [NewServiceInformerWithOptions] with types.
-func NewTypedServiceInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) ServiceIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.Service](informers.NewNamespaced(
-		client, &corev1.Service{},
-		schema.GroupVersionResource{Group: "", Version: "v1", Resource: "services"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.CoreV1().Services(namespace), tweak)
-		},
-	))
-}
-
-func (f *serviceInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedServiceInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &corev1.Service{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *serviceInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *serviceInformer) TypedInformer() ServiceIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.Service](f.factory.InformerFor(&corev1.Service{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *serviceInformer) Lister() corev1listers.ServiceLister {
-	return corev1listers.NewServiceLister(f.Informer().GetIndexer())
-}
-
-// ToTypedServiceInformer returns an informer with types. The informer must be one of
-// Service objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedServiceInformer(informer ServiceInformer) TypedServiceInformer {
-	if typed, ok := informer.(TypedServiceInformer); ok {
-		return typed
-	}
-	return &serviceTypedInformerAdapter{informer}
-}
-
-type serviceTypedInformerAdapter struct {
-	untyped ServiceInformer
-}
-
-// Informer returns the informer without types.
-func (a *serviceTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *serviceTypedInformerAdapter) Lister() corev1listers.ServiceLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *serviceTypedInformerAdapter) TypedInformer() ServiceIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.Service](a.Informer())
-}
-
-// ToServiceIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedServiceInformer].
-func ToServiceIndexInformer(informer cache.SharedIndexInformer) ServiceIndexInformer {
-	if typed, ok := informer.(ServiceIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*corev1.Service](informer)
+var serviceKind = informers.Kind[*corev1.Service, ServiceIndexInformer, corev1listers.ServiceLister, clientset.Interface]{
+	Example:  &corev1.Service{},
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "services"},
+	Lister:   corev1listers.NewServiceLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.CoreV1().Services(namespace), tweak)
+	},
 }

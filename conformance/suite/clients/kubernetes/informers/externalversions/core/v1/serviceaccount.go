@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	corev1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/core/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,142 +11,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// ServiceAccountInformer gives access to the shared informer of ServiceAccount objects and to a
-// lister on what it holds. [TypedServiceAccountInformer] does so with types.
-type ServiceAccountInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() corev1listers.ServiceAccountLister
-}
+// ServiceAccountInformer gives access to the shared informer of ServiceAccount objects and to its lister.
+type ServiceAccountInformer informers.Informer[corev1listers.ServiceAccountLister]
 
-// TypedServiceAccountInformer is a [ServiceAccountInformer] whose informer is to be had with types.
-type TypedServiceAccountInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() ServiceAccountIndexInformer
-	Lister() corev1listers.ServiceAccountLister
-}
+// TypedServiceAccountInformer is a [ServiceAccountInformer] with a TypedInformer method.
+type TypedServiceAccountInformer informers.TypedInformer[ServiceAccountIndexInformer, corev1listers.ServiceAccountLister]
 
-// ServiceAccountIndexInformer is a shared informer whose handlers and indexers take
-// ServiceAccount objects.
+// ServiceAccountIndexInformer is a shared informer whose handlers and indexers take ServiceAccount objects.
 type ServiceAccountIndexInformer cache.TypedSharedIndexInformer[*corev1.ServiceAccount]
 
-// ServiceAccountHandlerFuncs calls a function for each kind of event.
-type ServiceAccountHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.ServiceAccount]
+type (
+	// ServiceAccountHandlerFuncs calls a function for each kind of event.
+	ServiceAccountHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*corev1.ServiceAccount]
 
-// ServiceAccountDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type ServiceAccountDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.ServiceAccount]
+	// ServiceAccountDetailedHandlerFuncs is ServiceAccountHandlerFuncs with the adds of the initial list marked.
+	ServiceAccountDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*corev1.ServiceAccount]
 
-// ServiceAccountFilteringHandler passes on the events of the objects that a filter lets through.
-type ServiceAccountFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.ServiceAccount]
+	// ServiceAccountFilteringHandler passes on the events of objects that pass a filter.
+	ServiceAccountFilteringHandler = cache.TypedFilteringResourceEventHandler[*corev1.ServiceAccount]
 
-// ServiceAccountIndexers are index functions by the name of their index.
-type ServiceAccountIndexers = cache.TypedIndexers[*corev1.ServiceAccount]
+	// ServiceAccountIndexers are index functions by the name of their index.
+	ServiceAccountIndexers = cache.TypedIndexers[*corev1.ServiceAccount]
 
-// DeletedServiceAccount is the last known state of an object that is gone.
-type DeletedServiceAccount = cache.DeletedObject[*corev1.ServiceAccount]
+	// DeletedServiceAccount is the last known state of a deleted object.
+	DeletedServiceAccount = cache.DeletedObject[*corev1.ServiceAccount]
+)
 
-type serviceAccountInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewServiceAccountInformer returns an informer of its own for ServiceAccount objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewServiceAccountInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedServiceAccountInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedServiceAccountInformer is [NewServiceAccountInformer] with types.
-func NewTypedServiceAccountInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ServiceAccountIndexers) ServiceAccountIndexInformer {
-	return NewTypedServiceAccountInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredServiceAccountInformer is [NewServiceAccountInformer] for the objects that the tweaked
-// options select.
-func NewFilteredServiceAccountInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedServiceAccountInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredServiceAccountInformer is [NewFilteredServiceAccountInformer] with types.
-func NewTypedFilteredServiceAccountInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers ServiceAccountIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ServiceAccountIndexInformer {
-	return NewTypedServiceAccountInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewServiceAccountInformerWithOptions is [NewServiceAccountInformer] with all options.
-func NewServiceAccountInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedServiceAccountInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedServiceAccountInformerWithOptions is [NewServiceAccountInformerWithOptions] with types.
-func NewTypedServiceAccountInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) ServiceAccountIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.ServiceAccount](informers.NewNamespaced(
-		client, &corev1.ServiceAccount{},
-		schema.GroupVersionResource{Group: "", Version: "v1", Resource: "serviceaccounts"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.CoreV1().ServiceAccounts(namespace), tweak)
-		},
-	))
-}
-
-func (f *serviceAccountInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedServiceAccountInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &corev1.ServiceAccount{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *serviceAccountInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *serviceAccountInformer) TypedInformer() ServiceAccountIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.ServiceAccount](f.factory.InformerFor(&corev1.ServiceAccount{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *serviceAccountInformer) Lister() corev1listers.ServiceAccountLister {
-	return corev1listers.NewServiceAccountLister(f.Informer().GetIndexer())
-}
-
-// ToTypedServiceAccountInformer returns an informer with types. The informer must be one of
-// ServiceAccount objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedServiceAccountInformer(informer ServiceAccountInformer) TypedServiceAccountInformer {
-	if typed, ok := informer.(TypedServiceAccountInformer); ok {
-		return typed
-	}
-	return &serviceAccountTypedInformerAdapter{informer}
-}
-
-type serviceAccountTypedInformerAdapter struct {
-	untyped ServiceAccountInformer
-}
-
-// Informer returns the informer without types.
-func (a *serviceAccountTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *serviceAccountTypedInformerAdapter) Lister() corev1listers.ServiceAccountLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *serviceAccountTypedInformerAdapter) TypedInformer() ServiceAccountIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*corev1.ServiceAccount](a.Informer())
-}
-
-// ToServiceAccountIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedServiceAccountInformer].
-func ToServiceAccountIndexInformer(informer cache.SharedIndexInformer) ServiceAccountIndexInformer {
-	if typed, ok := informer.(ServiceAccountIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*corev1.ServiceAccount](informer)
+var serviceAccountKind = informers.Kind[*corev1.ServiceAccount, ServiceAccountIndexInformer, corev1listers.ServiceAccountLister, clientset.Interface]{
+	Example:  &corev1.ServiceAccount{},
+	Resource: schema.GroupVersionResource{Group: "", Version: "v1", Resource: "serviceaccounts"},
+	Lister:   corev1listers.NewServiceAccountLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.CoreV1().ServiceAccounts(namespace), tweak)
+	},
 }

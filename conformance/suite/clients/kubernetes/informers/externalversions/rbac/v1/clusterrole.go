@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	rbacv1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/rbac/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,141 +11,38 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// ClusterRoleInformer gives access to the shared informer of ClusterRole objects and to a
-// lister on what it holds. [TypedClusterRoleInformer] does so with types.
-type ClusterRoleInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() rbacv1listers.ClusterRoleLister
-}
+// ClusterRoleInformer gives access to the shared informer of ClusterRole objects and to its lister.
+type ClusterRoleInformer informers.Informer[rbacv1listers.ClusterRoleLister]
 
-// TypedClusterRoleInformer is a [ClusterRoleInformer] whose informer is to be had with types.
-type TypedClusterRoleInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() ClusterRoleIndexInformer
-	Lister() rbacv1listers.ClusterRoleLister
-}
+// TypedClusterRoleInformer is a [ClusterRoleInformer] with a TypedInformer method.
+type TypedClusterRoleInformer informers.TypedInformer[ClusterRoleIndexInformer, rbacv1listers.ClusterRoleLister]
 
-// ClusterRoleIndexInformer is a shared informer whose handlers and indexers take
-// ClusterRole objects.
+// ClusterRoleIndexInformer is a shared informer whose handlers and indexers take ClusterRole objects.
 type ClusterRoleIndexInformer cache.TypedSharedIndexInformer[*rbacv1.ClusterRole]
 
-// ClusterRoleHandlerFuncs calls a function for each kind of event.
-type ClusterRoleHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*rbacv1.ClusterRole]
+type (
+	// ClusterRoleHandlerFuncs calls a function for each kind of event.
+	ClusterRoleHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*rbacv1.ClusterRole]
 
-// ClusterRoleDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type ClusterRoleDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*rbacv1.ClusterRole]
+	// ClusterRoleDetailedHandlerFuncs is ClusterRoleHandlerFuncs with the adds of the initial list marked.
+	ClusterRoleDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*rbacv1.ClusterRole]
 
-// ClusterRoleFilteringHandler passes on the events of the objects that a filter lets through.
-type ClusterRoleFilteringHandler = cache.TypedFilteringResourceEventHandler[*rbacv1.ClusterRole]
+	// ClusterRoleFilteringHandler passes on the events of objects that pass a filter.
+	ClusterRoleFilteringHandler = cache.TypedFilteringResourceEventHandler[*rbacv1.ClusterRole]
 
-// ClusterRoleIndexers are index functions by the name of their index.
-type ClusterRoleIndexers = cache.TypedIndexers[*rbacv1.ClusterRole]
+	// ClusterRoleIndexers are index functions by the name of their index.
+	ClusterRoleIndexers = cache.TypedIndexers[*rbacv1.ClusterRole]
 
-// DeletedClusterRole is the last known state of an object that is gone.
-type DeletedClusterRole = cache.DeletedObject[*rbacv1.ClusterRole]
+	// DeletedClusterRole is the last known state of a deleted object.
+	DeletedClusterRole = cache.DeletedObject[*rbacv1.ClusterRole]
+)
 
-type clusterRoleInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
-
-// NewClusterRoleInformer returns an informer of its own for ClusterRole objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewClusterRoleInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedClusterRoleInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedClusterRoleInformer is [NewClusterRoleInformer] with types.
-func NewTypedClusterRoleInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ClusterRoleIndexers) ClusterRoleIndexInformer {
-	return NewTypedClusterRoleInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredClusterRoleInformer is [NewClusterRoleInformer] for the objects that the tweaked
-// options select.
-func NewFilteredClusterRoleInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedClusterRoleInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredClusterRoleInformer is [NewFilteredClusterRoleInformer] with types.
-func NewTypedFilteredClusterRoleInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ClusterRoleIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ClusterRoleIndexInformer {
-	return NewTypedClusterRoleInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewClusterRoleInformerWithOptions is [NewClusterRoleInformer] with all options.
-func NewClusterRoleInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedClusterRoleInformerWithOptions(client, options)
-}
-
-// NewTypedClusterRoleInformerWithOptions is [NewClusterRoleInformerWithOptions] with types.
-func NewTypedClusterRoleInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) ClusterRoleIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*rbacv1.ClusterRole](informers.New(
-		client, &rbacv1.ClusterRole{},
-		schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterroles"},
-		options,
-		func(tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.RbacV1().ClusterRoles(), tweak)
-		},
-	))
-}
-
-func (f *clusterRoleInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedClusterRoleInformerWithOptions(client, informers.OptionsFor(f.factory, &rbacv1.ClusterRole{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *clusterRoleInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *clusterRoleInformer) TypedInformer() ClusterRoleIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*rbacv1.ClusterRole](f.factory.InformerFor(&rbacv1.ClusterRole{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *clusterRoleInformer) Lister() rbacv1listers.ClusterRoleLister {
-	return rbacv1listers.NewClusterRoleLister(f.Informer().GetIndexer())
-}
-
-// ToTypedClusterRoleInformer returns an informer with types. The informer must be one of
-// ClusterRole objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedClusterRoleInformer(informer ClusterRoleInformer) TypedClusterRoleInformer {
-	if typed, ok := informer.(TypedClusterRoleInformer); ok {
-		return typed
-	}
-	return &clusterRoleTypedInformerAdapter{informer}
-}
-
-type clusterRoleTypedInformerAdapter struct {
-	untyped ClusterRoleInformer
-}
-
-// Informer returns the informer without types.
-func (a *clusterRoleTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *clusterRoleTypedInformerAdapter) Lister() rbacv1listers.ClusterRoleLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *clusterRoleTypedInformerAdapter) TypedInformer() ClusterRoleIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*rbacv1.ClusterRole](a.Informer())
-}
-
-// ToClusterRoleIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedClusterRoleInformer].
-func ToClusterRoleIndexInformer(informer cache.SharedIndexInformer) ClusterRoleIndexInformer {
-	if typed, ok := informer.(ClusterRoleIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*rbacv1.ClusterRole](informer)
+var clusterRoleKind = informers.Kind[*rbacv1.ClusterRole, ClusterRoleIndexInformer, rbacv1listers.ClusterRoleLister, clientset.Interface]{
+	Example:  &rbacv1.ClusterRole{},
+	Resource: schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterroles"},
+	Lister:   rbacv1listers.NewClusterRoleLister,
+	Cluster:  true,
+	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.RbacV1().ClusterRoles(), tweak)
+	},
 }

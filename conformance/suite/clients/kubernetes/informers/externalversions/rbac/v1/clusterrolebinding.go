@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	rbacv1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/rbac/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,141 +11,38 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// ClusterRoleBindingInformer gives access to the shared informer of ClusterRoleBinding objects and to a
-// lister on what it holds. [TypedClusterRoleBindingInformer] does so with types.
-type ClusterRoleBindingInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() rbacv1listers.ClusterRoleBindingLister
-}
+// ClusterRoleBindingInformer gives access to the shared informer of ClusterRoleBinding objects and to its lister.
+type ClusterRoleBindingInformer informers.Informer[rbacv1listers.ClusterRoleBindingLister]
 
-// TypedClusterRoleBindingInformer is a [ClusterRoleBindingInformer] whose informer is to be had with types.
-type TypedClusterRoleBindingInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() ClusterRoleBindingIndexInformer
-	Lister() rbacv1listers.ClusterRoleBindingLister
-}
+// TypedClusterRoleBindingInformer is a [ClusterRoleBindingInformer] with a TypedInformer method.
+type TypedClusterRoleBindingInformer informers.TypedInformer[ClusterRoleBindingIndexInformer, rbacv1listers.ClusterRoleBindingLister]
 
-// ClusterRoleBindingIndexInformer is a shared informer whose handlers and indexers take
-// ClusterRoleBinding objects.
+// ClusterRoleBindingIndexInformer is a shared informer whose handlers and indexers take ClusterRoleBinding objects.
 type ClusterRoleBindingIndexInformer cache.TypedSharedIndexInformer[*rbacv1.ClusterRoleBinding]
 
-// ClusterRoleBindingHandlerFuncs calls a function for each kind of event.
-type ClusterRoleBindingHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*rbacv1.ClusterRoleBinding]
+type (
+	// ClusterRoleBindingHandlerFuncs calls a function for each kind of event.
+	ClusterRoleBindingHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*rbacv1.ClusterRoleBinding]
 
-// ClusterRoleBindingDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type ClusterRoleBindingDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*rbacv1.ClusterRoleBinding]
+	// ClusterRoleBindingDetailedHandlerFuncs is ClusterRoleBindingHandlerFuncs with the adds of the initial list marked.
+	ClusterRoleBindingDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*rbacv1.ClusterRoleBinding]
 
-// ClusterRoleBindingFilteringHandler passes on the events of the objects that a filter lets through.
-type ClusterRoleBindingFilteringHandler = cache.TypedFilteringResourceEventHandler[*rbacv1.ClusterRoleBinding]
+	// ClusterRoleBindingFilteringHandler passes on the events of objects that pass a filter.
+	ClusterRoleBindingFilteringHandler = cache.TypedFilteringResourceEventHandler[*rbacv1.ClusterRoleBinding]
 
-// ClusterRoleBindingIndexers are index functions by the name of their index.
-type ClusterRoleBindingIndexers = cache.TypedIndexers[*rbacv1.ClusterRoleBinding]
+	// ClusterRoleBindingIndexers are index functions by the name of their index.
+	ClusterRoleBindingIndexers = cache.TypedIndexers[*rbacv1.ClusterRoleBinding]
 
-// DeletedClusterRoleBinding is the last known state of an object that is gone.
-type DeletedClusterRoleBinding = cache.DeletedObject[*rbacv1.ClusterRoleBinding]
+	// DeletedClusterRoleBinding is the last known state of a deleted object.
+	DeletedClusterRoleBinding = cache.DeletedObject[*rbacv1.ClusterRoleBinding]
+)
 
-type clusterRoleBindingInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
-
-// NewClusterRoleBindingInformer returns an informer of its own for ClusterRoleBinding objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewClusterRoleBindingInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedClusterRoleBindingInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedClusterRoleBindingInformer is [NewClusterRoleBindingInformer] with types.
-func NewTypedClusterRoleBindingInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ClusterRoleBindingIndexers) ClusterRoleBindingIndexInformer {
-	return NewTypedClusterRoleBindingInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredClusterRoleBindingInformer is [NewClusterRoleBindingInformer] for the objects that the tweaked
-// options select.
-func NewFilteredClusterRoleBindingInformer(client clientset.Interface, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedClusterRoleBindingInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredClusterRoleBindingInformer is [NewFilteredClusterRoleBindingInformer] with types.
-func NewTypedFilteredClusterRoleBindingInformer(client clientset.Interface, resyncPeriod time.Duration, indexers ClusterRoleBindingIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) ClusterRoleBindingIndexInformer {
-	return NewTypedClusterRoleBindingInformerWithOptions(client, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewClusterRoleBindingInformerWithOptions is [NewClusterRoleBindingInformer] with all options.
-func NewClusterRoleBindingInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedClusterRoleBindingInformerWithOptions(client, options)
-}
-
-// NewTypedClusterRoleBindingInformerWithOptions is [NewClusterRoleBindingInformerWithOptions] with types.
-func NewTypedClusterRoleBindingInformerWithOptions(client clientset.Interface, options internalinterfaces.InformerOptions) ClusterRoleBindingIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*rbacv1.ClusterRoleBinding](informers.New(
-		client, &rbacv1.ClusterRoleBinding{},
-		schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterrolebindings"},
-		options,
-		func(tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.RbacV1().ClusterRoleBindings(), tweak)
-		},
-	))
-}
-
-func (f *clusterRoleBindingInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedClusterRoleBindingInformerWithOptions(client, informers.OptionsFor(f.factory, &rbacv1.ClusterRoleBinding{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *clusterRoleBindingInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *clusterRoleBindingInformer) TypedInformer() ClusterRoleBindingIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*rbacv1.ClusterRoleBinding](f.factory.InformerFor(&rbacv1.ClusterRoleBinding{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *clusterRoleBindingInformer) Lister() rbacv1listers.ClusterRoleBindingLister {
-	return rbacv1listers.NewClusterRoleBindingLister(f.Informer().GetIndexer())
-}
-
-// ToTypedClusterRoleBindingInformer returns an informer with types. The informer must be one of
-// ClusterRoleBinding objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedClusterRoleBindingInformer(informer ClusterRoleBindingInformer) TypedClusterRoleBindingInformer {
-	if typed, ok := informer.(TypedClusterRoleBindingInformer); ok {
-		return typed
-	}
-	return &clusterRoleBindingTypedInformerAdapter{informer}
-}
-
-type clusterRoleBindingTypedInformerAdapter struct {
-	untyped ClusterRoleBindingInformer
-}
-
-// Informer returns the informer without types.
-func (a *clusterRoleBindingTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *clusterRoleBindingTypedInformerAdapter) Lister() rbacv1listers.ClusterRoleBindingLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *clusterRoleBindingTypedInformerAdapter) TypedInformer() ClusterRoleBindingIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*rbacv1.ClusterRoleBinding](a.Informer())
-}
-
-// ToClusterRoleBindingIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedClusterRoleBindingInformer].
-func ToClusterRoleBindingIndexInformer(informer cache.SharedIndexInformer) ClusterRoleBindingIndexInformer {
-	if typed, ok := informer.(ClusterRoleBindingIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*rbacv1.ClusterRoleBinding](informer)
+var clusterRoleBindingKind = informers.Kind[*rbacv1.ClusterRoleBinding, ClusterRoleBindingIndexInformer, rbacv1listers.ClusterRoleBindingLister, clientset.Interface]{
+	Example:  &rbacv1.ClusterRoleBinding{},
+	Resource: schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterrolebindings"},
+	Lister:   rbacv1listers.NewClusterRoleBindingLister,
+	Cluster:  true,
+	ListWatch: func(client clientset.Interface, _ string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.RbacV1().ClusterRoleBindings(), tweak)
+	},
 }

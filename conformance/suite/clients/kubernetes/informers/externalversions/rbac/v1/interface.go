@@ -27,22 +27,18 @@ func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakList
 	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
 }
 
-// ClusterRoles returns the informer of ClusterRole objects.
 func (v *version) ClusterRoles() TypedClusterRoleInformer {
-	return &clusterRoleInformer{factory: v.factory, tweakListOptions: v.tweakListOptions}
+	return clusterRoleKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// ClusterRoleBindings returns the informer of ClusterRoleBinding objects.
 func (v *version) ClusterRoleBindings() TypedClusterRoleBindingInformer {
-	return &clusterRoleBindingInformer{factory: v.factory, tweakListOptions: v.tweakListOptions}
+	return clusterRoleBindingKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// Roles returns the informer of Role objects.
 func (v *version) Roles() TypedRoleInformer {
-	return &roleInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return roleKind.In(v.factory, v.namespace, v.tweakListOptions)
 }
 
-// RoleBindings returns the informer of RoleBinding objects.
 func (v *version) RoleBindings() TypedRoleBindingInformer {
-	return &roleBindingInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return roleBindingKind.In(v.factory, v.namespace, v.tweakListOptions)
 }

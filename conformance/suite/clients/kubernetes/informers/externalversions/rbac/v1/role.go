@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	rbacv1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/rbac/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,142 +11,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// RoleInformer gives access to the shared informer of Role objects and to a
-// lister on what it holds. [TypedRoleInformer] does so with types.
-type RoleInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() rbacv1listers.RoleLister
-}
+// RoleInformer gives access to the shared informer of Role objects and to its lister.
+type RoleInformer informers.Informer[rbacv1listers.RoleLister]
 
-// TypedRoleInformer is a [RoleInformer] whose informer is to be had with types.
-type TypedRoleInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() RoleIndexInformer
-	Lister() rbacv1listers.RoleLister
-}
+// TypedRoleInformer is a [RoleInformer] with a TypedInformer method.
+type TypedRoleInformer informers.TypedInformer[RoleIndexInformer, rbacv1listers.RoleLister]
 
-// RoleIndexInformer is a shared informer whose handlers and indexers take
-// Role objects.
+// RoleIndexInformer is a shared informer whose handlers and indexers take Role objects.
 type RoleIndexInformer cache.TypedSharedIndexInformer[*rbacv1.Role]
 
-// RoleHandlerFuncs calls a function for each kind of event.
-type RoleHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*rbacv1.Role]
+type (
+	// RoleHandlerFuncs calls a function for each kind of event.
+	RoleHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*rbacv1.Role]
 
-// RoleDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type RoleDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*rbacv1.Role]
+	// RoleDetailedHandlerFuncs is RoleHandlerFuncs with the adds of the initial list marked.
+	RoleDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*rbacv1.Role]
 
-// RoleFilteringHandler passes on the events of the objects that a filter lets through.
-type RoleFilteringHandler = cache.TypedFilteringResourceEventHandler[*rbacv1.Role]
+	// RoleFilteringHandler passes on the events of objects that pass a filter.
+	RoleFilteringHandler = cache.TypedFilteringResourceEventHandler[*rbacv1.Role]
 
-// RoleIndexers are index functions by the name of their index.
-type RoleIndexers = cache.TypedIndexers[*rbacv1.Role]
+	// RoleIndexers are index functions by the name of their index.
+	RoleIndexers = cache.TypedIndexers[*rbacv1.Role]
 
-// DeletedRole is the last known state of an object that is gone.
-type DeletedRole = cache.DeletedObject[*rbacv1.Role]
+	// DeletedRole is the last known state of a deleted object.
+	DeletedRole = cache.DeletedObject[*rbacv1.Role]
+)
 
-type roleInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewRoleInformer returns an informer of its own for Role objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewRoleInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedRoleInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedRoleInformer is [NewRoleInformer] with types.
-func NewTypedRoleInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers RoleIndexers) RoleIndexInformer {
-	return NewTypedRoleInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredRoleInformer is [NewRoleInformer] for the objects that the tweaked
-// options select.
-func NewFilteredRoleInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedRoleInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredRoleInformer is [NewFilteredRoleInformer] with types.
-func NewTypedFilteredRoleInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers RoleIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) RoleIndexInformer {
-	return NewTypedRoleInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewRoleInformerWithOptions is [NewRoleInformer] with all options.
-func NewRoleInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedRoleInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedRoleInformerWithOptions is [NewRoleInformerWithOptions] with types.
-func NewTypedRoleInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) RoleIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*rbacv1.Role](informers.NewNamespaced(
-		client, &rbacv1.Role{},
-		schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "roles"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.RbacV1().Roles(namespace), tweak)
-		},
-	))
-}
-
-func (f *roleInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedRoleInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &rbacv1.Role{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *roleInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *roleInformer) TypedInformer() RoleIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*rbacv1.Role](f.factory.InformerFor(&rbacv1.Role{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *roleInformer) Lister() rbacv1listers.RoleLister {
-	return rbacv1listers.NewRoleLister(f.Informer().GetIndexer())
-}
-
-// ToTypedRoleInformer returns an informer with types. The informer must be one of
-// Role objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedRoleInformer(informer RoleInformer) TypedRoleInformer {
-	if typed, ok := informer.(TypedRoleInformer); ok {
-		return typed
-	}
-	return &roleTypedInformerAdapter{informer}
-}
-
-type roleTypedInformerAdapter struct {
-	untyped RoleInformer
-}
-
-// Informer returns the informer without types.
-func (a *roleTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *roleTypedInformerAdapter) Lister() rbacv1listers.RoleLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *roleTypedInformerAdapter) TypedInformer() RoleIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*rbacv1.Role](a.Informer())
-}
-
-// ToRoleIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedRoleInformer].
-func ToRoleIndexInformer(informer cache.SharedIndexInformer) RoleIndexInformer {
-	if typed, ok := informer.(RoleIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*rbacv1.Role](informer)
+var roleKind = informers.Kind[*rbacv1.Role, RoleIndexInformer, rbacv1listers.RoleLister, clientset.Interface]{
+	Example:  &rbacv1.Role{},
+	Resource: schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "roles"},
+	Lister:   rbacv1listers.NewRoleLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.RbacV1().Roles(namespace), tweak)
+	},
 }

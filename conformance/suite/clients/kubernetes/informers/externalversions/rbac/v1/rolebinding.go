@@ -3,10 +3,7 @@
 package v1
 
 import (
-	"time"
-
 	clientset "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
-	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/informers/externalversions/internalinterfaces"
 	rbacv1listers "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/listers/rbac/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
@@ -14,142 +11,37 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// RoleBindingInformer gives access to the shared informer of RoleBinding objects and to a
-// lister on what it holds. [TypedRoleBindingInformer] does so with types.
-type RoleBindingInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() rbacv1listers.RoleBindingLister
-}
+// RoleBindingInformer gives access to the shared informer of RoleBinding objects and to its lister.
+type RoleBindingInformer informers.Informer[rbacv1listers.RoleBindingLister]
 
-// TypedRoleBindingInformer is a [RoleBindingInformer] whose informer is to be had with types.
-type TypedRoleBindingInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() RoleBindingIndexInformer
-	Lister() rbacv1listers.RoleBindingLister
-}
+// TypedRoleBindingInformer is a [RoleBindingInformer] with a TypedInformer method.
+type TypedRoleBindingInformer informers.TypedInformer[RoleBindingIndexInformer, rbacv1listers.RoleBindingLister]
 
-// RoleBindingIndexInformer is a shared informer whose handlers and indexers take
-// RoleBinding objects.
+// RoleBindingIndexInformer is a shared informer whose handlers and indexers take RoleBinding objects.
 type RoleBindingIndexInformer cache.TypedSharedIndexInformer[*rbacv1.RoleBinding]
 
-// RoleBindingHandlerFuncs calls a function for each kind of event.
-type RoleBindingHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*rbacv1.RoleBinding]
+type (
+	// RoleBindingHandlerFuncs calls a function for each kind of event.
+	RoleBindingHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*rbacv1.RoleBinding]
 
-// RoleBindingDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type RoleBindingDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*rbacv1.RoleBinding]
+	// RoleBindingDetailedHandlerFuncs is RoleBindingHandlerFuncs with the adds of the initial list marked.
+	RoleBindingDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*rbacv1.RoleBinding]
 
-// RoleBindingFilteringHandler passes on the events of the objects that a filter lets through.
-type RoleBindingFilteringHandler = cache.TypedFilteringResourceEventHandler[*rbacv1.RoleBinding]
+	// RoleBindingFilteringHandler passes on the events of objects that pass a filter.
+	RoleBindingFilteringHandler = cache.TypedFilteringResourceEventHandler[*rbacv1.RoleBinding]
 
-// RoleBindingIndexers are index functions by the name of their index.
-type RoleBindingIndexers = cache.TypedIndexers[*rbacv1.RoleBinding]
+	// RoleBindingIndexers are index functions by the name of their index.
+	RoleBindingIndexers = cache.TypedIndexers[*rbacv1.RoleBinding]
 
-// DeletedRoleBinding is the last known state of an object that is gone.
-type DeletedRoleBinding = cache.DeletedObject[*rbacv1.RoleBinding]
+	// DeletedRoleBinding is the last known state of a deleted object.
+	DeletedRoleBinding = cache.DeletedObject[*rbacv1.RoleBinding]
+)
 
-type roleBindingInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewRoleBindingInformer returns an informer of its own for RoleBinding objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewRoleBindingInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedRoleBindingInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedRoleBindingInformer is [NewRoleBindingInformer] with types.
-func NewTypedRoleBindingInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers RoleBindingIndexers) RoleBindingIndexInformer {
-	return NewTypedRoleBindingInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredRoleBindingInformer is [NewRoleBindingInformer] for the objects that the tweaked
-// options select.
-func NewFilteredRoleBindingInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedRoleBindingInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredRoleBindingInformer is [NewFilteredRoleBindingInformer] with types.
-func NewTypedFilteredRoleBindingInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers RoleBindingIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) RoleBindingIndexInformer {
-	return NewTypedRoleBindingInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewRoleBindingInformerWithOptions is [NewRoleBindingInformer] with all options.
-func NewRoleBindingInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedRoleBindingInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedRoleBindingInformerWithOptions is [NewRoleBindingInformerWithOptions] with types.
-func NewTypedRoleBindingInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) RoleBindingIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*rbacv1.RoleBinding](informers.NewNamespaced(
-		client, &rbacv1.RoleBinding{},
-		schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "rolebindings"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.RbacV1().RoleBindings(namespace), tweak)
-		},
-	))
-}
-
-func (f *roleBindingInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedRoleBindingInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &rbacv1.RoleBinding{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *roleBindingInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *roleBindingInformer) TypedInformer() RoleBindingIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*rbacv1.RoleBinding](f.factory.InformerFor(&rbacv1.RoleBinding{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *roleBindingInformer) Lister() rbacv1listers.RoleBindingLister {
-	return rbacv1listers.NewRoleBindingLister(f.Informer().GetIndexer())
-}
-
-// ToTypedRoleBindingInformer returns an informer with types. The informer must be one of
-// RoleBinding objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedRoleBindingInformer(informer RoleBindingInformer) TypedRoleBindingInformer {
-	if typed, ok := informer.(TypedRoleBindingInformer); ok {
-		return typed
-	}
-	return &roleBindingTypedInformerAdapter{informer}
-}
-
-type roleBindingTypedInformerAdapter struct {
-	untyped RoleBindingInformer
-}
-
-// Informer returns the informer without types.
-func (a *roleBindingTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *roleBindingTypedInformerAdapter) Lister() rbacv1listers.RoleBindingLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *roleBindingTypedInformerAdapter) TypedInformer() RoleBindingIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*rbacv1.RoleBinding](a.Informer())
-}
-
-// ToRoleBindingIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedRoleBindingInformer].
-func ToRoleBindingIndexInformer(informer cache.SharedIndexInformer) RoleBindingIndexInformer {
-	if typed, ok := informer.(RoleBindingIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*rbacv1.RoleBinding](informer)
+var roleBindingKind = informers.Kind[*rbacv1.RoleBinding, RoleBindingIndexInformer, rbacv1listers.RoleBindingLister, clientset.Interface]{
+	Example:  &rbacv1.RoleBinding{},
+	Resource: schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "rolebindings"},
+	Lister:   rbacv1listers.NewRoleBindingLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.RbacV1().RoleBindings(namespace), tweak)
+	},
 }

@@ -3,48 +3,24 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/examples/librarian/generated/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // BooksGetter has a method that returns the client of Book objects.
 type BooksGetter interface {
+	// Books returns the client of a namespace, or of all namespaces if it is empty.
 	Books(namespace string) BookInterface
 }
 
-// BookInterface is the client of Book objects.
+// BookInterface is the client of Book objects; package gentype documents its verbs.
 type BookInterface interface {
-	Create(ctx context.Context, book *libraryv1.Book, opts metav1.CreateOptions) (*libraryv1.Book, error)
-	Update(ctx context.Context, book *libraryv1.Book, opts metav1.UpdateOptions) (*libraryv1.Book, error)
-	// UpdateStatus is here because Book has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, book *libraryv1.Book, opts metav1.UpdateOptions) (*libraryv1.Book, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*libraryv1.Book, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*libraryv1.BookList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *libraryv1.Book, err error)
+	gentype.VerbsWithStatus[*libraryv1.Book, *libraryv1.BookList]
 	BookExpansion
 }
 
-// newBooks returns the client of Book objects.
-func newBooks(c *LibraryV1Client, namespace string) BookInterface {
-	return gentype.NewClientWithList[*libraryv1.Book, *libraryv1.BookList](
-		"books",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *libraryv1.Book {
-			return new(libraryv1.Book)
-		},
-		func() *libraryv1.BookList {
-			return new(libraryv1.BookList)
-		},
-	)
+// Books returns the client of Book objects in a namespace, or in all if it is empty.
+func (c *LibraryV1Client) Books(namespace string) BookInterface {
+	return gentype.For[*libraryv1.Book, *libraryv1.BookList](c.RESTClient(), scheme.ParameterCodec, "books", namespace)
 }

@@ -3,153 +3,45 @@
 package v1
 
 import (
-	"time"
-
 	storagev1 "github.com/listwatch/listwatch/examples/shop/apis/storage/v1"
 	clientset "github.com/listwatch/listwatch/examples/shop/pkg/generated/clientset/versioned"
-	"github.com/listwatch/listwatch/examples/shop/pkg/generated/informers/externalversions/internalinterfaces"
 	storagev1listers "github.com/listwatch/listwatch/examples/shop/pkg/generated/listers/storage/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// DatabaseInformer gives access to the shared informer of Database objects and to a
-// lister on what it holds. [TypedDatabaseInformer] does so with types.
-type DatabaseInformer interface {
-	Informer() cache.SharedIndexInformer
-	Lister() storagev1listers.DatabaseLister
-}
+// DatabaseInformer gives access to the shared informer of Database objects and to its lister.
+type DatabaseInformer informers.Informer[storagev1listers.DatabaseLister]
 
-// TypedDatabaseInformer is a [DatabaseInformer] whose informer is to be had with types.
-type TypedDatabaseInformer interface {
-	Informer() cache.SharedIndexInformer
-	TypedInformer() DatabaseIndexInformer
-	Lister() storagev1listers.DatabaseLister
-}
+// TypedDatabaseInformer is a [DatabaseInformer] with a TypedInformer method.
+type TypedDatabaseInformer informers.TypedInformer[DatabaseIndexInformer, storagev1listers.DatabaseLister]
 
-// DatabaseIndexInformer is a shared informer whose handlers and indexers take
-// Database objects.
+// DatabaseIndexInformer is a shared informer whose handlers and indexers take Database objects.
 type DatabaseIndexInformer cache.TypedSharedIndexInformer[*storagev1.Database]
 
-// DatabaseHandlerFuncs calls a function for each kind of event.
-type DatabaseHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*storagev1.Database]
+type (
+	// DatabaseHandlerFuncs calls a function for each kind of event.
+	DatabaseHandlerFuncs = cache.TypedResourceEventHandlerFuncs[*storagev1.Database]
 
-// DatabaseDetailedHandlerFuncs is the same, and says which adds are of the first list.
-type DatabaseDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*storagev1.Database]
+	// DatabaseDetailedHandlerFuncs is DatabaseHandlerFuncs with the adds of the initial list marked.
+	DatabaseDetailedHandlerFuncs = cache.TypedResourceEventHandlerDetailedFuncs[*storagev1.Database]
 
-// DatabaseFilteringHandler passes on the events of the objects that a filter lets through.
-type DatabaseFilteringHandler = cache.TypedFilteringResourceEventHandler[*storagev1.Database]
+	// DatabaseFilteringHandler passes on the events of objects that pass a filter.
+	DatabaseFilteringHandler = cache.TypedFilteringResourceEventHandler[*storagev1.Database]
 
-// DatabaseIndexers are index functions by the name of their index.
-type DatabaseIndexers = cache.TypedIndexers[*storagev1.Database]
+	// DatabaseIndexers are index functions by the name of their index.
+	DatabaseIndexers = cache.TypedIndexers[*storagev1.Database]
 
-// DeletedDatabase is the last known state of an object that is gone.
-type DeletedDatabase = cache.DeletedObject[*storagev1.Database]
+	// DeletedDatabase is the last known state of a deleted object.
+	DeletedDatabase = cache.DeletedObject[*storagev1.Database]
+)
 
-type databaseInformer struct {
-	factory          internalinterfaces.SharedInformerFactory
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-	namespace        string
-}
-
-// NewDatabaseInformer returns an informer of its own for Database objects. Prefer one of
-// a factory, which users share: it lists and watches once and holds each object once.
-func NewDatabaseInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers) cache.SharedIndexInformer {
-	return NewTypedDatabaseInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers})
-}
-
-// NewTypedDatabaseInformer is [NewDatabaseInformer] with types.
-func NewTypedDatabaseInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers DatabaseIndexers) DatabaseIndexInformer {
-	return NewTypedDatabaseInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers)})
-}
-
-// NewFilteredDatabaseInformer is [NewDatabaseInformer] for the objects that the tweaked
-// options select.
-func NewFilteredDatabaseInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers cache.Indexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) cache.SharedIndexInformer {
-	return NewTypedDatabaseInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: indexers, TweakListOptions: tweakListOptions})
-}
-
-// NewTypedFilteredDatabaseInformer is [NewFilteredDatabaseInformer] with types.
-func NewTypedFilteredDatabaseInformer(client clientset.Interface, namespace string, resyncPeriod time.Duration, indexers DatabaseIndexers, tweakListOptions internalinterfaces.TweakListOptionsFunc) DatabaseIndexInformer {
-	return NewTypedDatabaseInformerWithOptions(client, namespace, internalinterfaces.InformerOptions{ResyncPeriod: resyncPeriod, Indexers: cache.TypedIndexersToIndexers(indexers), TweakListOptions: tweakListOptions})
-}
-
-// NewDatabaseInformerWithOptions is [NewDatabaseInformer] with all options.
-func NewDatabaseInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) cache.SharedIndexInformer {
-	return NewTypedDatabaseInformerWithOptions(client, namespace, options)
-}
-
-// NewTypedDatabaseInformerWithOptions is [NewDatabaseInformerWithOptions] with types.
-func NewTypedDatabaseInformerWithOptions(client clientset.Interface, namespace string, options internalinterfaces.InformerOptions) DatabaseIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*storagev1.Database](informers.NewNamespaced(
-		client, &storagev1.Database{},
-		schema.GroupVersionResource{Group: "storage.example.com", Version: "v1", Resource: "databases"},
-		namespace, options,
-		func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
-			return cache.ListWatchFor(client.StorageV1().Databases(namespace), tweak)
-		},
-	))
-}
-
-func (f *databaseInformer) defaultInformer(client clientset.Interface, resyncPeriod time.Duration) cache.SharedIndexInformer {
-	return NewTypedDatabaseInformerWithOptions(client, f.namespace, informers.OptionsFor(f.factory, &storagev1.Database{}, internalinterfaces.InformerOptions{
-		ResyncPeriod:     resyncPeriod,
-		Indexers:         cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
-		InformerName:     f.factory.InformerName(),
-		TweakListOptions: f.tweakListOptions,
-	}))
-}
-
-// Informer returns the factory's informer. The factory starts it.
-func (f *databaseInformer) Informer() cache.SharedIndexInformer {
-	return f.TypedInformer()
-}
-
-// TypedInformer returns the factory's informer with types. The factory starts it.
-func (f *databaseInformer) TypedInformer() DatabaseIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*storagev1.Database](f.factory.InformerFor(&storagev1.Database{}, f.defaultInformer))
-}
-
-// Lister returns a lister on what the factory's informer holds.
-func (f *databaseInformer) Lister() storagev1listers.DatabaseLister {
-	return storagev1listers.NewDatabaseLister(f.Informer().GetIndexer())
-}
-
-// ToTypedDatabaseInformer returns an informer with types. The informer must be one of
-// Database objects: handlers and indexers panic on others. One that comes from a
-// factory has types without this.
-func ToTypedDatabaseInformer(informer DatabaseInformer) TypedDatabaseInformer {
-	if typed, ok := informer.(TypedDatabaseInformer); ok {
-		return typed
-	}
-	return &databaseTypedInformerAdapter{informer}
-}
-
-type databaseTypedInformerAdapter struct {
-	untyped DatabaseInformer
-}
-
-// Informer returns the informer without types.
-func (a *databaseTypedInformerAdapter) Informer() cache.SharedIndexInformer {
-	return a.untyped.Informer()
-}
-
-// Lister returns a lister on what the informer holds.
-func (a *databaseTypedInformerAdapter) Lister() storagev1listers.DatabaseLister {
-	return a.untyped.Lister()
-}
-
-// TypedInformer returns the informer with types.
-func (a *databaseTypedInformerAdapter) TypedInformer() DatabaseIndexInformer {
-	return cache.NewTypedSharedIndexInformer[*storagev1.Database](a.Informer())
-}
-
-// ToDatabaseIndexInformer returns a shared informer with types, under the condition
-// of [ToTypedDatabaseInformer].
-func ToDatabaseIndexInformer(informer cache.SharedIndexInformer) DatabaseIndexInformer {
-	if typed, ok := informer.(DatabaseIndexInformer); ok {
-		return typed
-	}
-	return cache.NewTypedSharedIndexInformer[*storagev1.Database](informer)
+var databaseKind = informers.Kind[*storagev1.Database, DatabaseIndexInformer, storagev1listers.DatabaseLister, clientset.Interface]{
+	Example:  &storagev1.Database{},
+	Resource: schema.GroupVersionResource{Group: "storage.example.com", Version: "v1", Resource: "databases"},
+	Lister:   storagev1listers.NewDatabaseLister,
+	ListWatch: func(client clientset.Interface, namespace string, tweak informers.Tweak) cache.ListerWatcher {
+		return cache.ListWatchFor(client.StorageV1().Databases(namespace), tweak)
+	},
 }

@@ -21,7 +21,6 @@ func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakList
 	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
 }
 
-// Databases returns the informer of Database objects.
 func (v *version) Databases() TypedDatabaseInformer {
-	return &databaseInformer{factory: v.factory, namespace: v.namespace, tweakListOptions: v.tweakListOptions}
+	return databaseKind.In(v.factory, v.namespace, v.tweakListOptions)
 }

@@ -6,20 +6,22 @@
 package fake
 
 import (
+	"context"
+
 	fieldsv1ac "github.com/listwatch/listwatch/golden/apply/applyconfiguration/fields/v1"
-	fieldsv1client "github.com/listwatch/listwatch/golden/apply/clientset/versioned/typed/fields/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
+	"github.com/listwatch/listwatch/runtime/testing"
 	fieldsv1 "github.com/listwatch/listwatch/testdata/apis/apply/fields/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-func newFakeCrows(fake *FakeFieldsV1, namespace string) fieldsv1client.CrowInterface {
-	return fakegentype.NewFakeClientWithApply[*fieldsv1.Crow, *fieldsv1ac.CrowApplyConfiguration](
-		fake.Fake,
-		namespace,
-		fieldsv1.SchemeGroupVersion.WithResource("crows"),
-		fieldsv1.SchemeGroupVersion.WithKind("Crow"),
-		func() *fieldsv1.Crow {
-			return new(fieldsv1.Crow)
-		},
-	)
+// fakeCrows implements CrowInterface.
+type fakeCrows struct {
+	*fakegentype.FakeClientWithApply[*fieldsv1.Crow, *fieldsv1ac.CrowApplyConfiguration]
+	Fake *FakeFieldsV1
+}
+
+// Perch sends a request to update for the subresource perch and returns the response.
+func (c *fakeCrows) Perch(ctx context.Context, name string, crow *fieldsv1.Crow, opts metav1.UpdateOptions) (result *fieldsv1.Crow, err error) {
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewUpdateSubresourceActionWithOptions(c.Resource(), "perch", c.Namespace(), crow, opts), &fieldsv1.Crow{})
 }

@@ -6,32 +6,26 @@
 package fake
 
 import (
+	"context"
+
 	fieldsv1ac "github.com/listwatch/listwatch/golden/apply/applyconfiguration/fields/v1"
-	fieldsv1client "github.com/listwatch/listwatch/golden/apply/clientset/versioned/typed/fields/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	fieldsv1 "github.com/listwatch/listwatch/testdata/apis/apply/fields/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-func newFakeFences(fake *FakeFieldsV1) fieldsv1client.FenceInterface {
-	return fakegentype.NewFakeClientWithListAndApply[*fieldsv1.Fence, *fieldsv1.FenceList, *fieldsv1ac.FenceApplyConfiguration](
-		fake.Fake,
-		"",
-		fieldsv1.SchemeGroupVersion.WithResource("fences"),
-		fieldsv1.SchemeGroupVersion.WithKind("Fence"),
-		func() *fieldsv1.Fence {
-			return new(fieldsv1.Fence)
-		},
-		func() *fieldsv1.FenceList {
-			return new(fieldsv1.FenceList)
-		},
-		func(dst, src *fieldsv1.FenceList) {
-			dst.ListMeta = src.ListMeta
-		},
-		func(list *fieldsv1.FenceList) []*fieldsv1.Fence {
-			return fakegentype.ToPointerSlice(list.Items)
-		},
-		func(list *fieldsv1.FenceList, items []*fieldsv1.Fence) {
-			list.Items = fakegentype.FromPointerSlice(items)
-		},
-	)
+// fakeFences implements FenceInterface.
+type fakeFences struct {
+	*fakegentype.AllVerbsWithApply[*fieldsv1.Fence, *fieldsv1.FenceList, *fieldsv1ac.FenceApplyConfiguration]
+	Fake *FakeFieldsV1
+}
+
+// Mend sends an apply patch and returns the response.
+func (c *fakeFences) Mend(ctx context.Context, fence *fieldsv1ac.FenceApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Fence, err error) {
+	return fakegentype.Apply(c, fence, opts, &fieldsv1.Fence{})
+}
+
+// Paint sends an apply patch for the subresource paint and returns the response.
+func (c *fakeFences) Paint(ctx context.Context, name string, fence *fieldsv1ac.FenceApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Fence, err error) {
+	return fakegentype.ApplyTo(c, name, fence, opts, &fieldsv1.Fence{}, "paint")
 }

@@ -10,7 +10,6 @@ import (
 
 	fieldsv1ac "github.com/listwatch/listwatch/golden/apply/applyconfiguration/fields/v1"
 	scalingv1ac "github.com/listwatch/listwatch/golden/apply/applyconfiguration/scaling/v1"
-	fieldsv1client "github.com/listwatch/listwatch/golden/apply/clientset/versioned/typed/fields/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
 	fieldsv1 "github.com/listwatch/listwatch/testdata/apis/apply/fields/v1"
@@ -20,50 +19,26 @@ import (
 
 // fakeFields implements FieldInterface.
 type fakeFields struct {
-	*fakegentype.FakeClientWithListAndApply[*fieldsv1.Field, *fieldsv1.FieldList, *fieldsv1ac.FieldApplyConfiguration]
+	*fakegentype.AllVerbsWithApply[*fieldsv1.Field, *fieldsv1.FieldList, *fieldsv1ac.FieldApplyConfiguration]
 	Fake *FakeFieldsV1
 }
 
-func newFakeFields(fake *FakeFieldsV1, namespace string) fieldsv1client.FieldInterface {
-	return &fakeFields{fakegentype.NewFakeClientWithListAndApply[*fieldsv1.Field, *fieldsv1.FieldList, *fieldsv1ac.FieldApplyConfiguration](
-		fake.Fake,
-		namespace,
-		fieldsv1.SchemeGroupVersion.WithResource("fields"),
-		fieldsv1.SchemeGroupVersion.WithKind("Field"),
-		func() *fieldsv1.Field {
-			return new(fieldsv1.Field)
-		},
-		func() *fieldsv1.FieldList {
-			return new(fieldsv1.FieldList)
-		},
-		func(dst, src *fieldsv1.FieldList) {
-			dst.ListMeta = src.ListMeta
-		},
-		func(list *fieldsv1.FieldList) []*fieldsv1.Field {
-			return fakegentype.ToPointerSlice(list.Items)
-		},
-		func(list *fieldsv1.FieldList, items []*fieldsv1.Field) {
-			list.Items = fakegentype.FromPointerSlice(items)
-		},
-	), fake}
-}
-
-// GetYield sends a request to get for the subresource harvest and returns what the server answers.
+// GetYield sends a request to get for the subresource harvest and returns the response.
 func (c *fakeFields) GetYield(ctx context.Context, name string, opts metav1.GetOptions) (result *fieldsv1.Yield, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "harvest", name, opts), &fieldsv1.Yield{})
 }
 
-// ApplyYield sends an apply patch for the subresource harvest and returns what the server answers.
+// ApplyYield sends an apply patch for the subresource harvest and returns the response.
 func (c *fakeFields) ApplyYield(ctx context.Context, name string, yield *fieldsv1ac.YieldApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Yield, err error) {
 	return fakegentype.ApplyTo(c, name, yield, opts, &fieldsv1.Yield{}, "harvest")
 }
 
-// ApplyScale sends an apply patch for the subresource scale and returns what the server answers.
+// ApplyScale sends an apply patch for the subresource scale and returns the response.
 func (c *fakeFields) ApplyScale(ctx context.Context, name string, scale *scalingv1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *scalingv1.Scale, err error) {
 	return fakegentype.ApplyTo(c, name, scale, opts, &scalingv1.Scale{}, "scale")
 }
 
-// Plough sends an apply patch and returns what the server answers.
+// Plough sends an apply patch and returns the response.
 func (c *fakeFields) Plough(ctx context.Context, field *fieldsv1ac.FieldApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Field, err error) {
 	return fakegentype.Apply(c, field, opts, &fieldsv1.Field{})
 }

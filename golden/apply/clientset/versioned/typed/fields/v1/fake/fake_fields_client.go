@@ -6,9 +6,12 @@
 package fake
 
 import (
+	fieldsv1ac "github.com/listwatch/listwatch/golden/apply/applyconfiguration/fields/v1"
 	fieldsv1client "github.com/listwatch/listwatch/golden/apply/clientset/versioned/typed/fields/v1"
+	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
+	fieldsv1 "github.com/listwatch/listwatch/testdata/apis/apply/fields/v1"
 )
 
 // FakeFieldsV1 implements FieldsV1Interface on a [testing.Fake].
@@ -18,20 +21,20 @@ type FakeFieldsV1 struct {
 
 // Crows returns the fake client of Crow objects in a namespace, or in all if it is empty.
 func (c *FakeFieldsV1) Crows(namespace string) fieldsv1client.CrowInterface {
-	return newFakeCrows(c, namespace)
+	return &fakeCrows{fakegentype.ForObjectApply[*fieldsv1.Crow, *fieldsv1ac.CrowApplyConfiguration](c.Fake, namespace, fieldsv1.SchemeGroupVersion, "crows", "Crow"), c}
 }
 
 // Fences returns the fake client of Fence objects.
 func (c *FakeFieldsV1) Fences() fieldsv1client.FenceInterface {
-	return newFakeFences(c)
+	return &fakeFences{fakegentype.ForApply[*fieldsv1.Fence, *fieldsv1.FenceList, *fieldsv1ac.FenceApplyConfiguration](c.Fake, "", fieldsv1.SchemeGroupVersion, "fences", "Fence"), c}
 }
 
 // Fields returns the fake client of Field objects in a namespace, or in all if it is empty.
 func (c *FakeFieldsV1) Fields(namespace string) fieldsv1client.FieldInterface {
-	return newFakeFields(c, namespace)
+	return &fakeFields{fakegentype.ForApply[*fieldsv1.Field, *fieldsv1.FieldList, *fieldsv1ac.FieldApplyConfiguration](c.Fake, namespace, fieldsv1.SchemeGroupVersion, "fields", "Field"), c}
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeFieldsV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

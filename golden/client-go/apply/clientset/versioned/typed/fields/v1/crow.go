@@ -24,6 +24,7 @@ type CrowsGetter interface {
 type CrowInterface interface {
 	Get(ctx context.Context, name string, opts metav1.GetOptions) (*fieldsv1.Crow, error)
 	Apply(ctx context.Context, crow *fieldsv1ac.CrowApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Crow, err error)
+	Perch(ctx context.Context, name string, crow *fieldsv1.Crow, opts metav1.UpdateOptions) (result *fieldsv1.Crow, err error)
 	CrowExpansion
 }
 
@@ -45,4 +46,19 @@ func newCrows(c *FieldsV1Client, namespace string) *crows {
 			},
 		),
 	}
+}
+
+// Perch sends a request to update for the subresource perch and returns the response.
+func (c *crows) Perch(ctx context.Context, name string, crow *fieldsv1.Crow, opts metav1.UpdateOptions) (result *fieldsv1.Crow, err error) {
+	result = &fieldsv1.Crow{}
+	err = c.GetClient().Put().
+		Namespace(c.GetNamespace()).
+		Resource("crows").
+		Name(name).
+		SubResource("perch").
+		VersionedParams(&opts, scheme.ParameterCodec).
+		Body(crow).
+		Do(ctx).
+		Into(result)
+	return result, err
 }

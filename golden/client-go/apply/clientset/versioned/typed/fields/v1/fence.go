@@ -7,6 +7,7 @@ package v1
 
 import (
 	"context"
+	"fmt"
 
 	fieldsv1ac "github.com/listwatch/listwatch/golden/client-go/apply/applyconfiguration/fields/v1"
 	"github.com/listwatch/listwatch/golden/client-go/apply/clientset/versioned/scheme"
@@ -15,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/gentype"
+	"k8s.io/client-go/util/apply"
 )
 
 // FencesGetter has a method that returns the client of Fence objects.
@@ -33,6 +35,8 @@ type FenceInterface interface {
 	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
 	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *fieldsv1.Fence, err error)
 	Apply(ctx context.Context, fence *fieldsv1ac.FenceApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Fence, err error)
+	Mend(ctx context.Context, fence *fieldsv1ac.FenceApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Fence, err error)
+	Paint(ctx context.Context, name string, fence *fieldsv1ac.FenceApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Fence, err error)
 	FenceExpansion
 }
 
@@ -57,4 +61,49 @@ func newFences(c *FieldsV1Client) *fences {
 			},
 		),
 	}
+}
+
+// Mend sends an apply patch and returns the response.
+func (c *fences) Mend(ctx context.Context, fence *fieldsv1ac.FenceApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Fence, err error) {
+	if fence == nil {
+		return nil, fmt.Errorf("Mend: fence must not be nil")
+	}
+	name := fence.GetName()
+	if name == nil {
+		return nil, fmt.Errorf("Mend: fence must have a name")
+	}
+	request, err := apply.NewRequest(c.GetClient(), fence)
+	if err != nil {
+		return nil, err
+	}
+	patchOpts := opts.ToPatchOptions()
+	result = &fieldsv1.Fence{}
+	err = request.
+		Resource("fences").
+		Name(*name).
+		VersionedParams(&patchOpts, scheme.ParameterCodec).
+		Do(ctx).
+		Into(result)
+	return result, err
+}
+
+// Paint sends an apply patch for the subresource paint and returns the response.
+func (c *fences) Paint(ctx context.Context, name string, fence *fieldsv1ac.FenceApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Fence, err error) {
+	if fence == nil {
+		return nil, fmt.Errorf("Paint: fence must not be nil")
+	}
+	request, err := apply.NewRequest(c.GetClient(), fence)
+	if err != nil {
+		return nil, err
+	}
+	patchOpts := opts.ToPatchOptions()
+	result = &fieldsv1.Fence{}
+	err = request.
+		Resource("fences").
+		Name(name).
+		SubResource("paint").
+		VersionedParams(&patchOpts, scheme.ParameterCodec).
+		Do(ctx).
+		Into(result)
+	return result, err
 }

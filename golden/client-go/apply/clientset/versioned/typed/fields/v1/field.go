@@ -30,7 +30,7 @@ type FieldsGetter interface {
 type FieldInterface interface {
 	Create(ctx context.Context, field *fieldsv1.Field, opts metav1.CreateOptions) (*fieldsv1.Field, error)
 	Update(ctx context.Context, field *fieldsv1.Field, opts metav1.UpdateOptions) (*fieldsv1.Field, error)
-	// UpdateStatus is here because Field has a field Status; +genclient:noStatus takes it away.
+	// UpdateStatus is here because Field has a field Status; +genclient:noStatus removes it.
 	UpdateStatus(ctx context.Context, field *fieldsv1.Field, opts metav1.UpdateOptions) (*fieldsv1.Field, error)
 	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
 	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
@@ -39,7 +39,7 @@ type FieldInterface interface {
 	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
 	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *fieldsv1.Field, err error)
 	Apply(ctx context.Context, field *fieldsv1ac.FieldApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Field, err error)
-	// ApplyStatus is here because Field has a field Status; +genclient:noStatus takes it away.
+	// ApplyStatus is here because Field has a field Status; +genclient:noStatus removes it.
 	ApplyStatus(ctx context.Context, field *fieldsv1ac.FieldApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Field, err error)
 	GetYield(ctx context.Context, name string, opts metav1.GetOptions) (result *fieldsv1.Yield, err error)
 	ApplyYield(ctx context.Context, name string, yield *fieldsv1ac.YieldApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Yield, err error)
@@ -71,7 +71,7 @@ func newFields(c *FieldsV1Client, namespace string) *fields {
 	}
 }
 
-// GetYield sends a request to get for the subresource harvest and returns what the server answers.
+// GetYield sends a request to get for the subresource harvest and returns the response.
 func (c *fields) GetYield(ctx context.Context, name string, opts metav1.GetOptions) (result *fieldsv1.Yield, err error) {
 	result = &fieldsv1.Yield{}
 	err = c.GetClient().Get().
@@ -85,7 +85,7 @@ func (c *fields) GetYield(ctx context.Context, name string, opts metav1.GetOptio
 	return result, err
 }
 
-// ApplyYield sends an apply patch for the subresource harvest and returns what the server answers.
+// ApplyYield sends an apply patch for the subresource harvest and returns the response.
 func (c *fields) ApplyYield(ctx context.Context, name string, yield *fieldsv1ac.YieldApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Yield, err error) {
 	if yield == nil {
 		return nil, fmt.Errorf("ApplyYield: yield must not be nil")
@@ -107,7 +107,7 @@ func (c *fields) ApplyYield(ctx context.Context, name string, yield *fieldsv1ac.
 	return result, err
 }
 
-// ApplyScale sends an apply patch for the subresource scale and returns what the server answers.
+// ApplyScale sends an apply patch for the subresource scale and returns the response.
 func (c *fields) ApplyScale(ctx context.Context, name string, scale *scalingv1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *scalingv1.Scale, err error) {
 	if scale == nil {
 		return nil, fmt.Errorf("ApplyScale: scale must not be nil")
@@ -129,7 +129,7 @@ func (c *fields) ApplyScale(ctx context.Context, name string, scale *scalingv1ac
 	return result, err
 }
 
-// Plough sends an apply patch and returns what the server answers.
+// Plough sends an apply patch and returns the response.
 func (c *fields) Plough(ctx context.Context, field *fieldsv1ac.FieldApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Field, err error) {
 	if field == nil {
 		return nil, fmt.Errorf("Plough: field must not be nil")

@@ -21,7 +21,7 @@ type FieldsV1Interface interface {
 	FieldsGetter
 }
 
-// FieldsV1Client talks to the server about fields.example.com/v1.
+// FieldsV1Client sends requests for fields.example.com/v1 to the server.
 type FieldsV1Client struct {
 	restClient rest.Interface
 }
@@ -42,7 +42,7 @@ func (c *FieldsV1Client) Fields(namespace string) FieldInterface {
 }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*FieldsV1Client, error) {
 	config := *c
 	setConfigDefaults(&config)
@@ -54,7 +54,7 @@ func NewForConfig(c *rest.Config) (*FieldsV1Client, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*FieldsV1Client, error) {
 	config := *c
 	setConfigDefaults(&config)
@@ -65,8 +65,7 @@ func NewForConfigAndClient(c *rest.Config, h *http.Client) (*FieldsV1Client, err
 	return &FieldsV1Client{client}, nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *FieldsV1Client {
 	client, err := NewForConfig(c)
 	if err != nil {

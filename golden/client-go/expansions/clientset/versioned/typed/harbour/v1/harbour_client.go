@@ -20,7 +20,7 @@ type HarbourV1Interface interface {
 	BuoysGetter
 }
 
-// HarbourV1Client talks to the server about harbour.example.com/v1.
+// HarbourV1Client sends requests for harbour.example.com/v1 to the server.
 type HarbourV1Client struct {
 	restClient rest.Interface
 }
@@ -36,7 +36,7 @@ func (c *HarbourV1Client) Buoys() BuoyInterface {
 }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*HarbourV1Client, error) {
 	config := *c
 	setConfigDefaults(&config)
@@ -48,7 +48,7 @@ func NewForConfig(c *rest.Config) (*HarbourV1Client, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*HarbourV1Client, error) {
 	config := *c
 	setConfigDefaults(&config)
@@ -59,8 +59,7 @@ func NewForConfigAndClient(c *rest.Config, h *http.Client) (*HarbourV1Client, er
 	return &HarbourV1Client{client}, nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *HarbourV1Client {
 	client, err := NewForConfig(c)
 	if err != nil {

@@ -25,7 +25,7 @@ type BeersGetter interface {
 type BeerInterface interface {
 	Create(ctx context.Context, beer *breweryinternalversion.Beer, opts metav1.CreateOptions) (*breweryinternalversion.Beer, error)
 	Update(ctx context.Context, beer *breweryinternalversion.Beer, opts metav1.UpdateOptions) (*breweryinternalversion.Beer, error)
-	// UpdateStatus is here because Beer has a field Status; +genclient:noStatus takes it away.
+	// UpdateStatus is here because Beer has a field Status; +genclient:noStatus removes it.
 	UpdateStatus(ctx context.Context, beer *breweryinternalversion.Beer, opts metav1.UpdateOptions) (*breweryinternalversion.Beer, error)
 	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
 	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error

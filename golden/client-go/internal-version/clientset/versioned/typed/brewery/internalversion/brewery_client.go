@@ -18,7 +18,7 @@ type BreweryInterface interface {
 	BeersGetter
 }
 
-// BreweryClient talks to the server about brewery.example.com/internalVersion.
+// BreweryClient sends requests for brewery.example.com/internalVersion to the server.
 type BreweryClient struct {
 	restClient rest.Interface
 }
@@ -29,7 +29,7 @@ func (c *BreweryClient) Beers(namespace string) BeerInterface {
 }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*BreweryClient, error) {
 	config := *c
 	setConfigDefaults(&config)
@@ -41,7 +41,7 @@ func NewForConfig(c *rest.Config) (*BreweryClient, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*BreweryClient, error) {
 	config := *c
 	setConfigDefaults(&config)
@@ -52,8 +52,7 @@ func NewForConfigAndClient(c *rest.Config, h *http.Client) (*BreweryClient, erro
 	return &BreweryClient{client}, nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *BreweryClient {
 	client, err := NewForConfig(c)
 	if err != nil {

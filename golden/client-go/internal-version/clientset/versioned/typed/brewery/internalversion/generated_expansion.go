@@ -5,6 +5,6 @@
 
 package internalversion
 
-// BeerExpansion is where methods are added by hand: declare it in
-// beer_expansion.go instead, with the methods, and generate again.
+// BeerExpansion holds hand-written methods. To add methods, declare it with them
+// in beer_expansion.go and generate again.
 type BeerExpansion interface{}

@@ -21,7 +21,7 @@ type ApiV1Interface interface {
 	TelescopesGetter
 }
 
-// ApiV1Client talks to the server about api/v1.
+// ApiV1Client sends requests for api/v1 to the server.
 type ApiV1Client struct {
 	restClient rest.Interface
 }
@@ -42,7 +42,7 @@ func (c *ApiV1Client) Telescopes(namespace string) TelescopeInterface {
 }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*ApiV1Client, error) {
 	config := *c
 	setConfigDefaults(&config)
@@ -54,7 +54,7 @@ func NewForConfig(c *rest.Config) (*ApiV1Client, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*ApiV1Client, error) {
 	config := *c
 	setConfigDefaults(&config)
@@ -65,8 +65,7 @@ func NewForConfigAndClient(c *rest.Config, h *http.Client) (*ApiV1Client, error)
 	return &ApiV1Client{client}, nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *ApiV1Client {
 	client, err := NewForConfig(c)
 	if err != nil {

@@ -25,7 +25,7 @@ type DomesGetter interface {
 type DomeInterface interface {
 	Create(ctx context.Context, dome *apiv1.Dome, opts metav1.CreateOptions) (*apiv1.Dome, error)
 	Update(ctx context.Context, dome *apiv1.Dome, opts metav1.UpdateOptions) (*apiv1.Dome, error)
-	// UpdateStatus is here because Dome has a field Status; +genclient:noStatus takes it away.
+	// UpdateStatus is here because Dome has a field Status; +genclient:noStatus removes it.
 	UpdateStatus(ctx context.Context, dome *apiv1.Dome, opts metav1.UpdateOptions) (*apiv1.Dome, error)
 	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
 	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error

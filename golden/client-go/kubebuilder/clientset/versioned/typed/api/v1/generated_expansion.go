@@ -5,14 +5,14 @@
 
 package v1
 
-// DomeExpansion is where methods are added by hand: declare it in
-// dome_expansion.go instead, with the methods, and generate again.
+// DomeExpansion holds hand-written methods. To add methods, declare it with them
+// in dome_expansion.go and generate again.
 type DomeExpansion interface{}
 
-// StarExpansion is where methods are added by hand: declare it in
-// star_expansion.go instead, with the methods, and generate again.
+// StarExpansion holds hand-written methods. To add methods, declare it with them
+// in star_expansion.go and generate again.
 type StarExpansion interface{}
 
-// TelescopeExpansion is where methods are added by hand: declare it in
-// telescope_expansion.go instead, with the methods, and generate again.
+// TelescopeExpansion holds hand-written methods. To add methods, declare it with them
+// in telescope_expansion.go and generate again.
 type TelescopeExpansion interface{}

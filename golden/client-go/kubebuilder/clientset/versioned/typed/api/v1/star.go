@@ -25,7 +25,7 @@ type StarsGetter interface {
 type StarInterface interface {
 	Create(ctx context.Context, star *apiv1.Star, opts metav1.CreateOptions) (*apiv1.Star, error)
 	Update(ctx context.Context, star *apiv1.Star, opts metav1.UpdateOptions) (*apiv1.Star, error)
-	// UpdateStatus is here because Star has a field Status; +genclient:noStatus takes it away.
+	// UpdateStatus is here because Star has a field Status; +genclient:noStatus removes it.
 	UpdateStatus(ctx context.Context, star *apiv1.Star, opts metav1.UpdateOptions) (*apiv1.Star, error)
 	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
 	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error

@@ -25,7 +25,7 @@ type TelescopesGetter interface {
 type TelescopeInterface interface {
 	Create(ctx context.Context, telescope *apiv1.Telescope, opts metav1.CreateOptions) (*apiv1.Telescope, error)
 	Update(ctx context.Context, telescope *apiv1.Telescope, opts metav1.UpdateOptions) (*apiv1.Telescope, error)
-	// UpdateStatus is here because Telescope has a field Status; +genclient:noStatus takes it away.
+	// UpdateStatus is here because Telescope has a field Status; +genclient:noStatus removes it.
 	UpdateStatus(ctx context.Context, telescope *apiv1.Telescope, opts metav1.UpdateOptions) (*apiv1.Telescope, error)
 	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
 	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error

@@ -7,6 +7,7 @@ package v1
 
 import (
 	"context"
+	"time"
 
 	"github.com/listwatch/listwatch/golden/client-go/methods-elsewhere/clientset/versioned/scheme"
 	scalingv1 "github.com/listwatch/listwatch/testdata/apis/methods-elsewhere/scaling/v1"
@@ -34,6 +35,12 @@ type TurbineInterface interface {
 	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Turbine, err error)
 	GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *scalingv1.Scale, err error)
 	UpdateScale(ctx context.Context, name string, scale *scalingv1.Scale, opts metav1.UpdateOptions) (result *scalingv1.Scale, err error)
+	Find(ctx context.Context, name string, opts metav1.GetOptions) (result *worksv1.Turbine, err error)
+	Survey(ctx context.Context, opts metav1.ListOptions) (result *worksv1.TurbineList, err error)
+	Install(ctx context.Context, turbine *worksv1.Turbine, opts metav1.CreateOptions) (result *worksv1.Turbine, err error)
+	Spin(ctx context.Context, name string, turbine *worksv1.Turbine, opts metav1.CreateOptions) (result *worksv1.Turbine, err error)
+	Replace(ctx context.Context, turbine *worksv1.Turbine, opts metav1.UpdateOptions) (result *worksv1.Turbine, err error)
+	Adjust(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Turbine, err error)
 	TurbineExpansion
 }
 
@@ -60,7 +67,7 @@ func newTurbines(c *WorksV1Client) *turbines {
 	}
 }
 
-// GetScale sends a request to get for the subresource scale and returns what the server answers.
+// GetScale sends a request to get for the subresource scale and returns the response.
 func (c *turbines) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *scalingv1.Scale, err error) {
 	result = &scalingv1.Scale{}
 	err = c.GetClient().Get().
@@ -73,7 +80,7 @@ func (c *turbines) GetScale(ctx context.Context, name string, opts metav1.GetOpt
 	return result, err
 }
 
-// UpdateScale sends a request to update for the subresource scale and returns what the server answers.
+// UpdateScale sends a request to update for the subresource scale and returns the response.
 func (c *turbines) UpdateScale(ctx context.Context, name string, scale *scalingv1.Scale, opts metav1.UpdateOptions) (result *scalingv1.Scale, err error) {
 	result = &scalingv1.Scale{}
 	err = c.GetClient().Put().
@@ -82,6 +89,87 @@ func (c *turbines) UpdateScale(ctx context.Context, name string, scale *scalingv
 		SubResource("scale").
 		VersionedParams(&opts, scheme.ParameterCodec).
 		Body(scale).
+		Do(ctx).
+		Into(result)
+	return result, err
+}
+
+// Find sends a request to get and returns the response.
+func (c *turbines) Find(ctx context.Context, name string, opts metav1.GetOptions) (result *worksv1.Turbine, err error) {
+	result = &worksv1.Turbine{}
+	err = c.GetClient().Get().
+		Resource("turbines").
+		Name(name).
+		VersionedParams(&opts, scheme.ParameterCodec).
+		Do(ctx).
+		Into(result)
+	return result, err
+}
+
+// Survey returns the objects that match the selectors in opts.
+func (c *turbines) Survey(ctx context.Context, opts metav1.ListOptions) (result *worksv1.TurbineList, err error) {
+	var timeout time.Duration
+	if opts.TimeoutSeconds != nil {
+		timeout = time.Duration(*opts.TimeoutSeconds) * time.Second
+	}
+	result = &worksv1.TurbineList{}
+	err = c.GetClient().Get().
+		Resource("turbines").
+		VersionedParams(&opts, scheme.ParameterCodec).
+		Timeout(timeout).
+		Do(ctx).
+		Into(result)
+	return result, err
+}
+
+// Install sends a request to create and returns the response.
+func (c *turbines) Install(ctx context.Context, turbine *worksv1.Turbine, opts metav1.CreateOptions) (result *worksv1.Turbine, err error) {
+	result = &worksv1.Turbine{}
+	err = c.GetClient().Post().
+		Resource("turbines").
+		VersionedParams(&opts, scheme.ParameterCodec).
+		Body(turbine).
+		Do(ctx).
+		Into(result)
+	return result, err
+}
+
+// Spin sends a request to create for the subresource spin and returns the response.
+func (c *turbines) Spin(ctx context.Context, name string, turbine *worksv1.Turbine, opts metav1.CreateOptions) (result *worksv1.Turbine, err error) {
+	result = &worksv1.Turbine{}
+	err = c.GetClient().Post().
+		Resource("turbines").
+		Name(name).
+		SubResource("spin").
+		VersionedParams(&opts, scheme.ParameterCodec).
+		Body(turbine).
+		Do(ctx).
+		Into(result)
+	return result, err
+}
+
+// Replace sends a request to update and returns the response.
+func (c *turbines) Replace(ctx context.Context, turbine *worksv1.Turbine, opts metav1.UpdateOptions) (result *worksv1.Turbine, err error) {
+	result = &worksv1.Turbine{}
+	err = c.GetClient().Put().
+		Resource("turbines").
+		Name(turbine.Name).
+		VersionedParams(&opts, scheme.ParameterCodec).
+		Body(turbine).
+		Do(ctx).
+		Into(result)
+	return result, err
+}
+
+// Adjust sends a request to patch and returns the response.
+func (c *turbines) Adjust(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Turbine, err error) {
+	result = &worksv1.Turbine{}
+	err = c.GetClient().Patch(pt).
+		Resource("turbines").
+		Name(name).
+		SubResource(subresources...).
+		VersionedParams(&opts, scheme.ParameterCodec).
+		Body(data).
 		Do(ctx).
 		Into(result)
 	return result, err

@@ -60,7 +60,7 @@ func newValves(c *WorksV1Client, namespace string) *valves {
 	}
 }
 
-// CreateScale sends a request to create for the subresource scale and returns what the server answers.
+// CreateScale sends a request to create for the subresource scale and returns the response.
 func (c *valves) CreateScale(ctx context.Context, name string, scale *scalingv1.Scale, opts metav1.CreateOptions) (result *scalingv1.Scale, err error) {
 	result = &scalingv1.Scale{}
 	err = c.GetClient().Post().
@@ -75,7 +75,7 @@ func (c *valves) CreateScale(ctx context.Context, name string, scale *scalingv1.
 	return result, err
 }
 
-// Measure sends a request to create and returns what the server answers.
+// Measure sends a request to create and returns the response.
 func (c *valves) Measure(ctx context.Context, scale *scalingv1.Scale, opts metav1.CreateOptions) (result *scalingv1.Scale, err error) {
 	result = &scalingv1.Scale{}
 	err = c.GetClient().Post().

@@ -5,6 +5,6 @@
 
 package v1
 
-// PumpExpansion is where methods are added by hand: declare it in
-// pump_expansion.go instead, with the methods, and generate again.
+// PumpExpansion holds hand-written methods. To add methods, declare it with them
+// in pump_expansion.go and generate again.
 type PumpExpansion interface{}

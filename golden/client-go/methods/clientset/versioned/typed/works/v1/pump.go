@@ -26,7 +26,7 @@ type PumpsGetter interface {
 type PumpInterface interface {
 	Create(ctx context.Context, pump *worksv1.Pump, opts metav1.CreateOptions) (*worksv1.Pump, error)
 	Update(ctx context.Context, pump *worksv1.Pump, opts metav1.UpdateOptions) (*worksv1.Pump, error)
-	// UpdateStatus is here because Pump has a field Status; +genclient:noStatus takes it away.
+	// UpdateStatus is here because Pump has a field Status; +genclient:noStatus removes it.
 	UpdateStatus(ctx context.Context, pump *worksv1.Pump, opts metav1.UpdateOptions) (*worksv1.Pump, error)
 	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
 	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
@@ -69,7 +69,7 @@ func newPumps(c *WorksV1Client, namespace string) *pumps {
 	}
 }
 
-// GetScale sends a request to get for the subresource scale and returns what the server answers.
+// GetScale sends a request to get for the subresource scale and returns the response.
 func (c *pumps) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *worksv1.Scale, err error) {
 	result = &worksv1.Scale{}
 	err = c.GetClient().Get().
@@ -83,7 +83,7 @@ func (c *pumps) GetScale(ctx context.Context, name string, opts metav1.GetOption
 	return result, err
 }
 
-// UpdateScale sends a request to update for the subresource scale and returns what the server answers.
+// UpdateScale sends a request to update for the subresource scale and returns the response.
 func (c *pumps) UpdateScale(ctx context.Context, name string, scale *worksv1.Scale, opts metav1.UpdateOptions) (result *worksv1.Scale, err error) {
 	result = &worksv1.Scale{}
 	err = c.GetClient().Put().
@@ -98,7 +98,7 @@ func (c *pumps) UpdateScale(ctx context.Context, name string, scale *worksv1.Sca
 	return result, err
 }
 
-// Prime sends a request to create for the subresource priming and returns what the server answers.
+// Prime sends a request to create for the subresource priming and returns the response.
 func (c *pumps) Prime(ctx context.Context, name string, priming *worksv1.Priming, opts metav1.CreateOptions) (result *worksv1.Priming, err error) {
 	result = &worksv1.Priming{}
 	err = c.GetClient().Post().
@@ -113,7 +113,7 @@ func (c *pumps) Prime(ctx context.Context, name string, priming *worksv1.Priming
 	return result, err
 }
 
-// Tune sends a request to patch for the subresource tuning and returns what the server answers.
+// Tune sends a request to patch for the subresource tuning and returns the response.
 func (c *pumps) Tune(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Pump, err error) {
 	result = &worksv1.Pump{}
 	err = c.GetClient().Patch(pt).
@@ -128,7 +128,7 @@ func (c *pumps) Tune(ctx context.Context, name string, pt types.PatchType, data 
 	return result, err
 }
 
-// Find sends a request to get and returns what the server answers.
+// Find sends a request to get and returns the response.
 func (c *pumps) Find(ctx context.Context, name string, opts metav1.GetOptions) (result *worksv1.Pump, err error) {
 	result = &worksv1.Pump{}
 	err = c.GetClient().Get().
@@ -141,7 +141,7 @@ func (c *pumps) Find(ctx context.Context, name string, opts metav1.GetOptions) (
 	return result, err
 }
 
-// Replace sends a request to update and returns what the server answers.
+// Replace sends a request to update and returns the response.
 func (c *pumps) Replace(ctx context.Context, pump *worksv1.Pump, opts metav1.UpdateOptions) (result *worksv1.Pump, err error) {
 	result = &worksv1.Pump{}
 	err = c.GetClient().Put().
@@ -155,7 +155,7 @@ func (c *pumps) Replace(ctx context.Context, pump *worksv1.Pump, opts metav1.Upd
 	return result, err
 }
 
-// Install sends a request to create and returns what the server answers.
+// Install sends a request to create and returns the response.
 func (c *pumps) Install(ctx context.Context, pump *worksv1.Pump, opts metav1.CreateOptions) (result *worksv1.Pump, err error) {
 	result = &worksv1.Pump{}
 	err = c.GetClient().Post().
@@ -185,7 +185,7 @@ func (c *pumps) Survey(ctx context.Context, opts metav1.ListOptions) (result *wo
 	return result, err
 }
 
-// Adjust sends a request to patch and returns what the server answers.
+// Adjust sends a request to patch and returns the response.
 func (c *pumps) Adjust(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Pump, err error) {
 	result = &worksv1.Pump{}
 	err = c.GetClient().Patch(pt).

@@ -19,7 +19,7 @@ type WorksV1Interface interface {
 	PumpsGetter
 }
 
-// WorksV1Client talks to the server about works.example.com/v1.
+// WorksV1Client sends requests for works.example.com/v1 to the server.
 type WorksV1Client struct {
 	restClient rest.Interface
 }
@@ -30,7 +30,7 @@ func (c *WorksV1Client) Pumps(namespace string) PumpInterface {
 }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*WorksV1Client, error) {
 	config := *c
 	setConfigDefaults(&config)
@@ -42,7 +42,7 @@ func NewForConfig(c *rest.Config) (*WorksV1Client, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*WorksV1Client, error) {
 	config := *c
 	setConfigDefaults(&config)
@@ -53,8 +53,7 @@ func NewForConfigAndClient(c *rest.Config, h *http.Client) (*WorksV1Client, erro
 	return &WorksV1Client{client}, nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *WorksV1Client {
 	client, err := NewForConfig(c)
 	if err != nil {

@@ -25,7 +25,7 @@ type BooksGetter interface {
 type BookInterface interface {
 	Create(ctx context.Context, book *libraryv1.Book, opts metav1.CreateOptions) (*libraryv1.Book, error)
 	Update(ctx context.Context, book *libraryv1.Book, opts metav1.UpdateOptions) (*libraryv1.Book, error)
-	// UpdateStatus is here because Book has a field Status; +genclient:noStatus takes it away.
+	// UpdateStatus is here because Book has a field Status; +genclient:noStatus removes it.
 	UpdateStatus(ctx context.Context, book *libraryv1.Book, opts metav1.UpdateOptions) (*libraryv1.Book, error)
 	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
 	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error

@@ -19,7 +19,7 @@ type FleetV1Interface interface {
 	ShipsGetter
 }
 
-// FleetV1Client talks to the server about fleet.example.com/v1.
+// FleetV1Client sends requests for fleet.example.com/v1 to the server.
 type FleetV1Client struct {
 	restClient rest.Interface
 }
@@ -30,7 +30,7 @@ func (c *FleetV1Client) Ships(namespace string) ShipInterface {
 }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*FleetV1Client, error) {
 	config := *c
 	setConfigDefaults(&config)
@@ -42,7 +42,7 @@ func NewForConfig(c *rest.Config) (*FleetV1Client, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*FleetV1Client, error) {
 	config := *c
 	setConfigDefaults(&config)
@@ -53,8 +53,7 @@ func NewForConfigAndClient(c *rest.Config, h *http.Client) (*FleetV1Client, erro
 	return &FleetV1Client{client}, nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *FleetV1Client {
 	client, err := NewForConfig(c)
 	if err != nil {

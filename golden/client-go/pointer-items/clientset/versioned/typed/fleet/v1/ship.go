@@ -25,7 +25,7 @@ type ShipsGetter interface {
 type ShipInterface interface {
 	Create(ctx context.Context, ship *fleetv1.Ship, opts metav1.CreateOptions) (*fleetv1.Ship, error)
 	Update(ctx context.Context, ship *fleetv1.Ship, opts metav1.UpdateOptions) (*fleetv1.Ship, error)
-	// UpdateStatus is here because Ship has a field Status; +genclient:noStatus takes it away.
+	// UpdateStatus is here because Ship has a field Status; +genclient:noStatus removes it.
 	UpdateStatus(ctx context.Context, ship *fleetv1.Ship, opts metav1.UpdateOptions) (*fleetv1.Ship, error)
 	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
 	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error

@@ -25,7 +25,7 @@ type OresGetter interface {
 type OreInterface interface {
 	Create(ctx context.Context, ore *densev1.Ore, opts metav1.CreateOptions) (*densev1.Ore, error)
 	Update(ctx context.Context, ore *densev1.Ore, opts metav1.UpdateOptions) (*densev1.Ore, error)
-	// UpdateStatus is here because Ore has a field Status; +genclient:noStatus takes it away.
+	// UpdateStatus is here because Ore has a field Status; +genclient:noStatus removes it.
 	UpdateStatus(ctx context.Context, ore *densev1.Ore, opts metav1.UpdateOptions) (*densev1.Ore, error)
 	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
 	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
@@ -61,7 +61,7 @@ func newOres(c *DenseV1Client, namespace string) *ores {
 	}
 }
 
-// Weigh sends a request to get for the subresource weight and returns what the server answers.
+// Weigh sends a request to get for the subresource weight and returns the response.
 func (c *ores) Weigh(ctx context.Context, name string, opts metav1.GetOptions) (result *densev1.Ore, err error) {
 	result = &densev1.Ore{}
 	err = c.GetClient().Get().

@@ -5,6 +5,6 @@
 
 package v1
 
-// LetterExpansion is where methods are added by hand: declare it in
-// letter_expansion.go instead, with the methods, and generate again.
+// LetterExpansion holds hand-written methods. To add methods, declare it with them
+// in letter_expansion.go and generate again.
 type LetterExpansion interface{}

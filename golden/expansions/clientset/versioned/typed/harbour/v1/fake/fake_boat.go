@@ -6,37 +6,12 @@
 package fake
 
 import (
-	harbourv1client "github.com/listwatch/listwatch/golden/expansions/clientset/versioned/typed/harbour/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	harbourv1 "github.com/listwatch/listwatch/testdata/apis/expansions/harbour/v1"
 )
 
 // fakeBoats implements BoatInterface.
 type fakeBoats struct {
-	*fakegentype.FakeClientWithList[*harbourv1.Boat, *harbourv1.BoatList]
+	*fakegentype.AllVerbs[*harbourv1.Boat, *harbourv1.BoatList]
 	Fake *FakeHarbourV1
-}
-
-func newFakeBoats(fake *FakeHarbourV1, namespace string) harbourv1client.BoatInterface {
-	return &fakeBoats{fakegentype.NewFakeClientWithList[*harbourv1.Boat, *harbourv1.BoatList](
-		fake.Fake,
-		namespace,
-		harbourv1.SchemeGroupVersion.WithResource("boats"),
-		harbourv1.SchemeGroupVersion.WithKind("Boat"),
-		func() *harbourv1.Boat {
-			return new(harbourv1.Boat)
-		},
-		func() *harbourv1.BoatList {
-			return new(harbourv1.BoatList)
-		},
-		func(dst, src *harbourv1.BoatList) {
-			dst.ListMeta = src.ListMeta
-		},
-		func(list *harbourv1.BoatList) []*harbourv1.Boat {
-			return fakegentype.ToPointerSlice(list.Items)
-		},
-		func(list *harbourv1.BoatList, items []*harbourv1.Boat) {
-			list.Items = fakegentype.FromPointerSlice(items)
-		},
-	), fake}
 }

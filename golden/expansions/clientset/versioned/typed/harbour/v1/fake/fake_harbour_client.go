@@ -7,8 +7,10 @@ package fake
 
 import (
 	harbourv1client "github.com/listwatch/listwatch/golden/expansions/clientset/versioned/typed/harbour/v1"
+	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
+	harbourv1 "github.com/listwatch/listwatch/testdata/apis/expansions/harbour/v1"
 )
 
 // FakeHarbourV1 implements HarbourV1Interface on a [testing.Fake].
@@ -18,15 +20,15 @@ type FakeHarbourV1 struct {
 
 // Boats returns the fake client of Boat objects in a namespace, or in all if it is empty.
 func (c *FakeHarbourV1) Boats(namespace string) harbourv1client.BoatInterface {
-	return newFakeBoats(c, namespace)
+	return &fakeBoats{fakegentype.For[*harbourv1.Boat, *harbourv1.BoatList](c.Fake, namespace, harbourv1.SchemeGroupVersion, "boats", "Boat"), c}
 }
 
 // Buoys returns the fake client of Buoy objects.
 func (c *FakeHarbourV1) Buoys() harbourv1client.BuoyInterface {
-	return newFakeBuoys(c)
+	return fakegentype.For[*harbourv1.Buoy, *harbourv1.BuoyList](c.Fake, "", harbourv1.SchemeGroupVersion, "buoys", "Buoy")
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeHarbourV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

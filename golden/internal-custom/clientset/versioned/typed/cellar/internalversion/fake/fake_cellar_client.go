@@ -7,8 +7,10 @@ package fake
 
 import (
 	cellarinternalversionclient "github.com/listwatch/listwatch/golden/internal-custom/clientset/versioned/typed/cellar/internalversion"
+	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
+	cellarinternalversion "github.com/listwatch/listwatch/testdata/apis/internal-custom/cellar"
 )
 
 // FakeCellar implements CellarInterface on a [testing.Fake].
@@ -18,10 +20,10 @@ type FakeCellar struct {
 
 // Casks returns the fake client of Cask objects in a namespace, or in all if it is empty.
 func (c *FakeCellar) Casks(namespace string) cellarinternalversionclient.CaskInterface {
-	return newFakeCasks(c, namespace)
+	return fakegentype.ForObject[*cellarinternalversion.Cask](c.Fake, namespace, cellarinternalversion.SchemeGroupVersion, "casks", "Cask")
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeCellar) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

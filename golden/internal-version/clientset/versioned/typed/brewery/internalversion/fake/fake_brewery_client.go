@@ -7,8 +7,10 @@ package fake
 
 import (
 	breweryinternalversionclient "github.com/listwatch/listwatch/golden/internal-version/clientset/versioned/typed/brewery/internalversion"
+	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
+	breweryinternalversion "github.com/listwatch/listwatch/testdata/apis/internal-version/brewery"
 )
 
 // FakeBrewery implements BreweryInterface on a [testing.Fake].
@@ -18,10 +20,10 @@ type FakeBrewery struct {
 
 // Beers returns the fake client of Beer objects in a namespace, or in all if it is empty.
 func (c *FakeBrewery) Beers(namespace string) breweryinternalversionclient.BeerInterface {
-	return newFakeBeers(c, namespace)
+	return fakegentype.For[*breweryinternalversion.Beer, *breweryinternalversion.BeerList](c.Fake, namespace, breweryinternalversion.SchemeGroupVersion, "beers", "Beer")
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeBrewery) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

@@ -7,8 +7,10 @@ package fake
 
 import (
 	breweryv1client "github.com/listwatch/listwatch/golden/internal-version/clientset/versioned/typed/brewery/v1"
+	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
+	breweryv1 "github.com/listwatch/listwatch/testdata/apis/internal-version/brewery/v1"
 )
 
 // FakeBreweryV1 implements BreweryV1Interface on a [testing.Fake].
@@ -18,10 +20,10 @@ type FakeBreweryV1 struct {
 
 // Beers returns the fake client of Beer objects in a namespace, or in all if it is empty.
 func (c *FakeBreweryV1) Beers(namespace string) breweryv1client.BeerInterface {
-	return newFakeBeers(c, namespace)
+	return fakegentype.For[*breweryv1.Beer, *breweryv1.BeerList](c.Fake, namespace, breweryv1.SchemeGroupVersion, "beers", "Beer")
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeBreweryV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

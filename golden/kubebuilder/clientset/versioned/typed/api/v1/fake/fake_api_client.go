@@ -7,8 +7,10 @@ package fake
 
 import (
 	observatoryv1client "github.com/listwatch/listwatch/golden/kubebuilder/clientset/versioned/typed/api/v1"
+	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
+	observatoryv1 "github.com/listwatch/listwatch/testdata/apis/kubebuilder/api/v1"
 )
 
 // FakeObservatoryV1 implements ObservatoryV1Interface on a [testing.Fake].
@@ -18,20 +20,20 @@ type FakeObservatoryV1 struct {
 
 // Domes returns the fake client of Dome objects.
 func (c *FakeObservatoryV1) Domes() observatoryv1client.DomeInterface {
-	return newFakeDomes(c)
+	return fakegentype.For[*observatoryv1.Dome, *observatoryv1.DomeList](c.Fake, "", observatoryv1.GroupVersion, "domery", "Dome")
 }
 
 // Stars returns the fake client of Star objects.
 func (c *FakeObservatoryV1) Stars() observatoryv1client.StarInterface {
-	return newFakeStars(c)
+	return fakegentype.For[*observatoryv1.Star, *observatoryv1.StarList](c.Fake, "", observatoryv1.GroupVersion, "stars", "Star")
 }
 
 // Telescopes returns the fake client of Telescope objects in a namespace, or in all if it is empty.
 func (c *FakeObservatoryV1) Telescopes(namespace string) observatoryv1client.TelescopeInterface {
-	return newFakeTelescopes(c, namespace)
+	return fakegentype.For[*observatoryv1.Telescope, *observatoryv1.TelescopeList](c.Fake, namespace, observatoryv1.GroupVersion, "telescopes", "Telescope")
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeObservatoryV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

@@ -8,50 +8,56 @@ package fake
 import (
 	"context"
 
-	worksv1client "github.com/listwatch/listwatch/golden/methods-elsewhere/clientset/versioned/typed/works/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
 	scalingv1 "github.com/listwatch/listwatch/testdata/apis/methods-elsewhere/scaling/v1"
 	worksv1 "github.com/listwatch/listwatch/testdata/apis/methods-elsewhere/works/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // fakeTurbines implements TurbineInterface.
 type fakeTurbines struct {
-	*fakegentype.FakeClientWithList[*worksv1.Turbine, *worksv1.TurbineList]
+	*fakegentype.AllVerbs[*worksv1.Turbine, *worksv1.TurbineList]
 	Fake *FakeWorksV1
 }
 
-func newFakeTurbines(fake *FakeWorksV1) worksv1client.TurbineInterface {
-	return &fakeTurbines{fakegentype.NewFakeClientWithList[*worksv1.Turbine, *worksv1.TurbineList](
-		fake.Fake,
-		"",
-		worksv1.SchemeGroupVersion.WithResource("turbines"),
-		worksv1.SchemeGroupVersion.WithKind("Turbine"),
-		func() *worksv1.Turbine {
-			return new(worksv1.Turbine)
-		},
-		func() *worksv1.TurbineList {
-			return new(worksv1.TurbineList)
-		},
-		func(dst, src *worksv1.TurbineList) {
-			dst.ListMeta = src.ListMeta
-		},
-		func(list *worksv1.TurbineList) []*worksv1.Turbine {
-			return fakegentype.ToPointerSlice(list.Items)
-		},
-		func(list *worksv1.TurbineList, items []*worksv1.Turbine) {
-			list.Items = fakegentype.FromPointerSlice(items)
-		},
-	), fake}
-}
-
-// GetScale sends a request to get for the subresource scale and returns what the server answers.
+// GetScale sends a request to get for the subresource scale and returns the response.
 func (c *fakeTurbines) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *scalingv1.Scale, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewRootGetSubresourceActionWithOptions(c.Resource(), "scale", name, opts), &scalingv1.Scale{})
 }
 
-// UpdateScale sends a request to update for the subresource scale and returns what the server answers.
+// UpdateScale sends a request to update for the subresource scale and returns the response.
 func (c *fakeTurbines) UpdateScale(ctx context.Context, name string, scale *scalingv1.Scale, opts metav1.UpdateOptions) (result *scalingv1.Scale, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewRootUpdateSubresourceActionWithOptions(c.Resource(), "scale", scale, opts), &scalingv1.Scale{})
+}
+
+// Find sends a request to get and returns the response.
+func (c *fakeTurbines) Find(ctx context.Context, name string, opts metav1.GetOptions) (result *worksv1.Turbine, err error) {
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewRootGetActionWithOptions(c.Resource(), name, opts), &worksv1.Turbine{})
+}
+
+// Survey returns the objects that match the selectors in opts.
+func (c *fakeTurbines) Survey(ctx context.Context, opts metav1.ListOptions) (result *worksv1.TurbineList, err error) {
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewRootListActionWithOptions(c.Resource(), c.Kind(), opts), &worksv1.TurbineList{})
+}
+
+// Install sends a request to create and returns the response.
+func (c *fakeTurbines) Install(ctx context.Context, turbine *worksv1.Turbine, opts metav1.CreateOptions) (result *worksv1.Turbine, err error) {
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewRootCreateActionWithOptions(c.Resource(), turbine, opts), &worksv1.Turbine{})
+}
+
+// Spin sends a request to create for the subresource spin and returns the response.
+func (c *fakeTurbines) Spin(ctx context.Context, name string, turbine *worksv1.Turbine, opts metav1.CreateOptions) (result *worksv1.Turbine, err error) {
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewRootCreateSubresourceActionWithOptions(c.Resource(), name, "spin", turbine, opts), &worksv1.Turbine{})
+}
+
+// Replace sends a request to update and returns the response.
+func (c *fakeTurbines) Replace(ctx context.Context, turbine *worksv1.Turbine, opts metav1.UpdateOptions) (result *worksv1.Turbine, err error) {
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewRootUpdateActionWithOptions(c.Resource(), turbine, opts), &worksv1.Turbine{})
+}
+
+// Adjust sends a request to patch and returns the response.
+func (c *fakeTurbines) Adjust(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Turbine, err error) {
+	return fakegentype.Invoke(c.Fake.Fake, testing.NewRootPatchSubresourceActionWithOptions(c.Resource(), name, pt, data, opts, subresources...), &worksv1.Turbine{})
 }

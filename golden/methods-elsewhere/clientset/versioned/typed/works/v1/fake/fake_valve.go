@@ -8,7 +8,6 @@ package fake
 import (
 	"context"
 
-	worksv1client "github.com/listwatch/listwatch/golden/methods-elsewhere/clientset/versioned/typed/works/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
 	scalingv1 "github.com/listwatch/listwatch/testdata/apis/methods-elsewhere/scaling/v1"
@@ -18,40 +17,16 @@ import (
 
 // fakeValves implements ValveInterface.
 type fakeValves struct {
-	*fakegentype.FakeClientWithList[*worksv1.Valve, *worksv1.ValveList]
+	*fakegentype.AllVerbs[*worksv1.Valve, *worksv1.ValveList]
 	Fake *FakeWorksV1
 }
 
-func newFakeValves(fake *FakeWorksV1, namespace string) worksv1client.ValveInterface {
-	return &fakeValves{fakegentype.NewFakeClientWithList[*worksv1.Valve, *worksv1.ValveList](
-		fake.Fake,
-		namespace,
-		worksv1.SchemeGroupVersion.WithResource("valves"),
-		worksv1.SchemeGroupVersion.WithKind("Valve"),
-		func() *worksv1.Valve {
-			return new(worksv1.Valve)
-		},
-		func() *worksv1.ValveList {
-			return new(worksv1.ValveList)
-		},
-		func(dst, src *worksv1.ValveList) {
-			dst.ListMeta = src.ListMeta
-		},
-		func(list *worksv1.ValveList) []*worksv1.Valve {
-			return fakegentype.ToPointerSlice(list.Items)
-		},
-		func(list *worksv1.ValveList, items []*worksv1.Valve) {
-			list.Items = fakegentype.FromPointerSlice(items)
-		},
-	), fake}
-}
-
-// CreateScale sends a request to create for the subresource scale and returns what the server answers.
+// CreateScale sends a request to create for the subresource scale and returns the response.
 func (c *fakeValves) CreateScale(ctx context.Context, name string, scale *scalingv1.Scale, opts metav1.CreateOptions) (result *scalingv1.Scale, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewCreateSubresourceActionWithOptions(c.Resource(), name, "scale", c.Namespace(), scale, opts), &scalingv1.Scale{})
 }
 
-// Measure sends a request to create and returns what the server answers.
+// Measure sends a request to create and returns the response.
 func (c *fakeValves) Measure(ctx context.Context, scale *scalingv1.Scale, opts metav1.CreateOptions) (result *scalingv1.Scale, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewCreateActionWithOptions(c.Resource(), c.Namespace(), scale, opts), &scalingv1.Scale{})
 }

@@ -7,8 +7,10 @@ package fake
 
 import (
 	worksv1client "github.com/listwatch/listwatch/golden/methods-elsewhere/clientset/versioned/typed/works/v1"
+	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
+	worksv1 "github.com/listwatch/listwatch/testdata/apis/methods-elsewhere/works/v1"
 )
 
 // FakeWorksV1 implements WorksV1Interface on a [testing.Fake].
@@ -18,15 +20,15 @@ type FakeWorksV1 struct {
 
 // Turbines returns the fake client of Turbine objects.
 func (c *FakeWorksV1) Turbines() worksv1client.TurbineInterface {
-	return newFakeTurbines(c)
+	return &fakeTurbines{fakegentype.For[*worksv1.Turbine, *worksv1.TurbineList](c.Fake, "", worksv1.SchemeGroupVersion, "turbines", "Turbine"), c}
 }
 
 // Valves returns the fake client of Valve objects in a namespace, or in all if it is empty.
 func (c *FakeWorksV1) Valves(namespace string) worksv1client.ValveInterface {
-	return newFakeValves(c, namespace)
+	return &fakeValves{fakegentype.For[*worksv1.Valve, *worksv1.ValveList](c.Fake, namespace, worksv1.SchemeGroupVersion, "valves", "Valve"), c}
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeWorksV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

@@ -8,7 +8,6 @@ package fake
 import (
 	"context"
 
-	worksv1client "github.com/listwatch/listwatch/golden/methods-list/clientset/versioned/typed/works/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
 	worksv1 "github.com/listwatch/listwatch/testdata/apis/methods-list/works/v1"
@@ -17,32 +16,8 @@ import (
 
 // fakeGauges implements GaugeInterface.
 type fakeGauges struct {
-	*fakegentype.FakeClientWithList[*worksv1.Gauge, *worksv1.GaugeList]
+	*fakegentype.AllVerbs[*worksv1.Gauge, *worksv1.GaugeList]
 	Fake *FakeWorksV1
-}
-
-func newFakeGauges(fake *FakeWorksV1, namespace string) worksv1client.GaugeInterface {
-	return &fakeGauges{fakegentype.NewFakeClientWithList[*worksv1.Gauge, *worksv1.GaugeList](
-		fake.Fake,
-		namespace,
-		worksv1.SchemeGroupVersion.WithResource("gauges"),
-		worksv1.SchemeGroupVersion.WithKind("Gauge"),
-		func() *worksv1.Gauge {
-			return new(worksv1.Gauge)
-		},
-		func() *worksv1.GaugeList {
-			return new(worksv1.GaugeList)
-		},
-		func(dst, src *worksv1.GaugeList) {
-			dst.ListMeta = src.ListMeta
-		},
-		func(list *worksv1.GaugeList) []*worksv1.Gauge {
-			return fakegentype.ToPointerSlice(list.Items)
-		},
-		func(list *worksv1.GaugeList, items []*worksv1.Gauge) {
-			list.Items = fakegentype.FromPointerSlice(items)
-		},
-	), fake}
 }
 
 // ListReadings returns the objects that match the selectors in opts.

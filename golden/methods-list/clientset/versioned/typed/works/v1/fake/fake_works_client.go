@@ -7,8 +7,10 @@ package fake
 
 import (
 	worksv1client "github.com/listwatch/listwatch/golden/methods-list/clientset/versioned/typed/works/v1"
+	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
+	worksv1 "github.com/listwatch/listwatch/testdata/apis/methods-list/works/v1"
 )
 
 // FakeWorksV1 implements WorksV1Interface on a [testing.Fake].
@@ -18,10 +20,10 @@ type FakeWorksV1 struct {
 
 // Gauges returns the fake client of Gauge objects in a namespace, or in all if it is empty.
 func (c *FakeWorksV1) Gauges(namespace string) worksv1client.GaugeInterface {
-	return newFakeGauges(c, namespace)
+	return &fakeGauges{fakegentype.For[*worksv1.Gauge, *worksv1.GaugeList](c.Fake, namespace, worksv1.SchemeGroupVersion, "gauges", "Gauge"), c}
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeWorksV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

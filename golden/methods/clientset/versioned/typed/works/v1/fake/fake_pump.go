@@ -8,7 +8,6 @@ package fake
 import (
 	"context"
 
-	worksv1client "github.com/listwatch/listwatch/golden/methods/clientset/versioned/typed/works/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
 	worksv1 "github.com/listwatch/listwatch/testdata/apis/methods/works/v1"
@@ -18,65 +17,41 @@ import (
 
 // fakePumps implements PumpInterface.
 type fakePumps struct {
-	*fakegentype.FakeClientWithList[*worksv1.Pump, *worksv1.PumpList]
+	*fakegentype.AllVerbs[*worksv1.Pump, *worksv1.PumpList]
 	Fake *FakeWorksV1
 }
 
-func newFakePumps(fake *FakeWorksV1, namespace string) worksv1client.PumpInterface {
-	return &fakePumps{fakegentype.NewFakeClientWithList[*worksv1.Pump, *worksv1.PumpList](
-		fake.Fake,
-		namespace,
-		worksv1.SchemeGroupVersion.WithResource("pumps"),
-		worksv1.SchemeGroupVersion.WithKind("Pump"),
-		func() *worksv1.Pump {
-			return new(worksv1.Pump)
-		},
-		func() *worksv1.PumpList {
-			return new(worksv1.PumpList)
-		},
-		func(dst, src *worksv1.PumpList) {
-			dst.ListMeta = src.ListMeta
-		},
-		func(list *worksv1.PumpList) []*worksv1.Pump {
-			return fakegentype.ToPointerSlice(list.Items)
-		},
-		func(list *worksv1.PumpList, items []*worksv1.Pump) {
-			list.Items = fakegentype.FromPointerSlice(items)
-		},
-	), fake}
-}
-
-// GetScale sends a request to get for the subresource scale and returns what the server answers.
+// GetScale sends a request to get for the subresource scale and returns the response.
 func (c *fakePumps) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *worksv1.Scale, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "scale", name, opts), &worksv1.Scale{})
 }
 
-// UpdateScale sends a request to update for the subresource scale and returns what the server answers.
+// UpdateScale sends a request to update for the subresource scale and returns the response.
 func (c *fakePumps) UpdateScale(ctx context.Context, name string, scale *worksv1.Scale, opts metav1.UpdateOptions) (result *worksv1.Scale, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewUpdateSubresourceActionWithOptions(c.Resource(), "scale", c.Namespace(), scale, opts), &worksv1.Scale{})
 }
 
-// Prime sends a request to create for the subresource priming and returns what the server answers.
+// Prime sends a request to create for the subresource priming and returns the response.
 func (c *fakePumps) Prime(ctx context.Context, name string, priming *worksv1.Priming, opts metav1.CreateOptions) (result *worksv1.Priming, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewCreateSubresourceActionWithOptions(c.Resource(), name, "priming", c.Namespace(), priming, opts), &worksv1.Priming{})
 }
 
-// Tune sends a request to patch for the subresource tuning and returns what the server answers.
+// Tune sends a request to patch for the subresource tuning and returns the response.
 func (c *fakePumps) Tune(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Pump, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewPatchSubresourceActionWithOptions(c.Resource(), c.Namespace(), name, pt, data, opts, subresources...), &worksv1.Pump{})
 }
 
-// Find sends a request to get and returns what the server answers.
+// Find sends a request to get and returns the response.
 func (c *fakePumps) Find(ctx context.Context, name string, opts metav1.GetOptions) (result *worksv1.Pump, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewGetActionWithOptions(c.Resource(), c.Namespace(), name, opts), &worksv1.Pump{})
 }
 
-// Replace sends a request to update and returns what the server answers.
+// Replace sends a request to update and returns the response.
 func (c *fakePumps) Replace(ctx context.Context, pump *worksv1.Pump, opts metav1.UpdateOptions) (result *worksv1.Pump, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewUpdateActionWithOptions(c.Resource(), c.Namespace(), pump, opts), &worksv1.Pump{})
 }
 
-// Install sends a request to create and returns what the server answers.
+// Install sends a request to create and returns the response.
 func (c *fakePumps) Install(ctx context.Context, pump *worksv1.Pump, opts metav1.CreateOptions) (result *worksv1.Pump, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewCreateActionWithOptions(c.Resource(), c.Namespace(), pump, opts), &worksv1.Pump{})
 }
@@ -86,7 +61,7 @@ func (c *fakePumps) Survey(ctx context.Context, opts metav1.ListOptions) (result
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewListActionWithOptions(c.Resource(), c.Kind(), c.Namespace(), opts), &worksv1.PumpList{})
 }
 
-// Adjust sends a request to patch and returns what the server answers.
+// Adjust sends a request to patch and returns the response.
 func (c *fakePumps) Adjust(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Pump, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewPatchSubresourceActionWithOptions(c.Resource(), c.Namespace(), name, pt, data, opts, subresources...), &worksv1.Pump{})
 }

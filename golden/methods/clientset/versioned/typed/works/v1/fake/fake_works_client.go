@@ -7,8 +7,10 @@ package fake
 
 import (
 	worksv1client "github.com/listwatch/listwatch/golden/methods/clientset/versioned/typed/works/v1"
+	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
+	worksv1 "github.com/listwatch/listwatch/testdata/apis/methods/works/v1"
 )
 
 // FakeWorksV1 implements WorksV1Interface on a [testing.Fake].
@@ -18,10 +20,10 @@ type FakeWorksV1 struct {
 
 // Pumps returns the fake client of Pump objects in a namespace, or in all if it is empty.
 func (c *FakeWorksV1) Pumps(namespace string) worksv1client.PumpInterface {
-	return newFakePumps(c, namespace)
+	return &fakePumps{fakegentype.For[*worksv1.Pump, *worksv1.PumpList](c.Fake, namespace, worksv1.SchemeGroupVersion, "pumps", "Pump"), c}
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeWorksV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

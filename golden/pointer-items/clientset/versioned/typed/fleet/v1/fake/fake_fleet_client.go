@@ -7,8 +7,10 @@ package fake
 
 import (
 	fleetv1client "github.com/listwatch/listwatch/golden/pointer-items/clientset/versioned/typed/fleet/v1"
+	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
+	fleetv1 "github.com/listwatch/listwatch/testdata/apis/pointer-items/fleet/v1"
 )
 
 // FakeFleetV1 implements FleetV1Interface on a [testing.Fake].
@@ -18,10 +20,10 @@ type FakeFleetV1 struct {
 
 // Ships returns the fake client of Ship objects in a namespace, or in all if it is empty.
 func (c *FakeFleetV1) Ships(namespace string) fleetv1client.ShipInterface {
-	return newFakeShips(c, namespace)
+	return fakegentype.For[*fleetv1.Ship, *fleetv1.ShipList](c.Fake, namespace, fleetv1.SchemeGroupVersion, "ships", "Ship")
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeFleetV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

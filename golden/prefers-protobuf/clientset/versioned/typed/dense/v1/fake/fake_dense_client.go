@@ -7,8 +7,10 @@ package fake
 
 import (
 	densev1client "github.com/listwatch/listwatch/golden/prefers-protobuf/clientset/versioned/typed/dense/v1"
+	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
+	densev1 "github.com/listwatch/listwatch/testdata/apis/prefers-protobuf/dense/v1"
 )
 
 // FakeDenseV1 implements DenseV1Interface on a [testing.Fake].
@@ -18,15 +20,15 @@ type FakeDenseV1 struct {
 
 // Ores returns the fake client of Ore objects in a namespace, or in all if it is empty.
 func (c *FakeDenseV1) Ores(namespace string) densev1client.OreInterface {
-	return newFakeOres(c, namespace)
+	return &fakeOres{fakegentype.For[*densev1.Ore, *densev1.OreList](c.Fake, namespace, densev1.SchemeGroupVersion, "ores", "Ore"), c}
 }
 
 // Slags returns the fake client of Slag objects in a namespace, or in all if it is empty.
 func (c *FakeDenseV1) Slags(namespace string) densev1client.SlagInterface {
-	return newFakeSlags(c, namespace)
+	return fakegentype.ForObject[*densev1.Slag](c.Fake, namespace, densev1.SchemeGroupVersion, "slags", "Slag")
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeDenseV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

@@ -8,7 +8,6 @@ package fake
 import (
 	"context"
 
-	densev1client "github.com/listwatch/listwatch/golden/prefers-protobuf/clientset/versioned/typed/dense/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
 	densev1 "github.com/listwatch/listwatch/testdata/apis/prefers-protobuf/dense/v1"
@@ -17,35 +16,11 @@ import (
 
 // fakeOres implements OreInterface.
 type fakeOres struct {
-	*fakegentype.FakeClientWithList[*densev1.Ore, *densev1.OreList]
+	*fakegentype.AllVerbs[*densev1.Ore, *densev1.OreList]
 	Fake *FakeDenseV1
 }
 
-func newFakeOres(fake *FakeDenseV1, namespace string) densev1client.OreInterface {
-	return &fakeOres{fakegentype.NewFakeClientWithList[*densev1.Ore, *densev1.OreList](
-		fake.Fake,
-		namespace,
-		densev1.SchemeGroupVersion.WithResource("ores"),
-		densev1.SchemeGroupVersion.WithKind("Ore"),
-		func() *densev1.Ore {
-			return new(densev1.Ore)
-		},
-		func() *densev1.OreList {
-			return new(densev1.OreList)
-		},
-		func(dst, src *densev1.OreList) {
-			dst.ListMeta = src.ListMeta
-		},
-		func(list *densev1.OreList) []*densev1.Ore {
-			return fakegentype.ToPointerSlice(list.Items)
-		},
-		func(list *densev1.OreList, items []*densev1.Ore) {
-			list.Items = fakegentype.FromPointerSlice(items)
-		},
-	), fake}
-}
-
-// Weigh sends a request to get for the subresource weight and returns what the server answers.
+// Weigh sends a request to get for the subresource weight and returns the response.
 func (c *fakeOres) Weigh(ctx context.Context, name string, opts metav1.GetOptions) (result *densev1.Ore, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "weight", name, opts), &densev1.Ore{})
 }

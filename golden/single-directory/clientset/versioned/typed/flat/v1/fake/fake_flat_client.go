@@ -7,8 +7,10 @@ package fake
 
 import (
 	flatv1client "github.com/listwatch/listwatch/golden/single-directory/clientset/versioned/typed/flat/v1"
+	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
+	flatv1 "github.com/listwatch/listwatch/testdata/apis/single-directory/flat/v1"
 )
 
 // FakeFlatV1 implements FlatV1Interface on a [testing.Fake].
@@ -18,10 +20,10 @@ type FakeFlatV1 struct {
 
 // Plates returns the fake client of Plate objects in a namespace, or in all if it is empty.
 func (c *FakeFlatV1) Plates(namespace string) flatv1client.PlateInterface {
-	return newFakePlates(c, namespace)
+	return fakegentype.For[*flatv1.Plate, *flatv1.PlateList](c.Fake, namespace, flatv1.SchemeGroupVersion, "plates", "Plate")
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeFlatV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

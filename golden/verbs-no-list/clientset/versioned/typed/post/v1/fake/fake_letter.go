@@ -8,7 +8,6 @@ package fake
 import (
 	"context"
 
-	postv1client "github.com/listwatch/listwatch/golden/verbs-no-list/clientset/versioned/typed/post/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
 	postv1 "github.com/listwatch/listwatch/testdata/apis/verbs-no-list/post/v1"
@@ -19,18 +18,6 @@ import (
 type fakeLetters struct {
 	*fakegentype.FakeClient[*postv1.Letter]
 	Fake *FakePostV1
-}
-
-func newFakeLetters(fake *FakePostV1, namespace string) postv1client.LetterInterface {
-	return &fakeLetters{fakegentype.NewFakeClient[*postv1.Letter](
-		fake.Fake,
-		namespace,
-		postv1.SchemeGroupVersion.WithResource("letters"),
-		postv1.SchemeGroupVersion.WithKind("Letter"),
-		func() *postv1.Letter {
-			return new(postv1.Letter)
-		},
-	), fake}
 }
 
 // DeleteCollection deletes the objects that match the selectors in listOpts.

@@ -7,8 +7,10 @@ package fake
 
 import (
 	postv1client "github.com/listwatch/listwatch/golden/verbs-no-list/clientset/versioned/typed/post/v1"
+	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
+	postv1 "github.com/listwatch/listwatch/testdata/apis/verbs-no-list/post/v1"
 )
 
 // FakePostV1 implements PostV1Interface on a [testing.Fake].
@@ -18,10 +20,10 @@ type FakePostV1 struct {
 
 // Letters returns the fake client of Letter objects in a namespace, or in all if it is empty.
 func (c *FakePostV1) Letters(namespace string) postv1client.LetterInterface {
-	return newFakeLetters(c, namespace)
+	return &fakeLetters{fakegentype.ForObject[*postv1.Letter](c.Fake, namespace, postv1.SchemeGroupVersion, "letters", "Letter"), c}
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakePostV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

@@ -25,38 +25,11 @@ type CustomV1Interface interface {
 	WidgetsGetter
 }
 
-// CustomV1Client talks to the server about custom.listwatch.test/v1.
-type CustomV1Client struct {
-	restClient rest.Interface
-}
-
-// Gauges returns the client of Gauge objects in a namespace, or in all if it is empty.
-func (c *CustomV1Client) Gauges(namespace string) GaugeInterface {
-	return newGauges(c, namespace)
-}
-
-// Rings returns the client of Ring objects.
-func (c *CustomV1Client) Rings() RingInterface {
-	return newRings(c)
-}
-
-// Rules returns the client of Rule objects in a namespace, or in all if it is empty.
-func (c *CustomV1Client) Rules(namespace string) RuleInterface {
-	return newRules(c, namespace)
-}
-
-// Tides returns the client of Tide objects in a namespace, or in all if it is empty.
-func (c *CustomV1Client) Tides(namespace string) TideInterface {
-	return newTides(c, namespace)
-}
-
-// Widgets returns the client of Widget objects in a namespace, or in all if it is empty.
-func (c *CustomV1Client) Widgets(namespace string) WidgetInterface {
-	return newWidgets(c, namespace)
-}
+// CustomV1Client sends requests for custom.listwatch.test/v1 to the server.
+type CustomV1Client struct{ restClient rest.Interface }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*CustomV1Client, error) {
 	config, httpClient, err := gentype.SharedHTTPClient(c)
 	if err != nil {
@@ -66,24 +39,19 @@ func NewForConfig(c *rest.Config) (*CustomV1Client, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*CustomV1Client, error) {
 	group := gentype.NewGroup(customv1.SchemeGroupVersion, "/apis", scheme.Scheme, scheme.Codecs)
 	client, err := group.RESTClient(c, h)
 	if err != nil {
 		return nil, err
 	}
-	return &CustomV1Client{client}, nil
+	return New(client), nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *CustomV1Client {
-	client, err := NewForConfig(c)
-	if err != nil {
-		panic(err)
-	}
-	return client
+	return gentype.Must(NewForConfig(c))
 }
 
 // New returns a client that uses a REST client.

@@ -3,48 +3,24 @@
 package v1
 
 import (
-	"context"
-
 	customv1 "github.com/listwatch/listwatch/conformance/suite/clients/apis/custom/v1"
 	"github.com/listwatch/listwatch/conformance/suite/clients/custom/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // GaugesGetter has a method that returns the client of Gauge objects.
 type GaugesGetter interface {
+	// Gauges returns the client of a namespace, or of all namespaces if it is empty.
 	Gauges(namespace string) GaugeInterface
 }
 
-// GaugeInterface is the client of Gauge objects.
+// GaugeInterface is the client of Gauge objects; package gentype documents its verbs.
 type GaugeInterface interface {
-	Create(ctx context.Context, gauge *customv1.Gauge, opts metav1.CreateOptions) (*customv1.Gauge, error)
-	Update(ctx context.Context, gauge *customv1.Gauge, opts metav1.UpdateOptions) (*customv1.Gauge, error)
-	// UpdateStatus is here because Gauge has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, gauge *customv1.Gauge, opts metav1.UpdateOptions) (*customv1.Gauge, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*customv1.Gauge, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*customv1.GaugeList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *customv1.Gauge, err error)
+	gentype.VerbsWithStatus[*customv1.Gauge, *customv1.GaugeList]
 	GaugeExpansion
 }
 
-// newGauges returns the client of Gauge objects.
-func newGauges(c *CustomV1Client, namespace string) GaugeInterface {
-	return gentype.NewClientWithList[*customv1.Gauge, *customv1.GaugeList](
-		"gauges",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *customv1.Gauge {
-			return new(customv1.Gauge)
-		},
-		func() *customv1.GaugeList {
-			return new(customv1.GaugeList)
-		},
-	)
+// Gauges returns the client of Gauge objects in a namespace, or in all if it is empty.
+func (c *CustomV1Client) Gauges(namespace string) GaugeInterface {
+	return gentype.For[*customv1.Gauge, *customv1.GaugeList](c.RESTClient(), scheme.ParameterCodec, "gauges", namespace)
 }

@@ -2,22 +2,22 @@
 
 package v1
 
-// GaugeExpansion is where methods are added by hand: declare it in
-// gauge_expansion.go instead, with the methods, and generate again.
+// GaugeExpansion holds hand-written methods. To add methods, declare it with them
+// in gauge_expansion.go and generate again.
 type GaugeExpansion interface{}
 
-// RingExpansion is where methods are added by hand: declare it in
-// ring_expansion.go instead, with the methods, and generate again.
+// RingExpansion holds hand-written methods. To add methods, declare it with them
+// in ring_expansion.go and generate again.
 type RingExpansion interface{}
 
-// RuleExpansion is where methods are added by hand: declare it in
-// rule_expansion.go instead, with the methods, and generate again.
+// RuleExpansion holds hand-written methods. To add methods, declare it with them
+// in rule_expansion.go and generate again.
 type RuleExpansion interface{}
 
-// TideExpansion is where methods are added by hand: declare it in
-// tide_expansion.go instead, with the methods, and generate again.
+// TideExpansion holds hand-written methods. To add methods, declare it with them
+// in tide_expansion.go and generate again.
 type TideExpansion interface{}
 
-// WidgetExpansion is where methods are added by hand: declare it in
-// widget_expansion.go instead, with the methods, and generate again.
+// WidgetExpansion holds hand-written methods. To add methods, declare it with them
+// in widget_expansion.go and generate again.
 type WidgetExpansion interface{}

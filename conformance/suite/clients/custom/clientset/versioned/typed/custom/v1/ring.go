@@ -3,14 +3,9 @@
 package v1
 
 import (
-	"context"
-
 	customv1 "github.com/listwatch/listwatch/conformance/suite/clients/apis/custom/v1"
 	"github.com/listwatch/listwatch/conformance/suite/clients/custom/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // RingsGetter has a method that returns the client of Ring objects.
@@ -18,31 +13,13 @@ type RingsGetter interface {
 	Rings() RingInterface
 }
 
-// RingInterface is the client of Ring objects.
+// RingInterface is the client of Ring objects; package gentype documents its verbs.
 type RingInterface interface {
-	Create(ctx context.Context, ring *customv1.Ring, opts metav1.CreateOptions) (*customv1.Ring, error)
-	Update(ctx context.Context, ring *customv1.Ring, opts metav1.UpdateOptions) (*customv1.Ring, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*customv1.Ring, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*customv1.RingList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *customv1.Ring, err error)
+	gentype.Verbs[*customv1.Ring, *customv1.RingList]
 	RingExpansion
 }
 
-// newRings returns the client of Ring objects.
-func newRings(c *CustomV1Client) RingInterface {
-	return gentype.NewClientWithList[*customv1.Ring, *customv1.RingList](
-		"rings",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		"",
-		func() *customv1.Ring {
-			return new(customv1.Ring)
-		},
-		func() *customv1.RingList {
-			return new(customv1.RingList)
-		},
-	)
+// Rings returns the client of Ring objects.
+func (c *CustomV1Client) Rings() RingInterface {
+	return gentype.For[*customv1.Ring, *customv1.RingList](c.RESTClient(), scheme.ParameterCodec, "rings", "")
 }

@@ -3,48 +3,24 @@
 package v1
 
 import (
-	"context"
-
 	customv1 "github.com/listwatch/listwatch/conformance/suite/clients/apis/custom/v1"
 	"github.com/listwatch/listwatch/conformance/suite/clients/custom/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // RulesGetter has a method that returns the client of Rule objects.
 type RulesGetter interface {
+	// Rules returns the client of a namespace, or of all namespaces if it is empty.
 	Rules(namespace string) RuleInterface
 }
 
-// RuleInterface is the client of Rule objects.
+// RuleInterface is the client of Rule objects; package gentype documents its verbs.
 type RuleInterface interface {
-	Create(ctx context.Context, rule *customv1.Rule, opts metav1.CreateOptions) (*customv1.Rule, error)
-	Update(ctx context.Context, rule *customv1.Rule, opts metav1.UpdateOptions) (*customv1.Rule, error)
-	// UpdateStatus is here because Rule has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, rule *customv1.Rule, opts metav1.UpdateOptions) (*customv1.Rule, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*customv1.Rule, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*customv1.RuleList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *customv1.Rule, err error)
+	gentype.VerbsWithStatus[*customv1.Rule, *customv1.RuleList]
 	RuleExpansion
 }
 
-// newRules returns the client of Rule objects.
-func newRules(c *CustomV1Client, namespace string) RuleInterface {
-	return gentype.NewClientWithList[*customv1.Rule, *customv1.RuleList](
-		"rules",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *customv1.Rule {
-			return new(customv1.Rule)
-		},
-		func() *customv1.RuleList {
-			return new(customv1.RuleList)
-		},
-	)
+// Rules returns the client of Rule objects in a namespace, or in all if it is empty.
+func (c *CustomV1Client) Rules(namespace string) RuleInterface {
+	return gentype.For[*customv1.Rule, *customv1.RuleList](c.RESTClient(), scheme.ParameterCodec, "rules", namespace)
 }

@@ -3,48 +3,24 @@
 package v1
 
 import (
-	"context"
-
 	customv1 "github.com/listwatch/listwatch/conformance/suite/clients/apis/custom/v1"
 	"github.com/listwatch/listwatch/conformance/suite/clients/custom/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // TidesGetter has a method that returns the client of Tide objects.
 type TidesGetter interface {
+	// Tides returns the client of a namespace, or of all namespaces if it is empty.
 	Tides(namespace string) TideInterface
 }
 
-// TideInterface is the client of Tide objects.
+// TideInterface is the client of Tide objects; package gentype documents its verbs.
 type TideInterface interface {
-	Create(ctx context.Context, tide *customv1.Tide, opts metav1.CreateOptions) (*customv1.Tide, error)
-	Update(ctx context.Context, tide *customv1.Tide, opts metav1.UpdateOptions) (*customv1.Tide, error)
-	// UpdateStatus is here because Tide has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, tide *customv1.Tide, opts metav1.UpdateOptions) (*customv1.Tide, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*customv1.Tide, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*customv1.TideList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *customv1.Tide, err error)
+	gentype.VerbsWithStatus[*customv1.Tide, *customv1.TideList]
 	TideExpansion
 }
 
-// newTides returns the client of Tide objects.
-func newTides(c *CustomV1Client, namespace string) TideInterface {
-	return gentype.NewClientWithList[*customv1.Tide, *customv1.TideList](
-		"tides",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *customv1.Tide {
-			return new(customv1.Tide)
-		},
-		func() *customv1.TideList {
-			return new(customv1.TideList)
-		},
-	)
+// Tides returns the client of Tide objects in a namespace, or in all if it is empty.
+func (c *CustomV1Client) Tides(namespace string) TideInterface {
+	return gentype.For[*customv1.Tide, *customv1.TideList](c.RESTClient(), scheme.ParameterCodec, "tides", namespace)
 }

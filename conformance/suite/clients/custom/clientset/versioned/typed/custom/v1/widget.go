@@ -11,27 +11,17 @@ import (
 	"github.com/listwatch/listwatch/runtime/gentype"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // WidgetsGetter has a method that returns the client of Widget objects.
 type WidgetsGetter interface {
+	// Widgets returns the client of a namespace, or of all namespaces if it is empty.
 	Widgets(namespace string) WidgetInterface
 }
 
-// WidgetInterface is the client of Widget objects.
+// WidgetInterface is the client of Widget objects; package gentype documents its verbs.
 type WidgetInterface interface {
-	Create(ctx context.Context, widget *customv1.Widget, opts metav1.CreateOptions) (*customv1.Widget, error)
-	Update(ctx context.Context, widget *customv1.Widget, opts metav1.UpdateOptions) (*customv1.Widget, error)
-	// UpdateStatus is here because Widget has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, widget *customv1.Widget, opts metav1.UpdateOptions) (*customv1.Widget, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*customv1.Widget, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*customv1.WidgetList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *customv1.Widget, err error)
+	gentype.VerbsWithStatus[*customv1.Widget, *customv1.WidgetList]
 	GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *autoscalingv1.Scale, err error)
 	UpdateScale(ctx context.Context, name string, scale *autoscalingv1.Scale, opts metav1.UpdateOptions) (result *autoscalingv1.Scale, err error)
 	WidgetExpansion
@@ -39,33 +29,22 @@ type WidgetInterface interface {
 
 // widgets implements WidgetInterface.
 type widgets struct {
-	*gentype.ClientWithList[*customv1.Widget, *customv1.WidgetList]
+	*gentype.AllVerbs[*customv1.Widget, *customv1.WidgetList]
 }
 
-// newWidgets returns the client of Widget objects.
-func newWidgets(c *CustomV1Client, namespace string) WidgetInterface {
-	return &widgets{gentype.NewClientWithList[*customv1.Widget, *customv1.WidgetList](
-		"widgets",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *customv1.Widget {
-			return new(customv1.Widget)
-		},
-		func() *customv1.WidgetList {
-			return new(customv1.WidgetList)
-		},
-	)}
+// Widgets returns the client of Widget objects in a namespace, or in all if it is empty.
+func (c *CustomV1Client) Widgets(namespace string) WidgetInterface {
+	return &widgets{gentype.For[*customv1.Widget, *customv1.WidgetList](c.RESTClient(), scheme.ParameterCodec, "widgets", namespace)}
 }
 
-// GetScale sends a request to get for the subresource scale and returns what the server answers.
+// GetScale sends a request to get for the subresource scale and returns the response.
 func (c *widgets) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *autoscalingv1.Scale, err error) {
 	result = &autoscalingv1.Scale{}
 	err = gentype.NewObjectRequest(c, http.MethodGet, name, &opts, "scale").DoInto(ctx, result)
 	return result, err
 }
 
-// UpdateScale sends a request to update for the subresource scale and returns what the server answers.
+// UpdateScale sends a request to update for the subresource scale and returns the response.
 func (c *widgets) UpdateScale(ctx context.Context, name string, scale *autoscalingv1.Scale, opts metav1.UpdateOptions) (result *autoscalingv1.Scale, err error) {
 	result = &autoscalingv1.Scale{}
 	err = gentype.NewObjectRequest(c, http.MethodPut, name, &opts, "scale").Body(scale).DoInto(ctx, result)

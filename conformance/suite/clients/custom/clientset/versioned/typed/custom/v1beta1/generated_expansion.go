@@ -2,6 +2,6 @@
 
 package v1beta1
 
-// TideExpansion is where methods are added by hand: declare it in
-// tide_expansion.go instead, with the methods, and generate again.
+// TideExpansion holds hand-written methods. To add methods, declare it with them
+// in tide_expansion.go and generate again.
 type TideExpansion interface{}

@@ -25,38 +25,11 @@ type AppsV1Interface interface {
 	StatefulSetsGetter
 }
 
-// AppsV1Client talks to the server about apps/v1.
-type AppsV1Client struct {
-	restClient rest.Interface
-}
-
-// ControllerRevisions returns the client of ControllerRevision objects in a namespace, or in all if it is empty.
-func (c *AppsV1Client) ControllerRevisions(namespace string) ControllerRevisionInterface {
-	return newControllerRevisions(c, namespace)
-}
-
-// DaemonSets returns the client of DaemonSet objects in a namespace, or in all if it is empty.
-func (c *AppsV1Client) DaemonSets(namespace string) DaemonSetInterface {
-	return newDaemonSets(c, namespace)
-}
-
-// Deployments returns the client of Deployment objects in a namespace, or in all if it is empty.
-func (c *AppsV1Client) Deployments(namespace string) DeploymentInterface {
-	return newDeployments(c, namespace)
-}
-
-// ReplicaSets returns the client of ReplicaSet objects in a namespace, or in all if it is empty.
-func (c *AppsV1Client) ReplicaSets(namespace string) ReplicaSetInterface {
-	return newReplicaSets(c, namespace)
-}
-
-// StatefulSets returns the client of StatefulSet objects in a namespace, or in all if it is empty.
-func (c *AppsV1Client) StatefulSets(namespace string) StatefulSetInterface {
-	return newStatefulSets(c, namespace)
-}
+// AppsV1Client sends requests for apps/v1 to the server.
+type AppsV1Client struct{ restClient rest.Interface }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*AppsV1Client, error) {
 	config, httpClient, err := gentype.SharedHTTPClient(c)
 	if err != nil {
@@ -66,24 +39,19 @@ func NewForConfig(c *rest.Config) (*AppsV1Client, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*AppsV1Client, error) {
 	group := gentype.NewGroup(appsv1.SchemeGroupVersion, "/apis", scheme.Scheme, scheme.Codecs)
 	client, err := group.RESTClient(c, h)
 	if err != nil {
 		return nil, err
 	}
-	return &AppsV1Client{client}, nil
+	return New(client), nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *AppsV1Client {
-	client, err := NewForConfig(c)
-	if err != nil {
-		panic(err)
-	}
-	return client
+	return gentype.Must(NewForConfig(c))
 }
 
 // New returns a client that uses a REST client.

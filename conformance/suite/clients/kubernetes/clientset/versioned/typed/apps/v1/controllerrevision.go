@@ -3,48 +3,26 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	appsv1 "k8s.io/api/apps/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	appsv1ac "k8s.io/client-go/applyconfigurations/apps/v1"
 )
 
 // ControllerRevisionsGetter has a method that returns the client of ControllerRevision objects.
 type ControllerRevisionsGetter interface {
+	// ControllerRevisions returns the client of a namespace, or of all namespaces if it is empty.
 	ControllerRevisions(namespace string) ControllerRevisionInterface
 }
 
-// ControllerRevisionInterface is the client of ControllerRevision objects.
+// ControllerRevisionInterface is the client of ControllerRevision objects; package gentype documents its verbs.
 type ControllerRevisionInterface interface {
-	Create(ctx context.Context, controllerRevision *appsv1.ControllerRevision, opts metav1.CreateOptions) (*appsv1.ControllerRevision, error)
-	Update(ctx context.Context, controllerRevision *appsv1.ControllerRevision, opts metav1.UpdateOptions) (*appsv1.ControllerRevision, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*appsv1.ControllerRevision, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*appsv1.ControllerRevisionList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *appsv1.ControllerRevision, err error)
-	Apply(ctx context.Context, controllerRevision *appsv1ac.ControllerRevisionApplyConfiguration, opts metav1.ApplyOptions) (result *appsv1.ControllerRevision, err error)
+	gentype.Verbs[*appsv1.ControllerRevision, *appsv1.ControllerRevisionList]
+	gentype.Applier[*appsv1.ControllerRevision, *appsv1ac.ControllerRevisionApplyConfiguration]
 	ControllerRevisionExpansion
 }
 
-// newControllerRevisions returns the client of ControllerRevision objects.
-func newControllerRevisions(c *AppsV1Client, namespace string) ControllerRevisionInterface {
-	return gentype.NewClientWithListAndApply[*appsv1.ControllerRevision, *appsv1.ControllerRevisionList, *appsv1ac.ControllerRevisionApplyConfiguration](
-		"controllerrevisions",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *appsv1.ControllerRevision {
-			return new(appsv1.ControllerRevision)
-		},
-		func() *appsv1.ControllerRevisionList {
-			return new(appsv1.ControllerRevisionList)
-		},
-	)
+// ControllerRevisions returns the client of ControllerRevision objects in a namespace, or in all if it is empty.
+func (c *AppsV1Client) ControllerRevisions(namespace string) ControllerRevisionInterface {
+	return gentype.ForApply[*appsv1.ControllerRevision, *appsv1.ControllerRevisionList, *appsv1ac.ControllerRevisionApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "controllerrevisions", namespace)
 }

@@ -3,52 +3,27 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	appsv1 "k8s.io/api/apps/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	appsv1ac "k8s.io/client-go/applyconfigurations/apps/v1"
 )
 
 // DaemonSetsGetter has a method that returns the client of DaemonSet objects.
 type DaemonSetsGetter interface {
+	// DaemonSets returns the client of a namespace, or of all namespaces if it is empty.
 	DaemonSets(namespace string) DaemonSetInterface
 }
 
-// DaemonSetInterface is the client of DaemonSet objects.
+// DaemonSetInterface is the client of DaemonSet objects; package gentype documents its verbs.
 type DaemonSetInterface interface {
-	Create(ctx context.Context, daemonSet *appsv1.DaemonSet, opts metav1.CreateOptions) (*appsv1.DaemonSet, error)
-	Update(ctx context.Context, daemonSet *appsv1.DaemonSet, opts metav1.UpdateOptions) (*appsv1.DaemonSet, error)
-	// UpdateStatus is here because DaemonSet has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, daemonSet *appsv1.DaemonSet, opts metav1.UpdateOptions) (*appsv1.DaemonSet, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*appsv1.DaemonSet, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*appsv1.DaemonSetList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *appsv1.DaemonSet, err error)
-	Apply(ctx context.Context, daemonSet *appsv1ac.DaemonSetApplyConfiguration, opts metav1.ApplyOptions) (result *appsv1.DaemonSet, err error)
-	// ApplyStatus is here because DaemonSet has a field Status; +genclient:noStatus takes it away.
-	ApplyStatus(ctx context.Context, daemonSet *appsv1ac.DaemonSetApplyConfiguration, opts metav1.ApplyOptions) (result *appsv1.DaemonSet, err error)
+	gentype.VerbsWithStatus[*appsv1.DaemonSet, *appsv1.DaemonSetList]
+	gentype.Applier[*appsv1.DaemonSet, *appsv1ac.DaemonSetApplyConfiguration]
+	gentype.StatusApplier[*appsv1.DaemonSet, *appsv1ac.DaemonSetApplyConfiguration]
 	DaemonSetExpansion
 }
 
-// newDaemonSets returns the client of DaemonSet objects.
-func newDaemonSets(c *AppsV1Client, namespace string) DaemonSetInterface {
-	return gentype.NewClientWithListAndApply[*appsv1.DaemonSet, *appsv1.DaemonSetList, *appsv1ac.DaemonSetApplyConfiguration](
-		"daemonsets",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *appsv1.DaemonSet {
-			return new(appsv1.DaemonSet)
-		},
-		func() *appsv1.DaemonSetList {
-			return new(appsv1.DaemonSetList)
-		},
-	)
+// DaemonSets returns the client of DaemonSet objects in a namespace, or in all if it is empty.
+func (c *AppsV1Client) DaemonSets(namespace string) DaemonSetInterface {
+	return gentype.ForApply[*appsv1.DaemonSet, *appsv1.DaemonSetList, *appsv1ac.DaemonSetApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "daemonsets", namespace)
 }

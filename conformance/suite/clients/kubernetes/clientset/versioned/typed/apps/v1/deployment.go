@@ -11,32 +11,21 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	appsv1ac "k8s.io/client-go/applyconfigurations/apps/v1"
 	autoscalingv1ac "k8s.io/client-go/applyconfigurations/autoscaling/v1"
 )
 
 // DeploymentsGetter has a method that returns the client of Deployment objects.
 type DeploymentsGetter interface {
+	// Deployments returns the client of a namespace, or of all namespaces if it is empty.
 	Deployments(namespace string) DeploymentInterface
 }
 
-// DeploymentInterface is the client of Deployment objects.
+// DeploymentInterface is the client of Deployment objects; package gentype documents its verbs.
 type DeploymentInterface interface {
-	Create(ctx context.Context, deployment *appsv1.Deployment, opts metav1.CreateOptions) (*appsv1.Deployment, error)
-	Update(ctx context.Context, deployment *appsv1.Deployment, opts metav1.UpdateOptions) (*appsv1.Deployment, error)
-	// UpdateStatus is here because Deployment has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, deployment *appsv1.Deployment, opts metav1.UpdateOptions) (*appsv1.Deployment, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*appsv1.Deployment, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*appsv1.DeploymentList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *appsv1.Deployment, err error)
-	Apply(ctx context.Context, deployment *appsv1ac.DeploymentApplyConfiguration, opts metav1.ApplyOptions) (result *appsv1.Deployment, err error)
-	// ApplyStatus is here because Deployment has a field Status; +genclient:noStatus takes it away.
-	ApplyStatus(ctx context.Context, deployment *appsv1ac.DeploymentApplyConfiguration, opts metav1.ApplyOptions) (result *appsv1.Deployment, err error)
+	gentype.VerbsWithStatus[*appsv1.Deployment, *appsv1.DeploymentList]
+	gentype.Applier[*appsv1.Deployment, *appsv1ac.DeploymentApplyConfiguration]
+	gentype.StatusApplier[*appsv1.Deployment, *appsv1ac.DeploymentApplyConfiguration]
 	GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *autoscalingv1.Scale, err error)
 	UpdateScale(ctx context.Context, name string, scale *autoscalingv1.Scale, opts metav1.UpdateOptions) (result *autoscalingv1.Scale, err error)
 	ApplyScale(ctx context.Context, name string, scale *autoscalingv1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *autoscalingv1.Scale, err error)
@@ -45,40 +34,29 @@ type DeploymentInterface interface {
 
 // deployments implements DeploymentInterface.
 type deployments struct {
-	*gentype.ClientWithListAndApply[*appsv1.Deployment, *appsv1.DeploymentList, *appsv1ac.DeploymentApplyConfiguration]
+	*gentype.AllVerbsWithApply[*appsv1.Deployment, *appsv1.DeploymentList, *appsv1ac.DeploymentApplyConfiguration]
 }
 
-// newDeployments returns the client of Deployment objects.
-func newDeployments(c *AppsV1Client, namespace string) DeploymentInterface {
-	return &deployments{gentype.NewClientWithListAndApply[*appsv1.Deployment, *appsv1.DeploymentList, *appsv1ac.DeploymentApplyConfiguration](
-		"deployments",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *appsv1.Deployment {
-			return new(appsv1.Deployment)
-		},
-		func() *appsv1.DeploymentList {
-			return new(appsv1.DeploymentList)
-		},
-	)}
+// Deployments returns the client of Deployment objects in a namespace, or in all if it is empty.
+func (c *AppsV1Client) Deployments(namespace string) DeploymentInterface {
+	return &deployments{gentype.ForApply[*appsv1.Deployment, *appsv1.DeploymentList, *appsv1ac.DeploymentApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "deployments", namespace)}
 }
 
-// GetScale sends a request to get for the subresource scale and returns what the server answers.
+// GetScale sends a request to get for the subresource scale and returns the response.
 func (c *deployments) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *autoscalingv1.Scale, err error) {
 	result = &autoscalingv1.Scale{}
 	err = gentype.NewObjectRequest(c, http.MethodGet, name, &opts, "scale").DoInto(ctx, result)
 	return result, err
 }
 
-// UpdateScale sends a request to update for the subresource scale and returns what the server answers.
+// UpdateScale sends a request to update for the subresource scale and returns the response.
 func (c *deployments) UpdateScale(ctx context.Context, name string, scale *autoscalingv1.Scale, opts metav1.UpdateOptions) (result *autoscalingv1.Scale, err error) {
 	result = &autoscalingv1.Scale{}
 	err = gentype.NewObjectRequest(c, http.MethodPut, name, &opts, "scale").Body(scale).DoInto(ctx, result)
 	return result, err
 }
 
-// ApplyScale sends an apply patch for the subresource scale and returns what the server answers.
+// ApplyScale sends an apply patch for the subresource scale and returns the response.
 func (c *deployments) ApplyScale(ctx context.Context, name string, scale *autoscalingv1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *autoscalingv1.Scale, err error) {
 	return gentype.ApplyTo(ctx, c, name, scale, opts, &autoscalingv1.Scale{}, "scale")
 }

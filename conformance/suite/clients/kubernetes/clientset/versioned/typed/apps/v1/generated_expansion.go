@@ -2,22 +2,22 @@
 
 package v1
 
-// ControllerRevisionExpansion is where methods are added by hand: declare it in
-// controllerrevision_expansion.go instead, with the methods, and generate again.
+// ControllerRevisionExpansion holds hand-written methods. To add methods, declare it with them
+// in controllerrevision_expansion.go and generate again.
 type ControllerRevisionExpansion interface{}
 
-// DaemonSetExpansion is where methods are added by hand: declare it in
-// daemonset_expansion.go instead, with the methods, and generate again.
+// DaemonSetExpansion holds hand-written methods. To add methods, declare it with them
+// in daemonset_expansion.go and generate again.
 type DaemonSetExpansion interface{}
 
-// DeploymentExpansion is where methods are added by hand: declare it in
-// deployment_expansion.go instead, with the methods, and generate again.
+// DeploymentExpansion holds hand-written methods. To add methods, declare it with them
+// in deployment_expansion.go and generate again.
 type DeploymentExpansion interface{}
 
-// ReplicaSetExpansion is where methods are added by hand: declare it in
-// replicaset_expansion.go instead, with the methods, and generate again.
+// ReplicaSetExpansion holds hand-written methods. To add methods, declare it with them
+// in replicaset_expansion.go and generate again.
 type ReplicaSetExpansion interface{}
 
-// StatefulSetExpansion is where methods are added by hand: declare it in
-// statefulset_expansion.go instead, with the methods, and generate again.
+// StatefulSetExpansion holds hand-written methods. To add methods, declare it with them
+// in statefulset_expansion.go and generate again.
 type StatefulSetExpansion interface{}

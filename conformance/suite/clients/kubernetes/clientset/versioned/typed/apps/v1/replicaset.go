@@ -11,32 +11,21 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	appsv1ac "k8s.io/client-go/applyconfigurations/apps/v1"
 	autoscalingv1ac "k8s.io/client-go/applyconfigurations/autoscaling/v1"
 )
 
 // ReplicaSetsGetter has a method that returns the client of ReplicaSet objects.
 type ReplicaSetsGetter interface {
+	// ReplicaSets returns the client of a namespace, or of all namespaces if it is empty.
 	ReplicaSets(namespace string) ReplicaSetInterface
 }
 
-// ReplicaSetInterface is the client of ReplicaSet objects.
+// ReplicaSetInterface is the client of ReplicaSet objects; package gentype documents its verbs.
 type ReplicaSetInterface interface {
-	Create(ctx context.Context, replicaSet *appsv1.ReplicaSet, opts metav1.CreateOptions) (*appsv1.ReplicaSet, error)
-	Update(ctx context.Context, replicaSet *appsv1.ReplicaSet, opts metav1.UpdateOptions) (*appsv1.ReplicaSet, error)
-	// UpdateStatus is here because ReplicaSet has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, replicaSet *appsv1.ReplicaSet, opts metav1.UpdateOptions) (*appsv1.ReplicaSet, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*appsv1.ReplicaSet, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*appsv1.ReplicaSetList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *appsv1.ReplicaSet, err error)
-	Apply(ctx context.Context, replicaSet *appsv1ac.ReplicaSetApplyConfiguration, opts metav1.ApplyOptions) (result *appsv1.ReplicaSet, err error)
-	// ApplyStatus is here because ReplicaSet has a field Status; +genclient:noStatus takes it away.
-	ApplyStatus(ctx context.Context, replicaSet *appsv1ac.ReplicaSetApplyConfiguration, opts metav1.ApplyOptions) (result *appsv1.ReplicaSet, err error)
+	gentype.VerbsWithStatus[*appsv1.ReplicaSet, *appsv1.ReplicaSetList]
+	gentype.Applier[*appsv1.ReplicaSet, *appsv1ac.ReplicaSetApplyConfiguration]
+	gentype.StatusApplier[*appsv1.ReplicaSet, *appsv1ac.ReplicaSetApplyConfiguration]
 	GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *autoscalingv1.Scale, err error)
 	UpdateScale(ctx context.Context, name string, scale *autoscalingv1.Scale, opts metav1.UpdateOptions) (result *autoscalingv1.Scale, err error)
 	ApplyScale(ctx context.Context, name string, scale *autoscalingv1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *autoscalingv1.Scale, err error)
@@ -45,40 +34,29 @@ type ReplicaSetInterface interface {
 
 // replicaSets implements ReplicaSetInterface.
 type replicaSets struct {
-	*gentype.ClientWithListAndApply[*appsv1.ReplicaSet, *appsv1.ReplicaSetList, *appsv1ac.ReplicaSetApplyConfiguration]
+	*gentype.AllVerbsWithApply[*appsv1.ReplicaSet, *appsv1.ReplicaSetList, *appsv1ac.ReplicaSetApplyConfiguration]
 }
 
-// newReplicaSets returns the client of ReplicaSet objects.
-func newReplicaSets(c *AppsV1Client, namespace string) ReplicaSetInterface {
-	return &replicaSets{gentype.NewClientWithListAndApply[*appsv1.ReplicaSet, *appsv1.ReplicaSetList, *appsv1ac.ReplicaSetApplyConfiguration](
-		"replicasets",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *appsv1.ReplicaSet {
-			return new(appsv1.ReplicaSet)
-		},
-		func() *appsv1.ReplicaSetList {
-			return new(appsv1.ReplicaSetList)
-		},
-	)}
+// ReplicaSets returns the client of ReplicaSet objects in a namespace, or in all if it is empty.
+func (c *AppsV1Client) ReplicaSets(namespace string) ReplicaSetInterface {
+	return &replicaSets{gentype.ForApply[*appsv1.ReplicaSet, *appsv1.ReplicaSetList, *appsv1ac.ReplicaSetApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "replicasets", namespace)}
 }
 
-// GetScale sends a request to get for the subresource scale and returns what the server answers.
+// GetScale sends a request to get for the subresource scale and returns the response.
 func (c *replicaSets) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *autoscalingv1.Scale, err error) {
 	result = &autoscalingv1.Scale{}
 	err = gentype.NewObjectRequest(c, http.MethodGet, name, &opts, "scale").DoInto(ctx, result)
 	return result, err
 }
 
-// UpdateScale sends a request to update for the subresource scale and returns what the server answers.
+// UpdateScale sends a request to update for the subresource scale and returns the response.
 func (c *replicaSets) UpdateScale(ctx context.Context, name string, scale *autoscalingv1.Scale, opts metav1.UpdateOptions) (result *autoscalingv1.Scale, err error) {
 	result = &autoscalingv1.Scale{}
 	err = gentype.NewObjectRequest(c, http.MethodPut, name, &opts, "scale").Body(scale).DoInto(ctx, result)
 	return result, err
 }
 
-// ApplyScale sends an apply patch for the subresource scale and returns what the server answers.
+// ApplyScale sends an apply patch for the subresource scale and returns the response.
 func (c *replicaSets) ApplyScale(ctx context.Context, name string, scale *autoscalingv1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *autoscalingv1.Scale, err error) {
 	return gentype.ApplyTo(ctx, c, name, scale, opts, &autoscalingv1.Scale{}, "scale")
 }

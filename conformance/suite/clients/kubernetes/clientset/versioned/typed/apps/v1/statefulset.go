@@ -11,32 +11,21 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	appsv1ac "k8s.io/client-go/applyconfigurations/apps/v1"
 	autoscalingv1ac "k8s.io/client-go/applyconfigurations/autoscaling/v1"
 )
 
 // StatefulSetsGetter has a method that returns the client of StatefulSet objects.
 type StatefulSetsGetter interface {
+	// StatefulSets returns the client of a namespace, or of all namespaces if it is empty.
 	StatefulSets(namespace string) StatefulSetInterface
 }
 
-// StatefulSetInterface is the client of StatefulSet objects.
+// StatefulSetInterface is the client of StatefulSet objects; package gentype documents its verbs.
 type StatefulSetInterface interface {
-	Create(ctx context.Context, statefulSet *appsv1.StatefulSet, opts metav1.CreateOptions) (*appsv1.StatefulSet, error)
-	Update(ctx context.Context, statefulSet *appsv1.StatefulSet, opts metav1.UpdateOptions) (*appsv1.StatefulSet, error)
-	// UpdateStatus is here because StatefulSet has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, statefulSet *appsv1.StatefulSet, opts metav1.UpdateOptions) (*appsv1.StatefulSet, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*appsv1.StatefulSet, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*appsv1.StatefulSetList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *appsv1.StatefulSet, err error)
-	Apply(ctx context.Context, statefulSet *appsv1ac.StatefulSetApplyConfiguration, opts metav1.ApplyOptions) (result *appsv1.StatefulSet, err error)
-	// ApplyStatus is here because StatefulSet has a field Status; +genclient:noStatus takes it away.
-	ApplyStatus(ctx context.Context, statefulSet *appsv1ac.StatefulSetApplyConfiguration, opts metav1.ApplyOptions) (result *appsv1.StatefulSet, err error)
+	gentype.VerbsWithStatus[*appsv1.StatefulSet, *appsv1.StatefulSetList]
+	gentype.Applier[*appsv1.StatefulSet, *appsv1ac.StatefulSetApplyConfiguration]
+	gentype.StatusApplier[*appsv1.StatefulSet, *appsv1ac.StatefulSetApplyConfiguration]
 	GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *autoscalingv1.Scale, err error)
 	UpdateScale(ctx context.Context, name string, scale *autoscalingv1.Scale, opts metav1.UpdateOptions) (result *autoscalingv1.Scale, err error)
 	ApplyScale(ctx context.Context, name string, scale *autoscalingv1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *autoscalingv1.Scale, err error)
@@ -45,40 +34,29 @@ type StatefulSetInterface interface {
 
 // statefulSets implements StatefulSetInterface.
 type statefulSets struct {
-	*gentype.ClientWithListAndApply[*appsv1.StatefulSet, *appsv1.StatefulSetList, *appsv1ac.StatefulSetApplyConfiguration]
+	*gentype.AllVerbsWithApply[*appsv1.StatefulSet, *appsv1.StatefulSetList, *appsv1ac.StatefulSetApplyConfiguration]
 }
 
-// newStatefulSets returns the client of StatefulSet objects.
-func newStatefulSets(c *AppsV1Client, namespace string) StatefulSetInterface {
-	return &statefulSets{gentype.NewClientWithListAndApply[*appsv1.StatefulSet, *appsv1.StatefulSetList, *appsv1ac.StatefulSetApplyConfiguration](
-		"statefulsets",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *appsv1.StatefulSet {
-			return new(appsv1.StatefulSet)
-		},
-		func() *appsv1.StatefulSetList {
-			return new(appsv1.StatefulSetList)
-		},
-	)}
+// StatefulSets returns the client of StatefulSet objects in a namespace, or in all if it is empty.
+func (c *AppsV1Client) StatefulSets(namespace string) StatefulSetInterface {
+	return &statefulSets{gentype.ForApply[*appsv1.StatefulSet, *appsv1.StatefulSetList, *appsv1ac.StatefulSetApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "statefulsets", namespace)}
 }
 
-// GetScale sends a request to get for the subresource scale and returns what the server answers.
+// GetScale sends a request to get for the subresource scale and returns the response.
 func (c *statefulSets) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *autoscalingv1.Scale, err error) {
 	result = &autoscalingv1.Scale{}
 	err = gentype.NewObjectRequest(c, http.MethodGet, name, &opts, "scale").DoInto(ctx, result)
 	return result, err
 }
 
-// UpdateScale sends a request to update for the subresource scale and returns what the server answers.
+// UpdateScale sends a request to update for the subresource scale and returns the response.
 func (c *statefulSets) UpdateScale(ctx context.Context, name string, scale *autoscalingv1.Scale, opts metav1.UpdateOptions) (result *autoscalingv1.Scale, err error) {
 	result = &autoscalingv1.Scale{}
 	err = gentype.NewObjectRequest(c, http.MethodPut, name, &opts, "scale").Body(scale).DoInto(ctx, result)
 	return result, err
 }
 
-// ApplyScale sends an apply patch for the subresource scale and returns what the server answers.
+// ApplyScale sends an apply patch for the subresource scale and returns the response.
 func (c *statefulSets) ApplyScale(ctx context.Context, name string, scale *autoscalingv1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *autoscalingv1.Scale, err error) {
 	return gentype.ApplyTo(ctx, c, name, scale, opts, &autoscalingv1.Scale{}, "scale")
 }

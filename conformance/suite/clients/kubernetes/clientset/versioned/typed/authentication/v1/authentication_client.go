@@ -22,23 +22,11 @@ type AuthenticationV1Interface interface {
 	TokenReviewsGetter
 }
 
-// AuthenticationV1Client talks to the server about authentication.k8s.io/v1.
-type AuthenticationV1Client struct {
-	restClient rest.Interface
-}
-
-// SelfSubjectReviews returns the client of SelfSubjectReview objects.
-func (c *AuthenticationV1Client) SelfSubjectReviews() SelfSubjectReviewInterface {
-	return newSelfSubjectReviews(c)
-}
-
-// TokenReviews returns the client of TokenReview objects.
-func (c *AuthenticationV1Client) TokenReviews() TokenReviewInterface {
-	return newTokenReviews(c)
-}
+// AuthenticationV1Client sends requests for authentication.k8s.io/v1 to the server.
+type AuthenticationV1Client struct{ restClient rest.Interface }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*AuthenticationV1Client, error) {
 	config, httpClient, err := gentype.SharedHTTPClient(c)
 	if err != nil {
@@ -48,24 +36,19 @@ func NewForConfig(c *rest.Config) (*AuthenticationV1Client, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*AuthenticationV1Client, error) {
 	group := gentype.NewGroup(authenticationv1.SchemeGroupVersion, "/apis", scheme.Scheme, scheme.Codecs)
 	client, err := group.RESTClient(c, h)
 	if err != nil {
 		return nil, err
 	}
-	return &AuthenticationV1Client{client}, nil
+	return New(client), nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *AuthenticationV1Client {
-	client, err := NewForConfig(c)
-	if err != nil {
-		panic(err)
-	}
-	return client
+	return gentype.Must(NewForConfig(c))
 }
 
 // New returns a client that uses a REST client.

@@ -2,10 +2,10 @@
 
 package v1
 
-// SelfSubjectReviewExpansion is where methods are added by hand: declare it in
-// selfsubjectreview_expansion.go instead, with the methods, and generate again.
+// SelfSubjectReviewExpansion holds hand-written methods. To add methods, declare it with them
+// in selfsubjectreview_expansion.go and generate again.
 type SelfSubjectReviewExpansion interface{}
 
-// TokenReviewExpansion is where methods are added by hand: declare it in
-// tokenreview_expansion.go instead, with the methods, and generate again.
+// TokenReviewExpansion holds hand-written methods. To add methods, declare it with them
+// in tokenreview_expansion.go and generate again.
 type TokenReviewExpansion interface{}

@@ -3,12 +3,9 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	authenticationv1 "k8s.io/api/authentication/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // SelfSubjectReviewsGetter has a method that returns the client of SelfSubjectReview objects.
@@ -16,21 +13,13 @@ type SelfSubjectReviewsGetter interface {
 	SelfSubjectReviews() SelfSubjectReviewInterface
 }
 
-// SelfSubjectReviewInterface is the client of SelfSubjectReview objects.
+// SelfSubjectReviewInterface is the client of SelfSubjectReview objects; package gentype documents its verbs.
 type SelfSubjectReviewInterface interface {
-	Create(ctx context.Context, selfSubjectReview *authenticationv1.SelfSubjectReview, opts metav1.CreateOptions) (*authenticationv1.SelfSubjectReview, error)
+	gentype.Creator[*authenticationv1.SelfSubjectReview]
 	SelfSubjectReviewExpansion
 }
 
-// newSelfSubjectReviews returns the client of SelfSubjectReview objects.
-func newSelfSubjectReviews(c *AuthenticationV1Client) SelfSubjectReviewInterface {
-	return gentype.NewClient[*authenticationv1.SelfSubjectReview](
-		"selfsubjectreviews",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		"",
-		func() *authenticationv1.SelfSubjectReview {
-			return new(authenticationv1.SelfSubjectReview)
-		},
-	)
+// SelfSubjectReviews returns the client of SelfSubjectReview objects.
+func (c *AuthenticationV1Client) SelfSubjectReviews() SelfSubjectReviewInterface {
+	return gentype.ForObject[*authenticationv1.SelfSubjectReview](c.RESTClient(), scheme.ParameterCodec, "selfsubjectreviews", "")
 }

@@ -3,12 +3,9 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	authenticationv1 "k8s.io/api/authentication/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // TokenReviewsGetter has a method that returns the client of TokenReview objects.
@@ -16,21 +13,13 @@ type TokenReviewsGetter interface {
 	TokenReviews() TokenReviewInterface
 }
 
-// TokenReviewInterface is the client of TokenReview objects.
+// TokenReviewInterface is the client of TokenReview objects; package gentype documents its verbs.
 type TokenReviewInterface interface {
-	Create(ctx context.Context, tokenReview *authenticationv1.TokenReview, opts metav1.CreateOptions) (*authenticationv1.TokenReview, error)
+	gentype.Creator[*authenticationv1.TokenReview]
 	TokenReviewExpansion
 }
 
-// newTokenReviews returns the client of TokenReview objects.
-func newTokenReviews(c *AuthenticationV1Client) TokenReviewInterface {
-	return gentype.NewClient[*authenticationv1.TokenReview](
-		"tokenreviews",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		"",
-		func() *authenticationv1.TokenReview {
-			return new(authenticationv1.TokenReview)
-		},
-	)
+// TokenReviews returns the client of TokenReview objects.
+func (c *AuthenticationV1Client) TokenReviews() TokenReviewInterface {
+	return gentype.ForObject[*authenticationv1.TokenReview](c.RESTClient(), scheme.ParameterCodec, "tokenreviews", "")
 }

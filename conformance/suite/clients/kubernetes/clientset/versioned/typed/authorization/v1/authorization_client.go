@@ -24,33 +24,11 @@ type AuthorizationV1Interface interface {
 	SubjectAccessReviewsGetter
 }
 
-// AuthorizationV1Client talks to the server about authorization.k8s.io/v1.
-type AuthorizationV1Client struct {
-	restClient rest.Interface
-}
-
-// LocalSubjectAccessReviews returns the client of LocalSubjectAccessReview objects in a namespace, or in all if it is empty.
-func (c *AuthorizationV1Client) LocalSubjectAccessReviews(namespace string) LocalSubjectAccessReviewInterface {
-	return newLocalSubjectAccessReviews(c, namespace)
-}
-
-// SelfSubjectAccessReviews returns the client of SelfSubjectAccessReview objects.
-func (c *AuthorizationV1Client) SelfSubjectAccessReviews() SelfSubjectAccessReviewInterface {
-	return newSelfSubjectAccessReviews(c)
-}
-
-// SelfSubjectRulesReviews returns the client of SelfSubjectRulesReview objects.
-func (c *AuthorizationV1Client) SelfSubjectRulesReviews() SelfSubjectRulesReviewInterface {
-	return newSelfSubjectRulesReviews(c)
-}
-
-// SubjectAccessReviews returns the client of SubjectAccessReview objects.
-func (c *AuthorizationV1Client) SubjectAccessReviews() SubjectAccessReviewInterface {
-	return newSubjectAccessReviews(c)
-}
+// AuthorizationV1Client sends requests for authorization.k8s.io/v1 to the server.
+type AuthorizationV1Client struct{ restClient rest.Interface }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*AuthorizationV1Client, error) {
 	config, httpClient, err := gentype.SharedHTTPClient(c)
 	if err != nil {
@@ -60,24 +38,19 @@ func NewForConfig(c *rest.Config) (*AuthorizationV1Client, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*AuthorizationV1Client, error) {
 	group := gentype.NewGroup(authorizationv1.SchemeGroupVersion, "/apis", scheme.Scheme, scheme.Codecs)
 	client, err := group.RESTClient(c, h)
 	if err != nil {
 		return nil, err
 	}
-	return &AuthorizationV1Client{client}, nil
+	return New(client), nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *AuthorizationV1Client {
-	client, err := NewForConfig(c)
-	if err != nil {
-		panic(err)
-	}
-	return client
+	return gentype.Must(NewForConfig(c))
 }
 
 // New returns a client that uses a REST client.

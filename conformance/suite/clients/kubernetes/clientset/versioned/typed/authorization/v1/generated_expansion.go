@@ -2,18 +2,18 @@
 
 package v1
 
-// LocalSubjectAccessReviewExpansion is where methods are added by hand: declare it in
-// localsubjectaccessreview_expansion.go instead, with the methods, and generate again.
+// LocalSubjectAccessReviewExpansion holds hand-written methods. To add methods, declare it with them
+// in localsubjectaccessreview_expansion.go and generate again.
 type LocalSubjectAccessReviewExpansion interface{}
 
-// SelfSubjectAccessReviewExpansion is where methods are added by hand: declare it in
-// selfsubjectaccessreview_expansion.go instead, with the methods, and generate again.
+// SelfSubjectAccessReviewExpansion holds hand-written methods. To add methods, declare it with them
+// in selfsubjectaccessreview_expansion.go and generate again.
 type SelfSubjectAccessReviewExpansion interface{}
 
-// SelfSubjectRulesReviewExpansion is where methods are added by hand: declare it in
-// selfsubjectrulesreview_expansion.go instead, with the methods, and generate again.
+// SelfSubjectRulesReviewExpansion holds hand-written methods. To add methods, declare it with them
+// in selfsubjectrulesreview_expansion.go and generate again.
 type SelfSubjectRulesReviewExpansion interface{}
 
-// SubjectAccessReviewExpansion is where methods are added by hand: declare it in
-// subjectaccessreview_expansion.go instead, with the methods, and generate again.
+// SubjectAccessReviewExpansion holds hand-written methods. To add methods, declare it with them
+// in subjectaccessreview_expansion.go and generate again.
 type SubjectAccessReviewExpansion interface{}

@@ -3,34 +3,24 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	authorizationv1 "k8s.io/api/authorization/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // LocalSubjectAccessReviewsGetter has a method that returns the client of LocalSubjectAccessReview objects.
 type LocalSubjectAccessReviewsGetter interface {
+	// LocalSubjectAccessReviews returns the client of a namespace, or of all namespaces if it is empty.
 	LocalSubjectAccessReviews(namespace string) LocalSubjectAccessReviewInterface
 }
 
-// LocalSubjectAccessReviewInterface is the client of LocalSubjectAccessReview objects.
+// LocalSubjectAccessReviewInterface is the client of LocalSubjectAccessReview objects; package gentype documents its verbs.
 type LocalSubjectAccessReviewInterface interface {
-	Create(ctx context.Context, localSubjectAccessReview *authorizationv1.LocalSubjectAccessReview, opts metav1.CreateOptions) (*authorizationv1.LocalSubjectAccessReview, error)
+	gentype.Creator[*authorizationv1.LocalSubjectAccessReview]
 	LocalSubjectAccessReviewExpansion
 }
 
-// newLocalSubjectAccessReviews returns the client of LocalSubjectAccessReview objects.
-func newLocalSubjectAccessReviews(c *AuthorizationV1Client, namespace string) LocalSubjectAccessReviewInterface {
-	return gentype.NewClient[*authorizationv1.LocalSubjectAccessReview](
-		"localsubjectaccessreviews",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *authorizationv1.LocalSubjectAccessReview {
-			return new(authorizationv1.LocalSubjectAccessReview)
-		},
-	)
+// LocalSubjectAccessReviews returns the client of LocalSubjectAccessReview objects in a namespace, or in all if it is empty.
+func (c *AuthorizationV1Client) LocalSubjectAccessReviews(namespace string) LocalSubjectAccessReviewInterface {
+	return gentype.ForObject[*authorizationv1.LocalSubjectAccessReview](c.RESTClient(), scheme.ParameterCodec, "localsubjectaccessreviews", namespace)
 }

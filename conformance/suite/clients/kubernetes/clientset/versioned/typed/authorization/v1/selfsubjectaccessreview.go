@@ -3,12 +3,9 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	authorizationv1 "k8s.io/api/authorization/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // SelfSubjectAccessReviewsGetter has a method that returns the client of SelfSubjectAccessReview objects.
@@ -16,21 +13,13 @@ type SelfSubjectAccessReviewsGetter interface {
 	SelfSubjectAccessReviews() SelfSubjectAccessReviewInterface
 }
 
-// SelfSubjectAccessReviewInterface is the client of SelfSubjectAccessReview objects.
+// SelfSubjectAccessReviewInterface is the client of SelfSubjectAccessReview objects; package gentype documents its verbs.
 type SelfSubjectAccessReviewInterface interface {
-	Create(ctx context.Context, selfSubjectAccessReview *authorizationv1.SelfSubjectAccessReview, opts metav1.CreateOptions) (*authorizationv1.SelfSubjectAccessReview, error)
+	gentype.Creator[*authorizationv1.SelfSubjectAccessReview]
 	SelfSubjectAccessReviewExpansion
 }
 
-// newSelfSubjectAccessReviews returns the client of SelfSubjectAccessReview objects.
-func newSelfSubjectAccessReviews(c *AuthorizationV1Client) SelfSubjectAccessReviewInterface {
-	return gentype.NewClient[*authorizationv1.SelfSubjectAccessReview](
-		"selfsubjectaccessreviews",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		"",
-		func() *authorizationv1.SelfSubjectAccessReview {
-			return new(authorizationv1.SelfSubjectAccessReview)
-		},
-	)
+// SelfSubjectAccessReviews returns the client of SelfSubjectAccessReview objects.
+func (c *AuthorizationV1Client) SelfSubjectAccessReviews() SelfSubjectAccessReviewInterface {
+	return gentype.ForObject[*authorizationv1.SelfSubjectAccessReview](c.RESTClient(), scheme.ParameterCodec, "selfsubjectaccessreviews", "")
 }

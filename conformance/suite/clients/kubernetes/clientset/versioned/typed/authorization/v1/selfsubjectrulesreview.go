@@ -3,12 +3,9 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	authorizationv1 "k8s.io/api/authorization/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // SelfSubjectRulesReviewsGetter has a method that returns the client of SelfSubjectRulesReview objects.
@@ -16,21 +13,13 @@ type SelfSubjectRulesReviewsGetter interface {
 	SelfSubjectRulesReviews() SelfSubjectRulesReviewInterface
 }
 
-// SelfSubjectRulesReviewInterface is the client of SelfSubjectRulesReview objects.
+// SelfSubjectRulesReviewInterface is the client of SelfSubjectRulesReview objects; package gentype documents its verbs.
 type SelfSubjectRulesReviewInterface interface {
-	Create(ctx context.Context, selfSubjectRulesReview *authorizationv1.SelfSubjectRulesReview, opts metav1.CreateOptions) (*authorizationv1.SelfSubjectRulesReview, error)
+	gentype.Creator[*authorizationv1.SelfSubjectRulesReview]
 	SelfSubjectRulesReviewExpansion
 }
 
-// newSelfSubjectRulesReviews returns the client of SelfSubjectRulesReview objects.
-func newSelfSubjectRulesReviews(c *AuthorizationV1Client) SelfSubjectRulesReviewInterface {
-	return gentype.NewClient[*authorizationv1.SelfSubjectRulesReview](
-		"selfsubjectrulesreviews",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		"",
-		func() *authorizationv1.SelfSubjectRulesReview {
-			return new(authorizationv1.SelfSubjectRulesReview)
-		},
-	)
+// SelfSubjectRulesReviews returns the client of SelfSubjectRulesReview objects.
+func (c *AuthorizationV1Client) SelfSubjectRulesReviews() SelfSubjectRulesReviewInterface {
+	return gentype.ForObject[*authorizationv1.SelfSubjectRulesReview](c.RESTClient(), scheme.ParameterCodec, "selfsubjectrulesreviews", "")
 }

@@ -3,12 +3,9 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	authorizationv1 "k8s.io/api/authorization/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // SubjectAccessReviewsGetter has a method that returns the client of SubjectAccessReview objects.
@@ -16,21 +13,13 @@ type SubjectAccessReviewsGetter interface {
 	SubjectAccessReviews() SubjectAccessReviewInterface
 }
 
-// SubjectAccessReviewInterface is the client of SubjectAccessReview objects.
+// SubjectAccessReviewInterface is the client of SubjectAccessReview objects; package gentype documents its verbs.
 type SubjectAccessReviewInterface interface {
-	Create(ctx context.Context, subjectAccessReview *authorizationv1.SubjectAccessReview, opts metav1.CreateOptions) (*authorizationv1.SubjectAccessReview, error)
+	gentype.Creator[*authorizationv1.SubjectAccessReview]
 	SubjectAccessReviewExpansion
 }
 
-// newSubjectAccessReviews returns the client of SubjectAccessReview objects.
-func newSubjectAccessReviews(c *AuthorizationV1Client) SubjectAccessReviewInterface {
-	return gentype.NewClient[*authorizationv1.SubjectAccessReview](
-		"subjectaccessreviews",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		"",
-		func() *authorizationv1.SubjectAccessReview {
-			return new(authorizationv1.SubjectAccessReview)
-		},
-	)
+// SubjectAccessReviews returns the client of SubjectAccessReview objects.
+func (c *AuthorizationV1Client) SubjectAccessReviews() SubjectAccessReviewInterface {
+	return gentype.ForObject[*authorizationv1.SubjectAccessReview](c.RESTClient(), scheme.ParameterCodec, "subjectaccessreviews", "")
 }

@@ -21,18 +21,11 @@ type AutoscalingV1Interface interface {
 	HorizontalPodAutoscalersGetter
 }
 
-// AutoscalingV1Client talks to the server about autoscaling/v1.
-type AutoscalingV1Client struct {
-	restClient rest.Interface
-}
-
-// HorizontalPodAutoscalers returns the client of HorizontalPodAutoscaler objects in a namespace, or in all if it is empty.
-func (c *AutoscalingV1Client) HorizontalPodAutoscalers(namespace string) HorizontalPodAutoscalerInterface {
-	return newHorizontalPodAutoscalers(c, namespace)
-}
+// AutoscalingV1Client sends requests for autoscaling/v1 to the server.
+type AutoscalingV1Client struct{ restClient rest.Interface }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*AutoscalingV1Client, error) {
 	config, httpClient, err := gentype.SharedHTTPClient(c)
 	if err != nil {
@@ -42,24 +35,19 @@ func NewForConfig(c *rest.Config) (*AutoscalingV1Client, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*AutoscalingV1Client, error) {
 	group := gentype.NewGroup(autoscalingv1.SchemeGroupVersion, "/apis", scheme.Scheme, scheme.Codecs)
 	client, err := group.RESTClient(c, h)
 	if err != nil {
 		return nil, err
 	}
-	return &AutoscalingV1Client{client}, nil
+	return New(client), nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *AutoscalingV1Client {
-	client, err := NewForConfig(c)
-	if err != nil {
-		panic(err)
-	}
-	return client
+	return gentype.Must(NewForConfig(c))
 }
 
 // New returns a client that uses a REST client.

@@ -2,6 +2,6 @@
 
 package v1
 
-// HorizontalPodAutoscalerExpansion is where methods are added by hand: declare it in
-// horizontalpodautoscaler_expansion.go instead, with the methods, and generate again.
+// HorizontalPodAutoscalerExpansion holds hand-written methods. To add methods, declare it with them
+// in horizontalpodautoscaler_expansion.go and generate again.
 type HorizontalPodAutoscalerExpansion interface{}

@@ -3,52 +3,27 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	autoscalingv1ac "k8s.io/client-go/applyconfigurations/autoscaling/v1"
 )
 
 // HorizontalPodAutoscalersGetter has a method that returns the client of HorizontalPodAutoscaler objects.
 type HorizontalPodAutoscalersGetter interface {
+	// HorizontalPodAutoscalers returns the client of a namespace, or of all namespaces if it is empty.
 	HorizontalPodAutoscalers(namespace string) HorizontalPodAutoscalerInterface
 }
 
-// HorizontalPodAutoscalerInterface is the client of HorizontalPodAutoscaler objects.
+// HorizontalPodAutoscalerInterface is the client of HorizontalPodAutoscaler objects; package gentype documents its verbs.
 type HorizontalPodAutoscalerInterface interface {
-	Create(ctx context.Context, horizontalPodAutoscaler *autoscalingv1.HorizontalPodAutoscaler, opts metav1.CreateOptions) (*autoscalingv1.HorizontalPodAutoscaler, error)
-	Update(ctx context.Context, horizontalPodAutoscaler *autoscalingv1.HorizontalPodAutoscaler, opts metav1.UpdateOptions) (*autoscalingv1.HorizontalPodAutoscaler, error)
-	// UpdateStatus is here because HorizontalPodAutoscaler has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, horizontalPodAutoscaler *autoscalingv1.HorizontalPodAutoscaler, opts metav1.UpdateOptions) (*autoscalingv1.HorizontalPodAutoscaler, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*autoscalingv1.HorizontalPodAutoscaler, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*autoscalingv1.HorizontalPodAutoscalerList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *autoscalingv1.HorizontalPodAutoscaler, err error)
-	Apply(ctx context.Context, horizontalPodAutoscaler *autoscalingv1ac.HorizontalPodAutoscalerApplyConfiguration, opts metav1.ApplyOptions) (result *autoscalingv1.HorizontalPodAutoscaler, err error)
-	// ApplyStatus is here because HorizontalPodAutoscaler has a field Status; +genclient:noStatus takes it away.
-	ApplyStatus(ctx context.Context, horizontalPodAutoscaler *autoscalingv1ac.HorizontalPodAutoscalerApplyConfiguration, opts metav1.ApplyOptions) (result *autoscalingv1.HorizontalPodAutoscaler, err error)
+	gentype.VerbsWithStatus[*autoscalingv1.HorizontalPodAutoscaler, *autoscalingv1.HorizontalPodAutoscalerList]
+	gentype.Applier[*autoscalingv1.HorizontalPodAutoscaler, *autoscalingv1ac.HorizontalPodAutoscalerApplyConfiguration]
+	gentype.StatusApplier[*autoscalingv1.HorizontalPodAutoscaler, *autoscalingv1ac.HorizontalPodAutoscalerApplyConfiguration]
 	HorizontalPodAutoscalerExpansion
 }
 
-// newHorizontalPodAutoscalers returns the client of HorizontalPodAutoscaler objects.
-func newHorizontalPodAutoscalers(c *AutoscalingV1Client, namespace string) HorizontalPodAutoscalerInterface {
-	return gentype.NewClientWithListAndApply[*autoscalingv1.HorizontalPodAutoscaler, *autoscalingv1.HorizontalPodAutoscalerList, *autoscalingv1ac.HorizontalPodAutoscalerApplyConfiguration](
-		"horizontalpodautoscalers",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *autoscalingv1.HorizontalPodAutoscaler {
-			return new(autoscalingv1.HorizontalPodAutoscaler)
-		},
-		func() *autoscalingv1.HorizontalPodAutoscalerList {
-			return new(autoscalingv1.HorizontalPodAutoscalerList)
-		},
-	)
+// HorizontalPodAutoscalers returns the client of HorizontalPodAutoscaler objects in a namespace, or in all if it is empty.
+func (c *AutoscalingV1Client) HorizontalPodAutoscalers(namespace string) HorizontalPodAutoscalerInterface {
+	return gentype.ForApply[*autoscalingv1.HorizontalPodAutoscaler, *autoscalingv1.HorizontalPodAutoscalerList, *autoscalingv1ac.HorizontalPodAutoscalerApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "horizontalpodautoscalers", namespace)
 }

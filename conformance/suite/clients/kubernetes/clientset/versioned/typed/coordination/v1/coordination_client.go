@@ -21,18 +21,11 @@ type CoordinationV1Interface interface {
 	LeasesGetter
 }
 
-// CoordinationV1Client talks to the server about coordination.k8s.io/v1.
-type CoordinationV1Client struct {
-	restClient rest.Interface
-}
-
-// Leases returns the client of Lease objects in a namespace, or in all if it is empty.
-func (c *CoordinationV1Client) Leases(namespace string) LeaseInterface {
-	return newLeases(c, namespace)
-}
+// CoordinationV1Client sends requests for coordination.k8s.io/v1 to the server.
+type CoordinationV1Client struct{ restClient rest.Interface }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*CoordinationV1Client, error) {
 	config, httpClient, err := gentype.SharedHTTPClient(c)
 	if err != nil {
@@ -42,24 +35,19 @@ func NewForConfig(c *rest.Config) (*CoordinationV1Client, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*CoordinationV1Client, error) {
 	group := gentype.NewGroup(coordinationv1.SchemeGroupVersion, "/apis", scheme.Scheme, scheme.Codecs)
 	client, err := group.RESTClient(c, h)
 	if err != nil {
 		return nil, err
 	}
-	return &CoordinationV1Client{client}, nil
+	return New(client), nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *CoordinationV1Client {
-	client, err := NewForConfig(c)
-	if err != nil {
-		panic(err)
-	}
-	return client
+	return gentype.Must(NewForConfig(c))
 }
 
 // New returns a client that uses a REST client.

@@ -2,6 +2,6 @@
 
 package v1
 
-// LeaseExpansion is where methods are added by hand: declare it in
-// lease_expansion.go instead, with the methods, and generate again.
+// LeaseExpansion holds hand-written methods. To add methods, declare it with them
+// in lease_expansion.go and generate again.
 type LeaseExpansion interface{}

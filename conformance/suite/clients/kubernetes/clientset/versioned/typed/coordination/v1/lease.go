@@ -3,48 +3,26 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	coordinationv1 "k8s.io/api/coordination/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	coordinationv1ac "k8s.io/client-go/applyconfigurations/coordination/v1"
 )
 
 // LeasesGetter has a method that returns the client of Lease objects.
 type LeasesGetter interface {
+	// Leases returns the client of a namespace, or of all namespaces if it is empty.
 	Leases(namespace string) LeaseInterface
 }
 
-// LeaseInterface is the client of Lease objects.
+// LeaseInterface is the client of Lease objects; package gentype documents its verbs.
 type LeaseInterface interface {
-	Create(ctx context.Context, lease *coordinationv1.Lease, opts metav1.CreateOptions) (*coordinationv1.Lease, error)
-	Update(ctx context.Context, lease *coordinationv1.Lease, opts metav1.UpdateOptions) (*coordinationv1.Lease, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*coordinationv1.Lease, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*coordinationv1.LeaseList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *coordinationv1.Lease, err error)
-	Apply(ctx context.Context, lease *coordinationv1ac.LeaseApplyConfiguration, opts metav1.ApplyOptions) (result *coordinationv1.Lease, err error)
+	gentype.Verbs[*coordinationv1.Lease, *coordinationv1.LeaseList]
+	gentype.Applier[*coordinationv1.Lease, *coordinationv1ac.LeaseApplyConfiguration]
 	LeaseExpansion
 }
 
-// newLeases returns the client of Lease objects.
-func newLeases(c *CoordinationV1Client, namespace string) LeaseInterface {
-	return gentype.NewClientWithListAndApply[*coordinationv1.Lease, *coordinationv1.LeaseList, *coordinationv1ac.LeaseApplyConfiguration](
-		"leases",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *coordinationv1.Lease {
-			return new(coordinationv1.Lease)
-		},
-		func() *coordinationv1.LeaseList {
-			return new(coordinationv1.LeaseList)
-		},
-	)
+// Leases returns the client of Lease objects in a namespace, or in all if it is empty.
+func (c *CoordinationV1Client) Leases(namespace string) LeaseInterface {
+	return gentype.ForApply[*coordinationv1.Lease, *coordinationv1.LeaseList, *coordinationv1ac.LeaseApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "leases", namespace)
 }

@@ -3,14 +3,9 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
 )
 
@@ -19,32 +14,14 @@ type ComponentStatusesGetter interface {
 	ComponentStatuses() ComponentStatusInterface
 }
 
-// ComponentStatusInterface is the client of ComponentStatus objects.
+// ComponentStatusInterface is the client of ComponentStatus objects; package gentype documents its verbs.
 type ComponentStatusInterface interface {
-	Create(ctx context.Context, componentStatus *corev1.ComponentStatus, opts metav1.CreateOptions) (*corev1.ComponentStatus, error)
-	Update(ctx context.Context, componentStatus *corev1.ComponentStatus, opts metav1.UpdateOptions) (*corev1.ComponentStatus, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*corev1.ComponentStatus, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*corev1.ComponentStatusList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *corev1.ComponentStatus, err error)
-	Apply(ctx context.Context, componentStatus *corev1ac.ComponentStatusApplyConfiguration, opts metav1.ApplyOptions) (result *corev1.ComponentStatus, err error)
+	gentype.Verbs[*corev1.ComponentStatus, *corev1.ComponentStatusList]
+	gentype.Applier[*corev1.ComponentStatus, *corev1ac.ComponentStatusApplyConfiguration]
 	ComponentStatusExpansion
 }
 
-// newComponentStatuses returns the client of ComponentStatus objects.
-func newComponentStatuses(c *CoreV1Client) ComponentStatusInterface {
-	return gentype.NewClientWithListAndApply[*corev1.ComponentStatus, *corev1.ComponentStatusList, *corev1ac.ComponentStatusApplyConfiguration](
-		"componentstatuses",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		"",
-		func() *corev1.ComponentStatus {
-			return new(corev1.ComponentStatus)
-		},
-		func() *corev1.ComponentStatusList {
-			return new(corev1.ComponentStatusList)
-		},
-	)
+// ComponentStatuses returns the client of ComponentStatus objects.
+func (c *CoreV1Client) ComponentStatuses() ComponentStatusInterface {
+	return gentype.ForApply[*corev1.ComponentStatus, *corev1.ComponentStatusList, *corev1ac.ComponentStatusApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "componentstatuses", "")
 }

@@ -3,48 +3,26 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
 )
 
 // ConfigMapsGetter has a method that returns the client of ConfigMap objects.
 type ConfigMapsGetter interface {
+	// ConfigMaps returns the client of a namespace, or of all namespaces if it is empty.
 	ConfigMaps(namespace string) ConfigMapInterface
 }
 
-// ConfigMapInterface is the client of ConfigMap objects.
+// ConfigMapInterface is the client of ConfigMap objects; package gentype documents its verbs.
 type ConfigMapInterface interface {
-	Create(ctx context.Context, configMap *corev1.ConfigMap, opts metav1.CreateOptions) (*corev1.ConfigMap, error)
-	Update(ctx context.Context, configMap *corev1.ConfigMap, opts metav1.UpdateOptions) (*corev1.ConfigMap, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*corev1.ConfigMap, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*corev1.ConfigMapList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *corev1.ConfigMap, err error)
-	Apply(ctx context.Context, configMap *corev1ac.ConfigMapApplyConfiguration, opts metav1.ApplyOptions) (result *corev1.ConfigMap, err error)
+	gentype.Verbs[*corev1.ConfigMap, *corev1.ConfigMapList]
+	gentype.Applier[*corev1.ConfigMap, *corev1ac.ConfigMapApplyConfiguration]
 	ConfigMapExpansion
 }
 
-// newConfigMaps returns the client of ConfigMap objects.
-func newConfigMaps(c *CoreV1Client, namespace string) ConfigMapInterface {
-	return gentype.NewClientWithListAndApply[*corev1.ConfigMap, *corev1.ConfigMapList, *corev1ac.ConfigMapApplyConfiguration](
-		"configmaps",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *corev1.ConfigMap {
-			return new(corev1.ConfigMap)
-		},
-		func() *corev1.ConfigMapList {
-			return new(corev1.ConfigMapList)
-		},
-	)
+// ConfigMaps returns the client of ConfigMap objects in a namespace, or in all if it is empty.
+func (c *CoreV1Client) ConfigMaps(namespace string) ConfigMapInterface {
+	return gentype.ForApply[*corev1.ConfigMap, *corev1.ConfigMapList, *corev1ac.ConfigMapApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "configmaps", namespace)
 }

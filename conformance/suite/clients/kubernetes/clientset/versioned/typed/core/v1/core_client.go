@@ -36,93 +36,11 @@ type CoreV1Interface interface {
 	ServiceAccountsGetter
 }
 
-// CoreV1Client talks to the server about core/v1.
-type CoreV1Client struct {
-	restClient rest.Interface
-}
-
-// ComponentStatuses returns the client of ComponentStatus objects.
-func (c *CoreV1Client) ComponentStatuses() ComponentStatusInterface {
-	return newComponentStatuses(c)
-}
-
-// ConfigMaps returns the client of ConfigMap objects in a namespace, or in all if it is empty.
-func (c *CoreV1Client) ConfigMaps(namespace string) ConfigMapInterface {
-	return newConfigMaps(c, namespace)
-}
-
-// Endpoints returns the client of Endpoints objects in a namespace, or in all if it is empty.
-func (c *CoreV1Client) Endpoints(namespace string) EndpointsInterface {
-	return newEndpoints(c, namespace)
-}
-
-// Events returns the client of Event objects in a namespace, or in all if it is empty.
-func (c *CoreV1Client) Events(namespace string) EventInterface {
-	return newEvents(c, namespace)
-}
-
-// LimitRanges returns the client of LimitRange objects in a namespace, or in all if it is empty.
-func (c *CoreV1Client) LimitRanges(namespace string) LimitRangeInterface {
-	return newLimitRanges(c, namespace)
-}
-
-// Namespaces returns the client of Namespace objects.
-func (c *CoreV1Client) Namespaces() NamespaceInterface {
-	return newNamespaces(c)
-}
-
-// Nodes returns the client of Node objects.
-func (c *CoreV1Client) Nodes() NodeInterface {
-	return newNodes(c)
-}
-
-// PersistentVolumes returns the client of PersistentVolume objects.
-func (c *CoreV1Client) PersistentVolumes() PersistentVolumeInterface {
-	return newPersistentVolumes(c)
-}
-
-// PersistentVolumeClaims returns the client of PersistentVolumeClaim objects in a namespace, or in all if it is empty.
-func (c *CoreV1Client) PersistentVolumeClaims(namespace string) PersistentVolumeClaimInterface {
-	return newPersistentVolumeClaims(c, namespace)
-}
-
-// Pods returns the client of Pod objects in a namespace, or in all if it is empty.
-func (c *CoreV1Client) Pods(namespace string) PodInterface {
-	return newPods(c, namespace)
-}
-
-// PodTemplates returns the client of PodTemplate objects in a namespace, or in all if it is empty.
-func (c *CoreV1Client) PodTemplates(namespace string) PodTemplateInterface {
-	return newPodTemplates(c, namespace)
-}
-
-// ReplicationControllers returns the client of ReplicationController objects in a namespace, or in all if it is empty.
-func (c *CoreV1Client) ReplicationControllers(namespace string) ReplicationControllerInterface {
-	return newReplicationControllers(c, namespace)
-}
-
-// ResourceQuotas returns the client of ResourceQuota objects in a namespace, or in all if it is empty.
-func (c *CoreV1Client) ResourceQuotas(namespace string) ResourceQuotaInterface {
-	return newResourceQuotas(c, namespace)
-}
-
-// Secrets returns the client of Secret objects in a namespace, or in all if it is empty.
-func (c *CoreV1Client) Secrets(namespace string) SecretInterface {
-	return newSecrets(c, namespace)
-}
-
-// Services returns the client of Service objects in a namespace, or in all if it is empty.
-func (c *CoreV1Client) Services(namespace string) ServiceInterface {
-	return newServices(c, namespace)
-}
-
-// ServiceAccounts returns the client of ServiceAccount objects in a namespace, or in all if it is empty.
-func (c *CoreV1Client) ServiceAccounts(namespace string) ServiceAccountInterface {
-	return newServiceAccounts(c, namespace)
-}
+// CoreV1Client sends requests for core/v1 to the server.
+type CoreV1Client struct{ restClient rest.Interface }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*CoreV1Client, error) {
 	config, httpClient, err := gentype.SharedHTTPClient(c)
 	if err != nil {
@@ -132,24 +50,19 @@ func NewForConfig(c *rest.Config) (*CoreV1Client, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*CoreV1Client, error) {
 	group := gentype.NewGroup(corev1.SchemeGroupVersion, "/api", scheme.Scheme, scheme.Codecs)
 	client, err := group.RESTClient(c, h)
 	if err != nil {
 		return nil, err
 	}
-	return &CoreV1Client{client}, nil
+	return New(client), nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *CoreV1Client {
-	client, err := NewForConfig(c)
-	if err != nil {
-		panic(err)
-	}
-	return client
+	return gentype.Must(NewForConfig(c))
 }
 
 // New returns a client that uses a REST client.

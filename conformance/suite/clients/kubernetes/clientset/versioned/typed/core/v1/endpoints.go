@@ -3,48 +3,26 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
 )
 
 // EndpointsGetter has a method that returns the client of Endpoints objects.
 type EndpointsGetter interface {
+	// Endpoints returns the client of a namespace, or of all namespaces if it is empty.
 	Endpoints(namespace string) EndpointsInterface
 }
 
-// EndpointsInterface is the client of Endpoints objects.
+// EndpointsInterface is the client of Endpoints objects; package gentype documents its verbs.
 type EndpointsInterface interface {
-	Create(ctx context.Context, endpoints *corev1.Endpoints, opts metav1.CreateOptions) (*corev1.Endpoints, error)
-	Update(ctx context.Context, endpoints *corev1.Endpoints, opts metav1.UpdateOptions) (*corev1.Endpoints, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*corev1.Endpoints, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*corev1.EndpointsList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *corev1.Endpoints, err error)
-	Apply(ctx context.Context, endpoints *corev1ac.EndpointsApplyConfiguration, opts metav1.ApplyOptions) (result *corev1.Endpoints, err error)
+	gentype.Verbs[*corev1.Endpoints, *corev1.EndpointsList]
+	gentype.Applier[*corev1.Endpoints, *corev1ac.EndpointsApplyConfiguration]
 	EndpointsExpansion
 }
 
-// newEndpoints returns the client of Endpoints objects.
-func newEndpoints(c *CoreV1Client, namespace string) EndpointsInterface {
-	return gentype.NewClientWithListAndApply[*corev1.Endpoints, *corev1.EndpointsList, *corev1ac.EndpointsApplyConfiguration](
-		"endpoints",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *corev1.Endpoints {
-			return new(corev1.Endpoints)
-		},
-		func() *corev1.EndpointsList {
-			return new(corev1.EndpointsList)
-		},
-	)
+// Endpoints returns the client of Endpoints objects in a namespace, or in all if it is empty.
+func (c *CoreV1Client) Endpoints(namespace string) EndpointsInterface {
+	return gentype.ForApply[*corev1.Endpoints, *corev1.EndpointsList, *corev1ac.EndpointsApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "endpoints", namespace)
 }

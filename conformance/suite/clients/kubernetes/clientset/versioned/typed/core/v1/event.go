@@ -3,48 +3,26 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
 )
 
 // EventsGetter has a method that returns the client of Event objects.
 type EventsGetter interface {
+	// Events returns the client of a namespace, or of all namespaces if it is empty.
 	Events(namespace string) EventInterface
 }
 
-// EventInterface is the client of Event objects.
+// EventInterface is the client of Event objects; package gentype documents its verbs.
 type EventInterface interface {
-	Create(ctx context.Context, event *corev1.Event, opts metav1.CreateOptions) (*corev1.Event, error)
-	Update(ctx context.Context, event *corev1.Event, opts metav1.UpdateOptions) (*corev1.Event, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*corev1.Event, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*corev1.EventList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *corev1.Event, err error)
-	Apply(ctx context.Context, event *corev1ac.EventApplyConfiguration, opts metav1.ApplyOptions) (result *corev1.Event, err error)
+	gentype.Verbs[*corev1.Event, *corev1.EventList]
+	gentype.Applier[*corev1.Event, *corev1ac.EventApplyConfiguration]
 	EventExpansion
 }
 
-// newEvents returns the client of Event objects.
-func newEvents(c *CoreV1Client, namespace string) EventInterface {
-	return gentype.NewClientWithListAndApply[*corev1.Event, *corev1.EventList, *corev1ac.EventApplyConfiguration](
-		"events",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *corev1.Event {
-			return new(corev1.Event)
-		},
-		func() *corev1.EventList {
-			return new(corev1.EventList)
-		},
-	)
+// Events returns the client of Event objects in a namespace, or in all if it is empty.
+func (c *CoreV1Client) Events(namespace string) EventInterface {
+	return gentype.ForApply[*corev1.Event, *corev1.EventList, *corev1ac.EventApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "events", namespace)
 }

@@ -2,66 +2,66 @@
 
 package v1
 
-// ComponentStatusExpansion is where methods are added by hand: declare it in
-// componentstatus_expansion.go instead, with the methods, and generate again.
+// ComponentStatusExpansion holds hand-written methods. To add methods, declare it with them
+// in componentstatus_expansion.go and generate again.
 type ComponentStatusExpansion interface{}
 
-// ConfigMapExpansion is where methods are added by hand: declare it in
-// configmap_expansion.go instead, with the methods, and generate again.
+// ConfigMapExpansion holds hand-written methods. To add methods, declare it with them
+// in configmap_expansion.go and generate again.
 type ConfigMapExpansion interface{}
 
-// EndpointsExpansion is where methods are added by hand: declare it in
-// endpoints_expansion.go instead, with the methods, and generate again.
+// EndpointsExpansion holds hand-written methods. To add methods, declare it with them
+// in endpoints_expansion.go and generate again.
 type EndpointsExpansion interface{}
 
-// EventExpansion is where methods are added by hand: declare it in
-// event_expansion.go instead, with the methods, and generate again.
+// EventExpansion holds hand-written methods. To add methods, declare it with them
+// in event_expansion.go and generate again.
 type EventExpansion interface{}
 
-// LimitRangeExpansion is where methods are added by hand: declare it in
-// limitrange_expansion.go instead, with the methods, and generate again.
+// LimitRangeExpansion holds hand-written methods. To add methods, declare it with them
+// in limitrange_expansion.go and generate again.
 type LimitRangeExpansion interface{}
 
-// NamespaceExpansion is where methods are added by hand: declare it in
-// namespace_expansion.go instead, with the methods, and generate again.
+// NamespaceExpansion holds hand-written methods. To add methods, declare it with them
+// in namespace_expansion.go and generate again.
 type NamespaceExpansion interface{}
 
-// NodeExpansion is where methods are added by hand: declare it in
-// node_expansion.go instead, with the methods, and generate again.
+// NodeExpansion holds hand-written methods. To add methods, declare it with them
+// in node_expansion.go and generate again.
 type NodeExpansion interface{}
 
-// PersistentVolumeExpansion is where methods are added by hand: declare it in
-// persistentvolume_expansion.go instead, with the methods, and generate again.
+// PersistentVolumeExpansion holds hand-written methods. To add methods, declare it with them
+// in persistentvolume_expansion.go and generate again.
 type PersistentVolumeExpansion interface{}
 
-// PersistentVolumeClaimExpansion is where methods are added by hand: declare it in
-// persistentvolumeclaim_expansion.go instead, with the methods, and generate again.
+// PersistentVolumeClaimExpansion holds hand-written methods. To add methods, declare it with them
+// in persistentvolumeclaim_expansion.go and generate again.
 type PersistentVolumeClaimExpansion interface{}
 
-// PodExpansion is where methods are added by hand: declare it in
-// pod_expansion.go instead, with the methods, and generate again.
+// PodExpansion holds hand-written methods. To add methods, declare it with them
+// in pod_expansion.go and generate again.
 type PodExpansion interface{}
 
-// PodTemplateExpansion is where methods are added by hand: declare it in
-// podtemplate_expansion.go instead, with the methods, and generate again.
+// PodTemplateExpansion holds hand-written methods. To add methods, declare it with them
+// in podtemplate_expansion.go and generate again.
 type PodTemplateExpansion interface{}
 
-// ReplicationControllerExpansion is where methods are added by hand: declare it in
-// replicationcontroller_expansion.go instead, with the methods, and generate again.
+// ReplicationControllerExpansion holds hand-written methods. To add methods, declare it with them
+// in replicationcontroller_expansion.go and generate again.
 type ReplicationControllerExpansion interface{}
 
-// ResourceQuotaExpansion is where methods are added by hand: declare it in
-// resourcequota_expansion.go instead, with the methods, and generate again.
+// ResourceQuotaExpansion holds hand-written methods. To add methods, declare it with them
+// in resourcequota_expansion.go and generate again.
 type ResourceQuotaExpansion interface{}
 
-// SecretExpansion is where methods are added by hand: declare it in
-// secret_expansion.go instead, with the methods, and generate again.
+// SecretExpansion holds hand-written methods. To add methods, declare it with them
+// in secret_expansion.go and generate again.
 type SecretExpansion interface{}
 
-// ServiceExpansion is where methods are added by hand: declare it in
-// service_expansion.go instead, with the methods, and generate again.
+// ServiceExpansion holds hand-written methods. To add methods, declare it with them
+// in service_expansion.go and generate again.
 type ServiceExpansion interface{}
 
-// ServiceAccountExpansion is where methods are added by hand: declare it in
-// serviceaccount_expansion.go instead, with the methods, and generate again.
+// ServiceAccountExpansion holds hand-written methods. To add methods, declare it with them
+// in serviceaccount_expansion.go and generate again.
 type ServiceAccountExpansion interface{}

@@ -3,48 +3,26 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
 )
 
 // LimitRangesGetter has a method that returns the client of LimitRange objects.
 type LimitRangesGetter interface {
+	// LimitRanges returns the client of a namespace, or of all namespaces if it is empty.
 	LimitRanges(namespace string) LimitRangeInterface
 }
 
-// LimitRangeInterface is the client of LimitRange objects.
+// LimitRangeInterface is the client of LimitRange objects; package gentype documents its verbs.
 type LimitRangeInterface interface {
-	Create(ctx context.Context, limitRange *corev1.LimitRange, opts metav1.CreateOptions) (*corev1.LimitRange, error)
-	Update(ctx context.Context, limitRange *corev1.LimitRange, opts metav1.UpdateOptions) (*corev1.LimitRange, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*corev1.LimitRange, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*corev1.LimitRangeList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *corev1.LimitRange, err error)
-	Apply(ctx context.Context, limitRange *corev1ac.LimitRangeApplyConfiguration, opts metav1.ApplyOptions) (result *corev1.LimitRange, err error)
+	gentype.Verbs[*corev1.LimitRange, *corev1.LimitRangeList]
+	gentype.Applier[*corev1.LimitRange, *corev1ac.LimitRangeApplyConfiguration]
 	LimitRangeExpansion
 }
 
-// newLimitRanges returns the client of LimitRange objects.
-func newLimitRanges(c *CoreV1Client, namespace string) LimitRangeInterface {
-	return gentype.NewClientWithListAndApply[*corev1.LimitRange, *corev1.LimitRangeList, *corev1ac.LimitRangeApplyConfiguration](
-		"limitranges",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *corev1.LimitRange {
-			return new(corev1.LimitRange)
-		},
-		func() *corev1.LimitRangeList {
-			return new(corev1.LimitRangeList)
-		},
-	)
+// LimitRanges returns the client of LimitRange objects in a namespace, or in all if it is empty.
+func (c *CoreV1Client) LimitRanges(namespace string) LimitRangeInterface {
+	return gentype.ForApply[*corev1.LimitRange, *corev1.LimitRangeList, *corev1ac.LimitRangeApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "limitranges", namespace)
 }

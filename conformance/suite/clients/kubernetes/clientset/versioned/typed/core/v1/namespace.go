@@ -3,14 +3,9 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
 )
 
@@ -19,35 +14,22 @@ type NamespacesGetter interface {
 	Namespaces() NamespaceInterface
 }
 
-// NamespaceInterface is the client of Namespace objects.
+// NamespaceInterface is the client of Namespace objects; package gentype documents its verbs.
 type NamespaceInterface interface {
-	Create(ctx context.Context, namespaceObject *corev1.Namespace, opts metav1.CreateOptions) (*corev1.Namespace, error)
-	Update(ctx context.Context, namespaceObject *corev1.Namespace, opts metav1.UpdateOptions) (*corev1.Namespace, error)
-	// UpdateStatus is here because Namespace has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, namespaceObject *corev1.Namespace, opts metav1.UpdateOptions) (*corev1.Namespace, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*corev1.Namespace, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*corev1.NamespaceList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *corev1.Namespace, err error)
-	Apply(ctx context.Context, namespaceObject *corev1ac.NamespaceApplyConfiguration, opts metav1.ApplyOptions) (result *corev1.Namespace, err error)
-	// ApplyStatus is here because Namespace has a field Status; +genclient:noStatus takes it away.
-	ApplyStatus(ctx context.Context, namespaceObject *corev1ac.NamespaceApplyConfiguration, opts metav1.ApplyOptions) (result *corev1.Namespace, err error)
+	gentype.Creator[*corev1.Namespace]
+	gentype.Updater[*corev1.Namespace]
+	gentype.StatusUpdater[*corev1.Namespace]
+	gentype.Deleter
+	gentype.Getter[*corev1.Namespace]
+	gentype.Lister[*corev1.NamespaceList]
+	gentype.Watcher
+	gentype.Patcher[*corev1.Namespace]
+	gentype.Applier[*corev1.Namespace, *corev1ac.NamespaceApplyConfiguration]
+	gentype.StatusApplier[*corev1.Namespace, *corev1ac.NamespaceApplyConfiguration]
 	NamespaceExpansion
 }
 
-// newNamespaces returns the client of Namespace objects.
-func newNamespaces(c *CoreV1Client) NamespaceInterface {
-	return gentype.NewClientWithListAndApply[*corev1.Namespace, *corev1.NamespaceList, *corev1ac.NamespaceApplyConfiguration](
-		"namespaces",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		"",
-		func() *corev1.Namespace {
-			return new(corev1.Namespace)
-		},
-		func() *corev1.NamespaceList {
-			return new(corev1.NamespaceList)
-		},
-	)
+// Namespaces returns the client of Namespace objects.
+func (c *CoreV1Client) Namespaces() NamespaceInterface {
+	return gentype.ForApply[*corev1.Namespace, *corev1.NamespaceList, *corev1ac.NamespaceApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "namespaces", "")
 }

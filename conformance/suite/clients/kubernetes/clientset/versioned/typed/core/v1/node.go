@@ -3,14 +3,9 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
 )
 
@@ -19,36 +14,15 @@ type NodesGetter interface {
 	Nodes() NodeInterface
 }
 
-// NodeInterface is the client of Node objects.
+// NodeInterface is the client of Node objects; package gentype documents its verbs.
 type NodeInterface interface {
-	Create(ctx context.Context, node *corev1.Node, opts metav1.CreateOptions) (*corev1.Node, error)
-	Update(ctx context.Context, node *corev1.Node, opts metav1.UpdateOptions) (*corev1.Node, error)
-	// UpdateStatus is here because Node has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, node *corev1.Node, opts metav1.UpdateOptions) (*corev1.Node, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*corev1.Node, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*corev1.NodeList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *corev1.Node, err error)
-	Apply(ctx context.Context, node *corev1ac.NodeApplyConfiguration, opts metav1.ApplyOptions) (result *corev1.Node, err error)
-	// ApplyStatus is here because Node has a field Status; +genclient:noStatus takes it away.
-	ApplyStatus(ctx context.Context, node *corev1ac.NodeApplyConfiguration, opts metav1.ApplyOptions) (result *corev1.Node, err error)
+	gentype.VerbsWithStatus[*corev1.Node, *corev1.NodeList]
+	gentype.Applier[*corev1.Node, *corev1ac.NodeApplyConfiguration]
+	gentype.StatusApplier[*corev1.Node, *corev1ac.NodeApplyConfiguration]
 	NodeExpansion
 }
 
-// newNodes returns the client of Node objects.
-func newNodes(c *CoreV1Client) NodeInterface {
-	return gentype.NewClientWithListAndApply[*corev1.Node, *corev1.NodeList, *corev1ac.NodeApplyConfiguration](
-		"nodes",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		"",
-		func() *corev1.Node {
-			return new(corev1.Node)
-		},
-		func() *corev1.NodeList {
-			return new(corev1.NodeList)
-		},
-	)
+// Nodes returns the client of Node objects.
+func (c *CoreV1Client) Nodes() NodeInterface {
+	return gentype.ForApply[*corev1.Node, *corev1.NodeList, *corev1ac.NodeApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "nodes", "")
 }

@@ -3,14 +3,9 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
 )
 
@@ -19,36 +14,15 @@ type PersistentVolumesGetter interface {
 	PersistentVolumes() PersistentVolumeInterface
 }
 
-// PersistentVolumeInterface is the client of PersistentVolume objects.
+// PersistentVolumeInterface is the client of PersistentVolume objects; package gentype documents its verbs.
 type PersistentVolumeInterface interface {
-	Create(ctx context.Context, persistentVolume *corev1.PersistentVolume, opts metav1.CreateOptions) (*corev1.PersistentVolume, error)
-	Update(ctx context.Context, persistentVolume *corev1.PersistentVolume, opts metav1.UpdateOptions) (*corev1.PersistentVolume, error)
-	// UpdateStatus is here because PersistentVolume has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, persistentVolume *corev1.PersistentVolume, opts metav1.UpdateOptions) (*corev1.PersistentVolume, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*corev1.PersistentVolume, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*corev1.PersistentVolumeList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *corev1.PersistentVolume, err error)
-	Apply(ctx context.Context, persistentVolume *corev1ac.PersistentVolumeApplyConfiguration, opts metav1.ApplyOptions) (result *corev1.PersistentVolume, err error)
-	// ApplyStatus is here because PersistentVolume has a field Status; +genclient:noStatus takes it away.
-	ApplyStatus(ctx context.Context, persistentVolume *corev1ac.PersistentVolumeApplyConfiguration, opts metav1.ApplyOptions) (result *corev1.PersistentVolume, err error)
+	gentype.VerbsWithStatus[*corev1.PersistentVolume, *corev1.PersistentVolumeList]
+	gentype.Applier[*corev1.PersistentVolume, *corev1ac.PersistentVolumeApplyConfiguration]
+	gentype.StatusApplier[*corev1.PersistentVolume, *corev1ac.PersistentVolumeApplyConfiguration]
 	PersistentVolumeExpansion
 }
 
-// newPersistentVolumes returns the client of PersistentVolume objects.
-func newPersistentVolumes(c *CoreV1Client) PersistentVolumeInterface {
-	return gentype.NewClientWithListAndApply[*corev1.PersistentVolume, *corev1.PersistentVolumeList, *corev1ac.PersistentVolumeApplyConfiguration](
-		"persistentvolumes",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		"",
-		func() *corev1.PersistentVolume {
-			return new(corev1.PersistentVolume)
-		},
-		func() *corev1.PersistentVolumeList {
-			return new(corev1.PersistentVolumeList)
-		},
-	)
+// PersistentVolumes returns the client of PersistentVolume objects.
+func (c *CoreV1Client) PersistentVolumes() PersistentVolumeInterface {
+	return gentype.ForApply[*corev1.PersistentVolume, *corev1.PersistentVolumeList, *corev1ac.PersistentVolumeApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "persistentvolumes", "")
 }

@@ -3,52 +3,27 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
 )
 
 // PersistentVolumeClaimsGetter has a method that returns the client of PersistentVolumeClaim objects.
 type PersistentVolumeClaimsGetter interface {
+	// PersistentVolumeClaims returns the client of a namespace, or of all namespaces if it is empty.
 	PersistentVolumeClaims(namespace string) PersistentVolumeClaimInterface
 }
 
-// PersistentVolumeClaimInterface is the client of PersistentVolumeClaim objects.
+// PersistentVolumeClaimInterface is the client of PersistentVolumeClaim objects; package gentype documents its verbs.
 type PersistentVolumeClaimInterface interface {
-	Create(ctx context.Context, persistentVolumeClaim *corev1.PersistentVolumeClaim, opts metav1.CreateOptions) (*corev1.PersistentVolumeClaim, error)
-	Update(ctx context.Context, persistentVolumeClaim *corev1.PersistentVolumeClaim, opts metav1.UpdateOptions) (*corev1.PersistentVolumeClaim, error)
-	// UpdateStatus is here because PersistentVolumeClaim has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, persistentVolumeClaim *corev1.PersistentVolumeClaim, opts metav1.UpdateOptions) (*corev1.PersistentVolumeClaim, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*corev1.PersistentVolumeClaim, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*corev1.PersistentVolumeClaimList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *corev1.PersistentVolumeClaim, err error)
-	Apply(ctx context.Context, persistentVolumeClaim *corev1ac.PersistentVolumeClaimApplyConfiguration, opts metav1.ApplyOptions) (result *corev1.PersistentVolumeClaim, err error)
-	// ApplyStatus is here because PersistentVolumeClaim has a field Status; +genclient:noStatus takes it away.
-	ApplyStatus(ctx context.Context, persistentVolumeClaim *corev1ac.PersistentVolumeClaimApplyConfiguration, opts metav1.ApplyOptions) (result *corev1.PersistentVolumeClaim, err error)
+	gentype.VerbsWithStatus[*corev1.PersistentVolumeClaim, *corev1.PersistentVolumeClaimList]
+	gentype.Applier[*corev1.PersistentVolumeClaim, *corev1ac.PersistentVolumeClaimApplyConfiguration]
+	gentype.StatusApplier[*corev1.PersistentVolumeClaim, *corev1ac.PersistentVolumeClaimApplyConfiguration]
 	PersistentVolumeClaimExpansion
 }
 
-// newPersistentVolumeClaims returns the client of PersistentVolumeClaim objects.
-func newPersistentVolumeClaims(c *CoreV1Client, namespace string) PersistentVolumeClaimInterface {
-	return gentype.NewClientWithListAndApply[*corev1.PersistentVolumeClaim, *corev1.PersistentVolumeClaimList, *corev1ac.PersistentVolumeClaimApplyConfiguration](
-		"persistentvolumeclaims",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *corev1.PersistentVolumeClaim {
-			return new(corev1.PersistentVolumeClaim)
-		},
-		func() *corev1.PersistentVolumeClaimList {
-			return new(corev1.PersistentVolumeClaimList)
-		},
-	)
+// PersistentVolumeClaims returns the client of PersistentVolumeClaim objects in a namespace, or in all if it is empty.
+func (c *CoreV1Client) PersistentVolumeClaims(namespace string) PersistentVolumeClaimInterface {
+	return gentype.ForApply[*corev1.PersistentVolumeClaim, *corev1.PersistentVolumeClaimList, *corev1ac.PersistentVolumeClaimApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "persistentvolumeclaims", namespace)
 }

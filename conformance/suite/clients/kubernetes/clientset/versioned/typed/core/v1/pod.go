@@ -10,31 +10,20 @@ import (
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
 )
 
 // PodsGetter has a method that returns the client of Pod objects.
 type PodsGetter interface {
+	// Pods returns the client of a namespace, or of all namespaces if it is empty.
 	Pods(namespace string) PodInterface
 }
 
-// PodInterface is the client of Pod objects.
+// PodInterface is the client of Pod objects; package gentype documents its verbs.
 type PodInterface interface {
-	Create(ctx context.Context, pod *corev1.Pod, opts metav1.CreateOptions) (*corev1.Pod, error)
-	Update(ctx context.Context, pod *corev1.Pod, opts metav1.UpdateOptions) (*corev1.Pod, error)
-	// UpdateStatus is here because Pod has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, pod *corev1.Pod, opts metav1.UpdateOptions) (*corev1.Pod, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*corev1.Pod, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*corev1.PodList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *corev1.Pod, err error)
-	Apply(ctx context.Context, pod *corev1ac.PodApplyConfiguration, opts metav1.ApplyOptions) (result *corev1.Pod, err error)
-	// ApplyStatus is here because Pod has a field Status; +genclient:noStatus takes it away.
-	ApplyStatus(ctx context.Context, pod *corev1ac.PodApplyConfiguration, opts metav1.ApplyOptions) (result *corev1.Pod, err error)
+	gentype.VerbsWithStatus[*corev1.Pod, *corev1.PodList]
+	gentype.Applier[*corev1.Pod, *corev1ac.PodApplyConfiguration]
+	gentype.StatusApplier[*corev1.Pod, *corev1ac.PodApplyConfiguration]
 	UpdateEphemeralContainers(ctx context.Context, name string, pod *corev1.Pod, opts metav1.UpdateOptions) (result *corev1.Pod, err error)
 	UpdateResize(ctx context.Context, name string, pod *corev1.Pod, opts metav1.UpdateOptions) (result *corev1.Pod, err error)
 	PodExpansion
@@ -42,33 +31,22 @@ type PodInterface interface {
 
 // pods implements PodInterface.
 type pods struct {
-	*gentype.ClientWithListAndApply[*corev1.Pod, *corev1.PodList, *corev1ac.PodApplyConfiguration]
+	*gentype.AllVerbsWithApply[*corev1.Pod, *corev1.PodList, *corev1ac.PodApplyConfiguration]
 }
 
-// newPods returns the client of Pod objects.
-func newPods(c *CoreV1Client, namespace string) PodInterface {
-	return &pods{gentype.NewClientWithListAndApply[*corev1.Pod, *corev1.PodList, *corev1ac.PodApplyConfiguration](
-		"pods",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *corev1.Pod {
-			return new(corev1.Pod)
-		},
-		func() *corev1.PodList {
-			return new(corev1.PodList)
-		},
-	)}
+// Pods returns the client of Pod objects in a namespace, or in all if it is empty.
+func (c *CoreV1Client) Pods(namespace string) PodInterface {
+	return &pods{gentype.ForApply[*corev1.Pod, *corev1.PodList, *corev1ac.PodApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "pods", namespace)}
 }
 
-// UpdateEphemeralContainers sends a request to update for the subresource ephemeralcontainers and returns what the server answers.
+// UpdateEphemeralContainers sends a request to update for the subresource ephemeralcontainers and returns the response.
 func (c *pods) UpdateEphemeralContainers(ctx context.Context, name string, pod *corev1.Pod, opts metav1.UpdateOptions) (result *corev1.Pod, err error) {
 	result = &corev1.Pod{}
 	err = gentype.NewObjectRequest(c, http.MethodPut, name, &opts, "ephemeralcontainers").Body(pod).DoInto(ctx, result)
 	return result, err
 }
 
-// UpdateResize sends a request to update for the subresource resize and returns what the server answers.
+// UpdateResize sends a request to update for the subresource resize and returns the response.
 func (c *pods) UpdateResize(ctx context.Context, name string, pod *corev1.Pod, opts metav1.UpdateOptions) (result *corev1.Pod, err error) {
 	result = &corev1.Pod{}
 	err = gentype.NewObjectRequest(c, http.MethodPut, name, &opts, "resize").Body(pod).DoInto(ctx, result)

@@ -3,48 +3,26 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
 )
 
 // PodTemplatesGetter has a method that returns the client of PodTemplate objects.
 type PodTemplatesGetter interface {
+	// PodTemplates returns the client of a namespace, or of all namespaces if it is empty.
 	PodTemplates(namespace string) PodTemplateInterface
 }
 
-// PodTemplateInterface is the client of PodTemplate objects.
+// PodTemplateInterface is the client of PodTemplate objects; package gentype documents its verbs.
 type PodTemplateInterface interface {
-	Create(ctx context.Context, podTemplate *corev1.PodTemplate, opts metav1.CreateOptions) (*corev1.PodTemplate, error)
-	Update(ctx context.Context, podTemplate *corev1.PodTemplate, opts metav1.UpdateOptions) (*corev1.PodTemplate, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*corev1.PodTemplate, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*corev1.PodTemplateList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *corev1.PodTemplate, err error)
-	Apply(ctx context.Context, podTemplate *corev1ac.PodTemplateApplyConfiguration, opts metav1.ApplyOptions) (result *corev1.PodTemplate, err error)
+	gentype.Verbs[*corev1.PodTemplate, *corev1.PodTemplateList]
+	gentype.Applier[*corev1.PodTemplate, *corev1ac.PodTemplateApplyConfiguration]
 	PodTemplateExpansion
 }
 
-// newPodTemplates returns the client of PodTemplate objects.
-func newPodTemplates(c *CoreV1Client, namespace string) PodTemplateInterface {
-	return gentype.NewClientWithListAndApply[*corev1.PodTemplate, *corev1.PodTemplateList, *corev1ac.PodTemplateApplyConfiguration](
-		"podtemplates",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *corev1.PodTemplate {
-			return new(corev1.PodTemplate)
-		},
-		func() *corev1.PodTemplateList {
-			return new(corev1.PodTemplateList)
-		},
-	)
+// PodTemplates returns the client of PodTemplate objects in a namespace, or in all if it is empty.
+func (c *CoreV1Client) PodTemplates(namespace string) PodTemplateInterface {
+	return gentype.ForApply[*corev1.PodTemplate, *corev1.PodTemplateList, *corev1ac.PodTemplateApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "podtemplates", namespace)
 }

@@ -11,31 +11,20 @@ import (
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
 )
 
 // ReplicationControllersGetter has a method that returns the client of ReplicationController objects.
 type ReplicationControllersGetter interface {
+	// ReplicationControllers returns the client of a namespace, or of all namespaces if it is empty.
 	ReplicationControllers(namespace string) ReplicationControllerInterface
 }
 
-// ReplicationControllerInterface is the client of ReplicationController objects.
+// ReplicationControllerInterface is the client of ReplicationController objects; package gentype documents its verbs.
 type ReplicationControllerInterface interface {
-	Create(ctx context.Context, replicationController *corev1.ReplicationController, opts metav1.CreateOptions) (*corev1.ReplicationController, error)
-	Update(ctx context.Context, replicationController *corev1.ReplicationController, opts metav1.UpdateOptions) (*corev1.ReplicationController, error)
-	// UpdateStatus is here because ReplicationController has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, replicationController *corev1.ReplicationController, opts metav1.UpdateOptions) (*corev1.ReplicationController, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*corev1.ReplicationController, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*corev1.ReplicationControllerList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *corev1.ReplicationController, err error)
-	Apply(ctx context.Context, replicationController *corev1ac.ReplicationControllerApplyConfiguration, opts metav1.ApplyOptions) (result *corev1.ReplicationController, err error)
-	// ApplyStatus is here because ReplicationController has a field Status; +genclient:noStatus takes it away.
-	ApplyStatus(ctx context.Context, replicationController *corev1ac.ReplicationControllerApplyConfiguration, opts metav1.ApplyOptions) (result *corev1.ReplicationController, err error)
+	gentype.VerbsWithStatus[*corev1.ReplicationController, *corev1.ReplicationControllerList]
+	gentype.Applier[*corev1.ReplicationController, *corev1ac.ReplicationControllerApplyConfiguration]
+	gentype.StatusApplier[*corev1.ReplicationController, *corev1ac.ReplicationControllerApplyConfiguration]
 	GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *autoscalingv1.Scale, err error)
 	UpdateScale(ctx context.Context, name string, scale *autoscalingv1.Scale, opts metav1.UpdateOptions) (result *autoscalingv1.Scale, err error)
 	ReplicationControllerExpansion
@@ -43,33 +32,22 @@ type ReplicationControllerInterface interface {
 
 // replicationControllers implements ReplicationControllerInterface.
 type replicationControllers struct {
-	*gentype.ClientWithListAndApply[*corev1.ReplicationController, *corev1.ReplicationControllerList, *corev1ac.ReplicationControllerApplyConfiguration]
+	*gentype.AllVerbsWithApply[*corev1.ReplicationController, *corev1.ReplicationControllerList, *corev1ac.ReplicationControllerApplyConfiguration]
 }
 
-// newReplicationControllers returns the client of ReplicationController objects.
-func newReplicationControllers(c *CoreV1Client, namespace string) ReplicationControllerInterface {
-	return &replicationControllers{gentype.NewClientWithListAndApply[*corev1.ReplicationController, *corev1.ReplicationControllerList, *corev1ac.ReplicationControllerApplyConfiguration](
-		"replicationcontrollers",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *corev1.ReplicationController {
-			return new(corev1.ReplicationController)
-		},
-		func() *corev1.ReplicationControllerList {
-			return new(corev1.ReplicationControllerList)
-		},
-	)}
+// ReplicationControllers returns the client of ReplicationController objects in a namespace, or in all if it is empty.
+func (c *CoreV1Client) ReplicationControllers(namespace string) ReplicationControllerInterface {
+	return &replicationControllers{gentype.ForApply[*corev1.ReplicationController, *corev1.ReplicationControllerList, *corev1ac.ReplicationControllerApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "replicationcontrollers", namespace)}
 }
 
-// GetScale sends a request to get for the subresource scale and returns what the server answers.
+// GetScale sends a request to get for the subresource scale and returns the response.
 func (c *replicationControllers) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *autoscalingv1.Scale, err error) {
 	result = &autoscalingv1.Scale{}
 	err = gentype.NewObjectRequest(c, http.MethodGet, name, &opts, "scale").DoInto(ctx, result)
 	return result, err
 }
 
-// UpdateScale sends a request to update for the subresource scale and returns what the server answers.
+// UpdateScale sends a request to update for the subresource scale and returns the response.
 func (c *replicationControllers) UpdateScale(ctx context.Context, name string, scale *autoscalingv1.Scale, opts metav1.UpdateOptions) (result *autoscalingv1.Scale, err error) {
 	result = &autoscalingv1.Scale{}
 	err = gentype.NewObjectRequest(c, http.MethodPut, name, &opts, "scale").Body(scale).DoInto(ctx, result)

@@ -3,52 +3,27 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
 )
 
 // ResourceQuotasGetter has a method that returns the client of ResourceQuota objects.
 type ResourceQuotasGetter interface {
+	// ResourceQuotas returns the client of a namespace, or of all namespaces if it is empty.
 	ResourceQuotas(namespace string) ResourceQuotaInterface
 }
 
-// ResourceQuotaInterface is the client of ResourceQuota objects.
+// ResourceQuotaInterface is the client of ResourceQuota objects; package gentype documents its verbs.
 type ResourceQuotaInterface interface {
-	Create(ctx context.Context, resourceQuota *corev1.ResourceQuota, opts metav1.CreateOptions) (*corev1.ResourceQuota, error)
-	Update(ctx context.Context, resourceQuota *corev1.ResourceQuota, opts metav1.UpdateOptions) (*corev1.ResourceQuota, error)
-	// UpdateStatus is here because ResourceQuota has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, resourceQuota *corev1.ResourceQuota, opts metav1.UpdateOptions) (*corev1.ResourceQuota, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*corev1.ResourceQuota, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*corev1.ResourceQuotaList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *corev1.ResourceQuota, err error)
-	Apply(ctx context.Context, resourceQuota *corev1ac.ResourceQuotaApplyConfiguration, opts metav1.ApplyOptions) (result *corev1.ResourceQuota, err error)
-	// ApplyStatus is here because ResourceQuota has a field Status; +genclient:noStatus takes it away.
-	ApplyStatus(ctx context.Context, resourceQuota *corev1ac.ResourceQuotaApplyConfiguration, opts metav1.ApplyOptions) (result *corev1.ResourceQuota, err error)
+	gentype.VerbsWithStatus[*corev1.ResourceQuota, *corev1.ResourceQuotaList]
+	gentype.Applier[*corev1.ResourceQuota, *corev1ac.ResourceQuotaApplyConfiguration]
+	gentype.StatusApplier[*corev1.ResourceQuota, *corev1ac.ResourceQuotaApplyConfiguration]
 	ResourceQuotaExpansion
 }
 
-// newResourceQuotas returns the client of ResourceQuota objects.
-func newResourceQuotas(c *CoreV1Client, namespace string) ResourceQuotaInterface {
-	return gentype.NewClientWithListAndApply[*corev1.ResourceQuota, *corev1.ResourceQuotaList, *corev1ac.ResourceQuotaApplyConfiguration](
-		"resourcequotas",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *corev1.ResourceQuota {
-			return new(corev1.ResourceQuota)
-		},
-		func() *corev1.ResourceQuotaList {
-			return new(corev1.ResourceQuotaList)
-		},
-	)
+// ResourceQuotas returns the client of ResourceQuota objects in a namespace, or in all if it is empty.
+func (c *CoreV1Client) ResourceQuotas(namespace string) ResourceQuotaInterface {
+	return gentype.ForApply[*corev1.ResourceQuota, *corev1.ResourceQuotaList, *corev1ac.ResourceQuotaApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "resourcequotas", namespace)
 }

@@ -3,48 +3,26 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
 )
 
 // SecretsGetter has a method that returns the client of Secret objects.
 type SecretsGetter interface {
+	// Secrets returns the client of a namespace, or of all namespaces if it is empty.
 	Secrets(namespace string) SecretInterface
 }
 
-// SecretInterface is the client of Secret objects.
+// SecretInterface is the client of Secret objects; package gentype documents its verbs.
 type SecretInterface interface {
-	Create(ctx context.Context, secret *corev1.Secret, opts metav1.CreateOptions) (*corev1.Secret, error)
-	Update(ctx context.Context, secret *corev1.Secret, opts metav1.UpdateOptions) (*corev1.Secret, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*corev1.Secret, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*corev1.SecretList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *corev1.Secret, err error)
-	Apply(ctx context.Context, secret *corev1ac.SecretApplyConfiguration, opts metav1.ApplyOptions) (result *corev1.Secret, err error)
+	gentype.Verbs[*corev1.Secret, *corev1.SecretList]
+	gentype.Applier[*corev1.Secret, *corev1ac.SecretApplyConfiguration]
 	SecretExpansion
 }
 
-// newSecrets returns the client of Secret objects.
-func newSecrets(c *CoreV1Client, namespace string) SecretInterface {
-	return gentype.NewClientWithListAndApply[*corev1.Secret, *corev1.SecretList, *corev1ac.SecretApplyConfiguration](
-		"secrets",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *corev1.Secret {
-			return new(corev1.Secret)
-		},
-		func() *corev1.SecretList {
-			return new(corev1.SecretList)
-		},
-	)
+// Secrets returns the client of Secret objects in a namespace, or in all if it is empty.
+func (c *CoreV1Client) Secrets(namespace string) SecretInterface {
+	return gentype.ForApply[*corev1.Secret, *corev1.SecretList, *corev1ac.SecretApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "secrets", namespace)
 }

@@ -3,51 +3,34 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
 )
 
 // ServicesGetter has a method that returns the client of Service objects.
 type ServicesGetter interface {
+	// Services returns the client of a namespace, or of all namespaces if it is empty.
 	Services(namespace string) ServiceInterface
 }
 
-// ServiceInterface is the client of Service objects.
+// ServiceInterface is the client of Service objects; package gentype documents its verbs.
 type ServiceInterface interface {
-	Create(ctx context.Context, service *corev1.Service, opts metav1.CreateOptions) (*corev1.Service, error)
-	Update(ctx context.Context, service *corev1.Service, opts metav1.UpdateOptions) (*corev1.Service, error)
-	// UpdateStatus is here because Service has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, service *corev1.Service, opts metav1.UpdateOptions) (*corev1.Service, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*corev1.Service, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*corev1.ServiceList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *corev1.Service, err error)
-	Apply(ctx context.Context, service *corev1ac.ServiceApplyConfiguration, opts metav1.ApplyOptions) (result *corev1.Service, err error)
-	// ApplyStatus is here because Service has a field Status; +genclient:noStatus takes it away.
-	ApplyStatus(ctx context.Context, service *corev1ac.ServiceApplyConfiguration, opts metav1.ApplyOptions) (result *corev1.Service, err error)
+	gentype.Creator[*corev1.Service]
+	gentype.Updater[*corev1.Service]
+	gentype.StatusUpdater[*corev1.Service]
+	gentype.Deleter
+	gentype.Getter[*corev1.Service]
+	gentype.Lister[*corev1.ServiceList]
+	gentype.Watcher
+	gentype.Patcher[*corev1.Service]
+	gentype.Applier[*corev1.Service, *corev1ac.ServiceApplyConfiguration]
+	gentype.StatusApplier[*corev1.Service, *corev1ac.ServiceApplyConfiguration]
 	ServiceExpansion
 }
 
-// newServices returns the client of Service objects.
-func newServices(c *CoreV1Client, namespace string) ServiceInterface {
-	return gentype.NewClientWithListAndApply[*corev1.Service, *corev1.ServiceList, *corev1ac.ServiceApplyConfiguration](
-		"services",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *corev1.Service {
-			return new(corev1.Service)
-		},
-		func() *corev1.ServiceList {
-			return new(corev1.ServiceList)
-		},
-	)
+// Services returns the client of Service objects in a namespace, or in all if it is empty.
+func (c *CoreV1Client) Services(namespace string) ServiceInterface {
+	return gentype.ForApply[*corev1.Service, *corev1.ServiceList, *corev1ac.ServiceApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "services", namespace)
 }

@@ -11,53 +11,34 @@ import (
 	authenticationv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
 )
 
 // ServiceAccountsGetter has a method that returns the client of ServiceAccount objects.
 type ServiceAccountsGetter interface {
+	// ServiceAccounts returns the client of a namespace, or of all namespaces if it is empty.
 	ServiceAccounts(namespace string) ServiceAccountInterface
 }
 
-// ServiceAccountInterface is the client of ServiceAccount objects.
+// ServiceAccountInterface is the client of ServiceAccount objects; package gentype documents its verbs.
 type ServiceAccountInterface interface {
-	Create(ctx context.Context, serviceAccount *corev1.ServiceAccount, opts metav1.CreateOptions) (*corev1.ServiceAccount, error)
-	Update(ctx context.Context, serviceAccount *corev1.ServiceAccount, opts metav1.UpdateOptions) (*corev1.ServiceAccount, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*corev1.ServiceAccount, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*corev1.ServiceAccountList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *corev1.ServiceAccount, err error)
-	Apply(ctx context.Context, serviceAccount *corev1ac.ServiceAccountApplyConfiguration, opts metav1.ApplyOptions) (result *corev1.ServiceAccount, err error)
+	gentype.Verbs[*corev1.ServiceAccount, *corev1.ServiceAccountList]
+	gentype.Applier[*corev1.ServiceAccount, *corev1ac.ServiceAccountApplyConfiguration]
 	CreateToken(ctx context.Context, name string, tokenRequest *authenticationv1.TokenRequest, opts metav1.CreateOptions) (result *authenticationv1.TokenRequest, err error)
 	ServiceAccountExpansion
 }
 
 // serviceAccounts implements ServiceAccountInterface.
 type serviceAccounts struct {
-	*gentype.ClientWithListAndApply[*corev1.ServiceAccount, *corev1.ServiceAccountList, *corev1ac.ServiceAccountApplyConfiguration]
+	*gentype.AllVerbsWithApply[*corev1.ServiceAccount, *corev1.ServiceAccountList, *corev1ac.ServiceAccountApplyConfiguration]
 }
 
-// newServiceAccounts returns the client of ServiceAccount objects.
-func newServiceAccounts(c *CoreV1Client, namespace string) ServiceAccountInterface {
-	return &serviceAccounts{gentype.NewClientWithListAndApply[*corev1.ServiceAccount, *corev1.ServiceAccountList, *corev1ac.ServiceAccountApplyConfiguration](
-		"serviceaccounts",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *corev1.ServiceAccount {
-			return new(corev1.ServiceAccount)
-		},
-		func() *corev1.ServiceAccountList {
-			return new(corev1.ServiceAccountList)
-		},
-	)}
+// ServiceAccounts returns the client of ServiceAccount objects in a namespace, or in all if it is empty.
+func (c *CoreV1Client) ServiceAccounts(namespace string) ServiceAccountInterface {
+	return &serviceAccounts{gentype.ForApply[*corev1.ServiceAccount, *corev1.ServiceAccountList, *corev1ac.ServiceAccountApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "serviceaccounts", namespace)}
 }
 
-// CreateToken sends a request to create for the subresource token and returns what the server answers.
+// CreateToken sends a request to create for the subresource token and returns the response.
 func (c *serviceAccounts) CreateToken(ctx context.Context, name string, tokenRequest *authenticationv1.TokenRequest, opts metav1.CreateOptions) (result *authenticationv1.TokenRequest, err error) {
 	result = &authenticationv1.TokenRequest{}
 	err = gentype.NewObjectRequest(c, http.MethodPost, name, &opts, "token").Body(tokenRequest).DoInto(ctx, result)

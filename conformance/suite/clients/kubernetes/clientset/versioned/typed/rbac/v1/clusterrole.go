@@ -3,14 +3,9 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	rbacv1 "k8s.io/api/rbac/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	rbacv1ac "k8s.io/client-go/applyconfigurations/rbac/v1"
 )
 
@@ -19,32 +14,14 @@ type ClusterRolesGetter interface {
 	ClusterRoles() ClusterRoleInterface
 }
 
-// ClusterRoleInterface is the client of ClusterRole objects.
+// ClusterRoleInterface is the client of ClusterRole objects; package gentype documents its verbs.
 type ClusterRoleInterface interface {
-	Create(ctx context.Context, clusterRole *rbacv1.ClusterRole, opts metav1.CreateOptions) (*rbacv1.ClusterRole, error)
-	Update(ctx context.Context, clusterRole *rbacv1.ClusterRole, opts metav1.UpdateOptions) (*rbacv1.ClusterRole, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*rbacv1.ClusterRole, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*rbacv1.ClusterRoleList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *rbacv1.ClusterRole, err error)
-	Apply(ctx context.Context, clusterRole *rbacv1ac.ClusterRoleApplyConfiguration, opts metav1.ApplyOptions) (result *rbacv1.ClusterRole, err error)
+	gentype.Verbs[*rbacv1.ClusterRole, *rbacv1.ClusterRoleList]
+	gentype.Applier[*rbacv1.ClusterRole, *rbacv1ac.ClusterRoleApplyConfiguration]
 	ClusterRoleExpansion
 }
 
-// newClusterRoles returns the client of ClusterRole objects.
-func newClusterRoles(c *RbacV1Client) ClusterRoleInterface {
-	return gentype.NewClientWithListAndApply[*rbacv1.ClusterRole, *rbacv1.ClusterRoleList, *rbacv1ac.ClusterRoleApplyConfiguration](
-		"clusterroles",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		"",
-		func() *rbacv1.ClusterRole {
-			return new(rbacv1.ClusterRole)
-		},
-		func() *rbacv1.ClusterRoleList {
-			return new(rbacv1.ClusterRoleList)
-		},
-	)
+// ClusterRoles returns the client of ClusterRole objects.
+func (c *RbacV1Client) ClusterRoles() ClusterRoleInterface {
+	return gentype.ForApply[*rbacv1.ClusterRole, *rbacv1.ClusterRoleList, *rbacv1ac.ClusterRoleApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "clusterroles", "")
 }

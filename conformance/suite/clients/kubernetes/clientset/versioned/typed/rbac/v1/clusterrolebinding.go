@@ -3,14 +3,9 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	rbacv1 "k8s.io/api/rbac/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	rbacv1ac "k8s.io/client-go/applyconfigurations/rbac/v1"
 )
 
@@ -19,32 +14,14 @@ type ClusterRoleBindingsGetter interface {
 	ClusterRoleBindings() ClusterRoleBindingInterface
 }
 
-// ClusterRoleBindingInterface is the client of ClusterRoleBinding objects.
+// ClusterRoleBindingInterface is the client of ClusterRoleBinding objects; package gentype documents its verbs.
 type ClusterRoleBindingInterface interface {
-	Create(ctx context.Context, clusterRoleBinding *rbacv1.ClusterRoleBinding, opts metav1.CreateOptions) (*rbacv1.ClusterRoleBinding, error)
-	Update(ctx context.Context, clusterRoleBinding *rbacv1.ClusterRoleBinding, opts metav1.UpdateOptions) (*rbacv1.ClusterRoleBinding, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*rbacv1.ClusterRoleBinding, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*rbacv1.ClusterRoleBindingList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *rbacv1.ClusterRoleBinding, err error)
-	Apply(ctx context.Context, clusterRoleBinding *rbacv1ac.ClusterRoleBindingApplyConfiguration, opts metav1.ApplyOptions) (result *rbacv1.ClusterRoleBinding, err error)
+	gentype.Verbs[*rbacv1.ClusterRoleBinding, *rbacv1.ClusterRoleBindingList]
+	gentype.Applier[*rbacv1.ClusterRoleBinding, *rbacv1ac.ClusterRoleBindingApplyConfiguration]
 	ClusterRoleBindingExpansion
 }
 
-// newClusterRoleBindings returns the client of ClusterRoleBinding objects.
-func newClusterRoleBindings(c *RbacV1Client) ClusterRoleBindingInterface {
-	return gentype.NewClientWithListAndApply[*rbacv1.ClusterRoleBinding, *rbacv1.ClusterRoleBindingList, *rbacv1ac.ClusterRoleBindingApplyConfiguration](
-		"clusterrolebindings",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		"",
-		func() *rbacv1.ClusterRoleBinding {
-			return new(rbacv1.ClusterRoleBinding)
-		},
-		func() *rbacv1.ClusterRoleBindingList {
-			return new(rbacv1.ClusterRoleBindingList)
-		},
-	)
+// ClusterRoleBindings returns the client of ClusterRoleBinding objects.
+func (c *RbacV1Client) ClusterRoleBindings() ClusterRoleBindingInterface {
+	return gentype.ForApply[*rbacv1.ClusterRoleBinding, *rbacv1.ClusterRoleBindingList, *rbacv1ac.ClusterRoleBindingApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "clusterrolebindings", "")
 }

@@ -2,18 +2,18 @@
 
 package v1
 
-// ClusterRoleExpansion is where methods are added by hand: declare it in
-// clusterrole_expansion.go instead, with the methods, and generate again.
+// ClusterRoleExpansion holds hand-written methods. To add methods, declare it with them
+// in clusterrole_expansion.go and generate again.
 type ClusterRoleExpansion interface{}
 
-// ClusterRoleBindingExpansion is where methods are added by hand: declare it in
-// clusterrolebinding_expansion.go instead, with the methods, and generate again.
+// ClusterRoleBindingExpansion holds hand-written methods. To add methods, declare it with them
+// in clusterrolebinding_expansion.go and generate again.
 type ClusterRoleBindingExpansion interface{}
 
-// RoleExpansion is where methods are added by hand: declare it in
-// role_expansion.go instead, with the methods, and generate again.
+// RoleExpansion holds hand-written methods. To add methods, declare it with them
+// in role_expansion.go and generate again.
 type RoleExpansion interface{}
 
-// RoleBindingExpansion is where methods are added by hand: declare it in
-// rolebinding_expansion.go instead, with the methods, and generate again.
+// RoleBindingExpansion holds hand-written methods. To add methods, declare it with them
+// in rolebinding_expansion.go and generate again.
 type RoleBindingExpansion interface{}

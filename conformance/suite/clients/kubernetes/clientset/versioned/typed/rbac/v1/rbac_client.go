@@ -24,33 +24,11 @@ type RbacV1Interface interface {
 	RoleBindingsGetter
 }
 
-// RbacV1Client talks to the server about rbac.authorization.k8s.io/v1.
-type RbacV1Client struct {
-	restClient rest.Interface
-}
-
-// ClusterRoles returns the client of ClusterRole objects.
-func (c *RbacV1Client) ClusterRoles() ClusterRoleInterface {
-	return newClusterRoles(c)
-}
-
-// ClusterRoleBindings returns the client of ClusterRoleBinding objects.
-func (c *RbacV1Client) ClusterRoleBindings() ClusterRoleBindingInterface {
-	return newClusterRoleBindings(c)
-}
-
-// Roles returns the client of Role objects in a namespace, or in all if it is empty.
-func (c *RbacV1Client) Roles(namespace string) RoleInterface {
-	return newRoles(c, namespace)
-}
-
-// RoleBindings returns the client of RoleBinding objects in a namespace, or in all if it is empty.
-func (c *RbacV1Client) RoleBindings(namespace string) RoleBindingInterface {
-	return newRoleBindings(c, namespace)
-}
+// RbacV1Client sends requests for rbac.authorization.k8s.io/v1 to the server.
+type RbacV1Client struct{ restClient rest.Interface }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*RbacV1Client, error) {
 	config, httpClient, err := gentype.SharedHTTPClient(c)
 	if err != nil {
@@ -60,24 +38,19 @@ func NewForConfig(c *rest.Config) (*RbacV1Client, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*RbacV1Client, error) {
 	group := gentype.NewGroup(rbacv1.SchemeGroupVersion, "/apis", scheme.Scheme, scheme.Codecs)
 	client, err := group.RESTClient(c, h)
 	if err != nil {
 		return nil, err
 	}
-	return &RbacV1Client{client}, nil
+	return New(client), nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *RbacV1Client {
-	client, err := NewForConfig(c)
-	if err != nil {
-		panic(err)
-	}
-	return client
+	return gentype.Must(NewForConfig(c))
 }
 
 // New returns a client that uses a REST client.

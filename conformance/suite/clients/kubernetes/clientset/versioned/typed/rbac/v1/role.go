@@ -3,48 +3,26 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	rbacv1 "k8s.io/api/rbac/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	rbacv1ac "k8s.io/client-go/applyconfigurations/rbac/v1"
 )
 
 // RolesGetter has a method that returns the client of Role objects.
 type RolesGetter interface {
+	// Roles returns the client of a namespace, or of all namespaces if it is empty.
 	Roles(namespace string) RoleInterface
 }
 
-// RoleInterface is the client of Role objects.
+// RoleInterface is the client of Role objects; package gentype documents its verbs.
 type RoleInterface interface {
-	Create(ctx context.Context, role *rbacv1.Role, opts metav1.CreateOptions) (*rbacv1.Role, error)
-	Update(ctx context.Context, role *rbacv1.Role, opts metav1.UpdateOptions) (*rbacv1.Role, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*rbacv1.Role, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*rbacv1.RoleList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *rbacv1.Role, err error)
-	Apply(ctx context.Context, role *rbacv1ac.RoleApplyConfiguration, opts metav1.ApplyOptions) (result *rbacv1.Role, err error)
+	gentype.Verbs[*rbacv1.Role, *rbacv1.RoleList]
+	gentype.Applier[*rbacv1.Role, *rbacv1ac.RoleApplyConfiguration]
 	RoleExpansion
 }
 
-// newRoles returns the client of Role objects.
-func newRoles(c *RbacV1Client, namespace string) RoleInterface {
-	return gentype.NewClientWithListAndApply[*rbacv1.Role, *rbacv1.RoleList, *rbacv1ac.RoleApplyConfiguration](
-		"roles",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *rbacv1.Role {
-			return new(rbacv1.Role)
-		},
-		func() *rbacv1.RoleList {
-			return new(rbacv1.RoleList)
-		},
-	)
+// Roles returns the client of Role objects in a namespace, or in all if it is empty.
+func (c *RbacV1Client) Roles(namespace string) RoleInterface {
+	return gentype.ForApply[*rbacv1.Role, *rbacv1.RoleList, *rbacv1ac.RoleApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "roles", namespace)
 }

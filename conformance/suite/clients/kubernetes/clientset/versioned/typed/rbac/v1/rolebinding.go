@@ -3,48 +3,26 @@
 package v1
 
 import (
-	"context"
-
 	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	rbacv1 "k8s.io/api/rbac/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	rbacv1ac "k8s.io/client-go/applyconfigurations/rbac/v1"
 )
 
 // RoleBindingsGetter has a method that returns the client of RoleBinding objects.
 type RoleBindingsGetter interface {
+	// RoleBindings returns the client of a namespace, or of all namespaces if it is empty.
 	RoleBindings(namespace string) RoleBindingInterface
 }
 
-// RoleBindingInterface is the client of RoleBinding objects.
+// RoleBindingInterface is the client of RoleBinding objects; package gentype documents its verbs.
 type RoleBindingInterface interface {
-	Create(ctx context.Context, roleBinding *rbacv1.RoleBinding, opts metav1.CreateOptions) (*rbacv1.RoleBinding, error)
-	Update(ctx context.Context, roleBinding *rbacv1.RoleBinding, opts metav1.UpdateOptions) (*rbacv1.RoleBinding, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*rbacv1.RoleBinding, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*rbacv1.RoleBindingList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *rbacv1.RoleBinding, err error)
-	Apply(ctx context.Context, roleBinding *rbacv1ac.RoleBindingApplyConfiguration, opts metav1.ApplyOptions) (result *rbacv1.RoleBinding, err error)
+	gentype.Verbs[*rbacv1.RoleBinding, *rbacv1.RoleBindingList]
+	gentype.Applier[*rbacv1.RoleBinding, *rbacv1ac.RoleBindingApplyConfiguration]
 	RoleBindingExpansion
 }
 
-// newRoleBindings returns the client of RoleBinding objects.
-func newRoleBindings(c *RbacV1Client, namespace string) RoleBindingInterface {
-	return gentype.NewClientWithListAndApply[*rbacv1.RoleBinding, *rbacv1.RoleBindingList, *rbacv1ac.RoleBindingApplyConfiguration](
-		"rolebindings",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *rbacv1.RoleBinding {
-			return new(rbacv1.RoleBinding)
-		},
-		func() *rbacv1.RoleBindingList {
-			return new(rbacv1.RoleBindingList)
-		},
-	)
+// RoleBindings returns the client of RoleBinding objects in a namespace, or in all if it is empty.
+func (c *RbacV1Client) RoleBindings(namespace string) RoleBindingInterface {
+	return gentype.ForApply[*rbacv1.RoleBinding, *rbacv1.RoleBindingList, *rbacv1ac.RoleBindingApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "rolebindings", namespace)
 }

@@ -4,8 +4,10 @@ package fake
 
 import (
 	libraryv1client "github.com/listwatch/listwatch/examples/librarian/generated/clientset/versioned/typed/library/v1"
+	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
+	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
 )
 
 // FakeLibraryV1 implements LibraryV1Interface on a [testing.Fake].
@@ -15,15 +17,15 @@ type FakeLibraryV1 struct {
 
 // Books returns the fake client of Book objects in a namespace, or in all if it is empty.
 func (c *FakeLibraryV1) Books(namespace string) libraryv1client.BookInterface {
-	return newFakeBooks(c, namespace)
+	return fakegentype.For[*libraryv1.Book, *libraryv1.BookList](c.Fake, namespace, libraryv1.SchemeGroupVersion, "books", "Book")
 }
 
 // Shelves returns the fake client of Shelf objects in a namespace, or in all if it is empty.
 func (c *FakeLibraryV1) Shelves(namespace string) libraryv1client.ShelfInterface {
-	return newFakeShelves(c, namespace)
+	return fakegentype.For[*libraryv1.Shelf, *libraryv1.ShelfList](c.Fake, namespace, libraryv1.SchemeGroupVersion, "shelves", "Shelf")
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeLibraryV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

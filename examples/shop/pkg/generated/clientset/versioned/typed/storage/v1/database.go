@@ -3,48 +3,24 @@
 package v1
 
 import (
-	"context"
-
 	storagev1 "github.com/listwatch/listwatch/examples/shop/apis/storage/v1"
 	"github.com/listwatch/listwatch/examples/shop/pkg/generated/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // DatabasesGetter has a method that returns the client of Database objects.
 type DatabasesGetter interface {
+	// Databases returns the client of a namespace, or of all namespaces if it is empty.
 	Databases(namespace string) DatabaseInterface
 }
 
-// DatabaseInterface is the client of Database objects.
+// DatabaseInterface is the client of Database objects; package gentype documents its verbs.
 type DatabaseInterface interface {
-	Create(ctx context.Context, database *storagev1.Database, opts metav1.CreateOptions) (*storagev1.Database, error)
-	Update(ctx context.Context, database *storagev1.Database, opts metav1.UpdateOptions) (*storagev1.Database, error)
-	// UpdateStatus is here because Database has a field Status; +genclient:noStatus takes it away.
-	UpdateStatus(ctx context.Context, database *storagev1.Database, opts metav1.UpdateOptions) (*storagev1.Database, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*storagev1.Database, error)
-	List(ctx context.Context, opts metav1.ListOptions) (*storagev1.DatabaseList, error)
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
-	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *storagev1.Database, err error)
+	gentype.VerbsWithStatus[*storagev1.Database, *storagev1.DatabaseList]
 	DatabaseExpansion
 }
 
-// newDatabases returns the client of Database objects.
-func newDatabases(c *StorageV1Client, namespace string) DatabaseInterface {
-	return gentype.NewClientWithList[*storagev1.Database, *storagev1.DatabaseList](
-		"databases",
-		c.RESTClient(),
-		scheme.ParameterCodec,
-		namespace,
-		func() *storagev1.Database {
-			return new(storagev1.Database)
-		},
-		func() *storagev1.DatabaseList {
-			return new(storagev1.DatabaseList)
-		},
-	)
+// Databases returns the client of Database objects in a namespace, or in all if it is empty.
+func (c *StorageV1Client) Databases(namespace string) DatabaseInterface {
+	return gentype.For[*storagev1.Database, *storagev1.DatabaseList](c.RESTClient(), scheme.ParameterCodec, "databases", namespace)
 }

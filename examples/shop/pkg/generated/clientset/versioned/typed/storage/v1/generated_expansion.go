@@ -2,6 +2,6 @@
 
 package v1
 
-// DatabaseExpansion is where methods are added by hand: declare it in
-// database_expansion.go instead, with the methods, and generate again.
+// DatabaseExpansion holds hand-written methods. To add methods, declare it with them
+// in database_expansion.go and generate again.
 type DatabaseExpansion interface{}

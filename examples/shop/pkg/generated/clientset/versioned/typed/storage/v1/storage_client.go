@@ -21,18 +21,11 @@ type StorageV1Interface interface {
 	DatabasesGetter
 }
 
-// StorageV1Client talks to the server about storage.example.com/v1.
-type StorageV1Client struct {
-	restClient rest.Interface
-}
-
-// Databases returns the client of Database objects in a namespace, or in all if it is empty.
-func (c *StorageV1Client) Databases(namespace string) DatabaseInterface {
-	return newDatabases(c, namespace)
-}
+// StorageV1Client sends requests for storage.example.com/v1 to the server.
+type StorageV1Client struct{ restClient rest.Interface }
 
 // NewForConfig returns a client for a config, which is not changed, with an HTTP
-// client made by rest.HTTPClientFor.
+// client from rest.HTTPClientFor.
 func NewForConfig(c *rest.Config) (*StorageV1Client, error) {
 	config, httpClient, err := gentype.SharedHTTPClient(c)
 	if err != nil {
@@ -42,24 +35,19 @@ func NewForConfig(c *rest.Config) (*StorageV1Client, error) {
 }
 
 // NewForConfigAndClient returns a client that sends its requests through an HTTP
-// client, whatever the config says of transports.
+// client and ignores the transport settings of the config.
 func NewForConfigAndClient(c *rest.Config, h *http.Client) (*StorageV1Client, error) {
 	group := gentype.NewGroup(storagev1.SchemeGroupVersion, "/apis", scheme.Scheme, scheme.Codecs)
 	client, err := group.RESTClient(c, h)
 	if err != nil {
 		return nil, err
 	}
-	return &StorageV1Client{client}, nil
+	return New(client), nil
 }
 
-// NewForConfigOrDie is [NewForConfig] for programs that cannot go on without:
-// it panics where that returns an error.
+// NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *StorageV1Client {
-	client, err := NewForConfig(c)
-	if err != nil {
-		panic(err)
-	}
-	return client
+	return gentype.Must(NewForConfig(c))
 }
 
 // New returns a client that uses a REST client.

@@ -6,10 +6,14 @@
 package fake
 
 import (
+	"context"
+
 	fieldsv1ac "github.com/listwatch/listwatch/golden/client-go/apply/applyconfiguration/fields/v1"
 	fieldsv1client "github.com/listwatch/listwatch/golden/client-go/apply/clientset/versioned/typed/fields/v1"
 	fieldsv1 "github.com/listwatch/listwatch/testdata/apis/apply/fields/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/gentype"
+	"k8s.io/client-go/testing"
 )
 
 // fakeCrows implements CrowInterface.
@@ -31,4 +35,14 @@ func newFakeCrows(fake *FakeFieldsV1, namespace string) fieldsv1client.CrowInter
 		),
 		fake,
 	}
+}
+
+// Perch sends a request to update for the subresource perch and returns the response.
+func (c *fakeCrows) Perch(ctx context.Context, name string, crow *fieldsv1.Crow, opts metav1.UpdateOptions) (result *fieldsv1.Crow, err error) {
+	emptyResult := &fieldsv1.Crow{}
+	obj, err := c.Fake.Fake.Invokes(testing.NewUpdateSubresourceActionWithOptions(c.Resource(), "perch", c.Namespace(), crow, opts), emptyResult)
+	if obj == nil {
+		return emptyResult, err
+	}
+	return obj.(*fieldsv1.Crow), err
 }

@@ -6,10 +6,17 @@
 package fake
 
 import (
+	"context"
+	"encoding/json"
+	"fmt"
+
 	fieldsv1ac "github.com/listwatch/listwatch/golden/client-go/apply/applyconfiguration/fields/v1"
 	fieldsv1client "github.com/listwatch/listwatch/golden/client-go/apply/clientset/versioned/typed/fields/v1"
 	fieldsv1 "github.com/listwatch/listwatch/testdata/apis/apply/fields/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/gentype"
+	"k8s.io/client-go/testing"
 )
 
 // fakeFences implements FenceInterface.
@@ -43,4 +50,42 @@ func newFakeFences(fake *FakeFieldsV1) fieldsv1client.FenceInterface {
 		),
 		fake,
 	}
+}
+
+// Mend sends an apply patch and returns the response.
+func (c *fakeFences) Mend(ctx context.Context, fence *fieldsv1ac.FenceApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Fence, err error) {
+	if fence == nil {
+		return nil, fmt.Errorf("Mend: fence must not be nil")
+	}
+	name := fence.GetName()
+	if name == nil {
+		return nil, fmt.Errorf("Mend: fence must have a name")
+	}
+	data, err := json.Marshal(fence)
+	if err != nil {
+		return nil, err
+	}
+	emptyResult := &fieldsv1.Fence{}
+	obj, err := c.Fake.Fake.Invokes(testing.NewRootPatchSubresourceActionWithOptions(c.Resource(), *name, types.ApplyPatchType, data, opts.ToPatchOptions()), emptyResult)
+	if obj == nil {
+		return emptyResult, err
+	}
+	return obj.(*fieldsv1.Fence), err
+}
+
+// Paint sends an apply patch for the subresource paint and returns the response.
+func (c *fakeFences) Paint(ctx context.Context, name string, fence *fieldsv1ac.FenceApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Fence, err error) {
+	if fence == nil {
+		return nil, fmt.Errorf("Paint: fence must not be nil")
+	}
+	data, err := json.Marshal(fence)
+	if err != nil {
+		return nil, err
+	}
+	emptyResult := &fieldsv1.Fence{}
+	obj, err := c.Fake.Fake.Invokes(testing.NewRootPatchSubresourceActionWithOptions(c.Resource(), name, types.ApplyPatchType, data, opts.ToPatchOptions(), "paint"), emptyResult)
+	if obj == nil {
+		return emptyResult, err
+	}
+	return obj.(*fieldsv1.Fence), err
 }

@@ -54,7 +54,7 @@ func newFakeFields(fake *FakeFieldsV1, namespace string) fieldsv1client.FieldInt
 	}
 }
 
-// GetYield sends a request to get for the subresource harvest and returns what the server answers.
+// GetYield sends a request to get for the subresource harvest and returns the response.
 func (c *fakeFields) GetYield(ctx context.Context, name string, opts metav1.GetOptions) (result *fieldsv1.Yield, err error) {
 	emptyResult := &fieldsv1.Yield{}
 	obj, err := c.Fake.Fake.Invokes(testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "harvest", name, opts), emptyResult)
@@ -64,7 +64,7 @@ func (c *fakeFields) GetYield(ctx context.Context, name string, opts metav1.GetO
 	return obj.(*fieldsv1.Yield), err
 }
 
-// ApplyYield sends an apply patch for the subresource harvest and returns what the server answers.
+// ApplyYield sends an apply patch for the subresource harvest and returns the response.
 func (c *fakeFields) ApplyYield(ctx context.Context, name string, yield *fieldsv1ac.YieldApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Yield, err error) {
 	if yield == nil {
 		return nil, fmt.Errorf("ApplyYield: yield must not be nil")
@@ -81,7 +81,7 @@ func (c *fakeFields) ApplyYield(ctx context.Context, name string, yield *fieldsv
 	return obj.(*fieldsv1.Yield), err
 }
 
-// ApplyScale sends an apply patch for the subresource scale and returns what the server answers.
+// ApplyScale sends an apply patch for the subresource scale and returns the response.
 func (c *fakeFields) ApplyScale(ctx context.Context, name string, scale *scalingv1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *scalingv1.Scale, err error) {
 	if scale == nil {
 		return nil, fmt.Errorf("ApplyScale: scale must not be nil")
@@ -98,7 +98,7 @@ func (c *fakeFields) ApplyScale(ctx context.Context, name string, scale *scaling
 	return obj.(*scalingv1.Scale), err
 }
 
-// Plough sends an apply patch and returns what the server answers.
+// Plough sends an apply patch and returns the response.
 func (c *fakeFields) Plough(ctx context.Context, field *fieldsv1ac.FieldApplyConfiguration, opts metav1.ApplyOptions) (result *fieldsv1.Field, err error) {
 	if field == nil {
 		return nil, fmt.Errorf("Plough: field must not be nil")

@@ -31,7 +31,7 @@ func (c *FakeFieldsV1) Fields(namespace string) fieldsv1client.FieldInterface {
 	return newFakeFields(c, namespace)
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeFieldsV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

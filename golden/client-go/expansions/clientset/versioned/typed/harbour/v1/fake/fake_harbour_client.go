@@ -26,7 +26,7 @@ func (c *FakeHarbourV1) Buoys() harbourv1client.BuoyInterface {
 	return newFakeBuoys(c)
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeHarbourV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

@@ -21,7 +21,7 @@ func (c *FakeCellar) Casks(namespace string) cellarinternalversionclient.CaskInt
 	return newFakeCasks(c, namespace)
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeCellar) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

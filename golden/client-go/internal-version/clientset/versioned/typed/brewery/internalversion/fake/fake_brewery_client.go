@@ -21,7 +21,7 @@ func (c *FakeBrewery) Beers(namespace string) breweryinternalversionclient.BeerI
 	return newFakeBeers(c, namespace)
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeBrewery) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

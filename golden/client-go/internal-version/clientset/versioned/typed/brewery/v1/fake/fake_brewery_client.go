@@ -21,7 +21,7 @@ func (c *FakeBreweryV1) Beers(namespace string) breweryv1client.BeerInterface {
 	return newFakeBeers(c, namespace)
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeBreweryV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

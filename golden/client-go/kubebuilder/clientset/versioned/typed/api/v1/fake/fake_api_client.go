@@ -31,7 +31,7 @@ func (c *FakeApiV1) Telescopes(namespace string) apiv1client.TelescopeInterface 
 	return newFakeTelescopes(c, namespace)
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeApiV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

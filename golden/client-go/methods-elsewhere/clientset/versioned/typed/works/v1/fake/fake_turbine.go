@@ -12,6 +12,7 @@ import (
 	scalingv1 "github.com/listwatch/listwatch/testdata/apis/methods-elsewhere/scaling/v1"
 	worksv1 "github.com/listwatch/listwatch/testdata/apis/methods-elsewhere/works/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/gentype"
 	"k8s.io/client-go/testing"
 )
@@ -49,7 +50,7 @@ func newFakeTurbines(fake *FakeWorksV1) worksv1client.TurbineInterface {
 	}
 }
 
-// GetScale sends a request to get for the subresource scale and returns what the server answers.
+// GetScale sends a request to get for the subresource scale and returns the response.
 func (c *fakeTurbines) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *scalingv1.Scale, err error) {
 	emptyResult := &scalingv1.Scale{}
 	obj, err := c.Fake.Fake.Invokes(testing.NewRootGetSubresourceActionWithOptions(c.Resource(), "scale", name, opts), emptyResult)
@@ -59,7 +60,7 @@ func (c *fakeTurbines) GetScale(ctx context.Context, name string, opts metav1.Ge
 	return obj.(*scalingv1.Scale), err
 }
 
-// UpdateScale sends a request to update for the subresource scale and returns what the server answers.
+// UpdateScale sends a request to update for the subresource scale and returns the response.
 func (c *fakeTurbines) UpdateScale(ctx context.Context, name string, scale *scalingv1.Scale, opts metav1.UpdateOptions) (result *scalingv1.Scale, err error) {
 	emptyResult := &scalingv1.Scale{}
 	obj, err := c.Fake.Fake.Invokes(testing.NewRootUpdateSubresourceActionWithOptions(c.Resource(), "scale", scale, opts), emptyResult)
@@ -67,4 +68,64 @@ func (c *fakeTurbines) UpdateScale(ctx context.Context, name string, scale *scal
 		return emptyResult, err
 	}
 	return obj.(*scalingv1.Scale), err
+}
+
+// Find sends a request to get and returns the response.
+func (c *fakeTurbines) Find(ctx context.Context, name string, opts metav1.GetOptions) (result *worksv1.Turbine, err error) {
+	emptyResult := &worksv1.Turbine{}
+	obj, err := c.Fake.Fake.Invokes(testing.NewRootGetActionWithOptions(c.Resource(), name, opts), emptyResult)
+	if obj == nil {
+		return emptyResult, err
+	}
+	return obj.(*worksv1.Turbine), err
+}
+
+// Survey returns the objects that match the selectors in opts.
+func (c *fakeTurbines) Survey(ctx context.Context, opts metav1.ListOptions) (result *worksv1.TurbineList, err error) {
+	emptyResult := &worksv1.TurbineList{}
+	obj, err := c.Fake.Fake.Invokes(testing.NewRootListActionWithOptions(c.Resource(), c.Kind(), opts), emptyResult)
+	if obj == nil {
+		return emptyResult, err
+	}
+	return obj.(*worksv1.TurbineList), err
+}
+
+// Install sends a request to create and returns the response.
+func (c *fakeTurbines) Install(ctx context.Context, turbine *worksv1.Turbine, opts metav1.CreateOptions) (result *worksv1.Turbine, err error) {
+	emptyResult := &worksv1.Turbine{}
+	obj, err := c.Fake.Fake.Invokes(testing.NewRootCreateActionWithOptions(c.Resource(), turbine, opts), emptyResult)
+	if obj == nil {
+		return emptyResult, err
+	}
+	return obj.(*worksv1.Turbine), err
+}
+
+// Spin sends a request to create for the subresource spin and returns the response.
+func (c *fakeTurbines) Spin(ctx context.Context, name string, turbine *worksv1.Turbine, opts metav1.CreateOptions) (result *worksv1.Turbine, err error) {
+	emptyResult := &worksv1.Turbine{}
+	obj, err := c.Fake.Fake.Invokes(testing.NewRootCreateSubresourceActionWithOptions(c.Resource(), name, "spin", turbine, opts), emptyResult)
+	if obj == nil {
+		return emptyResult, err
+	}
+	return obj.(*worksv1.Turbine), err
+}
+
+// Replace sends a request to update and returns the response.
+func (c *fakeTurbines) Replace(ctx context.Context, turbine *worksv1.Turbine, opts metav1.UpdateOptions) (result *worksv1.Turbine, err error) {
+	emptyResult := &worksv1.Turbine{}
+	obj, err := c.Fake.Fake.Invokes(testing.NewRootUpdateActionWithOptions(c.Resource(), turbine, opts), emptyResult)
+	if obj == nil {
+		return emptyResult, err
+	}
+	return obj.(*worksv1.Turbine), err
+}
+
+// Adjust sends a request to patch and returns the response.
+func (c *fakeTurbines) Adjust(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Turbine, err error) {
+	emptyResult := &worksv1.Turbine{}
+	obj, err := c.Fake.Fake.Invokes(testing.NewRootPatchSubresourceActionWithOptions(c.Resource(), name, pt, data, opts, subresources...), emptyResult)
+	if obj == nil {
+		return emptyResult, err
+	}
+	return obj.(*worksv1.Turbine), err
 }

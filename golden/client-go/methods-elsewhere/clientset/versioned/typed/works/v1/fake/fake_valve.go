@@ -49,7 +49,7 @@ func newFakeValves(fake *FakeWorksV1, namespace string) worksv1client.ValveInter
 	}
 }
 
-// CreateScale sends a request to create for the subresource scale and returns what the server answers.
+// CreateScale sends a request to create for the subresource scale and returns the response.
 func (c *fakeValves) CreateScale(ctx context.Context, name string, scale *scalingv1.Scale, opts metav1.CreateOptions) (result *scalingv1.Scale, err error) {
 	emptyResult := &scalingv1.Scale{}
 	obj, err := c.Fake.Fake.Invokes(testing.NewCreateSubresourceActionWithOptions(c.Resource(), name, "scale", c.Namespace(), scale, opts), emptyResult)
@@ -59,7 +59,7 @@ func (c *fakeValves) CreateScale(ctx context.Context, name string, scale *scalin
 	return obj.(*scalingv1.Scale), err
 }
 
-// Measure sends a request to create and returns what the server answers.
+// Measure sends a request to create and returns the response.
 func (c *fakeValves) Measure(ctx context.Context, scale *scalingv1.Scale, opts metav1.CreateOptions) (result *scalingv1.Scale, err error) {
 	emptyResult := &scalingv1.Scale{}
 	obj, err := c.Fake.Fake.Invokes(testing.NewCreateActionWithOptions(c.Resource(), c.Namespace(), scale, opts), emptyResult)

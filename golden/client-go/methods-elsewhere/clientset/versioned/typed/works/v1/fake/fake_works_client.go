@@ -26,7 +26,7 @@ func (c *FakeWorksV1) Valves(namespace string) worksv1client.ValveInterface {
 	return newFakeValves(c, namespace)
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeWorksV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

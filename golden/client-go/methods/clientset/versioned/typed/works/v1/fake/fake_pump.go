@@ -49,7 +49,7 @@ func newFakePumps(fake *FakeWorksV1, namespace string) worksv1client.PumpInterfa
 	}
 }
 
-// GetScale sends a request to get for the subresource scale and returns what the server answers.
+// GetScale sends a request to get for the subresource scale and returns the response.
 func (c *fakePumps) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *worksv1.Scale, err error) {
 	emptyResult := &worksv1.Scale{}
 	obj, err := c.Fake.Fake.Invokes(testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "scale", name, opts), emptyResult)
@@ -59,7 +59,7 @@ func (c *fakePumps) GetScale(ctx context.Context, name string, opts metav1.GetOp
 	return obj.(*worksv1.Scale), err
 }
 
-// UpdateScale sends a request to update for the subresource scale and returns what the server answers.
+// UpdateScale sends a request to update for the subresource scale and returns the response.
 func (c *fakePumps) UpdateScale(ctx context.Context, name string, scale *worksv1.Scale, opts metav1.UpdateOptions) (result *worksv1.Scale, err error) {
 	emptyResult := &worksv1.Scale{}
 	obj, err := c.Fake.Fake.Invokes(testing.NewUpdateSubresourceActionWithOptions(c.Resource(), "scale", c.Namespace(), scale, opts), emptyResult)
@@ -69,7 +69,7 @@ func (c *fakePumps) UpdateScale(ctx context.Context, name string, scale *worksv1
 	return obj.(*worksv1.Scale), err
 }
 
-// Prime sends a request to create for the subresource priming and returns what the server answers.
+// Prime sends a request to create for the subresource priming and returns the response.
 func (c *fakePumps) Prime(ctx context.Context, name string, priming *worksv1.Priming, opts metav1.CreateOptions) (result *worksv1.Priming, err error) {
 	emptyResult := &worksv1.Priming{}
 	obj, err := c.Fake.Fake.Invokes(testing.NewCreateSubresourceActionWithOptions(c.Resource(), name, "priming", c.Namespace(), priming, opts), emptyResult)
@@ -79,7 +79,7 @@ func (c *fakePumps) Prime(ctx context.Context, name string, priming *worksv1.Pri
 	return obj.(*worksv1.Priming), err
 }
 
-// Tune sends a request to patch for the subresource tuning and returns what the server answers.
+// Tune sends a request to patch for the subresource tuning and returns the response.
 func (c *fakePumps) Tune(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Pump, err error) {
 	emptyResult := &worksv1.Pump{}
 	obj, err := c.Fake.Fake.Invokes(testing.NewPatchSubresourceActionWithOptions(c.Resource(), c.Namespace(), name, pt, data, opts, subresources...), emptyResult)
@@ -89,7 +89,7 @@ func (c *fakePumps) Tune(ctx context.Context, name string, pt types.PatchType, d
 	return obj.(*worksv1.Pump), err
 }
 
-// Find sends a request to get and returns what the server answers.
+// Find sends a request to get and returns the response.
 func (c *fakePumps) Find(ctx context.Context, name string, opts metav1.GetOptions) (result *worksv1.Pump, err error) {
 	emptyResult := &worksv1.Pump{}
 	obj, err := c.Fake.Fake.Invokes(testing.NewGetActionWithOptions(c.Resource(), c.Namespace(), name, opts), emptyResult)
@@ -99,7 +99,7 @@ func (c *fakePumps) Find(ctx context.Context, name string, opts metav1.GetOption
 	return obj.(*worksv1.Pump), err
 }
 
-// Replace sends a request to update and returns what the server answers.
+// Replace sends a request to update and returns the response.
 func (c *fakePumps) Replace(ctx context.Context, pump *worksv1.Pump, opts metav1.UpdateOptions) (result *worksv1.Pump, err error) {
 	emptyResult := &worksv1.Pump{}
 	obj, err := c.Fake.Fake.Invokes(testing.NewUpdateActionWithOptions(c.Resource(), c.Namespace(), pump, opts), emptyResult)
@@ -109,7 +109,7 @@ func (c *fakePumps) Replace(ctx context.Context, pump *worksv1.Pump, opts metav1
 	return obj.(*worksv1.Pump), err
 }
 
-// Install sends a request to create and returns what the server answers.
+// Install sends a request to create and returns the response.
 func (c *fakePumps) Install(ctx context.Context, pump *worksv1.Pump, opts metav1.CreateOptions) (result *worksv1.Pump, err error) {
 	emptyResult := &worksv1.Pump{}
 	obj, err := c.Fake.Fake.Invokes(testing.NewCreateActionWithOptions(c.Resource(), c.Namespace(), pump, opts), emptyResult)
@@ -129,7 +129,7 @@ func (c *fakePumps) Survey(ctx context.Context, opts metav1.ListOptions) (result
 	return obj.(*worksv1.PumpList), err
 }
 
-// Adjust sends a request to patch and returns what the server answers.
+// Adjust sends a request to patch and returns the response.
 func (c *fakePumps) Adjust(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (result *worksv1.Pump, err error) {
 	emptyResult := &worksv1.Pump{}
 	obj, err := c.Fake.Fake.Invokes(testing.NewPatchSubresourceActionWithOptions(c.Resource(), c.Namespace(), name, pt, data, opts, subresources...), emptyResult)

@@ -21,7 +21,7 @@ func (c *FakeWorksV1) Pumps(namespace string) worksv1client.PumpInterface {
 	return newFakePumps(c, namespace)
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeWorksV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

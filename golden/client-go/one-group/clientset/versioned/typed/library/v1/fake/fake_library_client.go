@@ -26,7 +26,7 @@ func (c *FakeLibraryV1) Shelves(namespace string) libraryv1client.ShelfInterface
 	return newFakeShelves(c, namespace)
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeLibraryV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

@@ -21,7 +21,7 @@ func (c *FakeFleetV1) Ships(namespace string) fleetv1client.ShipInterface {
 	return newFakeShips(c, namespace)
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeFleetV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

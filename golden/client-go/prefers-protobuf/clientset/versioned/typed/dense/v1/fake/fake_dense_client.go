@@ -26,7 +26,7 @@ func (c *FakeDenseV1) Slags(namespace string) densev1client.SlagInterface {
 	return newFakeSlags(c, namespace)
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeDenseV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

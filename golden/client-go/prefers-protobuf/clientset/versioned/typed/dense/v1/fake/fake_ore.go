@@ -48,7 +48,7 @@ func newFakeOres(fake *FakeDenseV1, namespace string) densev1client.OreInterface
 	}
 }
 
-// Weigh sends a request to get for the subresource weight and returns what the server answers.
+// Weigh sends a request to get for the subresource weight and returns the response.
 func (c *fakeOres) Weigh(ctx context.Context, name string, opts metav1.GetOptions) (result *densev1.Ore, err error) {
 	emptyResult := &densev1.Ore{}
 	obj, err := c.Fake.Fake.Invokes(testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "weight", name, opts), emptyResult)

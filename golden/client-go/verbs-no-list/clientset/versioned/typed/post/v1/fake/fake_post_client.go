@@ -21,7 +21,7 @@ func (c *FakePostV1) Letters(namespace string) postv1client.LetterInterface {
 	return newFakeLetters(c, namespace)
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakePostV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

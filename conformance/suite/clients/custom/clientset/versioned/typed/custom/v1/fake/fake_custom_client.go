@@ -3,7 +3,9 @@
 package fake
 
 import (
+	customv1 "github.com/listwatch/listwatch/conformance/suite/clients/apis/custom/v1"
 	customv1client "github.com/listwatch/listwatch/conformance/suite/clients/custom/clientset/versioned/typed/custom/v1"
+	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
 )
@@ -15,30 +17,30 @@ type FakeCustomV1 struct {
 
 // Gauges returns the fake client of Gauge objects in a namespace, or in all if it is empty.
 func (c *FakeCustomV1) Gauges(namespace string) customv1client.GaugeInterface {
-	return newFakeGauges(c, namespace)
+	return fakegentype.For[*customv1.Gauge, *customv1.GaugeList](c.Fake, namespace, customv1.SchemeGroupVersion, "gauges", "Gauge")
 }
 
 // Rings returns the fake client of Ring objects.
 func (c *FakeCustomV1) Rings() customv1client.RingInterface {
-	return newFakeRings(c)
+	return fakegentype.For[*customv1.Ring, *customv1.RingList](c.Fake, "", customv1.SchemeGroupVersion, "rings", "Ring")
 }
 
 // Rules returns the fake client of Rule objects in a namespace, or in all if it is empty.
 func (c *FakeCustomV1) Rules(namespace string) customv1client.RuleInterface {
-	return newFakeRules(c, namespace)
+	return fakegentype.For[*customv1.Rule, *customv1.RuleList](c.Fake, namespace, customv1.SchemeGroupVersion, "rules", "Rule")
 }
 
 // Tides returns the fake client of Tide objects in a namespace, or in all if it is empty.
 func (c *FakeCustomV1) Tides(namespace string) customv1client.TideInterface {
-	return newFakeTides(c, namespace)
+	return fakegentype.For[*customv1.Tide, *customv1.TideList](c.Fake, namespace, customv1.SchemeGroupVersion, "tides", "Tide")
 }
 
 // Widgets returns the fake client of Widget objects in a namespace, or in all if it is empty.
 func (c *FakeCustomV1) Widgets(namespace string) customv1client.WidgetInterface {
-	return newFakeWidgets(c, namespace)
+	return &fakeWidgets{fakegentype.For[*customv1.Widget, *customv1.WidgetList](c.Fake, namespace, customv1.SchemeGroupVersion, "widgets", "Widget"), c}
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeCustomV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

@@ -6,7 +6,6 @@ import (
 	"context"
 
 	customv1 "github.com/listwatch/listwatch/conformance/suite/clients/apis/custom/v1"
-	customv1client "github.com/listwatch/listwatch/conformance/suite/clients/custom/clientset/versioned/typed/custom/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
@@ -15,40 +14,16 @@ import (
 
 // fakeWidgets implements WidgetInterface.
 type fakeWidgets struct {
-	*fakegentype.FakeClientWithList[*customv1.Widget, *customv1.WidgetList]
+	*fakegentype.AllVerbs[*customv1.Widget, *customv1.WidgetList]
 	Fake *FakeCustomV1
 }
 
-func newFakeWidgets(fake *FakeCustomV1, namespace string) customv1client.WidgetInterface {
-	return &fakeWidgets{fakegentype.NewFakeClientWithList[*customv1.Widget, *customv1.WidgetList](
-		fake.Fake,
-		namespace,
-		customv1.SchemeGroupVersion.WithResource("widgets"),
-		customv1.SchemeGroupVersion.WithKind("Widget"),
-		func() *customv1.Widget {
-			return new(customv1.Widget)
-		},
-		func() *customv1.WidgetList {
-			return new(customv1.WidgetList)
-		},
-		func(dst, src *customv1.WidgetList) {
-			dst.ListMeta = src.ListMeta
-		},
-		func(list *customv1.WidgetList) []*customv1.Widget {
-			return fakegentype.ToPointerSlice(list.Items)
-		},
-		func(list *customv1.WidgetList, items []*customv1.Widget) {
-			list.Items = fakegentype.FromPointerSlice(items)
-		},
-	), fake}
-}
-
-// GetScale sends a request to get for the subresource scale and returns what the server answers.
+// GetScale sends a request to get for the subresource scale and returns the response.
 func (c *fakeWidgets) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *autoscalingv1.Scale, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "scale", name, opts), &autoscalingv1.Scale{})
 }
 
-// UpdateScale sends a request to update for the subresource scale and returns what the server answers.
+// UpdateScale sends a request to update for the subresource scale and returns the response.
 func (c *fakeWidgets) UpdateScale(ctx context.Context, name string, scale *autoscalingv1.Scale, opts metav1.UpdateOptions) (result *autoscalingv1.Scale, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewUpdateSubresourceActionWithOptions(c.Resource(), "scale", c.Namespace(), scale, opts), &autoscalingv1.Scale{})
 }

@@ -3,7 +3,9 @@
 package fake
 
 import (
+	customv1beta1 "github.com/listwatch/listwatch/conformance/suite/clients/apis/custom/v1beta1"
 	customv1beta1client "github.com/listwatch/listwatch/conformance/suite/clients/custom/clientset/versioned/typed/custom/v1beta1"
+	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
 )
@@ -15,10 +17,10 @@ type FakeCustomV1beta1 struct {
 
 // Tides returns the fake client of Tide objects in a namespace, or in all if it is empty.
 func (c *FakeCustomV1beta1) Tides(namespace string) customv1beta1client.TideInterface {
-	return newFakeTides(c, namespace)
+	return fakegentype.For[*customv1beta1.Tide, *customv1beta1.TideList](c.Fake, namespace, customv1beta1.SchemeGroupVersion, "tides", "Tide")
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeCustomV1beta1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

@@ -4,8 +4,11 @@ package fake
 
 import (
 	appsv1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/apps/v1"
+	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
+	appsv1 "k8s.io/api/apps/v1"
+	appsv1ac "k8s.io/client-go/applyconfigurations/apps/v1"
 )
 
 // FakeAppsV1 implements AppsV1Interface on a [testing.Fake].
@@ -15,30 +18,30 @@ type FakeAppsV1 struct {
 
 // ControllerRevisions returns the fake client of ControllerRevision objects in a namespace, or in all if it is empty.
 func (c *FakeAppsV1) ControllerRevisions(namespace string) appsv1client.ControllerRevisionInterface {
-	return newFakeControllerRevisions(c, namespace)
+	return fakegentype.ForApply[*appsv1.ControllerRevision, *appsv1.ControllerRevisionList, *appsv1ac.ControllerRevisionApplyConfiguration](c.Fake, namespace, appsv1.SchemeGroupVersion, "controllerrevisions", "ControllerRevision")
 }
 
 // DaemonSets returns the fake client of DaemonSet objects in a namespace, or in all if it is empty.
 func (c *FakeAppsV1) DaemonSets(namespace string) appsv1client.DaemonSetInterface {
-	return newFakeDaemonSets(c, namespace)
+	return fakegentype.ForApply[*appsv1.DaemonSet, *appsv1.DaemonSetList, *appsv1ac.DaemonSetApplyConfiguration](c.Fake, namespace, appsv1.SchemeGroupVersion, "daemonsets", "DaemonSet")
 }
 
 // Deployments returns the fake client of Deployment objects in a namespace, or in all if it is empty.
 func (c *FakeAppsV1) Deployments(namespace string) appsv1client.DeploymentInterface {
-	return newFakeDeployments(c, namespace)
+	return &fakeDeployments{fakegentype.ForApply[*appsv1.Deployment, *appsv1.DeploymentList, *appsv1ac.DeploymentApplyConfiguration](c.Fake, namespace, appsv1.SchemeGroupVersion, "deployments", "Deployment"), c}
 }
 
 // ReplicaSets returns the fake client of ReplicaSet objects in a namespace, or in all if it is empty.
 func (c *FakeAppsV1) ReplicaSets(namespace string) appsv1client.ReplicaSetInterface {
-	return newFakeReplicaSets(c, namespace)
+	return &fakeReplicaSets{fakegentype.ForApply[*appsv1.ReplicaSet, *appsv1.ReplicaSetList, *appsv1ac.ReplicaSetApplyConfiguration](c.Fake, namespace, appsv1.SchemeGroupVersion, "replicasets", "ReplicaSet"), c}
 }
 
 // StatefulSets returns the fake client of StatefulSet objects in a namespace, or in all if it is empty.
 func (c *FakeAppsV1) StatefulSets(namespace string) appsv1client.StatefulSetInterface {
-	return newFakeStatefulSets(c, namespace)
+	return &fakeStatefulSets{fakegentype.ForApply[*appsv1.StatefulSet, *appsv1.StatefulSetList, *appsv1ac.StatefulSetApplyConfiguration](c.Fake, namespace, appsv1.SchemeGroupVersion, "statefulsets", "StatefulSet"), c}
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeAppsV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

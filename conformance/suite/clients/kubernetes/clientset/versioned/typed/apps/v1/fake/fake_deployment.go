@@ -5,7 +5,6 @@ package fake
 import (
 	"context"
 
-	appsv1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/apps/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
 	appsv1 "k8s.io/api/apps/v1"
@@ -17,45 +16,21 @@ import (
 
 // fakeDeployments implements DeploymentInterface.
 type fakeDeployments struct {
-	*fakegentype.FakeClientWithListAndApply[*appsv1.Deployment, *appsv1.DeploymentList, *appsv1ac.DeploymentApplyConfiguration]
+	*fakegentype.AllVerbsWithApply[*appsv1.Deployment, *appsv1.DeploymentList, *appsv1ac.DeploymentApplyConfiguration]
 	Fake *FakeAppsV1
 }
 
-func newFakeDeployments(fake *FakeAppsV1, namespace string) appsv1client.DeploymentInterface {
-	return &fakeDeployments{fakegentype.NewFakeClientWithListAndApply[*appsv1.Deployment, *appsv1.DeploymentList, *appsv1ac.DeploymentApplyConfiguration](
-		fake.Fake,
-		namespace,
-		appsv1.SchemeGroupVersion.WithResource("deployments"),
-		appsv1.SchemeGroupVersion.WithKind("Deployment"),
-		func() *appsv1.Deployment {
-			return new(appsv1.Deployment)
-		},
-		func() *appsv1.DeploymentList {
-			return new(appsv1.DeploymentList)
-		},
-		func(dst, src *appsv1.DeploymentList) {
-			dst.ListMeta = src.ListMeta
-		},
-		func(list *appsv1.DeploymentList) []*appsv1.Deployment {
-			return fakegentype.ToPointerSlice(list.Items)
-		},
-		func(list *appsv1.DeploymentList, items []*appsv1.Deployment) {
-			list.Items = fakegentype.FromPointerSlice(items)
-		},
-	), fake}
-}
-
-// GetScale sends a request to get for the subresource scale and returns what the server answers.
+// GetScale sends a request to get for the subresource scale and returns the response.
 func (c *fakeDeployments) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *autoscalingv1.Scale, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "scale", name, opts), &autoscalingv1.Scale{})
 }
 
-// UpdateScale sends a request to update for the subresource scale and returns what the server answers.
+// UpdateScale sends a request to update for the subresource scale and returns the response.
 func (c *fakeDeployments) UpdateScale(ctx context.Context, name string, scale *autoscalingv1.Scale, opts metav1.UpdateOptions) (result *autoscalingv1.Scale, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewUpdateSubresourceActionWithOptions(c.Resource(), "scale", c.Namespace(), scale, opts), &autoscalingv1.Scale{})
 }
 
-// ApplyScale sends an apply patch for the subresource scale and returns what the server answers.
+// ApplyScale sends an apply patch for the subresource scale and returns the response.
 func (c *fakeDeployments) ApplyScale(ctx context.Context, name string, scale *autoscalingv1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *autoscalingv1.Scale, err error) {
 	return fakegentype.ApplyTo(c, name, scale, opts, &autoscalingv1.Scale{}, "scale")
 }

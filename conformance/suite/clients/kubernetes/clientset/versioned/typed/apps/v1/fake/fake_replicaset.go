@@ -5,7 +5,6 @@ package fake
 import (
 	"context"
 
-	appsv1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/apps/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
 	appsv1 "k8s.io/api/apps/v1"
@@ -17,45 +16,21 @@ import (
 
 // fakeReplicaSets implements ReplicaSetInterface.
 type fakeReplicaSets struct {
-	*fakegentype.FakeClientWithListAndApply[*appsv1.ReplicaSet, *appsv1.ReplicaSetList, *appsv1ac.ReplicaSetApplyConfiguration]
+	*fakegentype.AllVerbsWithApply[*appsv1.ReplicaSet, *appsv1.ReplicaSetList, *appsv1ac.ReplicaSetApplyConfiguration]
 	Fake *FakeAppsV1
 }
 
-func newFakeReplicaSets(fake *FakeAppsV1, namespace string) appsv1client.ReplicaSetInterface {
-	return &fakeReplicaSets{fakegentype.NewFakeClientWithListAndApply[*appsv1.ReplicaSet, *appsv1.ReplicaSetList, *appsv1ac.ReplicaSetApplyConfiguration](
-		fake.Fake,
-		namespace,
-		appsv1.SchemeGroupVersion.WithResource("replicasets"),
-		appsv1.SchemeGroupVersion.WithKind("ReplicaSet"),
-		func() *appsv1.ReplicaSet {
-			return new(appsv1.ReplicaSet)
-		},
-		func() *appsv1.ReplicaSetList {
-			return new(appsv1.ReplicaSetList)
-		},
-		func(dst, src *appsv1.ReplicaSetList) {
-			dst.ListMeta = src.ListMeta
-		},
-		func(list *appsv1.ReplicaSetList) []*appsv1.ReplicaSet {
-			return fakegentype.ToPointerSlice(list.Items)
-		},
-		func(list *appsv1.ReplicaSetList, items []*appsv1.ReplicaSet) {
-			list.Items = fakegentype.FromPointerSlice(items)
-		},
-	), fake}
-}
-
-// GetScale sends a request to get for the subresource scale and returns what the server answers.
+// GetScale sends a request to get for the subresource scale and returns the response.
 func (c *fakeReplicaSets) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *autoscalingv1.Scale, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "scale", name, opts), &autoscalingv1.Scale{})
 }
 
-// UpdateScale sends a request to update for the subresource scale and returns what the server answers.
+// UpdateScale sends a request to update for the subresource scale and returns the response.
 func (c *fakeReplicaSets) UpdateScale(ctx context.Context, name string, scale *autoscalingv1.Scale, opts metav1.UpdateOptions) (result *autoscalingv1.Scale, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewUpdateSubresourceActionWithOptions(c.Resource(), "scale", c.Namespace(), scale, opts), &autoscalingv1.Scale{})
 }
 
-// ApplyScale sends an apply patch for the subresource scale and returns what the server answers.
+// ApplyScale sends an apply patch for the subresource scale and returns the response.
 func (c *fakeReplicaSets) ApplyScale(ctx context.Context, name string, scale *autoscalingv1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *autoscalingv1.Scale, err error) {
 	return fakegentype.ApplyTo(c, name, scale, opts, &autoscalingv1.Scale{}, "scale")
 }

@@ -4,8 +4,10 @@ package fake
 
 import (
 	authenticationv1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/authentication/v1"
+	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
+	authenticationv1 "k8s.io/api/authentication/v1"
 )
 
 // FakeAuthenticationV1 implements AuthenticationV1Interface on a [testing.Fake].
@@ -15,15 +17,15 @@ type FakeAuthenticationV1 struct {
 
 // SelfSubjectReviews returns the fake client of SelfSubjectReview objects.
 func (c *FakeAuthenticationV1) SelfSubjectReviews() authenticationv1client.SelfSubjectReviewInterface {
-	return newFakeSelfSubjectReviews(c)
+	return fakegentype.ForObject[*authenticationv1.SelfSubjectReview](c.Fake, "", authenticationv1.SchemeGroupVersion, "selfsubjectreviews", "SelfSubjectReview")
 }
 
 // TokenReviews returns the fake client of TokenReview objects.
 func (c *FakeAuthenticationV1) TokenReviews() authenticationv1client.TokenReviewInterface {
-	return newFakeTokenReviews(c)
+	return fakegentype.ForObject[*authenticationv1.TokenReview](c.Fake, "", authenticationv1.SchemeGroupVersion, "tokenreviews", "TokenReview")
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeAuthenticationV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

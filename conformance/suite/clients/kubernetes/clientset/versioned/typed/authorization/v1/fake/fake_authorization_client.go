@@ -4,8 +4,10 @@ package fake
 
 import (
 	authorizationv1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/authorization/v1"
+	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
+	authorizationv1 "k8s.io/api/authorization/v1"
 )
 
 // FakeAuthorizationV1 implements AuthorizationV1Interface on a [testing.Fake].
@@ -15,25 +17,25 @@ type FakeAuthorizationV1 struct {
 
 // LocalSubjectAccessReviews returns the fake client of LocalSubjectAccessReview objects in a namespace, or in all if it is empty.
 func (c *FakeAuthorizationV1) LocalSubjectAccessReviews(namespace string) authorizationv1client.LocalSubjectAccessReviewInterface {
-	return newFakeLocalSubjectAccessReviews(c, namespace)
+	return fakegentype.ForObject[*authorizationv1.LocalSubjectAccessReview](c.Fake, namespace, authorizationv1.SchemeGroupVersion, "localsubjectaccessreviews", "LocalSubjectAccessReview")
 }
 
 // SelfSubjectAccessReviews returns the fake client of SelfSubjectAccessReview objects.
 func (c *FakeAuthorizationV1) SelfSubjectAccessReviews() authorizationv1client.SelfSubjectAccessReviewInterface {
-	return newFakeSelfSubjectAccessReviews(c)
+	return fakegentype.ForObject[*authorizationv1.SelfSubjectAccessReview](c.Fake, "", authorizationv1.SchemeGroupVersion, "selfsubjectaccessreviews", "SelfSubjectAccessReview")
 }
 
 // SelfSubjectRulesReviews returns the fake client of SelfSubjectRulesReview objects.
 func (c *FakeAuthorizationV1) SelfSubjectRulesReviews() authorizationv1client.SelfSubjectRulesReviewInterface {
-	return newFakeSelfSubjectRulesReviews(c)
+	return fakegentype.ForObject[*authorizationv1.SelfSubjectRulesReview](c.Fake, "", authorizationv1.SchemeGroupVersion, "selfsubjectrulesreviews", "SelfSubjectRulesReview")
 }
 
 // SubjectAccessReviews returns the fake client of SubjectAccessReview objects.
 func (c *FakeAuthorizationV1) SubjectAccessReviews() authorizationv1client.SubjectAccessReviewInterface {
-	return newFakeSubjectAccessReviews(c)
+	return fakegentype.ForObject[*authorizationv1.SubjectAccessReview](c.Fake, "", authorizationv1.SchemeGroupVersion, "subjectaccessreviews", "SubjectAccessReview")
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeAuthorizationV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

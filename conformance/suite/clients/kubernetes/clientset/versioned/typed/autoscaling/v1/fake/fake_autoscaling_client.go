@@ -4,8 +4,11 @@ package fake
 
 import (
 	autoscalingv1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/autoscaling/v1"
+	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	autoscalingv1ac "k8s.io/client-go/applyconfigurations/autoscaling/v1"
 )
 
 // FakeAutoscalingV1 implements AutoscalingV1Interface on a [testing.Fake].
@@ -15,10 +18,10 @@ type FakeAutoscalingV1 struct {
 
 // HorizontalPodAutoscalers returns the fake client of HorizontalPodAutoscaler objects in a namespace, or in all if it is empty.
 func (c *FakeAutoscalingV1) HorizontalPodAutoscalers(namespace string) autoscalingv1client.HorizontalPodAutoscalerInterface {
-	return newFakeHorizontalPodAutoscalers(c, namespace)
+	return fakegentype.ForApply[*autoscalingv1.HorizontalPodAutoscaler, *autoscalingv1.HorizontalPodAutoscalerList, *autoscalingv1ac.HorizontalPodAutoscalerApplyConfiguration](c.Fake, namespace, autoscalingv1.SchemeGroupVersion, "horizontalpodautoscalers", "HorizontalPodAutoscaler")
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeAutoscalingV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

@@ -4,8 +4,11 @@ package fake
 
 import (
 	coordinationv1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/coordination/v1"
+	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
+	coordinationv1 "k8s.io/api/coordination/v1"
+	coordinationv1ac "k8s.io/client-go/applyconfigurations/coordination/v1"
 )
 
 // FakeCoordinationV1 implements CoordinationV1Interface on a [testing.Fake].
@@ -15,10 +18,10 @@ type FakeCoordinationV1 struct {
 
 // Leases returns the fake client of Lease objects in a namespace, or in all if it is empty.
 func (c *FakeCoordinationV1) Leases(namespace string) coordinationv1client.LeaseInterface {
-	return newFakeLeases(c, namespace)
+	return fakegentype.ForApply[*coordinationv1.Lease, *coordinationv1.LeaseList, *coordinationv1ac.LeaseApplyConfiguration](c.Fake, namespace, coordinationv1.SchemeGroupVersion, "leases", "Lease")
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeCoordinationV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

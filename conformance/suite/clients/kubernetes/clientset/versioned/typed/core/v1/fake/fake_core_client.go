@@ -4,8 +4,11 @@ package fake
 
 import (
 	corev1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/core/v1"
+	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
+	corev1 "k8s.io/api/core/v1"
+	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
 )
 
 // FakeCoreV1 implements CoreV1Interface on a [testing.Fake].
@@ -15,85 +18,85 @@ type FakeCoreV1 struct {
 
 // ComponentStatuses returns the fake client of ComponentStatus objects.
 func (c *FakeCoreV1) ComponentStatuses() corev1client.ComponentStatusInterface {
-	return newFakeComponentStatuses(c)
+	return fakegentype.ForApply[*corev1.ComponentStatus, *corev1.ComponentStatusList, *corev1ac.ComponentStatusApplyConfiguration](c.Fake, "", corev1.SchemeGroupVersion, "componentstatuses", "ComponentStatus")
 }
 
 // ConfigMaps returns the fake client of ConfigMap objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) ConfigMaps(namespace string) corev1client.ConfigMapInterface {
-	return newFakeConfigMaps(c, namespace)
+	return fakegentype.ForApply[*corev1.ConfigMap, *corev1.ConfigMapList, *corev1ac.ConfigMapApplyConfiguration](c.Fake, namespace, corev1.SchemeGroupVersion, "configmaps", "ConfigMap")
 }
 
 // Endpoints returns the fake client of Endpoints objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) Endpoints(namespace string) corev1client.EndpointsInterface {
-	return newFakeEndpoints(c, namespace)
+	return fakegentype.ForApply[*corev1.Endpoints, *corev1.EndpointsList, *corev1ac.EndpointsApplyConfiguration](c.Fake, namespace, corev1.SchemeGroupVersion, "endpoints", "Endpoints")
 }
 
 // Events returns the fake client of Event objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) Events(namespace string) corev1client.EventInterface {
-	return newFakeEvents(c, namespace)
+	return fakegentype.ForApply[*corev1.Event, *corev1.EventList, *corev1ac.EventApplyConfiguration](c.Fake, namespace, corev1.SchemeGroupVersion, "events", "Event")
 }
 
 // LimitRanges returns the fake client of LimitRange objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) LimitRanges(namespace string) corev1client.LimitRangeInterface {
-	return newFakeLimitRanges(c, namespace)
+	return fakegentype.ForApply[*corev1.LimitRange, *corev1.LimitRangeList, *corev1ac.LimitRangeApplyConfiguration](c.Fake, namespace, corev1.SchemeGroupVersion, "limitranges", "LimitRange")
 }
 
 // Namespaces returns the fake client of Namespace objects.
 func (c *FakeCoreV1) Namespaces() corev1client.NamespaceInterface {
-	return newFakeNamespaces(c)
+	return fakegentype.ForApply[*corev1.Namespace, *corev1.NamespaceList, *corev1ac.NamespaceApplyConfiguration](c.Fake, "", corev1.SchemeGroupVersion, "namespaces", "Namespace")
 }
 
 // Nodes returns the fake client of Node objects.
 func (c *FakeCoreV1) Nodes() corev1client.NodeInterface {
-	return newFakeNodes(c)
+	return fakegentype.ForApply[*corev1.Node, *corev1.NodeList, *corev1ac.NodeApplyConfiguration](c.Fake, "", corev1.SchemeGroupVersion, "nodes", "Node")
 }
 
 // PersistentVolumes returns the fake client of PersistentVolume objects.
 func (c *FakeCoreV1) PersistentVolumes() corev1client.PersistentVolumeInterface {
-	return newFakePersistentVolumes(c)
+	return fakegentype.ForApply[*corev1.PersistentVolume, *corev1.PersistentVolumeList, *corev1ac.PersistentVolumeApplyConfiguration](c.Fake, "", corev1.SchemeGroupVersion, "persistentvolumes", "PersistentVolume")
 }
 
 // PersistentVolumeClaims returns the fake client of PersistentVolumeClaim objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) PersistentVolumeClaims(namespace string) corev1client.PersistentVolumeClaimInterface {
-	return newFakePersistentVolumeClaims(c, namespace)
+	return fakegentype.ForApply[*corev1.PersistentVolumeClaim, *corev1.PersistentVolumeClaimList, *corev1ac.PersistentVolumeClaimApplyConfiguration](c.Fake, namespace, corev1.SchemeGroupVersion, "persistentvolumeclaims", "PersistentVolumeClaim")
 }
 
 // Pods returns the fake client of Pod objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) Pods(namespace string) corev1client.PodInterface {
-	return newFakePods(c, namespace)
+	return &fakePods{fakegentype.ForApply[*corev1.Pod, *corev1.PodList, *corev1ac.PodApplyConfiguration](c.Fake, namespace, corev1.SchemeGroupVersion, "pods", "Pod"), c}
 }
 
 // PodTemplates returns the fake client of PodTemplate objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) PodTemplates(namespace string) corev1client.PodTemplateInterface {
-	return newFakePodTemplates(c, namespace)
+	return fakegentype.ForApply[*corev1.PodTemplate, *corev1.PodTemplateList, *corev1ac.PodTemplateApplyConfiguration](c.Fake, namespace, corev1.SchemeGroupVersion, "podtemplates", "PodTemplate")
 }
 
 // ReplicationControllers returns the fake client of ReplicationController objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) ReplicationControllers(namespace string) corev1client.ReplicationControllerInterface {
-	return newFakeReplicationControllers(c, namespace)
+	return &fakeReplicationControllers{fakegentype.ForApply[*corev1.ReplicationController, *corev1.ReplicationControllerList, *corev1ac.ReplicationControllerApplyConfiguration](c.Fake, namespace, corev1.SchemeGroupVersion, "replicationcontrollers", "ReplicationController"), c}
 }
 
 // ResourceQuotas returns the fake client of ResourceQuota objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) ResourceQuotas(namespace string) corev1client.ResourceQuotaInterface {
-	return newFakeResourceQuotas(c, namespace)
+	return fakegentype.ForApply[*corev1.ResourceQuota, *corev1.ResourceQuotaList, *corev1ac.ResourceQuotaApplyConfiguration](c.Fake, namespace, corev1.SchemeGroupVersion, "resourcequotas", "ResourceQuota")
 }
 
 // Secrets returns the fake client of Secret objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) Secrets(namespace string) corev1client.SecretInterface {
-	return newFakeSecrets(c, namespace)
+	return fakegentype.ForApply[*corev1.Secret, *corev1.SecretList, *corev1ac.SecretApplyConfiguration](c.Fake, namespace, corev1.SchemeGroupVersion, "secrets", "Secret")
 }
 
 // Services returns the fake client of Service objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) Services(namespace string) corev1client.ServiceInterface {
-	return newFakeServices(c, namespace)
+	return fakegentype.ForApply[*corev1.Service, *corev1.ServiceList, *corev1ac.ServiceApplyConfiguration](c.Fake, namespace, corev1.SchemeGroupVersion, "services", "Service")
 }
 
 // ServiceAccounts returns the fake client of ServiceAccount objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) ServiceAccounts(namespace string) corev1client.ServiceAccountInterface {
-	return newFakeServiceAccounts(c, namespace)
+	return &fakeServiceAccounts{fakegentype.ForApply[*corev1.ServiceAccount, *corev1.ServiceAccountList, *corev1ac.ServiceAccountApplyConfiguration](c.Fake, namespace, corev1.SchemeGroupVersion, "serviceaccounts", "ServiceAccount"), c}
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeCoreV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

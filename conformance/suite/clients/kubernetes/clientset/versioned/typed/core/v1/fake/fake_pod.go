@@ -5,7 +5,6 @@ package fake
 import (
 	"context"
 
-	corev1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/core/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
 	corev1 "k8s.io/api/core/v1"
@@ -15,40 +14,16 @@ import (
 
 // fakePods implements PodInterface.
 type fakePods struct {
-	*fakegentype.FakeClientWithListAndApply[*corev1.Pod, *corev1.PodList, *corev1ac.PodApplyConfiguration]
+	*fakegentype.AllVerbsWithApply[*corev1.Pod, *corev1.PodList, *corev1ac.PodApplyConfiguration]
 	Fake *FakeCoreV1
 }
 
-func newFakePods(fake *FakeCoreV1, namespace string) corev1client.PodInterface {
-	return &fakePods{fakegentype.NewFakeClientWithListAndApply[*corev1.Pod, *corev1.PodList, *corev1ac.PodApplyConfiguration](
-		fake.Fake,
-		namespace,
-		corev1.SchemeGroupVersion.WithResource("pods"),
-		corev1.SchemeGroupVersion.WithKind("Pod"),
-		func() *corev1.Pod {
-			return new(corev1.Pod)
-		},
-		func() *corev1.PodList {
-			return new(corev1.PodList)
-		},
-		func(dst, src *corev1.PodList) {
-			dst.ListMeta = src.ListMeta
-		},
-		func(list *corev1.PodList) []*corev1.Pod {
-			return fakegentype.ToPointerSlice(list.Items)
-		},
-		func(list *corev1.PodList, items []*corev1.Pod) {
-			list.Items = fakegentype.FromPointerSlice(items)
-		},
-	), fake}
-}
-
-// UpdateEphemeralContainers sends a request to update for the subresource ephemeralcontainers and returns what the server answers.
+// UpdateEphemeralContainers sends a request to update for the subresource ephemeralcontainers and returns the response.
 func (c *fakePods) UpdateEphemeralContainers(ctx context.Context, name string, pod *corev1.Pod, opts metav1.UpdateOptions) (result *corev1.Pod, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewUpdateSubresourceActionWithOptions(c.Resource(), "ephemeralcontainers", c.Namespace(), pod, opts), &corev1.Pod{})
 }
 
-// UpdateResize sends a request to update for the subresource resize and returns what the server answers.
+// UpdateResize sends a request to update for the subresource resize and returns the response.
 func (c *fakePods) UpdateResize(ctx context.Context, name string, pod *corev1.Pod, opts metav1.UpdateOptions) (result *corev1.Pod, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewUpdateSubresourceActionWithOptions(c.Resource(), "resize", c.Namespace(), pod, opts), &corev1.Pod{})
 }

@@ -5,7 +5,6 @@ package fake
 import (
 	"context"
 
-	corev1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/core/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
@@ -16,40 +15,16 @@ import (
 
 // fakeReplicationControllers implements ReplicationControllerInterface.
 type fakeReplicationControllers struct {
-	*fakegentype.FakeClientWithListAndApply[*corev1.ReplicationController, *corev1.ReplicationControllerList, *corev1ac.ReplicationControllerApplyConfiguration]
+	*fakegentype.AllVerbsWithApply[*corev1.ReplicationController, *corev1.ReplicationControllerList, *corev1ac.ReplicationControllerApplyConfiguration]
 	Fake *FakeCoreV1
 }
 
-func newFakeReplicationControllers(fake *FakeCoreV1, namespace string) corev1client.ReplicationControllerInterface {
-	return &fakeReplicationControllers{fakegentype.NewFakeClientWithListAndApply[*corev1.ReplicationController, *corev1.ReplicationControllerList, *corev1ac.ReplicationControllerApplyConfiguration](
-		fake.Fake,
-		namespace,
-		corev1.SchemeGroupVersion.WithResource("replicationcontrollers"),
-		corev1.SchemeGroupVersion.WithKind("ReplicationController"),
-		func() *corev1.ReplicationController {
-			return new(corev1.ReplicationController)
-		},
-		func() *corev1.ReplicationControllerList {
-			return new(corev1.ReplicationControllerList)
-		},
-		func(dst, src *corev1.ReplicationControllerList) {
-			dst.ListMeta = src.ListMeta
-		},
-		func(list *corev1.ReplicationControllerList) []*corev1.ReplicationController {
-			return fakegentype.ToPointerSlice(list.Items)
-		},
-		func(list *corev1.ReplicationControllerList, items []*corev1.ReplicationController) {
-			list.Items = fakegentype.FromPointerSlice(items)
-		},
-	), fake}
-}
-
-// GetScale sends a request to get for the subresource scale and returns what the server answers.
+// GetScale sends a request to get for the subresource scale and returns the response.
 func (c *fakeReplicationControllers) GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *autoscalingv1.Scale, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewGetSubresourceActionWithOptions(c.Resource(), c.Namespace(), "scale", name, opts), &autoscalingv1.Scale{})
 }
 
-// UpdateScale sends a request to update for the subresource scale and returns what the server answers.
+// UpdateScale sends a request to update for the subresource scale and returns the response.
 func (c *fakeReplicationControllers) UpdateScale(ctx context.Context, name string, scale *autoscalingv1.Scale, opts metav1.UpdateOptions) (result *autoscalingv1.Scale, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewUpdateSubresourceActionWithOptions(c.Resource(), "scale", c.Namespace(), scale, opts), &autoscalingv1.Scale{})
 }

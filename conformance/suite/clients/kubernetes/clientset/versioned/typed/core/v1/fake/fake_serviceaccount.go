@@ -5,7 +5,6 @@ package fake
 import (
 	"context"
 
-	corev1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/core/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
 	authenticationv1 "k8s.io/api/authentication/v1"
@@ -16,35 +15,11 @@ import (
 
 // fakeServiceAccounts implements ServiceAccountInterface.
 type fakeServiceAccounts struct {
-	*fakegentype.FakeClientWithListAndApply[*corev1.ServiceAccount, *corev1.ServiceAccountList, *corev1ac.ServiceAccountApplyConfiguration]
+	*fakegentype.AllVerbsWithApply[*corev1.ServiceAccount, *corev1.ServiceAccountList, *corev1ac.ServiceAccountApplyConfiguration]
 	Fake *FakeCoreV1
 }
 
-func newFakeServiceAccounts(fake *FakeCoreV1, namespace string) corev1client.ServiceAccountInterface {
-	return &fakeServiceAccounts{fakegentype.NewFakeClientWithListAndApply[*corev1.ServiceAccount, *corev1.ServiceAccountList, *corev1ac.ServiceAccountApplyConfiguration](
-		fake.Fake,
-		namespace,
-		corev1.SchemeGroupVersion.WithResource("serviceaccounts"),
-		corev1.SchemeGroupVersion.WithKind("ServiceAccount"),
-		func() *corev1.ServiceAccount {
-			return new(corev1.ServiceAccount)
-		},
-		func() *corev1.ServiceAccountList {
-			return new(corev1.ServiceAccountList)
-		},
-		func(dst, src *corev1.ServiceAccountList) {
-			dst.ListMeta = src.ListMeta
-		},
-		func(list *corev1.ServiceAccountList) []*corev1.ServiceAccount {
-			return fakegentype.ToPointerSlice(list.Items)
-		},
-		func(list *corev1.ServiceAccountList, items []*corev1.ServiceAccount) {
-			list.Items = fakegentype.FromPointerSlice(items)
-		},
-	), fake}
-}
-
-// CreateToken sends a request to create for the subresource token and returns what the server answers.
+// CreateToken sends a request to create for the subresource token and returns the response.
 func (c *fakeServiceAccounts) CreateToken(ctx context.Context, name string, tokenRequest *authenticationv1.TokenRequest, opts metav1.CreateOptions) (result *authenticationv1.TokenRequest, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewCreateSubresourceActionWithOptions(c.Resource(), name, "token", c.Namespace(), tokenRequest, opts), &authenticationv1.TokenRequest{})
 }

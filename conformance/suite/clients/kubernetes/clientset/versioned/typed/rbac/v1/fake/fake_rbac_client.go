@@ -4,8 +4,11 @@ package fake
 
 import (
 	rbacv1client "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/rbac/v1"
+	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
+	rbacv1 "k8s.io/api/rbac/v1"
+	rbacv1ac "k8s.io/client-go/applyconfigurations/rbac/v1"
 )
 
 // FakeRbacV1 implements RbacV1Interface on a [testing.Fake].
@@ -15,25 +18,25 @@ type FakeRbacV1 struct {
 
 // ClusterRoles returns the fake client of ClusterRole objects.
 func (c *FakeRbacV1) ClusterRoles() rbacv1client.ClusterRoleInterface {
-	return newFakeClusterRoles(c)
+	return fakegentype.ForApply[*rbacv1.ClusterRole, *rbacv1.ClusterRoleList, *rbacv1ac.ClusterRoleApplyConfiguration](c.Fake, "", rbacv1.SchemeGroupVersion, "clusterroles", "ClusterRole")
 }
 
 // ClusterRoleBindings returns the fake client of ClusterRoleBinding objects.
 func (c *FakeRbacV1) ClusterRoleBindings() rbacv1client.ClusterRoleBindingInterface {
-	return newFakeClusterRoleBindings(c)
+	return fakegentype.ForApply[*rbacv1.ClusterRoleBinding, *rbacv1.ClusterRoleBindingList, *rbacv1ac.ClusterRoleBindingApplyConfiguration](c.Fake, "", rbacv1.SchemeGroupVersion, "clusterrolebindings", "ClusterRoleBinding")
 }
 
 // Roles returns the fake client of Role objects in a namespace, or in all if it is empty.
 func (c *FakeRbacV1) Roles(namespace string) rbacv1client.RoleInterface {
-	return newFakeRoles(c, namespace)
+	return fakegentype.ForApply[*rbacv1.Role, *rbacv1.RoleList, *rbacv1ac.RoleApplyConfiguration](c.Fake, namespace, rbacv1.SchemeGroupVersion, "roles", "Role")
 }
 
 // RoleBindings returns the fake client of RoleBinding objects in a namespace, or in all if it is empty.
 func (c *FakeRbacV1) RoleBindings(namespace string) rbacv1client.RoleBindingInterface {
-	return newFakeRoleBindings(c, namespace)
+	return fakegentype.ForApply[*rbacv1.RoleBinding, *rbacv1.RoleBindingList, *rbacv1ac.RoleBindingApplyConfiguration](c.Fake, namespace, rbacv1.SchemeGroupVersion, "rolebindings", "RoleBinding")
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeRbacV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none

@@ -3,7 +3,9 @@
 package fake
 
 import (
+	storagev1 "github.com/listwatch/listwatch/examples/shop/apis/storage/v1"
 	storagev1client "github.com/listwatch/listwatch/examples/shop/pkg/generated/clientset/versioned/typed/storage/v1"
+	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
 )
@@ -15,10 +17,10 @@ type FakeStorageV1 struct {
 
 // Databases returns the fake client of Database objects in a namespace, or in all if it is empty.
 func (c *FakeStorageV1) Databases(namespace string) storagev1client.DatabaseInterface {
-	return newFakeDatabases(c, namespace)
+	return fakegentype.For[*storagev1.Database, *storagev1.DatabaseList](c.Fake, namespace, storagev1.SchemeGroupVersion, "databases", "Database")
 }
 
-// RESTClient returns a nil *rest.RESTClient: a fake has no server to talk to.
+// RESTClient returns a nil *rest.RESTClient: a fake has no server.
 func (c *FakeStorageV1) RESTClient() rest.Interface {
 	var none *rest.RESTClient
 	return none
