@@ -43,7 +43,7 @@ var faked = []Exception{
 		Reason: ownWords, Blank: words,
 	},
 	{
-		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^fake NewSimpleClientset .*\.(Apply\w+|Plough) (empty|nameless)$`),
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^fake NewSimpleClientset .*\.(Apply\w+|Plough|Mend|Paint) (empty|nameless)$`),
 		Reason: ownWords, Blank: words,
 	},
 	{
@@ -51,7 +51,7 @@ var faked = []Exception{
 		Reason: "a write to the status changes nothing else, as with a server", Blank: result,
 	},
 	{
-		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^fake NewClientset .*\.(Apply\w*|Plough) (plain|nameless)$`),
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^fake NewClientset .*\.(Apply\w*|Plough|Mend|Paint) (plain|nameless)$`),
 		Reason: "apply needs a field manager, as with a server", Blank: answer,
 	},
 	{

@@ -26,7 +26,7 @@ var generated = []Exception{
 		Reason: ownWords, Instead: applyError,
 	},
 	{
-		Input: "apply", Flavour: testcase.ClientGo, Call: regexp.MustCompile(`(^client .*\.ApplyYield|\.ApplyScale|\.Plough) empty$`),
+		Input: "apply", Flavour: testcase.ClientGo, Call: regexp.MustCompile(`(^client .*\.(ApplyYield|Paint)|\.ApplyScale|\.Plough|\.Mend) empty$`),
 		Reason: ownWords, Instead: applyError,
 	},
 	{
@@ -34,7 +34,12 @@ var generated = []Exception{
 		Reason: ownWords, Instead: applyError,
 	},
 	{
-		Input: "apply", Call: regexp.MustCompile(`^fake .*\.ApplyYield`),
+		Input: "apply", Call: regexp.MustCompile(`\.Mend nameless$`),
+		Reason:  "code-generator's method panics for a configuration without metadata",
+		Instead: namelessFence,
+	},
+	{
+		Input: "apply", Call: regexp.MustCompile(`^fake .*\.(ApplyYield|Paint)`),
 		Reason:  "code-generator's fake names the input type, not the subresource",
 		Instead: subresource,
 	},
@@ -63,13 +68,25 @@ func applyError(c transcript.Call) transcript.Call {
 	return c
 }
 
-// subresource puts the subresource that ApplyYield works on where code-generator's
-// fake has the name of the input type.
+// namelessFence returns the error of Mend for a configuration without a name. Errors of the
+// listwatch flavour are compared without their words.
+func namelessFence(c transcript.Call) transcript.Call {
+	c.Result, c.Failure = "*v1.Fence null", ""
+	if strings.HasPrefix(c.Error, "panic: ") {
+		c.Error = "Mend: fence must have a name"
+	}
+	return c
+}
+
+// subresource replaces the name of the input type, which code-generator's fake records, by
+// the subresource that ApplyYield or Paint works on.
 func subresource(c transcript.Call) transcript.Call {
 	c.Actions = slices.Clone(c.Actions)
 	for i, a := range c.Actions {
-		c.Actions[i].Subresource = strings.Replace(a.Subresource, "yield", "harvest", 1)
-		c.Actions[i].Detail = strings.Replace(a.Detail, `"Subresource":"yield"`, `"Subresource":"harvest"`, 1)
+		c.Actions[i].Subresource = strings.NewReplacer("yield", "harvest", "fence", "paint").Replace(a.Subresource)
+		c.Actions[i].Detail = strings.NewReplacer(
+			`"Subresource":"yield"`, `"Subresource":"harvest"`, `"Subresource":"fence"`, `"Subresource":"paint"`,
+		).Replace(a.Detail)
 	}
 	return applyError(c)
 }
