@@ -42,14 +42,21 @@ func pictured() []cache.State {
 // TestPicturesAreCurrent fails if the page has changed since the pictures in docs were made.
 func TestPicturesAreCurrent(t *testing.T) {
 	for file := range pictures {
-		picture, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Contains(picture, []byte(pageSum(t))) && !*golden.Update {
+		if !current(t, file) && !*golden.Update {
 			t.Errorf("%s shows another page: run go test ./runtime/debug -update where Chromium is installed", file)
 		}
 	}
+}
+
+// current reports whether the page on a picture is today's. Two pictures of one page may differ:
+// each Chromium draws letters its own way.
+func current(t *testing.T, file string) bool {
+	t.Helper()
+	picture, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.Contains(picture, []byte(pageSum(t)))
 }
 
 // pageSum identifies what the pictures show.
@@ -173,7 +180,7 @@ func TestInBrowser(t *testing.T) {
 	}
 	for file, width := range pictures {
 		picture := photograph(t, server.URL, width, min(layouts[width].ScrollHeight, 2400)) // the top of a long one
-		if *golden.Update {
+		if *golden.Update && !current(t, file) {
 			if err := os.WriteFile(file, commented(picture, "page "+pageSum(t)), 0o644); err != nil {
 				t.Fatal(err)
 			}
