@@ -145,7 +145,7 @@ func (r *run) read(named sourcesFunc, included map[string][]string) (*input, err
 func (r *run) checkSources(sources []scan.Source, excluded []string) error {
 	switch {
 	case len(sources) == 0 && len(r.opts.Patterns) == 0:
-		return fmt.Errorf("%w: no API packages are given; pass patterns such as ./apis/...", ErrUsage)
+		return fmt.Errorf("%w: no API packages are given; pass patterns, such as ./apis/... for those of a directory", ErrUsage)
 	case len(sources) == 0 && len(excluded) > 0:
 		return fmt.Errorf("%w: build constraints exclude all files; select files with --build-tag", ErrNoTypes)
 	case len(sources) == 0:

@@ -28,7 +28,7 @@ func publish(m module.Version, from, to string) error {
 		return err
 	}
 	at := filepath.Join(to, filepath.FromSlash(escaped), "@v")
-	if err := os.MkdirAll(at, 0o755); err != nil {
+	if err = os.MkdirAll(at, 0o755); err != nil {
 		return err
 	}
 	requirements, err := os.ReadFile(filepath.Join(from, "go.mod"))
@@ -44,7 +44,7 @@ func publish(m module.Version, from, to string) error {
 		m.Version + ".info": info,
 		m.Version + ".mod":  requirements,
 	} {
-		if err := os.WriteFile(filepath.Join(at, name), text, 0o644); err != nil {
+		if err = os.WriteFile(filepath.Join(at, name), text, 0o644); err != nil {
 			return err
 		}
 	}

@@ -100,7 +100,7 @@ func Require(root, version string) error {
 		for _, r := range file.Require {
 			if ours(r.Mod.Path) && r.Mod.Version != version {
 				changed = true
-				if err := file.AddRequire(r.Mod.Path, version); err != nil {
+				if err = file.AddRequire(r.Mod.Path, version); err != nil {
 					return fmt.Errorf("%s: %w", name, err)
 				}
 			}

@@ -143,8 +143,8 @@ func TestPages(t *testing.T) {
 		})
 	}
 	limited := &script{}
-	for range gentype.Pages(t.Context(), limited, metav1.ListOptions{Limit: 3}) {
-		t.Error("an object of nothing")
+	for object, err := range gentype.Pages(t.Context(), limited, metav1.ListOptions{Limit: 3}) {
+		t.Errorf("got %v, %v, want no object", object, err)
 	}
 	if limited.opts[0].Limit != 3 {
 		t.Errorf("requested a page of %d, want 3", limited.opts[0].Limit)

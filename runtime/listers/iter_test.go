@@ -55,7 +55,7 @@ func (h handWritten) List(labels.Selector) ([]*object, error) { return nil, h.er
 func TestAllPanicsOnErrors(t *testing.T) {
 	failure := errors.New("no")
 	defer func() {
-		if got := recover(); got != failure {
+		if got, _ := recover().(error); !errors.Is(got, failure) {
 			t.Errorf("got a panic of %v, want the lister's error", got)
 		}
 	}()
