@@ -77,7 +77,7 @@ var seeds = []seed{
 	diff := a.store.ApplyList(`},
 	{"objects of the first list are not initial", "queue_apply.go", `d.Source, first`, `d.Source, false`},
 
-	{"a late handler is told of what is there twice", "handler_processor.go",
+	{"a late handler receives the stored objects twice", "handler_processor.go",
 		`		p.address([]*registration{r}, initial, initialAdd, marks, now)`,
 		`		p.address([]*registration{r}, append(initial[:len(initial):len(initial)], initial...), initialAdd, marks, now)`},
 	{"a late handler has synced before it is told", "handler_processor.go",

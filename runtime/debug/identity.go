@@ -59,7 +59,7 @@ func (i informer) Owners() []string {
 	return slices.DeleteFunc([]string{i.Name, i.Owner}, func(s string) bool { return s == "" })
 }
 
-// heading is the text of an informer's heading but for its number among twins.
+// heading returns the text of an informer's heading without the number that tells equal ones apart.
 func (i informer) heading() string {
 	return strings.Join(append(append([]string{i.Subject(), i.GroupVersion()}, i.Scope()...), i.Owners()...), "\x00")
 }
