@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/listwatch/listwatch/conformance/identity/goapi"
+	"github.com/listwatch/listwatch/internal/migration"
 )
 
 // Symbol is a symbol with its descriptions on both sides, theirs in our import
@@ -18,9 +19,7 @@ type Symbol struct {
 
 // Comparison contains the symbols of a pair, each in one of the lists, which are sorted.
 type Comparison struct {
-	Pair
-	// Exists is false if our packages do not exist yet, so that there is nothing to compare.
-	Exists bool
+	migration.Pair
 
 	Kept, Changed, LeftOut, Added []Symbol
 	// With are the methods and fields of types that are left out.
@@ -28,22 +27,19 @@ type Comparison struct {
 }
 
 // Compare compares the pairs. Apis describes the packages of both sides by import path.
-func Compare(pairs []Pair, apis map[string]goapi.API) []Comparison {
+func Compare(pairs []migration.Pair, apis map[string]goapi.API) []Comparison {
 	rename := renamer(pairs, apis)
 	var all []Comparison
 	for _, p := range pairs {
-		c := Comparison{Pair: p, Exists: true}
+		c := Comparison{Pair: p}
 		ours := goapi.API{}
 		// The package with the same name comes last, so that its symbols win.
-		for _, path := range slices.Backward(p.ourPaths()) {
-			c.Exists = c.Exists && apis[path] != nil
+		for _, path := range slices.Backward(p.OurPaths()) {
 			for name, description := range apis[path] {
-				ours[name] = p.unify(description)
+				ours[name] = unify(p, description)
 			}
 		}
-		if c.Exists {
-			c.compare(apis[p.theirPath()], ours, rename)
-		}
+		c.compare(apis[p.TheirPath()], ours, rename)
 		all = append(all, c)
 	}
 	return all
@@ -85,10 +81,10 @@ func (c *Comparison) Total() int {
 
 // unify describes unexported types of our packages as if they were in the first package:
 // their package does not matter, because others cannot name them.
-func (p Pair) unify(description string) string {
-	for _, path := range p.ourPaths()[1:] {
+func unify(p migration.Pair, description string) string {
+	for _, path := range p.OurPaths()[1:] {
 		unexported := regexp.MustCompile(regexp.QuoteMeta(path) + `\.([^A-Z])`)
-		description = unexported.ReplaceAllString(description, p.ourPaths()[0]+".$1")
+		description = unexported.ReplaceAllString(description, p.OurPaths()[0]+".$1")
 	}
 	return description
 }
@@ -97,10 +93,10 @@ var qualified = regexp.MustCompile(`(k8s\.io/client-go/[\w/-]+)\.(\w+)`)
 
 // renamer returns a function that replaces names of client-go in a description by ours, if
 // they exist.
-func renamer(pairs []Pair, apis map[string]goapi.API) func(string) string {
-	byPath := map[string]Pair{}
+func renamer(pairs []migration.Pair, apis map[string]goapi.API) func(string) string {
+	byPath := map[string]migration.Pair{}
 	for _, p := range pairs {
-		byPath[p.theirPath()] = p
+		byPath[p.TheirPath()] = p
 	}
 	return func(description string) string {
 		return qualified.ReplaceAllStringFunc(description, func(text string) string {
@@ -110,8 +106,8 @@ func renamer(pairs []Pair, apis map[string]goapi.API) func(string) string {
 			if !ok {
 				return text
 			}
-			at := pair.ourPaths()[0]
-			for _, path := range pair.ourPaths() {
+			at := pair.OurPaths()[0]
+			for _, path := range pair.OurPaths() {
 				if apis[path][name] != "" {
 					at = path
 					break

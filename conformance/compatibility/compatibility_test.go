@@ -10,6 +10,7 @@ import (
 
 	"github.com/listwatch/listwatch/conformance/compatibility"
 	"github.com/listwatch/listwatch/internal/golden"
+	"github.com/listwatch/listwatch/internal/migration"
 )
 
 // result is the comparison of the two sides as they are.
@@ -24,9 +25,11 @@ var compared = sync.OnceValue(func() result {
 	if err != nil {
 		return result{err: err}
 	}
-	root := filepath.Dir(filepath.Dir(dir))
-	apis, version, err := compatibility.Load(dir, root, compatibility.Pairs)
-	return result{compatibility.Compare(compatibility.Pairs, apis), version, err}
+	apis, version, err := compatibility.Load(dir, migration.Pairs)
+	if err != nil {
+		return result{err: err}
+	}
+	return result{compatibility.Compare(migration.Pairs, apis), version, nil}
 })
 
 func compare(t *testing.T) result {
@@ -40,7 +43,7 @@ func compare(t *testing.T) result {
 
 func TestDecisions(t *testing.T) {
 	r := compare(t)
-	_, complaints := compatibility.Judge(r.comparisons, compatibility.Decisions, compatibility.InUse())
+	_, complaints := compatibility.Judge(r.comparisons, migration.Decisions, compatibility.InUse())
 	for _, complaint := range complaints {
 		t.Error(complaint)
 	}
@@ -53,7 +56,7 @@ func TestKept(t *testing.T) {
 
 func TestDocument(t *testing.T) {
 	r := compare(t)
-	judged, _ := compatibility.Judge(r.comparisons, compatibility.Decisions, compatibility.InUse())
+	judged, _ := compatibility.Judge(r.comparisons, migration.Decisions, compatibility.InUse())
 	text, err := compatibility.Document(judged, r.version)
 	if err != nil {
 		t.Fatal(err)
@@ -68,9 +71,6 @@ func TestMigrationCommand(t *testing.T) {
 	script, _, _ := strings.Cut(rest, "go get")
 	var before, after strings.Builder
 	for _, c := range compare(t).comparisons {
-		if !c.Exists {
-			continue
-		}
 		before.WriteString("import x \"k8s.io/client-go/" + c.Theirs + "\"\n")
 		after.WriteString("import x \"github.com/listwatch/listwatch/" + c.Ours[0] + "\"\n")
 	}

@@ -4,35 +4,15 @@ import (
 	"fmt"
 	"path"
 	"strings"
+
+	"github.com/listwatch/listwatch/internal/migration"
 )
-
-// Fate is the status of symbols in a decision.
-type Fate string
-
-// The status of symbols that are not kept.
-const (
-	Changed Fate = "changed"
-	LeftOut Fate = "left out"
-)
-
-// Decision is the reason why symbols are not kept.
-type Decision struct {
-	// Package is a path below k8s.io/client-go.
-	Package string
-	Fate    Fate
-	// Symbols are separated by spaces. A star stands for any part of a name; a
-	// symbol that is in use has to be named in full.
-	Symbols string
-	// Why is the reason, and what to use instead. It starts with a lowercase letter and has
-	// no final period.
-	Why string
-}
 
 // Judged is a comparison with its decisions.
 type Judged struct {
 	Comparison
 	// Decisions have Symbols without stars.
-	Decisions []Decision
+	Decisions []migration.Decision
 	// Used is the number of symbols of the package that are in use; Missed are those that
 	// are not kept.
 	Used   int
@@ -42,14 +22,10 @@ type Judged struct {
 // Judge finds the decision for each symbol that is not kept. It complains about symbols
 // without a decision, decisions without a symbol, and symbols in use that do not exist, or
 // are not kept and not named in a decision.
-func Judge(comparisons []Comparison, decisions []Decision, used Used) (judged []Judged, complaints []string) {
+func Judge(comparisons []Comparison, decisions []migration.Decision, used Used) (judged []Judged, complaints []string) {
 	known := map[string]bool{}
 	for _, c := range comparisons {
 		known[c.Theirs] = true
-		if !c.Exists {
-			judged = append(judged, Judged{Comparison: c})
-			continue
-		}
 		j, found := judge(c, decisions, used[c.Theirs])
 		judged = append(judged, j)
 		complaints = append(complaints, found...)
@@ -62,13 +38,13 @@ func Judge(comparisons []Comparison, decisions []Decision, used Used) (judged []
 	return judged, complaints
 }
 
-func judge(c Comparison, decisions []Decision, used []string) (Judged, []string) {
+func judge(c Comparison, decisions []migration.Decision, used []string) (Judged, []string) {
 	j := Judged{Comparison: c, Used: len(used)}
 	var complaints []string
 	complain := func(format string, args ...any) {
 		complaints = append(complaints, c.Theirs+": "+fmt.Sprintf(format, args...))
 	}
-	open := map[Fate]map[string]bool{Changed: set(c.Changed), LeftOut: set(c.LeftOut)}
+	open := map[migration.Fate]map[string]bool{migration.Changed: set(c.Changed), migration.LeftOut: set(c.LeftOut)}
 	explicit := map[string]bool{}
 	for _, d := range decisions {
 		if d.Package != c.Theirs {
@@ -86,11 +62,13 @@ func judge(c Comparison, decisions []Decision, used []string) (Judged, []string)
 		d.Symbols = strings.Join(written, " ")
 		j.Decisions = append(j.Decisions, d)
 	}
-	for _, fate := range []Fate{Changed, LeftOut} {
+	for _, fate := range []migration.Fate{migration.Changed, migration.LeftOut} {
 		for _, s := range all(c, fate) {
 			if open[fate][s.Name] {
 				complain("no reason why %s is %s:\n\ttheirs %s\n\tours   %s", s.Name, fate, s.Theirs, s.Ours)
-				j.Decisions = append(j.Decisions, Decision{c.Theirs, fate, s.Name, "no reason yet"})
+				j.Decisions = append(j.Decisions, migration.Decision{
+					Package: c.Theirs, Fate: fate, Symbols: s.Name, Why: "no reason yet",
+				})
 			}
 		}
 	}
@@ -112,8 +90,8 @@ func judge(c Comparison, decisions []Decision, used []string) (Judged, []string)
 }
 
 // all returns the symbols of a fate.
-func all(c Comparison, fate Fate) []Symbol {
-	if fate == Changed {
+func all(c Comparison, fate migration.Fate) []Symbol {
+	if fate == migration.Changed {
 		return c.Changed
 	}
 	return c.LeftOut

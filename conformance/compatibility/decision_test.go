@@ -6,12 +6,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/listwatch/listwatch/conformance/compatibility"
+	"github.com/listwatch/listwatch/internal/migration"
 )
 
 // pkg has something of each fate.
 var pkg = compatibility.Comparison{
-	Pair:    compatibility.Pair{Theirs: "p", Ours: []string{"runtime/p"}},
-	Exists:  true,
+	Pair:    migration.Pair{Theirs: "p", Ours: []string{"runtime/p"}},
 	Kept:    []compatibility.Symbol{{"K", "func()", "func()"}},
 	Changed: []compatibility.Symbol{{"C", "func()", "func(int)"}, {"Cx", "func()", "func(int)"}},
 	LeftOut: []compatibility.Symbol{{"L", "type int", ""}, {"Lx", "func()", ""}},
@@ -20,31 +20,31 @@ var pkg = compatibility.Comparison{
 }
 
 func TestJudge(t *testing.T) {
-	const changed, leftOut = compatibility.Changed, compatibility.LeftOut
-	decide := func(fate compatibility.Fate, symbols string) compatibility.Decision {
-		return compatibility.Decision{Package: "p", Fate: fate, Symbols: symbols, Why: "why"}
+	const changed, leftOut = migration.Changed, migration.LeftOut
+	decide := func(fate migration.Fate, symbols string) migration.Decision {
+		return migration.Decision{Package: "p", Fate: fate, Symbols: symbols, Why: "why"}
 	}
 	for _, tt := range []struct {
 		name      string
-		decisions []compatibility.Decision
+		decisions []migration.Decision
 		used      string
 		want      []string
 		missed    []string
 	}{
 		{
 			name:      "everything decided",
-			decisions: []compatibility.Decision{decide(changed, "C Cx"), decide(leftOut, "L Lx")},
+			decisions: []migration.Decision{decide(changed, "C Cx"), decide(leftOut, "L Lx")},
 			used:      "K C L L.M",
 			missed:    []string{"C", "L", "L.M"},
 		},
 		{
 			name:      "patterns",
-			decisions: []compatibility.Decision{decide(changed, "C*"), decide(leftOut, "L*")},
+			decisions: []migration.Decision{decide(changed, "C*"), decide(leftOut, "L*")},
 			used:      "K",
 		},
 		{
 			name:      "symbols in use match a pattern only",
-			decisions: []compatibility.Decision{decide(changed, "C*"), decide(leftOut, "L*")},
+			decisions: []migration.Decision{decide(changed, "C*"), decide(leftOut, "L*")},
 			used:      "C L.M",
 			want: []string{
 				"p: in use, but not kept, nor is there a decision that names it: C",
@@ -62,12 +62,12 @@ func TestJudge(t *testing.T) {
 		},
 		{
 			name:      "decided twice",
-			decisions: []compatibility.Decision{decide(changed, "C*"), decide(leftOut, "L*"), decide(changed, "Cx")},
+			decisions: []migration.Decision{decide(changed, "C*"), decide(leftOut, "L*"), decide(changed, "Cx")},
 			want:      []string{"p: a decision that nothing needs: changed Cx: why"},
 		},
 		{
 			name:      "needless",
-			decisions: []compatibility.Decision{decide(changed, "C* K A"), decide(leftOut, "L* [ X* L.M")},
+			decisions: []migration.Decision{decide(changed, "C* K A"), decide(leftOut, "L* [ X* L.M")},
 			want: []string{
 				"p: a decision that nothing needs: changed K: why",
 				"p: a decision that nothing needs: changed A: why",
@@ -78,28 +78,26 @@ func TestJudge(t *testing.T) {
 		},
 		{
 			name:      "the other fate",
-			decisions: []compatibility.Decision{decide(leftOut, "C* L*"), decide(changed, "Cx C")},
+			decisions: []migration.Decision{decide(leftOut, "C* L*"), decide(changed, "Cx C")},
 			want:      []string{"p: a decision that nothing needs: left out C*: why"},
 		},
 		{
 			name: "unknown package",
-			decisions: []compatibility.Decision{
+			decisions: []migration.Decision{
 				decide(changed, "C*"), decide(leftOut, "L*"), {Package: "q", Fate: changed, Symbols: "X", Why: "why"},
-				{Package: "later", Fate: changed, Symbols: "X", Why: "why"},
 			},
 			want: []string{"q: a decision about a package without a pair"},
 		},
 		{
 			name:      "in use, but unknown",
-			decisions: []compatibility.Decision{decide(changed, "C*"), decide(leftOut, "L*")},
+			decisions: []migration.Decision{decide(changed, "C*"), decide(leftOut, "L*")},
 			used:      "Typo",
 			want:      []string{"p: in use, but client-go has no Typo"},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			used := compatibility.ParseUsed("# comment\n\np\n\t" + tt.used + "\n")
-			all := []compatibility.Comparison{pkg, {Pair: compatibility.Pair{Theirs: "later"}}}
-			judged, complaints := compatibility.Judge(all, tt.decisions, used)
+			judged, complaints := compatibility.Judge([]compatibility.Comparison{pkg}, tt.decisions, used)
 			if d := cmp.Diff(tt.want, complaints); d != "" {
 				t.Errorf("complaints (-want +got):\n%s", d)
 			}

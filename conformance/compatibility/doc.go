@@ -4,7 +4,7 @@
 // # Terms
 //
 // A pair is a package of client-go with the packages of the runtime that replace it; see
-// [Pairs]. A symbol is an element that package goapi describes: a function, a type, a
+// [migration.Pairs]. A symbol is an element that package goapi describes: a function, a type, a
 // method or field of a type, a constant with its value, a variable. After replacing
 // client-go's import paths with the runtime's, a symbol is
 //
@@ -15,14 +15,13 @@
 //     type that is left out;
 //   - added, if client-go does not have it.
 //
-// Every symbol that is changed or left out needs a [Decision] with the reason. Pairs whose
-// packages do not exist yet are ignored.
+// Every symbol that is changed or left out needs a [migration.Decision] with the reason.
 //
 // # Files
 //
-// pairs.go and decisions.go are written by hand; so are used.txt, the symbols that
-// projects and emitted code use, and compatibility.md.tmpl, the document without
-// its tables. testdata/kept.txt lists all kept symbols: a change there is a change
+// The tables of pairs, decisions and other packages are in internal/migration, where the
+// command that migrates code reads them. used.txt, the symbols that projects and emitted code
+// use, and compatibility.md.tmpl, the document without its tables, are written by hand. testdata/kept.txt lists all kept symbols: a change there is a change
 // of what users were promised. It and the document are written by
 //
 //	go test ./compatibility -update

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"text/template"
+
+	"github.com/listwatch/listwatch/internal/migration"
 )
 
 //go:embed compatibility.md.tmpl
@@ -22,14 +24,11 @@ func Document(judged []Judged, version string) (string, error) {
 		Version          string
 		ClientGo, Module string
 		Root             string
-		There, Planned   []Judged
-	}{Version: version, ClientGo: clientGo, Module: module, Root: strings.TrimSuffix(module, "/")}
-	for _, j := range judged {
-		if j.Exists {
-			data.There = append(data.There, j)
-		} else {
-			data.Planned = append(data.Planned, j)
-		}
+		Judged           []Judged
+		Others           []migration.Other
+	}{
+		Version: version, ClientGo: migration.ClientGo, Module: migration.Module, Root: strings.TrimSuffix(migration.Module, "/"),
+		Judged: judged, Others: migration.Others,
 	}
 	var text strings.Builder
 	if err := document.Execute(&text, data); err != nil {
@@ -58,9 +57,6 @@ func (j Judged) KeptInUse() int { return j.Used - len(j.Missed) }
 
 // Anchor returns the package's anchor in the document.
 func (j Judged) Anchor() string { return strings.ReplaceAll(j.Theirs, "/", "") }
-
-// Names returns the symbols of the decision.
-func (d Decision) Names() []string { return strings.Fields(d.Symbols) }
 
 // Renamed reports whether code has to name the package differently.
 func (j Judged) Renamed() bool {

@@ -3,38 +3,22 @@ package compatibility
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 
 	"golang.org/x/tools/go/packages"
 
 	"github.com/listwatch/listwatch/conformance/identity/goapi"
+	"github.com/listwatch/listwatch/internal/migration"
 )
 
-// Load describes both sides of the pairs, as far as ours exists, by import path. The
-// module around dir requires both sides; root is the directory of the root module. The
-// version is client-go's.
-func Load(dir, root string, pairs []Pair) (apis map[string]goapi.API, version string, err error) {
+// Load describes both sides of the pairs by import path. The module around dir requires both
+// sides. The version is client-go's.
+func Load(dir string, pairs []migration.Pair) (apis map[string]goapi.API, version string, err error) {
 	var paths []string
 	for _, p := range pairs {
-		if exists(root, p) {
-			paths = append(paths, p.theirPath())
-			paths = append(paths, p.ourPaths()...)
-		}
+		paths = append(paths, p.TheirPath())
+		paths = append(paths, p.OurPaths()...)
 	}
 	return load(dir, paths)
-}
-
-// exists reports whether all of our directories contain Go files.
-func exists(root string, p Pair) bool {
-	for _, path := range p.Ours {
-		files, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(path)))
-		if err != nil || !slices.ContainsFunc(files, func(f os.DirEntry) bool { return filepath.Ext(f.Name()) == ".go" }) {
-			return false
-		}
-	}
-	return true
 }
 
 // load describes packages, from what the compiler exports of them.
@@ -54,7 +38,7 @@ func load(dir string, paths []string) (apis map[string]goapi.API, version string
 		if pkg.Types != nil {
 			apis[pkg.PkgPath] = goapi.Of(pkg.Types)
 		}
-		if pkg.Module != nil && pkg.Module.Path+"/" == clientGo {
+		if pkg.Module != nil && pkg.Module.Path+"/" == migration.ClientGo {
 			version = pkg.Module.Version
 		}
 	}

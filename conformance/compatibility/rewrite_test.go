@@ -78,9 +78,7 @@ func rewrite(t *testing.T) *checker {
 	t.Helper()
 	replaced := map[string]string{}
 	for _, comparison := range compare(t).comparisons {
-		if comparison.Exists {
-			replaced["k8s.io/client-go/"+comparison.Theirs] = "github.com/listwatch/listwatch/" + comparison.Ours[0]
-		}
+		replaced[comparison.TheirPath()] = comparison.OurPaths()[0]
 	}
 	c := &checker{
 		fset: token.NewFileSet(), files: map[string][]*ast.File{},

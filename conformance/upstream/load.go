@@ -19,7 +19,7 @@ import (
 	"golang.org/x/mod/modfile"
 	"golang.org/x/tools/go/packages"
 
-	"github.com/listwatch/listwatch/conformance/compatibility"
+	"github.com/listwatch/listwatch/internal/migration"
 )
 
 const (
@@ -120,7 +120,7 @@ func (w *workspace) goCommand(args ...string) ([]byte, error) {
 // whole packages, and drops from them what does not compile.
 func (w *workspace) rewriteAll(whole []string, emitted map[string]string) ([]*rewritten, error) {
 	stands := map[string]string{}
-	for _, pair := range compatibility.Pairs {
+	for _, pair := range migration.Pairs {
 		stands[pair.Theirs] = module + pair.Ours[0]
 	}
 	replace := func(path string) string {

@@ -1,9 +1,9 @@
-package compatibility
+package migration
 
 // Import path prefixes of the two sides.
 const (
-	clientGo = "k8s.io/client-go/"
-	module   = "github.com/listwatch/listwatch/"
+	ClientGo = "k8s.io/client-go/"
+	Module   = "github.com/listwatch/listwatch/"
 )
 
 // Pair is a package of client-go with the packages that replace it.
@@ -15,17 +15,19 @@ type Pair struct {
 	Ours []string
 }
 
-func (p Pair) theirPath() string { return clientGo + p.Theirs }
+// TheirPath returns the import path of client-go's package.
+func (p Pair) TheirPath() string { return ClientGo + p.Theirs }
 
-func (p Pair) ourPaths() []string {
+// OurPaths returns the import paths of our packages, in the order of Ours.
+func (p Pair) OurPaths() []string {
 	var paths []string
 	for _, path := range p.Ours {
-		paths = append(paths, module+path)
+		paths = append(paths, Module+path)
 	}
 	return paths
 }
 
-// Pairs are all packages of client-go that the runtime replaces, or will replace.
+// Pairs are all packages of client-go that this module replaces. [Others] are the rest.
 var Pairs = []Pair{
 	{"rest", []string{"runtime/rest"}},
 	{"rest/fake", []string{"runtime/rest/fake"}},

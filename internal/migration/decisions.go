@@ -1,4 +1,31 @@
-package compatibility
+package migration
+
+import "strings"
+
+// Fate is the status of symbols in a decision.
+type Fate string
+
+// The status of symbols that are not kept.
+const (
+	Changed Fate = "changed"
+	LeftOut Fate = "left out"
+)
+
+// Decision is the reason why symbols of a pair are not kept.
+type Decision struct {
+	// Package is a path below k8s.io/client-go.
+	Package string
+	Fate    Fate
+	// Symbols are separated by spaces. A star stands for any part of a name; a
+	// symbol that is in use has to be named in full.
+	Symbols string
+	// Why is the reason, and what to use instead. It starts with a lowercase letter and has
+	// no final period.
+	Why string
+}
+
+// Names returns the symbols of the decision, which may contain stars.
+func (d Decision) Names() []string { return strings.Fields(d.Symbols) }
 
 // Decisions are the reasons for all symbols that are changed or left out, by package.
 var Decisions = []Decision{
