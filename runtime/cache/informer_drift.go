@@ -138,7 +138,7 @@ func (s *sharedInformer) census(ctx context.Context) (*census, error) {
 	c := &census{objects: map[ObjectName]counted{}, unknown: map[ObjectName]bool{}}
 	listing := ctx
 	if s.options.Undecodable == QuarantineUndecodable {
-		listing = codec.Tolerate(ctx)
+		listing = codec.WithUndecodable(ctx)
 	}
 	newest := ""
 	for i, source := range s.sources {

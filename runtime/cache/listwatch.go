@@ -54,7 +54,7 @@ type ListStreamer interface {
 	// that, the objects may be incomplete. An error of each ends the list and is returned
 	// unchanged.
 	//
-	// If the context is one of [codec.Tolerate], an object may be a [*codec.Undecodable].
+	// If the context is one of [codec.WithUndecodable], an object may be a [*codec.Undecodable].
 	StreamList(ctx context.Context, options metav1.ListOptions, each func(runtime.Object) error) (runtime.Object, error)
 }
 

@@ -13,7 +13,7 @@ import (
 
 // leaveRetryAfter returns the context for requests of a caller that obeys Retry-After itself,
 // and reports that.
-func leaveRetryAfter(ctx context.Context) context.Context { return rest.LeaveRetryAfter(ctx) }
+func leaveRetryAfter(ctx context.Context) context.Context { return rest.WithoutRetryAfter(ctx) }
 
 // Getter makes GET requests; a REST client is one.
 type Getter interface {

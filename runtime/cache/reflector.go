@@ -268,7 +268,7 @@ func (r *Reflector) begin(ctx context.Context) (context.Context, func()) {
 	ctx = klog.NewContext(ctx, klog.LoggerWithValues(logger, "reflector", r.name, "type", r.typeDescription))
 	ctx = leaveRetryAfter(ctx)
 	if r.undecodable == QuarantineUndecodable {
-		ctx = codec.Tolerate(ctx)
+		ctx = codec.WithUndecodable(ctx)
 	}
 	r.metrics = acquireReflectorMetrics(r.name)
 	if r.resyncPeriod > 0 {

@@ -15,9 +15,9 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// ErrSilent reports that a list or a watch was silent for too long, so that its connection
+// ErrNoProgress reports that a list or a watch was silent for too long, so that its connection
 // counts as broken.
-var ErrSilent = errors.New("connection is silent")
+var ErrNoProgress = errors.New("connection is silent")
 
 // ErrRewound reports that a watch returned an event or a bookmark with an older resource
 // version than the server had reached before. The server was restored from a backup, or
@@ -36,7 +36,7 @@ type silentError struct{ after time.Duration }
 
 func (e *silentError) Error() string { return fmt.Sprintf("nothing came for %v", e.after) }
 
-func (e *silentError) Is(target error) bool { return target == ErrSilent }
+func (e *silentError) Is(target error) bool { return target == ErrNoProgress }
 
 // rewoundError reports from which version to which.
 type rewoundError struct{ from, to string }

@@ -335,8 +335,8 @@ func TestListStreamIsSilent(t *testing.T) {
 				r.wait(2 * test.deadline)
 				want(t, "requests", s.requests()[:2], []string{"stream rv= limit=500", "stream rv= limit=500"})
 				wantFailing(t, r.State(), cache.PhaseLive, 0, "nothing came for "+test.deadline.String())
-				if !errors.Is(r.State().Err, cache.ErrSilent) {
-					t.Errorf("error %v is not ErrSilent", r.State().Err)
+				if !errors.Is(r.State().Err, cache.ErrNoProgress) {
+					t.Errorf("error %v is not ErrNoProgress", r.State().Err)
 				}
 				time.Sleep(time.Hour)
 				synctest.Wait()

@@ -44,7 +44,7 @@ func (r *Reflector) follow(ctx context.Context, w *openWatch) error {
 					return nil
 				}
 				err = r.fail(fmt.Errorf("failed to watch %v: %w", r.typeDescription, err))
-				if !isRetriable(err) && !errors.Is(err, ErrSilent) {
+				if !isRetriable(err) && !errors.Is(err, ErrNoProgress) {
 					return err
 				}
 				if !r.pause(ctx, err, "watch") {
@@ -89,7 +89,7 @@ func (r *Reflector) follow(ctx context.Context, w *openWatch) error {
 			if !r.pause(ctx, err, "watch") {
 				return nil
 			}
-		case errors.Is(err, ErrSilent):
+		case errors.Is(err, ErrNoProgress):
 			logger.Info("Watch is silent, restarting it", "err", err)
 		default:
 			logger.Info("Watch failed, relisting", "err", err)

@@ -47,7 +47,7 @@ func TestWatchIsSilent(t *testing.T) {
 					t.Fatal("never gave up")
 				}
 				want(t, "requests", s.requests()[:3], []string{"list rv= limit=500", "watch rv=1", "watch rv=5"})
-				if err := r.State().Err; !errors.Is(err, cache.ErrSilent) || !strings.Contains(err.Error(), "nothing came for ") {
+				if err := r.State().Err; !errors.Is(err, cache.ErrNoProgress) || !strings.Contains(err.Error(), "nothing came for ") {
 					t.Errorf("error %v", err)
 				}
 			})

@@ -18,11 +18,11 @@ import (
 )
 
 func strictly(d codec.StreamDecoder) codec.StreamDecoder {
-	return codec.InContext(context.Background(), d)
+	return codec.ForContext(context.Background(), d)
 }
 
 func tolerantly(d codec.StreamDecoder) codec.StreamDecoder {
-	return codec.InContext(codec.Tolerate(context.Background()), d)
+	return codec.ForContext(codec.WithUndecodable(context.Background()), d)
 }
 
 // OddWidget is a kind that apimachinery has to decode, since a pointer is embedded in it.

@@ -8,7 +8,7 @@ import (
 )
 
 // Undecodable replaces an object of a list or watch that is JSON, but cannot be decoded into the object's type.
-// It occurs only in requests whose context comes from [Tolerate].
+// It occurs only in requests whose context comes from [WithUndecodable].
 //
 // Its metadata contains the name, the namespace, the UID and the resource version. Name and namespace are the
 // object's; the others are empty if the text does not have them as strings.
@@ -34,20 +34,20 @@ func (u *Undecodable) DeepCopyObject() runtime.Object {
 // toleranceKey is the key of a context's value that enables tolerance.
 type toleranceKey struct{}
 
-// Tolerate returns a context for requests that continue after an object that cannot be decoded: an
+// WithUndecodable returns a context for requests that continue after an object that cannot be decoded: an
 // [*Undecodable] replaces it. It applies to lists that are decoded item by item (see [StreamDecoder]) and to
 // watches, in JSON, with the decoders of [ForScheme]. All others fail as without it.
 //
 // Text that is not JSON, objects of a kind that the scheme does not know, and objects without a clear name and
 // namespace fail as without it too.
-func Tolerate(ctx context.Context) context.Context {
+func WithUndecodable(ctx context.Context) context.Context {
 	return context.WithValue(ctx, toleranceKey{}, true)
 }
 
-// InContext returns the decoder for the responses to a request with that context: d, or, if the context comes
-// from [Tolerate], a decoder whose DecodeList, and whose Decode without a given object, return an
+// ForContext returns the decoder for the responses to a request with that context: d, or, if the context comes
+// from [WithUndecodable], a decoder whose DecodeList, and whose Decode without a given object, return an
 // [*Undecodable] instead of an error.
-func InContext(ctx context.Context, d StreamDecoder) StreamDecoder {
+func ForContext(ctx context.Context, d StreamDecoder) StreamDecoder {
 	exact, ok := d.(*decoder)
 	if !ok || ctx.Value(toleranceKey{}) == nil {
 		return d

@@ -28,18 +28,19 @@ import (
 	"github.com/listwatch/listwatch/runtime/debug"
 )
 
-// pictures are those in docs, made by TestInBrowser with -update, with the width of the screen in CSS pixels.
+// pictures are the pictures in docs, created by TestInBrowser with -update, with the width of the
+// screen in CSS pixels.
 var pictures = map[string]int{
 	"../../docs/debug.png":       1300,
 	"../../docs/debug-phone.png": 390,
 }
 
-// pictured are the states on the pictures: those of the informers whose resource is known.
+// pictured are the states in the pictures: those of the informers whose resource is known.
 func pictured() []cache.State {
 	return slices.DeleteFunc(fleet(time.Now()), func(s cache.State) bool { return s.Resource.Empty() })
 }
 
-// TestPicturesAreCurrent fails if the page has changed since the pictures in docs were made.
+// Options apply to all informers.
 func TestPicturesAreCurrent(t *testing.T) {
 	for file := range pictures {
 		if !current(t, file) && !*golden.Update {
@@ -48,8 +49,8 @@ func TestPicturesAreCurrent(t *testing.T) {
 	}
 }
 
-// current reports whether the page on a picture is today's. Two pictures of one page may differ:
-// each Chromium draws letters its own way.
+// current reports whether a picture shows the current page. Two pictures of one page may differ:
+// each Chromium renders letters differently.
 func current(t *testing.T, file string) bool {
 	t.Helper()
 	picture, err := os.ReadFile(file)
@@ -62,14 +63,14 @@ func current(t *testing.T, file string) bool {
 // pageSum identifies what the pictures show.
 func pageSum(t *testing.T) string {
 	var sum string
-	synctest.Test(t, func(t *testing.T) { // where the time is always the same
+	synctest.Test(t, func(t *testing.T) { // with a fixed time
 		page := body(t, get(debug.HandlerFor(pictured), "/"))
 		sum = fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(page)))
 	})
 	return sum
 }
 
-// browser returns the command of a Chromium. It is the only thing that tests here may lack.
+// browser returns the command of a Chromium, the only requirement of the tests that may be missing.
 func browser(t *testing.T) string {
 	t.Helper()
 	names := []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}
@@ -101,7 +102,7 @@ func browse(t *testing.T, arguments ...string) []byte {
 	return out
 }
 
-// layout is how wide and high a page is when its window is Width wide, in CSS pixels.
+// layout is the width and height of a page in a window of some Width, in CSS pixels.
 type layout struct{ Width, ScrollWidth, ScrollHeight int }
 
 // measure returns the layouts of the page at /page in windows of some widths.
@@ -130,7 +131,8 @@ func measure(t *testing.T, server string, widths ...int) map[int]layout {
 	return layouts
 }
 
-// measuring is a page that shows /page in frames of the widths in its query, and writes down their layouts.
+// measuring is a page that shows /page in frames of the widths in its query, and reports their
+// layouts.
 const measuring = `<!DOCTYPE html><body><script>
 for (const width of JSON.parse(new URLSearchParams(location.search).get("widths"))) {
 	const frame = document.createElement("iframe");
@@ -147,7 +149,8 @@ for (const width of JSON.parse(new URLSearchParams(location.search).get("widths"
 }
 </script>`
 
-// servePage serves the page at /page, where it can be framed, and what the browser measures and photographs it by.
+// servePage serves the page at /page, where it can be framed, and the pages that measure and
+// photograph it.
 func servePage(t *testing.T) *httptest.Server {
 	page := debug.HandlerFor(pictured)
 	mux := http.NewServeMux()
@@ -167,8 +170,8 @@ func servePage(t *testing.T) *httptest.Server {
 	return server
 }
 
-// TestInBrowser shows the page in windows from that of a phone to that of a desk: it never scrolls sideways. With
-// -update it makes the pictures in docs.
+// TestInBrowser shows the page in windows from the width of a phone to that of a desktop: it never
+// scrolls sideways. With -update it creates the pictures in docs.
 func TestInBrowser(t *testing.T) {
 	browser(t)
 	server := servePage(t)
@@ -179,7 +182,7 @@ func TestInBrowser(t *testing.T) {
 		}
 	}
 	for file, width := range pictures {
-		picture := photograph(t, server.URL, width, min(layouts[width].ScrollHeight, 2400)) // the top of a long one
+		picture := photograph(t, server.URL, width, min(layouts[width].ScrollHeight, 2400)) // the top of a long page
 		if *golden.Update && !current(t, file) {
 			if err := os.WriteFile(file, commented(picture, "page "+pageSum(t)), 0o644); err != nil {
 				t.Fatal(err)
@@ -188,11 +191,12 @@ func TestInBrowser(t *testing.T) {
 	}
 }
 
-// photograph returns the page as PNG. Windows have a least width, so the page is in a frame that is cut out.
+// photograph returns the page as PNG. Windows have a minimum width, so the page is in a frame that
+// is cut out.
 func photograph(t *testing.T, server string, width, height int) []byte {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "page.png")
-	const bar = 200 // what the window may have besides the page
+	const bar = 200 // height that the window may need around the page
 	browse(t, fmt.Sprintf("--window-size=%d,%d", max(width, 800), height+bar), "--screenshot="+file,
 		fmt.Sprintf("%s/frame?width=%d&height=%d", server, width, height))
 	data, err := os.ReadFile(file)
@@ -217,9 +221,9 @@ func photograph(t *testing.T, server string, width, height int) []byte {
 	return out.Bytes()
 }
 
-// commented returns a PNG with a comment, in a chunk of text behind the header.
+// commented returns a PNG with a comment, in a text chunk after the header.
 func commented(picture []byte, comment string) []byte {
-	const header = 8 + 4 + 4 + 13 + 4 // signature; length, name, content and sum of IHDR
+	const header = 8 + 4 + 4 + 13 + 4 // signature; length, name, content and checksum of IHDR
 	chunk := append([]byte("tEXt"), "Comment\x00"+comment...)
 	out := slices.Clone(picture[:header])
 	out = binary.BigEndian.AppendUint32(out, uint32(len(chunk)-4))

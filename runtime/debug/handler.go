@@ -55,7 +55,7 @@ func HandlerFor(states func() []cache.State) http.Handler {
 		header.Set("Content-Type", contentType)
 		header.Set("Vary", "Accept")
 		header.Set("X-Content-Type-Options", "nosniff")
-		_, _ = w.Write(body.Bytes()) // an error means that the client is gone
+		_, _ = w.Write(body.Bytes()) // an error means that the client has disconnected
 	})
 }
 

@@ -136,7 +136,7 @@ func TestPage(t *testing.T) {
 		{"JSON", "/?format=json", "testdata/fleet.json"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { // where the time is always the same
+			synctest.Test(t, func(t *testing.T) { // with a fixed time
 				h := debug.HandlerFor(func() []cache.State { return fleet(time.Now()) })
 				golden.File(t, test.file, body(t, get(h, test.target)))
 			})
@@ -179,7 +179,7 @@ func TestRequests(t *testing.T) {
 		{"with refresh", "GET", "/?refresh=5", "", 200, htmlType, `<meta http-equiv="refresh" content="5">`},
 		{"refresh too often", "GET", "/?refresh=0", "", 400, textType, `invalid refresh "0", want a number of seconds from 1 to 3600`},
 		{"refresh too seldom", "GET", "/?refresh=3601", "", 400, textType, `invalid refresh "3601"`},
-		{"refresh of another page", "GET", "/?refresh=5;url=https://example.com", "", 200, htmlType, "<h1>"}, // no parameter at all
+		{"refresh of another page", "GET", "/?refresh=5;url=https://example.com", "", 200, htmlType, "<h1>"}, // no parameter
 		{"refresh of something else", "GET", "/?refresh=%3Cscript%3E", "", 400, textType, `invalid refresh "<script>"`},
 		{"HEAD", "HEAD", "/", "", 200, htmlType, ""},
 		{"POST", "POST", "/", "", 405, textType, "only GET and HEAD are allowed"},
@@ -212,7 +212,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// The policy allows the page's own style, and nothing else.
+// The policy allows the page's own style and nothing else.
 func TestContentSecurityPolicy(t *testing.T) {
 	r := get(debug.HandlerFor(func() []cache.State { return nil }), "/")
 	page := body(t, r)
@@ -228,7 +228,7 @@ func TestContentSecurityPolicy(t *testing.T) {
 	}
 }
 
-// Whatever names and errors hold comes as text.
+// Names and errors are always shown as text.
 func TestEverythingIsEscaped(t *testing.T) {
 	n := 0
 	var all []string
@@ -311,7 +311,7 @@ func summaries(t *testing.T, h http.Handler) []string {
 	return all
 }
 
-// The page shows the informers that there are.
+// The page shows the existing informers.
 func TestInformersOfTheProcess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -321,7 +321,7 @@ func TestInformersOfTheProcess(t *testing.T) {
 		defer crews.Shutdown()
 		crews.ListError = errors.New("no list today")
 		live, failed, idle := newInformer(ships, "ships"), newInformer(crews, "crews"), newInformer(ships, "routes")
-		err := failed.SetWatchErrorHandler(func(*cache.Reflector, error) {}) // rather than log in another time
+		err := failed.SetWatchErrorHandler(func(*cache.Reflector, error) {}) // otherwise it logs in another time zone
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -340,7 +340,7 @@ func TestInformersOfTheProcess(t *testing.T) {
 		if diff := cmp.Diff([]string{"routes starting 0"}, summaries(t, h)); diff != "" {
 			t.Errorf("informers when the others have stopped (-want +got):\n%s", diff)
 		}
-		idle.RunWithContext(ctx) // stops at once, and so is not there when the test runs again
+		idle.RunWithContext(ctx) // stops immediately, so that it does not exist when the test runs again
 		if got := summaries(t, h); len(got) > 0 {
 			t.Errorf("informers when all have stopped: %q", got)
 		}

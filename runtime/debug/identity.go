@@ -64,7 +64,8 @@ func (i informer) heading() string {
 	return strings.Join(append(append([]string{i.Subject(), i.GroupVersion()}, i.Scope()...), i.Owners()...), "\x00")
 }
 
-// Shown returns the sources that the page shows at once: all, or of many the first that are not live.
+// Shown returns the sources that the page shows unfolded: all, or the first that are not live if
+// there are many.
 func (i informer) Shown() []source {
 	if len(i.Sources) <= unfoldedSources {
 		return i.Sources
@@ -80,7 +81,7 @@ func (i informer) Folded() []source {
 	return i.fromWorst()[i.unfolded():]
 }
 
-// unfolded counts the sources that are shown of many.
+// unfolded returns the number of sources shown unfolded if there are many.
 func (i informer) unfolded() int {
 	n := 0
 	for _, s := range i.Sources {

@@ -90,7 +90,8 @@ func TestStructure(t *testing.T) {
 	}
 }
 
-// Each cell belongs to a row and a column, for those who hear the page and for those who see one column of it.
+// Each cell belongs to a row and a column, for screen readers and for narrow screens that show one
+// column.
 func TestTables(t *testing.T) {
 	tables := elements(parsed(t, fleet(time.Now())), "table")
 	if len(tables) < 10 {
@@ -206,7 +207,7 @@ func TestManyNamespacesAreFolded(t *testing.T) {
 	}
 }
 
-// Each row has one time: of the last event, or for how long there has been no data.
+// Each row has one time: the last event, or how long there has been no data.
 func TestDataOfSources(t *testing.T) {
 	now := time.Now()
 	for _, test := range []struct {

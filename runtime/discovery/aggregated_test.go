@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Everything that an aggregated document says of a resource.
+// All properties of a resource in an aggregated document.
 func TestAggregatedResources(t *testing.T) {
 	s := serve(t, map[string]answer{"/apis": aggregated(`
 		{

@@ -48,8 +48,9 @@ func (c catalog) failure() error {
 	return &ErrGroupDiscoveryFailed{Groups: c.failed}
 }
 
-// fetch gets everything from d: at once if d can, otherwise the groups and then the resources of all group
-// versions concurrently. It returns an error if a request fails without which nothing is known.
+// fetch gets everything from d: in one step if d can, otherwise the groups and then the resources
+// of all group versions concurrently. It returns an error if a request fails without which nothing
+// is known.
 func fetch(ctx context.Context, d DiscoveryInterfaceWithContext) (catalog, error) {
 	if err := ctx.Err(); err != nil {
 		return catalog{}, err

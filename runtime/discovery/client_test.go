@@ -55,7 +55,7 @@ func TestServerVersion(t *testing.T) {
 	}
 }
 
-// An error says where it comes from, and what it was.
+// Errors contain the path and the cause.
 func TestErrorsNameThePath(t *testing.T) {
 	all := func(a answer) map[string]answer {
 		return map[string]answer{"/api": a, "/apis": a, "/apis/a/v1": a, "/version": a}
@@ -86,7 +86,7 @@ func TestErrorsNameThePath(t *testing.T) {
 			}
 		}
 	}
-	// What /api answers does not matter to /apis.
+	// The response of /api does not affect /apis.
 	for name, a := range map[string]answer{
 		"legacy":     {contentType: legacyJSON, body: "<html>"},
 		"aggregated": {contentType: aggregatedJSON, body: "<html>"},

@@ -140,7 +140,7 @@ func TestGroupsAndMaybeResources(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
 		answers   map[string]answer
-		resources []string // nil if they are not told
+		resources []string // nil if the response does not contain them
 		failed    []string
 	}{
 		{
@@ -195,7 +195,7 @@ func TestGroupsAndMaybeResources(t *testing.T) {
 				t.Errorf("got failures %v, want those of %q", failed, tt.failed)
 			}
 			for gv, err := range failed {
-				if _, stale := err.(discovery.StaleGroupVersionError); !stale { //nolint:errorlint // the very error is promised
+				if _, stale := err.(discovery.StaleGroupVersionError); !stale { //nolint:errorlint // the error itself is promised, unwrapped
 					t.Errorf("%v failed with %T", gv, err)
 				}
 			}
@@ -203,7 +203,7 @@ func TestGroupsAndMaybeResources(t *testing.T) {
 	}
 }
 
-// What is asked for by whom.
+// The Accept header of each request.
 func TestAccept(t *testing.T) {
 	for _, tt := range []struct {
 		name   string

@@ -57,10 +57,9 @@ func (d *DiscoveryClient) ServerPreferredResources() ([]*metav1.APIResourceList,
 	return d.ServerPreferredResourcesWithContext(context.Background())
 }
 
-// ServerPreferredResourcesWithContext returns each resource once, in the version
-// that its group prefers, or if that lacks it, in the first that has it. There is a
-// list, perhaps an empty one, for each group version. While group versions fail, it
-// tries once more.
+// ServerPreferredResourcesWithContext returns each resource once, in the version that its group
+// prefers, or in the first version that has it if that lacks it. The result contains a list,
+// possibly empty, for each group version. If group versions fail, it retries once.
 func (d *DiscoveryClient) ServerPreferredResourcesWithContext(ctx context.Context) ([]*metav1.APIResourceList, error) {
 	_, lists, err := retry(ctx, func() ([]*metav1.APIGroup, []*metav1.APIResourceList, error) {
 		lists, err := ServerPreferredResourcesWithContext(ctx, d)
@@ -75,8 +74,8 @@ func (d *DiscoveryClient) ServerPreferredNamespacedResources() ([]*metav1.APIRes
 	return d.ServerPreferredNamespacedResourcesWithContext(context.Background())
 }
 
-// ServerPreferredNamespacedResourcesWithContext returns the preferred resources
-// that are namespaced, and no empty list. It tries once only.
+// ServerPreferredNamespacedResourcesWithContext returns the preferred resources that are
+// namespaced, without empty lists. It does not retry.
 func (d *DiscoveryClient) ServerPreferredNamespacedResourcesWithContext(ctx context.Context) ([]*metav1.APIResourceList, error) {
 	return ServerPreferredNamespacedResourcesWithContext(ctx, d)
 }
@@ -87,9 +86,9 @@ func ServerGroupsAndResources(d DiscoveryInterface) ([]*metav1.APIGroup, []*meta
 	return ServerGroupsAndResourcesWithContext(context.Background(), ToDiscoveryInterfaceWithContext(d))
 }
 
-// ServerGroupsAndResourcesWithContext returns the groups of d and the resources of
-// all their versions, in the order of the groups. With an [ErrGroupDiscoveryFailed]
-// the results are what could be had.
+// ServerGroupsAndResourcesWithContext returns the groups of d and the resources of all their
+// versions, in the order of the groups. With an [ErrGroupDiscoveryFailed] the results contain what
+// is available.
 func ServerGroupsAndResourcesWithContext(ctx context.Context, d DiscoveryInterfaceWithContext) ([]*metav1.APIGroup, []*metav1.APIResourceList, error) {
 	c, err := fetch(ctx, d)
 	if err != nil {
@@ -112,10 +111,10 @@ func ServerPreferredResources(d DiscoveryInterface) ([]*metav1.APIResourceList, 
 	return ServerPreferredResourcesWithContext(context.Background(), ToDiscoveryInterfaceWithContext(d))
 }
 
-// ServerPreferredResourcesWithContext returns each resource of d once, in the
-// version that its group prefers, or if that lacks it, in the first that has it.
-// There is a list, perhaps an empty one, for each group version. With an
-// [ErrGroupDiscoveryFailed] the result is what could be had.
+// ServerPreferredResourcesWithContext returns each resource of d once, in the version that its
+// group prefers, or in the first version that has it if that lacks it. The result contains a list,
+// possibly empty, for each group version. With an [ErrGroupDiscoveryFailed] it contains what is
+// available.
 func ServerPreferredResourcesWithContext(ctx context.Context, d DiscoveryInterfaceWithContext) ([]*metav1.APIResourceList, error) {
 	c, err := fetch(ctx, d)
 	if err != nil {
@@ -152,9 +151,9 @@ func ServerPreferredNamespacedResources(d DiscoveryInterface) ([]*metav1.APIReso
 	return ServerPreferredNamespacedResourcesWithContext(context.Background(), ToDiscoveryInterfaceWithContext(d))
 }
 
-// ServerPreferredNamespacedResourcesWithContext returns the preferred resources of
-// d that are namespaced, and no empty list. With an [ErrGroupDiscoveryFailed] the
-// result is what could be had.
+// ServerPreferredNamespacedResourcesWithContext returns the preferred resources of d that are
+// namespaced, without empty lists. With an [ErrGroupDiscoveryFailed] the result contains what is
+// available.
 func ServerPreferredNamespacedResourcesWithContext(ctx context.Context, d DiscoveryInterfaceWithContext) ([]*metav1.APIResourceList, error) {
 	all, err := ServerPreferredResourcesWithContext(ctx, d)
 	namespaced := ResourcePredicateFunc(func(_ string, r *metav1.APIResource) bool { return r.Namespaced })

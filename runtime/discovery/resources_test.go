@@ -58,7 +58,7 @@ func TestServerResourcesForGroupVersion(t *testing.T) {
 	}
 }
 
-// What an answer leaves out is the group version that was asked for.
+// A group version that is missing in the response is the requested one.
 func TestServerResourcesWithoutGroupVersion(t *testing.T) {
 	s := serve(t, map[string]answer{
 		"/apis/a/v1": {contentType: legacyJSON, body: `{"kind":"APIResourceList","apiVersion":"v1","resources":[{"name":"x"}]}`},
@@ -87,7 +87,7 @@ func TestServerResourcesForMissingCoreGroup(t *testing.T) {
 	}
 }
 
-// legacyServer has a group with two versions, in which resources come and go.
+// legacyServer serves a group with two versions that have different resources.
 func legacyServer(t *testing.T) *server {
 	return serve(t, map[string]answer{
 		"/api":                 coreVersions("v1"),
@@ -99,7 +99,7 @@ func legacyServer(t *testing.T) *server {
 	})
 }
 
-// aggregatedServer serves what legacyServer does.
+// aggregatedServer serves the same as legacyServer.
 func aggregatedServer(t *testing.T) *server {
 	return serve(t, map[string]answer{
 		"/api": aggregated(aggregatedGroup("", `{"version":"v1","resources":[
@@ -191,7 +191,7 @@ func TestAllResources(t *testing.T) {
 	}
 }
 
-// The version that a group prefers wins, wherever it stands.
+// The version that a group prefers takes precedence, wherever it is in the list.
 func TestPreferredVersion(t *testing.T) {
 	apps := group("apps", "v1beta1", "v1", "v1alpha1")
 	apps.PreferredVersion = apps.Versions[1]
@@ -283,7 +283,7 @@ func TestPartialFailure(t *testing.T) {
 	}
 }
 
-// All that the server knows is stale, which is not the same as nothing.
+// All group versions of the server are stale, which differs from having none.
 func TestAllStale(t *testing.T) {
 	s := serve(t, map[string]answer{"/apis": aggregated(aggregatedGroup("apps", staleVersion("v1")))})
 	groups, lists, err := s.client(t).ServerGroupsAndResources()
@@ -295,7 +295,7 @@ func TestAllStale(t *testing.T) {
 	}
 }
 
-// Stale versions count also where resources have to be asked for one by one.
+// Stale versions are reported even if resources have to be requested separately.
 func TestStaleBesideLegacy(t *testing.T) {
 	s := serve(t, map[string]answer{
 		"/api":    coreVersions("v1"),
@@ -309,7 +309,7 @@ func TestStaleBesideLegacy(t *testing.T) {
 	}
 }
 
-// A failure of the list of groups is not repeated, and leaves nothing.
+// A failed request for the groups is not repeated and returns nothing.
 func TestTotalFailure(t *testing.T) {
 	s := serve(t, map[string]answer{"/api": coreVersions("v1"), "/apis": failure(http.StatusForbidden)})
 	client := s.client(t)
@@ -326,7 +326,7 @@ func TestTotalFailure(t *testing.T) {
 	}
 }
 
-// A group version that vanishes between two requests is gone at the second attempt.
+// A group version that is deleted between two requests is missing in the second attempt.
 func TestRecovery(t *testing.T) {
 	s := legacyServer(t)
 	s.set("/apis/example.com/v2", failure(http.StatusNotFound))
@@ -369,7 +369,7 @@ func TestCancelledMeanwhile(t *testing.T) {
 	}
 }
 
-// One client serves many goroutines.
+// A client can be used by many goroutines.
 func TestConcurrency(t *testing.T) {
 	client := legacyServer(t).client(t)
 	var calls sync.WaitGroup
@@ -388,7 +388,7 @@ func TestConcurrency(t *testing.T) {
 	calls.Wait()
 }
 
-// The resources of all group versions are asked for at the same time.
+// The resources of all group versions are requested concurrently.
 func TestParallelRequests(t *testing.T) {
 	s := legacyServer(t)
 	var all sync.WaitGroup
@@ -405,7 +405,7 @@ func TestParallelRequests(t *testing.T) {
 	}
 }
 
-// oldClient is a client of somebody else's making, without contexts.
+// oldClient is an implementation without contexts.
 type oldClient struct {
 	groups    *metav1.APIGroupList
 	resources map[string]*metav1.APIResourceList

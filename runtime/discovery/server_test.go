@@ -24,7 +24,7 @@ const (
 
 var aggregatedGVK = schema.GroupVersionKind{Group: "apidiscovery.k8s.io", Version: "v2", Kind: "APIGroupDiscoveryList"}
 
-// answer is what a server says at a path.
+// answer is the server's response at a path.
 type answer struct {
 	code        int // 200 if not set
 	contentType string
@@ -100,7 +100,7 @@ func newClient(t *testing.T, s *httptest.Server) *discovery.DiscoveryClient {
 	return client
 }
 
-// failure is what a server answers that cannot or does not want to.
+// failure is the response of a server that fails or refuses.
 func failure(code int) answer {
 	return answer{code, legacyJSON, toJSON(metav1.Status{
 		TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"},
@@ -141,7 +141,7 @@ func staleVersion(version string) string {
 	return strings.Replace(aggregatedVersion(version, "outdated"), "Current", "Stale", 1)
 }
 
-// groups makes the legacy list of groups; the first version of each is preferred.
+// groups returns the legacy list of groups; the first version of each is preferred.
 func groups(all ...metav1.APIGroup) answer {
 	return legacy(metav1.APIGroupList{
 		TypeMeta: metav1.TypeMeta{Kind: "APIGroupList", APIVersion: "v1"},
@@ -164,8 +164,7 @@ func group(name string, versions ...string) metav1.APIGroup {
 	return g
 }
 
-// resources makes the list of a group version; names with an exclamation mark are
-// cluster-scoped.
+// resources returns the list of a group version; names with an exclamation mark are cluster-scoped.
 func resources(groupVersion string, names ...string) *metav1.APIResourceList {
 	list := &metav1.APIResourceList{GroupVersion: groupVersion}
 	for _, name := range names {
@@ -198,7 +197,7 @@ func toJSON(object any) string {
 	return string(text)
 }
 
-// digest writes lists of resources in a way that is easy to compare.
+// digest formats lists of resources for comparison.
 func digest(lists []*metav1.APIResourceList) []string {
 	var lines []string
 	for _, list := range lists {

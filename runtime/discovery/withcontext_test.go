@@ -18,7 +18,7 @@ func (c oldClient) ServerVersion() (*version.Info, error) {
 	return &version.Info{GitVersion: "v1.2.3"}, c.err
 }
 
-// oldAggregated is an oldClient that can do aggregated discovery.
+// oldAggregated is an oldClient with aggregated discovery.
 type oldAggregated struct{ oldClient }
 
 func (c oldAggregated) GroupsAndMaybeResources() (*metav1.APIGroupList, map[schema.GroupVersion]*metav1.APIResourceList, map[schema.GroupVersion]error, error) {
@@ -26,7 +26,7 @@ func (c oldAggregated) GroupsAndMaybeResources() (*metav1.APIGroupList, map[sche
 	return c.groups, map[schema.GroupVersion]*metav1.APIResourceList{b: resources("b/v1", "told")}, nil, c.err
 }
 
-// halfAggregated has all methods in both forms but one.
+// halfAggregated has all methods in both forms except one.
 type halfAggregated struct {
 	discovery.DiscoveryInterfaceWithContext
 	oldAggregated
@@ -67,7 +67,7 @@ func TestWithContext(t *testing.T) {
 		t.Error("there is a REST client")
 	}
 	legacy := wrapped.WithLegacyWithContext(ctx)
-	// A list that comes with an error counts.
+	// A list that is returned with an error is used.
 	all := []string{"a/v1: x y", "b/v1: outdated"}
 	groups, lists, err := legacy.ServerGroupsAndResourcesWithContext(ctx)
 	if d := cmp.Diff(all, digest(lists)); d != "" || len(groups) != 2 || !discovery.IsGroupDiscoveryFailedError(err) {
@@ -94,7 +94,7 @@ func TestAggregatedWithContext(t *testing.T) {
 	if groups != old.groups || err != nil {
 		t.Errorf("got %v, %v", groups, err)
 	}
-	// Somebody may have both forms, but the aggregated one without contexts only.
+	// An implementation may have both forms, but the aggregated one only without contexts.
 	half := halfAggregated{discovery.ToDiscoveryInterfaceWithContext(old.oldClient), old}
 	_, lists, err = discovery.ServerGroupsAndResourcesWithContext(t.Context(), half)
 	if d := cmp.Diff([]string{"b/v1: told"}, digest(lists)); d != "" || err != nil {
@@ -114,7 +114,7 @@ func TestCachedWithContext(t *testing.T) {
 	}
 }
 
-// What has both forms is not wrapped, and nothing stays nothing.
+// An implementation with both forms is not wrapped, and nil stays nil.
 func TestWithContextItself(t *testing.T) {
 	client := discovery.NewDiscoveryClient(nil)
 	for name, same := range map[string]bool{
@@ -145,13 +145,13 @@ func TestErrorsOfOthers(t *testing.T) {
 	if lists, err := discovery.ServerPreferredResources(oldAggregated{old}); !errors.Is(err, broken) || lists != nil {
 		t.Errorf("preferred: got %v, %v", lists, err)
 	}
-	// Groups that come with an error count, as lists do.
+	// Groups that are returned with an error are used, like lists.
 	old = anOldClient()
 	old.err = broken
 	if groups, lists, err := discovery.ServerGroupsAndResources(oldAggregated{old}); err != nil || len(groups) != 2 || len(lists) != 1 {
 		t.Errorf("outdated: got %v, %v, %v", groups, lists, err)
 	}
-	// No groups and no error, as of a fake that is not set up.
+	// No groups and no error, as a fake without setup returns.
 	if groups, lists, err := discovery.ServerGroupsAndResources(oldClient{}); err != nil || len(groups)+len(lists) > 0 {
 		t.Errorf("nothing: got %v, %v, %v", groups, lists, err)
 	}

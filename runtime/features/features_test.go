@@ -14,13 +14,13 @@ import (
 	"github.com/listwatch/listwatch/runtime/features"
 )
 
-// setter is what the gates that are there at first are, too.
+// setter is also implemented by the initial gates.
 type setter interface {
 	features.Gates
 	Set(features.Feature, bool) error
 }
 
-// The environment is read once in a process, so each case has a process of its own.
+// The environment is read once per process, so each case has its own process.
 func TestEnvironment(t *testing.T) {
 	const variable = "LISTWATCH_TEST_FEATURES"
 	if os.Getenv(variable) != "" {
@@ -129,7 +129,7 @@ func TestRegister(t *testing.T) {
 			}
 			last = spec.Version
 		}
-		// The map is ours to change.
+		// The caller owns the map.
 		specs[0].Default = !specs[0].Default
 	}
 	if err := features.AddVersionedFeaturesToExistingFeatureGates(r); err != nil || r.versioned[features.WatchListClient][0].Default {

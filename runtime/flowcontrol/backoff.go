@@ -25,7 +25,7 @@ type Backoff struct {
 	items   map[string]delay
 }
 
-// delay is the delay of an item, and when it was set.
+// delay is the delay of an item and the time at which it was set.
 type delay struct {
 	length time.Duration
 	since  time.Time

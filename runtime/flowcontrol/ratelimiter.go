@@ -8,7 +8,7 @@ import (
 	"k8s.io/utils/clock"
 )
 
-// PassiveRateLimiter admits requests or rejects them at once.
+// PassiveRateLimiter admits or rejects requests immediately.
 type PassiveRateLimiter interface {
 	// TryAccept takes a token and returns true, or returns false if none is available.
 	TryAccept() bool

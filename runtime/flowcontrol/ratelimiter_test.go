@@ -73,7 +73,7 @@ func TestWaitEndsWithContext(t *testing.T) {
 		if err := <-done; !errors.Is(err, context.Canceled) {
 			t.Errorf("error is %v", err)
 		}
-		// A deadline that comes too early is seen at once.
+		// A deadline that is too early is detected immediately.
 		ctx, cancel = context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		start := time.Now()

@@ -11,9 +11,9 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// AllVerbs is the client of a resource in generated code, with the methods of
-// [ClientWithList]. It embeds nothing: the compiler would make wrappers of every method that is
-// promoted, for every kind.
+// AllVerbs is the client of a resource in generated code, with the methods of [ClientWithList]. It
+// embeds nothing, because the compiler would create wrappers of every promoted method for every
+// kind.
 type AllVerbs[T objectWithMeta, L runtime.Object] struct {
 	endpoint  *endpoint
 	newObject func() T

@@ -83,8 +83,8 @@ func (c *AllVerbsWithApply[T, L, C]) DeleteCollection(ctx context.Context, opts 
 	return c.endpoint.deleteCollection(ctx, &opts, &listOpts)
 }
 
-// Apply implements [Applier]. It fails with [ErrNoConfiguration] or [ErrNoName] if there
-// is nothing to send.
+// Apply implements [Applier]. It returns [ErrNoConfiguration] or [ErrNoName] if there is nothing to
+// send.
 func (c *AllVerbsWithApply[T, L, C]) Apply(ctx context.Context, configuration C, opts metav1.ApplyOptions) (T, error) {
 	return Apply(ctx, c, configuration, opts, c.newObject())
 }

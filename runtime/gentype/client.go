@@ -11,13 +11,13 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// objectWithMeta is an object of the API.
+// objectWithMeta is an API object.
 type objectWithMeta interface {
 	runtime.Object
 	metav1.Object
 }
 
-// namedObject is an apply configuration. Its zero value stands for none.
+// namedObject is an apply configuration. Its zero value means none.
 type namedObject interface {
 	comparable
 	GetName() *string
@@ -29,7 +29,7 @@ type configuration interface {
 	GetName() *string
 }
 
-// Option sets up a client.
+// Option configures a client.
 type Option[T objectWithMeta] func(*Client[T])
 
 // PrefersProtobuf makes a client request protobuf unless its config sets a content
@@ -40,12 +40,12 @@ func PrefersProtobuf[T objectWithMeta]() Option[T] {
 
 // Client is the client of one resource, for single objects.
 type Client[T objectWithMeta] struct {
-	endpoint  *endpoint // not embedded: each method would be compiled once more per kind
+	endpoint  *endpoint // not embedded: each method would be compiled again for every kind
 	newObject func() T
 }
 
-// NewClient returns the client of a resource in a namespace; an empty namespace
-// stands for all, and for a resource that has none. Results are decoded into what
+// NewClient returns the client of a resource in a namespace. An empty namespace means all
+// namespaces, and is used for cluster-scoped resources. Results are decoded into the objects that
 // emptyObjectCreator returns.
 func NewClient[T objectWithMeta](
 	resource string, client rest.Interface, parameterCodec runtime.ParameterCodec, namespace string, emptyObjectCreator func() T,
@@ -108,27 +108,26 @@ func (c *Client[T]) Delete(ctx context.Context, name string, opts metav1.DeleteO
 	return c.endpoint.delete(ctx, name, &opts)
 }
 
-// Patch changes the object of a name, or a subresource of it, and returns it as
-// stored.
+// Patch changes the object of a name, or one of its subresources, and returns it as stored.
 func (c *Client[T]) Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (T, error) {
 	result := c.newObject()
 	err := c.endpoint.patch(ctx, name, pt, data, &opts, result, subresources)
 	return result, err
 }
 
-// Watch returns the changes of the objects that opts selects, as they happen.
-// Objects in them are of type T, unless the server sends others.
+// Watch streams changes of the objects that opts selects. Their objects are of type T, unless the
+// server sends others.
 func (c *Client[T]) Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error) {
 	return c.endpoint.watch(ctx, &opts)
 }
 
-// ListStreamer is a client that can list without holding the whole list.
+// ListStreamer is implemented by clients that can list without storing the whole list.
 type ListStreamer interface {
-	// StreamList lists as List does, but calls each for every object, in order, as
-	// soon as it is decoded. It returns the list without items after the last object.
-	// An error of each ends the list and is returned unchanged. Until StreamList has
-	// returned no error, the objects seen may be only a part. If the context comes
-	// from codec.Tolerate, an object may be a *codec.Undecodable.
+	// StreamList lists like List, but calls each for every object, in order, as soon as it is
+	// decoded. It returns the list without items after the last object. An error of each ends the
+	// list and is returned unchanged. If StreamList returns an error, the objects passed to each
+	// may be only a part of the list. If the context comes from codec.WithUndecodable, an object
+	// may be a *codec.Undecodable.
 	StreamList(ctx context.Context, opts metav1.ListOptions, each func(runtime.Object) error) (runtime.Object, error)
 }
 
@@ -163,9 +162,8 @@ type applier[T objectWithMeta, C namedObject] struct {
 	client *Client[T]
 }
 
-// Apply sends a configuration for the object that it names, and returns the object
-// as stored. It fails with [ErrNoConfiguration] or [ErrNoName] where there is
-// nothing to send.
+// Apply sends a configuration for the object that it names, and returns the object as stored. It
+// returns [ErrNoConfiguration] or [ErrNoName] if there is nothing to send.
 func (a *applier[T, C]) Apply(ctx context.Context, configuration C, opts metav1.ApplyOptions) (T, error) {
 	return Apply(ctx, a.client, configuration, opts, a.client.newObject())
 }
@@ -181,8 +179,8 @@ type ClientWithList[T objectWithMeta, L runtime.Object] struct {
 	lister[T, L]
 }
 
-// NewClientWithList is [NewClient] with lists, decoded into what emptyListCreator
-// returns.
+// NewClientWithList is [NewClient] with lists, which are decoded into the objects that
+// emptyListCreator returns.
 func NewClientWithList[T objectWithMeta, L runtime.Object](
 	resource string, client rest.Interface, parameterCodec runtime.ParameterCodec, namespace string, emptyObjectCreator func() T,
 	emptyListCreator func() L, options ...Option[T],

@@ -14,47 +14,45 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// ErrNoConfiguration and ErrNoName tell that an apply configuration cannot be sent,
-// because it is nil or does not name its object.
+// ErrNoConfiguration and ErrNoName report that an apply configuration cannot be sent because it is
+// nil or does not name its object.
 var (
 	ErrNoConfiguration = errors.New("configuration provided to Apply must not be nil")
 	ErrNoName          = errors.New("configuration.Name must be provided to Apply")
 )
 
-// endpoint is where the requests of a client go. All that a client does is done
-// here, once for all kinds: the generic types around it only name types.
+// endpoint sends the requests of a client. It contains all behaviour, once for all kinds: the
+// generic types around it only add types.
 type endpoint struct {
 	client          rest.Interface
 	resource        string
-	namespace       string // "" for all namespaces, and for a resource without
+	namespace       string // "" for all namespaces, and for cluster-scoped resources
 	parameterCodec  runtime.ParameterCodec
 	prefersProtobuf bool
 }
 
-// Endpoint is a client that [NewRequest], [Apply] and their like can make requests for: each
-// type of this package, and each that embeds one.
+// Endpoint is a client for which [NewRequest], [Apply] and similar functions create requests: every
+// type of this package, and every type that embeds one.
 type Endpoint interface {
 	to() *endpoint
 }
 
-// NewRequest returns a request to the resource of a client, with opts as query
-// parameters. The method is one of HTTP. The caller adds a body and sends it.
+// NewRequest returns a request to the resource of a client, with opts as query parameters. method
+// is an HTTP method. The caller adds a body and sends the request.
 func NewRequest(c Endpoint, method string, opts runtime.Object) *rest.Request {
 	e := c.to()
 	return e.collection(e.client.Verb(method), opts)
 }
 
-// NewObjectRequest is [NewRequest] to one object of the resource, or to a
-// subresource of it.
+// NewObjectRequest is [NewRequest] for one object of the resource, or for a subresource of it.
 func NewObjectRequest(c Endpoint, method, name string, opts runtime.Object, subresources ...string) *rest.Request {
 	e := c.to()
 	return e.object(e.client.Verb(method), name, subresources...).VersionedParams(opts, e.parameterCodec)
 }
 
-// Apply sends an apply configuration for the object that it names, or for a
-// subresource of it, and decodes the answer into result, which it returns. It fails with
-// [ErrNoConfiguration] or [ErrNoName], and returns no result, where there is nothing to
-// send.
+// Apply sends an apply configuration for the object that it names, or for a subresource of it, and
+// decodes the response into result, which it returns. If there is nothing to send, it returns
+// [ErrNoConfiguration] or [ErrNoName] and no result.
 func Apply[C configuration, R runtime.Object](ctx context.Context, c Endpoint, configuration C, opts metav1.ApplyOptions, result R, subresources ...string) (R, error) {
 	var none C
 	var noResult R
@@ -68,8 +66,7 @@ func Apply[C configuration, R runtime.Object](ctx context.Context, c Endpoint, c
 	return ApplyTo(ctx, c, *name, configuration, opts, result, subresources...)
 }
 
-// ApplyTo is [Apply] for the object of the given name, whatever the configuration
-// says of names.
+// ApplyTo is [Apply] for the object of the given name, regardless of the name in the configuration.
 func ApplyTo[C any, R runtime.Object](ctx context.Context, c Endpoint, name string, configuration C, opts metav1.ApplyOptions, result R, subresources ...string) (R, error) {
 	var none C
 	if any(configuration) == any(none) {
@@ -79,20 +76,20 @@ func ApplyTo[C any, R runtime.Object](ctx context.Context, c Endpoint, name stri
 	return result, c.to().apply(ctx, name, configuration, &opts, result, subresources...)
 }
 
-// address puts the path of the resource into a request.
+// address sets the path of the resource.
 func (e *endpoint) address(r *rest.Request) *rest.Request {
 	return r.UseProtobufAsDefaultIfPreferred(e.prefersProtobuf).
 		NamespaceIfScoped(e.namespace, e.namespace != "").
 		Resource(e.resource)
 }
 
-// object puts the path of an object, or of a subresource of it, into a request.
+// object sets the path of an object, or of a subresource of it.
 func (e *endpoint) object(r *rest.Request, name string, subresources ...string) *rest.Request {
 	return e.address(r).Name(name).SubResource(subresources...)
 }
 
-// collection puts the path of the resource and options into a request. The time that
-// ListOptions give the server bounds the request as well.
+// collection sets the path of the resource, and the options. The timeout in ListOptions also bounds
+// the request itself.
 func (e *endpoint) collection(r *rest.Request, opts runtime.Object) *rest.Request {
 	r = e.address(r).VersionedParams(opts, e.parameterCodec)
 	if list, ok := opts.(*metav1.ListOptions); ok && list.TimeoutSeconds != nil {

@@ -9,10 +9,10 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// The functions For... are the constructors for generated code: objects are made by the
-// type that a pointer points to, so that no kind needs functions of its own. T, L and C
-// must be pointers to structs. A struct itself is no type argument anywhere: the compiler
-// would compile every generic function and type for each one.
+// The functions For... are the constructors for generated code. They create objects with the type
+// that a pointer points to, so that a kind needs no functions. T, L and C must be pointers to
+// structs. No type argument is a struct itself, because the compiler would compile every generic
+// function and type for each one.
 
 // ContentType is a content type that clients request unless their configs set one.
 type ContentType int

@@ -65,7 +65,7 @@ func newScheme() *runtime.Scheme {
 	return s
 }
 
-// exchange is what a server was asked, and what it answers.
+// exchange is a request that the server received, and its response.
 type exchange struct {
 	Method, URI, ContentType, Body string
 
@@ -85,8 +85,8 @@ func (x *exchange) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(w, x.answer)
 }
 
-// client returns the client of things in a namespace, of a server that answers
-// every request alike, and where to see the last request.
+// client returns the client of things in a namespace, whose server sends the same response to every
+// request, and the last exchange.
 func client(t *testing.T, namespace, answer string) (*gentype.ClientWithListAndApply[*object, *objectList, *configuration], *exchange) {
 	t.Helper()
 	x := &exchange{status: http.StatusOK, contentType: "application/json", answer: answer}
@@ -102,8 +102,7 @@ func client(t *testing.T, namespace, answer string) (*gentype.ClientWithListAndA
 
 const thing = `{"kind":"Thing","apiVersion":"example.com/v1","metadata":{"name":"one","namespace":"here","resourceVersion":"7"}}`
 
-// TestRequests holds each method to the request that it sends, and to what it
-// returns of the answer.
+// TestRequests checks the request of each method and what the method returns from the response.
 func TestRequests(t *testing.T) {
 	ctx := context.Background()
 	one := &object{ObjectMeta: metav1.ObjectMeta{Name: "one"}}
@@ -202,7 +201,7 @@ func unexported(p cmp.Path) bool {
 	return ok && !token.IsExported(field.Name())
 }
 
-// TestCollections holds the methods on many objects to their requests.
+// TestCollections checks the requests of the methods on many objects.
 func TestCollections(t *testing.T) {
 	ctx := context.Background()
 	seconds := int64(30)
@@ -247,8 +246,8 @@ func list(n int) string {
 	return `{"kind":"ThingList","apiVersion":"example.com/v1","metadata":{"resourceVersion":"9","continue":"more"},"items":[` + strings.Join(items, ",") + `]}`
 }
 
-// TestList makes sure that a list and a streamed list have the same objects, and
-// that the types are cleared and kept where they should be.
+// TestList checks that a list and a streamed list have the same objects, and that TypeMeta is
+// cleared and set where it should be.
 func TestList(t *testing.T) {
 	ctx := context.Background()
 	c, got := client(t, "here", list(3))
@@ -284,8 +283,8 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestStreamTolerates makes sure that a streamed list goes on after an object that cannot
-// be decoded, if the context says so.
+// TestStreamTolerates checks that a streamed list continues after an object that cannot be decoded,
+// if the context allows it.
 func TestStreamTolerates(t *testing.T) {
 	c, _ := client(t, "here", strings.Replace(list(3), `{"name":"t1"}`, `{"name":"t1","labels":7}`, 1))
 	var got []string
@@ -293,7 +292,7 @@ func TestStreamTolerates(t *testing.T) {
 		got = append(got, fmt.Sprintf("%T %s", o, o.(metav1.Object).GetName()))
 		return nil
 	}
-	_, err := c.StreamList(codec.Tolerate(t.Context()), metav1.ListOptions{}, each)
+	_, err := c.StreamList(codec.WithUndecodable(t.Context()), metav1.ListOptions{}, each)
 	if want := []string{"*v1.PartialObjectMetadata t0", "*codec.Undecodable t1", "*v1.PartialObjectMetadata t2"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v", got, err)
 	}
@@ -302,7 +301,7 @@ func TestStreamTolerates(t *testing.T) {
 	}
 }
 
-// TestStreamStops makes sure that an error of the receiver ends a streamed list.
+// TestStreamStops checks that an error of the receiver ends a streamed list.
 func TestStreamStops(t *testing.T) {
 	c, _ := client(t, "here", list(100))
 	enough := errors.New("enough")
@@ -318,7 +317,7 @@ func TestStreamStops(t *testing.T) {
 	}
 }
 
-// TestNothingToSend makes sure that mistakes are found before a request is sent.
+// TestNothingToSend checks that mistakes are detected before a request is sent.
 func TestNothingToSend(t *testing.T) {
 	ctx := context.Background()
 	for name, c := range map[string]struct {
@@ -365,7 +364,7 @@ func TestNothingToSend(t *testing.T) {
 	}
 }
 
-// TestServerErrors makes sure that what the server says is wrong reaches the caller.
+// TestServerErrors checks that the server's errors are returned to the caller.
 func TestServerErrors(t *testing.T) {
 	ctx := context.Background()
 	c, got := client(t, "here", "")
@@ -392,8 +391,7 @@ func TestServerErrors(t *testing.T) {
 	}
 }
 
-// TestDeletedByNobody makes sure that a page of a proxy is not taken for the word of the
-// server that it has deleted something.
+// TestDeletedByNobody checks that a proxy's page does not count as a successful deletion.
 func TestDeletedByNobody(t *testing.T) {
 	ctx := context.Background()
 	for name, c := range map[string]struct {
@@ -421,8 +419,7 @@ func TestDeletedByNobody(t *testing.T) {
 	}
 }
 
-// TestGroup makes sure that a client of a group leaves the config alone, and is one
-// of the group.
+// TestGroup checks that a client of a group does not modify the config, and belongs to the group.
 func TestGroup(t *testing.T) {
 	config := &rest.Config{Host: "http://example.com", APIPath: "/mine", QPS: 5}
 	before := *config
@@ -456,7 +453,7 @@ func TestGroup(t *testing.T) {
 	}
 }
 
-// TestShared makes sure of what the clients of a set share, and when.
+// TestShared checks what the clients of a clientset share, and when.
 func TestShared(t *testing.T) {
 	for name, c := range map[string]struct {
 		config  rest.Config
@@ -491,7 +488,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestProtobuf makes sure that a client asks for protobuf if it prefers it.
+// TestProtobuf checks that a client that prefers protobuf requests it.
 func TestProtobuf(t *testing.T) {
 	var accept []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

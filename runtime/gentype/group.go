@@ -13,25 +13,24 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// Group is what the clients of one group and version need, beside a config.
+// Group describes the clients of one group and version.
 type Group struct {
 	version    schema.GroupVersion
 	apiPath    string
 	serializer runtime.NegotiatedSerializer
-	// internal is the scheme of an internal version, which tells the version to use
-	// with the server; nil where version says it.
+	// internal is the scheme of an internal version, which determines the version that is used with
+	// the server; nil if version is that.
 	internal *runtime.Scheme
 }
 
-// NewGroup returns the group and version that the server serves below apiPath, /api
-// or /apis. The scheme knows its types, and codecs is made of the scheme.
+// NewGroup returns the group and version that the server serves below apiPath, /api or /apis. Its
+// types are registered in scheme, and codecs is created from scheme.
 func NewGroup(version schema.GroupVersion, apiPath string, scheme *runtime.Scheme, codecs serializer.CodecFactory) Group {
 	return Group{version: version, apiPath: apiPath, serializer: codec.ForScheme(scheme, codecs)}
 }
 
-// InternalGroup returns a group whose Go types are those of its internal version.
-// They travel as the version that the config asks for, or else as the first that the
-// scheme knows.
+// InternalGroup returns a group whose Go types are those of its internal version. They are encoded
+// in the version that the config requests, otherwise in the first that the scheme registers.
 func InternalGroup(name, apiPath string, scheme *runtime.Scheme, codecs serializer.CodecFactory) Group {
 	return Group{
 		version:    schema.GroupVersion{Group: name},
@@ -41,11 +40,11 @@ func InternalGroup(name, apiPath string, scheme *runtime.Scheme, codecs serializ
 	}
 }
 
-// RESTClient returns a client of the group that sends its requests through an HTTP
-// client, for a config, which is not changed.
+// RESTClient returns a client of the group that sends its requests with an HTTP client. The config
+// is not modified.
 //
-// Whatever serializer the config has, the group's own takes its place: a config is
-// often shared with clients of other groups.
+// The group's serializer replaces the config's, because a config is often shared with clients of
+// other groups.
 func (g Group) RESTClient(c *rest.Config, httpClient *http.Client) (rest.Interface, error) {
 	config := *c
 	if g.internal == nil {
@@ -64,13 +63,13 @@ func (g Group) RESTClient(c *rest.Config, httpClient *http.Client) (rest.Interfa
 	}
 	client, err := rest.RESTClientForConfigAndClient(&config, httpClient)
 	if err != nil {
-		return nil, err // no typed nil in the interface
+		return nil, err // avoids a typed nil in the interface
 	}
 	return client, nil
 }
 
-// SharedHTTPClient returns a copy of a config, with the default user agent if it
-// names none, and an HTTP client for it that all clients of a set can share.
+// SharedHTTPClient returns a copy of a config, with the default user agent if it has none, and an
+// HTTP client for it that all clients of a clientset can share.
 func SharedHTTPClient(c *rest.Config) (*rest.Config, *http.Client, error) {
 	config := *c
 	if config.UserAgent == "" {
@@ -80,8 +79,8 @@ func SharedHTTPClient(c *rest.Config) (*rest.Config, *http.Client, error) {
 	return &config, httpClient, err
 }
 
-// SharedRateLimiter returns a copy of a config with a rate limiter that all clients
-// of a set share, where the config has none but a QPS above zero.
+// SharedRateLimiter returns a copy of a config. If the config has no rate limiter and a QPS above
+// zero, the copy has one that all clients of a clientset share.
 func SharedRateLimiter(c *rest.Config) (*rest.Config, error) {
 	config := *c
 	if config.RateLimiter == nil && config.QPS > 0 {
@@ -93,7 +92,7 @@ func SharedRateLimiter(c *rest.Config) (*rest.Config, error) {
 	return &config, nil
 }
 
-// Must returns value, and panics if err is not nil.
+// Must returns value. It panics if err is not nil.
 func Must[T any](value T, err error) T {
 	if err != nil {
 		panic(err)

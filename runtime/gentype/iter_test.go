@@ -26,7 +26,7 @@ type script struct {
 	stopped bool
 }
 
-// stopping is a watch that notes that it was stopped.
+// stopping is a watch that records that it was stopped.
 type stopping struct {
 	watch.Interface
 	script *script
@@ -72,7 +72,7 @@ func TestEvents(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		from  script
-		leave int // after so many elements; 0 for never
+		leave int // number of elements after which the loop is left; 0 for never
 		want  []string
 	}{
 		{name: "to the end", from: script{events: []watch.Event{added, {Type: watch.Deleted, Object: named("a")}}}, want: []string{"ADDED a", "DELETED a"}},

@@ -16,47 +16,48 @@ import (
 	"github.com/listwatch/listwatch/runtime/internal/callsite"
 )
 
-// Config is how a factory makes its informers.
+// Config configures a factory.
 type Config struct {
-	// Options are those of all informers.
+	// Options apply to all informers.
 	Options
 
 	// Namespace restricts all informers to a namespace; empty for all namespaces. The
 	// namespaces of Options take precedence.
 	Namespace string
 
-	// CustomResync are resync periods of single types, instead of that of the options.
+	// CustomResync contains resync periods of single types, which replace the one of Options.
 	CustomResync map[reflect.Type]time.Duration
 
-	// Types are options of single types. What is set in them replaces what the options for all
-	// say; only the functions that change the options of lists and watches add up.
+	// Types contains options of single types. Fields that are set replace those of Options; only
+	// functions that tweak list options are both called.
 	Types map[reflect.Type]Options
 }
 
-// ErrNotAsked is the error of [Factory.Acquire] for types whose informer nobody has asked for.
-var ErrNotAsked = errors.New("no informer of this type was asked for")
+// ErrNotRequested is returned by [Factory.Acquire] for a type whose informer was never requested.
+var ErrNotRequested = errors.New("no informer was requested for this type")
 
-// ErrStopped is the error of [Factory.Acquire] for an informer that has stopped, or a factory that was
-// shut down.
+// ErrStopped is returned by [Factory.Acquire] for an informer that has stopped, or a factory that
+// was shut down.
 var ErrStopped = errors.New("informer has stopped")
 
-// Factory keeps shared informers, one per type of object. Its methods are safe for concurrent use.
+// Factory creates and runs shared informers, one per type of object. Its methods are safe for
+// concurrent use.
 type Factory struct {
 	config Config
 
-	mu       sync.Mutex // guards what follows, and the fields of shared
+	mu       sync.Mutex // guards the fields below, and the fields of shared
 	shared   map[reflect.Type]*shared
 	shutdown bool
 
-	running sync.WaitGroup // the informers that run
+	running sync.WaitGroup // the running informers
 }
 
 // shared is an informer of a factory.
 type shared struct {
 	informer cache.SharedIndexInformer
-	cancel   context.CancelCauseFunc // ends its run; nil until it is started
-	holds    int                     // those who want it to run
-	started  bool                    // by Start, and not only acquired
+	cancel   context.CancelCauseFunc // stops the informer; nil until it is started
+	holds    int                     // number of holders that need it to run
+	started  bool                    // by Start, not only acquired
 }
 
 // NewFactory returns a factory without informers. The config must not be changed afterwards.
@@ -74,8 +75,8 @@ func (f *Factory) Tweak() Tweak { return f.config.TweakListOptions }
 // InformerName returns the name under which the informers report metrics, or nil.
 func (f *Factory) InformerName() *cache.InformerName { return f.config.InformerName }
 
-// InformerFor returns the informer of obj's type, made by newInformer, with the resync period of
-// the type, if there is none yet.
+// InformerFor returns the informer of obj's type. If there is none yet, it creates it with
+// newInformer and the resync period of the type.
 func (f *Factory) InformerFor(obj runtime.Object, newInformer func(resync time.Duration) cache.SharedIndexInformer) cache.SharedIndexInformer {
 	typ := reflect.TypeOf(obj)
 	f.mu.Lock()
@@ -90,21 +91,21 @@ func (f *Factory) InformerFor(obj runtime.Object, newInformer func(resync time.D
 	}
 	informer := newInformer(resync)
 	if options.Transform != nil {
-		// It fails for informers that run already, and one that newInformer has started
-		// cannot have a transform any more.
+		// This fails if newInformer has already started the informer, which then cannot get a
+		// transform any more.
 		_ = informer.SetTransform(options.Transform)
 	}
 	f.shared[typ] = &shared{informer: informer}
 	return informer
 }
 
-// typed is implemented by emitted factories, which embed a [Factory].
+// typed is implemented by generated factories, which embed a [Factory].
 type typed interface {
 	optionsFor(obj runtime.Object, options Options) Options
 }
 
-// OptionsFor returns options, changed by what a factory says for all informers and for obj's type. A
-// factory that embeds no [Factory] says nothing.
+// OptionsFor returns options merged with the factory's options for all informers and for obj's
+// type. If factory does not embed a [Factory], it returns options unchanged.
 func OptionsFor(factory any, obj runtime.Object, options Options) Options {
 	if f, ok := factory.(typed); ok {
 		return f.optionsFor(obj, options)
@@ -114,8 +115,8 @@ func OptionsFor(factory any, obj runtime.Object, options Options) Options {
 
 func (f *Factory) optionsFor(obj runtime.Object, options Options) Options {
 	config := f.config.Options
-	config.ResyncPeriod, config.Transform = 0, nil // InformerFor has seen to them
-	config.TweakListOptions = nil                  // in options already
+	config.ResyncPeriod, config.Transform = 0, nil // InformerFor has applied them
+	config.TweakListOptions = nil                  // already in options
 	ofType := f.config.Types[reflect.TypeOf(obj)]
 	ofType.ResyncPeriod, ofType.Transform = 0, nil
 	return options.over(config).over(ofType)
@@ -126,9 +127,9 @@ func (f *Factory) Start(stopCh <-chan struct{}) {
 	f.StartWithContext(wait.ContextForChannel(stopCh))
 }
 
-// StartWithContext starts the informers that have been asked for and were not started yet, and returns
-// at once. Each runs until the context is done and everybody who acquired it has released it. An informer
-// that has stopped is not started again.
+// StartWithContext starts the informers that were requested and not started yet, and returns
+// immediately. Each runs until the context is done and it was released as often as it was acquired.
+// An informer that has stopped is not restarted.
 func (f *Factory) StartWithContext(ctx context.Context) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -143,13 +144,13 @@ func (f *Factory) StartWithContext(ctx context.Context) {
 	}
 }
 
-// Acquire starts the informer of obj's type, if it does not run yet, and keeps it running until
-// release is called or the context is done. When everybody who acquired an informer has released it, and
-// Start has not started it, it stops, and the factory forgets it: the next one who asks for the type gets
-// a new informer. Whoever reads from the old one, by a lister for instance, gets [cache.ErrReleased], and
-// has to ask the factory again. Release may be called more than once, and does not wait.
+// Acquire starts the informer of obj's type unless it is running, and keeps it running until
+// release is called or the context is done. An informer that Start has not started stops when it
+// was released as often as it was acquired, and the factory forgets it: the next request for the
+// type creates a new informer, and reads from the old one, for example through a lister, return
+// [cache.ErrReleased]. release may be called more than once, and does not wait.
 //
-// The error is [ErrNotAsked] if the informer was not asked for before, as by
+// The error is [ErrNotRequested] if the informer was not requested before, for example with
 // factory.Group().V1().Kinds().Informer(), and [ErrStopped] if it cannot run any more.
 func (f *Factory) Acquire(ctx context.Context, obj runtime.Object) (release func(), err error) {
 	typ := reflect.TypeOf(obj)
@@ -158,16 +159,16 @@ func (f *Factory) Acquire(ctx context.Context, obj runtime.Object) (release func
 	s, ok := f.shared[typ]
 	switch {
 	case !ok:
-		return nil, fmt.Errorf("%w: %v", ErrNotAsked, typ)
+		return nil, fmt.Errorf("%w: %v", ErrNotRequested, typ)
 	case f.shutdown || s.cancel != nil && s.holds == 0:
 		return nil, fmt.Errorf("%w: %v", ErrStopped, typ)
 	}
 	return f.hold(ctx, typ, s), nil
 }
 
-// hold starts an informer unless it runs, and returns a function that ends the hold; so does the
-// context. The informer stops when the last hold has ended, and is forgotten unless it was started.
-// f.mu is held.
+// hold starts an informer unless it is running, and returns a function that ends the hold, as the
+// end of the context does. The informer stops when the last hold has ended, and is forgotten unless
+// Start has started it. f.mu is held.
 func (f *Factory) hold(ctx context.Context, typ reflect.Type, s *shared) (release func()) {
 	if s.cancel == nil {
 		run, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
@@ -194,9 +195,9 @@ func (f *Factory) hold(ctx context.Context, typ reflect.Type, s *shared) (releas
 	}
 }
 
-// Shutdown keeps further informers from starting, waits until those that run have stopped, and releases
-// the informer name. It does not stop them: the end of their contexts, and releases, do. Where Shutdown is
-// deferred, so must be what ends them, after it:
+// Shutdown prevents further informers from starting, waits until the running ones have stopped, and
+// releases the informer name. It does not stop them: the end of their contexts, and releases, do.
+// If Shutdown is deferred, what ends them must be deferred after it:
 //
 //	defer factory.Shutdown()
 //	defer cancel()
@@ -211,15 +212,15 @@ func (f *Factory) Shutdown() {
 	f.config.InformerName.Release()
 }
 
-// WaitForCacheSync waits until each informer that was started has synced or stopped, or until the channel is
-// closed. It returns for each type whether its informer has synced; informers that were released meanwhile, by
-// all who had acquired them, are left out.
+// WaitForCacheSync waits until each started informer has synced or stopped, or the channel is
+// closed. It returns for each type whether its informer has synced; informers that were released
+// and forgotten meanwhile are omitted.
 func (f *Factory) WaitForCacheSync(stopCh <-chan struct{}) map[reflect.Type]bool {
 	return f.WaitForCacheSyncWithContext(wait.ContextForChannel(stopCh)).Synced
 }
 
-// WaitForCacheSyncWithContext is [Factory.WaitForCacheSync] with a context. What it returns says why
-// informers have not synced, if they have not.
+// WaitForCacheSyncWithContext is [Factory.WaitForCacheSync] with a context. Its result reports why
+// informers have not synced.
 func (f *Factory) WaitForCacheSyncWithContext(ctx context.Context) cache.SyncResult {
 	result := cache.SyncResult{Synced: map[reflect.Type]bool{}, Causes: map[reflect.Type]error{}}
 	running := f.runningInformers()
@@ -246,7 +247,7 @@ func (f *Factory) WaitForCacheSyncWithContext(ctx context.Context) cache.SyncRes
 	return result
 }
 
-// runningInformers returns the informers that have been started, and are not forgotten.
+// runningInformers returns the informers that were started and are not forgotten.
 func (f *Factory) runningInformers() map[reflect.Type]*shared {
 	f.mu.Lock()
 	defer f.mu.Unlock()

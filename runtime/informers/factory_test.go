@@ -20,7 +20,7 @@ func newFactory(s *server, config informers.Config) factory {
 	return factory{informers.NewFactory(config), s}
 }
 
-// acquire acquires the informer of boats, which must be possible.
+// acquire acquires the informer of boats, and fails the test if that is impossible.
 func acquire(ctx context.Context, t *testing.T, f factory) (release func()) {
 	t.Helper()
 	release, err := f.Acquire(ctx, &object{})
@@ -107,7 +107,7 @@ func TestAcquireCountsReferences(t *testing.T) {
 		if f.boats() == boats {
 			t.Error("the informer was not forgotten")
 		}
-		again := acquire(t.Context(), t, f) // the new one runs
+		again := acquire(t.Context(), t, f) // the new one is running
 		synctest.Wait()
 		again()
 		if lists := s.lists(); len(lists) != 2 {
@@ -153,7 +153,7 @@ func TestAcquiredAndStarted(t *testing.T) {
 func TestAcquireErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFactory(&server{}, informers.Config{})
-		if _, err := f.Acquire(t.Context(), &object{}); !errors.Is(err, informers.ErrNotAsked) || !strings.Contains(err.Error(), "*v1.PartialObjectMetadata") {
+		if _, err := f.Acquire(t.Context(), &object{}); !errors.Is(err, informers.ErrNotRequested) || !strings.Contains(err.Error(), "*v1.PartialObjectMetadata") {
 			t.Errorf("got error %v", err)
 		}
 		f.boats()

@@ -12,11 +12,11 @@ import (
 	"github.com/listwatch/listwatch/runtime/internal/callsite"
 )
 
-// New returns an informer of a resource of the cluster scope, whose objects are like example.
+// New returns an informer of a cluster-scoped resource, whose objects are of example's type.
 //
-// When the informer needs it, listWatch is called once, with what changes the options of each
-// list and watch. The client is the clientset that it makes use of: one that says, by the method
-// IsWatchListSemanticsUnSupported, that it does not know streaming lists is not asked for them.
+// When the informer first needs it, listWatch is called once, with a function that changes the
+// options of each list and watch. client is the clientset that it uses: if its method
+// IsWatchListSemanticsUnSupported returns true, the informer does not request WatchList.
 func New(client any, example runtime.Object, resource schema.GroupVersionResource, options Options, listWatch func(tweak Tweak) cache.ListerWatcher) cache.SharedIndexInformer {
 	selected := &selection{}
 	tweak := selected.record(options.tweak())
@@ -24,9 +24,9 @@ func New(client any, example runtime.Object, resource schema.GroupVersionResourc
 	return newInformer(lw, nil, selected, example, resource, options)
 }
 
-// NewNamespaced returns an informer of a resource that has namespaces: of the objects in the namespaces
-// of the options, or else in the one given, or in all. It is otherwise as [New]; listWatch is called for each
-// namespace.
+// NewNamespaced returns an informer of a namespaced resource. It contains the objects of the
+// namespaces in options, otherwise of the given namespace, otherwise of all. In other respects it
+// is like [New]; listWatch is called for each namespace.
 func NewNamespaced(client any, example runtime.Object, resource schema.GroupVersionResource, namespace string, options Options, listWatch func(namespace string, tweak Tweak) cache.ListerWatcher) cache.SharedIndexInformer {
 	selected := &selection{}
 	tweak := selected.record(options.tweak())
@@ -62,7 +62,7 @@ func newInformer(listWatch cache.ListerWatcher, sources []cache.Source, selected
 		AllowStaleFirstList: options.AllowStaleFirstList,
 	})
 	if options.Transform != nil {
-		_ = informer.SetTransform(options.Transform) // fails only once the informer was started
+		_ = informer.SetTransform(options.Transform) // fails only after the informer was started
 	}
 	return informer
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// lazy is a [cache.ListerWatcher] that is made when it is first used: an informer that is only filled by
-// hand, as tests do, needs no client.
+// lazy is a [cache.ListerWatcher] that is created when it is first used: an informer that is only
+// filled by hand, as in tests, needs no client.
 type lazy struct {
 	client    any
 	listWatch func() cache.ListerWatcher
@@ -43,7 +43,8 @@ func (l *lazy) WatchWithContext(ctx context.Context, options metav1.ListOptions)
 	return cache.ToWatcherWithContext(l.get()).WatchWithContext(ctx, options)
 }
 
-// StreamList implements [cache.ListStreamer]. Where what was made does not, the list is read first.
+// StreamList implements [cache.ListStreamer]. If the created ListerWatcher does not, the whole list
+// is read first.
 func (l *lazy) StreamList(ctx context.Context, options metav1.ListOptions, each func(runtime.Object) error) (runtime.Object, error) {
 	if streamer, ok := l.get().(cache.ListStreamer); ok {
 		return streamer.StreamList(ctx, options, each)
@@ -52,11 +53,11 @@ func (l *lazy) StreamList(ctx context.Context, options metav1.ListOptions, each 
 	if err != nil {
 		return nil, err
 	}
-	// Items are copied out of the list, so that one does not hold all in memory.
+	// Items are copied, so that a single one does not keep the whole list in memory.
 	return list, meta.EachListItemWithAlloc(list, each)
 }
 
-// IsWatchListSemanticsUnSupported says whether streaming lists must not be asked for.
+// IsWatchListSemanticsUnSupported reports whether WatchList must not be requested.
 func (l *lazy) IsWatchListSemanticsUnSupported() bool { return refuses(l.client) || refuses(l.get()) }
 
 func refuses(client any) bool {

@@ -14,58 +14,57 @@ import (
 // Tweak changes the options with which an informer lists and watches. It may be nil.
 type Tweak = func(*metav1.ListOptions)
 
-// Options say how an informer works. The zero value is a plain one.
+// Options configure an informer. The zero value uses the defaults.
 type Options struct {
-	// ResyncPeriod is how often handlers are told again of every object; 0 is never.
+	// ResyncPeriod is how often every object is redelivered to handlers; 0 disables resync.
 	ResyncPeriod time.Duration
 
-	// Indexers are the indexes that the informer keeps.
+	// Indexers are the indexes of the informer's store.
 	Indexers cache.Indexers
 
-	// InformerName is the name under which the informer reports metrics, made once with
-	// [cache.NewInformerName]; without it there are none.
+	// InformerName is the name under which the informer reports metrics, created once with
+	// [cache.NewInformerName]; if nil, it reports none.
 	InformerName *cache.InformerName
 
-	// Owner names what the informer belongs to, in states and on the debug page. If it is
-	// empty, it is the place that created the informer or its factory, such as "boats/main.go:42".
+	// Owner names what the informer belongs to, in states and on the debug page. If it is empty, it
+	// is the file and line that created the informer or its factory, such as "boats/main.go:42".
 	Owner string
 
-	// TweakListOptions, if set, changes the options of each list and watch, after the
-	// selectors below are in them. A ShardSelector that it sets holds also where the server
-	// ignores it; see [cache.ListWatchFor].
+	// TweakListOptions, if set, changes the options of each list and watch; they already contain
+	// the selectors below. A ShardSelector that it sets is enforced even if the server ignores it;
+	// see [cache.ListWatchFor].
 	TweakListOptions Tweak
 
-	// Namespaces, if there are any, are the ones whose objects the informer holds. Each is
-	// listed and watched for itself, so that rights in these namespaces suffice. Informers of
-	// objects of the cluster scope ignore them.
+	// Namespaces, if not empty, restricts the informer to objects of these namespaces. Each is
+	// listed and watched separately, so permissions in these namespaces suffice. Informers of
+	// cluster-scoped objects ignore it.
 	Namespaces []string
 
-	// LabelSelector and FieldSelector, if set, select the objects that the informer holds.
+	// LabelSelector and FieldSelector, if set, restrict the informer to matching objects.
 	LabelSelector labels.Selector
 	FieldSelector fields.Selector
 
 	// Transform, if set, changes objects before they are stored.
 	Transform cache.TransformFunc
 
-	// Backoff, if set, is how long the informer waits after failures; see
+	// Backoff, if set, determines how long the informer waits after failures; see
 	// [cache.ReflectorOptions].
 	Backoff *wait.Backoff
 
-	// AllowStaleFirstList has the first list ask for any state that the server has, which
-	// may be an old one; if it is false, the list is a consistent read. See
-	// [cache.ReflectorOptions].
+	// AllowStaleFirstList lets the first list request any state that the server has, which may be
+	// an old one. If it is false, the list is a consistent read. See [cache.ReflectorOptions].
 	AllowStaleFirstList bool
 
-	// Undecodable says what becomes of objects that cannot be decoded.
+	// Undecodable is the policy for objects that cannot be decoded.
 	Undecodable cache.UndecodablePolicy
 
-	// ProgressDeadline is how long a watch may stay silent before it is given up; see
+	// ProgressDeadline is how long a watch may be silent before it is restarted; see
 	// [cache.ReflectorOptions].
 	ProgressDeadline time.Duration
 }
 
-// over returns o, changed by the fields of other that are set. Both change the
-// options of lists and watches, o first.
+// over returns o with the fields of other that are set. The functions of both that tweak list
+// options are called, o's first.
 func (o Options) over(other Options) Options {
 	set(&o.ResyncPeriod, other.ResyncPeriod)
 	set(&o.InformerName, other.InformerName)
@@ -95,7 +94,7 @@ func (o Options) over(other Options) Options {
 	return o
 }
 
-// set sets field to value unless that is zero.
+// set sets field to value unless value is zero.
 func set[T comparable](field *T, value T) {
 	var zero T
 	if value != zero {
@@ -103,8 +102,7 @@ func set[T comparable](field *T, value T) {
 	}
 }
 
-// both returns a function that calls the ones that are set, in their order; nil
-// if none is.
+// both returns a function that calls those of the two that are not nil, in order; nil if both are.
 func both(first, second Tweak) Tweak {
 	switch {
 	case first == nil:
@@ -118,7 +116,8 @@ func both(first, second Tweak) Tweak {
 	}
 }
 
-// tweak returns what changes the options of each list and watch; nil if nothing does.
+// tweak returns the function that changes the options of each list and watch; nil if none is
+// needed.
 func (o Options) tweak() Tweak {
 	if o.LabelSelector == nil && o.FieldSelector == nil {
 		return o.TweakListOptions

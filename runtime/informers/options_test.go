@@ -175,7 +175,7 @@ func TestInformersThatAreFilledByHandNeedNoClient(t *testing.T) {
 	}
 }
 
-// plain is a typed client that does not say what it knows.
+// plain is a typed client that does not report its capabilities.
 type plain struct{ client client }
 
 func (p plain) List(ctx context.Context, options metav1.ListOptions) (*list, error) {

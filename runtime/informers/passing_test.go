@@ -21,19 +21,19 @@ import (
 	"github.com/listwatch/listwatch/runtime/informers"
 )
 
-// observed is a typed client, and what it sees of how an informer works.
+// observed is a typed client that records how an informer uses it.
 type observed struct {
 	client
-	tolerant       bool // requests are of a context that tolerates undecodable objects
+	tolerant       bool // the context of requests tolerates undecodable objects
 	lists, watches int
-	first          string // resource version that the first list asks for
+	first          string // resource version of the first list request
 }
 
 func (o *observed) List(ctx context.Context, options metav1.ListOptions) (*list, error) {
 	codecs := serializer.NewCodecFactory(runtime.NewScheme())
 	info, _ := runtime.SerializerInfoForMediaType(codecs.SupportedMediaTypes(), runtime.ContentTypeJSON)
 	decoder := codec.ForScheme(runtime.NewScheme(), codecs).DecoderToVersion(info.Serializer, schema.GroupVersion{}).(codec.StreamDecoder)
-	o.tolerant = codec.InContext(ctx, decoder) != decoder
+	o.tolerant = codec.ForContext(ctx, decoder) != decoder
 	if o.lists++; o.lists == 1 {
 		o.first = options.ResourceVersion
 	}
@@ -45,8 +45,8 @@ func (o *observed) Watch(context.Context, metav1.ListOptions) (watch.Interface, 
 	return watch.NewFake(), nil
 }
 
-// TestOptionsReachTheInformer has options, for all types and for the type, change what an
-// informer does within an hour.
+// TestOptionsReachTheInformer checks that options, for all types and for one, change the behaviour
+// of an informer within an hour.
 func TestOptionsReachTheInformer(t *testing.T) {
 	for name, c := range map[string]struct {
 		options informers.Options
@@ -120,7 +120,7 @@ func mustName(t *testing.T, name string) *cache.InformerName {
 	return n
 }
 
-// TestTweaksAddUp has emitted code pass on the factory's tweak, as it does.
+// TestTweaksAddUp passes on the factory's tweak, as generated code does.
 func TestTweaksAddUp(t *testing.T) {
 	add := func(text string) informers.Tweak {
 		return func(o *metav1.ListOptions) { o.LabelSelector += text }
@@ -136,8 +136,8 @@ func TestTweaksAddUp(t *testing.T) {
 	}
 }
 
-// TestListsAreNotKept has a client that cannot hand over objects one by one: what the store
-// holds of a list is no part of it.
+// TestListsAreNotKept uses a client that cannot stream lists, and checks that stored objects are no
+// part of the list.
 func TestListsAreNotKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		whole := &list{ListMeta: metav1.ListMeta{ResourceVersion: "10"}, Items: named("a", "one", "two")}

@@ -38,7 +38,7 @@ func readers(indexer cache.Indexer) map[string]func() error {
 	}
 }
 
-// typedReaders are readers that take types.
+// typedReaders are readers of typed objects.
 func typedReaders(informer cache.SharedIndexInformer) map[string]func() error {
 	indexer := cache.NewTypedSharedIndexInformer[*object](informer).GetTypedIndexer()
 	return map[string]func() error{
@@ -47,7 +47,7 @@ func typedReaders(informer cache.SharedIndexInformer) map[string]func() error {
 	}
 }
 
-// TestReadingFromAReleasedInformer has an informer stop, and whoever reads from it go on.
+// TestReadingFromAReleasedInformer reads from an informer that has stopped.
 func TestReadingFromAReleasedInformer(t *testing.T) {
 	byNamespace := cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc}
 	for _, test := range []struct {
@@ -97,7 +97,7 @@ func TestReadingFromAReleasedInformer(t *testing.T) {
 				if test.want == nil {
 					return
 				}
-				// The next informer is another, which can be read from.
+				// The next informer is a new one, which can be read.
 				again := f.boats()
 				release = acquire(t.Context(), t, f)
 				synctest.Wait()

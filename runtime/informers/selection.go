@@ -8,11 +8,11 @@ import (
 
 // selection records the selectors of an informer's requests.
 type selection struct {
-	mu             sync.Mutex // guards what follows
+	mu             sync.Mutex // guards the fields below
 	labels, fields string
 }
 
-// record returns tweak, recording the selectors that it leaves; nil if tweak is nil.
+// record returns a tweak that also records the resulting selectors; nil if tweak is nil.
 func (s *selection) record(tweak Tweak) Tweak {
 	if tweak == nil {
 		return nil

@@ -26,12 +26,12 @@ type other struct{ object }
 
 var boats = schema.GroupVersionResource{Group: "harbour.example.com", Version: "v1", Resource: "boats"}
 
-// server answers lists with the objects of a namespace, and watches with silence. It is its own client
-// of one namespace and of the cluster scope.
+// server responds to lists with the objects of a namespace, and sends nothing on watches. It is its
+// own client of one namespace and of the cluster scope.
 type server struct {
 	objects []object
 
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	err      error      // of lists
 	requests []request
 }
@@ -42,7 +42,7 @@ type request struct {
 	options         metav1.ListOptions
 }
 
-// take notes a request, and returns the error of lists.
+// take records a request and returns the error for lists.
 func (s *server) take(r request) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -57,7 +57,7 @@ func (s *server) recover() {
 	s.err = nil
 }
 
-// lists returns what was listed so far.
+// lists returns the recorded lists.
 func (s *server) lists() (lists []request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,7 +69,7 @@ func (s *server) lists() (lists []request) {
 	return lists
 }
 
-// silent says whether there was no request at all.
+// silent reports whether there were no requests.
 func (s *server) silent() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -103,14 +103,14 @@ func (c client) Watch(_ context.Context, options metav1.ListOptions) (watch.Inte
 	return watch.NewFake(), nil
 }
 
-// informer returns an informer as emitted code makes it.
+// informer returns an informer as generated code creates it.
 func (s *server) informer(example runtime.Object, namespace string, options informers.Options) cache.SharedIndexInformer {
 	return informers.NewNamespaced(s, example, boats, namespace, options, func(namespace string, tweak informers.Tweak) cache.ListerWatcher {
 		return cache.ListWatchFor(client{s, namespace}, tweak)
 	})
 }
 
-// factory is a factory as emitted ones are.
+// factory is like a generated factory.
 type factory struct {
 	*informers.Factory
 	server *server
@@ -131,7 +131,7 @@ func named(namespace string, names ...string) (objects []object) {
 	return objects
 }
 
-// keys returns what an informer holds.
+// keys returns the keys of the objects in an informer's store.
 func keys(informer cache.SharedIndexInformer) []string {
 	return slices.Sorted(slices.Values(informer.GetStore().ListKeys()))
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/informers"
 )
 
-// TestWaitingGoesOnWithoutWhatStops has an informer stop, of which nothing can be listed, while
-// somebody waits for it and for another, which can be listed a minute later.
+// TestWaitingGoesOnWithoutWhatStops stops an informer whose lists fail while a call waits for it
+// and for another one, which can be listed a minute later.
 func TestWaitingGoesOnWithoutWhatStops(t *testing.T) {
 	for name, test := range map[string]struct {
 		run     func(t *testing.T, f factory) (stop func()) // the informer of boats

@@ -11,25 +11,25 @@ import (
 
 // Lister is the method that the listers of all kinds have.
 type Lister[T any] interface {
-	// List returns the objects whose labels match the selector, in no order. The slice is
-	// the caller's; the objects are shared: copy one before changing it.
+	// List returns the objects whose labels match the selector, in no order. The caller owns the
+	// slice; the objects are shared: copy one before modifying it.
 	List(selector labels.Selector) (ret []T, err error)
 }
 
 // NamespaceLister has the methods that the listers of one namespace have, and those of
 // cluster-scoped kinds.
 type NamespaceLister[T any] interface {
-	// List returns the objects whose labels match the selector, in no order. The slice is
-	// the caller's; the objects are shared: copy one before changing it.
+	// List returns the objects whose labels match the selector, in no order. The caller owns the
+	// slice; the objects are shared: copy one before modifying it.
 	List(selector labels.Selector) (ret []T, err error)
 	// Get returns the object of a name. If there is none, errors.IsNotFound is true for the
 	// error. The object is shared: copy it before changing it.
 	Get(name string) (T, error)
 }
 
-// All iterates over the objects of a lister whose labels match the selector, as of the
-// moment at which the loop begins. The objects are shared. All panics if List fails: the
-// indexer holds objects of another type, or its informer was released.
+// All iterates over the objects of a lister whose labels match the selector, as of the beginning of
+// the loop. The objects are shared. It panics if List fails: if the indexer contains objects of
+// another type, or its informer was released.
 //
 //	for book := range listers.All(books.Lister(), labels.Everything()) { ... }
 func All[T any](lister Lister[T], selector labels.Selector) iter.Seq[T] {
@@ -46,9 +46,9 @@ func All[T any](lister Lister[T], selector labels.Selector) iter.Seq[T] {
 	}
 }
 
-// ByIndex returns the objects of a lister that have a value in an index, of the lister's
-// namespace if it has one. It fails if there is no such index, and for listers that embed
-// no [ResourceIndexer].
+// ByIndex returns the objects of a lister that have a value in an index, of the lister's namespace
+// if it has one. It returns an error if the index does not exist, or if the lister does not embed a
+// [ResourceIndexer].
 func ByIndex[T any](lister Lister[T], indexName, indexedValue string) ([]T, error) {
 	l, ok := lister.(interface {
 		source() (cache.Indexer, string)

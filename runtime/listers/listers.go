@@ -9,9 +9,9 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// ResourceIndexer reads objects of type T from an indexer. It can be copied, and used by
-// many goroutines at once. The objects that it returns are the stored ones and must not be
-// changed; the slices are the caller's.
+// ResourceIndexer reads objects of type T from an indexer. It can be copied, and is safe for
+// concurrent use. The returned objects are the stored ones and must not be modified; the caller
+// owns the slices.
 type ResourceIndexer[T runtime.Object] struct {
 	indexer   cache.Indexer
 	resource  schema.GroupResource

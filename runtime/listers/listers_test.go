@@ -31,7 +31,7 @@ func newIndexer(t *testing.T, names ...cache.ObjectName) cache.Indexer {
 	return indexer
 }
 
-// foreign hides what an indexer is.
+// foreign hides the type of an indexer.
 type foreign struct{ cache.Indexer }
 
 func TestResourceIndexer(t *testing.T) {

@@ -16,7 +16,7 @@
 // A request is retried up to 10 times when the server responds with 429 or 5xx and a Retry-After header, after
 // the seconds or at the date in the header. A GET or a watch is also retried when the connection is lost, after
 // a second. Waits are at least 20 ms, doubling up to a second, and at most a minute; up to a fifth of random
-// jitter is added to each. To wait longer, use [LeaveRetryAfter]. The context ends all waits. A client limits
+// jitter is added to each. To wait longer, use [WithoutRetryAfter]. The context ends all waits. A client limits
 // its own rate only if its config says so; otherwise the server does.
 //
 // # Errors

@@ -99,7 +99,7 @@ func (r *Request) DoDiscard(ctx context.Context) error {
 // cannot do so, the whole response is decoded first, and each is called with items that newItem did not create;
 // list has no items afterwards in this case too.
 //
-// If the context comes from [codec.Tolerate], each may be called with a [*codec.Undecodable].
+// If the context comes from [codec.WithUndecodable], each may be called with a [*codec.Undecodable].
 //
 // The list is complete only if the error is nil: each may have been called before another error, or with items
 // of a list that the server then aborted. An error returned by each ends the list and is returned. A response
@@ -192,7 +192,7 @@ func (r *Request) streamed(ctx context.Context, resp *http.Response) *streamed {
 	if !ok {
 		return nil
 	}
-	return &streamed{decoder: codec.InContext(ctx, d), body: r.bodyOf(resp), statusCode: resp.StatusCode, contentType: contentType, request: r.requestOf(resp)}
+	return &streamed{decoder: codec.ForContext(ctx, d), body: r.bodyOf(resp), statusCode: resp.StatusCode, contentType: contentType, request: r.requestOf(resp)}
 }
 
 // explain returns the error of decoding, given the decoder's error: the decoder may have missed that the body

@@ -37,14 +37,14 @@ func lostWatch(_ *http.Request, err error) bool {
 	return net.IsProbableEOF(err) || net.IsTimeout(err)
 }
 
-// leaveKey is the key of a context's value that disables waiting for Retry-After.
-type leaveKey struct{}
+// withoutRetryAfterKey is the key of a context's value that disables waiting for Retry-After.
+type withoutRetryAfterKey struct{}
 
-// LeaveRetryAfter returns a context for requests that are not retried when the server requests it with
+// WithoutRetryAfter returns a context for requests that are not retried when the server requests it with
 // Retry-After: they fail at once, apimachinery's errors.SuggestsClientDelay returns the delay of the error, and
 // the caller waits. Requests whose connection is lost are still retried.
-func LeaveRetryAfter(ctx context.Context) context.Context {
-	return context.WithValue(ctx, leaveKey{}, true)
+func WithoutRetryAfter(ctx context.Context) context.Context {
+	return context.WithValue(ctx, withoutRetryAfterKey{}, true)
 }
 
 // retries decides whether and when a request is retried.
@@ -130,7 +130,7 @@ func (s *sender) again(req *http.Request, resp *http.Response, err error) bool {
 		asked, why = time.Second, fmt.Sprintf("due to retryable error, error: %v", err)
 	} else {
 		var ok bool
-		if asked, ok = waitAsked(resp); !ok || req.Context().Value(leaveKey{}) != nil {
+		if asked, ok = waitAsked(resp); !ok || req.Context().Value(withoutRetryAfterKey{}) != nil {
 			return false
 		}
 		why = strconv.Itoa(resp.StatusCode)

@@ -154,7 +154,7 @@ func TestLeaveRetryAfter(t *testing.T) {
 		for _, code := range []int{429, 503} {
 			server := serve(t, busy(code, "7"))
 			c := &calls{}
-			err := send(rest.LeaveRetryAfter(t.Context()), server.client(t).Get().Resource("gadgets").BackOffWithContext(c))
+			err := send(rest.WithoutRetryAfter(t.Context()), server.client(t).Get().Resource("gadgets").BackOffWithContext(c))
 			if n := len(server.seen()); n != 1 {
 				t.Errorf("%s: %d requests", name, n)
 			}
@@ -164,7 +164,7 @@ func TestLeaveRetryAfter(t *testing.T) {
 		}
 	}
 	server := serve(t, hangUp, answerJSON(gadgetJSON))
-	if err := server.client(t).Get().Resource("gadgets").Name("one").BackOffWithContext(&calls{}).DoInto(rest.LeaveRetryAfter(t.Context()), &Gadget{}); err != nil {
+	if err := server.client(t).Get().Resource("gadgets").Name("one").BackOffWithContext(&calls{}).DoInto(rest.WithoutRetryAfter(t.Context()), &Gadget{}); err != nil {
 		t.Errorf("lost connection: %v", err)
 	}
 }

@@ -43,7 +43,7 @@ func TestToleratedItems(t *testing.T) {
 			list := func(tolerate bool) (got []string, list GadgetList, err error) {
 				ctx := t.Context()
 				if tolerate {
-					ctx = codec.Tolerate(ctx)
+					ctx = codec.WithUndecodable(ctx)
 				}
 				err = c.Get().Resource("gadgets").StreamList(ctx, &list, newGadget, func(obj runtime.Object) error {
 					got = append(got, brief(obj))
@@ -69,7 +69,7 @@ func TestToleratedEvents(t *testing.T) {
 		`{"object":`+undecodable("three")+`,"type":"DELETED"}`+"\n"+
 		event(watch.Added, gadget("four", 4))+
 		event(watch.Error, `{"apiVersion":"v1","kind":"Status","status":"Failure","code":410,"reason":"Expired"}`)))
-	w, err := server.client(t).Get().Resource("gadgets").Watch(codec.Tolerate(t.Context()))
+	w, err := server.client(t).Get().Resource("gadgets").Watch(codec.WithUndecodable(t.Context()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestIntolerable(t *testing.T) {
 		"unknown kind":      strings.Replace(undecodable("two"), `"Gadget"`, `"Widget"`, 1),
 	} {
 		server := serve(t, answerJSON(event(watch.Added, gadget("one", 1))+event(watch.Added, object)+event(watch.Added, gadget("three", 3))))
-		w, err := server.client(t).Get().Resource("gadgets").Watch(codec.Tolerate(t.Context()))
+		w, err := server.client(t).Get().Resource("gadgets").Watch(codec.WithUndecodable(t.Context()))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,7 +28,7 @@ const reasonDecoding = "ClientWatchDecoding"
 // Watch sends the request and returns the events of the response. The caller must stop it. It ends when the
 // server or the context ends it, or the connection is lost. If an event cannot be decoded, the last event is a
 // [watch.Error] whose object is a Status with the name of the object and, in the causes, the field. If the
-// context comes from [codec.Tolerate], a [*codec.Undecodable] replaces that event, and the watch continues.
+// context comes from [codec.WithUndecodable], a [*codec.Undecodable] replaces that event, and the watch continues.
 // Watches do not count towards the rate limit.
 //
 // If the connection is lost or times out before there is a response, after all retries, Watch returns an empty
@@ -76,7 +76,7 @@ func (r *Request) events(ctx context.Context, resp *http.Response) (watch.Interf
 
 	d := &watchDecoder{ctx: ctx, body: &watchBody{Closer: resp.Body, body: apart{Reader: resp.Body}}}
 	if stream, ok := objects.(codec.StreamDecoder); ok && mediaType == runtime.ContentTypeJSON {
-		d.Decoder = restwatch.NewStreamDecoder(d.body, codec.InContext(ctx, stream))
+		d.Decoder = restwatch.NewStreamDecoder(d.body, codec.ForContext(ctx, stream))
 	} else {
 		d.Decoder = restwatch.NewDecoder(streaming.NewDecoder(framer.NewFrameReader(d.body), events), objects)
 	}

@@ -12,9 +12,9 @@ import (
 // TypedDelayingInterface is a queue that can also add items after a delay.
 type TypedDelayingInterface[T comparable] interface {
 	TypedInterface[T]
-	// AddAfter adds the item after the duration, or at once if it is not positive. It does not block. If the
-	// item is waiting already, it is added once, at the earlier of the two times. Items that are waiting when
-	// the queue shuts down are dropped.
+	// AddAfter adds the item after the duration, or immediately if it is not positive. It does not
+	// block. If the item is already waiting, it is added once, at the earlier of the two times.
+	// Items that are waiting when the queue shuts down are dropped.
 	AddAfter(item T, duration time.Duration)
 }
 
@@ -141,7 +141,7 @@ func (q *delayingQueue[T]) addReady() {
 			q.Add(item)
 		}
 		if len(ready) > 0 {
-			continue // time has passed
+			continue // its time has passed
 		}
 		if !more || !q.wait(next) {
 			return

@@ -16,7 +16,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/workqueue"
 )
 
-// arrivals starts a worker that notes when items come, until the queue shuts down.
+// arrivals starts a worker that records when items arrive, until the queue shuts down.
 func arrivals(q workqueue.TypedInterface[string]) *[]string {
 	start := time.Now()
 	var got []string
@@ -109,7 +109,7 @@ func TestAddAfter(t *testing.T) {
 	}
 }
 
-// A queue where nothing waits holds no goroutine, so that one that is forgotten leaks none.
+// A queue without waiting items has no goroutine, so that an abandoned queue does not leak one.
 func TestIdleDelayingQueueHoldsNoGoroutine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := workqueue.NewTypedDelayingQueue[string]()
@@ -122,8 +122,8 @@ func TestIdleDelayingQueueHoldsNoGoroutine(t *testing.T) {
 	}) // deadlocks if a goroutine is left
 }
 
-// Many goroutines have many items wait, some of them sooner than others did: all come, in the order
-// of their times, each at the earliest of its own.
+// Many goroutines add many waiting items, some of them again with a shorter delay: all are
+// delivered in the order of their times, each at the earliest of its times.
 func TestManyWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const producers, items = 4, 500
@@ -165,7 +165,7 @@ func TestManyWait(t *testing.T) {
 }
 
 func TestDelayingQueueGoesByItsClock(t *testing.T) {
-	// Not in a bubble: time passes only when the clock is told.
+	// Not in a bubble: this clock advances only on demand.
 	clock := testingclock.NewFakeClock(time.Unix(1000, 0))
 	q := workqueue.NewTypedDelayingQueueWithConfig(workqueue.TypedDelayingQueueConfig[string]{Clock: clock})
 	defer q.ShutDown()
@@ -185,7 +185,7 @@ func TestDelayingQueueGoesByItsClock(t *testing.T) {
 	}
 }
 
-// other is a queue that users bring along.
+// other is a user's queue.
 type other struct {
 	workqueue.TypedInterface[string]
 	mu    sync.Mutex // guards added

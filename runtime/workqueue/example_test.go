@@ -6,8 +6,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/workqueue"
 )
 
-// A worker looks at one object after the other until the queue is shut down. What fails is tried again
-// later; what succeeds, or is given up, is forgotten.
+// A worker processes objects one by one until the queue is shut down. Objects that fail are retried
+// later; objects that succeed, or are given up, are forgotten.
 func Example() {
 	queue := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[string]())
 	tries := 0

@@ -2,11 +2,11 @@ package workqueue
 
 import "time"
 
-// spared is the minimum number of slots that are kept for future items.
+// spared is the minimum number of slots that are retained for future items.
 const spared = 1024
 
-// wasteful reports whether to free the memory of so many slots when the last one is freed, if so many were
-// taken since they were last needed all at once. Allocating them again costs little in comparison.
+// wasteful reports whether to free the memory of so many slots when the last one is freed, given
+// how many were taken since all were last in use. Allocating them again costs little in comparison.
 func wasteful(places, taken int) bool { return places > spared && taken > 4*places }
 
 // slot is the number of an item's entry in [items]. Slots are numbered from 1, so that 0 is none.
@@ -16,8 +16,8 @@ type slot int32
 type item[T comparable] struct {
 	item              T
 	dirty, processing bool
-	// added is when it became dirty and started when it was handed out, both since the
-	// queue was made, and only if there are metrics.
+	// added is when it became dirty and started when it was handed out, both since the queue was
+	// created, and only with metrics.
 	added, started time.Duration
 	// earlier and later link the items that are being processed, in the order in which they were
 	// handed out. In a free slot, later is the next free one.
@@ -27,13 +27,13 @@ type item[T comparable] struct {
 // items stores the state of items. They are found by hash when they are added or done, and by slot in between.
 // A slot belongs to an item until it is removed; pointers into it are valid until the next insert.
 type items[T comparable] struct {
-	slots []item[T] // that of slot s is slots[s-1]
+	slots []item[T] // slot s is slots[s-1]
 	index map[T]slot
-	free  slot // the first free one
-	taken int  // how many slots were taken since there was no free one
+	free  slot // the first free slot
+	taken int  // number of slots taken since there was no free one
 
-	// Of those being processed, how many there are, the one handed out first and last, and the
-	// sum of the times at which they were.
+	// The number of items being processed, the first and the last one handed out, and the sum of
+	// the times at which they were handed out.
 	processing  int
 	first, last slot
 	started     time.Duration

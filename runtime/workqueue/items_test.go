@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestItems does random operations to items and to a list of those that are being processed.
+// TestItems compares random operations on items with a list of those being processed.
 func TestItems(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 9))
 	var s items[int]

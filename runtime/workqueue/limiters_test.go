@@ -24,9 +24,9 @@ func TestRateLimiters(t *testing.T) {
 		name    string
 		limiter func() workqueue.TypedRateLimiter[string]
 		want    []time.Duration // of one item
-		counts  int             // how many failures are known after them
+		counts  int             // number of known failures after them
 		other   time.Duration   // of another item after them
-		again   time.Duration   // of the first when it was forgotten
+		again   time.Duration   // of the first item after it was forgotten
 	}{
 		{"exponential", func() workqueue.TypedRateLimiter[string] { return exponential(ms, s) },
 			[]time.Duration{ms, 2 * ms, 4 * ms, 8 * ms, 16 * ms, 32 * ms, 64 * ms, 128 * ms, 256 * ms, 512 * ms, s, s},
@@ -101,7 +101,7 @@ func TestControllerRateLimiterHoldsBackMany(t *testing.T) {
 	})
 }
 
-// The untyped names make what the typed ones do.
+// The untyped names create the same as the typed ones.
 func TestUntyped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		limiter := workqueue.NewMaxOfRateLimiter(

@@ -1,7 +1,7 @@
 package workqueue
 
-// Queue stores the queued items and determines which is next. It is called under the queue's lock: it needs no
-// lock of its own, and must not call the queue.
+// Queue stores the queued items and determines which is next. Its methods are called under the
+// queue's lock: they need no lock and must not call the queue.
 type Queue[T comparable] interface {
 	// Touch is called when a queued item was added again.
 	Touch(item T)

@@ -22,7 +22,7 @@ type recorder struct {
 	observed map[string][]float64
 }
 
-// metric is one of a recorder's.
+// metric is a metric of a recorder.
 type metric struct {
 	r    *recorder
 	name string
@@ -134,7 +134,7 @@ func TestMetrics(t *testing.T) {
 
 		q.Done("b")
 		q.Done("a")
-		q.Done("a") // to no effect
+		q.Done("a") // no effect
 		time.Sleep(time.Second)
 		check("when all are done", map[string]float64{
 			"depth": 0, "adds": 3, "unfinished": 0, "longest": 0,
@@ -153,7 +153,7 @@ func TestMetrics(t *testing.T) {
 	})
 }
 
-// tickers is a clock that knows how many tickers there are.
+// tickers is a clock that counts its tickers.
 type tickers struct {
 	clock.RealClock
 	running atomic.Int32

@@ -185,7 +185,7 @@ func (q *Typed[T]) Done(item T) {
 	}
 }
 
-// ShutDown rejects new items. Workers still get the queued items, and are then told to end. Calls of
+// ShutDown rejects new items. Workers still get the queued items, and then shutdown. Calls of
 // [Typed.ShutDownWithDrain] stop waiting.
 func (q *Typed[T]) ShutDown() {
 	q.shutDown(false)

@@ -10,7 +10,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/workqueue"
 )
 
-// model is what a queue is to do, told as simply as possible.
+// model is the specification of a queue, as simple as possible.
 type model struct {
 	line, held, processing []byte
 	down                   bool
@@ -45,8 +45,8 @@ func (m *model) done(item byte) {
 	}
 }
 
-// FuzzQueue does what the bytes say to a queue and to the model: the upper bits of each are the operation,
-// the lower ones the item.
+// FuzzQueue performs operations on a queue and on the model. The upper bits of each byte are the
+// operation, the lower ones the item.
 func FuzzQueue(f *testing.F) {
 	const add, get, done, shutDown = 0 << 5, 1 << 5, 2 << 5, 7 << 5
 	f.Add([]byte{add, add + 1, get, add, done, get, done + 1, get, done})

@@ -25,7 +25,7 @@ func get[T comparable](t *testing.T, q workqueue.TypedInterface[T]) T {
 	return item
 }
 
-// rest gets and does all items of a queue that is shutting down.
+// rest gets and completes all items of a queue that is shutting down.
 func rest[T comparable](q workqueue.TypedInterface[T]) []T {
 	var items []T
 	for {
@@ -166,8 +166,8 @@ func TestGetWaits(t *testing.T) {
 	})
 }
 
-// Each item in line is for a worker of its own, if enough of them wait: none is held up by another
-// one's work.
+// Each queued item wakes its own worker, if enough of them wait: none is delayed by another
+// worker's work.
 func TestEveryWorkerIsWoken(t *testing.T) {
 	const n = 10
 	tests := []struct {
@@ -242,7 +242,7 @@ func TestShutDownWakesAllWorkers(t *testing.T) {
 		synctest.Wait()
 		q.ShutDown()
 		workers.Wait()
-		q.ShutDown() // again, to no effect
+		q.ShutDown() // again, without effect
 	})
 }
 
@@ -349,7 +349,7 @@ func TestShutDownWithDrain(t *testing.T) {
 	}
 }
 
-// last hands out what was added last, first.
+// last returns the item that was added last first.
 type last struct {
 	items   []string
 	touched []string
@@ -372,7 +372,7 @@ func TestCustomQueue(t *testing.T) {
 		q.Add(item)
 	}
 	c := get(t, q)
-	q.Add(c) // it is not in line, so it is not touched
+	q.Add(c) // not queued, so it is not touched
 	q.Add(c)
 	order.Push("d") // by itself
 	if got := q.Len(); got != 3 {
@@ -395,7 +395,7 @@ func TestDefaultQueue(t *testing.T) {
 	var model []int
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range 100_000 {
-		if len(model) > 0 && random.IntN(100) < 30+40*(i/10_000%2) { // grows, then shrinks, again and again
+		if len(model) > 0 && random.IntN(100) < 30+40*(i/10_000%2) { // grows and shrinks repeatedly
 			if got := q.Pop(); got != model[0] {
 				t.Fatalf("operation %d: popped %d, want %d", i, got, model[0])
 			}
@@ -411,7 +411,7 @@ func TestDefaultQueue(t *testing.T) {
 	}
 }
 
-// Objects can be collected as soon as they are done, though the queue lives on.
+// Objects can be collected as soon as they are done, even if the queue lives on.
 func TestDoneItemsAreNotKept(t *testing.T) {
 	type object struct{ data []byte }
 	for _, config := range []workqueue.TypedQueueConfig[*object]{
@@ -455,8 +455,8 @@ func TestSteadyQueueDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// Whatever many goroutines do at once, nobody has an item that another one has, and each item that is
-// added is handed out after that.
+// With many goroutines, no item is handed to two of them at a time, and each added item is handed
+// out after that.
 func TestConcurrentUse(t *testing.T) {
 	const items, producers, workers, adds = 20, 4, 6, 1000
 	for name, config := range map[string]workqueue.TypedQueueConfig[int]{

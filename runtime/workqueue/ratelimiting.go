@@ -30,14 +30,14 @@ type TypedRateLimitingQueueConfig[T comparable] struct {
 
 // NewTypedRateLimitingQueue returns an empty queue without a name.
 //
-// An item's failures are kept until Forget is called.
+// An item's failures are retained until Forget is called.
 func NewTypedRateLimitingQueue[T comparable](rateLimiter TypedRateLimiter[T]) TypedRateLimitingInterface[T] {
 	return NewTypedRateLimitingQueueWithConfig(rateLimiter, TypedRateLimitingQueueConfig[T]{})
 }
 
 // NewTypedRateLimitingQueueWithConfig returns an empty queue.
 //
-// An item's failures are kept until Forget is called.
+// An item's failures are retained until Forget is called.
 func NewTypedRateLimitingQueueWithConfig[T comparable](rateLimiter TypedRateLimiter[T], config TypedRateLimitingQueueConfig[T]) TypedRateLimitingInterface[T] {
 	if config.DelayingQueue == nil {
 		config.DelayingQueue = NewTypedDelayingQueueWithConfig(TypedDelayingQueueConfig[T]{

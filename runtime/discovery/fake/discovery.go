@@ -155,7 +155,7 @@ func (c *FakeDiscovery) WithLegacyWithContext(context.Context) discovery.Discove
 	return c
 }
 
-// ask records a call for what, and returns the error of a reactor.
+// ask records a call under the name what, and returns the error of a reactor.
 func (c *FakeDiscovery) ask(what string) error {
 	action := testing.ActionImpl{Verb: "get", Resource: schema.GroupVersionResource{Resource: what}}
 	_, err := c.Invokes(action, nil)

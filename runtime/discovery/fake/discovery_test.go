@@ -170,8 +170,7 @@ func TestMalformedGroupVersion(t *testing.T) {
 	}
 }
 
-// Without a version to tell, the fake has that of no release, with what it was
-// compiled by.
+// By default, the fake's version is the one of no release, and names the compiler.
 func TestDefaultVersion(t *testing.T) {
 	info, err := newFake().ServerVersion()
 	if err != nil || info.GitVersion == "" || info.GoVersion == "" || info.Platform == "" {

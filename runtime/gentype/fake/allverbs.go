@@ -13,8 +13,8 @@ import (
 )
 
 // AllVerbs is the fake client of a resource in generated code, with the methods of
-// [FakeClientWithList] except those of its Fake. It embeds nothing: the compiler would make
-// wrappers of every method that is promoted, for every kind.
+// [FakeClientWithList] except those of its Fake. It embeds nothing, because the compiler would
+// create wrappers of every promoted method for every kind.
 type AllVerbs[T objectWithMeta, L runtime.Object] struct {
 	Fake      *testing.Fake
 	ns        string

@@ -102,7 +102,7 @@ func (c *AllVerbsWithApply[T, L, C]) DeleteCollection(_ context.Context, opts me
 	return err
 }
 
-// Apply implements [gentype.Applier]. It fails as [Apply] does.
+// Apply implements [gentype.Applier]. It returns the same errors as [Apply].
 func (c *AllVerbsWithApply[T, L, C]) Apply(_ context.Context, configuration C, opts metav1.ApplyOptions) (T, error) {
 	return Apply(c, configuration, opts, c.newObject())
 }

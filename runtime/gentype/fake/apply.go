@@ -13,7 +13,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/testing"
 )
 
-// namedObject is an apply configuration. Its zero value stands for none.
+// namedObject is an apply configuration. Its zero value means none.
 type namedObject interface {
 	comparable
 	GetName() *string
@@ -25,13 +25,13 @@ type configuration interface {
 	GetName() *string
 }
 
-// FakeClientWithApply is a FakeClient that takes apply configurations too.
-type FakeClientWithApply[T objectWithMeta, C namedObject] struct { //nolint:revive // the name is that of client-go
+// FakeClientWithApply is a FakeClient that also applies.
+type FakeClientWithApply[T objectWithMeta, C namedObject] struct { //nolint:revive // the name is client-go's
 	*FakeClient[T]
 	alsoFakeApplier[T, C]
 }
 
-// NewFakeClientWithApply returns a fake client that takes apply configurations too.
+// NewFakeClientWithApply is [NewFakeClient] with server-side apply.
 func NewFakeClientWithApply[T objectWithMeta, C namedObject](
 	fake *testing.Fake, namespace string, resource schema.GroupVersionResource, kind schema.GroupVersionKind, emptyObjectCreator func() T,
 ) *FakeClientWithApply[T, C] {
@@ -39,16 +39,14 @@ func NewFakeClientWithApply[T objectWithMeta, C namedObject](
 	return &FakeClientWithApply[T, C]{client, alsoFakeApplier[T, C]{client}}
 }
 
-// FakeClientWithListAndApply is a FakeClient that lists and takes apply
-// configurations too.
-type FakeClientWithListAndApply[T objectWithMeta, L runtime.Object, C namedObject] struct { //nolint:revive // the name is that of client-go
+// FakeClientWithListAndApply is a FakeClient that also lists and applies.
+type FakeClientWithListAndApply[T objectWithMeta, L runtime.Object, C namedObject] struct { //nolint:revive // the name is client-go's
 	*FakeClient[T]
 	alsoFakeLister[T, L]
 	alsoFakeApplier[T, C]
 }
 
-// NewFakeClientWithListAndApply returns a fake client that lists and takes apply
-// configurations too. The functions for lists are as in NewFakeClientWithList.
+// NewFakeClientWithListAndApply is [NewFakeClientWithList] with server-side apply.
 func NewFakeClientWithListAndApply[T objectWithMeta, L runtime.Object, C namedObject](
 	fake *testing.Fake, namespace string, resource schema.GroupVersionResource, kind schema.GroupVersionKind, emptyObjectCreator func() T,
 	emptyListCreator func() L, listMetaCopier func(L, L), itemGetter func(L) []T, itemSetter func(L, []T),
@@ -61,19 +59,18 @@ func NewFakeClientWithListAndApply[T objectWithMeta, L runtime.Object, C namedOb
 	}
 }
 
-// alsoFakeApplier is what apply configurations add to a client.
+// alsoFakeApplier is the part of a client that applies.
 type alsoFakeApplier[T objectWithMeta, C namedObject] struct {
 	client *FakeClient[T]
 }
 
-// Apply applies the configuration, which must have a name, and returns the object as
-// it is stored.
+// Apply applies the configuration, which must have a name, and returns the object as stored.
 func (a *alsoFakeApplier[T, C]) Apply(_ context.Context, configuration C, opts metav1.ApplyOptions) (T, error) {
 	return a.apply(configuration, opts)
 }
 
-// ApplyStatus applies the configuration, which must have a name, to the status of the
-// object and returns the object as it is stored.
+// ApplyStatus applies the configuration, which must have a name, to the status of the object, and
+// returns the object as stored.
 func (a *alsoFakeApplier[T, C]) ApplyStatus(_ context.Context, configuration C, opts metav1.ApplyOptions) (T, error) {
 	return a.apply(configuration, opts, "status")
 }
@@ -82,7 +79,7 @@ func (a *alsoFakeApplier[T, C]) apply(configuration C, opts metav1.ApplyOptions,
 	return Apply(a.client, configuration, opts, a.client.newObject(), subresources...)
 }
 
-// Endpoint is the fake client of one resource: each type of this package, and each that
+// Endpoint is the fake client of one resource: every type of this package, and every type that
 // embeds one.
 type Endpoint interface {
 	Invoker
@@ -90,9 +87,9 @@ type Endpoint interface {
 	Namespace() string
 }
 
-// Apply records that an apply configuration is sent for the object that it names, or for
-// a subresource of it, and returns the answer; see [Invoke]. It fails with
-// [gentype.ErrNoConfiguration] or [gentype.ErrNoName] where there is nothing to send.
+// Apply records that an apply configuration is sent for the object that it names, or for a
+// subresource of it, and returns the result; see [Invoke]. If there is nothing to send, it returns
+// [gentype.ErrNoConfiguration] or [gentype.ErrNoName].
 func Apply[C configuration, R runtime.Object](c Endpoint, configuration C, opts metav1.ApplyOptions, empty R, subresources ...string) (R, error) {
 	var none C
 	var noResult R
@@ -106,8 +103,7 @@ func Apply[C configuration, R runtime.Object](c Endpoint, configuration C, opts 
 	return ApplyTo(c, *name, configuration, opts, empty, subresources...)
 }
 
-// ApplyTo is [Apply] for the object of the given name, whatever the configuration says
-// of names.
+// ApplyTo is [Apply] for the object of the given name, regardless of the name in the configuration.
 func ApplyTo[C any, R runtime.Object](c Endpoint, name string, configuration C, opts metav1.ApplyOptions, empty R, subresources ...string) (R, error) {
 	var none C
 	var noResult R

@@ -13,14 +13,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/testing"
 )
 
-// objectWithMeta is an object of the API.
+// objectWithMeta is an API object.
 type objectWithMeta interface {
 	runtime.Object
 	metav1.Object
 }
 
 // FakeClient is the fake client of one resource, for single objects.
-type FakeClient[T objectWithMeta] struct { //nolint:revive // the name is that of client-go
+type FakeClient[T objectWithMeta] struct { //nolint:revive // the name is client-go's
 	*testing.Fake
 	ns        string
 	resource  schema.GroupVersionResource
@@ -28,8 +28,8 @@ type FakeClient[T objectWithMeta] struct { //nolint:revive // the name is that o
 	newObject func() T
 }
 
-// NewFakeClient returns a fake client. Results without an answer are what
-// emptyObjectCreator returns.
+// NewFakeClient returns a fake client. If no reactor returns an object, results are those of
+// emptyObjectCreator.
 func NewFakeClient[T objectWithMeta](
 	fake *testing.Fake, namespace string, resource schema.GroupVersionResource, kind schema.GroupVersionKind, emptyObjectCreator func() T,
 ) *FakeClient[T] {
@@ -39,8 +39,8 @@ func NewFakeClient[T objectWithMeta](
 // Namespace returns the namespace of the client.
 func (c *FakeClient[T]) Namespace() string { return c.ns }
 
-// IsWatchListSemanticsUnSupported tells informers to list and then watch, which is
-// what the reactors of tests know of.
+// IsWatchListSemanticsUnSupported makes informers list and then watch, which is what the reactors
+// of tests expect.
 func (c *FakeClient[T]) IsWatchListSemanticsUnSupported() bool { return true }
 
 // Kind returns the kind of the client's objects.
@@ -49,40 +49,38 @@ func (c *FakeClient[T]) Kind() schema.GroupVersionKind { return c.kind }
 // Resource returns the resource of the client.
 func (c *FakeClient[T]) Resource() schema.GroupVersionResource { return c.resource }
 
-// Get returns the object of that name.
+// Get returns the object of a name.
 func (c *FakeClient[T]) Get(_ context.Context, name string, options metav1.GetOptions) (T, error) {
 	return c.invoke(testing.NewGetActionWithOptions(c.resource, c.ns, name, options))
 }
 
-// Watch returns the changes to the objects that opts select. Selectors are as in List.
+// Watch streams changes of the objects that opts selects. Selectors are treated as in List.
 func (c *FakeClient[T]) Watch(_ context.Context, opts metav1.ListOptions) (watch.Interface, error) {
 	return watchAs(c.Fake, c.resource, c.ns, opts)
 }
 
-// Create creates the object and returns it as it is stored.
+// Create stores a new object and returns it as stored.
 func (c *FakeClient[T]) Create(_ context.Context, resource T, opts metav1.CreateOptions) (T, error) {
 	return c.invoke(testing.NewCreateActionWithOptions(c.resource, c.ns, resource, opts))
 }
 
-// Update replaces the object and returns it as it is stored.
+// Update replaces the object of the same name and returns it as stored.
 func (c *FakeClient[T]) Update(_ context.Context, resource T, opts metav1.UpdateOptions) (T, error) {
 	return c.invoke(testing.NewUpdateActionWithOptions(c.resource, c.ns, resource, opts))
 }
 
-// UpdateStatus replaces the status of the object and returns the object as it is
-// stored.
+// UpdateStatus replaces the status of the object of the same name and returns the object as stored.
 func (c *FakeClient[T]) UpdateStatus(_ context.Context, resource T, opts metav1.UpdateOptions) (T, error) {
 	return c.invoke(testing.NewUpdateSubresourceActionWithOptions(c.resource, "status", c.ns, resource, opts))
 }
 
-// Delete deletes the object of that name.
+// Delete deletes the object of a name.
 func (c *FakeClient[T]) Delete(_ context.Context, name string, opts metav1.DeleteOptions) error {
 	_, err := c.Invokes(testing.NewDeleteActionWithOptions(c.resource, c.ns, name, opts), c.newObject())
 	return err
 }
 
-// Patch patches the object, or a subresource of it, and returns the object as it is
-// stored.
+// Patch changes the object of a name, or one of its subresources, and returns it as stored.
 func (c *FakeClient[T]) Patch(_ context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (T, error) {
 	return c.invoke(testing.NewPatchSubresourceActionWithOptions(c.resource, c.ns, name, pt, data, opts, subresources...))
 }
@@ -99,13 +97,13 @@ func watchAs(fake *testing.Fake, resource schema.GroupVersionResource, namespace
 	return fake.InvokesWatch(testing.NewWatchActionWithOptions(resource, namespace, opts))
 }
 
-// Invoker is what reactors are added to: a [testing.Fake], and whatever embeds one.
+// Invoker has the reactors and records the actions: a [testing.Fake], or a type that embeds one.
 type Invoker interface {
 	Invokes(action testing.Action, defaultReturnObj runtime.Object) (runtime.Object, error)
 }
 
-// Invoke records an action and returns what a reactor answers: empty where none gives
-// an object. An object of another type than empty's is an error.
+// Invoke records an action and returns the object of the reactor that handles it, or empty if none
+// returns an object. An object of another type than empty's is an error.
 func Invoke[R runtime.Object](f Invoker, action testing.Action, empty R) (R, error) {
 	obj, err := f.Invokes(action, empty)
 	if obj == nil {

@@ -43,7 +43,7 @@ var (
 	kind     = version.WithKind("Thing")
 )
 
-// newClient returns a client and the Fake that it asks.
+// newClient returns a client and its Fake.
 func newClient() (*client, *fakes.Fake) {
 	f := &fakes.Fake{}
 	return fake.NewFakeClientWithListAndApply[*object, *list, *configuration](
@@ -123,7 +123,7 @@ func TestActions(t *testing.T) {
 			if got, ok := result.(*object); ok && got == nil {
 				t.Error("the result is nil")
 			}
-			// Selectors have no exported fields; their text is all they are.
+			// Selectors have no exported fields; their text is compared.
 			text := cmp.Options{
 				cmp.Transformer("labels", func(s labels.Selector) string { return s.String() }),
 				cmp.Transformer("fields", func(s fields.Selector) string { return s.String() }),
@@ -165,8 +165,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestListsOfReactorsAreFiltered holds that label selectors work with reactors that
-// know nothing of them.
+// TestListsOfReactorsAreFiltered checks that label selectors work with reactors that ignore them.
 func TestListsOfReactorsAreFiltered(t *testing.T) {
 	ctx := t.Context()
 	client, f := newClient()
@@ -192,8 +191,8 @@ func TestListsOfReactorsAreFiltered(t *testing.T) {
 	}
 }
 
-// TestSelectorsThatCannotBeParsed holds that they are errors, where they would select
-// nothing, or everything, in silence.
+// TestSelectorsThatCannotBeParsed checks that they are errors; otherwise they would silently select
+// nothing, or everything.
 func TestSelectorsThatCannotBeParsed(t *testing.T) {
 	ctx := t.Context()
 	for _, opts := range []metav1.ListOptions{{LabelSelector: "k=v=w"}, {FieldSelector: "k"}} {

@@ -41,8 +41,8 @@ func maker[T any]() func() T {
 	return func() T { return reflect.New(typ).Interface().(T) }
 }
 
-// selected puts what a selector selects of the list all into list. Items are objects or
-// pointers to objects.
+// selected copies the items of all that a selector selects into list. Items are objects or pointers
+// to objects.
 func selected(list, all runtime.Object, selector labels.Selector) {
 	l, a := reflect.ValueOf(list).Elem(), reflect.ValueOf(all).Elem()
 	l.FieldByName("ListMeta").Set(a.FieldByName("ListMeta"))

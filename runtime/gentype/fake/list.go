@@ -13,15 +13,15 @@ import (
 	"github.com/listwatch/listwatch/runtime/testing"
 )
 
-// FakeClientWithList is a FakeClient that lists too.
-type FakeClientWithList[T objectWithMeta, L runtime.Object] struct { //nolint:revive // the name is that of client-go
+// FakeClientWithList is a FakeClient that also lists.
+type FakeClientWithList[T objectWithMeta, L runtime.Object] struct { //nolint:revive // the name is client-go's
 	*FakeClient[T]
 	alsoFakeLister[T, L]
 }
 
-// NewFakeClientWithList returns a fake client that lists too. Lists are made by
-// emptyListCreator and accessed by the functions after it: listMetaCopier copies the
-// metadata from its second argument to its first.
+// NewFakeClientWithList is [NewFakeClient] with lists. emptyListCreator creates them and the
+// functions after it access them: listMetaCopier copies the metadata from its second argument to
+// its first.
 func NewFakeClientWithList[T objectWithMeta, L runtime.Object](
 	fake *testing.Fake, namespace string, resource schema.GroupVersionResource, kind schema.GroupVersionKind, emptyObjectCreator func() T,
 	emptyListCreator func() L, listMetaCopier func(L, L), itemGetter func(L) []T, itemSetter func(L, []T),
@@ -33,7 +33,7 @@ func NewFakeClientWithList[T objectWithMeta, L runtime.Object](
 	}
 }
 
-// alsoFakeLister is what lists add to a client.
+// alsoFakeLister is the part of a client that lists.
 type alsoFakeLister[T objectWithMeta, L runtime.Object] struct {
 	client       *FakeClient[T]
 	newList      func() L
@@ -42,8 +42,8 @@ type alsoFakeLister[T objectWithMeta, L runtime.Object] struct {
 	setItems     func(L, []T)
 }
 
-// List returns the objects that opts select. What reactors answer, beside an error too, is
-// filtered by its label selector. A selector that cannot be parsed is an error, and the
+// List returns the objects that opts selects. The objects that reactors return, even beside an
+// error, are filtered by the label selector. A selector that cannot be parsed is an error, and the
 // call is not recorded.
 func (l *alsoFakeLister[T, L]) List(_ context.Context, opts metav1.ListOptions) (L, error) {
 	empty := l.newList()
@@ -64,8 +64,8 @@ func (l *alsoFakeLister[T, L]) List(_ context.Context, opts metav1.ListOptions) 
 	return list, err
 }
 
-// parsed returns the label selector of opts, or what a server answers if one of the
-// selectors cannot be parsed.
+// parsed returns the label selector of opts, or the error of a server if one of the selectors
+// cannot be parsed.
 func parsed(opts metav1.ListOptions) (labels.Selector, error) {
 	selector, err := labels.Parse(opts.LabelSelector)
 	if err == nil {
@@ -77,7 +77,7 @@ func parsed(opts metav1.ListOptions) (labels.Selector, error) {
 	return selector, nil
 }
 
-// DeleteCollection deletes the objects that listOpts select. Selectors are as in List.
+// DeleteCollection deletes the objects that listOpts selects. Selectors are treated as in List.
 func (l *alsoFakeLister[T, L]) DeleteCollection(_ context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error {
 	if _, err := parsed(listOpts); err != nil {
 		return err
@@ -86,8 +86,8 @@ func (l *alsoFakeLister[T, L]) DeleteCollection(_ context.Context, opts metav1.D
 	return err
 }
 
-// ToPointerSlice returns pointers to the items of src, which it shares. It is nil if
-// src is.
+// ToPointerSlice returns pointers to the items of src, which it shares. It returns nil if src is
+// nil.
 func ToPointerSlice[T any](src []T) []*T {
 	if src == nil {
 		return nil
@@ -99,8 +99,8 @@ func ToPointerSlice[T any](src []T) []*T {
 	return result
 }
 
-// FromPointerSlice returns copies, not deep ones, of what src points to. It is nil if
-// src is.
+// FromPointerSlice returns shallow copies of the values that src points to. It returns nil if src
+// is nil.
 func FromPointerSlice[T any](src []*T) []T {
 	if src == nil {
 		return nil

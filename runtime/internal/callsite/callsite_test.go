@@ -8,7 +8,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/internal/callsite"
 )
 
-// call calls f from a function of another package than this one.
+// call calls f in a function of another package than this one.
 func call(f func()) {
 	slices.SortFunc([]int{1, 2}, func(int, int) int { f(); return 0 })
 }

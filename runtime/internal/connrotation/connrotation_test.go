@@ -13,7 +13,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/internal/connrotation"
 )
 
-// conn is a connection that knows whether it was closed.
+// conn is a connection that records whether it was closed.
 type conn struct {
 	net.Conn
 	isClosed atomic.Bool
@@ -52,7 +52,7 @@ func TestTracker(t *testing.T) {
 	if err := first.Close(); err != nil || !opened[0].isClosed.Load() || opened[1].isClosed.Load() {
 		t.Errorf("closing one: %v", err)
 	}
-	go func() { _ = second.Close() }() // as those do who find it closed
+	go func() { _ = second.Close() }() // as users that find it closed do
 	tracker.CloseAll()
 	if !opened[1].isClosed.Load() {
 		t.Error("a connection is still open")
@@ -69,7 +69,7 @@ func TestTracker(t *testing.T) {
 	}
 }
 
-// TestCloseAllWaits shows that it waits for all who use connections, but not forever.
+// TestCloseAllWaits checks that CloseAll waits for all users of connections, but not forever.
 func TestCloseAllWaits(t *testing.T) {
 	for _, released := range []int{0, 2, 3} {
 		synctest.Test(t, func(t *testing.T) {
@@ -99,7 +99,7 @@ func TestCloseAllWaits(t *testing.T) {
 			if released == len(conns) {
 				want = 0
 			}
-			if waited := <-done; waited != want { // by the clock of the test
+			if waited := <-done; waited != want { // by the bubble's clock
 				t.Errorf("%d of 3 were released: waited for %v", released, waited)
 			}
 		})

@@ -27,7 +27,7 @@ type Authenticator struct {
 	plugin *plugin
 	conns  connrotation.Tracker
 
-	// Behind pointers that stay the same, so that transports can be shared.
+	// They are behind pointers that stay the same, so that transports can be shared.
 	getCert *transport.GetCertHolder
 	dial    *transport.DialHolder
 

@@ -75,7 +75,7 @@ func TestSharing(t *testing.T) {
 	runtime.KeepAlive(seen)
 }
 
-// unencodable is an object that has no JSON.
+// unencodable is an object that cannot be encoded as JSON.
 type unencodable struct{ k8sruntime.Object }
 
 func (unencodable) MarshalJSON() ([]byte, error) { return []byte(planted), nil }
@@ -144,8 +144,8 @@ func TestExpiries(t *testing.T) {
 	runtime.KeepAlive(b)
 }
 
-// FuzzAnswer feeds anything to the decoder, with a secret in it: no panic, no secret in an
-// error, and credentials only where there is one.
+// FuzzAnswer decodes arbitrary data with a secret in it: no panic, no secret in an error, and
+// credentials only if the data contain them.
 func FuzzAnswer(f *testing.F) {
 	f.Add([]byte(token(planted)))
 	f.Add([]byte(`{"kind":"` + planted + `"}`))

@@ -23,14 +23,15 @@ import (
 	"github.com/listwatch/listwatch/runtime/transport"
 )
 
-// planted is in all that a program says and is told in secret.
+// planted is in all secret texts that a program sends or receives.
 const planted = "s3cr3t"
 
-// The variables by which the tests tell this binary to be a program that prints credentials.
+// The environment variables with which the tests make this binary a program that prints
+// credentials.
 const (
-	answerFile = "TEST_EXEC_ANSWER_FILE" // what to print; absent: be the tests
+	answerFile = "TEST_EXEC_ANSWER_FILE" // what to print; if absent, run the tests
 	exitCode   = "TEST_EXEC_EXIT_CODE"
-	runsFile   = "TEST_EXEC_RUNS_FILE" // where to write a line for each run: what it was told
+	runsFile   = "TEST_EXEC_RUNS_FILE" // where to append its input for each run
 )
 
 func TestMain(m *testing.M) {
@@ -41,7 +42,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// beProgram is what the program does.
+// beProgram is the main function of the program.
 func beProgram() int {
 	runs, err := os.OpenFile(os.Getenv(runsFile), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o600)
 	if err != nil {
@@ -82,7 +83,7 @@ func newProgram(t *testing.T, answer string) *program {
 		Env: []api.ExecEnvVar{
 			{Name: answerFile, Value: p.answer},
 			{Name: runsFile, Value: p.runs},
-			{Name: "GORACE", Value: "atexit_sleep_ms=0"}, // a program under the race detector would end late
+			{Name: "GORACE", Value: "atexit_sleep_ms=0"}, // otherwise a program with the race detector would end late
 		},
 		APIVersion:      v1,
 		InteractiveMode: api.NeverExecInteractiveMode,
@@ -99,7 +100,7 @@ func (p *program) says(answer string) {
 	}
 }
 
-// told returns what the program was told in each run.
+// told returns the input that the program received in each run.
 func (p *program) told() []string {
 	p.t.Helper()
 	data, err := os.ReadFile(p.runs)
@@ -109,7 +110,7 @@ func (p *program) told() []string {
 	return strings.FieldsFunc(string(data), func(r rune) bool { return r == '\n' })
 }
 
-// authenticator returns a new Authenticator of the program, in no cache.
+// authenticator returns a new Authenticator of the program, without a cache.
 func (p *program) authenticator(cluster *Cluster) *Authenticator {
 	p.t.Helper()
 	a, err := newAuthenticator(p.config, cluster)
@@ -132,7 +133,7 @@ func token(value string) string {
 	return answerWith(v1, map[string]any{"token": value})
 }
 
-// server answers a request with the Authorization header; with 401 if it is rejected.
+// server responds with the Authorization header of the request, or with 401 if it is rejected.
 type server struct {
 	mu       sync.Mutex // guards rejected
 	rejected map[string]bool
@@ -238,7 +239,7 @@ func TestRunsOnceForAll(t *testing.T) {
 
 func TestWaitingEndsWithTheContext(t *testing.T) {
 	a := newProgram(t, token("one")).authenticator(nil)
-	a.running = &run{done: make(chan struct{})} // a run that does not end
+	a.running = &run{done: make(chan struct{})} // a run that never ends
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("why")
 	cancel(why)
@@ -340,7 +341,7 @@ func TestWhatTheProgramIsTold(t *testing.T) {
 	}
 }
 
-// TestCertificateRotation has a program that prints another certificate after a 401.
+// TestCertificateRotation uses a program that prints another certificate after a 401.
 func TestCertificateRotation(t *testing.T) {
 	ca := testcert.New(t)
 	status := func(name string) string {
@@ -409,7 +410,7 @@ func TestAnswersThatAreRefused(t *testing.T) {
 	}
 }
 
-// expectError fails if err does not say want, or if it quotes what it must not.
+// expectError fails if err does not contain want, or if it contains a secret.
 func expectError(t *testing.T, err error, want string) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), want) {
@@ -454,7 +455,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// closeRecorder is an empty body that knows whether it was closed.
+// closeRecorder is an empty body that records whether it was closed.
 type closeRecorder struct {
 	closed bool
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/metrics"
 )
 
-// counted is what metrics were told last.
+// counted contains the last values of metrics.
 var counted struct {
 	mu     sync.Mutex // guards the fields below
 	calls  string

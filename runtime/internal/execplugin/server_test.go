@@ -11,7 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/internal/testcert"
 )
 
-// tlsServer answers with the name in the client's certificate; with 401 if it is rejected.
+// tlsServer responds with the name in the client's certificate, or with 401 if it is rejected.
 type tlsServer struct {
 	*httptest.Server
 	mu       sync.Mutex // guards rejected

@@ -9,19 +9,20 @@ import (
 	"strings"
 )
 
-// answer is what a server does with a request that deserves the answer good.
+// answer is a server's response to a request whose correct response is good.
 type answer func(w http.ResponseWriter, r *http.Request, good string)
 
-// handler answers all requests alike.
+// handler sends the same response to all requests.
 func (a answer) handler(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(io.Discard, r.Body)
 	a(w, r, goodFor(r.Method, r.URL.Path, r.URL.Query().Get("watch") == "true"))
 }
 
-// once answers the first request so, and those after it well.
+// once sends the response to the first request, and correct ones after that.
 func (a answer) once() answer { return a.times(1) }
 
-// times answers the first n requests that a server gets so, and those after it well.
+// times sends the response to the first n requests that a server receives, and correct ones after
+// that.
 func (a answer) times(n int) answer {
 	return func(w http.ResponseWriter, r *http.Request, good string) {
 		if attempt(r) <= n {
@@ -32,15 +33,15 @@ func (a answer) times(n int) answer {
 	}
 }
 
-// well is how a server should answer.
+// well sends the correct response.
 func well(w http.ResponseWriter, r *http.Request, good string) {
 	status(http.StatusOK, "application/json")(w, r, good)
 }
 
-// status answers with a status code, a content type and the good body, or other bodies where they are given.
+// status responds with a status code, a content type, and the correct body or the given ones.
 func status(code int, contentType string, body ...string) answer {
 	return func(w http.ResponseWriter, _ *http.Request, good string) {
-		w.Header()["Content-Type"] = nil // net/http is not to guess
+		w.Header()["Content-Type"] = nil // keeps net/http from guessing it
 		if contentType != "" {
 			w.Header().Set("Content-Type", contentType)
 		}
@@ -60,7 +61,7 @@ func (a answer) with(key, value string) answer {
 	}
 }
 
-// changed answers with the good body after a change.
+// changed responds with a modified correct body.
 func changed(change func(good string) string) answer {
 	return func(w http.ResponseWriter, r *http.Request, good string) { well(w, r, change(good)) }
 }
@@ -80,8 +81,8 @@ func raw(text func(good string) string) answer {
 
 const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 
-// cutAfter is a body whose end never comes: the connection is closed after the last place where the good one
-// has some text. chunked says how the body is framed.
+// cutAfter sends an incomplete body: the connection is closed after the last occurrence of text in
+// the correct one. chunked selects the framing of the body.
 func cutAfter(text string, chunked bool) answer {
 	return raw(func(good string) string {
 		sent := good[:strings.LastIndex(good, text)+len(text)]
@@ -92,7 +93,7 @@ func cutAfter(text string, chunked bool) answer {
 	})
 }
 
-// gzipped answers with the good body compressed, and the compressed bytes changed.
+// gzipped responds with the correct body compressed, with the compressed bytes modified.
 func gzipped(change func([]byte) []byte) answer {
 	return func(w http.ResponseWriter, r *http.Request, good string) {
 		var buf bytes.Buffer
@@ -108,7 +109,7 @@ func failure(code int, reason, message, more string) string {
 	return fmt.Sprintf(`{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":%q,"reason":%q,%s"code":%d}`, message, reason, more, code)
 }
 
-// refuse answers with a Status.
+// refuse responds with a Status.
 func refuse(code int, reason, message, more string) answer {
 	return status(code, "application/json", failure(code, reason, message, more))
 }

@@ -22,8 +22,8 @@ import (
 
 const mib = 1 << 20
 
-// endless answers with a code, a head, and then the same text again and again until the client has had enough.
-// It counts the bytes that the client took.
+// endless responds with a code, a head, and then the same text repeatedly until the client
+// disconnects. It counts the bytes that the client has read.
 func endless(taken *atomic.Int64, code int, contentType, begin, again string) answer {
 	block := []byte(strings.Repeat(again, 64<<10/len(again)))
 	return func(w http.ResponseWriter, _ *http.Request, _ string) {
@@ -38,8 +38,8 @@ func endless(taken *atomic.Int64, code int, contentType, begin, again string) an
 	}
 }
 
-// TestEndlessError makes sure that little is read of an answer that is an error, however often it is repeated,
-// and that its text is short.
+// TestEndlessError checks that an error response is read only up to a limit, however often it is
+// repeated, and that the text of the error is short.
 func TestEndlessError(t *testing.T) {
 	const once, answers = 4*mib + 256<<10, 11
 	for _, f := range []struct {
@@ -48,7 +48,7 @@ func TestEndlessError(t *testing.T) {
 		contentType string
 		begin       string
 		calls       string
-		most        int64 // bytes of each answer
+		most        int64 // bytes of each response
 	}{
 		{"text", http.StatusInternalServerError, "text/plain", "oh", "get groups", once},
 		{"status", http.StatusConflict, "application/json", `{"kind":"Status","apiVersion":"v1","message":"`, "create watch", once},
@@ -93,7 +93,7 @@ func TestGzipBomb(t *testing.T) {
 	bomb := packed(t, book1[:len(book1)-1]+`,"x":"`) + strings.Repeat(packed(t, strings.Repeat("0", 8*mib)), 20)
 	for _, c := range calls {
 		if c.name != "get" {
-			continue // it takes its time
+			continue // it takes too long
 		}
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -109,7 +109,7 @@ func TestGzipBomb(t *testing.T) {
 	}
 }
 
-// packed returns a text compressed. What is compressed one after another unpacks as one.
+// packed returns a compressed text. Concatenated compressed texts decompress as one.
 func packed(t *testing.T, text string) string {
 	t.Helper()
 	var buf bytes.Buffer
@@ -123,7 +123,7 @@ func packed(t *testing.T, text string) string {
 	return buf.String()
 }
 
-// TestEndlessFrame makes sure that a frame of a watch has a bound.
+// TestEndlessFrame checks that the size of a watch frame is limited.
 func TestEndlessFrame(t *testing.T) {
 	for name, again := range map[string]string{"string": "a", "objects": `{"`, "space": " "} {
 		t.Run(name, func(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// buffered is a connection whose writes do not wait for the other side to read, as those to a socket do not.
+// buffered is a connection whose writes do not wait for the other side to read, as with sockets.
 type buffered struct {
 	net.Conn
 	mu     sync.RWMutex // guards closed, and is held while sending to or closing writes
@@ -18,7 +18,7 @@ func newBuffered(c net.Conn) *buffered {
 	b := &buffered{Conn: c, writes: make(chan []byte, 100)}
 	go func() {
 		for data := range b.writes {
-			// An error is seen by who reads, too.
+			// The reader also sees an error.
 			_, _ = c.Write(data)
 		}
 		_ = c.Close()
@@ -36,7 +36,7 @@ func (b *buffered) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Close closes the connection once all is written.
+// Close closes the connection after everything is written.
 func (b *buffered) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
 )
 
-// Good answers. Object, list and frames name the same two books.
+// Correct responses. object, list and frames contain the same two books.
 const (
 	book1 = `{"apiVersion":"library.example.com/v1","kind":"Book","metadata":{"name":"moby","namespace":"lib","resourceVersion":"1"},` +
 		`"spec":{"title":"Moby-Dick","pages":635},"status":{"shelf":"a","lent":false}}`
@@ -31,18 +31,19 @@ const (
 	version      = `{"major":"1","minor":"37","gitVersion":"v1.37.2"}`
 )
 
-// outcome is what a call gave.
+// outcome is the result of a call.
 type outcome struct {
-	got      []string // names of what was handed over, in order
-	complete bool     // the call said that this is all
+	got      []string // names of the returned objects, in order
+	complete bool     // the call reported that this is the complete list
 	err      error
 }
 
-// call is what a user asks of a clientset.
+// call is a user's call of a clientset.
 type call struct {
 	name string
-	good string // the answer to it
-	// told has texts that each error must name one of, so that a reader knows which request failed.
+	good string // the correct response
+	// told contains texts of which each error must contain one, so that a reader knows which
+	// request failed.
 	told []string
 	do   func(context.Context, *versioned.Clientset) outcome
 }
@@ -122,7 +123,7 @@ var calls = []call{
 	}},
 }
 
-// resourcesCall asks for the resources of one group version.
+// resourcesCall requests the resources of one group version.
 func resourcesCall() call {
 	return call{name: "resources", told: []string{"/apis"}, do: func(ctx context.Context, c *versioned.Clientset) outcome {
 		_, err := c.Discovery().ServerResourcesForGroupVersionWithContext(ctx, "library.example.com/v1")
@@ -146,7 +147,7 @@ func drainWatch(w watch.Interface) outcome {
 	return o
 }
 
-// goodFor returns the good answer to a request.
+// goodFor returns the correct response to a request.
 func goodFor(method, path string, isWatch bool) string {
 	switch {
 	case path == "/version":

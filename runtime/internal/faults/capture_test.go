@@ -20,7 +20,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/internal/secret/secrettest"
 )
 
-// output is all that a program writes, by whatever way.
+// output is everything that a program writes, by any means.
 type output struct {
 	mu     sync.Mutex // guards buf
 	buf    bytes.Buffer
@@ -34,8 +34,8 @@ func (o *output) Write(p []byte) (int, error) {
 	return o.buf.Write(p)
 }
 
-// capture takes all that is logged from now on, at a verbosity of klog, and what is written to standard
-// error, until the test ends.
+// capture collects everything that is logged from now on, at a klog verbosity, and everything
+// written to standard error, until the test ends.
 func capture(t *testing.T, verbosity int) *output {
 	t.Helper()
 	file, err := os.CreateTemp(t.TempDir(), "stderr")
@@ -76,12 +76,12 @@ func capture(t *testing.T, verbosity int) *output {
 	return o
 }
 
-// context returns a context with a logger that writes to o, too.
+// context returns a context with a logger that also writes to o.
 func (o *output) context(ctx context.Context, verbosity int) context.Context {
 	return klog.NewContext(ctx, textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(o), textlogger.Verbosity(verbosity))))
 }
 
-// text returns all that was written.
+// text returns everything that was written.
 func (o *output) text(t *testing.T) string {
 	t.Helper()
 	klog.Flush()
@@ -94,7 +94,7 @@ func (o *output) text(t *testing.T) string {
 	return o.buf.String() + string(stderr)
 }
 
-// hidden makes sure that a text has none of the secrets, in no form.
+// hidden checks that a text contains none of the secrets in any form.
 func hidden(t *testing.T, what, text string, secrets ...string) {
 	t.Helper()
 	for _, s := range secrets {
@@ -110,10 +110,11 @@ func hidden(t *testing.T, what, text string, secrets ...string) {
 	}
 }
 
-// forms are how a secret may be written.
+// forms are the ways in which a secret may be written.
 func forms(s string) []string {
 	all := []string{s, url.QueryEscape(s), url.PathEscape(s), strings.Trim(strconv.Quote(s), `"`)}
-	// The same bytes look three ways in base64, by where they are in what is encoded; the ends depend on the neighbours.
+	// The same bytes have three forms in base64, depending on their offset in the encoded data; the
+	// ends depend on the neighbours.
 	for shift := range 3 {
 		for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding} {
 			encoded := encoding.EncodeToString([]byte(strings.Repeat("x", shift) + s))

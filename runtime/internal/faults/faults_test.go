@@ -13,12 +13,12 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// fault is what goes wrong, whatever is asked, and what must come of it.
+// fault is a failure, for any call, and its expected result.
 type fault struct {
 	name   string
 	answer answer
-	want   want            // the error of calls
-	but    map[string]want // the error of those with other errors
+	want   want            // the error of all calls
+	but    map[string]want // except for these calls
 }
 
 // wanted returns the error that a call must return.
@@ -36,7 +36,7 @@ const login = "<!DOCTYPE html><html><head><title>Sign in</title></head><body><fo
 var faults = []fault{
 	{"no fault", well, nil, nil},
 
-	// The body ends too early, or not at all.
+	// The body ends too early, or never.
 	{"cut in an object", cutAfter(`"spec":{`, false), lost.and(is(io.ErrUnexpectedEOF)), map[string]want{"watch": nil}},
 	{"cut in a string", cutAfter(`"resourceVersi`, false), lost.and(is(io.ErrUnexpectedEOF)), map[string]want{"watch": nil}},
 	{"cut in a string, chunked", cutAfter(`"resourceVersi`, true), lost.and(is(io.ErrUnexpectedEOF)), map[string]want{"watch": nil}},
@@ -56,7 +56,7 @@ var faults = []fault{
 	{"gzip without end", gzipped(func(z []byte) []byte { return z[:len(z)-4] }), lost.and(is(io.ErrUnexpectedEOF)), map[string]want{"watch": nil}},
 	{"no gzip", gzipped(func([]byte) []byte { return []byte("this is not compressed") }), lost, map[string]want{"watch": broken}},
 
-	// The body is something else.
+	// The body is not an API object.
 	{"login page", status(http.StatusOK, "text/html", login), strange.and(isA[*rest.ContentTypeError]).and(text("a proxy or a login")), map[string]want{"groups, version": noDocument}},
 	{"login page labelled JSON", status(http.StatusOK, "application/json", login), undecodable.and(text("a proxy or a login")), map[string]want{"delete": nil, "watch": broken, "groups, version": noDocument}},
 	{"charset", status(http.StatusOK, "application/json; charset=utf-8"), nil, nil},
@@ -77,7 +77,7 @@ var faults = []fault{
 		return strings.NewReplacer(`"pages":474`, `"pages":"many"`, `"pages":635`, `"pages":"many"`, `"groups":[`, `"groups":"`, `"major":"1"`, `"major":1`).Replace(good)
 	}), undecodable.and(text("moby, at /spec/pages")), map[string]want{"list, streamed list": undecodable.and(text("moby, item 0, at /spec/pages")), "delete": nil, "watch": broken.and(text("moby, at /spec/pages")), "groups, version": noDocument}},
 
-	// The server refuses.
+	// The server rejects the request.
 	{"bad request", refuse(http.StatusBadRequest, "BadRequest", "the field selector is wrong", ""), code(400, metav1.StatusReasonBadRequest), nil},
 	{"unauthorized", refuse(http.StatusUnauthorized, "Unauthorized", "Unauthorized", ""), code(401, metav1.StatusReasonUnauthorized), nil},
 	{"forbidden", refuse(http.StatusForbidden, "Forbidden", `books.library.example.com is forbidden: User "jane" cannot list resource "books"`, ""), code(403, metav1.StatusReasonForbidden), nil},
@@ -108,7 +108,7 @@ var faults = []fault{
 	}), code(404, metav1.StatusReasonNotFound), nil},
 	{"gone, in an unknown format", status(http.StatusGone, "???", "gone"), code(410, metav1.StatusReasonUnknown), nil},
 
-	// The server asks for time.
+	// The server requests a delay.
 	{"429 without Retry-After", refuse(http.StatusTooManyRequests, "TooManyRequests", "slow down", ""), code(429, metav1.StatusReasonTooManyRequests), nil},
 	{"429, Retry-After: 7, twice", refuse(http.StatusTooManyRequests, "TooManyRequests", "slow down", "").with("Retry-After", "7").times(2), nil, nil},
 	{"429, Retry-After: 7, for ever", refuse(http.StatusTooManyRequests, "TooManyRequests", "slow down", `"details":{"retryAfterSeconds":7},`).with("Retry-After", "7"), code(429, metav1.StatusReasonTooManyRequests).and(retryAfter(7)), nil},
@@ -122,7 +122,7 @@ var faults = []fault{
 	{"503, Retry-After: 1, for ever", status(http.StatusServiceUnavailable, "text/plain", "oh").with("Retry-After", "1"), code(503, metav1.StatusReasonServiceUnavailable).and(retryAfter(1)), nil},
 	{"504, Retry-After: 30, once", status(http.StatusGatewayTimeout, "text/plain", "oh").with("Retry-After", "30").once(), nil, nil},
 
-	// The server sends the client elsewhere.
+	// The server redirects the client.
 	{"redirect without a place", func(w http.ResponseWriter, _ *http.Request, _ string) { w.WriteHeader(http.StatusFound) }, code(302, metav1.StatusReasonUnknown), nil},
 	{"redirect in a loop", func(w http.ResponseWriter, r *http.Request, _ string) {
 		http.Redirect(w, r, r.URL.String(), http.StatusTemporaryRedirect)

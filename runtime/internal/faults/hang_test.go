@@ -14,10 +14,10 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// silent does not answer until the client has given up.
+// silent sends no response until the client has disconnected.
 func silent(_ http.ResponseWriter, r *http.Request, _ string) { <-r.Context().Done() }
 
-// slow sends a byte a minute, and some of the body at once.
+// slow sends one byte a minute, after sending a part of the body immediately.
 func slow(w http.ResponseWriter, r *http.Request, good string) {
 	w.Header().Set("Content-Type", "application/json")
 	at := len(good) / 2
@@ -33,8 +33,8 @@ func slow(w http.ResponseWriter, r *http.Request, good string) {
 	}
 }
 
-// TestContextEnds makes sure that each call ends when its context does, whatever the server is doing, that it
-// says so, and that the server is not kept busy.
+// TestContextEnds checks that each call ends when its context does, whatever the server is doing,
+// that its error reports this, and that the server is not kept busy.
 func TestContextEnds(t *testing.T) {
 	errStop := errors.New("the program is stopping")
 	for _, f := range []fault{
@@ -56,7 +56,7 @@ func TestContextEnds(t *testing.T) {
 			}, context.Canceled},
 			"cancel with a cause": {func(ctx context.Context) (context.Context, context.CancelFunc) {
 				ctx, cancel := context.WithCancelCause(ctx)
-				time.AfterFunc(10*time.Second, func() { cancel(errStop) }) // net/http gives the cause
+				time.AfterFunc(10*time.Second, func() { cancel(errStop) }) // net/http returns the cause
 				return ctx, func() { cancel(nil) }
 			}, errStop},
 		} {
@@ -76,14 +76,14 @@ func TestContextEnds(t *testing.T) {
 							t.Errorf("%d requests were sent", n)
 						}
 						if c.name == "watch" && f.name == "slow" {
-							if o.err != nil { // a watch that is ended by who began it
+							if o.err != nil { // a watch that its caller ended
 								t.Errorf("the watch ends with %v", o.err)
 							}
 							return
 						}
 						want := end.want
 						if f.name == "asks to wait" && errors.Is(want, errStop) {
-							want = context.Canceled // it is not net/http that waits
+							want = context.Canceled // the waiting code is not net/http's
 						}
 						if o.complete || !errors.Is(o.err, want) {
 							t.Errorf("error is %v, complete: %t", o.err, o.complete)
@@ -102,7 +102,7 @@ func TestContextEnds(t *testing.T) {
 	}
 }
 
-// TestTimeout makes sure that the config's timeout bounds each call, with its body.
+// TestTimeout checks that the config's timeout bounds each call, including its body.
 func TestTimeout(t *testing.T) {
 	for _, f := range []fault{{name: "silent", answer: silent}, {name: "slow", answer: slow}} {
 		for _, c := range calls {
@@ -113,7 +113,7 @@ func TestTimeout(t *testing.T) {
 					config.Timeout = 20 * time.Second
 					o := c.do(t.Context(), clients(t, config))
 					if c.name == "watch" {
-						if o.err != nil { // it is to be begun again
+						if o.err != nil { // the caller is expected to restart it
 							t.Errorf("error is %v", o.err)
 						}
 						return
@@ -134,7 +134,7 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// TestSlowIsNotLost makes sure that a body that comes slowly comes whole.
+// TestSlowIsNotLost checks that a slow body is received completely.
 func TestSlowIsNotLost(t *testing.T) {
 	for _, c := range calls {
 		t.Run(c.name, func(t *testing.T) {
@@ -151,7 +151,7 @@ func TestSlowIsNotLost(t *testing.T) {
 	}
 }
 
-// TestSuggestedDelay makes sure that who waits as long as an error says waits neither for ever nor not at all.
+// TestSuggestedDelay checks that the delay suggested by an error is neither infinite nor zero.
 func TestSuggestedDelay(t *testing.T) {
 	for header, seconds := range map[string]int{"7": 7, "0": 0, "-5": 0, "999999999999": math.MaxInt32, "soon": 0} {
 		synctest.Test(t, func(t *testing.T) {

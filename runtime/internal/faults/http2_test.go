@@ -21,7 +21,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// http2Server runs a server that speaks HTTP/2, and returns a config for it and the count of its connections.
+// http2Server runs a server with HTTP/2, and returns a config for it and the number of its
+// connections.
 func http2Server(t *testing.T, handler http.HandlerFunc) (*rest.Config, *atomic.Int64) {
 	t.Helper()
 	ca := testcert.New(t)
@@ -44,8 +45,8 @@ func http2Server(t *testing.T, handler http.HandlerFunc) (*rest.Config, *atomic.
 	}, conns
 }
 
-// TestStreamIsReset makes sure that a stream that the server gives up fails its call, or ends its watch, and that
-// one only: the connection is used again.
+// TestStreamIsReset checks that a stream reset by the server fails its call, or ends its watch, and
+// no other: the connection is reused.
 func TestStreamIsReset(t *testing.T) {
 	for name, abort := range map[string]answer{
 		"before the answer": func(http.ResponseWriter, *http.Request, string) { panic(http.ErrAbortHandler) },
@@ -74,7 +75,7 @@ func TestStreamIsReset(t *testing.T) {
 				var reset http2.StreamError
 				switch {
 				case c.name == "watch" && name == "in the body":
-					if len(o.got) != 1 || o.err != nil { // it goes on where it was
+					if len(o.got) != 1 || o.err != nil { // it continues where it was
 						t.Errorf("watch: %v, %v", o.got, o.err)
 					}
 				case o.complete || !errors.As(o.err, &reset) || reset.Code != http2.ErrCodeInternal:
@@ -95,11 +96,11 @@ func TestStreamIsReset(t *testing.T) {
 	}
 }
 
-// TestGoAway makes sure that a server that sends its clients away, as those behind load balancers do, is
-// left without an error: what is under way ends well, and what comes next goes over another connection.
+// TestGoAway checks that clients leave a server that sends GOAWAY, as servers behind load balancers
+// do, without an error: running requests are completed, and the next ones use another connection.
 func TestGoAway(t *testing.T) {
 	config, conns := http2Server(t, func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Connection", "close") // for net/http, that is GOAWAY
+		w.Header().Set("Connection", "close") // makes net/http send GOAWAY
 		answer(well).handler(w, r)
 	})
 	clientset := clients(t, config)
@@ -111,7 +112,7 @@ func TestGoAway(t *testing.T) {
 	}
 }
 
-// TestReset makes sure that a request that writes is not sent again where the connection is reset.
+// TestReset checks that a write is not sent again if the connection is reset.
 func TestReset(t *testing.T) {
 	var sent atomic.Int64
 	s := start(t, nil, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -136,8 +137,8 @@ func TestReset(t *testing.T) {
 	}
 }
 
-// TestCertificateExpires makes sure that a server whose certificate has run out while the client lives is not
-// trusted in new connections, and that the error says why.
+// TestCertificateExpires checks that a client does not trust new connections to a server whose
+// certificate has expired during the client's lifetime, and that the error names the cause.
 func TestCertificateExpires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ca := testcert.New(t)
@@ -160,8 +161,8 @@ func TestCertificateExpires(t *testing.T) {
 	})
 }
 
-// TestClientCertificateRotates makes sure that connections that were opened with a certificate that is no longer
-// in its file are used no more.
+// TestClientCertificateRotates checks that connections opened with a certificate that is no longer
+// in its file are not used any more.
 func TestClientCertificateRotates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ca := testcert.New(t)

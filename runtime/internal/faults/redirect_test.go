@@ -11,7 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// visits are the requests that a server got.
+// visits are the requests that a server received.
 type visits struct {
 	mu   sync.Mutex // guards seen
 	seen []*http.Request
@@ -23,8 +23,8 @@ func (v *visits) add(r *http.Request) {
 	v.seen = append(v.seen, r)
 }
 
-// TestRedirects makes sure that a client that is sent elsewhere shows its credentials there only where that is
-// the same server, and that it sends what it has to write to nobody else.
+// TestRedirects checks that a redirected client sends its credentials only to the same server, and
+// its writes to no other server.
 func TestRedirects(t *testing.T) {
 	ca := testcert.New(t)
 	for _, by := range credentials {
@@ -76,7 +76,7 @@ func TestRedirects(t *testing.T) {
 				config := &rest.Config{Host: self.URL, TLSClientConfig: rest.TLSClientConfig{CAData: ca.PEM}, Proxy: noProxy}
 				by.plant(t, config)
 				clientset := clients(t, config)
-				for _, c := range calls[:len(calls)-2] { // but those of discovery
+				for _, c := range calls[:len(calls)-2] { // all except discovery
 					visited.seen = nil
 					o := c.do(t.Context(), clientset)
 					writes := c.name == "create" || c.name == "update" || c.name == "delete"
@@ -111,7 +111,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// start runs a server until the test ends, with TLS where there is a CA.
+// start runs a server until the test ends, with TLS if ca is not nil.
 func start(t *testing.T, ca *testcert.CA, handler http.Handler) *httptest.Server {
 	t.Helper()
 	s := httptest.NewUnstartedServer(handler)

@@ -11,7 +11,7 @@ import (
 	apiruntime "k8s.io/apimachinery/pkg/runtime"
 )
 
-// follow holds an outcome to the rules.
+// follow checks an outcome against the rules.
 func follow(t *testing.T, f fault, c call, s *server, o outcome) {
 	t.Helper()
 	w := f.wanted(c)
@@ -35,7 +35,7 @@ func follow(t *testing.T, f fault, c call, s *server, o outcome) {
 	bounded(t, s, c, o)
 }
 
-// short makes sure that an error can be read, and says something.
+// short checks that an error is short and not empty.
 func short(t *testing.T, err error) {
 	t.Helper()
 	if n := len(err.Error()); n > 4<<10 {
@@ -46,17 +46,18 @@ func short(t *testing.T, err error) {
 	}
 }
 
-// told reports whether an error has the server's own words, or those of a watch that its reader knows.
+// told reports whether an error contains the server's own words, or is the error of a watch whose
+// reader knows the request.
 func told(err error) bool {
 	if apiruntime.IsNotRegisteredError(err) {
-		return true // apimachinery knows it by its type, so that it cannot be wrapped
+		return true // apimachinery recognizes it by its type, so it cannot be wrapped
 	}
-	status, ok := err.(*apierrors.StatusError) //nolint:errorlint // one that is wrapped is told more about
+	status, ok := err.(*apierrors.StatusError) //nolint:errorlint // a wrapped one contains more information
 	return ok && !apierrors.HasStatusCause(status, metav1.CauseTypeUnexpectedServerResponse)
 }
 
-// bounded makes sure that a request was repeated as it was, not too often, and not at all where it may have
-// been carried out and cannot be twice.
+// bounded checks that a request was repeated unchanged and not too often, and not at all if it may
+// have been executed and is not idempotent.
 func bounded(t *testing.T, s *server, c call, o outcome) {
 	t.Helper()
 	const most = 11
@@ -77,7 +78,7 @@ func bounded(t *testing.T, s *server, c call, o outcome) {
 	}
 }
 
-// named makes sure that an error tells which request failed.
+// named checks that an error identifies the failed request.
 func named(t *testing.T, c call, err error) {
 	t.Helper()
 	for _, text := range c.told {

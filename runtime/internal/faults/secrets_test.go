@@ -21,7 +21,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// The secrets, which are planted wherever one can be. They have what is escaped in URLs and in JSON.
+// The secrets, which are planted in every possible place. They contain characters that are escaped
+// in URLs and in JSON.
 const (
 	theToken    = "T0ken+seven/sisters==&more"
 	thePassword = `P4ss/word+"for"=us&all`
@@ -33,11 +34,11 @@ const (
 	theBody     = "B0dy+of/an=object&it"
 )
 
-// credential is a way to give a client its secrets.
+// credential is a way to give secrets to a client.
 type credential struct {
 	name    string
 	plant   func(t *testing.T, c *rest.Config)
-	arrives func(*http.Request) bool // the server was told
+	arrives func(*http.Request) bool // whether the server received it
 }
 
 func bearer(r *http.Request) bool { return r.Header.Get("Authorization") == "Bearer "+theToken }
@@ -51,7 +52,7 @@ var credentials = []credential{
 	}},
 	{"program", func(t *testing.T, c *rest.Config) {
 		c.ExecProvider = program(t, credentialOf(t))
-		c.CertData, c.KeyData = nil, nil // it is not asked by those who have a certificate
+		c.CertData, c.KeyData = nil, nil // a client with a certificate does not use it
 	}, bearer},
 	{"impersonation", func(_ *testing.T, c *rest.Config) {
 		c.BearerToken = theToken
@@ -81,7 +82,7 @@ func file(t *testing.T, content string) string {
 	return path
 }
 
-// program is one that prints what it is to print.
+// program returns the config of a program that prints a text.
 func program(t *testing.T, prints string) *api.ExecConfig {
 	t.Helper()
 	return &api.ExecConfig{
@@ -102,10 +103,10 @@ func credentialOf(t *testing.T) string {
 	return `{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"token":` + string(token) + `}}`
 }
 
-// secretFaults are answers that have secrets, or that make a client talk.
+// secretFaults are responses that contain secrets, or that make a client log.
 func secretFaults(dead string) []fault {
 	body := func(good string) string {
-		data, _ := json.Marshal(theBody) // a string always can be
+		data, _ := json.Marshal(theBody) // encoding a string never fails
 		return strings.NewReplacer(`"Moby-Dick"`, string(data), `"Emma"`, string(data), `"v1.37.2"`, string(data), `"library.example.com"`, string(data)).Replace(good)
 	}
 	replaced := func(old, new string) answer {
@@ -149,8 +150,8 @@ func secretFaults(dead string) []fault {
 	}
 }
 
-// everyOther answers the first request with a, the second well, and so on: a client that
-// waits and retries succeeds at once.
+// everyOther responds to the first request with a, to the second correctly, and so on: a client
+// that retries succeeds immediately.
 func everyOther(a answer) answer {
 	var requests atomic.Int32
 	return func(w http.ResponseWriter, r *http.Request, good string) {
@@ -162,7 +163,7 @@ func everyOther(a answer) answer {
 	}
 }
 
-// nobody returns an address that nobody listens at.
+// nobody returns an address without a listener.
 func nobody(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -173,7 +174,7 @@ func nobody(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// secretServer answers as a fault has it, and notes whether a credential arrives.
+// secretServer runs a server with a fault that records whether a credential arrives.
 func secretServer(t *testing.T, ca *testcert.CA, f fault, by credential) (server *httptest.Server, arrived *atomic.Bool) {
 	t.Helper()
 	arrived = new(atomic.Bool)
@@ -190,7 +191,8 @@ func secretServer(t *testing.T, ca *testcert.CA, f fault, by credential) (server
 	return server, arrived
 }
 
-// TestCredentialsStaySecret plants credentials and looks for them in all that comes of calls, at each verbosity.
+// TestCredentialsStaySecret plants credentials and searches for them in all output of calls, at
+// every verbosity.
 func TestCredentialsStaySecret(t *testing.T) {
 	ca := testcert.New(t)
 	cert, key := ca.Issue(t, "jane")
@@ -198,7 +200,7 @@ func TestCredentialsStaySecret(t *testing.T) {
 	for _, f := range secretFaults(nobody(t)) {
 		for _, by := range credentials {
 			if f.name != "well" && by.name != "token" && f.name != "unauthorized" {
-				continue // the answer makes no difference to the others
+				continue // the response makes no difference for the others
 			}
 			t.Run(f.name+"/"+by.name, func(t *testing.T) {
 				s, arrived := secretServer(t, ca, f, by)
@@ -230,7 +232,7 @@ func TestCredentialsStaySecret(t *testing.T) {
 	}
 }
 
-// errorsOf makes all calls and looks for secrets in their errors.
+// errorsOf makes all calls and searches their errors for secrets.
 func errorsOf(ctx context.Context, t *testing.T, config *rest.Config, planted []string) {
 	t.Helper()
 	clientset := clients(t, config)
@@ -241,7 +243,7 @@ func errorsOf(ctx context.Context, t *testing.T, config *rest.Config, planted []
 	}
 }
 
-// TestPrintedClientsStaySecret prints all that a program may have in its hands.
+// TestPrintedClientsStaySecret prints all values that a program may have.
 func TestPrintedClientsStaySecret(t *testing.T) {
 	ca := testcert.New(t)
 	cert, key := ca.Issue(t, "jane")
@@ -272,14 +274,14 @@ func TestPrintedClientsStaySecret(t *testing.T) {
 				for _, format := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
 					hidden(t, fmt.Sprintf("%T in %s", v, format), fmt.Sprintf(format, v), planted...)
 				}
-				data, _ := json.Marshal(v) // where it cannot be, there is nothing to see
+				data, _ := json.Marshal(v) // a value that cannot be encoded shows nothing
 				hidden(t, fmt.Sprintf("JSON of %T", v), string(data), planted...)
 			}
 		})
 	}
 }
 
-// TestPrintedResultStaysSecret prints an answer.
+// TestPrintedResultStaysSecret prints a result.
 func TestPrintedResultStaysSecret(t *testing.T) {
 	s := start(t, nil, http.HandlerFunc(status(http.StatusOK, "application/json", theBody).handler))
 	result := clients(t, &rest.Config{Host: s.URL, Proxy: noProxy}).LibraryV1().RESTClient().Get().Name("moby").Do(t.Context())
@@ -291,11 +293,11 @@ func TestPrintedResultStaysSecret(t *testing.T) {
 	}
 }
 
-// spelled prints an error, and all those in it, in every way.
+// spelled returns an error and all errors that it wraps, printed in every way.
 func spelled(err error) string {
 	var b strings.Builder
 	for e := err; e != nil; {
-		data, _ := json.Marshal(e) // where it cannot be, there is nothing to see
+		data, _ := json.Marshal(e) // a value that cannot be encoded shows nothing
 		fmt.Fprintf(&b, "%v\n%+v\n%#v\n%q\n%s\n", e, e, e, e, data)
 		unwrapped, ok := e.(interface{ Unwrap() error })
 		if !ok {
@@ -306,8 +308,8 @@ func spelled(err error) string {
 	return b.String()
 }
 
-// TestPanicsTellNoSecret makes sure that a panic in what a user brings, as it goes through a client, and those
-// of a client itself, show no secrets.
+// TestPanicsTellNoSecret checks that panics of a user's code that pass through a client, and a
+// client's own panics, contain no secrets.
 func TestPanicsTellNoSecret(t *testing.T) {
 	for name, panics := range map[string]func(*rest.Config){
 		"transport": func(c *rest.Config) {

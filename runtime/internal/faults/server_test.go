@@ -19,20 +19,20 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// seen is a request as a server got it.
+// seen is a request as a server received it.
 type seen struct {
 	method, uri string
 	header      http.Header
-	after       time.Duration // since the server began
+	after       time.Duration // since the server started
 }
 
-// server is an HTTP server in memory, and what it saw.
+// server is an HTTP server in memory that records its requests.
 type server struct {
 	http     *http.Server
 	listener *listener
-	done     chan struct{} // closed when the server has ended
+	done     chan struct{} // closed when the server has stopped
 	begin    time.Time
-	conns    atomic.Int64 // that were opened
+	conns    atomic.Int64 // number of opened connections
 
 	mu       sync.Mutex // guards the fields below
 	requests []seen
@@ -55,7 +55,7 @@ func serve(t testing.TB, handler http.HandlerFunc) *server {
 	}
 	go func() {
 		defer close(s.done)
-		_ = s.http.Serve(s.listener) // it always ends in an error: that it was closed
+		_ = s.http.Serve(s.listener) // it always returns an error: that it was closed
 	}()
 	t.Cleanup(func() {
 		_ = s.http.Close()
@@ -64,7 +64,7 @@ func serve(t testing.TB, handler http.HandlerFunc) *server {
 	return s
 }
 
-// saw notes a request and returns how many there were.
+// saw records a request and returns the number of requests so far.
 func (s *server) saw(r *http.Request) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,7 +74,7 @@ func (s *server) saw(r *http.Request) int {
 
 type attemptKey struct{}
 
-// attempt returns the place of a request among those that its server got, from 1.
+// attempt returns the position of a request among those that its server received, from 1.
 func attempt(r *http.Request) int { return r.Context().Value(attemptKey{}).(int) }
 
 func (s *server) seen() []seen {
@@ -83,7 +83,7 @@ func (s *server) seen() []seen {
 	return append([]seen(nil), s.requests...)
 }
 
-// config is for a client of the server.
+// config returns a config for clients of the server.
 func (s *server) config() *rest.Config {
 	return &rest.Config{
 		Host: "http://server.test",
@@ -95,10 +95,10 @@ func (s *server) config() *rest.Config {
 	}
 }
 
-// noProxy keeps the environment of the tests out of them.
+// noProxy ignores the proxies in the environment.
 func noProxy(*http.Request) (*url.URL, error) { return nil, nil }
 
-// clients returns the clients for a config, which are done with when the test ends.
+// clients returns the clients for a config, which are closed when the test ends.
 func clients(t testing.TB, config *rest.Config) *versioned.Clientset {
 	t.Helper()
 	httpClient, err := rest.HTTPClientFor(config)
@@ -113,12 +113,12 @@ func clients(t testing.TB, config *rest.Config) *versioned.Clientset {
 	return c
 }
 
-// listener hands over connections that are made in memory.
+// listener accepts connections in memory.
 type listener struct {
 	conns  chan net.Conn
 	closed chan struct{}
 	once   sync.Once
-	wrap   func(net.Conn) net.Conn // around the server's ends; nil for none
+	wrap   func(net.Conn) net.Conn // wraps the server's ends; nil for none
 }
 
 func (l *listener) dial(ctx context.Context) (net.Conn, error) {

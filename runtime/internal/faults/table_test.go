@@ -26,12 +26,12 @@ import (
 
 const tableFile = "testdata/calls.txt"
 
-// patience is how long a call may take, by the clock of the bubble.
+// patience is the maximum duration of a call, by the bubble's clock.
 const patience = 24 * time.Hour
 
-// TestFaults has each fault meet each call.
+// TestFaults combines each fault with each call.
 func TestFaults(t *testing.T) {
-	// net/http tells here what comes on a connection that is idle.
+	// net/http logs data on idle connections here.
 	log.SetOutput(io.Discard)
 	defer log.SetOutput(os.Stderr)
 	var table strings.Builder
@@ -61,7 +61,7 @@ func meet(t *testing.T, table io.Writer, f fault, c call) {
 	follow(t, f, c, s, o)
 }
 
-// line tells what became of a call.
+// line describes the result of a call.
 func line(s *server, o outcome, took time.Duration) string {
 	var b strings.Builder
 	n := len(s.seen())
@@ -69,7 +69,7 @@ func line(s *server, o outcome, took time.Duration) string {
 	if conns := int(s.conns.Load()); conns != 1 {
 		fmt.Fprintf(&b, " over %d connections", conns)
 	}
-	// Waits are longer by chance, by a fifth at most.
+	// Waits have a random jitter of at most a fifth.
 	for _, about := range []time.Duration{24 * time.Hour, 10 * time.Minute, time.Minute, 30 * time.Second, 10 * time.Second, 5 * time.Second, time.Second} {
 		if took >= about {
 			fmt.Fprintf(&b, " in %v or more", about)
@@ -85,10 +85,10 @@ func line(s *server, o outcome, took time.Duration) string {
 	return b.String()
 }
 
-// steady makes texts the same each time: those of the JSON library differ from build to build.
+// steady replaces texts that differ between builds: those of the JSON library.
 var steady = strings.NewReplacer("json: unable to", "json: cannot", "\n", "\n    ")
 
-// kinds tells what errors.Is and errors.As find in an error.
+// kinds returns the types and sentinels that errors.Is and errors.As find in an error.
 func kinds(err error) []string {
 	var all []string
 	add := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
@@ -137,7 +137,7 @@ func kinds(err error) []string {
 	return all
 }
 
-// compare holds a text to a file, or writes the file.
+// compare compares a text with a file, or updates the file.
 func compare(t *testing.T, file, text string) {
 	t.Helper()
 	if t.Failed() {

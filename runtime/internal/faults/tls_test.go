@@ -20,19 +20,19 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// quiet is where servers log to whose clients hang up on them.
+// quiet is the log of servers whose clients disconnect.
 var quiet = log.New(io.Discard, "", 0)
 
-// serverTLS is what a server with a certificate says of TLS.
+// serverTLS returns the TLS config of a server with a certificate.
 func serverTLS(cert tls.Certificate) *tls.Config {
 	return &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12, ClientAuth: tls.RequestClientCert}
 }
 
-// TestTLSFails makes sure that each call fails, once, where the server is not who it should be.
+// TestTLSFails checks that each call fails, without a retry, if the server's identity is wrong.
 func TestTLSFails(t *testing.T) {
 	ca, stranger := testcert.New(t), testcert.New(t)
 	for name, test := range map[string]struct {
-		ca     *testcert.CA // of the server; nil for no TLS
+		ca     *testcert.CA // the server's CA; nil for no TLS
 		config func(url string) *rest.Config
 		want   want
 		text   string
@@ -73,12 +73,13 @@ func TestTLSFails(t *testing.T) {
 	}
 }
 
-// TestHTTPToServerWithTLS makes sure that what such a server has to say is handed on.
+// TestHTTPToServerWithTLS checks that such a server's response is passed on.
 func TestHTTPToServerWithTLS(t *testing.T) {
 	s := start(t, testcert.New(t), http.HandlerFunc(answer(well).handler))
 	clientset := clients(t, &rest.Config{Host: strings.Replace(s.URL, "https://", "http://", 1), Proxy: noProxy})
 	for _, c := range calls {
-		// The server may close the connection before it has read the request, and its answer is lost.
+		// The server may close the connection before it has read the request; then its response is
+		// lost.
 		o := c.do(t.Context(), clientset)
 		told := code(400, "BadRequest").and(text("Client sent an HTTP request to an HTTPS server"))
 		if o.err == nil || !is(io.EOF)(o.err) && !told(o.err) {
@@ -97,8 +98,8 @@ func eachWorks(t *testing.T, what string, clientset *versioned.Clientset) {
 	}
 }
 
-// TestCARotates has the server get a certificate of another CA while the client lives. The client's next
-// request reads the file, and is not lost, not even one that writes.
+// TestCARotates gives the server a certificate of another CA during the client's lifetime. The
+// client's next request reads the file and succeeds, even if it writes.
 func TestCARotates(t *testing.T) {
 	for _, c := range calls {
 		t.Run(c.name, func(t *testing.T) {
@@ -147,8 +148,8 @@ func TestCARotates(t *testing.T) {
 	}
 }
 
-// TestTokenExpires has the token be replaced in its file, or by its program, while the client lives. A call
-// may tell that the token was rejected; the next must have the new one.
+// TestTokenExpires replaces the token in its file, or in its program's output, during the client's
+// lifetime. One call may fail because the token was rejected; the next must use the new one.
 func TestTokenExpires(t *testing.T) {
 	const fresh = "Bearer fresh"
 	for name, plant := range map[string]func(*testing.T, *rest.Config) (renew func()){
@@ -183,7 +184,7 @@ func TestTokenExpires(t *testing.T) {
 					t.Fatalf("with the expired token: %v", o.err)
 				}
 				renew()
-				// One call may go on with the old token until it is rejected.
+				// One call may still use the old token until it is rejected.
 				if o := c.do(t.Context(), clientset); o.err != nil && !code(401, "Unauthorized")(o.err) {
 					t.Errorf("with the new token: %v", o.err)
 				}
@@ -195,7 +196,7 @@ func TestTokenExpires(t *testing.T) {
 	}
 }
 
-// TestProgramFails makes sure that calls whose credentials cannot be had say why, and are not sent.
+// TestProgramFails checks that calls without credentials report the cause and are not sent.
 func TestProgramFails(t *testing.T) {
 	for name, test := range map[string]struct {
 		command, arg string
@@ -226,7 +227,7 @@ func TestProgramFails(t *testing.T) {
 	}
 }
 
-// TestNobodyListens makes sure that a connection that is refused is told at once.
+// TestNobodyListens checks that a refused connection is reported immediately.
 func TestNobodyListens(t *testing.T) {
 	address := nobody(t)
 	clientset := clients(t, &rest.Config{Host: "http://" + address, Proxy: noProxy})
@@ -240,8 +241,8 @@ func TestNobodyListens(t *testing.T) {
 	}
 }
 
-// TestProxyRefuses makes sure that a proxy that does not let a client through is told apart from the server, and
-// that its password is not shown.
+// TestProxyRefuses checks that a proxy's rejection is distinguished from the server's, and that the
+// proxy's password is not shown.
 func TestProxyRefuses(t *testing.T) {
 	var shown atomic.Bool
 	proxy := start(t, nil, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -11,7 +11,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// TestDeepNesting makes sure that no depth of an answer takes a program's stack: it is an error, and a short one.
+// TestDeepNesting checks that a deeply nested response does not exhaust the stack: it is an error
+// with a short text.
 func TestDeepNesting(t *testing.T) {
 	const depth = 2_000_000
 	for name, value := range map[string]string{
@@ -24,7 +25,7 @@ func TestDeepNesting(t *testing.T) {
 		})
 		for _, c := range calls {
 			if slices.Contains([]string{"delete", "groups", "version"}, c.name) {
-				continue // nothing in their answers is of a type that they do not know
+				continue // their responses contain nothing of an unknown type
 			}
 			t.Run(name+"/"+c.name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
@@ -42,7 +43,7 @@ func TestDeepNesting(t *testing.T) {
 	}
 }
 
-// TestLongDocument makes sure that no more is read of a document of discovery than any can have.
+// TestLongDocument checks that reading a discovery document stops at a size that no document has.
 func TestLongDocument(t *testing.T) {
 	long := `{"x":"` + strings.Repeat("x", 65*mib) + `"}`
 	for _, c := range append(slices.Clone(calls), resourcesCall()) {

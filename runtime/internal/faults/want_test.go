@@ -12,26 +12,26 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// want reports whether an error is the one that is wanted. nil wants none.
+// want reports whether an error is the expected one. nil expects none.
 type want func(error) bool
 
-// is wants an error of which errors.Is finds the target.
+// is expects an error for which errors.Is finds the target.
 func is(target error) want {
 	return func(err error) bool { return errors.Is(err, target) }
 }
 
-// isA wants an error of which errors.As finds the type.
+// isA expects an error in which errors.As finds the type.
 func isA[T error](err error) bool {
 	var target T
 	return errors.As(err, &target)
 }
 
-// and wants an error that both want.
+// and expects an error that satisfies both.
 func (w want) and(other want) want {
 	return func(err error) bool { return w(err) && other(err) }
 }
 
-// code wants an answer's refusal, by its code and reason.
+// code expects the server's error, with its code and reason.
 func code(code int32, reason metav1.StatusReason) want {
 	return func(err error) bool {
 		var status apierrors.APIStatus
@@ -39,7 +39,7 @@ func code(code int32, reason metav1.StatusReason) want {
 	}
 }
 
-// retryAfter wants an error that tells to wait for some seconds.
+// retryAfter expects an error that suggests a delay in seconds.
 func retryAfter(seconds int) want {
 	return func(err error) bool {
 		got, ok := apierrors.SuggestsClientDelay(err)
@@ -47,27 +47,27 @@ func retryAfter(seconds int) want {
 	}
 }
 
-// text wants an error that has a text.
+// text expects an error that contains a text.
 func text(part string) want {
 	return func(err error) bool { return strings.Contains(err.Error(), part) }
 }
 
 var (
-	// lost is the error where a body broke off.
+	// lost is the error of an incomplete body.
 	lost want = func(err error) bool {
-		// That is no fault of the object that happened to be read.
+		// It must not be reported as an error of the object that was being read.
 		return isA[*rest.BodyError](err) && isA[*url.Error](err) && !isA[*codec.Error](err)
 	}
-	// undecodable is the error where an object cannot be decoded.
+	// undecodable is the error for an object that cannot be decoded.
 	undecodable want = func(err error) bool {
 		return isA[*codec.Error](err) && isA[*url.Error](err) && !isA[*rest.BodyError](err)
 	}
-	// strange is the error where an answer is none of an API.
+	// strange is the error for a response that is not from a Kubernetes API.
 	strange want = func(err error) bool { return isA[*url.Error](err) && !isA[*codec.Error](err) }
-	// broken is the last event of a watch that cannot be read on.
+	// broken is the last event of a watch that cannot be read further.
 	broken = code(500, metav1.StatusReasonInternalError).and(func(err error) bool {
 		return apierrors.HasStatusCause(err, "ClientWatchDecoding")
 	})
-	// noDocument is the error of discovery where an answer is nothing like it.
+	// noDocument is discovery's error for a response that is not a discovery document.
 	noDocument = text("response is not a discovery document")
 )

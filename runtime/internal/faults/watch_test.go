@@ -21,7 +21,7 @@ const (
 	expired  = `{"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"too old resource version: 7 (99)","reason":"Expired","code":410}}` + "\n"
 )
 
-// TestFrames has a watch meet frames of all sorts.
+// TestFrames sends frames of all kinds to a watch.
 func TestFrames(t *testing.T) {
 	bad := strings.Replace(book2, "474", `"many"`, 1)
 	for _, test := range []struct {
@@ -64,7 +64,7 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// TestUndecodableObjectIsNamed makes sure that a program, too, can see which object and field it is.
+// TestUndecodableObjectIsNamed checks that a program can also get the object and the field.
 func TestUndecodableObjectIsNamed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := serve(t, status(http.StatusOK, "application/json", `{"type":"ADDED","object":`+strings.Replace(book2, "474", `"many"`, 1)+"}\n").handler)
@@ -83,9 +83,9 @@ func TestUndecodableObjectIsNamed(t *testing.T) {
 	})
 }
 
-// TestSilentStream makes sure that a watch of a server that sends nothing waits, for hours, without asking again,
-// that an event is there as soon as it comes, and that the watch ends at once when its context does or it is
-// stopped, as does the server's part.
+// TestSilentStream checks that a watch without data waits for hours without another request,
+// delivers an event as soon as it arrives, and ends immediately when its context is done or it is
+// stopped, on the server's side as well.
 func TestSilentStream(t *testing.T) {
 	for _, end := range []string{"context", "stop"} {
 		t.Run(end, func(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/internal/redirect"
 )
 
-// request returns the last of the requests that redirects have led through.
+// request returns the last of a sequence of redirected requests.
 func request(t *testing.T, urls ...string) *http.Request {
 	t.Helper()
 	var req *http.Request

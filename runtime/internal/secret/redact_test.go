@@ -79,7 +79,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// FuzzHeader plants a secret in a header that nobody knows to be harmless.
+// FuzzHeader plants a secret in a header that is not known to be harmless.
 func FuzzHeader(f *testing.F) {
 	for _, key := range []string{"Authorization", "authorization", "Cookie", "Accept ", "X-Auth-Token", "Impersonate-User", ""} {
 		f.Add(key, "Bearer ", "")

@@ -13,7 +13,7 @@ import (
 
 const planted = "s3cr3t-t0ken"
 
-// holders hold a Value in every way a struct of ours may.
+// holders returns values that contain a Value in every way in which our structs may.
 func holders() map[string]any {
 	type exported struct{ Token secret.String }
 	type unexported struct{ token secret.String }
@@ -84,7 +84,7 @@ func TestReveal(t *testing.T) {
 	}
 }
 
-// walk prints what reflection finds, calling no method and following each pointer, as
+// walk prints everything that reflection finds, calling no methods and following each pointer, as
 // go-spew does with DisableMethods.
 func walk(v reflect.Value, depth int) string {
 	if depth > 10 || !v.IsValid() {
