@@ -17,8 +17,8 @@
 // it; an exception that nothing needs any more is an error too.
 //
 // For k8s.io/api the output must also equal the released packages
-// k8s.io/client-go/{kubernetes,informers,listers}, and client-go as a whole must
-// build with it in their place.
+// k8s.io/client-go/{kubernetes,informers,listers}, and all packages of client-go that
+// import these must type-check with it in their place.
 //
 // # Limits
 //

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,47 +99,54 @@ func TestKubernetes(t *testing.T) {
 		copyFiles(t, filepath.Join(module, sub), filepath.Join(out, sub), func(file, _ string) bool { return isSource(file) })
 	}
 	release := mustParse(t, released, out, clientGo)
-	check(t, dir, their, our, release)
+	// Client-go as a whole must compile with our output in place of its folders.
+	whole := workDir(t, input, "whole")
+	users := dependents(t, dir)
+	copyFiles(t, module, whole, func(file, _ string) bool { return isSource(file) && slices.Contains(users, path.Dir(file)) })
+	copyFiles(t, our.dir, whole, func(string, string) bool { return true })
+	check(t, dir, their, our, release, mustParse(t, "client-go on ours", whole, clientGo))
 
 	t.Run(upstream, func(t *testing.T) { report(t, input, their, our) })
 	t.Run(released, func(t *testing.T) { report(t, input, release, our) })
-	t.Run("build", func(t *testing.T) { buildClientGo(t, dir, module, our.dir) })
 }
 
-// buildClientGo builds and vets the packages of the generated tree, and builds
-// the rest of client-go on them: a copy of the module, whose generated folders
-// are replaced.
-func buildClientGo(t *testing.T, dir, module, generated string) {
+// dependents returns the folders of client-go's other packages that import, directly or
+// through others, a package of its generated folders.
+func dependents(t *testing.T, dir string) []string {
 	t.Helper()
-	work := workDir(t, "kubernetes", "build")
-	copyFiles(t, module, work, func(file, _ string) bool {
-		return (isSource(file) || file == "go.mod") && !inClientGoTrees(file)
-	})
-	copyFiles(t, generated, work, func(string, string) bool { return true })
-
-	// The requirements of this module, with client-go replaced by the copy.
-	modfile := filepath.Join(work, "replaced.mod")
-	for from, to := range map[string]string{"go.mod": modfile, "go.sum": filepath.Join(work, "replaced.sum")} {
-		content, err := os.ReadFile(filepath.Join(dir, from))
-		if err != nil {
-			t.Fatal(err)
+	loaded, err := packages.Load(&packages.Config{Dir: dir, Mode: packages.NeedName | packages.NeedImports}, clientGo+"/...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	var depends func(p *packages.Package) bool
+	depends = func(p *packages.Package) bool {
+		found, ok := known[p.PkgPath]
+		if !ok {
+			found = generated(p.PkgPath)
+			for _, imported := range p.Imports {
+				found = depends(imported) || found
+			}
+			known[p.PkgPath] = found
 		}
-		if err := os.WriteFile(to, content, 0o666); err != nil {
-			t.Fatal(err)
+		return found
+	}
+	var dirs []string
+	for _, p := range loaded {
+		if depends(p) && !generated(p.PkgPath) {
+			dirs = append(dirs, strings.TrimPrefix(p.PkgPath, clientGo+"/"))
 		}
 	}
-	goTool(t, dir, "mod", "edit", "-replace="+clientGo+"="+work, modfile)
-	var patterns []string
-	for _, sub := range clientGoTrees {
-		patterns = append(patterns, clientGo+"/"+sub+"/...")
+	if len(dirs) < 10 {
+		t.Fatalf("only %d packages of client-go import its generated ones: %v", len(dirs), dirs)
 	}
-	goTool(t, dir, append([]string{"build", "-modfile=" + modfile}, patterns...)...)
-	goTool(t, dir, append([]string{"vet", "-modfile=" + modfile}, patterns...)...)
+	return dirs
 }
 
-func inClientGoTrees(file string) bool {
+// generated reports whether a package is in a folder that client-go's generators write to.
+func generated(pkg string) bool {
 	for _, sub := range clientGoTrees {
-		if strings.HasPrefix(file, sub+"/") {
+		if pkg == clientGo+"/"+sub || strings.HasPrefix(pkg, clientGo+"/"+sub+"/") {
 			return true
 		}
 	}

@@ -6,6 +6,7 @@ package identity
 // linked here.
 import (
 	_ "k8s.io/client-go/applyconfigurations"
+	_ "k8s.io/client-go/discovery/cached/disk"
 	_ "k8s.io/client-go/informers"
 	_ "k8s.io/client-go/kubernetes/fake"
 	_ "k8s.io/client-go/listers"

@@ -29,7 +29,7 @@ type program struct {
 func build(t *testing.T, name string) program {
 	t.Helper()
 	bin := filepath.Join(t.TempDir(), filepath.Base(name))
-	goCommand(t, ".", "build", "-trimpath", "-ldflags=-s -w", "-o", bin, base+name)
+	goCommand(t, ".", "build", "-ldflags=-s -w", "-o", bin, base+name)
 	info, err := os.Stat(bin)
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +41,7 @@ func build(t *testing.T, name string) program {
 func symbolsOf(t *testing.T, name string) []string {
 	t.Helper()
 	bin := filepath.Join(t.TempDir(), filepath.Base(name))
-	goCommand(t, ".", "build", "-trimpath", "-o", bin, base+name)
+	goCommand(t, ".", "build", "-o", bin, base+name)
 	owners := map[string]bool{}
 	for line := range strings.Lines(goCommand(t, ".", "tool", "nm", bin)) {
 		// An address, a letter that says that it is code, and a name.

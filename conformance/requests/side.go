@@ -215,7 +215,7 @@ func (s Side) look(name string) (program, error) {
 // runProgram builds and runs a driver program.
 func (s Side) runProgram(name string) ([]transcript.Call, error) {
 	binary := filepath.Join(s.dir, "bin", name)
-	if _, err := s.run("go", "build", "-buildvcs=false", "-o", binary, "./"+name); err != nil {
+	if _, err := s.run("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", binary, "./"+name); err != nil {
 		return nil, err
 	}
 	out, err := s.run(binary)
