@@ -35,7 +35,7 @@ func compact(tb testing.TB) []byte {
 	return b.Bytes()
 }
 
-// endless reads the same text again and again.
+// endless reads the same text repeatedly.
 type endless struct {
 	text []byte
 	at   int
@@ -85,7 +85,7 @@ func BenchmarkUnstructured(b *testing.B) {
 	}
 }
 
-// BenchmarkList gives the cost of each of the 1,000 objects of a list.
+// BenchmarkList measures the cost of each of the 1,000 objects of a list.
 func BenchmarkList(b *testing.B) {
 	const items = 1000
 	ours, exact := decoders(newScheme())
@@ -129,7 +129,7 @@ func BenchmarkList(b *testing.B) {
 	run("listwatch one by one, tolerant", oneByOne(tolerantly(ours)))
 }
 
-// BenchmarkWatch gives the cost of an event.
+// BenchmarkWatch measures the cost of an event.
 func BenchmarkWatch(b *testing.B) {
 	ours, exact := decoders(newScheme())
 	frame, err := json.Marshal(metav1.WatchEvent{Type: "MODIFIED", Object: runtime.RawExtension{Raw: compact(b)}})

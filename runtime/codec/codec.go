@@ -25,11 +25,12 @@ type StreamDecoder interface {
 	DecodeList(r io.Reader, list runtime.Object, newItem func() runtime.Object, each func(runtime.Object) error) (runtime.Object, error)
 }
 
-// PartReader is a reader that bounds the parts of a list that is decoded from it and that are held whole: its
-// items, and the text before and after them.
+// PartReader is a reader that bounds the parts of a list that are in memory as a whole while the
+// list is decoded from it: its items, and the text before and after them.
 type PartReader interface {
 	io.Reader
-	// NextPart is called when a part begins. The previous part, and possibly a little more, is no longer held.
+	// NextPart is called when a part begins. The previous part, and possibly a little more, is no
+	// longer in memory.
 	NextPart()
 }
 

@@ -53,7 +53,7 @@ func TestForScheme(t *testing.T) {
 	}
 }
 
-// TestDecodeWithDefaults holds that a kind that is given takes part.
+// TestDecodeWithDefaults checks that a default kind is used.
 func TestDecodeWithDefaults(t *testing.T) {
 	ours, exact := decoders(newScheme())
 	defaults := group.WithKind("Widget")
@@ -66,8 +66,7 @@ func TestDecodeWithDefaults(t *testing.T) {
 	}
 }
 
-// TestDecodeMerges holds that an object with something in it is decoded into
-// as apimachinery does, which merges.
+// TestDecodeMerges checks that decoding into an object that is not empty merges, like apimachinery.
 func TestDecodeMerges(t *testing.T) {
 	o := newOracle()
 	text := []byte(widgetHead + `,"metadata":{"labels":{"b":"2"}},"spec":{"args":["x"]}}`)
@@ -93,7 +92,7 @@ func TestDecodeMerges(t *testing.T) {
 	}
 }
 
-// TestDecodeConcurrently holds that a decoder can be shared.
+// TestDecodeConcurrently checks that a decoder can be shared.
 func TestDecodeConcurrently(t *testing.T) {
 	o := newOracle()
 	named := texts(t)
@@ -118,7 +117,7 @@ func TestDecodeConcurrently(t *testing.T) {
 	wg.Wait()
 }
 
-// TestDecodeAllocates holds that an object costs what it is made of.
+// TestDecodeAllocates checks that decoding an object allocates no more than the object itself.
 func TestDecodeAllocates(t *testing.T) {
 	ours, exact := decoders(newScheme())
 	data := compact(t)

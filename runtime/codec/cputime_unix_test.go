@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// onCPU reports the time on the processors, garbage collection included, which
-// does not depend on what else the machine does.
+// onCPU reports the CPU time, garbage collection included, which does not depend on what else the
+// machine does.
 func onCPU(b *testing.B) (stop func()) {
 	used := func() time.Duration {
 		var u syscall.Rusage

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// targets are what texts are decoded into.
+// targets are the objects into which texts are decoded.
 func targets() map[string]runtime.Object {
 	return map[string]runtime.Object{
 		"nothing":          nil,
@@ -252,7 +252,7 @@ func FuzzDecode(f *testing.F) {
 	o := &oracle{}
 	o.ours, o.exact = decoders(oddKindsScheme())
 	f.Fuzz(func(t *testing.T, which, chunk uint8, data []byte) {
-		// What is decoded must not change what was decoded before.
+		// Decoding a text must not change earlier results.
 		copied := bytes.Clone(data)
 		o.check(t, copied, into[int(which)%len(into)], int(chunk)+1)
 	})

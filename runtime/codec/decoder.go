@@ -87,7 +87,7 @@ var errNoTypeMeta = errors.New("object has no TypeMeta")
 // clearKind clears the object's kind and apiVersion, as runtime.WithoutVersionDecoder does.
 func clearKind(obj runtime.Object) (err error) {
 	defer func() {
-		// A TypeMeta that is embedded by a pointer is not there in an object without a kind.
+		// A TypeMeta that is embedded by a pointer does not exist in an object without a kind.
 		if recover() != nil {
 			err = errNoTypeMeta
 		}
@@ -251,7 +251,7 @@ func (in *recorder) all() ([]byte, error) {
 	if in.err == nil {
 		_, in.err = in.kept.ReadFrom(in.r)
 	}
-	if in.err != nil && in.err != io.EOF { //nolint:errorlint // an io.EOF that is wrapped is a failure
+	if in.err != nil && in.err != io.EOF { //nolint:errorlint // a wrapped io.EOF is a failure
 		return nil, in.err
 	}
 	return in.kept.Bytes(), nil

@@ -72,7 +72,7 @@ func newError(gvk schema.GroupVersionKind, obj any, err error) *Error {
 	var in *itemError
 	if errors.As(err, &in) {
 		e.Index, e.Err, obj = in.index, in.err, in.item
-		// From the root of the list to that of the item.
+		// Remove the prefix of the item from the pointer.
 		e.Pointer = strings.TrimPrefix(e.Pointer, fmt.Sprintf("/items/%d", in.index))
 		e.GVK.Kind = strings.TrimSuffix(gvk.Kind, "List")
 	}
@@ -85,8 +85,8 @@ func (e *Error) tell(obj any) {
 	if v := reflect.ValueOf(obj); v.Kind() != reflect.Pointer || v.IsNil() {
 		return
 	}
-	// An object that embeds its metadata by a pointer may not have come to it, and its
-	// methods panic then: nothing is known of it.
+	// The methods of an object that embeds its metadata by a pointer panic if it was not decoded:
+	// nothing is known of it.
 	defer func() { _ = recover() }()
 	if known, ok := obj.(metav1.Object); ok {
 		e.Namespace, e.Name = known.GetNamespace(), known.GetName()
@@ -98,7 +98,7 @@ func (e *Error) tell(obj any) {
 	}
 }
 
-// pointer returns the JSON pointer that err gives.
+// pointer returns the JSON pointer in err.
 func pointer(err error) string {
 	var semantic *json.SemanticError
 	if errors.As(err, &semantic) {
@@ -115,7 +115,7 @@ func pointer(err error) string {
 	return ""
 }
 
-// size returns the length of a text, which may be secret, in its place.
+// size returns the length of a text that may be secret, to be printed in its place.
 func size(data []byte) string { return fmt.Sprintf("%d bytes", len(data)) }
 
 // exactError returns the error for err of apimachinery's decoder.

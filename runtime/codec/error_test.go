@@ -107,8 +107,7 @@ func TestErrorText(t *testing.T) {
 	}
 }
 
-// TestErrorsQuoteLittle holds that what an object holds does not get into logs
-// by way of errors.
+// TestErrorsQuoteLittle checks that the content of objects does not get into logs through errors.
 func TestErrorsQuoteLittle(t *testing.T) {
 	ours, _ := decoders(newScheme())
 	secret := strings.Repeat("s", 1000)

@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Fast decodes without falling back to apimachinery's decoder. It returns
-// false where that has to decode the text.
+// Fast decodes without falling back to apimachinery's decoder. It returns false if that has to
+// decode the text.
 func Fast(d StreamDecoder, data []byte, into runtime.Object) (obj runtime.Object, ok bool, err error) {
 	obj, _, err = d.(*decoder).fast(data, into)
 	if errors.Is(err, errUnclear) {
@@ -17,7 +17,7 @@ func Fast(d StreamDecoder, data []byte, into runtime.Object) (obj runtime.Object
 	return obj, true, err
 }
 
-// OnlyInStreams reports whether err is one that only lists off a reader give.
+// OnlyInStreams reports whether err is an error that only occurs for lists decoded from a reader.
 func OnlyInStreams(err error) bool {
 	return errors.Is(err, errUnclear) || errors.Is(err, errItemsAgain)
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/listwatch/listwatch/runtime/codec"
 )
 
-// Kinds that hold themselves, or what they embed by a pointer.
+// Kinds that contain themselves, or embed pointers.
 type (
-	// Menu and MenuItem hold items as lists do, of their own types.
+	// Menu and MenuItem contain items of their own types, as lists do.
 	Menu struct {
 		metav1.TypeMeta   `json:",inline"`
 		metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -31,7 +31,7 @@ type (
 		metav1.ListMeta `json:"metadata,omitempty"`
 		Items           []Menu `json:"items"`
 	}
-	// Crate holds lists of its own kind.
+	// Crate contains lists of its own kind.
 	Crate struct {
 		metav1.TypeMeta   `json:",inline"`
 		metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -43,7 +43,7 @@ type (
 		metav1.ListMeta `json:"metadata,omitempty"`
 		Items           []*Crate `json:"items"`
 	}
-	// Ping and Pong hold each other.
+	// Ping and Pong contain each other.
 	Ping struct {
 		metav1.TypeMeta   `json:",inline"`
 		metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -54,7 +54,7 @@ type (
 		Items []Ping           `json:"items,omitempty"`
 		By    map[string]*Ping `json:"by,omitempty"`
 	}
-	// Forest holds itself by a generic type, and types that are nothing but themselves.
+	// Forest contains itself through a generic type, and types that consist only of themselves.
 	Forest[T any] struct {
 		metav1.TypeMeta   `json:",inline"`
 		metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -76,7 +76,7 @@ type (
 		Items           []Pile `json:"items"`
 	}
 
-	// AnyList holds items of any type.
+	// AnyList has items of any type.
 	AnyList struct {
 		metav1.TypeMeta `json:",inline"`
 		metav1.ListMeta `json:"metadata,omitempty"`
@@ -88,7 +88,7 @@ type (
 		} `json:"items"`
 	}
 
-	// OwnList has items that read their text themselves, all at once.
+	// OwnList has items that unmarshal themselves.
 	OwnList struct {
 		metav1.TypeMeta `json:",inline"`
 		Items           OwnItems `json:"items"`
@@ -106,7 +106,7 @@ type (
 		*metav1.ListMeta `json:"metadata,omitempty"`
 		Items            []Loose `json:"items"`
 	}
-	// Looser embeds all by pointers.
+	// Looser embeds everything by pointers.
 	Looser struct {
 		*metav1.TypeMeta   `json:",inline"`
 		*metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -118,7 +118,7 @@ type (
 		*metav1.ListMeta `json:"metadata,omitempty"`
 		Items            []*Looser `json:"items"`
 	}
-	// Hollow has its metadata in what it embeds by a pointer, and reads its text itself.
+	// Hollow has its metadata in a struct embedded by a pointer, and unmarshals itself.
 	Hollow struct {
 		metav1.TypeMeta `json:",inline"`
 		*HollowBase     `json:"base,omitempty"`
@@ -133,7 +133,7 @@ type (
 		Items           []Hollow `json:"items"`
 	}
 
-	// Shouted has fields that differ from kind and apiVersion in their letters only.
+	// Shouted has fields whose names differ from kind and apiVersion only in case.
 	Shouted struct {
 		metav1.TypeMeta `json:",inline"`
 		Kind            string `json:"Kind,omitempty"`
@@ -205,7 +205,7 @@ func oddKindsScheme() *runtime.Scheme {
 	return scheme
 }
 
-// oddBodies are what such objects say, after their heads.
+// oddBodies are the members of such objects after their heads.
 func oddBodies() []string {
 	return []string{
 		``, `"metadata":null`, `"metadata":{}`, `"metadata":{"name":"a"}`, `"metadata":7`, `"items":null`, `"items":[]`, `"items":7`, `"items":{}`,
@@ -225,8 +225,8 @@ func oddBodies() []string {
 	}
 }
 
-// deepBodies are what kinds that hold themselves say when they are nested as deep as
-// is allowed, or deeper.
+// deepBodies are the members of objects of recursive kinds, nested as deep as is allowed, or
+// deeper.
 func deepBodies() []string {
 	nest := func(open, middle, end string, n int) string {
 		return strings.Repeat(open, n) + middle + strings.Repeat(end, n)
@@ -241,8 +241,8 @@ func deepBodies() []string {
 	}
 }
 
-// oddTexts are the texts of an object of that kind, in each of the orders that servers
-// write.
+// oddTexts returns the texts of an object of a kind, in each of the orders in which servers write
+// members.
 func oddTexts(kind string, bodies []string) (texts []string) {
 	for _, body := range bodies {
 		body = strings.ReplaceAll(body, "KIND", kind)
@@ -258,7 +258,8 @@ func oddTexts(kind string, bodies []string) (texts []string) {
 	return append(texts, `{}`)
 }
 
-// TestOddKinds decodes kinds that hold themselves, or embed pointers, as apimachinery does.
+// TestOddKinds checks that kinds that contain themselves, or embed pointers, are decoded as by
+// apimachinery.
 func TestOddKinds(t *testing.T) {
 	for _, obj := range oddKinds() {
 		kind := kindName(obj)
@@ -273,7 +274,7 @@ func TestOddKinds(t *testing.T) {
 	}
 }
 
-// TestDeepKinds decodes kinds that hold themselves, nested as deep as is allowed and deeper.
+// TestDeepKinds decodes recursive kinds, nested as deep as is allowed and deeper.
 func TestDeepKinds(t *testing.T) {
 	o := &oracle{}
 	o.ours, o.exact = decoders(oddKindsScheme())
@@ -287,8 +288,8 @@ func TestDeepKinds(t *testing.T) {
 	}
 }
 
-// TestOddKindsTolerated holds that what can be decoded of such kinds is the same where
-// failing is tolerated, and that what cannot be is no panic.
+// TestOddKindsTolerated checks that tolerance makes no difference for objects of such kinds that
+// can be decoded, and that those that cannot be decoded cause no panic.
 func TestOddKindsTolerated(t *testing.T) {
 	ours, _ := decoders(oddKindsScheme())
 	for _, obj := range oddKinds() {

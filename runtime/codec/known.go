@@ -9,9 +9,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// slice decodes an array, whose elements one decodes, into a slice that fits. Until
-// their number is known, they are in held, which is used again: elements must not
-// hold slices of their own kind.
+// slice decodes an array, whose elements one decodes, into a slice of the exact length. Until that
+// is known, they are in held, which is reused: elements must not contain slices of their own kind.
 func slice[T any](s *scratch, held *[]T, out *[]T, one func(*T) error) error {
 	if *out != nil || s.dec.PeekKind() != '[' {
 		return s.general(out)
@@ -107,7 +106,7 @@ func (s *scratch) condition(c *metav1.Condition) error {
 // withoutConditions keeps go-json-experiment/json from calling decodeConditions.
 var withoutConditions = json.WithUnmarshalers(json.UnmarshalFromFunc(decodeTime))
 
-// decodeConditions decodes what almost every status has.
+// decodeConditions decodes the conditions that almost every status has.
 func decodeConditions(dec *jsontext.Decoder, out *[]metav1.Condition) error {
 	if !conditionIsKnown || *out != nil || dec.PeekKind() != '[' {
 		return json.UnmarshalDecode(dec, out, withoutConditions)

@@ -40,7 +40,7 @@ func (k *sink) fits(f *field) bool {
 	return f.item != nil && reflect.TypeOf(k.newItem()) == t
 }
 
-// fitsUnstructured reports whether items of no type are wanted, if any are.
+// fitsUnstructured reports whether the requested items, if any, are untyped.
 func (k *sink) fitsUnstructured() bool {
 	if k == nil {
 		return true
@@ -49,7 +49,7 @@ func (k *sink) fitsUnstructured() bool {
 	return ok
 }
 
-// items decodes the items of a list of that kind and hands them over.
+// items decodes the items of a list of that kind and passes them on.
 func (k *sink) items(s *scratch, list schema.GroupVersionKind, f *field) error {
 	if k.started {
 		return errItemsAgain
@@ -83,7 +83,7 @@ func (k *sink) items(s *scratch, list schema.GroupVersionKind, f *field) error {
 	return err
 }
 
-// handOver hands over the items of a list that was decoded at once.
+// handOver passes on the items of a list that was decoded as a whole.
 func (k *sink) handOver(list runtime.Object) error {
 	at, err := meta.GetItemsPtr(list)
 	if err != nil {

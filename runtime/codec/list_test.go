@@ -112,8 +112,7 @@ func TestDecodeListTwice(t *testing.T) {
 	}
 }
 
-// TestDecodeListAsItComes holds that an item is handed over before the next
-// has come.
+// TestDecodeListAsItComes checks that an item is passed on before the next one has arrived.
 func TestDecodeListAsItComes(t *testing.T) {
 	for name, c := range map[string]struct {
 		decode  func(codec.StreamDecoder) codec.StreamDecoder
@@ -178,13 +177,13 @@ func TestDecodeListCallersError(t *testing.T) {
 			}
 			return nil
 		})
-		if err != stop || n != 2 { //nolint:errorlint // as it is
+		if err != stop || n != 2 { //nolint:errorlint // returned unchanged
 			t.Errorf("%s: %v after %d items", name, err, n)
 		}
 	}
 }
 
-// repeated gives a text, another many times, and a last one.
+// repeated returns a text of first, n times again, and last.
 func repeated(first, again string, n int, last string) io.Reader {
 	readers := []io.Reader{strings.NewReader(first)}
 	for range n {
@@ -193,8 +192,8 @@ func repeated(first, again string, n int, last string) io.Reader {
 	return io.MultiReader(append(readers, strings.NewReader(last))...)
 }
 
-// TestDecodeListHoldsNothing holds that what was handed over, and its text, are
-// free to go.
+// TestDecodeListHoldsNothing checks that items that were passed on, and their text, can be
+// collected.
 func TestDecodeListHoldsNothing(t *testing.T) {
 	const items = 20_000
 	item := `{"metadata":{"name":"a"},"spec":{"image":"` + strings.Repeat("i", 1000) + `"}},`
@@ -235,8 +234,8 @@ func TestDecodeListHoldsNothing(t *testing.T) {
 	}
 }
 
-// TestListLengths decodes lists that end within the chunks in which items are
-// collected, and at their bounds.
+// TestListLengths decodes lists that end within the chunks in which items are collected, and at
+// their limits.
 func TestListLengths(t *testing.T) {
 	ours, exact := decoders(newScheme())
 	for _, n := range []int{0, 1, 7, 8, 9, 23, 24, 25, 55, 56, 57, 120, 3000} {

@@ -8,8 +8,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// metaIsKnown says that ObjectMeta has the fields that are decoded by name
-// below. One of another version is decoded by reflection.
+// metaIsKnown reports whether ObjectMeta has exactly the fields that are decoded by name below. An
+// ObjectMeta of another version is decoded by reflection.
 var metaIsKnown = hasFields(reflect.TypeFor[metav1.ObjectMeta](),
 	"annotations", "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers",
 	"generateName", "generation", "labels", "managedFields", "name", "namespace", "ownerReferences",
@@ -20,13 +20,13 @@ var metaIsKnown = hasFields(reflect.TypeFor[metav1.ObjectMeta](),
 	"apiVersion", "blockOwnerDeletion", "controller", "kind", "name", "uid",
 )
 
-// conditionIsKnown says the same of conditions.
+// conditionIsKnown reports the same of conditions.
 var conditionIsKnown = hasFields(reflect.TypeFor[metav1.Condition](),
 	"lastTransitionTime", "message", "observedGeneration", "reason", "status", "type",
 )
 
-// hasFields reports whether the struct has the fields of these names (which are
-// sorted), and no others.
+// hasFields reports whether the struct has the fields of these names (which are sorted), and no
+// others.
 func hasFields(t reflect.Type, names ...string) bool {
 	fields, ok := fieldsOf(t)
 	var have []string
@@ -37,7 +37,7 @@ func hasFields(t reflect.Type, names ...string) bool {
 	return ok && slices.Equal(have, names)
 }
 
-// managed is an entry of managedFields with what it points to.
+// managed is an entry of managedFields together with the values it points to.
 type managed struct {
 	metav1.ManagedFieldsEntry
 	time      metav1.Time
@@ -46,8 +46,8 @@ type managed struct {
 	hasFields bool
 }
 
-// objectMeta decodes metadata. Fields that are set already, because they come
-// twice, are merged by the general decoder.
+// objectMeta decodes metadata. Fields that are already set, because they are repeated, are merged
+// by the general decoder.
 func (s *scratch) objectMeta(m *metav1.ObjectMeta) error {
 	return s.members(m, func(name []byte) error {
 		switch string(name) {
@@ -90,7 +90,7 @@ func (s *scratch) objectMeta(m *metav1.ObjectMeta) error {
 	})
 }
 
-// general decodes what out points to by reflection.
+// general decodes a value into what out points to by reflection.
 func (s *scratch) general(out any) error { return json.UnmarshalDecode(s.dec, out) }
 
 // unique decodes a string that no other object has.
@@ -162,8 +162,8 @@ func (s *scratch) managedFields(out *[]metav1.ManagedFieldsEntry) error {
 	if _, err := s.dec.ReadToken(); err != nil {
 		return err
 	}
-	// What the entries point to lives as long as they do: two allocations for
-	// all of them.
+	// The values that the entries point to live as long as the entries: two allocations for all of
+	// them.
 	*out = make([]metav1.ManagedFieldsEntry, len(s.managed))
 	held := make([]struct {
 		time   metav1.Time

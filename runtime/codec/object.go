@@ -18,8 +18,8 @@ var errUnclear = errors.New("object's kind and apiVersion are not first, or chan
 type head struct {
 	apiVersion, kind string
 	gvk              schema.GroupVersionKind
-	// next is the name of the first member after them, whose value has not been
-	// read; more says that there is one.
+	// next is the name of the first member after them, whose value has not been read; more reports
+	// whether there is one.
 	next string
 	more bool
 }
@@ -60,7 +60,7 @@ func (s *scratch) head() (head, error) {
 	return h, h.parse()
 }
 
-// parse finds out what the head says.
+// parse parses the head.
 func (h *head) parse() error {
 	gv, err := schema.ParseGroupVersion(h.apiVersion)
 	if err != nil || h.kind == "" || gv.Version == "" {
@@ -128,8 +128,8 @@ func isTypeName(name []byte) bool {
 	return false
 }
 
-// body decodes the rest of the object that h is the head of, and the end of
-// the text after it, into v, which is empty. sink, if not nil, decodes items.
+// body decodes the rest of the object with the head h, and the end of the text after it, into v,
+// which is empty. sink, if not nil, decodes items.
 func (s *scratch) body(h head, v reflect.Value, sh *shape, sink func() error) error {
 	for _, f := range [...]struct{ name, value string }{{"kind", h.kind}, {"apiVersion", h.apiVersion}} {
 		if f.value == "" {
@@ -165,7 +165,7 @@ func (s *scratch) end() error {
 	if err == nil {
 		return errTrailing
 	}
-	if err == io.EOF { //nolint:errorlint // one that is wrapped is a failure of the reader
+	if err == io.EOF { //nolint:errorlint // a wrapped one is a failure of the reader
 		return nil
 	}
 	return err
@@ -187,7 +187,7 @@ func (s *scratch) member(h *head, name []byte, v reflect.Value, sh *shape, sink 
 	}
 }
 
-// again reads kind or apiVersion for another time, which must not change them.
+// again reads a repeated kind or apiVersion, which must not change.
 func (s *scratch) again(h *head, name []byte) error {
 	known := h.kind
 	if len(name) > len("kind")+2 {
@@ -214,8 +214,8 @@ func (s *scratch) fields(v reflect.Value, sh *shape) error {
 	})
 }
 
-// members decodes an object, whose members are decoded one by one by their names,
-// into what out points to; anything else goes there by reflection.
+// members decodes an object into what out points to, each member by a function for its name; other
+// values are decoded by reflection.
 func (s *scratch) members(out any, member func(name []byte) error) error {
 	if s.dec.PeekKind() != '{' {
 		return s.general(out)

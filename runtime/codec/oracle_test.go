@@ -28,7 +28,7 @@ type chunks struct {
 
 func (c chunks) Read(p []byte) (int, error) { return c.r.Read(p[:min(len(p), c.n)]) }
 
-// oracle compares decoding with that of apimachinery.
+// oracle compares decoding with apimachinery's.
 type oracle struct {
 	ours  codec.StreamDecoder
 	exact runtime.Decoder
@@ -49,7 +49,7 @@ func fresh(into runtime.Object) runtime.Object {
 	return reflect.New(reflect.TypeOf(into).Elem()).Interface().(runtime.Object)
 }
 
-// check decodes data into an object like into, by all ways.
+// check decodes data into an object like into, in every way.
 func (o *oracle) check(t *testing.T, data []byte, into runtime.Object, chunk int) {
 	t.Helper()
 	text := string(data)
@@ -80,7 +80,7 @@ func (o *oracle) check(t *testing.T, data []byte, into runtime.Object, chunk int
 		o.same(t, "DecodeFrom", text, want, got, wantErr, err)
 	}
 	o.checkList(t, text, want, wantErr, fresh(into), chunk)
-	// What was decoded holds nothing of the text.
+	// The decoded object does not reference the text.
 	if _, holds := into.(*runtime.Unknown); !holds {
 		again := bytes.Clone(data)
 		got, _, err = o.ours.Decode(again, nil, fresh(into))
@@ -94,7 +94,7 @@ func (o *oracle) check(t *testing.T, data []byte, into runtime.Object, chunk int
 	}
 }
 
-// exactly is apimachinery's Decode with an error for a panic.
+// exactly is apimachinery's Decode; a panic is returned as an error.
 func (o *oracle) exactly(data []byte, into runtime.Object) (obj runtime.Object, gvk *schema.GroupVersionKind, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -120,7 +120,7 @@ func difference(want, got any) string {
 	return cmp.Diff(want, got, cmp.Exporter(func(reflect.Type) bool { return true }))
 }
 
-// checkList decodes the text, whose outcome is known, one item at a time.
+// checkList decodes the text, whose result is known, one item at a time.
 func (o *oracle) checkList(t *testing.T, text string, want runtime.Object, wantErr error, into runtime.Object, chunk int) {
 	t.Helper()
 	newItem := func() runtime.Object { return &Widget{} }
@@ -164,8 +164,8 @@ func (o *oracle) checkList(t *testing.T, text string, want runtime.Object, wantE
 	}
 }
 
-// headAgain reports whether the text's head comes more than once. Without
-// apimachinery's decoder that may be an error of what was read under the first.
+// headAgain reports whether the text's head is repeated. Without apimachinery's decoder that may be
+// an error in what was read under the first.
 func headAgain(text []byte) bool {
 	count := 0
 	for _, name := range members(text) {
@@ -176,15 +176,15 @@ func headAgain(text []byte) bool {
 	return count > 2
 }
 
-// headLate reports whether the text's kind comes after its items. Off a reader these may
-// be an error under the kind that was expected.
+// headLate reports whether the text's kind comes after its items. When read from a reader, the
+// items may be errors under the kind that was expected.
 func headLate(text []byte) bool {
 	names := members(text)
 	at := slices.Index(names, "items")
 	return at >= 0 && !slices.Contains(names[:at], "kind")
 }
 
-// members returns the names of the members of the text, nil if it is no object.
+// members returns the names of the members of the text, nil if it is not an object.
 func members(text []byte) (names []string) {
 	dec := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != '{' {

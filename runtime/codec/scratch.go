@@ -25,11 +25,11 @@ var options = json.JoinOptions(
 // scratch is the memory for decoding one text, which is reused for the next.
 type scratch struct {
 	dec *jsontext.Decoder
-	in  bytes.Buffer // what dec reads, when that is held as bytes
+	in  bytes.Buffer // the source of dec if the text is held as bytes
 	// parts is notified of the parts of a list that is decoded from it, if not nil.
 	parts PartReader
 
-	text    []byte // the last string that had to be unquoted
+	text    []byte // the last string that was unquoted
 	pairs   []pair // members of a map until their number is known
 	managed []managed
 
@@ -43,8 +43,8 @@ type scratch struct {
 
 type pair struct{ name, value string }
 
-// Scratches for texts held as bytes, and for readers: a decoder keeps its
-// buffer only from reader to reader.
+// Scratches for texts held as bytes, and for readers: a decoder reuses its buffer only for another
+// reader.
 var (
 	bytesPool  = sync.Pool{New: newScratch}
 	readerPool = sync.Pool{New: newScratch}
@@ -52,7 +52,7 @@ var (
 
 func newScratch() any { return &scratch{dec: new(jsontext.Decoder)} }
 
-// largest is the maximum size of buffers that are kept for the next text.
+// largest is the maximum size of buffers that are reused for the next text.
 const largest = 1 << 20
 
 // scratchBytes returns a scratch that decodes data.
@@ -62,7 +62,7 @@ func scratchBytes(data []byte) *scratch {
 	return s
 }
 
-// reset has a scratch for bytes decode data.
+// reset makes a scratch for bytes decode data.
 func (s *scratch) reset(data []byte) {
 	s.in = *bytes.NewBuffer(data)
 	s.dec.Reset(&s.in, options)
@@ -85,7 +85,7 @@ func (s *scratch) nextPart() {
 // putBytes releases the result of scratchBytes.
 func (s *scratch) putBytes() {
 	s.in = bytes.Buffer{}
-	s.dec.Reset(&s.in) // or data would live on
+	s.dec.Reset(&s.in) // otherwise data would be retained
 	s.trim()
 	bytesPool.Put(s)
 }
@@ -128,7 +128,7 @@ func (s *scratch) unquoted() ([]byte, error) {
 	return s.unquote(raw), nil
 }
 
-// unquote returns the string that raw is the literal of.
+// unquote returns the string of the literal raw.
 func (s *scratch) unquote(raw []byte) []byte {
 	inner := raw[1 : len(raw)-1]
 	if bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {

@@ -23,7 +23,7 @@ type field struct {
 	index []int
 	typ   reflect.Type
 	how   how
-	// values says that there are types in it that have functions of ours.
+	// values reports whether it contains types with functions in this package.
 	values bool
 	// item is the shape of the structs in a field of items, or nil.
 	item *shape
@@ -95,7 +95,7 @@ func structShape(t reflect.Type) *shape {
 			}
 			made.how = text
 		case isTypeName([]byte(f.name)):
-			return nil // it may be part of the head, too
+			return nil // it may also be part of the head
 		case f.typ == objectMetaType && metaIsKnown:
 			made.how = object
 		}
@@ -109,12 +109,12 @@ var objectMetaType = reflect.TypeFor[metav1.ObjectMeta]()
 // vetter walks a tree of types.
 type vetter struct {
 	seen map[reflect.Type]bool
-	// values says that there are types that have functions of ours.
+	// values reports whether the tree contains types with functions in this package.
 	values bool
 }
 
-// vet reports whether t and all that it holds are decoded by go-json-experiment
-// as they are by sigs.k8s.io/json.
+// vet reports whether t and everything in it are decoded by go-json-experiment as by
+// sigs.k8s.io/json.
 func (v *vetter) vet(t reflect.Type) bool {
 	if v.seen[t] {
 		return true
@@ -165,7 +165,7 @@ func (v *vetter) vet(t reflect.Type) bool {
 	}
 }
 
-// refused are types that the two libraries know by name.
+// refused are types for which the two libraries have special rules.
 var refused = map[string]bool{
 	"time.Time":            true,
 	"time.Duration":        true,
@@ -247,7 +247,7 @@ func appendFields(fields *[]structField, t reflect.Type, index []int) bool {
 	return true
 }
 
-// plainName reports whether name is one that no decoder doubts.
+// plainName reports whether all decoders read name in the same way.
 func plainName(name string) bool {
 	for _, c := range name {
 		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune("_.$/-", c) {

@@ -85,11 +85,10 @@ func (n *Newer) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return dec.SkipValue()
 }
 
-// oddShapes are objects whose value has a type that decoders may read
-// differently, by what is odd about them. True are those that are decoded in
-// one pass.
+// oddShapes are objects whose value has a type that decoders may read differently, by the reason.
+// True are those that are decoded in one pass.
 //
-//nolint:staticcheck // malformed tags are what this is about
+//nolint:staticcheck // malformed tags are the purpose
 func oddShapes() map[string]struct {
 	obj  runtime.Object
 	pass bool
@@ -310,7 +309,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestShapesVetRefuses holds what vet would not let be declared here.
+// TestShapesVetRefuses checks types that vet would not accept here.
 func TestShapesVetRefuses(t *testing.T) {
 	number := reflect.TypeFor[int]()
 	for name, fields := range map[string][]reflect.StructField{

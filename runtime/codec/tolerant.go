@@ -30,8 +30,7 @@ func (t tolerant) Decode(data []byte, defaults *schema.GroupVersionKind, into ru
 	return obj, gvk, err
 }
 
-// hasName reports whether objects of that kind have names of their own, other than a
-// Status.
+// hasName reports whether objects of that kind have names, which a Status has not.
 func (d *decoder) hasName(gvk schema.GroupVersionKind) bool {
 	obj, err := d.scheme.New(gvk)
 	if err != nil {

@@ -25,7 +25,7 @@ func tolerantly(d codec.StreamDecoder) codec.StreamDecoder {
 	return codec.ForContext(codec.WithUndecodable(context.Background()), d)
 }
 
-// OddWidget is a kind that apimachinery has to decode, since a pointer is embedded in it.
+// OddWidget is a kind that apimachinery must decode, because it embeds a pointer.
 type OddWidget struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -48,7 +48,7 @@ func oddScheme() *runtime.Scheme {
 	return scheme
 }
 
-// told decodes a list item by item and returns what is given away, in short.
+// told decodes a list item by item and returns a short description of what is passed on.
 func told(d codec.StreamDecoder, text string, list runtime.Object, newItem func() runtime.Object) (got []string, err error) {
 	_, err = d.DecodeList(chunks{strings.NewReader(text), 5}, list, newItem, func(item runtime.Object) error {
 		known := item.(metav1.Object)
@@ -62,8 +62,7 @@ func told(d codec.StreamDecoder, text string, list runtime.Object, newItem func(
 	return got, err
 }
 
-// TestTolerantLists decodes lists with an item that is wrong, in each way in which
-// lists are decoded.
+// TestTolerantLists decodes lists with an invalid item, in each way in which lists are decoded.
 func TestTolerantLists(t *testing.T) {
 	for name, way := range map[string]struct {
 		begin, end string
@@ -133,7 +132,7 @@ func TestTolerantLists(t *testing.T) {
 	}
 }
 
-// TestTolerantListsThatFail decodes lists that are wrong elsewhere than in an item.
+// TestTolerantListsThatFail decodes lists that are invalid outside of their items.
 func TestTolerantListsThatFail(t *testing.T) {
 	item := `{"metadata":{"name":"a"}}`
 	for name, text := range map[string]string{
@@ -159,7 +158,7 @@ func TestTolerantListsThatFail(t *testing.T) {
 	}
 }
 
-// TestTolerantListTwice decodes what only apimachinery knows how to.
+// TestTolerantListTwice decodes lists that only apimachinery can decode.
 func TestTolerantListTwice(t *testing.T) {
 	ours, _ := decoders(oddScheme())
 	text := `{"kind":"OddWidgetList","apiVersion":"widgets.example.com/v1","items":[{"port":{}}],"items":[{"metadata":{"name":"a"}}]}`
@@ -244,7 +243,7 @@ func TestUndecodable(t *testing.T) {
 	}
 }
 
-// TestTolerantAsOthers holds that what is right is decoded as without tolerance.
+// TestTolerantAsOthers checks that tolerance does not change how valid texts are decoded.
 func TestTolerantAsOthers(t *testing.T) {
 	ours, _ := decoders(newScheme())
 	for name, text := range texts(t) {
@@ -252,8 +251,8 @@ func TestTolerantAsOthers(t *testing.T) {
 	}
 }
 
-// sameTolerated decodes text with and without tolerance, and compares what is no
-// error without.
+// sameTolerated decodes text with and without tolerance, and compares the results that are not
+// errors without it.
 func sameTolerated(t *testing.T, ours codec.StreamDecoder, name string, text []byte) {
 	t.Helper()
 	decode := func(d codec.StreamDecoder) (items []runtime.Object, err error) {
@@ -283,7 +282,7 @@ func sameTolerated(t *testing.T, ours codec.StreamDecoder, name string, text []b
 	}
 }
 
-// checkUndecodable holds that one comes only in JSON, and with a name.
+// checkUndecodable checks that an Undecodable is returned only for JSON, and with a name.
 func checkUndecodable(t *testing.T, name string, text []byte, obj runtime.Object) {
 	t.Helper()
 	u, ok := obj.(*codec.Undecodable)

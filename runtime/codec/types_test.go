@@ -11,7 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/codec"
 )
 
-// Widget is a custom resource as most are.
+// Widget is a typical custom resource.
 type Widget struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -63,7 +63,7 @@ type PointerList struct {
 	Items           []*Widget `json:"items"`
 }
 
-// RawList is a list of what its items are only known to say.
+// RawList is a list whose items are raw.
 type RawList struct {
 	metav1.TypeMeta `json:",inline"`
 	metav1.ListMeta `json:"metadata,omitempty"`
@@ -87,7 +87,7 @@ func newScheme() *runtime.Scheme {
 	return scheme
 }
 
-// decoders returns our decoder of JSON for the scheme and apimachinery's.
+// decoders returns our JSON decoder for the scheme and apimachinery's.
 func decoders(scheme *runtime.Scheme) (ours codec.StreamDecoder, exact runtime.Decoder) {
 	codecs := serializer.NewCodecFactory(scheme)
 	info, _ := runtime.SerializerInfoForMediaType(codecs.SupportedMediaTypes(), runtime.ContentTypeJSON)

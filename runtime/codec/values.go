@@ -87,7 +87,7 @@ func decodeIntOrString(dec *jsontext.Decoder, v *intstr.IntOrString) error {
 	}
 }
 
-// isPlain reports whether the literal of a string holds nothing but its bytes.
+// isPlain reports whether the literal of a string contains no escapes.
 func isPlain(raw []byte) bool {
 	for _, c := range raw {
 		if c == '\\' || c >= 0x80 {

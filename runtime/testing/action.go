@@ -12,24 +12,23 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// An Action is one call of a fake client. What a call has beside this is in the
-// interfaces below and in the fields of the ...Impl types.
+// An Action is one call of a fake client. The interfaces below and the fields of the ...Impl types
+// contain the arguments of the call.
 type Action interface {
 	GetNamespace() string
 	GetVerb() string
 	GetResource() schema.GroupVersionResource
 	GetSubresource() string
-	// Matches tells whether the action has this verb and this resource, whatever
-	// the case of their letters. A resource "pods" covers its subresources;
-	// "pods/status" is that subresource only.
+	// Matches reports whether the action has this verb and this resource, ignoring case. A resource
+	// "pods" includes its subresources; "pods/status" is that subresource only.
 	Matches(verb, resource string) bool
 
-	// DeepCopy returns a copy that shares nothing which can be changed. Fake
-	// copies the actions it records and hands on, so few need it.
+	// DeepCopy returns a copy that shares no modifiable data. Fake copies the actions it records
+	// and passes on, so it is rarely needed.
 	DeepCopy() Action
 }
 
-// A GenericAction carries a value of any type.
+// A GenericAction has a value of any type.
 type GenericAction interface {
 	Action
 	GetValue() any
@@ -134,7 +133,7 @@ func copyObject(obj runtime.Object) runtime.Object {
 	return obj.DeepCopyObject()
 }
 
-// ActionImpl is what all actions have in common.
+// ActionImpl is the part that all actions have in common.
 type ActionImpl struct {
 	Namespace   string
 	Verb        string
@@ -231,7 +230,7 @@ type CreateActionImpl struct {
 	CreateOptions metav1.CreateOptions
 }
 
-// GetObject returns the object as it was sent.
+// GetObject returns the object as sent.
 func (a CreateActionImpl) GetObject() runtime.Object { return a.Object }
 
 // GetCreateOptions returns the options of the call.
@@ -251,7 +250,7 @@ type UpdateActionImpl struct {
 	UpdateOptions metav1.UpdateOptions
 }
 
-// GetObject returns the object as it was sent.
+// GetObject returns the object as sent.
 func (a UpdateActionImpl) GetObject() runtime.Object { return a.Object }
 
 // GetUpdateOptions returns the options of the call.
@@ -276,10 +275,10 @@ type PatchActionImpl struct {
 // GetName returns the name of the object.
 func (a PatchActionImpl) GetName() string { return a.Name }
 
-// GetPatch returns the patch as it was sent.
+// GetPatch returns the patch as sent.
 func (a PatchActionImpl) GetPatch() []byte { return a.Patch }
 
-// GetPatchType returns the kind of the patch.
+// GetPatchType returns the type of the patch.
 func (a PatchActionImpl) GetPatchType() types.PatchType { return a.PatchType }
 
 // GetPatchOptions returns the options of the call.
@@ -374,7 +373,7 @@ type ProxyGetActionImpl struct {
 // GetScheme returns http, https or the empty string.
 func (a ProxyGetActionImpl) GetScheme() string { return a.Scheme }
 
-// GetName returns the name of what the request goes to.
+// GetName returns the name of the proxied object.
 func (a ProxyGetActionImpl) GetName() string { return a.Name }
 
 // GetPort returns the number or name of the port.

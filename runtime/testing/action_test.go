@@ -110,7 +110,7 @@ func TestConstructors(t *testing.T) {
 		{"Generic", fakes.GenericActionImpl{ActionImpl: impl("do", "n", ""), Value: 3}, fakes.GenericActionImpl{ActionImpl: impl("do", "n", ""), Value: 3}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			// Selectors have no exported fields; their text is all they are.
+			// Selectors have no exported fields; their text is compared.
 			text := cmp.Options{
 				cmp.Transformer("labels", func(s labels.Selector) string { return s.String() }),
 				cmp.Transformer("fields", func(s fields.Selector) string { return s.String() }),

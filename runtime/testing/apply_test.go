@@ -21,7 +21,7 @@ import (
 	fakes "github.com/listwatch/listwatch/runtime/testing"
 )
 
-// widgetSchema knows widgets by name, and their parts as a list merged by name.
+// widgetSchema describes widgets by name, and their parts as a list merged by name.
 const widgetSchema = `types:
 - name: com.example.v1.Widget
   map:
@@ -54,8 +54,8 @@ const widgetSchema = `types:
   map: {elementType: {namedType: any}, elementRelationship: separable}
 `
 
-// trackers are those that can apply, and the resource to apply to: typed, typed with
-// a schema, of a kind that is not known, and of one that the schemas do not have.
+// trackers returns trackers that can apply, and the resource to apply to: typed, typed with a
+// schema, of an unknown kind, and of a kind that the schemas do not contain.
 func trackers(t testing.TB) map[string]applier {
 	t.Helper()
 	scheme := newScheme()
@@ -80,8 +80,8 @@ type applier struct {
 	kind    string
 }
 
-// apply applies a configuration that has this beside its kind, and returns the spec
-// and the status of the answer as JSON.
+// apply applies a configuration with these fields besides its kind, and returns the spec and the
+// status of the result as JSON.
 func (a applier) apply(manager string, force bool, content string, subresources ...string) (string, error) {
 	a.t.Helper()
 	patch := fmt.Appendf(nil, `{"apiVersion":"example.com/v1","kind":%q,%s}`, a.kind, content)
@@ -103,7 +103,7 @@ func (a applier) stored() runtime.Object {
 	return obj
 }
 
-// said returns an object without what every object has.
+// said returns an object without the fields that every object has.
 func said(t testing.TB, obj runtime.Object) string {
 	t.Helper()
 	data, err := json.Marshal(obj)
@@ -125,7 +125,7 @@ func said(t testing.TB, obj runtime.Object) string {
 	return string(data)
 }
 
-// owners returns who owns what, in words.
+// owners describes who owns which fields.
 func owners(obj runtime.Object) []string {
 	var got []string
 	for _, entry := range obj.(metav1.Object).GetManagedFields() {
@@ -258,8 +258,8 @@ func TestApplyAnswersInTheKindsType(t *testing.T) {
 	}
 }
 
-// TestApplyAgain applies what is there already: nothing is written, and watches hear of the
-// next change only.
+// TestApplyAgain applies a configuration that changes nothing: nothing is written, and watches only
+// receive the next change.
 func TestApplyAgain(t *testing.T) {
 	for name, a := range trackers(t) {
 		apply := func(content string, subresources ...string) metav1.Object {
@@ -295,7 +295,7 @@ func TestApplyAgain(t *testing.T) {
 	}
 }
 
-// TestListsAreMergedBySchema shows what a schema makes of lists, and its absence.
+// TestListsAreMergedBySchema shows how lists are merged with and without a schema.
 func TestListsAreMergedBySchema(t *testing.T) {
 	for name, want := range map[string]string{
 		"typed":                "conflict",
@@ -409,8 +409,7 @@ func TestStatusIsOwnedApart(t *testing.T) {
 	}
 }
 
-// TestOwnersByAnotherVersion holds that those whose fields cannot be converted own
-// nothing.
+// TestOwnersByAnotherVersion checks that managers whose fields cannot be converted own nothing.
 func TestOwnersByAnotherVersion(t *testing.T) {
 	for _, c := range []struct {
 		version  string
@@ -428,7 +427,7 @@ func TestOwnersByAnotherVersion(t *testing.T) {
 	}
 }
 
-// TestSchemaWithoutVersions applies by a schema that has only what a test needs.
+// TestSchemaWithoutVersions applies with a schema that contains only what a test needs.
 func TestSchemaWithoutVersions(t *testing.T) {
 	scheme := newScheme()
 	parser, err := typed.NewParser(typed.YAMLObject(strings.Replace(widgetSchema, "{name: metadata, type: {namedType: any}}",

@@ -7,40 +7,36 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// A FakeClient is a fake clientset, as emitted.
+// A FakeClient is a generated fake clientset.
 type FakeClient interface {
-	// Tracker returns what holds the clientset's objects.
+	// Tracker returns the tracker that stores the clientset's objects.
 	Tracker() ObjectTracker
 
-	// AddReactor puts a reactor behind all others.
+	// AddReactor appends a reactor to the chain.
 	AddReactor(verb, resource string, reaction ReactionFunc)
-	// PrependReactor puts a reactor before all others.
+	// PrependReactor inserts a reactor at the front of the chain.
 	PrependReactor(verb, resource string, reaction ReactionFunc)
 
-	// AddWatchReactor puts a reactor to watches behind all others.
+	// AddWatchReactor appends a reactor to the chain of watches.
 	AddWatchReactor(resource string, reaction WatchReactionFunc)
-	// PrependWatchReactor puts a reactor to watches before all others.
+	// PrependWatchReactor inserts a reactor at the front of the chain of watches.
 	PrependWatchReactor(resource string, reaction WatchReactionFunc)
 
-	// AddProxyReactor puts a reactor to requests through proxies behind all others.
+	// AddProxyReactor appends a reactor to the chain of requests through proxies.
 	AddProxyReactor(resource string, reaction ProxyReactionFunc)
-	// PrependProxyReactor puts a reactor to requests through proxies before all
-	// others.
+	// PrependProxyReactor inserts a reactor at the front of the chain of requests through proxies.
 	PrependProxyReactor(resource string, reaction ProxyReactionFunc)
 
-	// Invokes records the action and returns the answer of the first reactor that
-	// handles it, or defaultReturnObj, of the type that the call returns, if none
-	// does.
+	// Invokes records the action and returns the result of the first reactor that handles it. If
+	// none does, it returns defaultReturnObj, which has the result type of the call.
 	Invokes(action Action, defaultReturnObj runtime.Object) (runtime.Object, error)
-	// InvokesWatch records the action and returns the answer of the first reactor
-	// that handles it.
+	// InvokesWatch records the action and returns the result of the first reactor that handles it.
 	InvokesWatch(action Action) (watch.Interface, error)
 
-	// InvokesProxy records the action and returns the answer of the first reactor that
-	// handles it.
+	// InvokesProxy records the action and returns the result of the first reactor that handles it.
 	InvokesProxy(action Action) rest.ResponseWrapper
 
-	// ClearActions forgets the recorded actions.
+	// ClearActions removes the recorded actions.
 	ClearActions()
 	// Actions returns the recorded actions, oldest first.
 	Actions() []Action

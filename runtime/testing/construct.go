@@ -9,9 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// For each verb one constructor takes all there is to say, and the others call
-// it: those named Root have no namespace, those without Subresource no
-// subresource, those without WithOptions zero options.
+// For each verb one constructor takes all arguments, and the others call it: those named Root have
+// no namespace, those without Subresource no subresource, those without WithOptions zero options.
 
 func action(verb string, resource schema.GroupVersionResource, namespace, subresource string) ActionImpl {
 	return ActionImpl{Verb: verb, Resource: resource, Namespace: namespace, Subresource: subresource}
@@ -64,14 +63,14 @@ func NewRootListAction(resource schema.GroupVersionResource, kind schema.GroupVe
 	return NewListAction(resource, kind, "", opts)
 }
 
-// NewRootListActionWithOptions is NewListAction for a cluster-scoped resource: of
-// the options, it too keeps the selectors only.
+// NewRootListActionWithOptions is NewListAction for a cluster-scoped resource: like that, it
+// retains only the selectors of the options.
 func NewRootListActionWithOptions(resource schema.GroupVersionResource, kind schema.GroupVersionKind, opts metav1.ListOptions) ListActionImpl {
 	return NewListAction(resource, kind, "", opts)
 }
 
-// NewListAction returns the action of listing objects. Of opts, a
-// metav1.ListOptions, it keeps the selectors only, in their normal form.
+// NewListAction returns the action of listing objects. It retains only the selectors of opts, a
+// metav1.ListOptions, in their normal form.
 func NewListAction(resource schema.GroupVersionResource, kind schema.GroupVersionKind, namespace string, opts any) ListActionImpl {
 	return NewListActionWithOptions(resource, kind, namespace, onlySelectors(opts))
 }
@@ -106,8 +105,8 @@ func NewCreateActionWithOptions(resource schema.GroupVersionResource, namespace 
 	return NewCreateSubresourceActionWithOptions(resource, "", "", namespace, object, opts)
 }
 
-// NewRootCreateSubresourceAction returns the action of creating a subresource of
-// the cluster-scoped object of that name.
+// NewRootCreateSubresourceAction returns the action of creating a subresource of a cluster-scoped
+// object with the given name.
 func NewRootCreateSubresourceAction(resource schema.GroupVersionResource, name, subresource string, object runtime.Object) CreateActionImpl {
 	return NewCreateSubresourceActionWithOptions(resource, name, subresource, "", object, metav1.CreateOptions{})
 }
@@ -118,8 +117,8 @@ func NewRootCreateSubresourceActionWithOptions(resource schema.GroupVersionResou
 	return NewCreateSubresourceActionWithOptions(resource, name, subresource, "", object, opts)
 }
 
-// NewCreateSubresourceAction returns the action of creating a subresource of the
-// object of that name.
+// NewCreateSubresourceAction returns the action of creating a subresource of the object with the
+// given name.
 func NewCreateSubresourceAction(resource schema.GroupVersionResource, name, subresource, namespace string, object runtime.Object) CreateActionImpl {
 	return NewCreateSubresourceActionWithOptions(resource, name, subresource, namespace, object, metav1.CreateOptions{})
 }

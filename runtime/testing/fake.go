@@ -12,13 +12,12 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// Fake records the actions of a fake client and answers them from chains of
-// reactors. Emitted fake clientsets embed it. The zero value is ready: it has no
-// reactors.
+// Fake records the actions of a fake client and passes them to chains of reactors. Generated fake
+// clientsets embed it. The zero value is ready to use: it has no reactors.
 //
-// Its methods are safe for concurrent use. Reactors run one at a time, in the order
-// in which actions are recorded; while one runs, actions can be read and reactors
-// added, but an action on the same Fake from within a reactor waits forever.
+// Its methods are safe for concurrent use. Reactors run one at a time, in the order in which
+// actions are recorded; while one runs, actions can be read and reactors added, but an action on
+// the same Fake within a reactor waits forever.
 type Fake struct {
 	// reacting is held while the reactors of an action run.
 	reacting sync.Mutex
@@ -27,28 +26,26 @@ type Fake struct {
 	sync.RWMutex
 	actions []Action
 
-	// ReactionChain holds the reactors in the order in which they are asked.
+	// ReactionChain contains the reactors in the order in which they are called.
 	ReactionChain []Reactor
-	// WatchReactionChain holds the reactors to watches in the order in which they
-	// are asked.
+	// WatchReactionChain contains the reactors to watches in the order in which they are called.
 	WatchReactionChain []WatchReactor
-	// ProxyReactionChain holds the reactors to requests through proxies in the order
-	// in which they are asked.
+	// ProxyReactionChain contains the reactors to requests through proxies in the order in which
+	// they are called.
 	ProxyReactionChain []ProxyReactor
 
-	// Resources is what the fake discovery client answers.
+	// Resources are the resources that the fake discovery client returns.
 	Resources []*metav1.APIResourceList
 }
 
-// AddReactor puts a reactor behind all others. Verb and resource are as in
-// SimpleReactor.
+// AddReactor appends a reactor to the chain. Verb and resource are as in SimpleReactor.
 func (c *Fake) AddReactor(verb, resource string, reaction ReactionFunc) {
 	c.Lock()
 	defer c.Unlock()
 	c.ReactionChain = with(c.ReactionChain, len(c.ReactionChain), Reactor(&SimpleReactor{verb, resource, reaction}))
 }
 
-// PrependReactor puts a reactor before all others. Verb and resource are as in
+// PrependReactor inserts a reactor at the front of the chain. Verb and resource are as in
 // SimpleReactor.
 func (c *Fake) PrependReactor(verb, resource string, reaction ReactionFunc) {
 	c.Lock()
@@ -56,42 +53,42 @@ func (c *Fake) PrependReactor(verb, resource string, reaction ReactionFunc) {
 	c.ReactionChain = with(c.ReactionChain, 0, Reactor(&SimpleReactor{verb, resource, reaction}))
 }
 
-// AddWatchReactor puts a reactor to watches behind all others.
+// AddWatchReactor appends a reactor to the chain of watches.
 func (c *Fake) AddWatchReactor(resource string, reaction WatchReactionFunc) {
 	c.Lock()
 	defer c.Unlock()
 	c.WatchReactionChain = with(c.WatchReactionChain, len(c.WatchReactionChain), WatchReactor(&SimpleWatchReactor{resource, reaction}))
 }
 
-// PrependWatchReactor puts a reactor to watches before all others.
+// PrependWatchReactor inserts a reactor at the front of the chain of watches.
 func (c *Fake) PrependWatchReactor(resource string, reaction WatchReactionFunc) {
 	c.Lock()
 	defer c.Unlock()
 	c.WatchReactionChain = with(c.WatchReactionChain, 0, WatchReactor(&SimpleWatchReactor{resource, reaction}))
 }
 
-// AddProxyReactor puts a reactor to requests through proxies behind all others.
+// AddProxyReactor appends a reactor to the chain of requests through proxies.
 func (c *Fake) AddProxyReactor(resource string, reaction ProxyReactionFunc) {
 	c.Lock()
 	defer c.Unlock()
 	c.ProxyReactionChain = with(c.ProxyReactionChain, len(c.ProxyReactionChain), ProxyReactor(&SimpleProxyReactor{resource, reaction}))
 }
 
-// PrependProxyReactor puts a reactor to requests through proxies before all others.
+// PrependProxyReactor inserts a reactor at the front of the chain of requests through proxies.
 func (c *Fake) PrependProxyReactor(resource string, reaction ProxyReactionFunc) {
 	c.Lock()
 	defer c.Unlock()
 	c.ProxyReactionChain = with(c.ProxyReactionChain, 0, ProxyReactor(&SimpleProxyReactor{resource, reaction}))
 }
 
-// with returns a new chain, as a running action may be going through the old one.
+// with returns a new chain, because a running action may be iterating over the old one.
 func with[R any](chain []R, at int, reactor R) []R {
 	return slices.Insert(slices.Clone(chain), at, reactor)
 }
 
-// Invokes records the action and returns the answer of the first reactor that
-// handles it, or defaultReturnObj if none does. What a reactor changes in the
-// action is seen by the reactors after it, and is not recorded.
+// Invokes records the action and returns the result of the first reactor that handles it, or
+// defaultReturnObj if none does. A reactor's changes of the action are visible to the reactors
+// after it, and are not recorded.
 func (c *Fake) Invokes(action Action, defaultReturnObj runtime.Object) (runtime.Object, error) {
 	handled, ret, err := invoke(c, action, &c.ReactionChain, final)
 	if !handled {
@@ -100,8 +97,8 @@ func (c *Fake) Invokes(action Action, defaultReturnObj runtime.Object) (runtime.
 	return ret, err
 }
 
-// InvokesWatch records the action and returns the answer of the first reactor that
-// handles it, or an error if none does.
+// InvokesWatch records the action and returns the result of the first reactor that handles it, or
+// an error if none does.
 func (c *Fake) InvokesWatch(action Action) (watch.Interface, error) {
 	handled, ret, err := invoke(c, action, &c.WatchReactionChain, final)
 	if !handled {
@@ -110,18 +107,17 @@ func (c *Fake) InvokesWatch(action Action) (watch.Interface, error) {
 	return ret, err
 }
 
-// InvokesProxy records the action and returns the answer of the first reactor that
-// handles it without an error, or nil if none does.
+// InvokesProxy records the action and returns the result of the first reactor that handles it
+// without an error, or nil if none does.
 func (c *Fake) InvokesProxy(action Action) rest.ResponseWrapper {
 	_, ret, _ := invoke(c, action, &c.ProxyReactionChain, func(err error) bool { return err == nil })
 	return ret
 }
 
-// final accepts any answer.
+// final accepts any result.
 func final(error) bool { return true }
 
-// invoke records the action and returns the first answer of the chain, as it is at
-// that moment, that is accepted.
+// invoke records the action and returns the first accepted result of the current chain.
 func invoke[V any, R interface {
 	Handles(Action) bool
 	React(Action) (bool, V, error)
@@ -142,8 +138,7 @@ func invoke[V any, R interface {
 	return false, none, nil
 }
 
-// recorded records a copy of the action and returns the chain as it is at that
-// moment.
+// recorded records a copy of the action and returns the current chain.
 func recorded[R any](c *Fake, action Action, chain *[]R) []R {
 	c.Lock()
 	defer c.Unlock()
@@ -151,15 +146,15 @@ func recorded[R any](c *Fake, action Action, chain *[]R) []R {
 	return *chain
 }
 
-// ClearActions forgets the recorded actions.
+// ClearActions removes the recorded actions.
 func (c *Fake) ClearActions() {
 	c.Lock()
 	defer c.Unlock()
 	c.actions = nil
 }
 
-// Actions returns the recorded actions, oldest first. The slice is the caller's, the
-// actions are not: change a DeepCopy.
+// Actions returns the recorded actions, oldest first. The caller owns the slice, but not the
+// actions: modify a DeepCopy.
 func (c *Fake) Actions() []Action {
 	c.RLock()
 	defer c.RUnlock()

@@ -77,8 +77,8 @@ func TestWithoutReactors(t *testing.T) {
 	}
 }
 
-// TestWhatReactorsChange holds that a reactor's change to an action is seen by the next
-// reactor and by nobody else.
+// TestWhatReactorsChange checks that a reactor's changes of an action are visible to the next
+// reactor only.
 func TestWhatReactorsChange(t *testing.T) {
 	fake := &fakes.Fake{}
 	fake.AddReactor("create", "widgets", func(action fakes.Action) (bool, runtime.Object, error) {
@@ -139,8 +139,8 @@ func TestProxyReactors(t *testing.T) {
 	}
 }
 
-// TestWhileAReactorRuns holds that a fake can be looked at, and extended, while one of
-// its reactors waits, and that reactors run one at a time.
+// TestWhileAReactorRuns checks that a fake can be read and extended while one of its reactors
+// waits, and that reactors run one at a time.
 func TestWhileAReactorRuns(t *testing.T) {
 	fake := &fakes.Fake{}
 	entered, leave := make(chan bool), make(chan bool)

@@ -18,16 +18,16 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// fieldManagement says who owns which fields of an object, in its managedFields.
+// fieldManagement maintains the managedFields of objects.
 type fieldManagement struct {
 	// always is false if fields are managed only from the first Apply on.
 	always bool
-	// schemas may be nil. Without a schema, fields are those an object has, and lists
+	// schemas may be nil. Without a schema, an object's fields are those that it has set, and lists
 	// are owned as a whole.
 	schemas managedfields.TypeConverter
 }
 
-// created returns the object as the manager has created it.
+// created returns the object with the fields owned by the manager that has created it.
 func (m fieldManagement) created(k kind, obj runtime.Object, manager string) (runtime.Object, error) {
 	if !m.always || !k.known() {
 		return obj, nil
@@ -39,7 +39,7 @@ func (m fieldManagement) created(k kind, obj runtime.Object, manager string) (ru
 	return fields.Update(k.empty(), obj, manager)
 }
 
-// updated returns the object as it is after the write has made it of live.
+// updated returns the object that replaces live, with its fields managed.
 func (m fieldManagement) updated(k kind, live, obj runtime.Object, w write) (runtime.Object, error) {
 	if !k.known() || !m.always && !managed(live) {
 		return obj, nil
@@ -58,8 +58,8 @@ func (m fieldManagement) updated(k kind, live, obj runtime.Object, w write) (run
 	return obj, nil
 }
 
-// takeVersion clears the resourceVersion of an object and returns it. Nobody owns it,
-// and a schema that was cut down for a test may not have it.
+// takeVersion clears the resourceVersion of an object and returns it. It has no owner, and a schema
+// that was reduced for a test may not contain it.
 func takeVersion(obj runtime.Object) string {
 	object, err := meta.Accessor(obj)
 	if err != nil {
@@ -75,7 +75,7 @@ func managed(obj runtime.Object) bool {
 	return err == nil && len(object.GetManagedFields()) > 0
 }
 
-// applied returns what an apply configuration makes of live. Both are its own.
+// applied returns the result of applying a configuration to live. It may modify both.
 func (m fieldManagement) applied(k kind, live, configuration runtime.Object, subresource string, opts metav1.PatchOptions) (runtime.Object, error) {
 	fields, err := m.manager(k, subresource)
 	if err != nil {
@@ -148,7 +148,7 @@ func (t *serverTracker) apply(gvr schema.GroupVersionResource, ns, subresource s
 	})
 }
 
-// applyNew creates the object that an apply configuration makes of nothing.
+// applyNew creates an object from an apply configuration.
 func (t *serverTracker) applyNew(r *resource, ns string, configuration runtime.Object, opts metav1.PatchOptions) (runtime.Object, error) {
 	k, err := t.kindToApply(r, configuration.GetObjectKind().GroupVersionKind())
 	if err != nil {
@@ -161,8 +161,8 @@ func (t *serverTracker) applyNew(r *resource, ns string, configuration runtime.O
 	return t.insertLocked(r, ns, obj, opts.DryRun, asGiven)
 }
 
-// kindToApply returns the kind of a resource's objects: that of the apply
-// configuration, unless it is known better.
+// kindToApply returns the kind of a resource's objects, which is the kind of the apply
+// configuration unless a better one is known.
 func (t *serverTracker) kindToApply(r *resource, gvk schema.GroupVersionKind) (kind, error) {
 	t.learn(r)
 	if r.kind.known() {
@@ -177,8 +177,7 @@ func (t *serverTracker) kindToApply(r *resource, gvk schema.GroupVersionKind) (k
 	return kind{gvk: gvk, object: reflect.TypeFor[unstructured.Unstructured]()}, nil
 }
 
-// keepStatus drops what an apply configuration says beside the status and what it is
-// the status of.
+// keepStatus removes the fields of an apply configuration except its status and its identity.
 func keepStatus(configuration *unstructured.Unstructured) {
 	keep(configuration.Object, "apiVersion", "kind", "metadata", "status")
 	if metadata, ok := configuration.Object["metadata"].(map[string]any); ok {

@@ -12,24 +12,23 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// kind is the kind of a resource's objects, and what holds them in memory. It makes
-// objects for the field manager and converts them; between versions there is no
-// conversion.
+// kind is the kind of a resource's objects, with their Go type. It creates objects for the field
+// manager and converts them; there is no conversion between versions.
 type kind struct {
 	gvk schema.GroupVersionKind
-	// object is the type that the pointers in the objects' interfaces point to, or
-	// nil if the kind is not known.
+	// object is the type that the pointers in the objects' interfaces point to, or nil if the kind
+	// is unknown.
 	object reflect.Type
 }
 
 func (k kind) known() bool { return k.object != nil }
 
-// typed tells whether there is a Go type for the kind's fields.
+// typed reports whether the kind's fields have a Go type.
 func (k kind) typed() bool {
 	return k.known() && !reflect.PointerTo(k.object).Implements(reflect.TypeFor[runtime.Unstructured]())
 }
 
-// empty returns an object without any field but its kind's.
+// empty returns an object with no field except its kind.
 func (k kind) empty() runtime.Object {
 	obj, ok := reflect.New(k.object).Interface().(runtime.Object)
 	if !ok {
@@ -58,7 +57,7 @@ func (t *serverTracker) kindOf(gvr schema.GroupVersionResource, obj runtime.Obje
 	return k, nil
 }
 
-// kindNamed returns the kind of that name if the scheme has it.
+// kindNamed returns the kind of that name if the scheme contains it.
 func (t *serverTracker) kindNamed(gvk schema.GroupVersionKind) kind {
 	if gvk.Version == "" {
 		gvk.Version = runtime.APIVersionInternal
@@ -70,8 +69,8 @@ func (t *serverTracker) kindNamed(gvk schema.GroupVersionKind) kind {
 	return kind{gvk: gvk, object: reflect.TypeOf(obj).Elem()}
 }
 
-// resourceOf returns the resource of a kind: the one that it was given, or else the
-// one that its name suggests.
+// resourceOf returns the resource of a kind: the one set by NameResource, otherwise the one that
+// its name suggests.
 func (t *serverTracker) resourceOf(gvk schema.GroupVersionKind) schema.GroupVersionResource {
 	gvr := guessedResource(gvk)
 	if name, ok := t.named.Load(gvk); ok {
@@ -80,7 +79,7 @@ func (t *serverTracker) resourceOf(gvk schema.GroupVersionKind) schema.GroupVers
 	return gvr
 }
 
-// kindFor returns the kind that a resource is of, if the scheme has one.
+// kindFor returns the kind of a resource if the scheme contains one.
 func (t *serverTracker) kindFor(gvr schema.GroupVersionResource) kind {
 	scheme, ok := t.scheme.(interface {
 		KnownTypes(schema.GroupVersion) map[string]reflect.Type

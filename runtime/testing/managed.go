@@ -10,16 +10,16 @@ import (
 	"k8s.io/apimachinery/pkg/util/managedfields"
 )
 
-// NewFieldManagedObjectTracker is NewObjectTracker with server-side apply, and fields
-// managed from the creation of an object on (which Add does not count as); its results
-// and errors, too, equal those of client-go's tracker of that name. The scheme must
-// have the kinds of the resources, and the typeConverter must know them. Create, Update
-// and Patch write managed fields, and Create the kind, into the object given.
+// NewFieldManagedObjectTracker is NewObjectTracker with server-side apply, and with fields managed
+// from the creation of an object on (Add does not count as such); its results and errors equal
+// those of client-go's tracker of that name. The scheme must contain the kinds of the resources,
+// and typeConverter must know them. Create, Update and Patch write managed fields, and Create also
+// the kind, into the given object.
 func NewFieldManagedObjectTracker(scheme *runtime.Scheme, decoder runtime.Decoder, typeConverter managedfields.TypeConverter) ObjectTracker {
 	return &managedTracker{NewObjectTracker(scheme, decoder), scheme, typeConverter}
 }
 
-// managedTracker manages the fields of what it hands to another tracker.
+// managedTracker manages the fields of the objects that it passes to another tracker.
 type managedTracker struct {
 	ObjectTracker
 	scheme  *runtime.Scheme
@@ -75,7 +75,7 @@ func (t *managedTracker) Patch(gvr schema.GroupVersionResource, obj runtime.Obje
 	return t.ObjectTracker.Patch(gvr, obj, ns, patchOpts)
 }
 
-// updated returns an object that replaces the one of its name, with its fields managed.
+// updated returns an object that replaces the one of the same name, with its fields managed.
 func (t *managedTracker) updated(gvr schema.GroupVersionResource, obj runtime.Object, ns, manager string) (runtime.Object, error) {
 	_, fields, err := t.manager(gvr)
 	if err != nil {
@@ -120,7 +120,7 @@ func (t *managedTracker) Apply(gvr schema.GroupVersionResource, applyConfigurati
 	return t.ObjectTracker.Create(gvr, obj, ns)
 }
 
-// live returns the object of that name, or an empty one that stands for none.
+// live returns the object of that name, or an empty one if it does not exist.
 func (t *managedTracker) live(gvr schema.GroupVersionResource, gvk schema.GroupVersionKind, ns, name string) (obj runtime.Object, exists bool, err error) {
 	obj, err = t.Get(gvr, ns, name)
 	if !apierrors.IsNotFound(err) {
@@ -133,8 +133,8 @@ func (t *managedTracker) live(gvr schema.GroupVersionResource, gvk schema.GroupV
 	return obj, false, nil
 }
 
-// manager returns the kind of a resource and what manages its fields. The scheme is
-// asked each time, as kinds may be added to it.
+// manager returns the kind of a resource and its field manager. The scheme is consulted each time,
+// because kinds may be added to it.
 func (t *managedTracker) manager(gvr schema.GroupVersionResource) (schema.GroupVersionKind, *managedfields.FieldManager, error) {
 	gvk, err := testrestmapper.TestOnlyStaticRESTMapper(t.scheme).KindFor(gvr)
 	if err != nil {

@@ -20,13 +20,13 @@ import (
 	fakes "github.com/listwatch/listwatch/runtime/testing"
 )
 
-// entry is an object as the model holds it.
+// entry is an object as stored in the model.
 type entry struct {
 	colour  string
 	version int64
 }
 
-// model is the simplest thing that a tracker could be.
+// model is the simplest possible tracker.
 type model struct {
 	version int64
 	objects map[types.NamespacedName]entry
@@ -45,7 +45,7 @@ func (m *model) drop(key types.NamespacedName) {
 	delete(m.objects, key)
 }
 
-// step does one random thing to the model and to the fake, and compares the answers.
+// step performs one random operation on the model and the fake, and compares the results.
 func (m *model) step(t *testing.T, r *rand.Rand, fake *fakes.Fake) {
 	t.Helper()
 	key := types.NamespacedName{Namespace: []string{"m", "n"}[r.IntN(2)], Name: []string{"a", "b", "c"}[r.IntN(3)]}
@@ -88,7 +88,7 @@ func (m *model) step(t *testing.T, r *rand.Rand, fake *fakes.Fake) {
 		action = fakes.NewPatchActionWithOptions(widgets, key.Namespace, key.Name, types.MergePatchType, patch, metav1.PatchOptions{DryRun: dryRun})
 		event = watch.Modified
 	case 6:
-		// An apply that changes nothing would be none: each has a size of its own.
+		// An apply that changes nothing would not be a change: each has a different size.
 		patch := fmt.Appendf(nil, `{"apiVersion":"example.com/v1","kind":"Widget","spec":{"colour":%q,"size":%d}}`, colour, m.version)
 		action = fakes.NewPatchActionWithOptions(widgets, key.Namespace, key.Name, types.ApplyPatchType, patch,
 			metav1.PatchOptions{DryRun: dryRun, FieldManager: "m", Force: new(true)})
@@ -119,7 +119,7 @@ func (m *model) step(t *testing.T, r *rand.Rand, fake *fakes.Fake) {
 	}
 }
 
-// compare lists all there is.
+// compare compares all objects.
 func (m *model) compare(t *testing.T, fake *fakes.Fake) {
 	t.Helper()
 	list, err := fake.Invokes(fakes.NewRootListAction(widgets, widgetKind, nil), nil)
@@ -147,8 +147,8 @@ func seen(e watch.Event) string {
 	return fmt.Sprintf("%s %s/%s %s %s", e.Type, w.Namespace, w.Name, w.ResourceVersion, w.Spec.Colour)
 }
 
-// TestModel does random things and compares the tracker with the model after each;
-// watches begun on the way must see all that came after, once and in order.
+// TestModel performs random operations and compares the tracker with the model after each; watches
+// started in between must receive all later events, once and in order.
 func TestModel(t *testing.T) {
 	for seed := range uint64(20) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -160,12 +160,12 @@ func TestModel(t *testing.T) {
 			m := &model{version: 1, objects: map[types.NamespacedName]entry{}}
 			type begun struct {
 				watcher watch.Interface
-				events  int // of the model when it began
+				events  int // number of events in the model when it started
 			}
 			var watches []begun
 			for range 150 {
 				if r.IntN(15) == 0 {
-					// From now, or from what happened before the last few events.
+					// From now, or from before the last few events.
 					back := r.IntN(min(len(m.events), 5) + 1)
 					opts := metav1.ListOptions{ResourceVersion: strconv.FormatInt(m.version-int64(back), 10)}
 					watcher, err := fake.InvokesWatch(fakes.NewRootWatchAction(widgets, opts))
@@ -192,9 +192,9 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// TestManyAtOnce has goroutines increment a counter in an object by optimistic
-// concurrency, each on its own tracker connection, beside unconditional writes to
-// other objects; every increment must count, and every watch see every version once.
+// TestManyAtOnce increments a counter in an object from several goroutines with optimistic
+// concurrency, beside unconditional writes to other objects; every increment must count, and every
+// watch must receive every version once.
 func TestManyAtOnce(t *testing.T) {
 	const writers, increments = 4, 50
 	tracker := newTracker(t, widget("counter"))
@@ -283,7 +283,7 @@ func increment(t *testing.T, react fakes.ReactionFunc) {
 	}
 }
 
-// TestResourcesAreApart holds that resources share versions and nothing else.
+// TestResourcesAreApart checks that resources share versions and nothing else.
 func TestResourcesAreApart(t *testing.T) {
 	tracker := newTracker(t)
 	watcher, err := tracker.Watch(widgets, "", metav1.ListOptions{})

@@ -21,8 +21,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// patched returns what a patch makes of an object, which stays as it is, or the error of
-// a server.
+// patched returns the result of applying a patch to an object, which is not modified, or the error
+// of a server.
 func patched(obj runtime.Object, patchType types.PatchType, patch []byte) (runtime.Object, error) {
 	supported := []types.PatchType{types.JSONPatchType, types.MergePatchType, types.ApplyPatchType}
 	if _, untyped := obj.(runtime.Unstructured); !untyped {
@@ -37,7 +37,7 @@ func patched(obj runtime.Object, patchType types.PatchType, patch []byte) (runti
 	}
 	after, err := merged(before, patchType, patch, emptyLike(obj))
 	if err == nil && patchType == types.MergePatchType {
-		// The library merges whatever it is given, also what is not an object.
+		// The library merges any value, even one that is not an object.
 		var fields map[string]any
 		err = json.Unmarshal(patch, &fields)
 	}
@@ -53,8 +53,8 @@ func patched(obj runtime.Object, patchType types.PatchType, patch []byte) (runti
 	return result, nil
 }
 
-// refused returns a server's answer to a patch that cannot be merged: it is malformed, or
-// does not fit the object.
+// refused returns a server's error for a patch that cannot be merged: it is malformed, or does not
+// fit the object.
 func refused(patchType types.PatchType, patch []byte, err error) error {
 	_, malformed := jsonpatch.DecodePatch(patch)
 	switch {
@@ -66,7 +66,7 @@ func refused(patchType types.PatchType, patch []byte, err error) error {
 	return apierrors.NewBadRequest(err.Error())
 }
 
-// merged returns what a patch makes of the JSON of an object of the type of typed.
+// merged returns the result of applying a patch to the JSON of an object of typed's type.
 func merged(before []byte, patchType types.PatchType, patch []byte, typed runtime.Object) ([]byte, error) {
 	switch patchType {
 	case types.JSONPatchType:
@@ -80,7 +80,7 @@ func merged(before []byte, patchType types.PatchType, patch []byte, typed runtim
 }
 
 func jsonMerged(before, patch []byte) (after []byte, err error) {
-	// The library panics on some operations without a value.
+	// The library panics for some operations without a value.
 	defer func() {
 		if failed := recover(); failed != nil {
 			after, err = nil, fmt.Errorf("the patch cannot be applied: %v", failed)
@@ -93,19 +93,19 @@ func jsonMerged(before, patch []byte) (after []byte, err error) {
 	return operations.Apply(before)
 }
 
-// emptyLike returns an empty object of the type of another.
+// emptyLike returns an empty object of another object's type.
 func emptyLike(obj runtime.Object) runtime.Object {
 	return reflect.New(reflect.TypeOf(obj).Elem()).Interface().(runtime.Object)
 }
 
-// unprocessable is a server's answer to a patch that does not fit the object, with
-// the reason, which servers keep to themselves.
+// unprocessable is a server's error for a patch that does not fit the object, with the reason,
+// which servers omit.
 func unprocessable(err error) error {
 	return failure(http.StatusUnprocessableEntity, metav1.StatusReasonInvalid,
 		fmt.Sprintf("the server rejected our request due to an error in our request: %v", err))
 }
 
-// unsupported is a server's answer to a patch of a type that it does not take.
+// unsupported is a server's error for a patch type that it does not support.
 func unsupported(patchType types.PatchType, supported ...types.PatchType) error {
 	return failure(http.StatusUnsupportedMediaType, metav1.StatusReasonUnsupportedMediaType,
 		fmt.Sprintf("the body of the request was in an unknown format (%s) - accepted media types include: %v", patchType, supported))

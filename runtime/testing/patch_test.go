@@ -108,8 +108,8 @@ func TestPatchOfWhatHasNoType(t *testing.T) {
 	}
 }
 
-// FuzzPatch holds that a patch either fails with a server's error and changes nothing,
-// or yields what is then stored.
+// FuzzPatch checks that a patch either fails with a server's error and changes nothing, or returns
+// the object that is then stored.
 func FuzzPatch(f *testing.F) {
 	for i, patch := range []string{
 		`[{"op":"replace","path":"/spec/colour","value":"blue"}]`,

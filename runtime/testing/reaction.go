@@ -9,13 +9,12 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// ObjectReaction returns a reaction that answers from the tracker. Watches have a
-// chain of their own; TrackObjects serves both.
+// ObjectReaction returns a reaction that uses the tracker. Watches have their own chain;
+// TrackObjects sets both.
 //
-// A tracker of NewServerObjectTracker answers as a server does. Any other, even one that
-// wraps it, is asked by the methods of ObjectTracker only, as client-go asks: a write to
-// a subresource is one to the object, and deletions of collections are left to the next
-// reactor.
+// With a tracker of NewServerObjectTracker, results equal a server's. Any other tracker, even one
+// that wraps it, is only used through the methods of ObjectTracker, as by client-go: a write to a
+// subresource is a write to the object, and deletions of collections are left to the next reactor.
 func ObjectReaction(tracker ObjectTracker) ReactionFunc {
 	writer := writerTo(tracker)
 	return func(action Action) (handled bool, obj runtime.Object, err error) {
@@ -42,7 +41,7 @@ func ObjectReaction(tracker ObjectTracker) ReactionFunc {
 	}
 }
 
-// writer answers the actions that change objects.
+// writer handles the actions that change objects.
 type writer interface {
 	answerCreate(CreateActionImpl) (runtime.Object, error)
 	answerUpdate(UpdateActionImpl) (runtime.Object, error)
@@ -72,7 +71,7 @@ func (t *serverTracker) answerCreate(action CreateActionImpl) (runtime.Object, e
 	return t.replace(w, func(runtime.Object) (runtime.Object, error) { return action.Object.DeepCopyObject(), nil })
 }
 
-// nameOf returns the name of the object that a subresource is created of.
+// nameOf returns the name of the object of which a subresource is created.
 func nameOf(action CreateActionImpl) (string, error) {
 	object, err := meta.Accessor(action.Object)
 	if err != nil {

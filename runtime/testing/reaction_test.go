@@ -13,7 +13,7 @@ import (
 	fakes "github.com/listwatch/listwatch/runtime/testing"
 )
 
-// wrapped is a tracker of another package around one of this.
+// wrapped is another package's tracker around one of this package.
 type wrapped struct{ fakes.ObjectTracker }
 
 func seed() *Widget { return widget("a", colour("red"), phase("off"), label("k", "v")) }

@@ -9,49 +9,47 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// A Reactor answers actions.
+// A Reactor handles actions.
 type Reactor interface {
-	// Handles tells whether to ask the reactor about the action.
+	// Handles reports whether to call React for the action.
 	Handles(action Action) bool
-	// React answers the action, or leaves it to the next reactor: handled is then
-	// false and the rest is ignored.
+	// React returns the result of the action, or leaves it to the next reactor: handled is then
+	// false and the other results are ignored.
 	React(action Action) (handled bool, ret runtime.Object, err error)
 }
 
-// A WatchReactor answers watches.
+// A WatchReactor handles watches.
 type WatchReactor interface {
-	// Handles tells whether to ask the reactor about the action.
+	// Handles reports whether to call React for the action.
 	Handles(action Action) bool
-	// React answers the action, or leaves it to the next reactor: handled is then
-	// false and the rest is ignored.
+	// React returns the result of the action, or leaves it to the next reactor: handled is then
+	// false and the other results are ignored.
 	React(action Action) (handled bool, ret watch.Interface, err error)
 }
 
-// A ProxyReactor answers requests through a proxy.
+// A ProxyReactor handles requests through a proxy.
 type ProxyReactor interface {
-	// Handles tells whether to ask the reactor about the action.
+	// Handles reports whether to call React for the action.
 	Handles(action Action) bool
-	// React answers the action, or leaves it to the next reactor: handled is then
-	// false, or err is not nil, and the rest is ignored.
+	// React returns the result of the action, or leaves it to the next reactor: handled is then
+	// false, or err is not nil, and the other results are ignored.
 	React(action Action) (handled bool, ret rest.ResponseWrapper, err error)
 }
 
-// A ReactionFunc answers an action, or leaves it to the next reactor: handled is
-// then false and the rest is ignored. It can tell subresources apart by the
-// action's GetSubresource.
+// A ReactionFunc returns the result of an action, or leaves it to the next reactor: handled is then
+// false and the other results are ignored. The action's GetSubresource distinguishes subresources.
 type ReactionFunc func(action Action) (handled bool, ret runtime.Object, err error)
 
-// A WatchReactionFunc answers a watch, or leaves it to the next reactor: handled is
-// then false and the rest is ignored.
+// A WatchReactionFunc returns the result of a watch, or leaves it to the next reactor: handled is
+// then false and the other results are ignored.
 type WatchReactionFunc func(action Action) (handled bool, ret watch.Interface, err error)
 
-// A ProxyReactionFunc answers a request through a proxy, or leaves it to the next
-// reactor: handled is then false, or err is not nil, and the rest is ignored.
+// A ProxyReactionFunc returns the result of a request through a proxy, or leaves it to the next
+// reactor: handled is then false, or err is not nil, and the other results are ignored.
 type ProxyReactionFunc func(action Action) (handled bool, ret rest.ResponseWrapper, err error)
 
-// SimpleReactor is a Reactor for one verb and one resource, either of which may be
-// "*" for all. A resource "pods" covers its subresources; "pods/status" is that
-// subresource only.
+// SimpleReactor is a Reactor for one verb and one resource, either of which may be "*" for all. A
+// resource "pods" includes its subresources; "pods/status" is that subresource only.
 type SimpleReactor struct {
 	Verb     string
 	Resource string
@@ -103,15 +101,14 @@ func (r *SimpleProxyReactor) React(action Action) (bool, rest.ResponseWrapper, e
 	return r.Reaction(action)
 }
 
-// DefaultWatchReactor answers every watch with the same watch or error.
+// DefaultWatchReactor returns the same watch or error for every watch.
 func DefaultWatchReactor(watchInterface watch.Interface, err error) WatchReactionFunc {
 	return func(Action) (bool, watch.Interface, error) {
 		return true, watchInterface, err
 	}
 }
 
-// covers tells whether a reactor for the resource handles the action, as far as its
-// resource goes.
+// covers reports whether the resource of a reactor matches the action.
 func covers(resource string, action Action) bool {
 	if resource == "*" || resource == action.GetResource().Resource {
 		return true

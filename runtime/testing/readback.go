@@ -12,8 +12,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// readBack answers writes by the methods of ObjectTracker, which return no objects: the
-// answer is what the tracker has after the write. A write to a subresource is one to the
+// readBack performs writes with the methods of ObjectTracker, which return no objects: it returns
+// the object that the tracker contains after the write. A write to a subresource is a write to the
 // object.
 type readBack struct{ ObjectTracker }
 
@@ -93,8 +93,8 @@ func (b readBack) answerApply(action PatchActionImpl) (runtime.Object, error) {
 	return b.Get(action.Resource, action.Namespace, action.Name, metav1.GetOptions{})
 }
 
-// answerDeleteCollection leaves the deletion of collections to the next reactor: there
-// is no method for it.
+// answerDeleteCollection leaves the deletion of collections to the next reactor: ObjectTracker has
+// no method for it.
 func (b readBack) answerDeleteCollection(DeleteCollectionActionImpl) (bool, error) {
 	return false, nil
 }

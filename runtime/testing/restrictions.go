@@ -6,10 +6,9 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 )
 
-// ExtractFromListOptions returns the selectors, parsed, and the resourceVersion of
-// opts, which is a metav1.ListOptions; anything else counts as one without any
-// restriction. A selector that cannot be parsed selects nothing; the tracker
-// answers it with an error, as a server does.
+// ExtractFromListOptions returns the selectors, parsed, and the resourceVersion of opts, which is a
+// metav1.ListOptions; any other value counts as options without restrictions. A selector that
+// cannot be parsed selects nothing; the tracker returns an error for it, like a server.
 func ExtractFromListOptions(opts any) (labelSelector labels.Selector, fieldSelector fields.Selector, resourceVersion string) {
 	list := listOptions(opts)
 	labelSelector, err := labels.Parse(list.LabelSelector)
@@ -33,8 +32,8 @@ func restrictions(opts metav1.ListOptions) ListRestrictions {
 	return ListRestrictions{Labels: labelSelector, Fields: fieldSelector}
 }
 
-// onlySelectors drops all options but the selectors, and brings these into their
-// normal form where they have one.
+// onlySelectors removes all options except the selectors, and brings these into their normal form
+// if they have one.
 func onlySelectors(opts any) metav1.ListOptions {
 	list := listOptions(opts)
 	only := metav1.ListOptions{LabelSelector: list.LabelSelector, FieldSelector: list.FieldSelector}

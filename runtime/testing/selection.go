@@ -15,7 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// selection is what a list or a watch covers.
+// selection determines which objects a list or a watch includes.
 type selection struct {
 	// namespace is empty for all.
 	namespace string
@@ -28,10 +28,9 @@ func inNamespace(namespace string) selection {
 	return selection{namespace: namespace, labels: labels.Everything(), fields: fields.Everything()}
 }
 
-// selection parses the selectors of opts. A field that the objects' type cannot have
-// is an error, as a server gives it, since it would select nothing in silence. What
-// is known by no type may be there: an object without it has it empty. The caller
-// holds mu for writing.
+// selection parses the selectors of opts. A field that the objects' type cannot have is an error,
+// as with a server, since it would silently select nothing. A field of an unknown type may exist:
+// it is empty in objects without it. The caller holds mu for writing.
 func (t *serverTracker) selection(r *resource, namespace string, opts metav1.ListOptions) (selection, error) {
 	s := selection{namespace: namespace}
 	var err error
@@ -73,7 +72,7 @@ type objectFields struct {
 // Has implements fields.Fields.
 func (f *objectFields) Has(field string) bool { return f.Get(field) != "" }
 
-// Get implements fields.Fields. A field that is not there, or is no scalar, is empty.
+// Get implements fields.Fields. A field that does not exist, or is not a scalar, is empty.
 func (f *objectFields) Get(field string) string {
 	switch field {
 	case "metadata.name":
@@ -99,7 +98,7 @@ func (f *objectFields) Get(field string) string {
 	return ""
 }
 
-// hasField tells whether a value of the type can have a scalar at the path.
+// hasField reports whether a value of the type can have a scalar at the path.
 func hasField(t reflect.Type, path []string) bool {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -9,15 +9,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/managedfields"
 )
 
-// NewServerObjectTracker returns an empty tracker that follows the rules of an API
-// server, as far as the package documentation says. The decoder decodes what is raw in
-// the lists given to Add.
+// NewServerObjectTracker returns an empty tracker that follows the rules of an API server, as far
+// as the package documentation describes. The decoder decodes raw objects in the lists passed to
+// Add.
 //
-// Fields are managed by the schemas that typeConverter knows from the creation of an
-// object on (which Add does not count as). Without a typeConverter, which may be nil,
-// and for kinds that it does not know, they are managed, and written to
-// metadata.managedFields, from the first Apply to an object on, and as though nothing
-// were known of its schema.
+// With typeConverter, fields are managed with its schemas from the creation of an object on (Add
+// does not count as such). If typeConverter is nil, and for kinds that it does not know, they are
+// managed without a schema, and written to metadata.managedFields, from the first Apply to an
+// object on.
 func NewServerObjectTracker(scheme ObjectScheme, decoder runtime.Decoder, typeConverter managedfields.TypeConverter) ObjectTracker {
 	return &serverTracker{
 		store:   newStore(scheme, decoder),
@@ -26,17 +25,17 @@ func NewServerObjectTracker(scheme ObjectScheme, decoder runtime.Decoder, typeCo
 	}
 }
 
-// serverTracker gives each change a resourceVersion, stamps it on the object, and
-// remembers the change for watches.
+// serverTracker assigns each change a resourceVersion, sets it in the object, and records the
+// change for watches.
 type serverTracker struct {
 	store
 	fields fieldManagement
-	// named holds names of resources (string) by their kinds (GroupVersionKind), for
-	// kinds whose names do not suggest them.
+	// named contains names of resources (string) by their kinds (GroupVersionKind), for kinds whose
+	// names do not suggest them.
 	named sync.Map
 
-	// version is the last resourceVersion that was assigned. It begins with 1, as a
-	// list of version 0 would be one of any version. The store's mu guards it.
+	// version is the last assigned resourceVersion. It starts with 1, because version 0 of a list
+	// means any version. The store's mu guards it.
 	version int64
 }
 

@@ -156,8 +156,8 @@ func TestAnEmptyListHasAVersion(t *testing.T) {
 func TestWhichVersionsUpdate(t *testing.T) {
 	for _, c := range []struct {
 		name     string
-		versions []string // of the updates, in turn
-		conflict bool     // in the last
+		versions []string // of the updates, in order
+		conflict bool     // whether the last one conflicts
 	}{
 		{"none", []string{"", ""}, false},
 		{"the current", []string{"2", "3"}, false},
@@ -239,7 +239,7 @@ func TestGenerateName(t *testing.T) {
 }
 
 func TestGeneratedNamesAreFree(t *testing.T) {
-	// next returns the name that is generated next in a tracker of so many objects.
+	// next returns the name that is generated next in a tracker with these objects.
 	next := func(objects ...runtime.Object) string {
 		t.Helper()
 		fake := &fakes.Fake{}

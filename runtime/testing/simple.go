@@ -14,15 +14,15 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// NewObjectTracker returns an empty tracker that stores what it is given, as it is
-// given; its results and errors equal those of client-go's tracker of that name. The
-// decoder decodes what is raw in the lists given to Add.
+// NewObjectTracker returns an empty tracker that stores objects as given; its results and errors
+// equal those of client-go's tracker of that name. The decoder decodes raw objects in the lists
+// passed to Add.
 func NewObjectTracker(scheme ObjectScheme, decoder runtime.Decoder) ObjectTracker {
 	return &simpleTracker{newStore(scheme, decoder)}
 }
 
-// simpleTracker counts the changes of each resource, deletions excepted, and keeps the
-// count to itself: lists show it, objects do not.
+// simpleTracker counts the changes of each resource, deletions excepted. Lists contain the count,
+// objects do not.
 type simpleTracker struct{ store }
 
 // Add implements ObjectTracker.
@@ -56,8 +56,8 @@ func (t *simpleTracker) Patch(gvr schema.GroupVersionResource, obj runtime.Objec
 	return t.set(gvr, ns, obj, watch.Modified)
 }
 
-// Apply implements ObjectTracker. The configuration is a strategic merge patch of an
-// object that exists.
+// Apply implements ObjectTracker. The configuration is a strategic merge patch of an existing
+// object.
 func (t *simpleTracker) Apply(gvr schema.GroupVersionResource, applyConfiguration runtime.Object, ns string, opts ...metav1.PatchOptions) error {
 	if _, err := option(opts); err != nil {
 		return err
@@ -89,8 +89,8 @@ func (t *simpleTracker) Apply(gvr schema.GroupVersionResource, applyConfiguratio
 	return t.set(gvr, ns, obj, watch.Modified)
 }
 
-// set stores a copy of an object that is to be new, or to replace another, and sends it
-// to the watchers as such an event.
+// set stores a copy of an object that must be new, or must replace another, and sends the watchers
+// an event.
 func (t *simpleTracker) set(gvr schema.GroupVersionResource, ns string, obj runtime.Object, event watch.EventType) error {
 	obj = obj.DeepCopyObject()
 	object, err := meta.Accessor(obj)
@@ -143,7 +143,7 @@ func (t *simpleTracker) Delete(gvr schema.GroupVersionResource, ns, name string,
 	return nil
 }
 
-// List implements ObjectTracker. Selectors are for the fake client to honour.
+// List implements ObjectTracker. The fake client applies selectors.
 func (t *simpleTracker) List(gvr schema.GroupVersionResource, gvk schema.GroupVersionKind, ns string, opts ...metav1.ListOptions) (runtime.Object, error) {
 	if _, err := option(opts); err != nil {
 		return nil, err
@@ -162,8 +162,8 @@ func (t *simpleTracker) List(gvr schema.GroupVersionResource, gvk schema.GroupVe
 	return filled(list, r.selected(inNamespace(ns)))
 }
 
-// Watch implements ObjectTracker. With options, the watch begins with the objects that
-// were stored after their resourceVersion.
+// Watch implements ObjectTracker. With options, the watch starts with the objects that were stored
+// after their resourceVersion.
 func (t *simpleTracker) Watch(gvr schema.GroupVersionResource, ns string, opts ...metav1.ListOptions) (watch.Interface, error) {
 	listOpts, err := option(opts)
 	if err != nil {
@@ -189,11 +189,11 @@ func (t *simpleTracker) Watch(gvr schema.GroupVersionResource, ns string, opts .
 	return simpleWatcher{t.watch(r, w)}, nil
 }
 
-// simpleWatcher is a watch of objects with the versions that they were given.
+// simpleWatcher is a watch of objects with their given versions.
 type simpleWatcher struct{ watch.Interface }
 
-// HasMadeUpVersions tells informers that the order of versions means nothing.
+// HasMadeUpVersions tells informers that the order of versions has no meaning.
 func (simpleWatcher) HasMadeUpVersions() bool { return true }
 
-// IsWatchListSemanticsUnSupported tells informers to list and then watch.
+// IsWatchListSemanticsUnSupported makes informers list and then watch.
 func (t *simpleTracker) IsWatchListSemanticsUnSupported() bool { return true }

@@ -18,8 +18,8 @@ import (
 	fakes "github.com/listwatch/listwatch/runtime/testing"
 )
 
-// That simple trackers do what client-go's do is held in conformance, side by side. These
-// tests hold what is most easily broken.
+// The conformance module compares simple trackers with client-go's. These tests cover what is most
+// easily broken.
 
 func newSimple(t testing.TB, objects ...runtime.Object) (*fakes.Fake, fakes.ObjectTracker) {
 	t.Helper()
@@ -31,8 +31,8 @@ func newSimple(t testing.TB, objects ...runtime.Object) (*fakes.Fake, fakes.Obje
 	return fake, tracker
 }
 
-// TestSimpleStoresWhatIsGiven holds that an object has what the test gave it, and nothing
-// else, whatever wrote it.
+// TestSimpleStoresWhatIsGiven checks that an object contains exactly what the test has written,
+// with any kind of write.
 func TestSimpleStoresWhatIsGiven(t *testing.T) {
 	old := widget("a", version("7"), colour("red"), phase("off"), label("k", "v"), uid("1"))
 	scale := &Scale{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "a"}, Replicas: 3}
@@ -85,7 +85,7 @@ func TestSimpleStoresWhatIsGiven(t *testing.T) {
 	}
 }
 
-// TestSimpleLists holds the versions of lists, and that selectors are for clients.
+// TestSimpleLists checks the versions of lists, and that selectors are left to clients.
 func TestSimpleLists(t *testing.T) {
 	_, tracker := newSimple(t, widget("a", version("7")), widget("b", in("other")))
 	list := func(ns string) *WidgetList {
@@ -107,7 +107,8 @@ func TestSimpleLists(t *testing.T) {
 	}
 }
 
-// TestSimpleWatches holds what watches begin with, and that events are what was given.
+// TestSimpleWatches checks with which events watches start, and that events contain the given
+// objects.
 func TestSimpleWatches(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -151,7 +152,7 @@ func TestSimpleWatches(t *testing.T) {
 	}
 }
 
-// TestSimpleWatchesThatFail holds that nobody handles them, as in client-go's clientsets.
+// TestSimpleWatchesThatFail checks that no reactor handles them, as in client-go's clientsets.
 func TestSimpleWatchesThatFail(t *testing.T) {
 	fake, tracker := newSimple(t)
 	opts := metav1.ListOptions{ResourceVersion: "x"}
@@ -164,7 +165,7 @@ func TestSimpleWatchesThatFail(t *testing.T) {
 	}
 }
 
-// TestWrapped holds that a tracker of another package is asked by its methods only.
+// TestWrapped checks that another package's tracker is only used through its methods.
 func TestWrapped(t *testing.T) {
 	tracker := wrapped{newTracker(t, seed())}
 	react := fakes.ObjectReaction(tracker)
@@ -176,7 +177,7 @@ func TestWrapped(t *testing.T) {
 	}
 }
 
-// TestFieldManaged holds that the tracker of that name manages fields and nothing else.
+// TestFieldManaged checks that the tracker of that name manages fields and nothing else.
 func TestFieldManaged(t *testing.T) {
 	scheme := newScheme()
 	parser, err := typed.NewParser(widgetSchema)
@@ -217,7 +218,7 @@ func TestFieldManaged(t *testing.T) {
 	}
 }
 
-// TestUnreadEvents holds that a watch nobody reads from stops nobody.
+// TestUnreadEvents checks that a watch that is not read does not block anything.
 func TestUnreadEvents(t *testing.T) {
 	n := 2 * watch.DefaultChanSize
 	_, tracker := newSimple(t)

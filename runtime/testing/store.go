@@ -16,13 +16,13 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// store is what all trackers of this package have in common: objects by resource,
-// namespace and name, and who watches them.
+// store is the part that all trackers of this package have in common: objects by resource,
+// namespace and name, and their watchers.
 type store struct {
 	scheme  ObjectScheme
 	decoder runtime.Decoder
 
-	// mu guards the field below, and all that it leads to except the objects.
+	// mu guards the field below, and everything it refers to except the objects.
 	mu        sync.RWMutex
 	resources map[schema.GroupVersionResource]*resource
 }
@@ -31,37 +31,37 @@ func newStore(scheme ObjectScheme, decoder runtime.Decoder) store {
 	return store{scheme: scheme, decoder: decoder, resources: make(map[schema.GroupVersionResource]*resource)}
 }
 
-// resource holds the objects of one resource and what happened to them.
+// resource contains the objects of one resource and their changes.
 type resource struct {
 	gvr      schema.GroupVersionResource
 	objects  map[types.NamespacedName]record
 	watchers map[*watcher]struct{}
 
-	// version, of a simpleTracker, is that of the last object stored. It begins with 1,
-	// as a list of version 0 would be one of any version.
+	// version is used by a simpleTracker: the version of the last stored object. It starts with 1,
+	// because version 0 of a list means any version.
 	version int64
-	// written, of a simpleTracker, tells that something was, or was to be, stored.
+	// written is used by a simpleTracker: an object was stored, or a write was attempted.
 	written bool
 
-	// kind, of a serverTracker, is that of the objects. Its type is nil until it is known.
+	// kind is used by a serverTracker: the kind of the objects. Its type is nil until it is known.
 	kind kind
-	// history, of a serverTracker, holds the last changes, oldest first: all those after forgotten.
+	// history is used by a serverTracker: the last changes, oldest first, all those after
+	// forgotten.
 	history   []change
 	forgotten int64
 }
 
-// record is an object as it is stored. The object is never changed.
+// record is an object as stored. The object is never modified.
 type record struct {
 	object runtime.Object
-	// version is the one at which a simpleTracker has stored the object.
+	// version is the version at which a simpleTracker has stored the object.
 	version int64
-	// given is the resourceVersion that the object had when a serverTracker got it. It
-	// stands for the one it was assigned: who seeded the object may not have read it
-	// back.
+	// given is the resourceVersion that the object had when a serverTracker received it. Writes may
+	// use it in place of the assigned one, because a test that adds an object may not read it back.
 	given string
 }
 
-// of returns what the store holds of a resource. The caller holds mu for writing.
+// of returns the stored state of a resource. The caller holds mu for writing.
 func (s *store) of(gvr schema.GroupVersionResource) *resource {
 	r, ok := s.resources[gvr]
 	if !ok {
@@ -84,8 +84,7 @@ func (r *resource) alreadyExists(name string) error {
 	return apierrors.NewAlreadyExists(r.gvr.GroupResource(), name)
 }
 
-// selected returns what the selection covers, by namespace and name. The caller holds
-// mu.
+// selected returns the selected objects, by namespace and name. The caller holds mu.
 func (r *resource) selected(s selection) []record {
 	var keys []types.NamespacedName
 	for key, live := range r.objects {
@@ -103,8 +102,7 @@ func (r *resource) selected(s selection) []record {
 	return records
 }
 
-// watch makes w one of the resource's watchers until it is stopped. The caller holds mu
-// for writing.
+// watch adds w to the resource's watchers until it is stopped. The caller holds mu for writing.
 func (s *store) watch(r *resource, w *watcher) watch.Interface {
 	r.watchers[w] = struct{}{}
 	w.forget = func() {
@@ -164,7 +162,7 @@ func setListVersion(list runtime.Object, version int64) {
 	}
 }
 
-// add hands an object, or each item of a list, to insert, once for each of its kinds.
+// add passes an object, or each item of a list, to insert, once for each of its kinds.
 func (s *store) add(obj runtime.Object, insert func(gvk schema.GroupVersionKind, ns string, obj runtime.Object) error) error {
 	if meta.IsListType(obj) {
 		return s.addItems(obj, insert)
@@ -201,7 +199,7 @@ func (s *store) addItems(list runtime.Object, insert func(schema.GroupVersionKin
 	return nil
 }
 
-// kinds returns the kinds as which an object is added.
+// kinds returns the kinds under which an object is added.
 func (s *store) kinds(obj runtime.Object) ([]schema.GroupVersionKind, error) {
 	gvks, _, err := s.scheme.ObjectKinds(obj)
 	if err != nil {
@@ -227,7 +225,7 @@ func keyOf(object metav1.Object) types.NamespacedName {
 	return types.NamespacedName{Namespace: object.GetNamespace(), Name: object.GetName()}
 }
 
-// place puts an object into the namespace of the request unless it is in another.
+// place sets the namespace of an object to the request's, unless it has another, which is an error.
 func place(object metav1.Object, ns string) error {
 	if object.GetNamespace() == "" {
 		object.SetNamespace(ns)

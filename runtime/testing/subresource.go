@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// sameKind tells whether a subresource is the object itself, seen in part, and not an
-// object of another kind.
+// sameKind reports whether a subresource is a view of the object itself, and not an object of
+// another kind.
 func sameKind(a, b runtime.Object) bool {
 	if reflect.TypeOf(a) != reflect.TypeOf(b) {
 		return false
@@ -18,8 +18,8 @@ func sameKind(a, b runtime.Object) bool {
 	return !untyped || a.GetObjectKind().GroupVersionKind() == b.GetObjectKind().GroupVersionKind()
 }
 
-// seenThrough returns what live becomes when obj is written to a subresource of it:
-// with "status" its status only, with any other obj as a whole.
+// seenThrough returns the result of writing obj to a subresource of live: with "status" only the
+// status is replaced, with any other subresource the whole object.
 func seenThrough(subresource string, live, obj runtime.Object) runtime.Object {
 	if subresource != "status" {
 		return obj
@@ -27,9 +27,8 @@ func seenThrough(subresource string, live, obj runtime.Object) runtime.Object {
 	return withStatus(live, obj)
 }
 
-// withStatus returns a copy of live with the status of obj, and with what the writer
-// says about the write: resourceVersion and managed fields. An object without a status
-// is seen as a whole: that is obj.
+// withStatus returns a copy of live with the status of obj and with its metadata of the write:
+// resourceVersion and managed fields. For an object without a status, it returns obj.
 func withStatus(live, obj runtime.Object) runtime.Object {
 	merged := live.DeepCopyObject()
 	switch to := merged.(type) {

@@ -9,9 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// TrackObjects adds the objects to the tracker and makes the fake answer all
-// actions and all watches from it, behind the reactors that the fake has. It is what
-// a fake clientset is made of. The error names the object that cannot be added.
+// TrackObjects adds the objects to the tracker and makes the fake handle all actions and all
+// watches with it, after the fake's existing reactors. Fake clientsets are created in this way. The
+// error names the object that cannot be added.
 func TrackObjects(fake *Fake, tracker ObjectTracker, objects ...runtime.Object) error {
 	for i, obj := range objects {
 		if err := tracker.Add(obj); err != nil {
@@ -23,17 +23,17 @@ func TrackObjects(fake *Fake, tracker ObjectTracker, objects ...runtime.Object) 
 	return nil
 }
 
-// NameResource tells a tracker of NewServerObjectTracker the resource of a kind whose
-// name does not suggest it, like geese of Goose, before objects of the kind are added.
-// Other trackers are left as they are.
+// NameResource sets the resource of a kind whose name does not suggest it, such as geese for Goose,
+// in a tracker of NewServerObjectTracker. It must be called before objects of the kind are added.
+// It has no effect on other trackers.
 func NameResource(t ObjectTracker, kind schema.GroupVersionKind, resource string) {
 	if t, ok := t.(*serverTracker); ok {
 		t.named.Store(kind, resource)
 	}
 }
 
-// watchReaction leaves watches that fail to the next reactor, and so to none, as
-// client-go's fake clientsets do; a server answers them.
+// watchReaction leaves watches that fail to the next reactor, and therefore to none, like
+// client-go's fake clientsets; with a server's tracker it returns their error.
 func watchReaction(tracker ObjectTracker) WatchReactionFunc {
 	return func(action Action) (bool, watch.Interface, error) {
 		var opts metav1.ListOptions

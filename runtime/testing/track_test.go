@@ -11,8 +11,7 @@ import (
 	fakes "github.com/listwatch/listwatch/runtime/testing"
 )
 
-// TestNameResource makes sure that added objects are found under the resource that
-// their kind was given.
+// TestNameResource checks that added objects are found under the resource set for their kind.
 func TestNameResource(t *testing.T) {
 	version := schema.GroupVersion{Group: "example.com", Version: "v1"}
 	goose := version.WithKind("Goose")

@@ -16,7 +16,7 @@ import (
 // forgotten.
 const historyLimit = 10_000
 
-// change is what happened to an object at a version. The objects are never changed.
+// change is a change of an object at a version. The objects are never modified.
 type change struct {
 	version int64
 	// before is nil if the object was created, after if it was deleted.
@@ -25,7 +25,7 @@ type change struct {
 	object runtime.Object
 }
 
-// record appends a change to the history and tells the watchers. The caller holds mu.
+// record appends a change to the history and notifies the watchers. The caller holds mu.
 func (r *resource) record(c change) {
 	r.history = append(r.history, c)
 	if len(r.history) > historyLimit {
@@ -83,7 +83,7 @@ func (t *serverTracker) Watch(gvr schema.GroupVersionResource, ns string, opts .
 	return t.watch(r, w), nil
 }
 
-// parseVersion returns a resourceVersion as a number: 0 if there is none.
+// parseVersion returns a resourceVersion as a number: 0 if it is empty.
 func parseVersion(resourceVersion string) (int64, error) {
 	if resourceVersion == "" {
 		return 0, nil
@@ -95,16 +95,16 @@ func parseVersion(resourceVersion string) (int64, error) {
 	return version, nil
 }
 
-// learn finds out the kind of the resource's objects if the scheme tells. The caller
-// holds mu for writing.
+// learn determines the kind of the resource's objects if the scheme contains it. The caller holds
+// mu for writing.
 func (t *serverTracker) learn(r *resource) {
 	if !r.kind.known() {
 		r.kind = t.kindFor(r.gvr)
 	}
 }
 
-// tell sends the watcher what the change is to its selection. A change outside of it
-// is a bookmark: the watcher knows then that it has missed nothing. The caller holds
+// tell sends the watcher the effect of the change on its selection. A change outside of the
+// selection is a bookmark, so that the watcher knows that it has missed nothing. The caller holds
 // mu.
 func (w *watcher) tell(r *resource, c change) {
 	before := c.before != nil && w.selection.matches(c.before)
@@ -125,7 +125,7 @@ func (w *watcher) tell(r *resource, c change) {
 	}
 }
 
-// bookmark sends a bookmark if the watcher wants any.
+// bookmark sends a bookmark if the watcher accepts bookmarks.
 func (w *watcher) bookmark(r *resource, version int64, annotations map[string]string) {
 	if !w.bookmarks {
 		return

@@ -17,7 +17,7 @@ import (
 	fakes "github.com/listwatch/listwatch/runtime/testing"
 )
 
-// history is what happens in these tests: versions 2 to 8.
+// history returns the tracker of these tests after versions 2 to 8.
 func history(t testing.TB) fakes.ObjectTracker {
 	t.Helper()
 	tracker := newTracker(t, widget("a"), widget("b", in("other")), widget("c", label("k", "v")))
@@ -34,7 +34,7 @@ func history(t testing.TB) fakes.ObjectTracker {
 	return tracker
 }
 
-// events returns what is to be read from a watch now, in words.
+// events describes the events that can be read from a watch now.
 func events(t testing.TB, watcher watch.Interface) []string {
 	t.Helper()
 	var got []string
@@ -225,7 +225,7 @@ func TestSlowWatcherHoldsUpNobody(t *testing.T) {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		unread.Stop() // nobody reads it, and no goroutine must be left
+		unread.Stop() // it is not read, and must leave no goroutine
 		slow.Stop()
 		rest := events(t, slow)
 		if len(rest) == 0 || rest[len(rest)-1] != "closed" {
@@ -234,8 +234,8 @@ func TestSlowWatcherHoldsUpNobody(t *testing.T) {
 	})
 }
 
-// TestLeavingASelection holds that an object is last seen as it was when it was still
-// selected, though with the version of the change.
+// TestLeavingASelection checks that the last event of an object has the last state that was
+// selected, with the version of the change.
 func TestLeavingASelection(t *testing.T) {
 	tracker := newTracker(t, widget("a", label("k", "v"), colour("red")))
 	watcher, err := tracker.Watch(widgets, "", metav1.ListOptions{LabelSelector: "k=v", ResourceVersion: "2"})
@@ -290,8 +290,8 @@ func TestBookmarksAreOfTheKind(t *testing.T) {
 	}
 }
 
-// TestListAndWatchWithoutAGap has writers go on while lists are followed by watches:
-// every watch must see each version after its list once, in order.
+// TestListAndWatchWithoutAGap writes while lists are followed by watches: every watch must receive
+// each version after its list once, in order.
 func TestListAndWatchWithoutAGap(t *testing.T) {
 	tracker := newTracker(t)
 	const writes = 500

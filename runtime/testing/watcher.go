@@ -7,22 +7,22 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// watcher is a watch with room for any number of events that nobody has read yet.
-// There is a goroutine only while there are more than the channel holds.
+// watcher is a watch that stores any number of unread events. A goroutine exists only while there
+// are more than fit into the channel.
 type watcher struct {
 	selection selection
 	bookmarks bool
-	// forget removes the watcher from the tracker. It is nil if it is not there.
+	// forget removes the watcher from the tracker. It is nil if the watcher is not in one.
 	forget func()
 
 	result chan watch.Event
 	done   chan struct{}
 
-	// mu guards the fields below and, while pumping is false, sending to and closing
-	// result. It is taken after the tracker's.
+	// mu guards the fields below and, while pumping is false, sending to and closing result. It is
+	// locked after the tracker's mu.
 	mu sync.Mutex
-	// pumping tells that a goroutine is moving the backlog to result. It is then the
-	// only one that sends, and that closes.
+	// pumping reports whether a goroutine is moving the backlog to result. That goroutine is then
+	// the only one that sends to result and closes it.
 	pumping bool
 	stopped bool
 	backlog []watch.Event
@@ -47,7 +47,7 @@ func (w *watcher) Stop() {
 	}
 }
 
-// stop tells whether it was the first to stop the watcher.
+// stop reports whether this is the first call that stops the watcher.
 func (w *watcher) stop() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -63,7 +63,7 @@ func (w *watcher) stop() bool {
 	return true
 }
 
-// send sends a copy of the object. It never waits for the reader.
+// send sends a copy of the object. It never blocks.
 func (w *watcher) send(event watch.EventType, obj runtime.Object) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -83,7 +83,7 @@ func (w *watcher) send(event watch.EventType, obj runtime.Object) {
 	w.backlog = append(w.backlog, e)
 }
 
-// pump moves the backlog to the channel until there is none left.
+// pump moves the backlog to the channel until it is empty.
 func (w *watcher) pump() {
 	for {
 		e, ok := w.next()
@@ -97,8 +97,7 @@ func (w *watcher) pump() {
 	}
 }
 
-// next takes the oldest event off the backlog. Without one, or after Stop, the
-// pumping is over.
+// next takes the oldest event from the backlog. If there is none, or after Stop, pumping ends.
 func (w *watcher) next() (watch.Event, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

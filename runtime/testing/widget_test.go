@@ -19,7 +19,7 @@ var (
 	widgetVersion = schema.GroupVersion{Group: "example.com", Version: "v1"}
 	widgets       = widgetVersion.WithResource("widgets")
 	widgetKind    = widgetVersion.WithKind("Widget")
-	// gadgets are of a kind that no scheme has.
+	// gadgets are of a kind that no scheme contains.
 	gadgets    = widgetVersion.WithResource("gadgets")
 	gadgetKind = widgetVersion.WithKind("Gadget")
 )
@@ -33,7 +33,7 @@ type Widget struct {
 	Status WidgetStatus `json:"status,omitempty"`
 }
 
-// WidgetSpec has a field of each sort that selectors tell apart.
+// WidgetSpec has a field of each type that selectors distinguish.
 type WidgetSpec struct {
 	Colour  string            `json:"colour,omitempty"`
 	Size    int32             `json:"size,omitempty"`
@@ -116,7 +116,7 @@ func newScheme() *runtime.Scheme {
 	return scheme
 }
 
-// newTracker returns a tracker with the objects, which get the versions from 2 on.
+// newTracker returns a tracker with the objects, which have the versions from 2 on.
 func newTracker(t testing.TB, objects ...runtime.Object) fakes.ObjectTracker {
 	t.Helper()
 	scheme := newScheme()
@@ -157,7 +157,7 @@ func gadget(name string, content map[string]any) *unstructured.Unstructured {
 	return u
 }
 
-// get returns the widget of that name in namespace ns.
+// get returns the widget with that name in namespace ns.
 func get(t testing.TB, tracker fakes.ObjectTracker, name string) *Widget {
 	t.Helper()
 	obj, err := tracker.Get(widgets, "ns", name)
@@ -167,7 +167,7 @@ func get(t testing.TB, tracker fakes.ObjectTracker, name string) *Widget {
 	return obj.(*Widget)
 }
 
-// same compares what is not the tracker's doing.
+// same compares objects, ignoring what the tracker sets.
 func same(t testing.TB, got, want any) {
 	t.Helper()
 	opts := cmp.Options{cmpopts.IgnoreFields(metav1.ObjectMeta{}, "ResourceVersion", "ManagedFields"), cmpopts.EquateEmpty()}

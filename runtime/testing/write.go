@@ -37,14 +37,13 @@ func (t *serverTracker) create(gvr schema.GroupVersionResource, ns string, obj r
 	})
 }
 
-// manage manages the fields of a new object, which is its own.
+// manage returns a new object, which it may modify, with its fields managed.
 type manage func(k kind, obj runtime.Object) (runtime.Object, error)
 
 // asGiven does not manage fields.
 func asGiven(_ kind, obj runtime.Object) (runtime.Object, error) { return obj, nil }
 
-// insert adds a copy of an object to a resource and returns what a server would
-// answer.
+// insert adds a copy of an object to a resource and returns a server's result.
 func (t *serverTracker) insert(gvr schema.GroupVersionResource, ns string, obj runtime.Object, dryRun []string, manage manage) (runtime.Object, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -67,7 +66,7 @@ func (t *serverTracker) insertLocked(r *resource, ns string, obj runtime.Object,
 	}
 	given := object.GetResourceVersion()
 	object.SetResourceVersion("")
-	// A kind that the scheme does not have can be stored all the same.
+	// A kind that the scheme does not contain can be stored as well.
 	k, _ := t.kindOf(r.gvr, obj)
 	if !r.kind.known() {
 		r.kind = k
@@ -111,20 +110,20 @@ func (t *serverTracker) update(gvr schema.GroupVersionResource, ns, subresource 
 	return t.replace(w, func(runtime.Object) (runtime.Object, error) { return obj.DeepCopyObject(), nil })
 }
 
-// write is a change to an object that exists.
+// write is a change to an existing object.
 type write struct {
 	gvr             schema.GroupVersionResource
 	namespace, name string
 	subresource     string
 	dryRun          []string
 	manager         string
-	// managed tells that the fields of the outcome are managed already: it is an apply,
-	// which is no change if it changes nothing.
+	// managed reports that the fields of the result are already managed: it is an apply, which is
+	// not a change if it changes nothing.
 	managed bool
 }
 
-// replace puts what next makes of an object in its place and returns what a server
-// would answer. What next is given is its own.
+// replace replaces an object with the result of next and returns a server's result. next may modify
+// its argument.
 func (t *serverTracker) replace(w write, next func(live runtime.Object) (runtime.Object, error)) (runtime.Object, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -141,7 +140,7 @@ func (t *serverTracker) replaceLocked(r *resource, w write, next func(live runti
 		return nil, err
 	}
 	if w.subresource != "" && !sameKind(obj, live.object) {
-		// The subresource is an object of its own, of which the tracker knows nothing.
+		// The subresource is a separate object, which the tracker does not know.
 		return obj, nil
 	}
 	if err = t.admit(w, live, obj); err != nil {
@@ -161,8 +160,8 @@ func (t *serverTracker) replaceLocked(r *resource, w write, next func(live runti
 	return obj.DeepCopyObject(), nil
 }
 
-// admit checks an object that is to replace the live one, and fills in what a server
-// keeps when it is left out.
+// admit checks an object that replaces the live one, and sets the fields that a server preserves if
+// they are omitted.
 func (t *serverTracker) admit(w write, live record, obj runtime.Object) error {
 	object, err := meta.Accessor(obj)
 	if err != nil {
@@ -186,7 +185,7 @@ func (t *serverTracker) admit(w write, live record, obj runtime.Object) error {
 	}
 	if uid := old.GetUID(); uid != "" && uid != object.GetUID() {
 		return apierrors.NewConflict(w.gvr.GroupResource(), w.name,
-			fmt.Errorf("Precondition failed: UID in precondition: %v, UID in object meta: %v", object.GetUID(), uid)) //nolint:staticcheck // a server's words
+			fmt.Errorf("Precondition failed: UID in precondition: %v, UID in object meta: %v", object.GetUID(), uid)) //nolint:staticcheck // a server's text
 	}
 	if version := object.GetResourceVersion(); version != "" && version != old.GetResourceVersion() && version != live.given {
 		return apierrors.NewConflict(w.gvr.GroupResource(), w.name, errModified)
@@ -213,8 +212,8 @@ func (t *serverTracker) Delete(gvr schema.GroupVersionResource, ns, name string,
 	return t.remove(r, live.object, deleteOpts)
 }
 
-// deleteCollection deletes the objects that listOpts selects, by namespace and name.
-// The first error ends it.
+// deleteCollection deletes the objects that listOpts selects, by namespace and name. It stops at
+// the first error.
 func (t *serverTracker) deleteCollection(gvr schema.GroupVersionResource, ns string, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -231,7 +230,7 @@ func (t *serverTracker) deleteCollection(gvr schema.GroupVersionResource, ns str
 	return nil
 }
 
-// remove takes an object that is stored out of its resource. The caller holds mu.
+// remove removes a stored object from its resource. The caller holds mu.
 func (t *serverTracker) remove(r *resource, live runtime.Object, opts metav1.DeleteOptions) error {
 	object, err := meta.Accessor(live)
 	if err != nil {
@@ -259,8 +258,7 @@ func (t *serverTracker) remove(r *resource, live runtime.Object, opts metav1.Del
 	return nil
 }
 
-// put stores an object, which becomes the tracker's, in the place of before. The
-// caller holds mu.
+// put stores an object, which the tracker then owns, in place of before. The caller holds mu.
 func (t *serverTracker) put(r *resource, before, obj runtime.Object, given string) {
 	object, err := meta.Accessor(obj)
 	if err != nil {
@@ -273,16 +271,15 @@ func (t *serverTracker) put(r *resource, before, obj runtime.Object, given strin
 }
 
 const (
-	// maxNameLength is how long a name may be where lengths are tightest.
+	// maxNameLength is the shortest maximum length of names.
 	maxNameLength = 63
 	suffixLength  = 5
-	// suffixLetters are those that spell no words.
+	// suffixLetters cannot spell words.
 	suffixLetters = "bcdfghjklmnpqrstvwxz2456789"
 )
 
-// freeName returns a name with the prefix that no object has. What follows the prefix
-// comes from the next version, so that a test gets the same names in each run. The
-// caller holds mu.
+// freeName returns an unused name with the prefix. The suffix is derived from the next version, so
+// that a test gets the same names in every run. The caller holds mu.
 func (t *serverTracker) freeName(r *resource, ns, prefix string) string {
 	prefix = prefix[:min(len(prefix), maxNameLength-suffixLength)]
 	for n := t.version + 1; ; n++ {

@@ -197,7 +197,7 @@ func TestTokenFileGoesBeforeToken(t *testing.T) {
 	}
 }
 
-// counter is a source whose tokens are counted.
+// counter is a source that counts its tokens.
 type counter struct {
 	calls int
 	err   error
@@ -247,7 +247,7 @@ func TestResettableTokenSourceWrapTransport(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		next := &recorder{status: http.StatusUnauthorized}
 		rt := ResettableTokenSourceWrapTransport(NewCachedTokenSource(&counter{life: time.Hour}))(next)
-		// The first answer resets nothing: the token was got during the request.
+		// The first response resets nothing: the token was obtained during the request.
 		for _, want := range []string{"Bearer a", "Bearer a", "Bearer b"} {
 			send(t, rt, nil)
 			if got := next.last().Get("Authorization"); got != want {

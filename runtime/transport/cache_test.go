@@ -41,7 +41,7 @@ func TestSharing(t *testing.T) {
 	dial := &DialHolder{Dial: (&net.Dialer{}).DialContext}
 	getCert := &GetCertHolder{GetCert: func() (*tls.Certificate, error) { return nil, nil }}
 
-	// Of each group, all configs share a transport, and with no other group.
+	// The configs of a group share a transport, which differs from the other groups'.
 	for name, group := range map[string][]Config{
 		"default": {{}, {BearerToken: "a"}, {UserAgent: "b"}},
 		"insecure": {
@@ -102,7 +102,7 @@ func TestSharing(t *testing.T) {
 	}
 }
 
-var owners = map[*http.Transport]string{} // of TestSharing: keeps its transports, too
+var owners = map[*http.Transport]string{} // of TestSharing; also keeps its transports alive
 
 func TestProxiesAreNotShared(t *testing.T) {
 	config := Config{Proxy: func(*http.Request) (*url.URL, error) { return nil, nil }}
@@ -119,8 +119,8 @@ func TestProxiesAreNotShared(t *testing.T) {
 	}
 }
 
-// TestRelease shows that nothing is left of clients that are gone: no entry, no transport,
-// no connection.
+// TestRelease checks that nothing is left of clients that are no longer referenced: no entry, no
+// transport, no connection.
 func TestRelease(t *testing.T) {
 	ca := testcert.New(t)
 	cert, key := ca.Issue(t, "client")
@@ -179,7 +179,7 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// closeSignal takes a value from a channel when it is closed.
+// closeSignal receives from a channel when it is closed.
 type closeSignal struct {
 	net.Conn
 	closed <-chan struct{}

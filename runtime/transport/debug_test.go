@@ -34,8 +34,8 @@ var loggers = map[string]func(w io.Writer, verbosity int) logr.Logger{
 	},
 }
 
-// TestNothingSecretIsLogged plants secrets in all places of a request and its answer, and logs
-// it in all ways.
+// TestNothingSecretIsLogged plants secrets in all places of a request and its response, and logs it
+// in all ways.
 func TestNothingSecretIsLogged(t *testing.T) {
 	const planted = "s3cr3t"
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -118,7 +118,7 @@ func TestLoggedByVerbosity(t *testing.T) {
 	}
 }
 
-// trace tells the trace of a request what a transport would.
+// trace calls the hooks of the request's trace like a transport.
 func trace(ctx context.Context) {
 	if trace := httptrace.ContextClientTrace(ctx); trace != nil {
 		trace.GetConn("server")

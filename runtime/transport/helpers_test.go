@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// recorder answers requests with a status and keeps what it saw.
+// recorder responds to requests with a status and records them.
 type recorder struct {
 	status int
 	seen   []*http.Request
@@ -77,7 +77,7 @@ func drain(resp *http.Response) {
 	_ = resp.Body.Close()
 }
 
-// write writes data to name in a new folder, or over it, at once.
+// write writes data to a file, replacing an existing one atomically.
 func write(t *testing.T, file string, data []byte) {
 	t.Helper()
 	if err := os.WriteFile(file+".new", data, 0o600); err != nil {
@@ -96,9 +96,9 @@ func file(t *testing.T, data []byte) string {
 	return path
 }
 
-// serveTLS starts a server with HTTP/2 whose certificate certificate returns, and which wants
-// client certificates of clients, if there is such a CA. It answers with what it was sent
-// and the name in the client's certificate.
+// serveTLS starts a server with HTTP/2 and the certificate that certificate returns. If clients is
+// not nil, it requires client certificates of this CA. It responds with the request's body and the
+// name in the client's certificate.
 func serveTLS(t *testing.T, certificate func() tls.Certificate, clients *testcert.CA) *httptest.Server {
 	t.Helper()
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -108,7 +108,7 @@ func serveTLS(t *testing.T, certificate func() tls.Certificate, clients *testcer
 		}
 	}))
 	server.EnableHTTP2 = true
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of handshakes that are meant to fail
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of handshakes that are expected to fail
 	server.TLS = &tls.Config{
 		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 			c := certificate()
@@ -120,13 +120,13 @@ func serveTLS(t *testing.T, certificate func() tls.Certificate, clients *testcer
 		server.TLS.ClientAuth = tls.RequireAndVerifyClientCert
 	}
 	server.StartTLS()
-	// The server would otherwise show the certificate of httptest as well.
+	// Otherwise the server would also present the certificate of httptest.
 	server.TLS.Certificates = nil
 	t.Cleanup(server.Close)
 	return server
 }
 
-// collect collects garbage until done, which is asked after each time.
+// collect collects garbage until done returns true, which it checks each time.
 func collect(t *testing.T, done func() bool) {
 	t.Helper()
 	for range 1000 {

@@ -57,11 +57,11 @@ func TestProtocol(t *testing.T) {
 	}
 }
 
-// TestSilentConnection has a server that stops in the middle of an answer, without closing the
-// connection: an HTTP/2 client finds out by a ping.
+// TestSilentConnection uses a server that stops in the middle of a response, without closing the
+// connection: an HTTP/2 client detects this with a ping.
 func TestSilentConnection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ca := testcert.New(t) // in here: it is valid by the clock of the test
+		ca := testcert.New(t) // created in the bubble: it is valid by the bubble's clock
 		pair := ca.Server(t)
 		served := make(chan error, 1)
 		dial := func(context.Context, string, string) (net.Conn, error) {
@@ -81,7 +81,7 @@ func TestSilentConnection(t *testing.T) {
 			t.Error("a connection that is silent is as good as any")
 		}
 		if waited := time.Since(start); waited != 45*time.Second {
-			t.Errorf("the silence was found out after %v", waited) // by the clock of the test
+			t.Errorf("the silence was found out after %v", waited) // by the bubble's clock
 		}
 		if err := <-served; err != nil {
 			t.Error("the server:", err)
@@ -89,7 +89,8 @@ func TestSilentConnection(t *testing.T) {
 	})
 }
 
-// serveSilently greets a client of HTTP/2 and reads all that it sends, but says no more.
+// serveSilently starts an HTTP/2 connection and reads everything that the client sends, but sends
+// nothing more.
 func serveSilently(conn net.Conn) error {
 	defer func() { _ = conn.Close() }()
 	r := bufio.NewReader(conn)
@@ -103,7 +104,7 @@ func serveSilently(conn net.Conn) error {
 	return nil
 }
 
-// roomy is a pipe that can be written to before the other side reads, as TLS takes for granted.
+// roomy is a pipe that can be written before the other side reads, which TLS assumes.
 type roomy struct {
 	net.Conn
 	written chan []byte
@@ -163,7 +164,7 @@ func TestProxy(t *testing.T) {
 	}
 }
 
-// tunnel connects a client with the server that it asks for.
+// tunnel connects a client with the requested server.
 func tunnel(w http.ResponseWriter, r *http.Request) {
 	server, err := net.Dial("tcp", r.Host)
 	if err != nil {

@@ -31,7 +31,7 @@ func (c *counts) add(format string, args ...any) {
 	c.values[fmt.Sprintf(format, args...)]++
 }
 
-// since returns what was counted more often than before.
+// since returns the counts that have increased since before.
 func (c *counts) since(before map[string]int) map[string]int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

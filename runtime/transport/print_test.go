@@ -25,7 +25,7 @@ func TestNothingSecretIsPrinted(t *testing.T) {
 		t.Fatal(err)
 	}
 	cached := source.(*cachedTokenSource)
-	cached.base = nil // a source of oauth2's, which holds its token plainly
+	cached.base = nil // a source of oauth2, which stores its token in a plain field
 	bearer, err := NewBearerAuthWithRefreshRoundTripper(planted, file(t, []byte(planted)), nil)
 	if err != nil {
 		t.Fatal(err)

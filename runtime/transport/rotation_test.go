@@ -90,7 +90,7 @@ func TestCARotation(t *testing.T) {
 	}
 }
 
-// closeRecorder is a body that cannot be read once it is closed.
+// closeRecorder is a body that cannot be read after it is closed.
 type closeRecorder struct {
 	io.Reader
 	closed atomic.Bool
@@ -108,7 +108,7 @@ func (c *closeRecorder) Close() error {
 	return nil
 }
 
-// TestCARotationSendsOver lets one request go through the rotation without failing.
+// TestCARotationSendsOver sends one request during the rotation, which succeeds.
 func TestCARotationSendsOver(t *testing.T) {
 	old, current := testcert.New(t), testcert.New(t)
 	pair := current.Server(t)
@@ -143,8 +143,8 @@ func TestCARotationSendsOver(t *testing.T) {
 	}
 }
 
-// TestCAFileIsReadAgain shows that a CA that is no longer trusted is dropped in time, though
-// no connection fails.
+// TestCAFileIsReadAgain checks that a CA that is no longer trusted is dropped in time, even if no
+// connection fails.
 func TestCAFileIsReadAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		old, current := testcert.New(t), testcert.New(t)
@@ -236,7 +236,7 @@ func (p certPair) rotate(t *testing.T, ca *testcert.CA, name string) {
 	write(t, p.key, key)
 }
 
-// TestClientCertificateIsWatched shows that files are read again while no connection is opened,
+// TestClientCertificateIsWatched checks that files are reloaded even if no connection is opened,
 // and that this ends with the last reference.
 func TestClientCertificateIsWatched(t *testing.T) {
 	ca := testcert.New(t)

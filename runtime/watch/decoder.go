@@ -39,7 +39,7 @@ func (d *Decoder) Decode() (watch.EventType, runtime.Object, error) {
 
 // Close closes the stream.
 func (d *Decoder) Close() {
-	// watch.Decoder has no way to return the error.
+	// watch.Decoder cannot return the error.
 	_ = d.frames.Close()
 }
 
@@ -56,7 +56,7 @@ func decodeObject(event *metav1.WatchEvent, objects runtime.Decoder) (watch.Even
 	return typ, obj, nil
 }
 
-// eventType returns the type of that name.
+// eventType returns the event type with that name.
 func eventType(name string) (watch.EventType, bool) {
 	switch typ := watch.EventType(name); typ {
 	case watch.Added, watch.Modified, watch.Deleted, watch.Bookmark, watch.Error:

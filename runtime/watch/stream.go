@@ -37,10 +37,10 @@ type stream struct {
 	objects codec.StreamDecoder
 
 	buf      []byte
-	start    int   // of what has not been decoded, in buf
+	start    int   // start of the data that was not decoded yet, in buf
 	searched int   // end of the part after start without a newline
-	readErr  error // what ended r
-	err      error // what ended the frames
+	readErr  error // why r ended
+	err      error // why the frames ended
 
 	frames jsontext.Decoder
 }
@@ -49,9 +49,8 @@ type stream struct {
 func (d *stream) Decode() (watch.EventType, runtime.Object, error) {
 	for d.err == nil {
 		d.skipSpace()
-		// Servers send one frame a line. Where a line is not a frame, or its
-		// end is not there yet but the frame's may be, the frame's end is
-		// found by reading it as JSON.
+		// Servers send one frame per line. If a line is not a frame, or its end has not arrived but
+		// the frame's may have, the end of the frame is found by reading it as JSON.
 		end := bytes.IndexByte(d.buf[d.searched:], '\n')
 		if end >= 0 {
 			end += d.searched
@@ -74,12 +73,12 @@ func (d *stream) Decode() (watch.EventType, runtime.Object, error) {
 
 // Close implements watch.Decoder.
 func (d *stream) Close() {
-	// There is no way to give the error on.
+	// The error cannot be returned.
 	_ = d.r.Close()
 }
 
-// line decodes a line that is one frame as servers write it. It returns false
-// for anything else, and for frames that are wrong.
+// line decodes a line that is one frame as servers write it. It returns false for everything else,
+// and for invalid frames.
 func (d *stream) line(line []byte) (watch.EventType, runtime.Object, bool) {
 	rest, ok := bytes.CutPrefix(line, []byte(`{"type":"`))
 	if !ok {
@@ -105,7 +104,7 @@ func (d *stream) frame() (watch.EventType, runtime.Object, error) {
 		switch {
 		case d.readErr != nil && errors.Is(err, io.ErrUnexpectedEOF):
 			d.err = d.readErr
-			if d.readErr == io.EOF { //nolint:errorlint // one that is wrapped is a failure
+			if d.readErr == io.EOF { //nolint:errorlint // a wrapped one is a failure
 				d.err = io.ErrUnexpectedEOF
 			}
 		case d.readErr != nil && errors.Is(err, d.readErr):
@@ -122,7 +121,7 @@ func (d *stream) frame() (watch.EventType, runtime.Object, error) {
 	d.searched = d.start
 	frame := d.buf[from:d.start]
 	if len(frame) > keptBuffer {
-		d.frames = jsontext.Decoder{} // it holds as much
+		d.frames = jsontext.Decoder{} // its buffer is as large
 	}
 	if typ, obj, ok := d.line(frame); ok {
 		return typ, obj, nil
@@ -152,8 +151,8 @@ func (d *stream) skipSpace() {
 	d.searched = d.start
 }
 
-// fill reads more into the buffer, and moves what is in it to its front if
-// that makes the room.
+// fill reads more data into the buffer, and first moves its contents to the front if that makes
+// enough room.
 func (d *stream) fill() error {
 	if d.readErr != nil {
 		return d.readErr
@@ -183,7 +182,7 @@ func (d *stream) fill() error {
 	return nil
 }
 
-// frameReader reads what is in the buffer from its start, and has it filled.
+// frameReader reads the buffer from its start, filling it as needed.
 type frameReader struct {
 	d  *stream
 	at int // from d.start

@@ -42,8 +42,8 @@ type chunks struct {
 
 func (c chunks) Read(p []byte) (int, error) { return c.r.Read(p[:min(len(p), c.n)]) }
 
-// compare decodes the text, read in chunks of these sizes, as a watch stream
-// and compares each step with the decoder of two steps over apimachinery.
+// compare decodes the text, read in chunks of these sizes, as a watch stream and compares each step
+// with the two-step decoder based on apimachinery.
 func compare(t *testing.T, text string, chunk int) {
 	t.Helper()
 	ours, exact := decoders()
@@ -53,8 +53,8 @@ func compare(t *testing.T, text string, chunk int) {
 		wantType, wantObj, wantErr := want.Decode()
 		gotType, gotObj, err := got.Decode()
 		switch {
-		case wantErr == io.EOF || wantErr == io.ErrUnexpectedEOF: //nolint:errorlint // as StreamWatcher compares
-			if err != wantErr { //nolint:errorlint // as StreamWatcher compares
+		case wantErr == io.EOF || wantErr == io.ErrUnexpectedEOF: //nolint:errorlint // StreamWatcher compares in the same way
+			if err != wantErr { //nolint:errorlint // StreamWatcher compares in the same way
 				t.Errorf("%q: step %d: error %v, want %v", text, step, err, wantErr)
 			}
 			return

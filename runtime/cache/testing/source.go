@@ -112,7 +112,7 @@ func (f *FakeControllerSource) Change(e watch.Event, watchProbability float64) {
 	defer f.lock.Unlock()
 	accessor, err := meta.Accessor(e.Object)
 	if err != nil {
-		panic(err) // a test has no way to go on
+		panic(err) // the test cannot continue
 	}
 	f.lastRV++
 	accessor.SetResourceVersion(strconv.Itoa(f.lastRV))
@@ -124,12 +124,11 @@ func (f *FakeControllerSource) Change(e watch.Event, watchProbability float64) {
 	case watch.Deleted:
 		delete(f.Items, key)
 	}
-	// Neither what clients do to the object nor what the test does to it later is to
-	// change what happened.
+	// Changes of the object by clients or by the test must not change the recorded event.
 	e.Object = e.Object.DeepCopyObject()
 	f.changes = append(f.changes, e)
 	if rand.Float64() < watchProbability {
-		// It fails only after Shutdown, which never gives the lock back.
+		// It fails only after Shutdown, which never releases the lock.
 		_ = f.Broadcaster.Action(e.Type, e.Object.DeepCopyObject())
 	}
 }

@@ -29,7 +29,7 @@ func object(name string) *metav1.PartialObjectMetadata {
 	return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Namespace: "n", Name: name}}
 }
 
-// describe says what happened to which object at which resource version.
+// describe returns the type, object and resource version of an event.
 func describe(e watch.Event) string {
 	obj := e.Object.(*metav1.PartialObjectMetadata)
 	return string(e.Type) + " " + obj.Name + " " + obj.ResourceVersion
@@ -153,7 +153,7 @@ func TestListError(t *testing.T) {
 	}
 }
 
-// TestObjectsAreCopies holds that nobody changes what happened.
+// TestObjectsAreCopies checks that nobody can modify recorded events.
 func TestObjectsAreCopies(t *testing.T) {
 	source := cachetesting.NewFakeControllerSource()
 	w := watchFrom(t, source, "0")
@@ -164,7 +164,7 @@ func TestObjectsAreCopies(t *testing.T) {
 	}
 	seen := (<-w.ResultChan()).Object.(*metav1.PartialObjectMetadata)
 	seen.Name = "changed by who watches"
-	source.Modify(mine) // the same object once more
+	source.Modify(mine) // the same object again
 	list, err := source.List(metav1.ListOptions{})
 	if err != nil {
 		t.Fatal(err)

@@ -1,8 +1,8 @@
-// Package delta describes what happens to objects on their way from a list/watch source,
-// through the queue and the store, to the handlers. It has only data: no locks, no goroutines.
+// Package delta describes what happens to objects on their way from a list/watch source, through
+// the queue and the store, to the handlers. It contains only data: no locks, no goroutines.
 package delta
 
-// Kind is what a [Delta] does.
+// Kind is the kind of a [Delta].
 type Kind uint8
 
 // The kinds of deltas.
@@ -14,8 +14,8 @@ const (
 	Resync                 // all known objects are delivered again; only in cache.DeltaFIFO
 )
 
-// Delta is what happened to one object, or a list of all objects of a source. Metadata is
-// read once, when a delta is made.
+// Delta is a change of one object, or a list of all objects of a source. Metadata is read once,
+// when a delta is created.
 type Delta struct {
 	Kind    Kind
 	Added   bool   // for Set: the source reported an add
@@ -48,6 +48,6 @@ type Item struct {
 	Name    Name
 	RV      string
 	Object  any
-	Keep    bool // the object exists, and its stored state stays as it is; Object is nil
+	Keep    bool // the object exists, and its stored state stays unchanged; Object is nil
 	Dropped bool // earlier items of this name do not count; never in a queued list
 }

@@ -40,10 +40,10 @@ func (n Name) String() string {
 	return n.Namespace + "/" + n.Name
 }
 
-// KeyBuffer is room for a key that is only looked up: enough for most.
+// KeyBuffer is a buffer for looking up a key; most keys fit.
 type KeyBuffer [128]byte
 
-// AppendKey appends what String returns.
+// AppendKey appends the result of String.
 func (n Name) AppendKey(b []byte) []byte {
 	if n.Namespace != "" {
 		b = append(append(b, n.Namespace...), '/')

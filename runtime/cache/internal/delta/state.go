@@ -13,10 +13,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// SameState reports whether two objects are the same, or the same state of one: UID,
-// resource version and content agree. UID and resource version alone do not decide: a new
-// default, another conversion or a restored etcd change what a server returns without a
-// write.
+// SameState reports whether two objects are the same object, or the same state of one: UID,
+// resource version and content are equal. UID and resource version alone do not suffice: a new
+// default, another conversion or a restored etcd change what a server returns without a write.
 func SameState(a, b any) bool {
 	if IsPointer(a) && IsPointer(b) && a == b {
 		return true
@@ -25,19 +24,19 @@ func SameState(a, b any) bool {
 	return x != nil && y != nil && SameVersion(x, y) && sameContent(a, b)
 }
 
-// SameVersion reports whether two objects have the same UID and resource version. An
-// object without one of them equals no other.
+// SameVersion reports whether two objects have the same UID and resource version. An object without
+// one of them is different from all others.
 func SameVersion(a, b metav1.Object) bool {
 	return a.GetUID() != "" && a.GetUID() == b.GetUID() &&
 		a.GetResourceVersion() != "" && a.GetResourceVersion() == b.GetResourceVersion()
 }
 
-// sameContent reports whether two objects are equal. Nil and empty are not. The TypeMeta of
-// the objects does not count: lists of custom resources set it, and watches do not.
+// sameContent reports whether two objects are equal; nil and empty are different. The TypeMeta of
+// the objects is ignored, because lists of custom resources set it and watches do not.
 //
 // One of the objects may be in use elsewhere. Types such as [resource.Quantity] and protobuf
-// messages cache something in themselves when they are read, so unexported fields are not
-// looked at: a type that has some is compared by what it encodes.
+// messages cache something in themselves when they are read, so unexported fields are not read:
+// types that have some are compared by their encoding.
 func sameContent(a, b any) bool {
 	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
 	if !x.IsValid() || !y.IsValid() || x.Type() != y.Type() {
@@ -49,11 +48,10 @@ func sameContent(a, b any) bool {
 	return sameStruct(x.Elem(), y.Elem(), 0)
 }
 
-// maxDepth bounds how deep values are compared, so that cycles end. API servers accept
-// less.
+// maxDepth bounds the depth of comparisons, so that cycles end. API servers accept less.
 const maxDepth = 10_000
 
-// sameValue compares two values of one type. What is too deep counts as different.
+// sameValue compares two values of one type. Values that are nested too deeply count as different.
 func sameValue(a, b reflect.Value, depth int) bool {
 	if depth++; depth > maxDepth {
 		return false
@@ -128,7 +126,7 @@ func sameMap(a, b reflect.Value, depth int) bool {
 	return true
 }
 
-// sameTree compares what unstructured objects are made of.
+// sameTree compares the values in unstructured objects.
 func sameTree(a, b any, depth int) bool {
 	if depth++; depth > maxDepth {
 		return false
@@ -234,7 +232,7 @@ func newStructPlan(t reflect.Type) *structPlan {
 	return plan
 }
 
-// sameTime compares two times and their offsets from UTC, not what cached them.
+// sameTime compares two times and their offsets from UTC, but not cached values in them.
 func sameTime(a, b any) bool {
 	x, y := a.(*time.Time), b.(*time.Time)
 	_, here := x.Zone()
@@ -242,8 +240,8 @@ func sameTime(a, b any) bool {
 	return x.Equal(*y) && here == there
 }
 
-// sameQuantity compares what two quantities encode, without the text that String caches in
-// them.
+// sameQuantity compares the encoded values of two quantities, without the text that String caches
+// in them.
 func sameQuantity(a, b any) bool {
 	x, y := a.(*resource.Quantity), b.(*resource.Quantity)
 	var here, there [64]byte
@@ -252,9 +250,8 @@ func sameQuantity(a, b any) bool {
 	return bytes.Equal(number, otherNumber) && bytes.Equal(suffix, otherSuffix)
 }
 
-// sameEncoding returns how to compare structs of a type with unexported fields: by their
-// text where the type makes that itself, and else, as nothing better is known, by all of
-// their fields.
+// sameEncoding returns how to compare structs of a type with unexported fields: by their text if
+// the type encodes itself, otherwise by all of their fields, since nothing better is known.
 func sameEncoding(t reflect.Type) func(a, b any) bool {
 	p := reflect.PointerTo(t)
 	if !p.Implements(reflect.TypeFor[json.Marshaler]()) && !p.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {

@@ -165,7 +165,7 @@ func TestSameContentOfAnything(t *testing.T) {
 	}
 }
 
-// TestSameContentBesideReaders holds, for the race detector, that objects are compared while
+// TestSameContentBesideReaders checks, with the race detector, that objects can be compared while
 // others read them in ways that cache something in them.
 func TestSameContentBesideReaders(t *testing.T) {
 	held := newCrate(t)
@@ -180,7 +180,7 @@ func TestSameContentBesideReaders(t *testing.T) {
 	reader.Wait()
 }
 
-// FuzzSameContent compares objects with reflect.DeepEqual's opinion.
+// FuzzSameContent compares the result with reflect.DeepEqual's.
 func FuzzSameContent(f *testing.F) {
 	f.Add(`{"a":[1,2.5,null,{"b":""}],"c":{}}`, `{"a":[1,2.5,null,{"b":""}],"c":{}}`)
 	f.Add(`{"a":null}`, `{}`)

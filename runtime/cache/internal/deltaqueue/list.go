@@ -39,13 +39,13 @@ func (l *List) Add(obj any) (err error) {
 	return nil
 }
 
-// Keep appends an object that exists but cannot be decoded: its stored state stays, and it
+// Keep appends an object that exists but cannot be decoded: its stored state is retained, and it
 // does not count as deleted.
 func (l *List) Keep(name delta.Name) {
 	l.Items = append(l.Items, delta.Item{Name: name, Keep: true})
 }
 
-// Drop takes back what was appended for an object.
+// Drop removes the items that were appended for an object.
 func (l *List) Drop(name delta.Name) {
 	l.Items = append(l.Items, delta.Item{Name: name, Dropped: true})
 }
@@ -57,7 +57,7 @@ func (l *List) Commit(rv string) error {
 	return l.source.queue.Put(delta.Delta{Kind: delta.ReplaceAll, Source: l.source.index, RV: rv, List: &l.List})
 }
 
-// dedupe leaves only the last item of each object, and none if that one is dropped.
+// dedupe removes all items of each object except the last, and this one too if it is dropped.
 func (l *List) dedupe() {
 	if l.ascends() {
 		return

@@ -1,8 +1,8 @@
-// Package deltaqueue has the queue between what lists and watches and what applies deltas.
+// Package deltaqueue provides the queue between reflectors and the store.
 //
-// Informers take deltas out of a [Queue] in chunks, and leave it to the store to find what a
-// list changes, so that readers see all of a list or nothing. cache.DeltaFIFO and cache.FIFO
-// are client-go's API on the same queue: they hand out deltas one by one.
+// Informers take deltas out of a [Queue] in chunks and let the store compute what a list changes,
+// so that readers see all of a list or nothing. cache.DeltaFIFO and cache.FIFO provide client-go's
+// API on the same queue: they return deltas one by one.
 package deltaqueue
 
 import (
@@ -28,31 +28,31 @@ type Options struct {
 	// TombstoneKey returns the key of a tombstone, and whether obj is one. If it is nil, no
 	// object is.
 	TombstoneKey func(obj any) (key string, ok bool)
-	// Known finds the stored object of a name; it is reused for a list's object in the same
-	// state. If it is nil, none is.
+	// Known finds the stored object of a name, which replaces a list's object in the same state. If
+	// it is nil, no object is replaced.
 	Known interface {
 		Object(name delta.Name) (any, bool)
 	}
-	// Transform is called before every list and every single object, and returns the
-	// function to transform objects with, or nil. The calls of that function do not overlap.
+	// Transform is called before every list and every single object, and returns the function that
+	// transforms objects, or nil. Calls of that function do not overlap.
 	Transform func() func(obj any) (any, error)
 	// Sources is the number of sources; 0 means 1.
 	Sources int
 }
 
-// Queue stores deltas in order of arrival until its only consumer takes them out. Sources
-// put them in at any time and from any goroutine. A list of all objects is one delta of any
-// length: what it deletes is found when it is applied, against what is stored then.
+// Queue stores deltas in order of arrival until its only consumer takes them out. Sources add them
+// at any time and from any goroutine. A list of all objects is one delta of any length: which
+// objects it deletes is determined when it is applied, by comparison with the store at that time.
 type Queue struct {
 	options Options
 	sources []*Source
-	wake    chan struct{} // contains a token when deltas arrived since the consumer looked
+	wake    chan struct{} // contains a token when deltas arrived since the consumer last looked
 	closed  chan struct{}
 
 	transforming sync.Mutex // held while an object is transformed
 
 	mu     sync.Mutex      // guards the fields below
-	chunks [][]delta.Delta // oldest first, none of them empty; only the last is appended to
+	chunks [][]delta.Delta // oldest first, none of them empty; deltas are only appended to the last
 	length int             // objects in chunks, those of lists included
 	last   int             // length of the chunk that was taken out last
 	done   bool            // closed is closed
@@ -144,8 +144,8 @@ func (q *Queue) TryPop() ([]delta.Delta, bool) {
 	return chunk, true
 }
 
-// Close makes Put fail. What is in the queue can still be taken out, unless drop is set, also
-// by a later call.
+// Close makes Put fail. The contents of the queue can still be taken out, unless drop is set,
+// possibly by a later call.
 func (q *Queue) Close(drop bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -187,7 +187,7 @@ func (q *Queue) Transformer() func(obj any) (any, error) {
 	return q.options.Transform()
 }
 
-// Transformed applies transform to obj, if transform is not nil, one call at a time.
+// Transformed applies transform, if it is not nil, to obj, one call at a time.
 func (q *Queue) Transformed(transform func(obj any) (any, error), obj any) (any, error) {
 	if transform == nil {
 		return obj, nil

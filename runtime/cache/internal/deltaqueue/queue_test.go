@@ -276,7 +276,7 @@ func TestListCountsTheLastOfEachObject(t *testing.T) {
 	}
 }
 
-// held is a store of which a queue reads only.
+// held is a store that a queue only reads.
 type held map[delta.Name]any
 
 func (h held) Object(name delta.Name) (any, bool) { obj, ok := h[name]; return obj, ok }

@@ -2,8 +2,8 @@ package deltaqueue
 
 import "github.com/listwatch/listwatch/runtime/cache/internal/delta"
 
-// Source puts the deltas of one list/watch source into a queue: it is the
-// cache.ReflectorStore of a reflector. Its calls keep their order and must not overlap.
+// Source puts the deltas of one list/watch source into a queue: it is the cache.ReflectorStore of a
+// reflector. The order of its calls is preserved, and they must not overlap.
 type Source struct {
 	queue     *Queue
 	index     uint16
@@ -67,7 +67,7 @@ func (s *Source) Replace(objs []any, rv string) error {
 // Resync does nothing: handlers are resynced without the source.
 func (s *Source) Resync() error { return nil }
 
-// Bookmark queues that nothing else changed up to a resource version.
+// Bookmark queues the information that nothing else changed up to a resource version.
 func (s *Source) Bookmark(rv string) error {
 	return s.queue.Put(delta.Delta{Kind: delta.Bookmark, Source: s.index, RV: rv})
 }

@@ -27,8 +27,8 @@ func (s *Store) AddIndexes(indexes []Index) error {
 	}
 }
 
-// tryAddIndexes adds indexes, unless values are missing: then it returns the cells of these
-// objects, if they are fewer than last time.
+// tryAddIndexes adds indexes, unless values are missing: then it returns the cells of these objects
+// if there are fewer than last time.
 func (s *Store) tryAddIndexes(added *newIndexes, missed int) (missing []*cell, err error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -99,9 +99,9 @@ func (n *newIndexes) compute(cells []*cell) (places []int) {
 	return places
 }
 
-// find returns where the values of each of the store's cells start, by its position, and the
-// cells without values: their objects are new, or may not be those that values were computed
-// for.
+// find returns where the values of each of the store's cells start, by its position, and the cells
+// without values: those whose objects are new, or may differ from the objects for which values were
+// computed.
 func (n *newIndexes) find(stored []*cell) (places []int, missing []*cell) {
 	places = make([]int, len(stored))
 	for i := range places {

@@ -8,15 +8,15 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// contents are the objects of a store. Objects lie dense, in no order, so that a list is a copy
-// of memory; indexes refer to them by position, so that an object that changes without
-// changing its values leaves them alone.
+// contents are the objects of a store. Objects are stored densely, in no order, so that a list is a
+// copy of memory. Indexes refer to them by position, so that an object that changes without
+// changing its index values does not affect the indexes.
 //
 //	len(objects) == len(cells), cells[i].pos == i, cells[i].object() == objects[i]
 //	every ref r of cells[i]: r.bucket.members[r.at] == i
 //
-// They are written with the store's lock held and read with it, or by the writer. [table] has
-// its own rules.
+// They are written with the store's lock held and read with it held, or by the writer. [table] has
+// different rules.
 type contents struct {
 	objects []any
 	cells   []*cell
@@ -73,7 +73,7 @@ func (t *contents) complete(name string, words Words) (*objectIndex, error) {
 	return x, err
 }
 
-// write applies a delta and sets its Old. Values are the object's in each index.
+// write applies a delta and sets its Old. values are the object's values in each index.
 func (t *contents) write(d *delta.Delta, values []indexed) {
 	var buffer delta.KeyBuffer
 	key := d.Name.AppendKey(buffer[:0])
@@ -103,8 +103,8 @@ func (t *contents) write(d *delta.Delta, values []indexed) {
 	}
 }
 
-// adopt takes over a cell from contents with the same indexes that are not written any more.
-// What their readers see of it does not change.
+// adopt takes over a cell from contents with the same indexes that are no longer written. Their
+// readers see no change of it.
 func (t *contents) adopt(c *cell, from *contents) {
 	hash := maphash.String(hashSeed, c.key)
 	t.append(c)

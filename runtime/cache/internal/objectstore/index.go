@@ -13,10 +13,10 @@ import (
 // Index defines an index.
 type Index struct {
 	Name string
-	// Func returns the values of an object. It may be called by several goroutines at once.
+	// Func returns the values of an object. It may be called concurrently.
 	Func func(obj any) ([]string, error)
-	// ByNamespace promises that Func returns the namespace in an object's metadata, so that it
-	// need not be called.
+	// ByNamespace promises that Func returns the namespace in an object's metadata, so that it need
+	// not be called.
 	ByNamespace bool
 }
 
@@ -44,7 +44,7 @@ type objectIndex struct {
 	Index
 	buckets map[string]*bucket
 	failed  map[*cell]error // the objects that are missing, nil if there are none
-	example *cell           // one of these
+	example *cell           // one of them
 }
 
 // bucket contains the objects that have one value in an index.
@@ -71,8 +71,8 @@ func newObjectIndex(index Index) *objectIndex {
 	return &objectIndex{Index: index, buckets: map[string]*bucket{}}
 }
 
-// compute calls the index function. A nil object has no values. What would be allocated
-// otherwise is appended to arena.
+// compute calls the index function. A nil object has no values. Values that would otherwise be
+// allocated are appended to arena.
 func (x *objectIndex) compute(object any, arena *[]string) indexed {
 	if object == nil {
 		return indexed{}
@@ -150,8 +150,8 @@ func (x *objectIndex) link(c *cell, value string) ref {
 	return ref{bucket: b, at: uint32(len(b.members) - 1)}
 }
 
-// unlink removes r's cell from its bucket. The bucket's last member takes its place; cells are
-// the store's.
+// unlink removes r's cell from its bucket. The bucket's last member takes its place; cells are the
+// store's cells.
 func (r ref) unlink(cells []*cell) {
 	b := r.bucket
 	last := len(b.members) - 1
@@ -166,7 +166,7 @@ func (r ref) unlink(cells []*cell) {
 	}
 }
 
-// match reports whether refs are those of values.
+// match reports whether refs are the refs of values.
 func match(refs []ref, values []string) bool {
 	if len(refs) != len(values) {
 		return false

@@ -10,7 +10,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// beside calls read again and again in two goroutines while write runs.
+// beside calls read repeatedly in two goroutines while write runs.
 func beside(read func(), write func()) {
 	stop := make(chan struct{})
 	var wg sync.WaitGroup
@@ -31,8 +31,8 @@ func beside(read func(), write func()) {
 	wg.Wait()
 }
 
-// TestLookUpBesideChurn has objects come and go, so that the table grows, shrinks and moves:
-// what stays is found all the time, and what is gone is not.
+// TestLookUpBesideChurn adds and deletes objects so that the table grows, shrinks and moves:
+// objects that are not deleted are always found, deleted ones are not.
 func TestLookUpBesideChurn(t *testing.T) {
 	const stay, churn = 3, 400
 	s := New(options())
@@ -67,7 +67,7 @@ func TestLookUpBesideChurn(t *testing.T) {
 	}
 }
 
-// TestTransactBesideLookUps sets objects at once: once the first is new, so is the last.
+// TestTransactBesideLookUps sets objects in transactions: when the first is new, so is the last.
 func TestTransactBesideLookUps(t *testing.T) {
 	const objects = 300
 	s := New(options())
@@ -95,7 +95,7 @@ func TestTransactBesideLookUps(t *testing.T) {
 	})
 }
 
-// TestObjectsOfManyTypes has objects take the place of others of another type, or of none.
+// TestObjectsOfManyTypes replaces objects with others of another type, or of none.
 func TestObjectsOfManyTypes(t *testing.T) {
 	fails := func(obj any) ([]string, error) {
 		if obj == 1 {

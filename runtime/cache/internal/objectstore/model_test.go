@@ -14,7 +14,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// storeModel is what a store is to behave like: a map from names to objects.
+// storeModel is the specification of a store: a map from names to objects.
 type storeModel map[delta.Name]*metav1.ObjectMeta
 
 // colors is an index function with none, one or several values, or a failure.
@@ -33,8 +33,8 @@ func colors(obj any) ([]string, error) {
 
 var modelIndexes = []Index{byNamespace, {Name: "color", Func: colors}}
 
-// TestObjectStoreModel has a store and its model do the same, in any order, and compares
-// all that the store holds, its records among each other included.
+// TestObjectStoreModel performs the same random operations on a store and its model, and compares
+// the whole content of the store, including its internal references.
 func TestObjectStoreModel(t *testing.T) {
 	for seed := range uint64(60) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -128,7 +128,7 @@ func randomChange(random *rand.Rand, size, step int) delta.Delta {
 	return c
 }
 
-// applyToModel does changes to the model, and checks what the store fills in.
+// applyToModel applies deltas to the model, and checks the fields that the store sets.
 func applyToModel(t *testing.T, model storeModel, changes []delta.Delta, apply func()) {
 	t.Helper()
 	var olds []any
@@ -152,7 +152,7 @@ func applyToModel(t *testing.T, model storeModel, changes []delta.Delta, apply f
 	}
 }
 
-// relist replaces all, or a namespace, and checks the difference.
+// relist replaces all objects, or those of a namespace, and checks the difference.
 func relist(t *testing.T, s *Store, model storeModel, random *rand.Rand, size, step int) {
 	t.Helper()
 	namespace := []string{"", "a", "b"}[random.IntN(3)]
@@ -173,7 +173,7 @@ func relist(t *testing.T, s *Store, model storeModel, random *rand.Rand, size, s
 		listed[r.Name] = true
 		items = append(items, r)
 	}
-	for name, object := range before { // most stay, some in a new record of the same state
+	for name, object := range before { // most stay, some as a new copy of the same state
 		switch random.IntN(8) {
 		case 0:
 		case 1:
@@ -237,7 +237,7 @@ func relist(t *testing.T, s *Store, model storeModel, random *rand.Rand, size, s
 	}
 }
 
-// compareStore says where the store is not what the model is, or not sound.
+// compareStore describes where the store differs from the model or is inconsistent.
 func compareStore(s *Store, model storeModel) string {
 	if s.Len() != len(model) || len(s.List()) != len(model) || len(s.ListKeys()) != len(model) {
 		return fmt.Sprintf("%d objects, want %d", s.Len(), len(model))
@@ -308,7 +308,7 @@ func compareIndexes(s *Store, model storeModel) string {
 	return ""
 }
 
-// reportsMissing says whether err is what a read returns of an index that misses these names.
+// reportsMissing reports whether err is the error of reading an index that lacks these names.
 func reportsMissing(err error, names []string) bool {
 	var e *incomplete
 	if !errors.As(err, &e) {

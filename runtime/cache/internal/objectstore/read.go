@@ -39,8 +39,8 @@ func (s *Store) IsComplete(index string) bool {
 	return err == nil
 }
 
-// ByIndex returns the objects that have a value in an index. Inlined into another package, it
-// would allocate the values that it passes on.
+// ByIndex returns the objects that have a value in an index. If it were inlined into another
+// package, its argument would be allocated.
 //
 //go:noinline
 func (s *Store) ByIndex(index, value string) ([]any, error) {

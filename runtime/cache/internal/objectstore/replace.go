@@ -3,9 +3,9 @@ package objectstore
 import "github.com/listwatch/listwatch/runtime/cache/internal/delta"
 
 // ApplyList replaces the objects of a namespace, or all objects if that is empty, with items,
-// at once for readers. It returns the difference, with Old set: first deletions, with
-// tombstones, then adds and updates. An object that is stored in the same state is not part of
-// the difference, nor is an item with Keep set.
+// atomically for readers. It returns the difference, with Old set: first deletions, with
+// tombstones, then adds and updates. An object that is stored in the same state is not part of the
+// difference, nor is an item with Keep set.
 func (s *Store) ApplyList(namespace string, items []delta.Item, rv string) []delta.Delta {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -48,8 +48,8 @@ func (s *Store) ApplyList(namespace string, items []delta.Item, rv string) []del
 	return diff
 }
 
-// absent returns the cells of a namespace, or of all namespaces if that is empty, that are not
-// in the list of this generation.
+// absent returns the cells of a namespace, or of all namespaces if that is empty, that are not in
+// the list of this generation.
 func (s *Store) absent(namespace string) (out []*cell) {
 	for _, c := range s.contents.cells {
 		if c.generation != s.generation && c.isIn(namespace) {

@@ -1,4 +1,4 @@
-// Package objectstore has the store behind all stores and indexers of package cache, which
+// Package objectstore provides the store behind all stores and indexers of package cache, which
 // adds the public types to it.
 package objectstore
 
@@ -16,46 +16,45 @@ import (
 type Options struct {
 	// Name returns the names of objects.
 	Name delta.Namer
-	// Words make the values that the store returns in public types.
+	// Words create the values that the store returns in public types.
 	Words Words
-	// Transform is applied to objects that Add, Update, Replace and transactions bring; nil
-	// changes nothing.
+	// Transform is applied to the objects of Add, Update, Replace and transactions; nil changes
+	// nothing.
 	Transform func(obj any) (any, error)
 	// Metric is set to the store's resource version, unless it is nil.
 	Metric interface{ Set(float64) }
-	// VersionFromBookmarks takes the store's resource version from Bookmark alone: those of
-	// objects and lists are of one source of several.
+	// VersionFromBookmarks sets the store's resource version from Bookmark alone: those of objects
+	// and lists belong to one source of several.
 	VersionFromBookmarks bool
 }
 
-// Words make values of public types.
+// Words create values of public types.
 type Words struct {
-	// Tombstone stands for an object whose deletion a list shows.
+	// Tombstone returns the tombstone of an object that is missing in a list.
 	Tombstone func(key string, last any) any
-	// Incomplete is the error of reading an index that objects are missing from: how many,
-	// and the name and error of one.
+	// Incomplete returns the error of reading an index that lacks objects: their number, and the
+	// name and error of one.
 	Incomplete func(index string, missing int, name delta.Name, err error) error
 }
 
-// Store stores objects by name, and by their values in indexes. It can be used by many
-// goroutines at once.
+// Store stores objects by name, and by their values in indexes. It is safe for concurrent use.
 //
-// Writers hold writing from start to end; with it they may read everything, and call key,
-// transform and index functions without making readers wait. They hold mu only for the moment
-// of a change. Readers of many objects hold mu. Readers of a single object take no lock: they
-// only wait while several changes are made at once.
+// Writers hold writing from start to end; with it they may read everything, and call key, transform
+// and index functions without blocking readers. They hold mu only while they make a change. Readers
+// of many objects hold mu. Readers of a single object take no lock: they wait only while several
+// changes are made atomically.
 type Store struct {
 	options Options
 
-	writing    sync.Mutex // held by the one writer
+	writing    sync.Mutex // held by the only writer
 	generation uint32     // counts lists; guarded by writing
 	scratch    scratch    // guarded by writing
 
-	mu       sync.RWMutex // guards contents, all that it refers to, and rv
+	mu       sync.RWMutex // guards contents, everything it refers to, and rv
 	contents *contents
 	rv       string
 	table    atomic.Pointer[table] // contents.table, for readers of single objects
-	atOnce   atomic.Bool           // with mu held, several changes are made at once
+	atOnce   atomic.Bool           // several changes are being made atomically, with mu held
 
 	closed atomic.Pointer[error] // why reads fail, nil while they do not
 }
@@ -94,8 +93,9 @@ func (s *Store) ObjectByKey(key string) (any, bool) {
 	return lookUp(s, maphash.String(hashSeed, key), key)
 }
 
-// lookUp finds an object while others write. Of changes that are made at once it sees all
-// if it, or anyone it heard from, has seen one: they were under way then, or done.
+// lookUp finds an object while others write. If the caller has seen one of several atomic changes,
+// directly or through another goroutine, it sees all of them: they were in progress then, or
+// complete.
 func lookUp[K string | []byte](s *Store, hash uint64, key K) (object any, exists bool) {
 	wait := s.atOnce.Load()
 	if wait {

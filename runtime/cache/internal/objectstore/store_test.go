@@ -16,7 +16,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// TestTableCollisions has all keys in one place: they are told apart by more than hashes.
+// TestTableCollisions uses keys that all collide: they are distinguished by more than their hashes.
 func TestTableCollisions(t *testing.T) {
 	const n = 40
 	table := newTable(0)
@@ -41,8 +41,8 @@ func TestTableCollisions(t *testing.T) {
 	}
 }
 
-// TestReplaceBesideReaders has readers look at objects while all of them are replaced by
-// newer ones: once one is new, all are.
+// TestReplaceBesideReaders reads objects while all of them are replaced with newer ones: when one
+// is new, all are.
 func TestReplaceBesideReaders(t *testing.T) {
 	const objects = 2 * deltasPerLock
 	s := New(options(), byNamespace)
@@ -98,8 +98,8 @@ func versions(objects []any) func(func(string) bool) {
 	}
 }
 
-// TestReplaceNamespaceAnew replaces so much of a namespace that the store is filled anew:
-// the rest stays, in its indexes, too.
+// TestReplaceNamespaceAnew replaces so much of a namespace that the store is rebuilt: the other
+// objects stay, also in its indexes.
 func TestReplaceNamespaceAnew(t *testing.T) {
 	const objects = 2 * deltasPerLock
 	s := New(options(), modelIndexes...)
@@ -127,13 +127,13 @@ func TestReplaceNamespaceAnew(t *testing.T) {
 	}
 }
 
-// versionLog is a metric that keeps what it is set to.
+// versionLog is a metric that records its values.
 type versionLog struct{ set []float64 }
 
 func (l *versionLog) Set(v float64) { l.set = append(l.set, v) }
 
-// TestReplaceGoesToItsVersion has lists bring older objects than the store has seen: the
-// store's resource version goes to the list's at once.
+// TestReplaceGoesToItsVersion applies lists with older objects than the store has seen: the store's
+// resource version becomes the list's immediately.
 func TestReplaceGoesToItsVersion(t *testing.T) {
 	for name, test := range map[string]struct {
 		objects   int
@@ -164,8 +164,8 @@ func TestReplaceGoesToItsVersion(t *testing.T) {
 	}
 }
 
-// TestStoreForgetsValues has objects be gone: the strings by which they were indexed are not
-// kept for further use of the memory that they were in.
+// TestStoreForgetsValues deletes objects: the strings by which they were indexed are not retained
+// in reused memory.
 func TestStoreForgetsValues(t *testing.T) {
 	const namespace = "a namespace whose name is too long to share its memory with others"
 	s := New(options(), byNamespace, Index{Name: "again", Func: func(obj any) ([]string, error) { return []string{obj.(*metav1.ObjectMeta).Namespace}, nil }})

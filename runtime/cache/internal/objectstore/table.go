@@ -6,14 +6,14 @@ import (
 	"sync/atomic"
 )
 
-// cell contains an object of a store. Its key never changes, its object is read at any time.
-// The other fields are only used by the writer.
+// cell contains an object of a store. Its key never changes; its object is read at any time. The
+// other fields are only used by the writer.
 type cell struct {
 	key        string
-	latest     atomic.Value // the object; all that it ever holds are of one type
-	pos        uint32       // where it is in contents.objects and contents.cells
-	generation uint32       // of the last list that had it
-	refs       []ref        // where it is in the indexes, in the order of contents.indexes
+	latest     atomic.Value // the object; all of a cell's objects are of one type
+	pos        uint32       // its position in contents.objects and contents.cells
+	generation uint32       // of the last list that contained it
+	refs       []ref        // its positions in the indexes, in the order of contents.indexes
 }
 
 func newCell(key string, object any) *cell {
@@ -37,18 +37,18 @@ func (c *cell) set(object any) bool {
 	return true
 }
 
-// hashSeed differs in each process, so that nobody can choose names that collide.
+// hashSeed differs in each process, so that nobody can choose colliding names.
 var hashSeed = maphash.MakeSeed()
 
-// table finds cells by key: open addressing with linear probing. Any goroutine may find while
-// one writes: a slot belongs to one hash for good, and a removed cell stays in it as removed
-// until the others move to new slots.
+// table finds cells by key: open addressing with linear probing. Any goroutine may read while one
+// writes: a slot belongs to one hash permanently, and a removed cell stays in it, marked as
+// removed, until the others move to new slots.
 //
 //	live <= taken <= len(slots)/2, and len(slots) is a power of two
 type table struct {
 	slots atomic.Pointer[[]slot]
 	live  int // slots of cells that can be found; used by the writer
-	taken int // the same and slots of removed cells; used by the writer
+	taken int // those and the slots of removed cells; used by the writer
 }
 
 type slot struct {

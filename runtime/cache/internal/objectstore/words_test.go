@@ -9,7 +9,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// tombstone and incomplete are the words of the stores in tests.
+// tombstone and incomplete are the public types of the stores in tests.
 type tombstone struct {
 	key  string
 	last any
@@ -24,7 +24,7 @@ type incomplete struct {
 
 func (e *incomplete) Error() string { return fmt.Sprintf("index %s: %v", e.index, e.err) }
 
-// options are those of a store of objects with metadata.
+// options returns the options of a store of objects with metadata.
 func options() Options {
 	return Options{
 		Name: func(obj any) (delta.Name, error) {
@@ -48,7 +48,7 @@ var byNamespace = Index{Name: "namespace", ByNamespace: true, Func: func(obj any
 	return []string{obj.(metav1.Object).GetNamespace()}, nil
 }}
 
-// collectGarbage collects until done reports true, and reports whether that happened.
+// collectGarbage collects garbage until done returns true, and reports whether that happened.
 func collectGarbage(done func() bool) bool {
 	for range 100 {
 		runtime.GC()

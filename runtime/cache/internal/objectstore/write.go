@@ -6,7 +6,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// deltasPerLock bounds the number of deltas in a row that readers may have to wait for.
+// deltasPerLock bounds the number of consecutive deltas for which readers may have to wait.
 const deltasPerLock = 256
 
 // scratch is memory that writers reuse.
@@ -32,7 +32,7 @@ func (s *Store) compute(deltas ...delta.Delta) []indexed {
 	return m.computed
 }
 
-// forget drops what compute returned: it would retain strings of objects.
+// forget drops the results of compute, which would retain strings of objects.
 func (m *scratch) forget() {
 	if cap(m.computed) > 4*deltasPerLock {
 		*m = scratch{}
@@ -58,15 +58,15 @@ func (s *Store) Apply(deltas []delta.Delta) {
 	s.scratch.forget()
 }
 
-// Transact is Apply, except that readers see all deltas applied or none.
+// Transact is Apply, except that readers see either all deltas applied or none.
 func (s *Store) Transact(deltas []delta.Delta) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	s.applyAtOnce(deltas, func(last string) string { return last })
 }
 
-// applyAtOnce is Transact with s.writing held. The store's resource version becomes the result
-// of version, which is called with the last one among the deltas.
+// applyAtOnce is Transact with s.writing held. The store's resource version becomes the result of
+// version, which is called with the last one among the deltas.
 func (s *Store) applyAtOnce(deltas []delta.Delta, version func(last string) string) {
 	computed := s.compute(deltas...)
 	s.mu.Lock()
@@ -77,8 +77,8 @@ func (s *Store) applyAtOnce(deltas []delta.Delta, version func(last string) stri
 	s.scratch.forget()
 }
 
-// write applies deltas. It returns the last resource version among theirs, or the store's if
-// there is none, and leaves it to the caller to set. s.mu is held.
+// write applies deltas. It returns the last resource version of the deltas, or the store's if they
+// have none, and the caller must set it. s.mu is held.
 func (s *Store) write(deltas []delta.Delta, computed []indexed) (last string) {
 	indexes := len(s.contents.indexes)
 	last = s.rv
@@ -114,7 +114,7 @@ func measurableVersion(rv string) (float64, bool) {
 	return float64(v), err == nil || rv == ""
 }
 
-// swap gives readers other contents, at once. s.writing is held.
+// swap replaces the contents that readers see atomically. s.writing is held.
 func (s *Store) swap(t *contents, rv string) {
 	s.mu.Lock()
 	s.contents = t
@@ -173,7 +173,7 @@ func (s *Store) Delete(obj any) error {
 	return nil
 }
 
-// Replace replaces all objects, at once for readers.
+// Replace replaces all objects, atomically for readers.
 func (s *Store) Replace(list []any, rv string) error {
 	deltas := make([]delta.Delta, len(list))
 	for i, obj := range list {
@@ -185,7 +185,7 @@ func (s *Store) Replace(list []any, rv string) error {
 	return nil
 }
 
-// ReplaceAll replaces all objects with those that deltas set, at once for readers.
+// ReplaceAll replaces all objects with those that deltas set, atomically for readers.
 func (s *Store) ReplaceAll(deltas []delta.Delta, rv string) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
