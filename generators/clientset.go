@@ -3,6 +3,7 @@ package generators
 import (
 	"fmt"
 	"go/token"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -10,9 +11,8 @@ import (
 
 	"golang.org/x/mod/module"
 
-	"github.com/listwatch/listwatch/generators/internal/diag"
-	"github.com/listwatch/listwatch/generators/internal/emit"
-	"github.com/listwatch/listwatch/generators/internal/model"
+	"github.com/listwatch/listwatch/generators/model"
+	"github.com/listwatch/listwatch/templates"
 )
 
 // name returns the clientset's package and folder.
@@ -45,31 +45,39 @@ func (o ClientsetOptions) apiPath(g *model.Group) string {
 	return o.APIPath
 }
 
-// clientsetOutput returns the tree of a clientset in a folder of p.
-func clientsetOutput(opts ClientsetOptions, p place) output {
-	keep := ""
-	if opts.Only {
-		keep = "typed" // another run made what is there
+// ClientsetEmitter returns the emitter of [Clientset]. The run's [RunOptions] replace the
+// fields of opts that they have too. It returns an error that wraps [ErrUsage] if opts are
+// invalid.
+func ClientsetEmitter(opts ClientsetOptions) (Emitter, error) {
+	if err := opts.check(); err != nil {
+		return nil, err
 	}
-	return output{
-		tool: "gen-clientset", upstream: "client-gen", templates: "clientset",
-		place: p,
-		owned: opts.name(),
-		keep:  keep,
-		files: func(api *model.API, _ *diag.List) []emit.File {
-			c := clientset{opts: opts, root: p.below(opts.name())}
-			return c.files(api)
-		},
-	}
+	return EmitterFunc(func(in *Input) ([]Tree, error) {
+		if !in.Clients || !in.Fakes && !opts.NoFake {
+			return nil, fmt.Errorf("%w: the model is not checked for a clientset; set Clients and Fakes of RunOptions", ErrUsage)
+		}
+		text, err := fs.Sub(templates.FS, "clientset")
+		if err != nil {
+			return nil, err
+		}
+		keep := ""
+		if opts.Only {
+			keep = "typed" // another run generated what is there
+		}
+		c := clientset{opts: opts, runtime: in.Runtime, root: in.Place.Below(opts.name())}
+		files := c.files(in.API.Without("client-gen"))
+		return []Tree{{Tool: "gen-clientset", Place: c.root, Keep: keep, Templates: text, Files: files}}, nil
+	}), nil
 }
 
 // clientset lists the files of a clientset.
 type clientset struct {
-	opts ClientsetOptions
-	root place
+	opts    ClientsetOptions
+	runtime Runtime
+	root    Place
 }
 
-func (c clientset) files(api *model.API) []emit.File {
+func (c clientset) files(api *model.API) []File {
 	data := clientsetData{Clientset: model.Package{Path: c.root.Pkg, Alias: "clientset"}}
 	if c.opts.ApplyConfigurations != "" {
 		data.TypeConverter = model.Package{Path: c.opts.ApplyConfigurations, Alias: "applyconfiguration"}
@@ -79,16 +87,16 @@ func (c clientset) files(api *model.API) []emit.File {
 			data.Versions = append(data.Versions, c.version(g, v))
 		}
 	}
-	set := []emit.File{{
+	set := []File{{
 		Path: "clientset.go", PackageName: model.Identifier(c.opts.name()),
 		Template: "clientset.go.tmpl", Data: data,
 	}}
 	set = append(set, c.in("scheme", "scheme", "Package scheme holds the scheme of the clientset: the Go types of its kinds.",
-		emit.File{Path: "register.go", Template: "scheme.go.tmpl", Data: c.scheme(api)})...)
+		File{Path: "register.go", Template: "scheme.go.tmpl", Data: c.scheme(api)})...)
 	if !c.opts.NoFake {
 		set = append(set, c.in("fake", "fake", "Package fake holds a clientset that answers from memory, for tests.",
-			emit.File{Path: "clientset_generated.go", Template: "fake_clientset.go.tmpl", Data: data},
-			emit.File{Path: "register.go", Template: "scheme.go.tmpl", Data: schemeData{Versions: api.Versions(), Private: true}},
+			File{Path: "clientset_generated.go", Template: "fake_clientset.go.tmpl", Data: data},
+			File{Path: "register.go", Template: "scheme.go.tmpl", Data: schemeData{Versions: api.Versions(), Private: true}},
 		)...)
 	}
 	if !c.opts.Only {
@@ -96,18 +104,12 @@ func (c clientset) files(api *model.API) []emit.File {
 			set = append(set, c.typed(v)...)
 		}
 	}
-	for i := range set {
-		set[i].PackagePath = path.Join(c.root.Pkg, path.Dir(set[i].Path))
-		if !set[i].Pos.IsValid() {
-			set[i].Pos = pos(api)
-		}
-	}
 	return set
 }
 
 // in puts files into a package of their own, with a doc.go.
-func (c clientset) in(dir, name, doc string, files ...emit.File) []emit.File {
-	files = append([]emit.File{{Path: "doc.go", Doc: doc}}, files...)
+func (c clientset) in(dir, name, doc string, files ...File) []File {
+	files = append([]File{{Path: "doc.go", Doc: doc}}, files...)
 	for i := range files {
 		files[i].Path = path.Join(dir, files[i].Path)
 		files[i].PackageName = name
@@ -117,7 +119,7 @@ func (c clientset) in(dir, name, doc string, files ...emit.File) []emit.File {
 
 // version returns a version with the packages that are emitted for it.
 func (c clientset) version(g *model.Group, v *model.Version) *clientVersion {
-	client := c.root.below(typedDir(g, v)).Pkg
+	client := c.root.Below(typedDir(g, v)).Pkg
 	data := &clientVersion{
 		Version:  v,
 		Client:   model.Package{Path: client, Alias: v.Types.Alias + "client"},
@@ -138,7 +140,7 @@ const expansion = "generated_expansion.go"
 
 // plain returns the kinds of a version that have no hand-written expansion.
 func (c clientset) plain(v *clientVersion) []*model.Kind {
-	return withoutExpansion(v.Version.Kinds, c.root.below(typedDir(v.Group, v.Version)).Dir, expansion)
+	return withoutExpansion(v.Version.Kinds, c.root.Below(typedDir(v.Group, v.Version)).Dir, expansion)
 }
 
 func typedDir(g *model.Group, v *model.Version) string {
@@ -167,21 +169,21 @@ func (c clientset) scheme(api *model.API) schemeData {
 }
 
 // typed lists the files of the clients of one group and version, and their fakes.
-func (c clientset) typed(v *clientVersion) []emit.File {
+func (c clientset) typed(v *clientVersion) []File {
 	dir := typedDir(v.Group, v.Version)
 	client := v.Group.Dir + "_client.go"
-	files := []emit.File{
+	files := []File{
 		{Path: client, Template: "group.go.tmpl", Data: v, Pos: v.Pos},
 		{Path: expansion, Template: "expansion.go.tmpl", Data: c.plain(v)},
 	}
-	fakes := []emit.File{{Path: "fake_" + client, Template: "fake_group.go.tmpl", Data: v, Pos: v.Pos}}
+	fakes := []File{{Path: "fake_" + client, Template: "fake_group.go.tmpl", Data: v, Pos: v.Pos}}
 	for _, k := range v.Kinds {
-		files = append(files, emit.File{
+		files = append(files, File{
 			Path:     model.FileName("", k.Name, "doc.go", expansion, client),
 			Template: "kind.go.tmpl", Data: k, Pos: k.Pos,
 		})
-		if k.HasOwn() || c.opts.Runtime == ClientGo {
-			fakes = append(fakes, emit.File{
+		if k.HasOwn() || c.runtime == ClientGo {
+			fakes = append(fakes, File{
 				Path:     model.FileName("fake_", k.Name, "fake_"+client),
 				Template: "fake_kind.go.tmpl", Data: k, Pos: k.Pos,
 			})

@@ -5,7 +5,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/listwatch/listwatch/generators/internal/model"
+	"github.com/listwatch/listwatch/generators/model"
 )
 
 // clientsetData is a clientset.

@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/listwatch/listwatch/generators/internal/model"
+	"github.com/listwatch/listwatch/generators/model"
 )
 
 // withoutExpansion returns the kinds that have no hand-written expansion in a

@@ -13,9 +13,14 @@
 // [Clientset], [Lister] and [Informer] each generate one tree of packages; [All] reads the
 // API packages once and generates all three. A run finds the API packages and parses the
 // files it needs, without type-checking or compiling anything. It builds a model of
-// groups, versions and kinds, prints the files, and compares them with those on disk. Then
-// it writes: unchanged files are not touched, and files that an earlier run generated but
-// this run does not are removed.
+// groups, versions and kinds, plans the files, prints them, and compares them with those on
+// disk. Then it writes: unchanged files are not touched, and files that an earlier run
+// generated but this run does not are removed.
+//
+// [Read] returns the model alone, which package model describes. [Run] generates what
+// emitters plan for it. An [Emitter] gets the model and returns the files to generate, with
+// their templates; those of the three generators are [ClientsetEmitter], [ListerEmitter] and
+// [InformerEmitter]. [All] takes further emitters.
 //
 // All errors in the input are reported together, with their positions, as [Errors]. If a
 // run fails before all new files are on disk next to their destinations, the output is
@@ -29,29 +34,13 @@
 // # Limits
 //
 // Information that needs a type checker is not available: the values of constants, and
-// declarations in packages that are not on disk. The functions can be called concurrently
-// if their outputs do not overlap.
+// declarations in packages that are not on disk. Emitters print Go files only. The functions
+// can be called concurrently if their outputs do not overlap.
 package generators
 
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
-	"maps"
-	"path/filepath"
-	"slices"
-	"strings"
-	"time"
-
-	"golang.org/x/mod/module"
-
-	"github.com/listwatch/listwatch/generators/internal/diag"
-	"github.com/listwatch/listwatch/generators/internal/emit"
-	"github.com/listwatch/listwatch/generators/internal/model"
-	"github.com/listwatch/listwatch/generators/internal/tree"
-	"github.com/listwatch/listwatch/internal/observe"
-	"github.com/listwatch/listwatch/templates"
 )
 
 // Errors that callers can act on.
@@ -67,273 +56,67 @@ var (
 // Clientset generates a clientset: the clients of all kinds, their scheme, and a fake
 // clientset. The report is never nil.
 func Clientset(ctx context.Context, opts ClientsetOptions) (*Report, error) {
-	r := newDropIn(ctx, opts.Options)
-	r.clients, r.fakes = true, !opts.NoFake
-	if err := opts.check(); err != nil {
-		return &r.report, err
+	emitter, err := ClientsetEmitter(opts)
+	if err != nil {
+		return &Report{}, err
 	}
-	return r.do(opts.sources, opts.IncludedTypes, func(in *input) ([]output, error) {
-		at, err := r.place(in, opts.Options, "clientset")
-		if err != nil {
-			return nil, err
-		}
-		return []output{clientsetOutput(opts, at)}, nil
-	})
+	run := opts.run()
+	run.Lenient, run.DefaultDir = true, DefaultDir+"/clientset"
+	return Run(ctx, run, emitter)
 }
 
 // Lister generates listers. The report is never nil.
 func Lister(ctx context.Context, opts ListerOptions) (*Report, error) {
-	r := newDropIn(ctx, opts.Options)
-	return r.do(noSources, nil, func(in *input) ([]output, error) {
-		at, err := r.place(in, opts.Options, "listers")
-		if err != nil {
-			return nil, err
-		}
-		return []output{listerOutput(at)}, nil
-	})
+	return Run(ctx, RunOptions{Options: opts.Options, Lenient: true, DefaultDir: DefaultDir + "/listers"}, ListerEmitter())
 }
 
 // Informer generates shared informers and their factory. The report is never nil.
 func Informer(ctx context.Context, opts InformerOptions) (*Report, error) {
-	r := newDropIn(ctx, opts.Options)
-	if err := opts.check(); err != nil {
-		return &r.report, err
+	emitter, err := InformerEmitter(opts)
+	if err != nil {
+		return &Report{}, err
 	}
-	return r.do(noSources, nil, func(in *input) ([]output, error) {
-		at, err := r.place(in, opts.Options, "informers")
-		if err != nil {
-			return nil, err
-		}
-		opts.Options = r.opts
-		return informerOutputs(opts, at), nil
-	})
+	return Run(ctx, RunOptions{Options: opts.Options, Lenient: true, DefaultDir: DefaultDir + "/informers"}, emitter)
 }
 
 // All generates the output of [Clientset], [Lister] and [Informer], into the directories
-// clientset, listers and informers. The report is never nil.
-func All(ctx context.Context, opts AllOptions) (*Report, error) {
-	r := newRun(ctx, opts.Options)
-	r.clients, r.fakes = true, !opts.NoFake
-	if err := opts.check(); err != nil {
-		return &r.report, err
-	}
-	return r.do(opts.sources, opts.IncludedTypes, func(in *input) ([]output, error) {
-		at, err := r.place(in, opts.Options, "")
-		if err != nil {
-			return nil, err
-		}
-		informers := InformerOptions{Options: r.opts, SingleDirectory: opts.SingleDirectory}
-		informers.VersionedClientset = at.below("clientset", opts.name()).Pkg
-		return append(
-			informerOutputs(informers, at.below("informers")),
-			clientsetOutput(opts.ClientsetOptions, at.below("clientset")),
-			listerOutput(at.below("listers")),
-		), nil
-	})
-}
-
-// output is one tree of generated packages.
-type output struct {
-	// tool is the generator, and upstream the name of code-generator's tool.
-	tool, upstream string
-	// templates is the directory of the templates.
-	templates string
-	place     place
-	// files returns the files of the tree, relative to place.
-	files func(api *model.API, diags *diag.List) []emit.File
-	// owned is the directory below place from which stale files are removed.
-	owned string
-	// keep is a directory below owned from which no files are removed; empty for none.
-	keep string
-}
-
-// run is the state of one call.
-type run struct {
-	ctx    context.Context
-	opts   Options
-	diags  diag.List
-	report Report
-	since  time.Time
-	// clients and fakes report whether the output includes them.
-	clients, fakes bool
-}
-
-func newRun(ctx context.Context, opts Options) *run {
-	return &run{ctx: ctx, opts: opts, diags: diag.List{Strict: opts.Strict}, since: time.Now()}
-}
-
-// newDropIn returns a run that replaces one of code-generator's tools, and accepts the
-// same input.
-func newDropIn(ctx context.Context, opts Options) *run {
-	r := newRun(ctx, opts)
-	r.diags.Lenient = true
-	return r
-}
-
-// step records the time since the previous step under a name.
-func (r *run) step(name string) {
-	now := time.Now()
-	r.report.Timings = append(r.report.Timings, Timing{name, now.Sub(r.since)})
-	r.since = now
-}
-
-// do reads the input, generates the outputs and writes or compares them.
-func (r *run) do(sources sourcesFunc, included map[string][]string, outputs func(*input) ([]output, error)) (*Report, error) {
-	err := r.try(sources, included, outputs)
-	r.report.Warnings = r.diags.Warnings(r.opts.Dir)
-	return &r.report, err
-}
-
-func (r *run) try(sources sourcesFunc, included map[string][]string, outputs func(*input) ([]output, error)) error {
-	if err := r.check(); err != nil {
-		return err
-	}
-	in, err := r.read(sources, included)
+// clientset, listers and informers, and what more emitters plan for the same model. The
+// report is never nil.
+func All(ctx context.Context, opts AllOptions, more ...Emitter) (*Report, error) {
+	emitter, err := allEmitter(opts)
 	if err != nil {
-		return err
+		return &Report{}, err
 	}
-	header, err := r.header()
-	if err != nil {
-		return err
-	}
-	list, err := outputs(in)
-	if err != nil {
-		return err
-	}
-	trees, err := r.print(in, list, header)
-	if err != nil {
-		return err
-	}
-	r.step("print")
-	defer r.step("compare and write")
-	if err := r.ctx.Err(); err != nil {
-		return err // a package that was not read because of it may be missing from the output
-	}
-	return r.settle(trees)
+	return Run(ctx, opts.run(), append([]Emitter{emitter}, more...)...)
 }
 
-// check validates the options and sets defaults.
-func (r *run) check() error {
-	if r.opts.Runtime == "" {
-		r.opts.Runtime = Listwatch
-	}
-	if !r.opts.Runtime.Valid() {
-		return fmt.Errorf("%w: unknown runtime %q; want one of %v", ErrUsage, r.opts.Runtime, Runtimes)
-	}
-	for _, rule := range r.opts.LintRules {
-		if !slices.Contains(LintRules, rule) {
-			return fmt.Errorf("%w: unknown lint rule %q; want one of %v", ErrUsage, rule, LintRules)
-		}
-	}
-	for _, kind := range slices.Sorted(maps.Keys(r.opts.PluralExceptions)) {
-		if plural := r.opts.PluralExceptions[kind]; !model.IsExported(model.Title(plural)) {
-			return fmt.Errorf("%w: --plural-exceptions=%s:%s: invalid Go name %q; use ASCII letters and digits and start with a letter", ErrUsage, kind, plural, plural)
-		}
-	}
-	if err := checkImportPath("--output-pkg", r.opts.OutputPkg); err != nil {
-		return err
-	}
-	if r.opts.BuildTags == nil {
-		r.opts.BuildTags = []string{DefaultBuildTag}
-	}
-	dir, err := filepath.Abs(r.opts.Dir)
+// allEmitter combines the three emitters, each in its own directory.
+func allEmitter(opts AllOptions) (Emitter, error) {
+	clientset, err := ClientsetEmitter(opts.ClientsetOptions)
 	if err != nil {
-		return err
-	}
-	// The go command resolves symbolic links in the directories of modules.
-	r.opts.Dir, err = filepath.EvalSymlinks(dir)
-	return err
-}
-
-// checkImportPath validates the value of a flag that is an import path. An empty value is
-// valid.
-func checkImportPath(flag, path string) error {
-	if path == "" || module.CheckImportPath(strings.TrimRight(path, "/")) == nil {
-		return nil
-	}
-	return fmt.Errorf("%w: %s=%s is not an import path; use one such as example.com/project/pkg", ErrUsage, flag, path)
-}
-
-// print generates the outputs in memory.
-func (r *run) print(in *input, outputs []output, header string) ([]tree.Tree, error) {
-	var trees []tree.Tree
-	for _, o := range outputs {
-		api := in.api.without(o.upstream)
-		files := o.files(api, &r.diags)
-		sub, err := fs.Sub(templates.FS, o.templates)
-		if err != nil {
-			return nil, err
-		}
-		printer, err := emit.NewPrinter(sub, r.opts.Runtime, header, o.tool)
-		if err != nil {
-			return nil, err
-		}
-		if see := observe.From(r.ctx); see != nil {
-			see(observe.Output{Tool: o.tool, Model: api, Templates: printer.Templates(), Prints: prints(files)})
-		}
-		texts, err := printer.PrintAll(files, &r.diags)
-		if err != nil {
-			return nil, err
-		}
-		t := tree.Tree{Dir: o.place.below(o.owned).Dir, Mark: "// " + emit.Generated(o.tool), Keep: o.keep, Files: texts}
-		if i := slices.IndexFunc(trees, func(other tree.Tree) bool { return other.Dir == t.Dir }); i >= 0 {
-			if err := trees[i].Add(t); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		trees = append(trees, t)
-	}
-	if err := r.diags.Err(r.opts.Dir); err != nil {
 		return nil, err
 	}
-	for _, t := range trees {
-		if len(t.Files) > 0 {
-			r.report.Dirs = append(r.report.Dirs, t.Dir)
-		}
-	}
-	return trees, nil
-}
-
-// prints lists, for tests, the templates that files are printed from.
-func prints(files []emit.File) []observe.Print {
-	var list []observe.Print
-	for _, f := range files {
-		if f.Template != "" {
-			list = append(list, observe.Print{Template: f.Template, Data: f.Data})
-		}
-	}
-	return list
-}
-
-// settle writes the trees to disk or, depending on the mode, reports the differences.
-func (r *run) settle(trees []tree.Tree) error {
-	plan := &tree.Plan{}
-	for _, t := range trees {
-		p, err := t.Plan()
+	return EmitterFunc(func(in *Input) ([]Tree, error) {
+		informers, err := InformerEmitter(InformerOptions{
+			VersionedClientset: in.Place.Below("clientset", opts.name()).Pkg,
+			SingleDirectory:    opts.SingleDirectory,
+		})
 		if err != nil {
-			return err
+			return nil, err
 		}
-		plan.Changes = append(plan.Changes, p.Changes...)
-		plan.Unchanged += p.Unchanged
-		plan.Leftovers = append(plan.Leftovers, p.Leftovers...)
-	}
-	slices.SortFunc(plan.Changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
-	r.report.Changes, r.report.Unchanged = plan.Changes, plan.Unchanged
-	switch {
-	case r.opts.Mode == Write:
-		return plan.Apply()
-	case r.opts.Mode == Verify && len(plan.Changes) > 0:
-		r.report.Diff = plan.Diff(r.relative)
-		return ErrStale
-	}
-	return nil
-}
-
-// relative returns path relative to the directory of the run.
-func (r *run) relative(path string) string {
-	if rel, err := filepath.Rel(r.opts.Dir, path); err == nil {
-		return filepath.ToSlash(rel)
-	}
-	return path
+		var trees []Tree
+		for _, part := range []struct {
+			dir     string
+			emitter Emitter
+		}{{"informers", informers}, {"clientset", clientset}, {"listers", ListerEmitter()}} {
+			below := *in
+			below.Place = in.Place.Below(part.dir)
+			list, err := part.emitter.Plan(&below)
+			if err != nil {
+				return nil, err
+			}
+			trees = append(trees, list...)
+		}
+		return trees, nil
+	}), nil
 }

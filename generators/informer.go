@@ -2,14 +2,14 @@ package generators
 
 import (
 	"cmp"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/listwatch/listwatch/generators/internal/diag"
-	"github.com/listwatch/listwatch/generators/internal/emit"
-	"github.com/listwatch/listwatch/generators/internal/model"
+	"github.com/listwatch/listwatch/generators/model"
+	"github.com/listwatch/listwatch/templates"
 )
 
 // check finds fault with import paths.
@@ -21,40 +21,49 @@ func (o InformerOptions) check() error {
 	)
 }
 
-// informerOutputs returns the trees of the informers in p: one of the external
-// versions, and one of the internal.
-func informerOutputs(opts InformerOptions, p place) []output {
-	external, internal := p.below("externalversions"), p.below("internalversion")
+// InformerEmitter returns the emitter of [Informer]. The run's [Options] replace those in
+// opts. It returns an error that wraps [ErrUsage] if opts are invalid.
+func InformerEmitter(opts InformerOptions) (Emitter, error) {
+	if err := opts.check(); err != nil {
+		return nil, err
+	}
+	return EmitterFunc(func(in *Input) ([]Tree, error) {
+		text, err := fs.Sub(templates.FS, "informer")
+		if err != nil {
+			return nil, err
+		}
+		return informerTrees(in, opts, text), nil
+	}), nil
+}
+
+// informerTrees returns the trees of the informers: one of the external versions, and one of
+// the internal.
+func informerTrees(in *Input, opts InformerOptions, text fs.FS) []Tree {
+	external, internal := in.Place.Below("externalversions"), in.Place.Below("internalversion")
 	if opts.SingleDirectory {
-		external, internal = p, p
+		external, internal = in.Place, in.Place
 	}
 	if opts.VersionedClientset == "" {
-		opts.VersionedClientset = p.beside("clientset", "versioned")
+		opts.VersionedClientset = in.Place.beside("clientset", "versioned")
 	}
 	if opts.InternalClientset == "" {
 		opts.InternalClientset = opts.VersionedClientset
 	}
 	if opts.Listers == "" {
-		opts.Listers = p.beside("listers")
+		opts.Listers = in.Place.beside("listers")
 	}
-	tree := func(at place, clientset string, internal bool) output {
-		return output{
-			tool: "gen-informer", upstream: "informer-gen", templates: "informer",
-			place: at,
-			files: func(api *model.API, diags *diag.List) []emit.File {
-				i := informers{
-					root:      at,
-					clientset: model.Package{Path: clientset, Alias: "clientset"},
-					listers:   opts.Listers,
-					runtime:   opts.Runtime,
-					shared:    model.Package{Path: path.Join(at.Pkg, "internalinterfaces"), Alias: "internalinterfaces"},
-					diags:     diags,
-				}
-				return i.files(api, internal)
-			},
+	api := in.API.Without("informer-gen")
+	tree := func(at Place, clientset string, internal bool) Tree {
+		i := informers{
+			in:        in,
+			root:      at,
+			clientset: model.Package{Path: clientset, Alias: "clientset"},
+			listers:   opts.Listers,
+			shared:    model.Package{Path: path.Join(at.Pkg, "internalinterfaces"), Alias: "internalinterfaces"},
 		}
+		return Tree{Tool: "gen-informer", Place: at, Templates: text, Files: i.files(api, internal)}
 	}
-	return []output{
+	return []Tree{
 		tree(external, opts.VersionedClientset, false),
 		tree(internal, opts.InternalClientset, true),
 	}
@@ -62,12 +71,11 @@ func informerOutputs(opts InformerOptions, p place) []output {
 
 // informers lists the files of a factory.
 type informers struct {
-	root      place
+	in        *Input
+	root      Place
 	clientset model.Package
 	listers   string
 	shared    model.Package
-	runtime   Runtime
-	diags     *diag.List
 }
 
 // factoryData is a factory of informers as templates see it.
@@ -111,9 +119,9 @@ type informerKind struct {
 	Version *informerVersion
 }
 
-func (i informers) files(api *model.API, internal bool) []emit.File {
+func (i informers) files(api *model.API, internal bool) []File {
 	data := &factoryData{Clientset: i.clientset, Shared: i.shared}
-	var files []emit.File
+	var files []File
 	for _, g := range api.Groups {
 		group := i.group(g, internal)
 		if len(group.Versions) == 0 {
@@ -127,12 +135,11 @@ func (i informers) files(api *model.API, internal bool) []emit.File {
 	}
 	base := model.PackageName(filepath.Base(i.root.Dir), "informers")
 	files = append(files,
-		emit.File{Path: "factory.go", PackageName: base, Template: "factory.go.tmpl", Data: data},
-		emit.File{Path: "generic.go", PackageName: base, Template: "generic.go.tmpl", Data: data},
-		emit.File{Path: "internalinterfaces/factory_interfaces.go", PackageName: "internalinterfaces", Template: "interfaces.go.tmpl", Data: data},
+		File{Path: "factory.go", PackageName: base, Template: "factory.go.tmpl", Data: data},
+		File{Path: "generic.go", PackageName: base, Template: "generic.go.tmpl", Data: data},
+		File{Path: "internalinterfaces/factory_interfaces.go", PackageName: "internalinterfaces", Template: "interfaces.go.tmpl", Data: data},
 	)
 	for n := range files {
-		files[n].PackagePath = path.Join(i.root.Pkg, path.Dir(files[n].Path))
 		if !files[n].Pos.IsValid() {
 			files[n].Pos = data.Groups[0].Versions[0].Pos
 		}
@@ -150,7 +157,7 @@ func (i informers) group(g *model.Group, internal bool) *informerGroup {
 			continue
 		}
 		if goName != "" && v.GroupGoName != goName {
-			i.diags.Suspectf(v.Pos, "group %s is named %s in Go here but %s in another version, and a factory needs one name; give all versions the same +groupGoName",
+			i.in.Suspectf(v.Pos, "group %s is named %s in Go here but %s in another version, and a factory needs one name; give all versions the same +groupGoName",
 				g.Name, v.GroupGoName, goName)
 		}
 		goName = v.GroupGoName // code-generator takes the last
@@ -168,7 +175,7 @@ func (i informers) group(g *model.Group, internal bool) *informerGroup {
 		}
 		data.Versions = append(data.Versions, version)
 	}
-	data.MethodName = model.FactoryMethod(goName, i.runtime.FactoryMethods()...)
+	data.MethodName = model.FactoryMethod(goName, i.in.Runtime.FactoryMethods()...)
 	data.Informers = model.Package{
 		Path:  path.Join(i.root.Pkg, g.Dir),
 		Alias: strings.ToLower(goName) + "informers",
@@ -180,27 +187,27 @@ func (i informers) group(g *model.Group, internal bool) *informerGroup {
 }
 
 // groupFiles lists the files of the informers of a group.
-func (i informers) groupFiles(g *informerGroup) []emit.File {
-	files := []emit.File{{
+func (i informers) groupFiles(g *informerGroup) []File {
+	files := []File{{
 		Path: path.Join(g.Dir, "interface.go"), PackageName: g.PackageName(),
 		Template: "group.go.tmpl", Data: g, Pos: g.Versions[0].Pos,
 	}}
 	for _, v := range g.Versions {
 		dir := path.Join(g.Dir, v.Dir())
-		files = append(files, emit.File{
+		files = append(files, File{
 			Path: path.Join(dir, "interface.go"), PackageName: v.PackageName(),
 			Template: "version.go.tmpl", Data: v, Pos: v.Pos,
 		})
 		taken := []string{"interface.go"}
-		if i.runtime == Listwatch {
+		if i.in.Runtime == Listwatch {
 			taken = append(taken, "constructors.go")
-			files = append(files, emit.File{
+			files = append(files, File{
 				Path: path.Join(dir, "constructors.go"), PackageName: v.PackageName(),
 				Template: "constructors.go.tmpl", Data: v, Pos: v.Pos,
 			})
 		}
 		for _, k := range v.Kinds {
-			files = append(files, emit.File{
+			files = append(files, File{
 				Path: path.Join(dir, model.FileName("", k.Name, taken...)), PackageName: v.PackageName(),
 				Template: "kind.go.tmpl", Data: k, Pos: k.Pos,
 			})

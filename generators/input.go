@@ -13,39 +13,18 @@ import (
 	"strings"
 
 	"github.com/listwatch/listwatch/generators/internal/load"
-	"github.com/listwatch/listwatch/generators/internal/model"
 	"github.com/listwatch/listwatch/generators/internal/scan"
+	"github.com/listwatch/listwatch/generators/model"
 )
 
-// input is the input of a run.
+// input is what a run has read.
 type input struct {
 	packages []*load.Package
-	api      api
+	api      *model.API
 }
 
-// api is the model of the input.
-type api struct{ *model.API }
-
-// without returns the model without the versions whose packages disable a tool.
-func (a api) without(tool string) *model.API {
-	result := &model.API{}
-	for _, g := range a.Groups {
-		rest := *g
-		rest.Versions = slices.DeleteFunc(slices.Clone(g.Versions), func(v *model.Version) bool { return v.Off[tool] })
-		if len(rest.Versions) > 0 {
-			result.Groups = append(result.Groups, &rest)
-		}
-	}
-	return result
-}
-
-// sourcesFunc returns the packages that options list individually.
-type sourcesFunc func(l *load.Loader) ([]scan.Source, error)
-
-func noSources(*load.Loader) ([]scan.Source, error) { return nil, nil }
-
-// sources loads the packages of Groups.
-func (o ClientsetOptions) sources(l *load.Loader) ([]scan.Source, error) {
+// sources loads the packages that Groups lists.
+func (o RunOptions) sources(l *load.Loader) ([]scan.Source, error) {
 	if len(o.Groups) == 0 {
 		return nil, nil
 	}
@@ -83,12 +62,12 @@ func sameDir(a, b string) bool {
 }
 
 // read finds and reads the API packages.
-func (r *run) read(named sourcesFunc, included map[string][]string) (*input, error) {
+func (r *run) read() (*input, error) {
 	if err := r.checkPatterns(); err != nil {
 		return nil, err
 	}
 	loader := load.New(r.ctx, load.Config{Dir: r.opts.Dir, BuildTags: r.opts.BuildTags, Diags: &r.diags})
-	sources, err := named(loader)
+	sources, err := r.opts.sources(loader)
 	if err != nil {
 		return nil, err
 	}
@@ -117,16 +96,16 @@ func (r *run) read(named sourcesFunc, included map[string][]string) (*input, err
 		return nil, err
 	}
 
-	in := &input{api: api{scan.Scan(sources, scan.Options{
+	in := &input{api: scan.Scan(sources, scan.Options{
 		Extended:         r.opts.Runtime == Listwatch || !r.diags.Lenient,
-		Clients:          r.clients,
-		Fakes:            r.fakes,
+		Clients:          r.opts.Clients,
+		Fakes:            r.opts.Fakes,
 		Imports:          r.opts.Runtime.Imports(),
 		PluralExceptions: r.opts.PluralExceptions,
-		IncludedTypes:    included,
+		IncludedTypes:    r.opts.IncludedTypes,
 		LintRules:        r.opts.LintRules,
 		Diags:            &r.diags,
-	})}}
+	})}
 	for _, s := range sources {
 		in.packages = append(in.packages, s.Package)
 	}

@@ -1,30 +1,28 @@
 package generators
 
 import (
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
 
-	"github.com/listwatch/listwatch/generators/internal/diag"
-	"github.com/listwatch/listwatch/generators/internal/emit"
-	"github.com/listwatch/listwatch/generators/internal/model"
+	"github.com/listwatch/listwatch/generators/model"
+	"github.com/listwatch/listwatch/templates"
 )
 
-// listerOutput returns the tree of the listers in p.
-func listerOutput(p place) output {
-	return output{
-		tool: "gen-lister", upstream: "lister-gen", templates: "lister",
-		place: p,
-		files: func(api *model.API, _ *diag.List) []emit.File {
-			var files []emit.File
-			for _, g := range api.Groups {
-				for _, v := range g.Versions {
-					files = append(files, listerFiles(p, v)...)
-				}
-			}
-			return files
-		},
-	}
+// ListerEmitter returns the emitter of [Lister].
+func ListerEmitter() Emitter {
+	return EmitterFunc(func(in *Input) ([]Tree, error) {
+		text, err := fs.Sub(templates.FS, "lister")
+		if err != nil {
+			return nil, err
+		}
+		var files []File
+		for _, v := range in.API.Without("lister-gen").Versions() {
+			files = append(files, listerFiles(in.Place, v)...)
+		}
+		return []Tree{{Tool: "gen-lister", Place: in.Place, Templates: text, Files: files}}, nil
+	})
 }
 
 // listerDir returns the folder of the listers of a version.
@@ -43,7 +41,7 @@ type listerKind struct {
 func (k *listerKind) Singular() string { return strings.ToLower(k.Name) }
 
 // listerFiles lists the files of the listers of one version.
-func listerFiles(p place, v *model.Version) []emit.File {
+func listerFiles(p Place, v *model.Version) []File {
 	const expansion = "expansion_generated.go"
 	dir := listerDir(v)
 	var kinds []*model.Kind
@@ -55,17 +53,16 @@ func listerFiles(p place, v *model.Version) []emit.File {
 	if len(kinds) == 0 {
 		return nil
 	}
-	plain := withoutExpansion(kinds, p.below(dir).Dir, expansion)
-	files := []emit.File{{Path: expansion, Template: "expansion.go.tmpl", Data: plain, Pos: v.Pos}}
+	plain := withoutExpansion(kinds, p.Below(dir).Dir, expansion)
+	files := []File{{Path: expansion, Template: "expansion.go.tmpl", Data: plain, Pos: v.Pos}}
 	for _, k := range kinds {
-		files = append(files, emit.File{
+		files = append(files, File{
 			Path:     model.FileName("", k.Name, expansion),
 			Template: "lister.go.tmpl", Data: &listerKind{k, !slices.Contains(plain, k)}, Pos: k.Pos,
 		})
 	}
 	for i := range files {
 		files[i].Path = path.Join(dir, files[i].Path)
-		files[i].PackagePath = path.Join(p.Pkg, dir)
 		files[i].PackageName = v.PackageName()
 	}
 	return files

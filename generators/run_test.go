@@ -24,11 +24,10 @@ func TestCancelledBeforeWriting(t *testing.T) {
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	r := newRun(ctx, Options{Dir: dir, Patterns: []string{"."}})
-	_, err := r.do(noSources, nil, func(*input) ([]output, error) {
+	_, err := Run(ctx, RunOptions{Options: Options{Dir: dir, Patterns: []string{"."}, OutputDir: "out"}}, EmitterFunc(func(in *Input) ([]Tree, error) {
 		cancel()
-		return []output{clientsetOutput(ClientsetOptions{}, place{filepath.Join(dir, "out"), "example.com/m/out"})}, nil
-	})
+		return ListerEmitter().Plan(in)
+	}))
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
@@ -58,13 +57,13 @@ func TestModuleAbove(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		dir  string
-		want place
+		want Place
 		err  string
 	}{
-		{name: "the folder itself", dir: "", want: place{"", "example.com/m"}},
-		{name: "folders that are not there", dir: "a/b/c", want: place{"", "example.com/m"}},
-		{name: "nested module", dir: "nested/a", want: place{"nested", "example.com/nested"}},
-		{name: "folder called go.mod", dir: "sub/deep", want: place{"", "example.com/m"}},
+		{name: "the folder itself", dir: "", want: Place{"", "example.com/m"}},
+		{name: "folders that are not there", dir: "a/b/c", want: Place{"", "example.com/m"}},
+		{name: "nested module", dir: "nested/a", want: Place{"nested", "example.com/nested"}},
+		{name: "folder called go.mod", dir: "sub/deep", want: Place{"", "example.com/m"}},
 		{name: "go.mod without a module", dir: "broken/deep", err: "has no module directive"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -87,14 +86,14 @@ func TestModuleAbove(t *testing.T) {
 }
 
 func TestPlaces(t *testing.T) {
-	p := place{filepath.FromSlash("/src/m/out"), "example.com/m/out"}
+	p := Place{filepath.FromSlash("/src/m/out"), "example.com/m/out"}
 	for _, c := range []struct {
 		name      string
-		got, want place
+		got, want Place
 	}{
-		{"below", p.below("a", "b/c"), place{filepath.FromSlash("/src/m/out/a/b/c"), "example.com/m/out/a/b/c"}},
-		{"nothing below", p.below(""), p},
-		{"beside", place{Pkg: p.beside("a", "b")}, place{Pkg: "example.com/m/a/b"}},
+		{"below", p.Below("a", "b/c"), Place{filepath.FromSlash("/src/m/out/a/b/c"), "example.com/m/out/a/b/c"}},
+		{"nothing below", p.Below(""), p},
+		{"beside", Place{Pkg: p.beside("a", "b")}, Place{Pkg: "example.com/m/a/b"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.got != c.want {
@@ -102,10 +101,10 @@ func TestPlaces(t *testing.T) {
 			}
 		})
 	}
-	root := place{filepath.FromSlash("/src/m"), "example.com/m"}
+	root := Place{filepath.FromSlash("/src/m"), "example.com/m"}
 	for _, dir := range []string{"", "out", "out/deep"} {
 		got, err := root.at(filepath.Join(root.Dir, dir))
-		if want := root.below(dir); err != nil || got != want {
+		if want := root.Below(dir); err != nil || got != want {
 			t.Errorf("%q: got %+v, %v, want %+v", dir, got, err, want)
 		}
 	}

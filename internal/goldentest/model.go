@@ -80,6 +80,8 @@ func lines(v reflect.Value, indent string) string {
 	below := ""
 	for field, value := range v.Fields() {
 		switch {
+		case field.Name == "Doc", field.Name == "Markers":
+			// The source shows them.
 		case value.IsZero(), value.Kind() == reflect.Pointer, value.Type() == reflect.TypeFor[token.Position]():
 			// Pointers lead back up.
 		case value.Kind() == reflect.Slice && value.Type().Elem().Kind() == reflect.Pointer:

@@ -11,7 +11,8 @@ import (
 type Output struct {
 	// Tool is the command that prints it.
 	Tool string
-	// Model is what the run has read: groups, versions, kinds, as plain data.
+	// Model is what the run has read: groups, versions, kinds, as plain data. It includes the
+	// packages that disable the tool.
 	Model any
 	// Templates are the tree's templates, to be read or cloned.
 	Templates *template.Template

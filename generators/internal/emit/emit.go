@@ -27,7 +27,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
-	"github.com/listwatch/listwatch/generators/internal/model"
+	"github.com/listwatch/listwatch/generators/model"
 )
 
 // File is one file to print.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/listwatch/listwatch/generators/internal/model"
+	"github.com/listwatch/listwatch/generators/model"
 )
 
 // fromInput holds the reserved names of packages whose paths follow from the input.
@@ -23,7 +23,7 @@ func TestReserved(t *testing.T) {
 		}
 	}
 	slices.Sort(known)
-	if d := cmp.Diff(slices.Sorted(slices.Values(model.Reserved)), slices.Compact(known)); d != "" {
+	if d := cmp.Diff(slices.Sorted(slices.Values(model.Reserved())), slices.Compact(known)); d != "" {
 		t.Error(d)
 	}
 }

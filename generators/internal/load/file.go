@@ -209,7 +209,7 @@ func index(f *File) *File {
 					}
 				case *ast.TypeSpec:
 					t := &Type{Name: spec.Name.Name, Spec: spec, File: f}
-					t.Comments, t.Borrowed = f.above(ends, spec.Name.Pos())
+					f.above(t, ends)
 					f.types[t.Name] = t
 					f.order = append(f.order, t)
 				}
@@ -219,26 +219,24 @@ func index(f *File) *File {
 	return f
 }
 
-// above returns the comment groups of the declaration whose name is at pos: the group that
-// ends on the line before, and the group that ends two lines before that group or, without
-// one, before the declaration. The latter is borrowed if another declaration directly
-// follows it.
-func (f *File) above(ends map[int]*ast.CommentGroup, pos token.Pos) (groups []*ast.CommentGroup, borrowed *ast.CommentGroup) {
-	first := f.line(pos)
-	doc := ends[first-1]
-	if doc != nil {
-		first = f.line(doc.Pos())
+// above sets the comment groups of a type: the group that ends on the line before its name,
+// and the group that ends two lines before that group or, without one, before the name. The
+// latter is borrowed if another declaration directly follows it.
+func (f *File) above(t *Type, ends map[int]*ast.CommentGroup) {
+	first := f.line(t.Spec.Name.Pos())
+	t.Doc = ends[first-1]
+	if t.Doc != nil {
+		first = f.line(t.Doc.Pos())
 	}
 	if detached := ends[first-2]; detached != nil {
-		groups = append(groups, detached)
+		t.Comments = append(t.Comments, detached)
 		if between := f.text(first - 1); between != "" && between != "type (" {
-			borrowed = detached
+			t.Borrowed = detached
 		}
 	}
-	if doc != nil {
-		groups = append(groups, doc)
+	if t.Doc != nil {
+		t.Comments = append(t.Comments, t.Doc)
 	}
-	return groups, borrowed
 }
 
 // text returns the text of a line.

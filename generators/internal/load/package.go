@@ -61,6 +61,16 @@ func (p *Package) Main() string {
 	return p.files[0].name
 }
 
+// DocFile parses doc.go, or returns nil if there is none or it has syntax errors.
+func (p *Package) DocFile() *File {
+	for _, f := range p.files {
+		if filepath.Base(f.name) == "doc.go" {
+			return f.parse()
+		}
+	}
+	return nil
+}
+
 // Lookup returns the declaration of a type of the package, or nil if there is none with this
 // name.
 func (p *Package) Lookup(name string) *Type {
@@ -154,6 +164,8 @@ type Type struct {
 	// Comments contains the comment one blank line above the doc comment, if any, and then
 	// the doc comment.
 	Comments []*ast.CommentGroup
+	// Doc is the doc comment among Comments; nil if there is none.
+	Doc *ast.CommentGroup
 	// Borrowed is the comment among Comments that is directly above another declaration. It
 	// applies to this type only because gengo counts lines; nil if there is none.
 	Borrowed *ast.CommentGroup

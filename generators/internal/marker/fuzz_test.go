@@ -9,7 +9,7 @@ import (
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/load"
-	"github.com/listwatch/listwatch/generators/internal/model"
+	"github.com/listwatch/listwatch/generators/model"
 )
 
 // FuzzParseType reads arbitrary comments above a type: nothing panics, every

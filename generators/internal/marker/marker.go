@@ -17,17 +17,11 @@ import (
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/load"
-	"github.com/listwatch/listwatch/generators/internal/model"
+	"github.com/listwatch/listwatch/generators/model"
 )
 
 // Tag is one marker.
-type Tag struct {
-	Name  string
-	Value string
-	// HasValue distinguishes "+name=" from "+name".
-	HasValue bool
-	Pos      token.Position
-}
+type Tag = model.Marker
 
 // Tags returns the markers in comment lines, in order.
 func Tags(lines []load.Line) []Tag {

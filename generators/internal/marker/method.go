@@ -9,7 +9,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
-	"github.com/listwatch/listwatch/generators/internal/model"
+	"github.com/listwatch/listwatch/generators/model"
 )
 
 // methodVerbs are the verbs of additional methods; inputVerbs are those that send an object

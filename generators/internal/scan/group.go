@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/listwatch/listwatch/generators/internal/load"
-	"github.com/listwatch/listwatch/generators/internal/model"
+	"github.com/listwatch/listwatch/generators/model"
 )
 
 // group groups the versions by directory.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/marker"
-	"github.com/listwatch/listwatch/generators/internal/model"
+	"github.com/listwatch/listwatch/generators/model"
 )
 
 // kind returns the kind for a marked type, without its methods, or nil if the type is
@@ -42,10 +42,12 @@ func (s *scanner) kind(v *version, f found) *model.Kind {
 	k := &model.Kind{
 		Version:    v.Version,
 		Name:       f.decl.Name,
+		Doc:        description(f.decl),
 		Names:      s.plurals.KindNames(f.decl.Name),
 		Namespaced: !f.markers.NonNamespaced,
 		NoVerbs:    f.markers.NoVerbs,
 		Skip:       f.markers.Skip,
+		Markers:    marker.Tags(f.decl.OwnLines()),
 		Pos:        pos,
 	}
 	k.Resource = s.resource(k, f.markers)
@@ -55,6 +57,17 @@ func (s *scanner) kind(v *version, f found) *model.Kind {
 		s.list(k, f.decl, v.src.Package)
 	}
 	return k
+}
+
+// description returns the doc comment of a type without its markers.
+func description(t *load.Type) string {
+	if t.Doc == nil || t.Doc == t.Borrowed {
+		return ""
+	}
+	text := strings.Split(t.Doc.Text(), "\n")
+	text = slices.DeleteFunc(text, func(line string) bool { return strings.HasPrefix(line, "+") })
+	text = slices.CompactFunc(text, func(a, b string) bool { return a == "" && b == "" })
+	return strings.TrimSpace(strings.Join(text, "\n"))
 }
 
 // isObject reports whether a type has the methods of a runtime.Object, except those that

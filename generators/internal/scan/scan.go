@@ -19,7 +19,7 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/marker"
-	"github.com/listwatch/listwatch/generators/internal/model"
+	"github.com/listwatch/listwatch/generators/model"
 )
 
 // Source is a package to read.
@@ -133,6 +133,9 @@ func (s *scanner) version(src Source) *version {
 		Version: &model.Version{Types: model.Package{Path: src.Package.Path}, Pos: packagePos(src.Package)},
 	}
 	v.Off = v.markers.Off
+	if doc := src.Package.DocFile(); doc != nil {
+		v.Markers = marker.Tags(doc.Comments())
+	}
 	s.lint(src.Package)
 	types := s.marked(src)
 	if names, ok := s.included(v); ok {

@@ -15,8 +15,8 @@ import (
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/load"
-	"github.com/listwatch/listwatch/generators/internal/model"
 	"github.com/listwatch/listwatch/generators/internal/scan"
+	"github.com/listwatch/listwatch/generators/model"
 	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 )
 

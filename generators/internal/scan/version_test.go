@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
-	"github.com/listwatch/listwatch/generators/internal/model"
 	"github.com/listwatch/listwatch/generators/internal/scan"
+	"github.com/listwatch/listwatch/generators/model"
 )
 
 // versions is an archive with packages in which what makes a version differs.

@@ -48,6 +48,21 @@ func (t Tree) Add(other Tree) error {
 	return nil
 }
 
+// Disjoint returns an error if two trees contain the same file.
+func Disjoint(trees []Tree) error {
+	seen := map[string]bool{}
+	for _, t := range trees {
+		for _, path := range slices.Sorted(maps.Keys(t.Files)) {
+			name := filepath.Join(t.Dir, filepath.FromSlash(path))
+			if seen[name] {
+				return fmt.Errorf("%s would be written twice", name)
+			}
+			seen[name] = true
+		}
+	}
+	return nil
+}
+
 // Op is the operation of a change.
 type Op string
 

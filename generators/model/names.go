@@ -11,7 +11,7 @@ import (
 	"k8s.io/gengo/v2/types"
 )
 
-// Names are the names in emitted code for a kind.
+// Names are the names in generated code for a kind.
 type Names struct {
 	// Public and Private are the kind's name with its first letter in upper and
 	// lower case: Foo, foo.
@@ -80,7 +80,7 @@ var clientLocals = []string{
 	"options", "opts", "patchOpts", "pt", "request", "result", "subresources", "timeout",
 }
 
-// locals are the variables of emitted functions, and the unexported names in emitted
+// locals are the variables of generated functions, and the unexported names in generated
 // packages that are all lower case, like import names.
 var locals = append(slices.Clone(clientLocals),
 	"a", "action", "checkers", "client", "codecs", "config", "cs", "dst",
@@ -90,9 +90,12 @@ var locals = append(slices.Clone(clientLocals),
 	"synced", "tracker", "transform", "tweak", "typed", "v", "version", "watcher",
 )
 
-// Reserved contains the names of the packages that emitted code can import for any input; see
-// [free]. Package emit checks that it is complete.
-var Reserved = []string{
+// Reserved returns the names of the packages that generated code can import for any input. No
+// other name that depends on the input is one of them.
+func Reserved() []string { return slices.Clone(reserved) }
+
+// reserved is for [Reserved] and [free]. Package emit checks that it is complete.
+var reserved = []string{
 	"apply", "cache", "clientset", "context", "discovery", "fakediscovery", "fakegentype",
 	"flowcontrol", "fmt", "gentype", "http", "informers", "internalinterfaces", "json", "labels",
 	"listers", "listwatch", "metav1", "reflect", "rest", "runtime", "schema", "scheme", "serializer", "sync", "testing", "time", "types",
@@ -103,7 +106,7 @@ var Reserved = []string{
 // variables already uses it.
 func free(name, suffix string, variables []string) string {
 	if token.IsKeyword(name) || gotypes.Universe.Lookup(name) != nil || name == "init" ||
-		slices.Contains(Reserved, name) || slices.Contains(variables, name) {
+		slices.Contains(reserved, name) || slices.Contains(variables, name) {
 		return name + suffix
 	}
 	return name
@@ -171,7 +174,7 @@ func (v *Version) Title() string { return v.Group.NonEmptyName() + "/" + v.NonEm
 // Dir returns the directory name of the version's packages below the group's.
 func (v *Version) Dir() string { return strings.ToLower(v.NonEmptyName()) }
 
-// PackageName returns the name of the packages emitted for this version.
+// PackageName returns the name of the packages generated for this version.
 func (v *Version) PackageName() string { return PackageName(v.Dir(), "version") }
 
 // InstallPath returns the import path of the package that registers all versions of a
@@ -201,7 +204,7 @@ func (g *Group) NonEmptyName() string {
 	return g.Name
 }
 
-// PackageName returns the name of the packages emitted for this group.
+// PackageName returns the name of the packages generated for this group.
 func (g *Group) PackageName() string {
 	first, _, _ := strings.Cut(g.Dir, ".")
 	return PackageName(first, "group")

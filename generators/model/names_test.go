@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/listwatch/listwatch/generators/internal/model"
+	"github.com/listwatch/listwatch/generators/model"
 	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 )
 
@@ -123,7 +123,7 @@ func TestParamName(t *testing.T) {
 
 // TestReservedParams makes sure that no parameter hides a package.
 func TestReservedParams(t *testing.T) {
-	for _, name := range model.Reserved {
+	for _, name := range model.Reserved() {
 		if got, want := model.ParamName(model.Title(name)), name+"Object"; got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}

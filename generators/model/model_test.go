@@ -1,0 +1,178 @@
+package model_test
+
+import (
+	"go/token"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/listwatch/listwatch/generators/model"
+)
+
+func TestVersions(t *testing.T) {
+	v1, v2, v3 := &model.Version{Name: "v1"}, &model.Version{Name: "v2"}, &model.Version{Name: "v3"}
+	api := model.API{Groups: []*model.Group{
+		{Dir: "a", Versions: []*model.Version{v2, v1}},
+		{Dir: "b"},
+		{Dir: "c", Versions: []*model.Version{v3}},
+	}}
+	var got []string
+	for _, v := range api.Versions() {
+		got = append(got, v.Name)
+	}
+	if d := cmp.Diff([]string{"v2", "v1", "v3"}, got); d != "" {
+		t.Error(d)
+	}
+	if got := (&model.API{}).Versions(); len(got) != 0 {
+		t.Errorf("of nothing: got %d versions", len(got))
+	}
+}
+
+func TestInternal(t *testing.T) {
+	if (&model.Version{Name: "v1"}).Internal() || !(&model.Version{}).Internal() {
+		t.Error("the version without a name, and only that, is the internal one")
+	}
+}
+
+// TestKindVerbs asks a kind for its verbs, and for what follows from them.
+func TestKindVerbs(t *testing.T) {
+	type facts struct {
+		Get, UpdateStatus, ApplyStatus bool // whether the client has the verb
+		Lister, Informer               bool
+	}
+	for _, c := range []struct {
+		name string
+		kind model.Kind
+		want facts
+	}{
+		{"all", model.Kind{HasStatus: true}, facts{Get: true, UpdateStatus: true, ApplyStatus: true, Lister: true, Informer: true}},
+		{"no status", model.Kind{}, facts{Get: true, Lister: true, Informer: true}},
+		{"no verbs", model.Kind{NoVerbs: true, HasStatus: true}, facts{Lister: true}},
+		{"no get", model.Kind{Skip: []string{"get"}}, facts{Lister: true, Informer: true}},
+		{"no watch", model.Kind{Skip: []string{"watch"}}, facts{Get: true, Lister: true}},
+		{"no list", model.Kind{Skip: []string{"list"}}, facts{Get: true}},
+		{"neither get nor watch", model.Kind{Skip: []string{"get", "watch"}}, facts{}},
+		{"no verbs, and no list either", model.Kind{NoVerbs: true, Skip: []string{"list"}}, facts{}},
+		{"no updateStatus", model.Kind{HasStatus: true, Skip: []string{"updateStatus"}}, facts{Get: true, ApplyStatus: true, Lister: true, Informer: true}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			k := c.kind
+			got := facts{k.Has("get"), k.Has("updateStatus"), k.Has("applyStatus"), k.HasLister(), k.HasInformer()}
+			if d := cmp.Diff(c.want, got); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+func TestMarked(t *testing.T) {
+	k := model.Kind{NoVerbs: true, Skip: []string{"watch"}}
+	if !k.Marked("get") || !k.Marked("updateStatus") || k.Marked("watch") {
+		t.Error("only the verbs in Skip are taken away by markers")
+	}
+}
+
+func TestOnSubresource(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		method model.Method
+		want   bool
+	}{
+		{"none", model.Method{Verb: "update"}, false},
+		{"update", model.Method{Verb: "update", Subresource: "scale"}, true},
+		{"list", model.Method{Verb: "list", Subresource: "parts"}, true},
+		{"patch names it in the call", model.Method{Verb: "patch", Subresource: "scale"}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := c.method.OnSubresource(); got != c.want {
+				t.Errorf("got %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// full returns a model with something in every field.
+func full() *model.API {
+	pos := token.Position{Filename: "a.go", Line: 1}
+	marker := model.Marker{Name: "a", Value: "b", HasValue: true, Pos: pos}
+	pkg := model.Package{Path: "example.com/a/v1", Alias: "av1"}
+	g := &model.Group{Name: "a.example.com", Dir: "a"}
+	v := &model.Version{
+		Group: g, Name: "v1", GroupGoName: "A", Types: pkg, GroupVersionVar: "X", HasResource: true,
+		Off: map[string]bool{"client-gen": true}, Markers: []model.Marker{marker}, Pos: pos,
+	}
+	k := &model.Kind{
+		Version: v, Name: "B", Doc: "B is.", Names: model.NewPlurals(nil).KindNames("B"), Resource: "bs", Namespaced: true, NoVerbs: true,
+		Skip: []string{"get"}, HasStatus: true, ItemsArePointers: true, Markers: []model.Marker{marker}, Pos: pos,
+	}
+	ref := model.TypeRef{Package: pkg, Name: "C"}
+	k.Methods = []*model.Method{{Kind: k, Name: "M", Verb: "get", Subresource: "s", Input: ref, Result: ref, InputParam: "c"}}
+	v.Kinds, g.Versions = []*model.Kind{k}, []*model.Version{v}
+	return &model.API{Groups: []*model.Group{g}}
+}
+
+// TestClone compares a copy, changes everything in it, and finds the original as it was.
+func TestClone(t *testing.T) {
+	api := full()
+	// check reports fields that are not set: then this test does not see whether they are
+	// copied.
+	var check func(v reflect.Value, path string)
+	seen := map[any]bool{}
+	check = func(v reflect.Value, path string) {
+		if v.IsZero() {
+			t.Errorf("%s is not set", path)
+			return
+		}
+		switch v.Kind() {
+		case reflect.Pointer:
+			if !seen[v.Interface()] {
+				seen[v.Interface()] = true
+				check(v.Elem(), path)
+			}
+		case reflect.Slice:
+			check(v.Index(0), path+"[0]")
+		case reflect.Struct:
+			if v.Type() == reflect.TypeFor[token.Position]() {
+				return
+			}
+			for field, value := range v.Fields() {
+				check(value, path+"."+field.Name)
+			}
+		}
+	}
+	check(reflect.ValueOf(api), "API")
+
+	clone := api.Clone()
+	if d := cmp.Diff(api, clone); d != "" {
+		t.Fatal(d)
+	}
+	v := clone.Groups[0].Versions[0]
+	k := v.Kinds[0]
+	if v.Group != clone.Groups[0] || k.Version != v || k.Methods[0].Kind != k {
+		t.Error("the copy leads to the original")
+	}
+	k.Methods[0].Name, k.Skip[0], k.Markers[0].Name, k.Name = "x", "x", "x", "x"
+	v.Off["x"], v.Markers[0].Name, v.Name, v.Group.Name = true, "x", "x", "x"
+	k.Methods[0], v.Kinds[0], clone.Groups[0].Versions[0], clone.Groups[0] = nil, nil, nil, nil
+	if d := cmp.Diff(full(), api); d != "" {
+		t.Errorf("the original has changed: %s", d)
+	}
+}
+
+func TestWithout(t *testing.T) {
+	off := &model.Version{Name: "v1", Off: map[string]bool{"client-gen": true}}
+	on := &model.Version{Name: "v2"}
+	api := &model.API{Groups: []*model.Group{
+		{Dir: "a", Versions: []*model.Version{off, on}},
+		{Dir: "b", Versions: []*model.Version{off}},
+	}}
+	got := api.Without("client-gen")
+	if len(got.Groups) != 1 || got.Groups[0].Dir != "a" || !slices.Equal(got.Versions(), []*model.Version{on}) {
+		t.Errorf("got %+v", got.Groups)
+	}
+	if len(api.Groups[0].Versions) != 2 || len(api.Without("lister-gen").Versions()) != 3 {
+		t.Error("too much is removed")
+	}
+}
