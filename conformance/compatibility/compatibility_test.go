@@ -77,7 +77,7 @@ func TestMigrationCommand(t *testing.T) {
 	for _, other := range []string{
 		"import \"k8s.io/client-go/kubernetes\"\n",
 		"import \"k8s.io/client-go/restmapper\"\n",
-		"import \"k8s.io/client-go/tools/clientcmd\"\n",
+		"import \"k8s.io/client-go/util/homedir\"\n",
 	} {
 		before.WriteString(other)
 		after.WriteString(other)

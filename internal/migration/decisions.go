@@ -70,17 +70,12 @@ var Decisions = []Decision{
 	},
 
 	{
-		"tools/clientcmd/api", LeftOut,
-		"FlattenConfig FlattenContent IsConfigEmpty MakeAbs MinifyConfig RedactSecrets ResolvePath ShortenConfig",
-		"they read and write files, which the runtime does not support yet; use client-go's tools/clientcmd",
+		"tools/clientcmd", LeftOut, "AuthLoader NewDefaultAuthLoader PromptingAuthLoader NewPromptingAuthLoader",
+		"they read and write the format of tools/auth, which preceded kubeconfigs; NewInteractiveClientConfig still prompts for credentials",
 	},
 	{
-		"tools/clientcmd/api", LeftOut, "AddToScheme SchemeBuilder",
-		"the types are plain data without a scheme, which only reading files needs",
-	},
-	{
-		"tools/clientcmd/api", LeftOut, "NewPreferences",
-		"it returns an empty Preferences with a map; use a literal",
+		"tools/clientcmd/api/v1", LeftOut, "Convert_*",
+		"the conversions of parts are internal; a scheme with AddToScheme converts Config as a whole",
 	},
 
 	{

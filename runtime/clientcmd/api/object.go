@@ -11,6 +11,17 @@ var _ runtime.Object = (*Config)(nil)
 // converted to them.
 var SchemeGroupVersion = schema.GroupVersion{Version: runtime.APIVersionInternal}
 
+// SchemeBuilder and AddToScheme add Config to a scheme as its internal version.
+var (
+	SchemeBuilder = runtime.NewSchemeBuilder(addKnownTypes)
+	AddToScheme   = SchemeBuilder.AddToScheme
+)
+
+func addKnownTypes(scheme *runtime.Scheme) error {
+	scheme.AddKnownTypes(SchemeGroupVersion, &Config{})
+	return nil
+}
+
 // GetObjectKind makes a Config a runtime.Object.
 func (c *Config) GetObjectKind() schema.ObjectKind { return c }
 

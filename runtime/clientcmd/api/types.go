@@ -171,3 +171,10 @@ func NewAuthInfo() *AuthInfo {
 		ImpersonateUserExtra: map[string][]string{},
 	}
 }
+
+// NewPreferences returns Preferences with an empty map.
+//
+// Deprecated: no component of Kubernetes reads them.
+func NewPreferences() *Preferences {
+	return &Preferences{Extensions: map[string]runtime.Object{}}
+}

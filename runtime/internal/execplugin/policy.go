@@ -14,6 +14,12 @@ type policy struct {
 	allowlist []string
 }
 
+// ValidatePolicy returns an error if p is invalid.
+func ValidatePolicy(p api.PluginPolicy) error {
+	_, err := newPolicy(p)
+	return err
+}
+
 // newPolicy returns the policy that p describes. An invalid policy is an error, never a policy that allows more
 // than intended.
 func newPolicy(p api.PluginPolicy) (policy, error) {

@@ -1,0 +1,35 @@
+package v1
+
+import (
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+var _ runtime.Object = (*Config)(nil)
+
+// SchemeGroupVersion is the version of this package's types.
+var SchemeGroupVersion = schema.GroupVersion{Version: "v1"}
+
+// SchemeBuilder and AddToScheme add Config, its defaults and its conversions to a scheme.
+var (
+	SchemeBuilder = runtime.NewSchemeBuilder(addKnownTypes, RegisterDefaults, RegisterConversions)
+	AddToScheme   = SchemeBuilder.AddToScheme
+)
+
+func addKnownTypes(scheme *runtime.Scheme) error {
+	scheme.AddKnownTypes(SchemeGroupVersion, &Config{})
+	return nil
+}
+
+// GetObjectKind makes a Config a runtime.Object.
+func (c *Config) GetObjectKind() schema.ObjectKind { return c }
+
+// SetGroupVersionKind sets APIVersion and Kind.
+func (c *Config) SetGroupVersionKind(gvk schema.GroupVersionKind) {
+	c.APIVersion, c.Kind = gvk.ToAPIVersionAndKind()
+}
+
+// GroupVersionKind returns the values of APIVersion and Kind.
+func (c *Config) GroupVersionKind() schema.GroupVersionKind {
+	return schema.FromAPIVersionAndKind(c.APIVersion, c.Kind)
+}
