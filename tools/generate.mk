@@ -17,7 +17,7 @@ META_APPLY := runtime/applyconfigurations
 testdata: ## regenerate the generated code in the test cases
 	find testdata/apis -name 'zz_generated.*.go' -delete
 	@$(TOOL) deepcopy-gen --output-file=zz_generated.deepcopy.go $(APIS)
-	@$(TOOL) deepcopy-gen --output-file=zz_generated.deepcopy.go ./runtime/clientcmd/api ./runtime/clientcmd/api/v1
+	@$(TOOL) deepcopy-gen --output-file=zz_generated.deepcopy.go ./runtime/clientcmd/api
 	@$(TOOL) register-gen --output-file=zz_generated.register.go $(APIS)
 	@deepcopy=$$($(TOOL) -n deepcopy-gen) register=$$($(TOOL) -n register-gen) && cd examples && \
 		$$deepcopy --output-file=zz_generated.deepcopy.go ./shop/apis/... && \
