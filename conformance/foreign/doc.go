@@ -7,6 +7,8 @@
 // that envtest reads. testdata/skipped.txt lists the tests that are left out, and why: all
 // others pass.
 //
+// Besides, it compares controller-runtime's queue with priorities with ours.
+//
 // # Limits
 //
 // The packages pkg/envtest, pkg/internal/testing and pkg/certwatcher are about starting

@@ -1,5 +1,9 @@
 package cache
 
+// LowPriority is the priority of objects that did not change; changed ones have 0. It is
+// controller-runtime's value.
+const LowPriority = -100
+
 // EnqueueKeys returns a handler that calls add with the name of every object that was added,
 // updated or deleted. With workqueue.TypedInterface[cache.ObjectName] it is the queue's Add:
 //
@@ -13,11 +17,35 @@ func EnqueueKeys[T Object](add func(ObjectName)) TypedResourceEventHandler[T] {
 // is unknown, obj is the zero value; the name is always set. Handlers that map an object to other keys,
 // such as its owner's, use it.
 func EnqueueFor[T Object](enqueue func(name ObjectName, obj T)) TypedResourceEventHandler[T] {
-	return TypedResourceEventHandlerFuncs[T]{
-		AddFunc:    func(obj T) { enqueue(nameOf(obj), obj) },
-		UpdateFunc: func(_, obj T) { enqueue(nameOf(obj), obj) },
-		DeleteFunc: func(obj DeletedObject[T]) { enqueue(obj.GetObjectName(), obj.OptionalObj) },
+	return EnqueueWithPriority(func(name ObjectName, obj T, _ int) { enqueue(name, obj) })
+}
+
+// EnqueueWithPriority is [EnqueueFor] for a queue with priorities. The priority is [LowPriority] if
+// the object is in the initial list or is redelivered by a resync, and 0 otherwise, so
+// that changes are not delayed by what has not changed:
+//
+//	informer.AddTypedEventHandler(cache.EnqueueWithPriority(func(name cache.ObjectName, _ *v1.Book, priority int) {
+//		queue.AddWithOpts(workqueue.AddOpts{Priority: &priority}, name)
+//	}))
+func EnqueueWithPriority[T Object](enqueue func(name ObjectName, obj T, priority int)) TypedResourceEventHandler[T] {
+	return TypedResourceEventHandlerDetailedFuncs[T]{
+		AddFunc: func(obj T, isInInitialList bool) {
+			enqueue(nameOf(obj), obj, priorityOf(isInInitialList))
+		},
+		UpdateFunc: func(oldObj, newObj T) {
+			enqueue(nameOf(newObj), newObj, priorityOf(any(oldObj) == any(newObj)))
+		},
+		DeleteFunc: func(obj DeletedObject[T]) {
+			enqueue(obj.GetObjectName(), obj.OptionalObj, priorityOf(false))
+		},
 	}
+}
+
+func priorityOf(unchanged bool) int {
+	if unchanged {
+		return LowPriority
+	}
+	return 0
 }
 
 func nameOf[T Object](obj T) ObjectName {

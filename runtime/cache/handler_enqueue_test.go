@@ -1,10 +1,15 @@
 package cache_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/listwatch/listwatch/runtime/cache"
+	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
+	"github.com/listwatch/listwatch/runtime/workqueue"
 )
 
 func TestEnqueue(t *testing.T) {
@@ -31,4 +36,42 @@ func TestEnqueue(t *testing.T) {
 	if want := []string{"bay/a red", "bay/a blue", "bay/b green", "bay/c unknown"}; !slices.Equal(colors, want) {
 		t.Errorf("EnqueueFor added %v, want %v", colors, want)
 	}
+}
+
+func TestEnqueueWithPriority(t *testing.T) {
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		source.Add(newShip("bay/a", "red"))
+		queue := workqueue.NewTypedPriorityQueue(workqueue.DefaultTypedItemBasedRateLimiter[cache.ObjectName]())
+		defer queue.ShutDown()
+		expect := func(step string, want ...string) {
+			t.Helper()
+			synctest.Wait()
+			var got []string
+			for queue.Len() > 0 {
+				name, priority, _ := queue.GetWithPriority()
+				got = append(got, fmt.Sprint(name, " ", priority))
+				queue.Done(name)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: got %q, want %q", step, got, want)
+			}
+		}
+		informer := cache.NewTypedSharedIndexInformer[*ship](cache.NewSharedIndexInformer(source, &ship{}, time.Minute, nil))
+		if _, err := informer.AddTypedEventHandler(cache.EnqueueWithPriority(func(name cache.ObjectName, _ *ship, priority int) {
+			queue.AddWithOpts(workqueue.AddOpts{Priority: &priority}, name)
+		})); err != nil {
+			t.Fatal(err)
+		}
+		defer run(t, informer)()
+		expect("first list", "bay/a -100")
+		source.Add(newShip("bay/b", "red"))
+		expect("added", "bay/b 0")
+		time.Sleep(61 * time.Second)
+		expect("resync", "bay/a -100", "bay/b -100")
+		time.Sleep(time.Minute)
+		source.Modify(newShip("bay/b", "blue"))
+		expect("change after a resync", "bay/b 0", "bay/a -100")
+		source.Delete(newShip("bay/a", "red"))
+		expect("deleted", "bay/a 0")
+	})
 }

@@ -4,7 +4,6 @@ import (
 	"sync"
 	"time"
 
-	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
 )
@@ -39,10 +38,6 @@ func NewTypedDelayingQueue[T comparable]() TypedDelayingInterface[T] {
 
 // NewTypedDelayingQueueWithConfig returns an empty queue.
 func NewTypedDelayingQueueWithConfig[T comparable](config TypedDelayingQueueConfig[T]) TypedDelayingInterface[T] {
-	logger := klog.Background()
-	if config.Logger != nil {
-		logger = *config.Logger
-	}
 	if config.Clock == nil {
 		config.Clock = clock.RealClock{}
 	}
@@ -53,34 +48,25 @@ func NewTypedDelayingQueueWithConfig[T comparable](config TypedDelayingQueueConf
 			Clock:           config.Clock,
 		})
 	}
-	return &delayingQueue[T]{
+	q := &delayingQueue[T]{
 		TypedInterface: config.Queue,
-		logger:         logger,
 		clock:          config.Clock,
 		retries:        newRetriesMetric(config.MetricsProvider, config.Name),
-		earlier:        make(chan struct{}, 1),
-		stop:           make(chan struct{}),
 	}
+	q.alarm = newAlarm(config.Logger, config.Clock, q.addReady)
+	return q
 }
 
-// delayingQueue adds items to a queue after their delay. While items are waiting, a goroutine waits for the
-// first.
+// delayingQueue adds items to a queue after their delay.
 type delayingQueue[T comparable] struct {
 	TypedInterface[T]
-	logger  klog.Logger
 	clock   clock.WithTicker
 	retries CounterMetric // nil if there is none
 
 	// mu guards the fields below. It is not held while the queue is called.
 	mu      sync.Mutex
 	waiting waiting[T]
-	// running is true while the goroutine exists.
-	running bool
-	// stopped is true when stop is closed.
-	stopped bool
-
-	// earlier signals the goroutine that there is another first item, stop that nothing remains to wait for.
-	earlier, stop chan struct{}
+	alarm   alarm
 }
 
 func (q *delayingQueue[T]) AddAfter(item T, duration time.Duration) {
@@ -96,18 +82,8 @@ func (q *delayingQueue[T]) AddAfter(item T, duration time.Duration) {
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.stopped {
-		return
-	}
-	first := q.waiting.add(item, q.clock.Now().Add(duration))
-	if !q.running {
-		q.running = true
-		go q.addReady()
-	} else if first {
-		select {
-		case q.earlier <- struct{}{}:
-		default: // a signal is pending already
-		}
+	if !q.alarm.stopped {
+		q.alarm.set(q.waiting.add(item, 0, q.clock.Now().Add(duration)))
 	}
 }
 
@@ -125,55 +101,32 @@ func (q *delayingQueue[T]) ShutDownWithDrain() {
 func (q *delayingQueue[T]) drop() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if !q.stopped {
-		q.stopped = true
+	if q.alarm.end() {
 		q.waiting = waiting[T]{}
-		close(q.stop)
 	}
 }
 
-// addReady adds each waiting item at its time, until none is left.
-func (q *delayingQueue[T]) addReady() {
-	defer utilruntime.HandleCrashWithLogger(q.logger)
+// addReady is the ring of the alarm.
+func (q *delayingQueue[T]) addReady() (next time.Time, more bool) {
 	for {
 		ready, next, more := q.takeReady()
-		for _, item := range ready {
-			q.Add(item)
+		if len(ready) == 0 {
+			return next, more
 		}
-		if len(ready) > 0 {
-			continue // its time has passed
-		}
-		if !more || !q.wait(next) {
-			return
+		for _, it := range ready {
+			q.Add(it.item)
 		}
 	}
 }
 
-// takeReady removes the items whose time has come. If there are none, it returns the time of the next one, or
-// that nothing remains to wait for: then the goroutine must end.
-func (q *delayingQueue[T]) takeReady() (ready []T, next time.Time, more bool) {
+// takeReady removes the items whose time has come. If there are none, it returns the time of the next one.
+func (q *delayingQueue[T]) takeReady() (ready []*waitingItem[T], next time.Time, more bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	ready = q.waiting.takeUntil(q.clock.Now())
 	next, more = q.waiting.next()
-	q.running = more || len(ready) > 0
+	if !more && len(ready) == 0 {
+		q.alarm.pause()
+	}
 	return ready, next, more
-}
-
-// wait waits until a time, or until an item must be added earlier. It returns false if nothing remains to wait
-// for because the queue shuts down.
-func (q *delayingQueue[T]) wait(until time.Time) bool {
-	timer := q.clock.NewTimer(until.Sub(q.clock.Now()))
-	defer timer.Stop()
-	if !q.clock.Now().Before(until) {
-		return true // the clock was set between the two readings
-	}
-	select {
-	case <-timer.C():
-		return true
-	case <-q.earlier:
-		return true
-	case <-q.stop:
-		return false
-	}
 }

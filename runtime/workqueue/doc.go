@@ -14,7 +14,8 @@
 //
 // [Typed] is the plain queue. [NewTypedDelayingQueue] returns one that can also add items after a delay, with
 // AddAfter, and [NewTypedRateLimitingQueue] one whose [TypedRateLimiter] determines the delay, with
-// AddRateLimited. All are safe for concurrent use.
+// AddRateLimited. [NewTypedPriorityQueue] returns a queue that does all this, and hands out items in the order of
+// their priorities instead; [TypedPriorityInterface] documents how it stays fair. All are safe for concurrent use.
 //
 // The names without Typed belong to queues of any, kept for older code.
 package workqueue

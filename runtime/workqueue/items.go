@@ -64,6 +64,14 @@ func (s *items[T]) findProcessing(item T) (slot, bool) {
 	return s.find(item)
 }
 
+// place returns the slot of an item, which gets one if it has none.
+func (s *items[T]) place(item T) slot {
+	if slot, known := s.index[item]; known {
+		return slot
+	}
+	return s.insert(item)
+}
+
 // insert gives a new item a slot.
 func (s *items[T]) insert(it T) slot {
 	place := s.free

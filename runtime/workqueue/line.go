@@ -53,12 +53,7 @@ func (l *itemLine[T]) len() int            { return l.queue.Len() }
 
 // pop also takes an item that was not pushed, or was popped before.
 func (l *itemLine[T]) pop() slot {
-	item := l.queue.Pop()
-	slot, known := l.items.find(item)
-	if !known {
-		slot = l.items.insert(item)
-	}
-	return slot
+	return l.items.place(l.queue.Pop())
 }
 
 // ring is a first-in, first-out buffer that grows as needed.

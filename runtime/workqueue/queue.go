@@ -96,14 +96,15 @@ func (q *Typed[T]) Add(item T) {
 	if q.shuttingDown {
 		return
 	}
-	slot, known := q.items.find(item)
-	if !known {
-		slot = q.items.insert(item)
-	}
+	q.add(q.items.place(item))
+}
+
+// add makes the item of a slot dirty. The caller holds the lock.
+func (q *Typed[T]) add(slot slot) {
 	it := q.items.at(slot)
 	if it.dirty {
 		if !it.processing {
-			q.line.touch(item)
+			q.line.touch(it.item)
 		}
 		return
 	}
@@ -114,7 +115,7 @@ func (q *Typed[T]) Add(item T) {
 	if it.processing {
 		return
 	}
-	q.line.push(slot, item)
+	q.line.push(slot, it.item)
 	q.wake()
 }
 
@@ -138,9 +139,19 @@ func (q *Typed[T]) Len() int {
 func (q *Typed[T]) Get() (item T, shutdown bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	slot := q.next()
+	if slot == 0 {
+		return item, true
+	}
+	return q.items.at(slot).item, false
+}
+
+// next waits for a queued item and hands it out. It returns 0 if there is none and will be none. The caller
+// holds the lock.
+func (q *Typed[T]) next() slot {
 	for q.line.len() == 0 {
 		if q.shuttingDown {
-			return item, true
+			return 0
 		}
 		q.waiting++
 		q.ready.Wait()
@@ -155,7 +166,7 @@ func (q *Typed[T]) Get() (item T, shutdown bool) {
 	if !it.processing {
 		q.items.begin(slot, started)
 	}
-	return it.item, false
+	return slot
 }
 
 // Done marks an item as processed. If it was added again meanwhile, it is queued.

@@ -11,41 +11,55 @@ type waiting[T comparable] struct {
 	byItem map[T]*waitingItem[T]
 }
 
-// waitingItem is an item, the time at which it is added, and its index in the heap.
+// waitingItem is an item, its priority in queues with priorities, the time at which it is added, and its index
+// in the heap.
 type waitingItem[T comparable] struct {
-	item  T
-	until time.Time
-	index int
+	item     T
+	priority int
+	until    time.Time
+	index    int
 }
 
-// add stores an item, or moves it to an earlier time if it is stored already. It reports whether it is now the
-// first item, at a time that no item had.
-func (w *waiting[T]) add(item T, until time.Time) (first bool) {
+// add stores an item. If it is stored already, it keeps the earlier time and the higher priority. add reports
+// whether it is now the first item, at a time that no item had.
+func (w *waiting[T]) add(item T, priority int, until time.Time) (first bool) {
 	it, known := w.byItem[item]
-	switch {
-	case !known:
+	if !known {
 		if w.byItem == nil {
 			w.byItem = map[T]*waitingItem[T]{}
 		}
-		it = &waitingItem[T]{item: item, until: until}
+		it = &waitingItem[T]{item: item, priority: priority, until: until}
 		w.byItem[item] = it
 		heap.Push(&w.heap, it)
-	case until.Before(it.until):
-		it.until = until
-		heap.Fix(&w.heap, it.index)
-	default:
+		return it.index == 0
+	}
+	it.priority = max(it.priority, priority)
+	if !until.Before(it.until) {
 		return false
 	}
+	it.until = until
+	heap.Fix(&w.heap, it.index)
 	return it.index == 0
 }
 
+// remove removes an item, and returns it, nil if it is not stored.
+func (w *waiting[T]) remove(item T) *waitingItem[T] {
+	it, known := w.byItem[item]
+	if !known {
+		return nil
+	}
+	delete(w.byItem, item)
+	heap.Remove(&w.heap, it.index)
+	return it
+}
+
 // takeUntil removes the items whose time is not after a time, and returns them in the order of their times.
-func (w *waiting[T]) takeUntil(now time.Time) []T {
-	var ready []T
+func (w *waiting[T]) takeUntil(now time.Time) []*waitingItem[T] {
+	var ready []*waitingItem[T]
 	for len(w.heap) > 0 && !w.heap[0].until.After(now) {
 		it := heap.Pop(&w.heap).(*waitingItem[T])
 		delete(w.byItem, it.item)
-		ready = append(ready, it.item)
+		ready = append(ready, it)
 	}
 	return ready
 }
