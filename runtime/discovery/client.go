@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/version"
 
+	"github.com/listwatch/listwatch/runtime/openapi"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
@@ -158,4 +159,12 @@ func (d *DiscoveryClient) ServerVersionWithContext(ctx context.Context) (*versio
 		return nil, unreadable("/version", err)
 	}
 	return info, nil
+}
+
+// OpenAPIV3 returns a client for the server's OpenAPI v3 documents. It caches nothing.
+func (d *DiscoveryClient) OpenAPIV3() openapi.Client { return openapi.NewClient(d.restClient) }
+
+// OpenAPIV3WithContext returns a client for the server's OpenAPI v3 documents. It caches nothing.
+func (d *DiscoveryClient) OpenAPIV3WithContext(context.Context) openapi.ClientWithContext {
+	return openapi.NewClientWithContext(d.restClient)
 }

@@ -34,6 +34,7 @@
 //
 // # Limits
 //
-// Nothing is cached. OpenAPI documents are not supported: decoding them would link the models of OpenAPI into
-// every program. The caller owns the results. Clients are safe for concurrent use.
+// Nothing is cached; packages cached/memory and cached/disk have clients that cache. OpenAPI v3 documents are
+// returned as bytes: decoding them would link the models of OpenAPI into every program. Package openapi/models
+// decodes them, and those of OpenAPI v2. The caller owns the results. Clients are safe for concurrent use.
 package discovery

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/version"
 
+	"github.com/listwatch/listwatch/runtime/openapi"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
@@ -17,6 +18,7 @@ type DiscoveryInterface interface { //nolint:revive // the name is client-go's
 	ServerGroupsInterface
 	ServerResourcesInterface
 	ServerVersionInterface
+	OpenAPIV3SchemaInterface
 	// WithLegacy returns a client like this one that is restricted to legacy discovery, or this one if it has
 	// no other form.
 	WithLegacy() DiscoveryInterface
@@ -29,6 +31,7 @@ type DiscoveryInterfaceWithContext interface { //nolint:revive // the name is cl
 	ServerGroupsInterfaceWithContext
 	ServerResourcesInterfaceWithContext
 	ServerVersionInterfaceWithContext
+	OpenAPIV3SchemaInterfaceWithContext
 	// WithLegacyWithContext returns a client like this one that is restricted to legacy discovery, or this one
 	// if it has no other form.
 	WithLegacyWithContext(ctx context.Context) DiscoveryInterfaceWithContext
@@ -139,4 +142,16 @@ type ServerVersionInterface interface {
 type ServerVersionInterfaceWithContext interface {
 	// ServerVersionWithContext returns the server's build information.
 	ServerVersionWithContext(ctx context.Context) (*version.Info, error)
+}
+
+// OpenAPIV3SchemaInterface gives access to a server's OpenAPI v3 documents.
+type OpenAPIV3SchemaInterface interface {
+	// OpenAPIV3 returns a client for the documents. It sends no request.
+	OpenAPIV3() openapi.Client
+}
+
+// OpenAPIV3SchemaInterfaceWithContext gives access to a server's OpenAPI v3 documents.
+type OpenAPIV3SchemaInterfaceWithContext interface {
+	// OpenAPIV3WithContext returns a client for the documents. It sends no request.
+	OpenAPIV3WithContext(ctx context.Context) openapi.ClientWithContext
 }

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/version"
 
+	"github.com/listwatch/listwatch/runtime/openapi"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
@@ -86,10 +87,23 @@ func ToServerVersionInterfaceWithContext(i ServerVersionInterface) ServerVersion
 	return versionWrapper{i}
 }
 
+// OpenAPIV3ToSchemaInterfaceWithContext returns i itself if it has both forms, otherwise a
+// wrapper that drops contexts. Nil stays nil.
+func OpenAPIV3ToSchemaInterfaceWithContext(i OpenAPIV3SchemaInterface) OpenAPIV3SchemaInterfaceWithContext {
+	if i == nil {
+		return nil
+	}
+	if both, ok := i.(OpenAPIV3SchemaInterfaceWithContext); ok {
+		return both
+	}
+	return openAPIV3Wrapper{i}
+}
+
 type discoveryWrapper struct {
 	ServerGroupsInterfaceWithContext
 	ServerResourcesInterfaceWithContext
 	ServerVersionInterfaceWithContext
+	OpenAPIV3SchemaInterfaceWithContext
 	wrapped DiscoveryInterface
 }
 
@@ -98,6 +112,7 @@ func wrapDiscovery(i DiscoveryInterface) discoveryWrapper {
 		ServerGroupsInterfaceWithContext:    ToServerGroupsInterfaceWithContext(i),
 		ServerResourcesInterfaceWithContext: ToServerResourcesInterfaceWithContext(i),
 		ServerVersionInterfaceWithContext:   ToServerVersionInterfaceWithContext(i),
+		OpenAPIV3SchemaInterfaceWithContext: OpenAPIV3ToSchemaInterfaceWithContext(i),
 		wrapped:                             i,
 	}
 }
@@ -154,4 +169,10 @@ type versionWrapper struct{ wrapped ServerVersionInterface }
 
 func (w versionWrapper) ServerVersionWithContext(context.Context) (*version.Info, error) {
 	return w.wrapped.ServerVersion()
+}
+
+type openAPIV3Wrapper struct{ wrapped OpenAPIV3SchemaInterface }
+
+func (w openAPIV3Wrapper) OpenAPIV3WithContext(context.Context) openapi.ClientWithContext {
+	return openapi.ToClientWithContext(w.wrapped.OpenAPIV3())
 }

@@ -10,12 +10,23 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 
 	"github.com/listwatch/listwatch/runtime/discovery"
+	"github.com/listwatch/listwatch/runtime/openapi"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
 // ServerVersion implements discovery.DiscoveryInterface.
 func (c oldClient) ServerVersion() (*version.Info, error) {
 	return &version.Info{GitVersion: "v1.2.3"}, c.err
+}
+
+// OpenAPIV3 implements discovery.DiscoveryInterface.
+func (c oldClient) OpenAPIV3() openapi.Client { return oldDocuments{c.err} }
+
+// oldDocuments is an OpenAPI client without contexts.
+type oldDocuments struct{ err error }
+
+func (d oldDocuments) Paths() (map[string]openapi.GroupVersion, error) {
+	return map[string]openapi.GroupVersion{"api/v1": nil}, d.err
 }
 
 // oldAggregated is an oldClient with aggregated discovery.
@@ -56,6 +67,9 @@ func TestWithContext(t *testing.T) {
 	ctx := t.Context()
 	if groups, err := wrapped.ServerGroupsWithContext(ctx); err != nil || groups != old.groups {
 		t.Errorf("groups: got %v, %v", groups, err)
+	}
+	if paths, err := wrapped.OpenAPIV3WithContext(ctx).PathsWithContext(ctx); err != nil || len(paths) != 1 {
+		t.Errorf("documents: got %v, %v", paths, err)
 	}
 	if list, err := wrapped.ServerResourcesForGroupVersionWithContext(ctx, "a/v1"); err != nil || list != old.resources["a/v1"] {
 		t.Errorf("resources: got %v, %v", list, err)
@@ -123,6 +137,8 @@ func TestWithContextItself(t *testing.T) {
 		"groups":         discovery.ToServerGroupsInterfaceWithContext(client) == discovery.ServerGroupsInterfaceWithContext(client),
 		"resources":      discovery.ToServerResourcesInterfaceWithContext(client) == discovery.ServerResourcesInterfaceWithContext(client),
 		"version":        discovery.ToServerVersionInterfaceWithContext(client) == discovery.ServerVersionInterfaceWithContext(client),
+		"documents":      discovery.OpenAPIV3ToSchemaInterfaceWithContext(client) == discovery.OpenAPIV3SchemaInterfaceWithContext(client),
+		"nil documents":  discovery.OpenAPIV3ToSchemaInterfaceWithContext(nil) == nil,
 		"nil discovery":  discovery.ToDiscoveryInterfaceWithContext(nil) == nil,
 		"nil aggregated": discovery.ToAggregatedDiscoveryInterfaceWithContext(nil) == nil,
 		"nil cached":     discovery.ToCachedDiscoveryInterfaceWithContext(nil) == nil,

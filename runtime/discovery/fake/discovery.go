@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 
 	"github.com/listwatch/listwatch/runtime/discovery"
+	"github.com/listwatch/listwatch/runtime/openapi"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/testing"
 )
@@ -142,6 +143,24 @@ func (c *FakeDiscovery) ServerVersionWithContext(context.Context) (*version.Info
 		Compiler:   runtime.Compiler,
 		Platform:   runtime.GOOS + "/" + runtime.GOARCH,
 	}, nil
+}
+
+// OpenAPIV3 returns a client without documents.
+func (c *FakeDiscovery) OpenAPIV3() openapi.Client { return noDocuments{} }
+
+// OpenAPIV3WithContext returns a client without documents.
+func (c *FakeDiscovery) OpenAPIV3WithContext(context.Context) openapi.ClientWithContext {
+	return noDocuments{}
+}
+
+type noDocuments struct{}
+
+func (noDocuments) Paths() (map[string]openapi.GroupVersion, error) {
+	return map[string]openapi.GroupVersion{}, nil
+}
+
+func (noDocuments) PathsWithContext(context.Context) (map[string]openapi.GroupVersionWithContext, error) {
+	return map[string]openapi.GroupVersionWithContext{}, nil
 }
 
 // RESTClient returns nil: there is no server.

@@ -1,0 +1,211 @@
+package memory
+
+import (
+	"context"
+	"errors"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/version"
+
+	"github.com/listwatch/listwatch/runtime/discovery"
+	"github.com/listwatch/listwatch/runtime/internal/turn"
+	"github.com/listwatch/listwatch/runtime/openapi"
+	"github.com/listwatch/listwatch/runtime/openapi/cached"
+	"github.com/listwatch/listwatch/runtime/rest"
+)
+
+// ErrCacheNotFound reports that a group version is not in the cache.
+var ErrCacheNotFound = errors.New("not found")
+
+// NewMemCacheClient returns a client that caches what delegate returns. It is safe for concurrent use.
+func NewMemCacheClient(delegate discovery.DiscoveryInterface) discovery.CachedDiscoveryInterface {
+	return newClient(discovery.ToDiscoveryInterfaceWithContext(delegate))
+}
+
+// NewMemCacheClientWithContext returns a client that caches what delegate returns. It is safe for concurrent
+// use.
+func NewMemCacheClientWithContext(delegate discovery.DiscoveryInterfaceWithContext) discovery.CachedDiscoveryInterfaceWithContext {
+	return newClient(delegate)
+}
+
+func newClient(delegate discovery.DiscoveryInterfaceWithContext) *client {
+	return &client{delegate: delegate, turn: turn.New()}
+}
+
+type client struct {
+	delegate discovery.DiscoveryInterfaceWithContext
+
+	// turn guards what follows. It is held during requests, so that concurrent calls send them once.
+	turn      turn.Turn
+	served    *served // nil until requested
+	documents *cached.Client
+}
+
+var (
+	_ discovery.CachedDiscoveryInterface                = &client{}
+	_ discovery.CachedDiscoveryInterfaceWithContext     = &client{}
+	_ discovery.AggregatedDiscoveryInterface            = &client{}
+	_ discovery.AggregatedDiscoveryInterfaceWithContext = &client{}
+)
+
+// current returns what is served, and requests it if it is not known. The caller has the turn.
+func (c *client) current(ctx context.Context) (*served, error) {
+	if c.served != nil {
+		return c.served, nil
+	}
+	s, err := fetch(ctx, c.delegate)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.groups.Groups) > 0 {
+		c.served = s
+	}
+	return s, nil
+}
+
+func (c *client) ServerGroups() (*metav1.APIGroupList, error) {
+	return c.ServerGroupsWithContext(context.Background())
+}
+
+func (c *client) ServerGroupsWithContext(ctx context.Context) (*metav1.APIGroupList, error) {
+	groups, _, _, err := c.GroupsAndMaybeResourcesWithContext(ctx)
+	return groups, err
+}
+
+func (c *client) GroupsAndMaybeResources() (*metav1.APIGroupList, map[schema.GroupVersion]*metav1.APIResourceList, map[schema.GroupVersion]error, error) {
+	return c.GroupsAndMaybeResourcesWithContext(context.Background())
+}
+
+// GroupsAndMaybeResourcesWithContext returns resources only if the delegate got them together with groups.
+func (c *client) GroupsAndMaybeResourcesWithContext(ctx context.Context) (*metav1.APIGroupList, map[schema.GroupVersion]*metav1.APIResourceList, map[schema.GroupVersion]error, error) {
+	if err := c.turn.Take(ctx); err != nil {
+		return nil, nil, nil, err
+	}
+	defer c.turn.Pass()
+	s, err := c.current(ctx)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if !s.aggregated || len(s.versions) == 0 {
+		return s.groups, nil, nil, nil
+	}
+	resources := map[schema.GroupVersion]*metav1.APIResourceList{}
+	failed := map[schema.GroupVersion]error{}
+	for name, v := range s.versions {
+		gv, err := schema.ParseGroupVersion(name)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		if v.err != nil {
+			failed[gv] = v.err
+		} else {
+			resources[gv] = v.list
+		}
+	}
+	return s.groups, resources, failed, nil
+}
+
+func (c *client) ServerResourcesForGroupVersion(groupVersion string) (*metav1.APIResourceList, error) {
+	return c.ServerResourcesForGroupVersionWithContext(context.Background(), groupVersion)
+}
+
+func (c *client) ServerResourcesForGroupVersionWithContext(ctx context.Context, groupVersion string) (*metav1.APIResourceList, error) {
+	if err := c.turn.Take(ctx); err != nil {
+		return nil, err
+	}
+	defer c.turn.Pass()
+	s, err := c.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v, ok := s.versions[groupVersion]
+	if !ok {
+		return nil, ErrCacheNotFound
+	}
+	if v.err != nil && mayPass(v.err) {
+		v = request(ctx, c.delegate, groupVersion)
+		s.versions[groupVersion] = v
+	}
+	return v.list, v.err
+}
+
+func (c *client) ServerGroupsAndResources() ([]*metav1.APIGroup, []*metav1.APIResourceList, error) {
+	return c.ServerGroupsAndResourcesWithContext(context.Background())
+}
+
+func (c *client) ServerGroupsAndResourcesWithContext(ctx context.Context) ([]*metav1.APIGroup, []*metav1.APIResourceList, error) {
+	return discovery.ServerGroupsAndResourcesWithContext(ctx, c)
+}
+
+func (c *client) ServerPreferredResources() ([]*metav1.APIResourceList, error) {
+	return c.ServerPreferredResourcesWithContext(context.Background())
+}
+
+func (c *client) ServerPreferredResourcesWithContext(ctx context.Context) ([]*metav1.APIResourceList, error) {
+	return discovery.ServerPreferredResourcesWithContext(ctx, c)
+}
+
+func (c *client) ServerPreferredNamespacedResources() ([]*metav1.APIResourceList, error) {
+	return c.ServerPreferredNamespacedResourcesWithContext(context.Background())
+}
+
+func (c *client) ServerPreferredNamespacedResourcesWithContext(ctx context.Context) ([]*metav1.APIResourceList, error) {
+	return discovery.ServerPreferredNamespacedResourcesWithContext(ctx, c)
+}
+
+func (c *client) ServerVersion() (*version.Info, error) {
+	return c.ServerVersionWithContext(context.Background())
+}
+
+func (c *client) ServerVersionWithContext(ctx context.Context) (*version.Info, error) {
+	return c.delegate.ServerVersionWithContext(ctx)
+}
+
+func (c *client) RESTClient() rest.Interface { return c.delegate.RESTClient() }
+
+// WithLegacy returns c: the form of discovery is the delegate's.
+func (c *client) WithLegacy() discovery.DiscoveryInterface { return c }
+
+func (c *client) WithLegacyWithContext(context.Context) discovery.DiscoveryInterfaceWithContext {
+	return c
+}
+
+func (c *client) OpenAPIV3() openapi.Client { return c.openAPIV3(context.Background()) }
+
+func (c *client) OpenAPIV3WithContext(ctx context.Context) openapi.ClientWithContext {
+	return c.openAPIV3(ctx)
+}
+
+func (c *client) openAPIV3(ctx context.Context) *cached.Client {
+	c.turn.Lock()
+	defer c.turn.Pass()
+	if c.documents == nil {
+		c.documents = cached.NewClientWithContext(c.delegate.OpenAPIV3WithContext(ctx))
+	}
+	return c.documents
+}
+
+func (c *client) Fresh() bool { return c.FreshWithContext(context.Background()) }
+
+// FreshWithContext reports whether anything is cached: if so, all of it was requested after the last Invalidate.
+func (c *client) FreshWithContext(context.Context) bool {
+	c.turn.Lock()
+	defer c.turn.Pass()
+	return c.served != nil
+}
+
+func (c *client) Invalidate() { c.InvalidateWithContext(context.Background()) }
+
+// InvalidateWithContext removes all results, and those of a delegate that caches.
+func (c *client) InvalidateWithContext(ctx context.Context) {
+	c.turn.Lock()
+	defer c.turn.Pass()
+	c.served, c.documents = nil, nil
+	switch delegate := c.delegate.(type) {
+	case discovery.CachedDiscoveryInterfaceWithContext:
+		delegate.InvalidateWithContext(ctx)
+	case discovery.CachedDiscoveryInterface:
+		delegate.Invalidate()
+	}
+}

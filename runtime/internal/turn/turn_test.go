@@ -1,0 +1,45 @@
+package turn_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+
+	"github.com/listwatch/listwatch/runtime/internal/turn"
+)
+
+func TestTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		mutex := turn.New()
+		ctx, cancel := context.WithCancel(t.Context())
+		if err := mutex.Take(ctx); err != nil {
+			t.Fatal(err)
+		}
+		var impatient, patient error
+		taken := false
+		go func() { impatient = mutex.Take(ctx) }()
+		go func() {
+			patient = mutex.Take(t.Context())
+			taken = true
+		}()
+		synctest.Wait()
+		if taken {
+			t.Fatal("taken twice")
+		}
+		cancel()
+		synctest.Wait()
+		if !errors.Is(impatient, context.Canceled) {
+			t.Errorf("wait ended with %v", impatient)
+		}
+		mutex.Pass()
+		synctest.Wait()
+		if !taken || patient != nil {
+			t.Errorf("taken is %v, with error %v", taken, patient)
+		}
+		mutex.Pass()
+		if err := mutex.Take(ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("taken with an ended context: %v", err)
+		}
+	})
+}
