@@ -17,6 +17,7 @@ var deny = []struct {
 	{regexp.MustCompile(`^k8s\.io/api/`), "built-in types are none of its business"},
 	{regexp.MustCompile(`^github\.com/google/gnostic-models(/|$)`), "OpenAPI models are for who asks for them"},
 	{regexp.MustCompile(`^k8s\.io/kube-openapi/pkg/([^u]|util/)`), "OpenAPI is for who asks for it"},
+	{regexp.MustCompile(`^github\.com/listwatch/listwatch/runtime/openapi/`), "OpenAPI is for who asks for it"},
 	{regexp.MustCompile(`^github\.com/go-openapi/`), "OpenAPI is for who asks for it"},
 	{regexp.MustCompile(`^google\.golang\.org/protobuf/`), "apimachinery's protobuf needs no reflection"},
 	{regexp.MustCompile(`^sigs\.k8s\.io/structured-merge-diff/v\d+/(typed|schema|merge|fieldpath)$`), "merging is for servers and fakes"},
@@ -80,11 +81,13 @@ func TestLinking(t *testing.T) {
 
 func TestDenied(t *testing.T) {
 	for path, want := range map[string]bool{
-		"k8s.io/client-go/kubernetes/fake":                     true,
-		"github.com/listwatch/listwatch/runtime/gentype/fake":  true,
-		"github.com/listwatch/listwatch/runtime/testing":       true,
-		"github.com/listwatch/listwatch/runtime/debug":         true,
-		"github.com/listwatch/listwatch/runtime/cache/testing": true,
+		"k8s.io/client-go/kubernetes/fake":                      true,
+		"github.com/listwatch/listwatch/runtime/gentype/fake":   true,
+		"github.com/listwatch/listwatch/runtime/testing":        true,
+		"github.com/listwatch/listwatch/runtime/debug":          true,
+		"github.com/listwatch/listwatch/runtime/openapi":        false,
+		"github.com/listwatch/listwatch/runtime/openapi/models": true,
+		"github.com/listwatch/listwatch/runtime/cache/testing":  true,
 		"k8s.io/client-go":                               true,
 		"k8s.io/api/core/v1":                             true,
 		"testing":                                        true,

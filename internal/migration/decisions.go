@@ -53,20 +53,33 @@ var Decisions = []Decision{
 
 	{
 		"discovery", Changed, "DiscoveryInterface DiscoveryInterfaceWithContext",
-		"they do not embed the OpenAPI interfaces",
+		"they do not embed OpenAPISchemaInterface and OpenAPISchemaInterfaceWithContext, whose result is a type of the OpenAPI models",
 	},
 	{
 		"discovery", LeftOut,
-		"OpenAPI* ToOpenAPI* *.OpenAPI*",
-		"every program with a clientset would link the OpenAPI models; request the documents with RESTClient().Get().AbsPath(\"/openapi/v3\"), or use client-go's openapi package",
+		"*.OpenAPISchema *.OpenAPISchemaWithContext",
+		"every program with a clientset would link the OpenAPI models; use runtime/openapi/models: Schema requests the document, and For adds these methods to a discovery client",
+	},
+	{
+		"discovery", LeftOut, "ToOpenAPIClientWithContext",
+		"it is ToClientWithContext of package openapi",
 	},
 	{
 		"discovery", LeftOut, "SplitGroupsAndResources",
 		"it takes a type of k8s.io/api, which the runtime does not import; discovery clients split the server's response in the same way",
 	},
 	{
-		"discovery/fake", LeftOut, "FakeDiscovery.OpenAPI*",
+		"discovery/fake", LeftOut, "FakeDiscovery.OpenAPISchema FakeDiscovery.OpenAPISchemaWithContext",
 		"as in discovery",
+	},
+
+	{
+		"discovery/cached/disk", LeftOut, "CachedDiscoveryClient.OpenAPISchema CachedDiscoveryClient.OpenAPISchemaWithContext",
+		"as in discovery",
+	},
+	{
+		"openapi/openapitest", LeftOut, "NewFileClient NewEmbeddedFileClient",
+		"they serve OpenAPI documents of Kubernetes, megabytes that the module would carry; give a FakeClient the documents that a test needs",
 	},
 
 	{
