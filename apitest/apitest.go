@@ -196,7 +196,7 @@ func (s *Server) fill(o *options) error {
 	return nil
 }
 
-// begin starts a life of the server. The lock is held, or nobody else has the server yet.
+// begin starts a life of the server. The lock is held, or no other goroutine has the server yet.
 func (s *Server) begin() {
 	s.endpoint = newEndpoint(s.faults.Listen(s.port.listen()), s.handler, s.certificate)
 }

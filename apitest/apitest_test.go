@@ -12,7 +12,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// get asks for a path with the rights of config.
+// get requests a path with the permissions of config.
 func get(t *testing.T, config *rest.Config, path string) (int, string) {
 	t.Helper()
 	client, err := rest.HTTPClientFor(config)

@@ -33,7 +33,7 @@ spec:
 `
 }
 
-// folder writes files and returns the folder that they are in.
+// folder writes files and returns their directory.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -141,7 +141,7 @@ func TestManifestErrors(t *testing.T) {
 	}
 }
 
-// A path is meant from the folder that the process is in, which errors tell.
+// A path is relative to the working directory, which errors name.
 func TestManifestNowhere(t *testing.T) {
 	t.Chdir(t.TempDir())
 	here, err := os.Getwd()

@@ -21,7 +21,7 @@ import (
 
 var rounds = flag.Int("rounds", 4, "how often TestDisturbed disturbs the server")
 
-// crowd are clients that use a server until its context ends.
+// crowd is a set of clients that use a server until its context is done.
 type crowd struct {
 	t      *testing.T
 	server *apitest.Server
@@ -33,7 +33,7 @@ type crowd struct {
 	answers  int
 }
 
-// await returns when there have been n more answers.
+// await returns after n more responses.
 func (c *crowd) await(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -49,8 +49,8 @@ func (c *crowd) count() {
 	c.answered.Broadcast()
 }
 
-// do sends a request. What the server answers must be an answer of the API: errors of the
-// network are none, they are the disturbance's. It returns the code of the answer, or 0.
+// do sends a request. A response must be the API's; network errors are ignored, because the
+// disturbance causes them. It returns the status code of the response, or 0.
 func (c *crowd) do(client *http.Client, method, path, body string) int {
 	req, err := http.NewRequestWithContext(c.ctx, method, c.server.URL()+path, strings.NewReader(body))
 	if err != nil {
@@ -70,7 +70,7 @@ func (c *crowd) do(client *http.Client, method, path, body string) int {
 	if err != nil {
 		return 0
 	}
-	// A request that a restart comes upon has had its time.
+	// A request that is interrupted by a restart has timed out.
 	if resp.StatusCode >= 500 && resp.StatusCode != http.StatusGatewayTimeout && !strings.Contains(string(answer), "on purpose") {
 		c.t.Errorf("%s %s: %d %s", method, path, resp.StatusCode, answer)
 	}
@@ -78,7 +78,7 @@ func (c *crowd) do(client *http.Client, method, path, body string) int {
 	return resp.StatusCode
 }
 
-// run lets a client do something again and again.
+// run makes a client repeat an operation.
 func (c *crowd) run(config *rest.Config, do func(client *http.Client, n int)) {
 	client := clientFor(c.t, config)
 	c.all.Go(func() {
@@ -88,7 +88,7 @@ func (c *crowd) run(config *rest.Config, do func(client *http.Client, n int)) {
 	})
 }
 
-// A server answers while it is disturbed in every way, all at a time, and stops in good order.
+// A server keeps responding while it is disturbed in every way at once, and stops cleanly.
 func TestDisturbed(t *testing.T) {
 	role := &rbacv1.ClusterRole{ObjectMeta: metav1.ObjectMeta{Name: "all"}, Rules: []rbacv1.PolicyRule{{APIGroups: []string{"*"}, Resources: []string{"*"}, Verbs: []string{"*"}}}}
 	binding := &rbacv1.ClusterRoleBinding{ObjectMeta: metav1.ObjectMeta{Name: "all"}, Subjects: []rbacv1.Subject{{Kind: "User", Name: "mate"}}, RoleRef: rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "all"}}
@@ -165,7 +165,7 @@ func TestDisturbed(t *testing.T) {
 		c.await(20)
 	}
 	client := clientFor(t, server.Config())
-	for code := 0; code != http.StatusOK && !t.Failed(); { // its connection may be one that was cut
+	for code := 0; code != http.StatusOK && !t.Failed(); { // its connection may have been cut
 		code = c.do(client, http.MethodGet, "/readyz", "")
 	}
 	if err := server.Stop(); err != nil {

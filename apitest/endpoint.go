@@ -32,7 +32,7 @@ type endpoint struct {
 	closing  bool
 	requests int
 	conns    map[net.Conn]struct{}
-	changed  chan struct{} // closed, and made anew, when there are less of them while closing
+	changed  chan struct{} // closed, and replaced, when their number decreases while closing
 }
 
 // newEndpoint serves handler on listener, with TLS if there is a certificate.
@@ -55,7 +55,7 @@ func newEndpoint(listener net.Listener, handler http.Handler, cert *certificate)
 		MaxHeaderBytes:    1 << 20,
 		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: 1000},
 		Protocols:         new(http.Protocols),
-		// net/http tells of connections that end in the middle, which is what they do in tests.
+		// net/http logs connections that end in the middle of a request, as they do in tests.
 		ErrorLog: log.New(io.Discard, "", 0),
 	}
 	e.server.Protocols.SetHTTP1(true)
@@ -150,7 +150,7 @@ func (e *endpoint) close() {
 	e.mu.Lock()
 	e.closing = true
 	e.mu.Unlock()
-	_ = e.listener.Close() // there is nothing that can go wrong
+	_ = e.listener.Close() // it cannot fail in a way that matters
 	close(e.shutdown)
 	e.cancel()
 	<-e.served
@@ -163,7 +163,7 @@ func (e *endpoint) close() {
 	e.mu.Unlock()
 	e.wait(time.After(grace), func() bool { return len(e.conns) == 0 })
 
-	_ = e.server.Close() // of the listener, that it is closed already
+	_ = e.server.Close() // the error is that the listener is already closed
 	e.wait(nil, func() bool { return e.requests == 0 && len(e.conns) == 0 })
 }
 
@@ -173,6 +173,6 @@ func endWrites(conn net.Conn) {
 		conn = c.NetConn()
 	}
 	if c, ok := conn.(interface{ CloseWrite() error }); ok {
-		_ = c.CloseWrite() // the client may have been first
+		_ = c.CloseWrite() // the client may have closed it first
 	}
 }

@@ -20,7 +20,7 @@ func shelve(ctx context.Context, clients versioned.Interface) error {
 		AddFunc: func(obj any) {
 			book := obj.(*v1.Book).DeepCopy()
 			book.Status.Shelf = book.Spec.Title[:1]
-			// A real controller would try again.
+			// A real controller would retry.
 			_, _ = clients.LibraryV1().Books(book.Namespace).UpdateStatus(ctx, book, metav1.UpdateOptions{})
 		},
 	})
@@ -33,8 +33,8 @@ func shelve(ctx context.Context, clients versioned.Interface) error {
 	return nil
 }
 
-// A test of a controller. The server, the connections to it and all objects are gone when
-// the test is over.
+// A test of a controller. The server, its connections and all objects are deleted when the test is
+// over.
 func TestShelve(t *testing.T) {
 	srv := apitest.Start(t, apitest.WithCRDs("testdata/crds"))
 	clients := versioned.NewForConfigOrDie(srv.Config())
@@ -61,7 +61,7 @@ func TestShelve(t *testing.T) {
 	t.Error("the watch has ended, and the book has no shelf")
 }
 
-// running runs something that ends with its context, beside the test and no longer.
+// running runs a function that ends with its context, beside the test and no longer.
 func running(t *testing.T, run func(context.Context) error) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)

@@ -19,7 +19,7 @@ import (
 	v1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
 )
 
-// A program that needs an API server for a while.
+// A program that needs an API server temporarily.
 func ExampleNew() {
 	srv, err := apitest.New(apitest.WithCRDs("testdata/crds"))
 	if err != nil {
@@ -39,8 +39,8 @@ func ExampleNew() {
 	// Output: Book.library.example.com "emma" is invalid: spec.title: Invalid value: "": spec.title in body should be at least 1 chars long
 }
 
-// Kinds that have Go types need no definitions, if they are not to be validated. What their
-// types do not tell is told by a Resource.
+// Kinds with Go types need no CRDs if they need no validation. A Resource contains what the type
+// does not.
 func ExampleWithScheme() {
 	srv, err := apitest.New(apitest.WithScheme(scheme.Scheme, apitest.Resource{
 		Kind:   schema.GroupVersionKind{Group: v1.GroupName, Version: "v1", Kind: "Shelf"},
@@ -61,7 +61,7 @@ func ExampleWithScheme() {
 	// Output: 7 1
 }
 
-// Objects can be there from the start, with their status.
+// Objects can exist from the start, with their status.
 func ExampleWithObjects() {
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "one"}}
 	node.Status.Phase = corev1.NodeRunning
@@ -77,7 +77,7 @@ func ExampleWithObjects() {
 	// Output: Running <nil>
 }
 
-// A controller can be tested with the rights that its manifests give it.
+// A controller can be tested with the permissions that its manifests grant.
 func ExampleServer_ConfigFor() {
 	srv, err := apitest.New(apitest.WithCRDs("testdata/crds"), apitest.WithObjects(
 		&rbacv1.ClusterRole{
@@ -142,7 +142,7 @@ func clientGo(srv *apitest.Server) kubernetes.Interface {
 	return kubernetes.NewForConfigOrDie(config)
 }
 
-// A server that fails now and then.
+// A server that fails occasionally.
 func ExampleServer_Faults() {
 	srv, err := apitest.New(apitest.WithCRDs("testdata/crds"))
 	if err != nil {

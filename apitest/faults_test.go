@@ -15,7 +15,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// clientFor returns a client that sends what config says, until the test ends.
+// clientFor returns a client that authenticates with config, until the test ends.
 func clientFor(t testing.TB, config *rest.Config) *http.Client {
 	t.Helper()
 	client, err := rest.HTTPClientFor(config)
@@ -26,7 +26,7 @@ func clientFor(t testing.TB, config *rest.Config) *http.Client {
 	return client
 }
 
-// version asks for /version, and returns the answer, whose body has been read.
+// version requests /version, and returns the response, whose body has been read.
 func version(client *http.Client, config *rest.Config) (*http.Response, error) {
 	resp, err := client.Get(config.Host + "/version")
 	if err != nil {
@@ -37,7 +37,7 @@ func version(client *http.Client, config *rest.Config) (*http.Response, error) {
 	return resp, err
 }
 
-// A rule for a user holds for that user, and for no other, also after a restart.
+// A rule for a user applies to that user and to no other, also after a restart.
 func TestFaultsByUser(t *testing.T) {
 	server := apitest.Start(t)
 	server.Faults().Inject(apitest.Rule{
@@ -62,8 +62,8 @@ func TestFaultsByUser(t *testing.T) {
 	check()
 }
 
-// A frozen server takes connections and says nothing; it can be stopped and restarted all
-// the same, over TLS too.
+// A frozen server accepts connections and sends nothing; it can still be stopped and restarted,
+// also with TLS.
 func TestFrozenServer(t *testing.T) {
 	for name, opts := range map[string][]apitest.Option{"TLS": nil, "plain": {apitest.WithPlainHTTP()}} {
 		t.Run(name, func(t *testing.T) {
@@ -77,7 +77,7 @@ func TestFrozenServer(t *testing.T) {
 			answered := make(chan struct{})
 			go func() {
 				defer close(answered)
-				_, _ = version(client, config) // answered or cut, as the restart finds it
+				_, _ = version(client, config) // answered or cut, depending on when the restart comes
 			}()
 			if err := server.Restart(); err != nil {
 				t.Fatal(err)

@@ -14,8 +14,8 @@ import (
 	"github.com/listwatch/listwatch/apitest"
 )
 
-// FuzzRequest makes sure that no request makes a handler panic, and that errors of resources
-// come as a Status.
+// FuzzRequest checks that no request makes a handler panic, and that errors of resources are a
+// Status.
 func FuzzRequest(f *testing.F) {
 	for _, to := range targets() {
 		path, query, _ := strings.Cut(to.path, "?")

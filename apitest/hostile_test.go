@@ -25,7 +25,7 @@ const (
 	widgets    = "/apis/hostile.example/v1/namespaces/default/widgets"
 )
 
-// widgetCRD defines widgets, which hold anything.
+// widgetCRD defines widgets with arbitrary content.
 func widgetCRD() *apiextensions.CustomResourceDefinition {
 	keep := true
 	crd := &apiextensions.CustomResourceDefinition{ObjectMeta: metav1.ObjectMeta{Name: "widgets.hostile.example"}}
@@ -40,7 +40,7 @@ func widgetCRD() *apiextensions.CustomResourceDefinition {
 	return crd
 }
 
-// victim is a server with one object of each sort.
+// victim is a server with one object of each type.
 type victim struct {
 	server *apitest.Server
 	client *http.Client
@@ -61,7 +61,7 @@ func newVictim(t testing.TB, opts ...apitest.Option) *victim {
 	return v
 }
 
-// send sends a request, and returns the code of the answer and the Status in it, if it is one.
+// send sends a request, and returns the code of the response and the Status in it, if any.
 func (v *victim) send(t testing.TB, method, path, contentType string, body io.Reader) (int, metav1.Status) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, v.server.Config().Host+path, body)
@@ -85,7 +85,7 @@ func (v *victim) send(t testing.TB, method, path, contentType string, body io.Re
 	return resp.StatusCode, status
 }
 
-// sound makes sure that a server still works, and that its objects are as they were.
+// sound checks that a server still works, and that its objects are unchanged.
 func (v *victim) sound(t testing.TB) {
 	t.Helper()
 	for _, path := range []string{configMaps + "/one", widgets + "/one", "/readyz", "/apis"} {
@@ -127,7 +127,7 @@ func targets() map[string]struct{ method, path, contentType string } {
 
 const mib = 1 << 20
 
-// endless is a body without end. It counts what is taken of it.
+// endless is a body without end. It counts the bytes that were read.
 type endless struct {
 	begin string
 	again []byte
@@ -146,7 +146,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Of a body without end, no more is taken than any may have, and it is refused as too large.
+// Of a body without end, only as much is read as a body may have, and it is rejected as too large.
 func TestEndlessBodies(t *testing.T) {
 	v := newVictim(t)
 	for name, target := range targets() {
@@ -186,8 +186,8 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// Bodies that are deep, wide or large when they are read are refused, or understood; they end
-// neither the server nor its stack.
+// Bodies that are deep, wide or large when they are decoded are rejected or accepted; they neither
+// crash the server nor exhaust its stack.
 func TestStrangeBodies(t *testing.T) {
 	const depth = 50_000
 	bomb := "a: &a [x,x,x,x,x,x,x,x,x]\n"
@@ -227,7 +227,7 @@ func TestStrangeBodies(t *testing.T) {
 	v.sound(t)
 }
 
-// Protobuf is nothing that custom resources are written in.
+// Custom resources cannot be encoded in protobuf.
 func TestProtobufOfCustomResources(t *testing.T) {
 	v := newVictim(t)
 	for _, body := range []string{"", "k8s\x00", "k8s\x00\x0a\x0d\x0a\x02v1\x12\x07", "text"} {
@@ -241,7 +241,7 @@ func TestProtobufOfCustomResources(t *testing.T) {
 	v.sound(t)
 }
 
-// A body that stops in the middle holds its request until that has had its time, and no longer.
+// A body that stops in the middle blocks its request until that times out, and no longer.
 func TestSlowBodies(t *testing.T) {
 	for name, opts := range map[string][]apitest.Option{"HTTP/2": nil, "HTTP/1": {apitest.WithPlainHTTP()}} {
 		t.Run(name, func(t *testing.T) {
@@ -260,7 +260,7 @@ func TestSlowBodies(t *testing.T) {
 	}
 }
 
-// A server with requests that hang in their bodies stops all the same.
+// A server with requests that wait for their bodies still stops.
 func TestStopWithSlowBodies(t *testing.T) {
 	v := newVictim(t)
 	stuck, writer := io.Pipe()
@@ -275,10 +275,10 @@ func TestStopWithSlowBodies(t *testing.T) {
 	go func() {
 		defer close(ended)
 		if resp, err := v.client.Do(req); err == nil {
-			_ = resp.Body.Close() // answered or cut, as the stop finds it
+			_ = resp.Body.Close() // answered or cut, depending on when the stop comes
 		}
 	}()
-	if _, err := io.WriteString(writer, `{"apiVersion":`); err != nil { // when it has been taken, the request is under way
+	if _, err := io.WriteString(writer, `{"apiVersion":`); err != nil { // when it has been read, the request is in progress
 		t.Fatal(err)
 	}
 	if err := v.server.Stop(); err != nil {
@@ -287,7 +287,7 @@ func TestStopWithSlowBodies(t *testing.T) {
 	<-ended
 }
 
-// Headers have a bound.
+// The size of headers is limited.
 func TestHugeHeaders(t *testing.T) {
 	for name, opts := range map[string][]apitest.Option{"HTTP/2": nil, "HTTP/1": {apitest.WithPlainHTTP()}} {
 		t.Run(name, func(t *testing.T) {

@@ -21,7 +21,7 @@ import (
 	v1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
 )
 
-// post creates an object and returns the code of the answer.
+// post creates an object and returns the code of the response.
 func post(t *testing.T, client *http.Client, url, body string) int {
 	t.Helper()
 	resp, err := client.Post(url, "application/json", strings.NewReader(body))
@@ -34,8 +34,8 @@ func post(t *testing.T, client *http.Client, url, body string) int {
 	return resp.StatusCode
 }
 
-// The next request must not be sent into a connection that has ended with the server's
-// former life: one that changes something is not sent again.
+// The next request must not be sent on a connection that has ended with the server's former life,
+// because a write is not sent again.
 func TestRestartBetweenRequests(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -88,7 +88,7 @@ func TestStopEndsWatches(t *testing.T) {
 					t.Fatal(err)
 				}
 				watches.Go(func() {
-					_, _ = io.Copy(io.Discard, resp.Body) // how it ends is the network's business
+					_, _ = io.Copy(io.Discard, resp.Body) // how it ends depends on the network
 					_ = resp.Body.Close()
 				})
 			}
@@ -119,7 +119,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// Who connects while the server restarts is answered by its next life, and nobody else can
+// Clients that connect while the server restarts are served by its next life, and nobody else can
 // take its port.
 func TestRestartKeepsPort(t *testing.T) {
 	srv := apitest.Start(t)
@@ -152,7 +152,7 @@ func TestRestartKeepsPort(t *testing.T) {
 	dialing.Wait()
 }
 
-// Nothing that freezes the server keeps it from ending.
+// A frozen server can still be stopped.
 func TestStopWhileFreezing(t *testing.T) {
 	for name, end := range map[string]func(*apitest.Server) error{"stop": (*apitest.Server).Stop, "restart": (*apitest.Server).Restart} {
 		t.Run(name, func(t *testing.T) {
@@ -161,7 +161,7 @@ func TestStopWhileFreezing(t *testing.T) {
 				config := srv.Config()
 				config.NextProtos = []string{proto}
 				client := clientFor(t, config)
-				if _, err := version(client, config); err != nil { // the connection is idle then
+				if _, err := version(client, config); err != nil { // then the connection is idle
 					t.Fatal(err)
 				}
 			}
@@ -187,13 +187,13 @@ func TestStopWhileFreezing(t *testing.T) {
 	}
 }
 
-// A client that hangs does not keep the server from stopping.
+// A client that hangs does not prevent the server from stopping.
 func TestStopWithSlowBody(t *testing.T) {
 	srv := apitest.Start(t, apitest.WithPlainHTTP())
 	client := clientFor(t, srv.Config())
 	body, writer := io.Pipe()
 	go func() {
-		_, _ = writer.Write([]byte(`{"kind":`)) // the rest never comes
+		_, _ = writer.Write([]byte(`{"kind":`)) // the rest is never sent
 	}()
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
@@ -249,7 +249,7 @@ func TestProtocols(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		opts  []apitest.Option
-		proto []string // of application; nil for the default
+		proto []string // application protocols; nil for the default
 		want  string
 	}{
 		{"TLS", nil, nil, "HTTP/2.0"},
@@ -280,7 +280,7 @@ func TestProtocols(t *testing.T) {
 	}
 }
 
-// Clients that know nothing of the authority refuse the server.
+// Clients that do not know the authority reject the server.
 func TestUnknownAuthority(t *testing.T) {
 	srv := apitest.Start(t)
 	config := srv.Config()

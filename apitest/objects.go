@@ -60,7 +60,7 @@ func (l *loader) create(ctx context.Context, gvk schema.GroupVersionKind, object
 	return err
 }
 
-// kind returns the kind in an object, or if it has none, that of its type.
+// kind returns the kind set in an object, otherwise the kind of its type.
 func (l *loader) kind(obj runtime.Object) (schema.GroupVersionKind, error) {
 	if gvk := obj.GetObjectKind().GroupVersionKind(); !gvk.Empty() {
 		return gvk, nil

@@ -11,7 +11,7 @@ import (
 	"github.com/listwatch/listwatch/apitest"
 )
 
-// What cannot be started is an error that says which option is wrong, and how.
+// Invalid options are reported with the name of the option and the reason.
 func TestOptionErrors(t *testing.T) {
 	for _, c := range []struct {
 		name string

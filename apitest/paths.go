@@ -30,13 +30,13 @@ type paths struct {
 	others    http.Handler
 }
 
-// newPaths returns p with what answers others.
+// newPaths returns p with the handlers of other paths.
 func newPaths(p paths, notFound http.Handler) *paths {
 	others := mux.NewPathRecorderMux("apitest")
 	others.NotFoundHandler(notFound)
 	others.HandleFunc("/version", serveVersion)
 	others.HandlePrefix("/version/", http.HandlerFunc(serveVersion))
-	// The names are those that programs ask for: what they check cannot fail here.
+	// The names are those that programs request; what they check cannot fail here.
 	log, store, shutdown := check("log"), check("etcd"), check("shutdown")
 	healthz.InstallHandler(others, healthz.PingHealthz, log, store)
 	healthz.InstallLivezHandler(others, healthz.PingHealthz, log, store)

@@ -48,7 +48,7 @@ func (l *life) Accept() (net.Conn, error) {
 // Addr implements net.Listener.
 func (l *life) Addr() net.Addr { return l.port.listener.Addr() }
 
-// Close implements net.Listener. To close it again does nothing.
+// Close implements net.Listener. Closing it again does nothing.
 func (l *life) Close() (err error) {
 	l.once.Do(func() {
 		l.ended.Store(true)

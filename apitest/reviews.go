@@ -24,8 +24,8 @@ import (
 	"github.com/listwatch/listwatch/apitest/internal/builtin/facts"
 )
 
-// reviews answer questions about users and their permissions, which are asked by creating objects that are not
-// stored.
+// reviews respond to queries about users and their permissions, which are sent by creating objects
+// that are not stored.
 type reviews struct {
 	users      *users
 	authorizer authorizer.UnconditionalAuthorizer
@@ -51,7 +51,7 @@ func newReview(gvr schema.GroupVersionResource) runtime.Object {
 	return nil
 }
 
-// Groups implements discovery.Source: what the real server says of the reviews that there are.
+// Groups implements discovery.Source: it describes the supported reviews like the real server.
 func (r *reviews) Groups() []apidiscovery.APIGroupDiscovery {
 	var groups []apidiscovery.APIGroupDiscovery
 	for _, name := range []string{authenticationv1.GroupName, authorizationv1.GroupName} {
@@ -142,7 +142,7 @@ func (r *reviews) token(ctx context.Context, review *authenticationv1.TokenRevie
 	return nil
 }
 
-// subject answers what others may do.
+// subject reports whether another user has access.
 func (r *reviews) subject(ctx context.Context, spec *authorizationv1.SubjectAccessReviewSpec, namespace string, status *authorizationv1.SubjectAccessReviewStatus) error {
 	if spec.User == "" && len(spec.Groups) == 0 {
 		return invalidReview(field.Invalid(field.NewPath("spec.user"), "", "at least one of user or group must be specified"))
@@ -154,7 +154,7 @@ func (r *reviews) subject(ctx context.Context, spec *authorizationv1.SubjectAcce
 	return r.access(ctx, who, spec.ResourceAttributes, spec.NonResourceAttributes, namespace, status)
 }
 
-// access answers what a user may do, in a namespace if that is not "".
+// access reports whether a user has access, in a namespace if that is not "".
 func (r *reviews) access(ctx context.Context, who user.Info, resource *authorizationv1.ResourceAttributes, path *authorizationv1.NonResourceAttributes,
 	namespace string, status *authorizationv1.SubjectAccessReviewStatus) error {
 	attributes := authorizer.AttributesRecord{User: who}

@@ -14,7 +14,8 @@ import (
 	"github.com/listwatch/listwatch/apitest/internal/rbac"
 )
 
-// rights authorizes requests: the privileged group may do everything, rules decide about others.
+// rights authorizes requests: the privileged group may do everything, and rules decide about
+// others.
 type rights struct {
 	rules authorizer.UnconditionalAuthorizer
 }
@@ -45,7 +46,7 @@ func decide(policy *rbac.Policy, a authorizer.Attributes) (authorizer.Decision, 
 	case allowed:
 		return authorizer.DecisionAllow, reason, nil
 	case reason != "":
-		reason = "rbac: " + reason // the real server names the authorizer whose reason it is
+		reason = "rbac: " + reason // the real server names the authorizer
 	}
 	return authorizer.DecisionNoOpinion, reason, nil
 }
@@ -55,9 +56,9 @@ type roles struct {
 	inside  *inside
 	version func() uint64 // resource version of the last change of any object
 
-	mu     sync.Mutex // guards the rest, also while the policy is read
+	mu     sync.Mutex // guards the fields below, also while the policy is read
 	policy *rbac.Policy
-	as     uint64 // the version that the policy was read at, or an older one
+	as     uint64 // the version at which the policy was read, or an older one
 }
 
 // Authorize implements authorizer.UnconditionalAuthorizer.

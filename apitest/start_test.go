@@ -12,7 +12,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// client returns a client for group example.com, whose objects are sent as they are.
+// client returns a client for group example.com, which sends objects unchanged.
 func client(tb testing.TB, config *rest.Config) *rest.RESTClient {
 	tb.Helper()
 	config.APIPath = "/apis/example.com/v1"
@@ -24,8 +24,7 @@ func client(tb testing.TB, config *rest.Config) *rest.RESTClient {
 	return c
 }
 
-// BenchmarkLife takes a server from its start to its end, with one definition and one
-// object created over the network.
+// BenchmarkLife starts and stops a server, with one CRD and one object created over the network.
 func BenchmarkLife(b *testing.B) {
 	dir := b.TempDir()
 	write(b, filepath.Join(dir, "as.yaml"), manifest("as", "A"))

@@ -94,7 +94,7 @@ func TestAuthorizer(t *testing.T) {
 	}
 }
 
-// Where there are no roles, those who are known may do everything.
+// Without roles, all authenticated users may do everything.
 func TestNoRoles(t *testing.T) {
 	srv := apitest.Start(t, apitest.WithScheme(scheme.Scheme))
 	if code, body := get(t, srv.ConfigFor("jane"), "/apis/library.example.com/v1/books"); code != 200 {
@@ -152,7 +152,7 @@ func TestKubeconfigFile(t *testing.T) {
 	for _, opts := range [][]apitest.Option{nil, {apitest.WithPlainHTTP()}} {
 		srv := apitest.Start(t, opts...)
 		file := filepath.Join(t.TempDir(), "kubeconfig")
-		if opts != nil { // then there is one that others can read
+		if opts != nil { // otherwise others can read it
 			write(t, file, strings.Repeat("all: wrong\n", 1000))
 		}
 		if err := srv.WriteKubeconfig(file); err != nil {

@@ -24,16 +24,15 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// webhooks answer each review by the function for its path, and note the paths asked for.
+// webhooks respond to each review with the function for its path, and record the requested paths.
 type webhooks struct {
 	*httptest.Server
-	closed chan struct{} // gets a value for each connection that ends
+	closed chan struct{} // receives a value for each connection that ends
 	mu     sync.Mutex    // guards calls
 	calls  []string
 }
 
-// judge says what to do with an object: whether to allow it, why not, a JSON patch to it, and
-// a warning.
+// judge decides about an object: whether to allow it, why not, a JSON patch to it, and a warning.
 type judge func(object *corev1.ConfigMap) (allowed bool, message, patch, warning string)
 
 func startWebhooks(t *testing.T, judges map[string]judge) *webhooks {
@@ -62,7 +61,7 @@ func startWebhooks(t *testing.T, judges map[string]judge) *webhooks {
 			answer.Warnings = []string{warning}
 		}
 		review.Request, review.Response = nil, answer
-		_ = json.NewEncoder(rw).Encode(review) // the server reports what it did not get
+		_ = json.NewEncoder(rw).Encode(review) // the server reports a missing response
 	}))
 	w.Config.ConnState = func(_ net.Conn, state http.ConnState) {
 		if state == http.StateClosed {
@@ -74,7 +73,7 @@ func startWebhooks(t *testing.T, judges map[string]judge) *webhooks {
 	return w
 }
 
-// called returns the paths asked for since it was last called.
+// called returns the paths requested since the last call.
 func (w *webhooks) called() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -90,7 +89,7 @@ func (w *webhooks) client(path string) admissionv1.WebhookClientConfig {
 	}
 }
 
-// ruleFor is for creates and updates of a resource.
+// ruleFor returns a rule for creates and updates of a resource.
 func ruleFor(group, resource string) []admissionv1.RuleWithOperations {
 	return []admissionv1.RuleWithOperations{{
 		Operations: []admissionv1.OperationType{admissionv1.Create, admissionv1.Update},
@@ -128,7 +127,7 @@ func frame(object *corev1.ConfigMap) (bool, string, string, string) {
 	return true, "", `[{"op": "add", "path": "/metadata/annotations/frame", "value": "gold"}]`, ""
 }
 
-// hang wants objects that are red.
+// hang allows only red objects.
 func hang(object *corev1.ConfigMap) (bool, string, string, string) {
 	if color := object.Annotations["color"]; color != "red" {
 		return false, fmt.Sprintf("%s is %q, not red", object.Name, color), "", ""
@@ -204,7 +203,7 @@ func expectCalls(t *testing.T, hooks *webhooks, want string) {
 	}
 }
 
-// What webhooks change is not the applier's.
+// Fields that webhooks change do not belong to the applier.
 func testApplyThroughWebhooks(t *testing.T, clients kubernetes.Interface, hooks *webhooks) {
 	applied, err := clients.CoreV1().ConfigMaps("default").Patch(t.Context(), "applied", types.ApplyPatchType,
 		[]byte(`{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "applied"}, "data": {"a": "b"}}`),
@@ -238,12 +237,12 @@ func testCustomThroughWebhooks(t *testing.T, config *rest.Config, hooks *webhook
 	}
 }
 
-// warnings are those that a client got.
+// warnings are the warnings that a client received.
 type warnings []string
 
 func (w *warnings) HandleWarningHeader(_ int, _, text string) { *w = append(*w, text) }
 
-// A server that stops leaves no connection to webhooks, which go on.
+// A stopped server leaves no connection to webhooks, which continue to run.
 func TestWebhooksOutliveServers(t *testing.T) {
 	hooks := startWebhooks(t, map[string]judge{"/a.paint": paint})
 	srv, err := apitest.New(apitest.WithObjects(

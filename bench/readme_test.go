@@ -25,7 +25,7 @@ var measured = map[string]origin{
 // elsewhere contains the rows whose figures another test prints.
 var elsewhere = map[string]bool{"binary of a controller for one custom resource, stripped": true} // conformance/linking
 
-// missed are README's words on a target that was missed, and the row they are about.
+// missed are README's texts about a missed target, with the row they refer to.
 var missed = map[string]row{
 	`cached object ([\d.]+)x \(target ([\d.]+)x\)`:          {"sync of 50,000 over HTTP", "live heap, bytes each"},
 	`through a lister ([\d.]+)x\s+\(([\d.]+)x\)`:            {"lister, all of 100,000", "CPU µs each"},
@@ -67,7 +67,7 @@ func TestReadmeFigures(t *testing.T) {
 			continue
 		}
 		want := []string{peer[2], ours[3], ours[4]}
-		if from.peer != from.ours { // the generators: wall time, and how much less of it
+		if from.peer != from.ours { // the generators: wall time, and by how much less it is
 			want = []string{peer[5], ours[5], ours[10]}
 		}
 		for i, w := range want {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestMains builds the commands and runs each: the scripts run all but their main
+// TestMains builds the commands and runs each: the scripts run everything except their main
 // functions.
 func TestMains(t *testing.T) {
 	bin := t.TempDir()
@@ -18,8 +18,7 @@ func TestMains(t *testing.T) {
 	}
 	for name := range commands {
 		t.Run(name, func(t *testing.T) {
-			// What a test has seen does not count for the cache of its results unless it
-			// asks for it itself.
+			// The go command's cache of test results considers only files that a test opens itself.
 			if _, err := os.Stat(filepath.Join(name, "main.go")); err != nil {
 				t.Fatal(err)
 			}

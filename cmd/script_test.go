@@ -1,5 +1,5 @@
-// Package cmd_test runs the commands as users do, by the scripts in
-// testdata/script; see package testscript for their language.
+// Package cmd_test runs the commands like users, with the scripts in testdata/script; see package
+// testscript for their language.
 package cmd_test
 
 import (
@@ -19,7 +19,7 @@ import (
 //go:embed gen-*/main.go
 var sources embed.FS
 
-// commands are the commands that scripts run, each as a process of this test's program.
+// commands are the commands that scripts run, each as a process of this test binary.
 var commands = map[string]func(source string) cli.Tool{
 	"gen-all":       cli.GenAll,
 	"gen-clientset": cli.GenClientset,
@@ -58,7 +58,7 @@ func TestScripts(t *testing.T) {
 			for name, value := range goEnv {
 				env.Setenv(name, value)
 			}
-			// Nothing may be downloaded: what is read is syntax.
+			// Nothing may be downloaded: only syntax is read.
 			env.Setenv("GOFLAGS", "-mod=readonly")
 			env.Setenv("GOPROXY", "off")
 			return nil

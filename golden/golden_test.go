@@ -1,14 +1,14 @@
-// Package golden_test holds the generators to the expected output of every case under
-// testdata/apis, in the flavour of our own runtime; golden/client-go does so in the other.
+// Package golden_test compares the output of the generators for every case below testdata/apis with
+// the expected output, for our own runtime; golden/client-go does the same for client-go.
 //
-// Of each case, models/CASE.txt says what the generators read (groups, versions, kinds,
-// methods, names), which files and packages they print, and what they warn of. The cases in kept
-// have their trees here, as few as execute every branch of every template between them; a
-// new branch that none of them executes fails the test. The trees of all cases are
-// type-checked, in memory. "make generate" brings everything up to date.
+// For each case, models/CASE.txt contains what the generators read (groups, versions, kinds,
+// methods, names), which files and packages they print, and their warnings. The trees of the cases
+// in kept are checked in here, as few as execute every branch of every template between them; a new
+// branch that none of them executes fails the test. The trees of all cases are type-checked in
+// memory. "make generate" updates everything.
 //
-// What others wrote stands beside the trees: files that add methods to them, and the apply
-// configurations that the case "apply" takes.
+// Hand-written files are next to the trees: files that add methods to them, and the apply
+// configurations of the case "apply".
 package golden_test
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/listwatch/listwatch/internal/testcase"
 )
 
-// kept are the cases whose trees are in this folder.
+// kept are the cases whose trees are in this directory.
 var kept = []string{
 	"apply",
 	"expansions",
@@ -31,7 +31,7 @@ var kept = []string{
 	"one-group",
 	"pointer-items",
 	"prefers-protobuf",
-	"single-directory", // conformance/upstream takes its informers for those of client-go
+	"single-directory", // conformance/upstream uses its informers in place of client-go's
 	"verbs",
 	"verbs-no-list",
 }

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// TestRules checks what keeps the compile time of generated code low; ARCHITECTURE.md
+// TestRules checks the rules that keep the compile time of generated code low; ARCHITECTURE.md
 // gives the reasons.
 func TestRules(t *testing.T) {
 	loaded, err := packages.Load(&packages.Config{
@@ -82,8 +82,8 @@ func typeParams(obj types.Object) *types.TypeParamList {
 	return nil
 }
 
-// rare are the generic types and functions that generated code uses for few kinds or for
-// none: those without lists, and what has client-go's names and shapes.
+// rare are the generic types and functions that generated code uses for few kinds or none: those
+// for kinds without lists, and those with client-go's names and shapes.
 var rare = []string{
 	"ForObjectApply",
 	"ClientWithApply", "ClientWithList", "ClientWithListAndApply",
@@ -126,7 +126,7 @@ func TestGenericTypesEmbedNothing(t *testing.T) {
 	}
 }
 
-// TestLines checks how long the files of plain kinds are.
+// TestLines checks the length of the files of plain kinds.
 func TestLines(t *testing.T) {
 	for _, tree := range []struct {
 		dir   string

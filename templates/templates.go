@@ -1,8 +1,8 @@
-// Package templates holds the text of what the generators print: one template
-// per kind of file, below the folder of its generator.
+// Package templates contains the text that the generators print: one template per kind of file,
+// below the directory of its generator.
 //
-// A template reads like the Go that it prints. The name of a package is written as the
-// function that is named after the package,
+// A template reads like the Go that it prints. The name of a package is written as the function
+// that is named after the package,
 //
 //	opts {{metav1}}.ListOptions
 //
@@ -10,18 +10,17 @@
 //
 //	*{{import .Version.Types}}.{{.Name}}
 //
-// so that imports follow from what is printed. Package emit, which executes
-// the templates, lists the functions. Lines and calls are written out, not assembled, so
-// that grep finds what printed them. The first line of a template names the type of its
-// data, a struct of package generators.
+// so that imports follow from the printed text. Package emit, which executes the templates, lists
+// the functions. Lines and calls are written out, not assembled, so that grep finds their source.
+// The first line of a template names the type of its data, a struct of package generators.
 //
-// Templates at the top of a generator's directory are for both runtimes; those in the
-// directory of a runtime are for that one only.
+// Templates at the top of a generator's directory are for both runtimes; those in the directory of
+// a runtime are for that one only.
 package templates
 
 import "embed"
 
-// FS holds the templates, as "clientset/kind.go.tmpl".
+// FS contains the templates, as "clientset/kind.go.tmpl".
 //
 //go:embed clientset lister informer
 var FS embed.FS

@@ -26,7 +26,7 @@ type contender struct {
 	// factory starts the generated informer of machines on a server, with the transform unless it is nil, and returns it
 	// when it has synced.
 	factory func(host string, transform transform, h handler) (any, error)
-	// queue returns a work queue, which limits rates by a limiter that always says 0.
+	// queue returns a work queue with a rate limiter that always returns 0.
 	queue func() queue
 }
 

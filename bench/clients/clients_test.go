@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestUpToDate runs the commands that made the clientsets, to verify them.
+// TestUpToDate runs the commands that generated the clientsets, to verify them.
 func TestUpToDate(t *testing.T) {
 	source, err := os.ReadFile("doc.go")
 	if err != nil {

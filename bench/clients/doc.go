@@ -1,5 +1,5 @@
-// Package clients holds what the benchmarks compare: clientsets, listers and informers, made of
-// the same API by the same generator, on client-go's runtime and on ours.
+// Package clients contains the compared clientsets, listers and informers, generated from the same
+// API by the same generator, for client-go's runtime and for ours.
 package clients
 
 //go:generate go tool gen-all --runtime=client-go --output-dir=clientgo --fake-clientset=false ../apis/...

@@ -71,8 +71,8 @@ func newInputs(url string) (inputs, error) {
 }
 
 const (
-	// prepared is how many different objects there are where no server is asked: more
-	// than anybody would remember from one to the next.
+	// prepared is the number of different objects in works without a server: too many to be cached
+	// from one repetition to the next.
 	prepared = 2_000
 	// listed is the number of objects in a list in works without a server.
 	listed = 500

@@ -10,7 +10,8 @@ import (
 	"github.com/listwatch/listwatch/examples/librarian/generated/informers/externalversions"
 )
 
-// TestStateNamesTheCreator has informers say which file created them or their factory, not which generated one.
+// TestStateNamesTheCreator checks that informers report which file created them or their factory,
+// not which one was generated.
 func TestStateNamesTheCreator(t *testing.T) {
 	informer := externalversions.NewSharedInformerFactory(fake.NewClientset(), 0).Library().V1().Books().Informer()
 	if owner := cache.StateOf(informer).Owner; !strings.HasPrefix(owner, "librarian/owner_test.go:") {

@@ -102,7 +102,7 @@ func start(t *testing.T, server *apitest.Server, v *view) (ended chan struct{}, 
 	ended = make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = l.Run(ctx) // it is ended in the middle of anything
+		_ = l.Run(ctx) // it is ended at any point
 	}()
 	return ended, cancel
 }
@@ -169,7 +169,7 @@ type view struct {
 	once     sync.Once     // closes released
 	released chan struct{} // closed when the view ends
 
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	writes   []uint64   // resource versions of those that succeeded
 	attempts int
 }
@@ -198,7 +198,7 @@ func (v *view) RoundTrip(r *http.Request) (*http.Response, error) {
 	switch {
 	case v.isReleased():
 		return v.next.RoundTrip(r)
-	case q.Get("sendInitialEvents") == "true": // its server does not know that
+	case q.Get("sendInitialEvents") == "true": // its server does not support that
 		return refuse(r), nil
 	case q.Get("watch") != "":
 		resp, err := v.next.RoundTrip(r)
@@ -250,10 +250,10 @@ func (v *view) write(r *http.Request) (*http.Response, error) {
 	}
 	v.writes = append(v.writes, version)
 	if len(v.writes) == v.crashAfter {
-		v.crash() // the write is done, and nobody gets to know
+		v.crash() // the write is done, but the librarian does not learn of it
 		return nil, errCrashed
 	}
-	v.release() // it waits for what it has written
+	v.release() // it waits for its own writes
 	return resp, nil
 }
 

@@ -36,7 +36,7 @@ func main() {
 func run(ctx context.Context, client versioned.Interface) error {
 	ctx, cancel := context.WithCancel(ctx)
 	factory := externalversions.NewSharedInformerFactory(client, 0)
-	defer factory.Shutdown() // waits for the informers, which cancel, called before it, ends
+	defer factory.Shutdown() // waits for the informers, which cancel, called before it, stops
 	defer cancel()
 	databases := factory.Storage().V1().Databases()
 	_, err := databases.TypedInformer().AddTypedEventHandler(v1informers.DatabaseHandlerFuncs{
@@ -49,7 +49,7 @@ func run(ctx context.Context, client versioned.Interface) error {
 	soon, giveUp := context.WithTimeout(ctx, time.Minute)
 	defer giveUp()
 	if err = factory.WaitForCacheSyncWithContext(soon).AsError(); err != nil {
-		return err // and says why: for example, that listing is forbidden
+		return err // describes the cause: for example, that listing is forbidden
 	}
 	all, err := databases.Lister().List(labels.Everything())
 	if err != nil {

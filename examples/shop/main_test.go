@@ -20,7 +20,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	utilruntime.ErrorHandlers = nil // one waits by the clock, which tests in a bubble set back
+	utilruntime.ErrorHandlers = nil // one of them waits by the clock, which tests in a bubble set back
 	os.Exit(m.Run())
 }
 

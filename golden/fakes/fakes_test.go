@@ -1,4 +1,4 @@
-// Package fakes_test holds the fake clientsets of expected output to docs/fakes.md.
+// Package fakes_test compares generated fake clientsets with docs/fakes.md.
 package fakes_test
 
 import (
@@ -23,8 +23,8 @@ import (
 	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
 )
 
-// comparison is a row of the table of docs/fakes.md: what becomes of the same calls on
-// either fake clientset. Both begin with the books of seeds.
+// comparison is a row of the table in docs/fakes.md: the results of the same calls on both fake
+// clientsets. Both start with the books of seeds.
 type comparison struct {
 	row            string
 	calls          func(context.Context, *library.Clientset, clientv1.BookInterface) (string, error)
@@ -185,7 +185,7 @@ func listed(list *libraryv1.BookList, err error) (string, error) {
 	return strings.Join(names, " "), err
 }
 
-// watched returns what a watch tells of before and after a call.
+// watched returns the events of a watch before and after a call.
 func watched(ctx context.Context, books clientv1.BookInterface, opts metav1.ListOptions, call func() error) (string, error) {
 	watcher, err := books.Watch(ctx, opts)
 	if err != nil {
@@ -202,8 +202,8 @@ func watched(ctx context.Context, books clientv1.BookInterface, opts metav1.List
 	return strings.Join(events, ", "), err
 }
 
-// outcome returns what calls return, or why they fail: the reason of a server's error, or
-// the first words of another.
+// outcome returns the results of calls, or why they fail: the reason of a server's error, or the
+// first words of another.
 func outcome(ctx context.Context, set *library.Clientset, c comparison) string {
 	result, err := c.calls(ctx, set, set.LibraryV1().Books("here"))
 	switch {
@@ -216,7 +216,7 @@ func outcome(ctx context.Context, set *library.Clientset, c comparison) string {
 	return first
 }
 
-// TestFakes holds each row of docs/fakes.md to both fake clientsets.
+// TestFakes compares each row of docs/fakes.md with both fake clientsets.
 func TestFakes(t *testing.T) {
 	for _, c := range comparisons {
 		t.Run(c.row, func(t *testing.T) {
@@ -230,7 +230,7 @@ func TestFakes(t *testing.T) {
 	}
 }
 
-// TestRowsOfFakes holds that the table of docs/fakes.md has the rows that are tested.
+// TestRowsOfFakes checks that the table in docs/fakes.md has the tested rows.
 func TestRowsOfFakes(t *testing.T) {
 	text, err := os.ReadFile("../../docs/fakes.md")
 	if err != nil {

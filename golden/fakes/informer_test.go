@@ -17,9 +17,8 @@ import (
 	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
 )
 
-// TestInformerOnMadeUpVersions holds that an informer on a fake clientset that stores
-// what it is given hands on every change, with whatever versions a test made up, or none,
-// and that it lists once.
+// TestInformerOnMadeUpVersions checks that an informer on a fake clientset that stores objects as
+// given delivers every change, with any versions that a test sets, or none, and that it lists once.
 func TestInformerOnMadeUpVersions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		version := func(v string) func(*libraryv1.Book) {

@@ -13,9 +13,9 @@ import (
 	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
 )
 
-// TestSeeds holds under which resource fake clientsets have the objects that they begin
-// with: NewClientset under the kind's, NewSimpleClientset under the one that the kind's
-// name suggests, where client-go's fake clientsets have them.
+// TestSeeds checks under which resource fake clientsets have their initial objects: NewClientset
+// under the kind's, NewSimpleClientset under the one that the kind's name suggests, like
+// client-go's fake clientsets.
 func TestSeeds(t *testing.T) {
 	one := metav1.ObjectMeta{Name: "one", Namespace: "here"}
 	shelf := &libraryv1.Shelf{ObjectMeta: one}

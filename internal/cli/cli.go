@@ -99,7 +99,7 @@ func (t Tool) Run(ctx context.Context, dir string, args []string) (*generators.R
 	return run(ctx, flags.set.Args())
 }
 
-// parse binds the tool's flags, reads arguments into them, and returns what they ask for.
+// parse binds the tool's flags, parses arguments, and returns the flags and the function to run.
 func (t Tool) parse(args []string) (*Flags, RunFunc, error) {
 	flags := newFlags(t.Name)
 	run := t.Bind(flags)

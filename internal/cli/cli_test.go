@@ -31,14 +31,14 @@ package main
 func main() {}
 `
 
-// ran is what a tool was run with.
+// ran records the arguments of a tool's run.
 type ran struct {
 	options  generators.Options
 	patterns []string
 	times    int
 }
 
-// tool returns a tool that says so when it runs, and answers as told.
+// tool returns a tool that records its runs and returns the given results.
 func tool(report *generators.Report, err error) (Tool, *ran) {
 	var r ran
 	return Tool{Name: "gen-test", Source: source, Bind: func(flags *Flags) RunFunc {
@@ -51,7 +51,7 @@ func tool(report *generators.Report, err error) (Tool, *ran) {
 	}}, &r
 }
 
-// wd is the current folder, as reports name it.
+// wd is the current directory, as in reports.
 func wd(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.Abs(".")
@@ -92,7 +92,7 @@ func TestToolMain(t *testing.T) {
 		code   int
 		stdout string
 		stderr string
-		idle   bool // the tool does not run
+		idle   bool // the tool is not run
 	}{
 		{name: "done", report: report},
 		{name: "done, with a warning", report: warned, stderr: "a.go:1:2: warning: doubtful\n"},

@@ -11,7 +11,7 @@ import (
 	"github.com/listwatch/listwatch/generators"
 )
 
-// TestParseInput names packages as client-gen does.
+// TestParseInput checks that packages have client-gen's names.
 func TestParseInput(t *testing.T) {
 	const base = "example.com/apis"
 	for _, c := range []struct {
@@ -53,7 +53,7 @@ func TestParseInput(t *testing.T) {
 	}
 }
 
-// TestClientsetSet completes the options about a clientset from its flags.
+// TestClientsetSet completes the options of a clientset from its flags.
 func TestClientsetSet(t *testing.T) {
 	usual := generators.ClientsetOptions{Name: "versioned", APIPath: "/apis"}
 	with := func(change func(o *generators.ClientsetOptions)) generators.ClientsetOptions {
@@ -138,7 +138,7 @@ func TestClientsetSet(t *testing.T) {
 	}
 }
 
-// TestInformerFlags reads the flags about informers into options.
+// TestInformerFlags parses the flags of informers into options.
 func TestInformerFlags(t *testing.T) {
 	f := newFlags("gen-test")
 	var o generators.InformerOptions

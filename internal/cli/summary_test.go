@@ -11,7 +11,7 @@ import (
 func TestSummary(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		// give holds an operation and a path below the current folder each.
+		// give contains pairs of an operation and a path below the current directory.
 		give      []string
 		unchanged int
 		want      string
@@ -45,7 +45,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// TestSummaryOfTool ends runs that write with a line, and no others.
+// TestSummaryOfTool checks that runs that write print a last line, and no others.
 func TestSummaryOfTool(t *testing.T) {
 	for _, c := range []struct {
 		name string

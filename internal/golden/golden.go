@@ -1,6 +1,6 @@
-// Package golden holds what tests share that compare output with files: the flag -update,
-// which makes the tests write the files instead. Every package with tests imports it, so
-// that "go test ./... -update" works; "make generate" runs those that have such files.
+// Package golden contains what tests that compare output with files share: the flag -update, which
+// makes the tests write the files instead. Every package with tests imports it, so that "go test
+// ./... -update" works; "make generate" runs those that have such files.
 package golden
 
 import (
@@ -14,10 +14,10 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// Update says that expected output is to be written, not compared.
+// Update reports that expected output must be written, not compared.
 var Update = flag.Bool("update", false, "write expected output instead of comparing with it")
 
-// Root returns the root of the repository, seen from the current folder.
+// Root returns the root of the repository, relative to the current directory.
 func Root(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -35,7 +35,7 @@ func Root(t testing.TB) string {
 	}
 }
 
-// File compares text with a file, or with -update writes it there.
+// File compares text with a file, or with -update writes it to the file.
 func File(t testing.TB, name, text string) {
 	t.Helper()
 	if *Update {

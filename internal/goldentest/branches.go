@@ -14,16 +14,16 @@ import (
 	"github.com/listwatch/listwatch/internal/observe"
 )
 
-// branches tells which branches of templates were executed. A branch is a list of
-// actions of which all are executed or none: a template, a body of if, with, range or
-// else; the else that an if or with lacks, too. The zero value has seen no template.
+// branches records which branches of templates were executed. A branch is a list of actions that
+// are executed together: a template, a body of if, with, range or else, or the missing else of an
+// if or with. The zero value has recorded no template.
 type branches struct {
 	mu sync.Mutex
-	// run holds each branch by its place, and whether it was executed; guarded by mu.
+	// run contains each branch by its position, and whether it was executed; guarded by mu.
 	run map[string]bool
 }
 
-// execute executes all templates of outputs once more, marked.
+// execute executes all templates of outputs again, marked.
 func (b *branches) execute(outputs []observe.Output) error {
 	for _, o := range outputs {
 		marked, err := b.mark(o.Templates)
@@ -39,7 +39,7 @@ func (b *branches) execute(outputs []observe.Output) error {
 	return nil
 }
 
-// missed returns the places of the branches that were not executed.
+// missed returns the positions of the branches that were not executed.
 func (b *branches) missed() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -52,10 +52,10 @@ func (b *branches) missed() []string {
 	return places
 }
 
-// reached is the function by which marked templates tell that a branch is executed.
+// reached is the function with which marked templates report that a branch is executed.
 const reached = "reached"
 
-// mark returns a copy of templates in which each branch tells that it is executed.
+// mark returns a copy of templates in which each branch reports that it is executed.
 func (b *branches) mark(templates *template.Template) (*template.Template, error) {
 	marked, err := templates.Clone()
 	if err != nil {
@@ -90,7 +90,7 @@ type marker struct {
 	err      error
 }
 
-// list marks a list, which belongs to a node, and those below it.
+// list marks a list, which belongs to a node, and the lists below it.
 func (m *marker) list(list *parse.ListNode, of parse.Node, suffix string) {
 	for _, node := range list.Nodes {
 		switch n := node.(type) {
@@ -117,7 +117,7 @@ func (m *marker) branch(n *parse.BranchNode, of parse.Node, bare bool) {
 	}
 }
 
-// call returns the action by which a branch tells that it is executed.
+// call returns the action with which a branch reports that it is executed.
 func (m *marker) call(of parse.Node, suffix string) parse.Node {
 	at, context := m.tree.ErrorContext(of)
 	place := fmt.Sprintf("template %q, %s%s", m.tree.Name, at, suffix)

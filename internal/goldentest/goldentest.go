@@ -1,8 +1,8 @@
-// Package goldentest holds the generators to what they make of every case under
-// testdata/apis, in one flavour.
+// Package goldentest compares the output of the generators for every case below testdata/apis with
+// the expected output, for one runtime.
 //
-// It lives outside of golden, since two modules run it; package golden_test there says
-// what is compared.
+// It is outside of golden because two modules use it; package golden_test there describes what is
+// compared.
 package goldentest
 
 import (
@@ -25,8 +25,8 @@ import (
 	"github.com/listwatch/listwatch/internal/testcase"
 )
 
-// Test runs the generators on each case and compares with the current folder, that of
-// the flavour's expected output. Kept names the cases whose trees are there.
+// Test runs the generators on each case and compares their output with the current directory, which
+// contains the runtime's expected output. kept lists the cases whose trees are there.
 func Test(t *testing.T, flavour testcase.Flavour, kept ...string) {
 	root := golden.Root(t)
 	cases, err := testcase.All(root)
@@ -72,7 +72,7 @@ func Test(t *testing.T, flavour testcase.Flavour, kept ...string) {
 		}
 	})
 	if !ok || len(trees) < len(cases) {
-		return // only some cases were asked for, or could be generated
+		return // only some cases were requested, or could be generated
 	}
 	t.Run("types", func(t *testing.T) { checkTypes(t, trees) })
 	t.Run("templates", func(t *testing.T) {
@@ -83,8 +83,8 @@ func Test(t *testing.T, flavour testcase.Flavour, kept ...string) {
 	t.Run("leftovers", func(t *testing.T) { checkModels(t, cases) })
 }
 
-// watchFiles looks at what is in a folder: what only the go command reads does not count
-// for the cache of test results.
+// watchFiles opens the files in a directory: files that only the go command reads do not count for
+// its cache of test results.
 func watchFiles(t *testing.T, dir string) {
 	t.Helper()
 	if err := filepath.WalkDir(dir, func(_ string, _ fs.DirEntry, err error) error { return err }); err != nil {
@@ -92,8 +92,8 @@ func watchFiles(t *testing.T, dir string) {
 	}
 }
 
-// compareTree compares files with the tree of the case, which holds none of them unless
-// it is kept whole; or with -update, makes it so.
+// compareTree compares files with the tree of the case, which is empty unless the case is kept;
+// with -update, it writes the tree.
 func compareTree(t *testing.T, dir string, emitted map[string][]byte, whole bool) {
 	t.Helper()
 	if !whole {
@@ -125,8 +125,8 @@ func compareTree(t *testing.T, dir string, emitted map[string][]byte, whole bool
 	}
 }
 
-// checkFiles fails for files that gofmt would change, as templates print what they
-// print as gofmt has it, and for those of our own flavour that import client-go.
+// checkFiles fails for files that gofmt would change, since templates print gofmt's format, and for
+// those of our own runtime that import client-go.
 func checkFiles(t *testing.T, files map[string][]byte, flavour testcase.Flavour) {
 	t.Helper()
 	for name, text := range files {
@@ -143,8 +143,8 @@ func checkFiles(t *testing.T, files map[string][]byte, flavour testcase.Flavour)
 	}
 }
 
-// checkTypes type-checks trees, against one load of what they import from the module
-// around the current folder.
+// checkTypes type-checks trees, with one load of their imports from the module around the current
+// directory.
 func checkTypes(t *testing.T, trees map[string]*source.Tree) {
 	var imports []string
 	for _, tree := range trees {
@@ -165,7 +165,7 @@ func checkTypes(t *testing.T, trees map[string]*source.Tree) {
 	}
 }
 
-// checkModels fails for texts of cases that are no more, or with -update, removes them.
+// checkModels fails for texts of cases that no longer exist, or with -update, removes them.
 func checkModels(t *testing.T, cases []testcase.Case) {
 	entries, err := os.ReadDir("models")
 	if err != nil {

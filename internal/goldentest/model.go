@@ -14,9 +14,9 @@ import (
 	"github.com/listwatch/listwatch/internal/testcase"
 )
 
-// describe returns the text of a case: what the generators have read, the files and packages
-// that they print, a line a folder, and what they warn of. What several of them have in common
-// stands there once.
+// describe returns the text of a case: what the generators have read, the files and packages that
+// they print, a line per directory, and their warnings. What several of them have in common is in
+// it once.
 func describe(out *testcase.Output, seen []observe.Output) string {
 	var b strings.Builder
 	section := func(title string, texts map[string]string) {
@@ -44,8 +44,8 @@ func describe(out *testcase.Output, seen []observe.Output) string {
 	return b.String()
 }
 
-// folders lists files, a line a folder, with the name of the package in it where the
-// folder has another.
+// folders lists files, a line per directory, with the name of the package if it differs from the
+// directory's.
 func folders(files map[string][]byte) string {
 	names := map[string][]string{}
 	for name, text := range files {
@@ -72,8 +72,8 @@ func packageName(text []byte) string {
 	return file.Name.Name
 }
 
-// lines describes what a value points to, a line a struct: its fields that are not zero,
-// and below it, further in, the structs that its lists point to.
+// lines describes the value that v points to, a line per struct: its fields that are not zero, and
+// below it, indented, the structs that its lists point to.
 func lines(v reflect.Value, indent string) string {
 	v = v.Elem()
 	var line []string
@@ -83,7 +83,7 @@ func lines(v reflect.Value, indent string) string {
 		case field.Name == "Doc", field.Name == "Markers":
 			// The source shows them.
 		case value.IsZero(), value.Kind() == reflect.Pointer, value.Type() == reflect.TypeFor[token.Position]():
-			// Pointers lead back up.
+			// Pointers refer back to parents.
 		case value.Kind() == reflect.Slice && value.Type().Elem().Kind() == reflect.Pointer:
 			for i := range value.Len() {
 				below += lines(value.Index(i), indent+"\t")

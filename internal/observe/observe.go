@@ -1,5 +1,5 @@
-// Package observe lets tests look at what a run of the generators prints, by the run's
-// context. A run that nobody observes does nothing for it.
+// Package observe lets tests examine what a run of the generators prints, through the run's
+// context. It has no effect on other runs.
 package observe
 
 import (
@@ -7,7 +7,7 @@ import (
 	"text/template"
 )
 
-// Output is what a run prints one tree of files from.
+// Output describes one tree of files that a run prints.
 type Output struct {
 	// Tool is the command that prints it.
 	Tool string
@@ -16,7 +16,7 @@ type Output struct {
 	Model any
 	// Templates are the tree's templates, to be read or cloned.
 	Templates *template.Template
-	// Prints are the executions of templates, one a file.
+	// Prints are the executions of templates, one per file.
 	Prints []Print
 }
 
@@ -24,14 +24,14 @@ type Output struct {
 type Print struct {
 	// Template is the name of one of the Templates.
 	Template string
-	// Data is what it is given, to be read.
+	// Data is its input, which must not be modified.
 	Data any
 }
 
 type key struct{}
 
-// With returns a context whose runs call see, one call after the other in each run, with
-// what they are about to print.
+// With returns a context whose runs call see with what they are about to print, sequentially within
+// each run.
 func With(ctx context.Context, see func(Output)) context.Context {
 	return context.WithValue(ctx, key{}, see)
 }

@@ -1,4 +1,4 @@
-// Package release turns the tree into the modules that users get.
+// Package release turns the tree into the modules that users download.
 package release
 
 import (
@@ -47,9 +47,9 @@ func Check(root, version string) error {
 	return errors.Join(errs...)
 }
 
-// checkModule checks what users get of a module. They do without its replacements, which may
-// thus only point at the same commit: at published modules of the tree, and in the root at none,
-// since "go run PACKAGE@VERSION" refuses a module with any.
+// checkModule checks the module that users download. Its replacements have no effect for them, so
+// they may only refer to published modules of the same commit, and the root must have none, because
+// "go run PACKAGE@VERSION" rejects a module with replacements.
 func checkModule(root, dir string) error {
 	file, err := parse(filepath.Join(root, dir, "go.mod"))
 	if err != nil {
@@ -80,7 +80,7 @@ func checkModule(root, dir string) error {
 	return nil
 }
 
-// Require has every module below root require the others at version.
+// Require makes every module below root require the others at version.
 func Require(root, version string) error {
 	return filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -116,7 +116,7 @@ func Require(root, version string) error {
 	})
 }
 
-// Changelog returns a changelog in which what was unreleased is of a version and date, and
+// Changelog returns a changelog in which the unreleased changes belong to a version and date, and
 // nothing is unreleased.
 func Changelog(text, version, date string) (string, error) {
 	const unreleased = "\n## Unreleased\n"

@@ -11,7 +11,7 @@ import (
 	"github.com/listwatch/listwatch/internal/release"
 )
 
-// TestTree has the tree itself be fit for a release.
+// TestTree checks that the tree itself can be released.
 func TestTree(t *testing.T) {
 	if err := release.Check("../..", "v0.1.0"); err != nil {
 		t.Error(err)
@@ -30,7 +30,7 @@ var plain = map[string]string{
 	"tools/.work/go.mod":        "module example.com/work\n\nrequire github.com/listwatch/listwatch v0.0.0\n",
 }
 
-// tree writes files, and others over them.
+// tree writes files; later ones replace earlier ones.
 func tree(t *testing.T, all ...map[string]string) string {
 	t.Helper()
 	root := t.TempDir()
@@ -51,7 +51,7 @@ func tree(t *testing.T, all ...map[string]string) string {
 func TestCheck(t *testing.T) {
 	for _, test := range []struct {
 		name, version string
-		file, text    string // beside those of plain
+		file, text    string // besides those of plain
 		want          string
 	}{
 		{"a release", "v0.1.0", "", "", ""},
@@ -91,7 +91,7 @@ func TestRequire(t *testing.T) {
 	}
 	for name, text := range plain {
 		want := text
-		if name != "tools/.work/go.mod" { // what builds leave behind
+		if name != "tools/.work/go.mod" { // left behind by builds
 			want = strings.ReplaceAll(text, "v0.0.0", "v0.1.0")
 		}
 		got, err := os.ReadFile(filepath.Join(root, name))

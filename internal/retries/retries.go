@@ -1,9 +1,8 @@
-// Package retries records how often tests written by others had to run again.
+// Package retries records how often third-party tests were repeated.
 //
-// Such tests may depend on the speed of the machine. The conformance suites repeat those
-// that fail; a repetition that nobody sees would hide a fault of ours. The record is the
-// file that the environment variable [Variable] names, one line a test; without the
-// variable there is none.
+// Such tests may depend on the speed of the machine. The conformance suites repeat those that fail;
+// an unnoticed repetition would hide a bug of ours. The record is the file that the environment
+// variable [Variable] names, with one line per test; without the variable, nothing is recorded.
 package retries
 
 import (

@@ -1,22 +1,21 @@
-// Package source type-checks trees of generated files, in memory or where they lie,
-// without making them part of a module.
+// Package source type-checks trees of generated files, in memory or on disk, without making them
+// part of a module.
 //
 // # Terms
 //
-// A [Tree] is a folder of Go files with the import path that it is generated
-// for. Its packages import each other by that path, and packages outside of the
-// tree. [Outside] loads the latter once for any number of trees, from a module
-// that requires them all; [Tree.Check] then checks the tree's own packages
-// completely, function bodies included, against them.
+// A [Tree] is a directory of Go files with the import path for which it is generated. Its packages
+// import each other by that path, and packages outside of the tree. [Outside] loads the latter once
+// for any number of trees, from a module that requires them all; [Tree.Check] then checks the
+// tree's own packages completely, function bodies included, against them.
 //
-// Two trees can have the same import path, and it can be that of a package
-// which exists elsewhere: inside a tree, its own packages win.
+// Two trees can have the same import path, even one that exists elsewhere: inside a tree, its own
+// packages take precedence.
 //
 // # Limits
 //
-// Build constraints in a tree are not looked at, and files of tests are left
-// out. Of the packages outside only the declarations are checked, and their
-// errors are passed over: a tree that leans on one of them fails by itself.
+// Build constraints in a tree are ignored, and test files are omitted. Of the packages outside,
+// only the declarations are checked, and their errors are ignored: a tree that depends on an
+// invalid one fails by itself.
 package source
 
 import (
@@ -38,10 +37,10 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Tree is a folder of generated packages, parsed.
+// Tree is a directory of generated packages, parsed.
 type Tree struct {
 	fset *token.FileSet
-	// files holds the files of each package, by import path.
+	// files contains the files of each package, by import path.
 	files map[string][]*ast.File
 }
 
@@ -63,8 +62,8 @@ func Parse(dir, pkg string) (*Tree, error) {
 	return ParseTexts(texts, dir, pkg)
 }
 
-// ParseTexts reads a tree that is in memory: the text of each file by its path below dir,
-// which messages name. It is generated for the import path pkg.
+// ParseTexts reads a tree in memory: the text of each file by its path below dir, which messages
+// contain. It is generated for the import path pkg.
 func ParseTexts(texts map[string][]byte, dir, pkg string) (*Tree, error) {
 	t := &Tree{fset: token.NewFileSet(), files: map[string][]*ast.File{}}
 	for _, p := range slices.Sorted(maps.Keys(texts)) {
@@ -94,7 +93,7 @@ func Files(dir string) ([]string, error) {
 	return files, err
 }
 
-// Imports returns the import paths outside of the tree that it refers to.
+// Imports returns the import paths outside of the tree that it uses.
 func (t *Tree) Imports() []string {
 	outside := map[string]bool{}
 	for _, files := range t.files {
@@ -112,7 +111,7 @@ func (t *Tree) Imports() []string {
 func imports(f *ast.File) []string {
 	var paths []string
 	for _, spec := range f.Imports {
-		// The parser lets nothing but quoted strings pass.
+		// The parser accepts only quoted strings.
 		if p, err := strconv.Unquote(spec.Path.Value); err == nil {
 			paths = append(paths, p)
 		}
@@ -123,15 +122,15 @@ func imports(f *ast.File) []string {
 // Packages are type-checked packages by import path.
 type Packages map[string]*types.Package
 
-// Outside loads the packages with the given import paths from the module around
-// dir, for what they declare.
+// Outside loads the declarations of the packages with the given import paths, from the module
+// around dir.
 func Outside(dir string, paths []string) (Packages, error) {
 	if len(paths) == 0 {
 		return Packages{}, nil
 	}
 	loaded, err := packages.Load(&packages.Config{
 		Dir: dir,
-		// With cgo, files would have to be generated for it.
+		// With cgo, files would have to be generated.
 		Env: append(os.Environ(), "CGO_ENABLED=0"),
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 			packages.NeedDeps | packages.NeedTypes | packages.NeedTypesSizes,
@@ -152,7 +151,7 @@ func Outside(dir string, paths []string) (Packages, error) {
 	return found, err
 }
 
-// parseDeclarations parses a file and drops the bodies of its functions.
+// parseDeclarations parses a file and removes the bodies of its functions.
 func parseDeclarations(fset *token.FileSet, filename string, src []byte) (*ast.File, error) {
 	f, err := parser.ParseFile(fset, filename, src, parser.SkipObjectResolution)
 	if f == nil {
@@ -166,8 +165,7 @@ func parseDeclarations(fset *token.FileSet, filename string, src []byte) (*ast.F
 	return f, err
 }
 
-// Check type-checks the tree's packages. It returns them all, and what is wrong
-// with them.
+// Check type-checks the tree's packages. It returns them all, and their errors.
 func (t *Tree) Check(outside Packages) (Packages, error) {
 	c := checker{tree: t, outside: outside, done: Packages{}}
 	for _, p := range slices.Sorted(maps.Keys(t.files)) {
@@ -181,11 +179,10 @@ func (t *Tree) Check(outside Packages) (Packages, error) {
 	return c.done, errors.Join(c.errs...)
 }
 
-// maxErrors is how many errors of a tree are reported.
+// maxErrors is the maximum number of reported errors of a tree.
 const maxErrors = 20
 
-// checker is the importer of a tree's packages: it checks each when it is first
-// imported.
+// checker is the importer of a tree's packages: it checks each when it is first imported.
 type checker struct {
 	tree    *Tree
 	outside Packages
@@ -216,7 +213,7 @@ func (c *checker) Import(p string) (*types.Package, error) {
 		Importer: c,
 		Error:    func(err error) { c.errs = append(c.errs, err) },
 	}
-	// Errors go to conf.Error, each of them.
+	// All errors are passed to conf.Error.
 	pkg, _ := conf.Check(p, c.tree.fset, files, nil)
 	c.done[p] = pkg
 	return pkg, nil

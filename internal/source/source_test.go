@@ -11,7 +11,7 @@ import (
 	"github.com/listwatch/listwatch/internal/source"
 )
 
-// write makes a tree of files: each name is followed by its content.
+// write creates a tree of files: each name is followed by its content.
 func write(t *testing.T, namesAndContents ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -60,7 +60,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A package of the tree stands before one of the same import path elsewhere.
+// A package of the tree takes precedence over one with the same import path elsewhere.
 func TestCheckPrefersTheTree(t *testing.T) {
 	dir := write(t, "a/a.go", `package a; import "io"; var V io.Ours`, "io/io.go", `package io; type Ours int`)
 	tree, err := source.Parse(dir, "")

@@ -13,26 +13,26 @@ import (
 	"github.com/listwatch/listwatch/internal/cli"
 )
 
-// Output is what the generators make of a case in a flavour. Files are texts by their
-// paths below the case's folder of expected output, with slashes.
+// Output is the output of the generators for a case and a runtime. Files are texts by their paths
+// below the case's directory of expected output, with slashes.
 type Output struct {
 	// Emitted are the files that the generators print.
 	Emitted map[string][]byte
-	// Beside are the Go files that stand in the folder and that others wrote.
+	// Beside are the hand-written Go files in the directory.
 	Beside map[string][]byte
 	// Warnings are the lines that each tool prints.
 	Warnings map[Tool][]string
 }
 
-// Generate runs the three generators on the case in the process of the caller. Nothing is
-// written but to scratch, an empty folder. Root is the root of the repository.
+// Generate runs the three generators on the case in this process. It writes only to scratch, an
+// empty directory. root is the root of the repository.
 func (c Case) Generate(ctx context.Context, f Flavour, root, scratch string) (*Output, error) {
 	out := &Output{Emitted: map[string][]byte{}, Warnings: map[Tool][]string{}}
 	var err error
 	if _, out.Beside, err = Golden(filepath.Join(root, filepath.FromSlash(c.Folder(f)))); err != nil {
 		return nil, err
 	}
-	// The generators look for files that are written by hand.
+	// The generators look for hand-written files.
 	for name, text := range out.Beside {
 		name = filepath.Join(scratch, filepath.FromSlash(name))
 		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, text, 0o644)); err != nil {
@@ -65,7 +65,7 @@ func (c Case) Generate(ctx context.Context, f Flavour, root, scratch string) (*O
 	return out, nil
 }
 
-// tools are the generators, and the folders of their output.
+// tools are the generators, and the directories of their output.
 var tools = map[Tool]struct {
 	folder string
 	tool   cli.Tool
@@ -75,8 +75,8 @@ var tools = map[Tool]struct {
 	Informer:  {"informers", cli.GenInformer("")},
 }
 
-// Golden reads the Go files in a folder of expected output, which need not exist: those
-// that the generators wrote, and those beside them, by their paths below it.
+// Golden reads the Go files in a directory of expected output, which need not exist: the generated
+// ones, and those next to them, by their paths below it.
 func Golden(dir string) (emitted, beside map[string][]byte, err error) {
 	emitted, beside = map[string][]byte{}, map[string][]byte{}
 	err = fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {

@@ -60,15 +60,13 @@ type Case struct {
 // Flavour names a runtime that generated code builds on.
 type Flavour string
 
-// The flavours. The expected output in the client-go flavour is in a module of its
-// own.
+// The flavours. The expected output in the client-go flavour is in its own module.
 const (
 	Listwatch Flavour = "listwatch"
 	ClientGo  Flavour = "client-go"
 )
 
-// Folder returns the folder of the case's expected output, with slashes, below the
-// root.
+// Folder returns the directory of the case's expected output, with slashes, below the root.
 func (c Case) Folder(f Flavour) string {
 	if f == ClientGo {
 		return "golden/client-go/" + c.Name
@@ -76,7 +74,7 @@ func (c Case) Folder(f Flavour) string {
 	return "golden/" + c.Name
 }
 
-// Pkg returns the import path of the case's folder.
+// Pkg returns the import path of the case's directory.
 func (c Case) Pkg() string { return Module + "/testdata/apis/" + c.Name }
 
 // Golden returns the import path of the case's expected output.

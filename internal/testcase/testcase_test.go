@@ -14,7 +14,7 @@ import (
 	"github.com/listwatch/listwatch/internal/testcase"
 )
 
-// root makes a repository with a case of the name one.
+// root creates a repository with a case named one.
 func root(t *testing.T, text string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -102,7 +102,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestFlavours makes sure that each flavour has its own expected output.
+// TestFlavours checks that each flavour has its own expected output.
 func TestFlavours(t *testing.T) {
 	cases, err := testcase.All(root(t, "clientset --apply=${GOLDEN}/apply"))
 	if err != nil {
@@ -152,7 +152,7 @@ func TestReadErrors(t *testing.T) {
 	})
 }
 
-// TestFlagsAreCopies makes sure that who adds to flags changes them for nobody else.
+// TestFlagsAreCopies checks that appending to flags does not change them for others.
 func TestFlagsAreCopies(t *testing.T) {
 	cases, err := testcase.All(root(t, "all --a --b --c\nours all --d\n"))
 	if err != nil {

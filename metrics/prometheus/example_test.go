@@ -9,7 +9,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/workqueue"
 )
 
-// One queue reports to a registry of its own. Most programs call [prometheus.Register] instead, once for
+// One queue reports to its own registry. Most programs call [prometheus.Register] instead, once for
 // the whole process.
 func ExampleMetrics() {
 	registry := client.NewRegistry()

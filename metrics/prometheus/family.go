@@ -15,7 +15,7 @@ type vector[M any] interface {
 	DeleteLabelValues(values ...string) bool
 }
 
-// family is a metric whose series exist as long as somebody holds them.
+// family is a metric whose series exist as long as they are held.
 type family[M any] struct {
 	vector[M]
 	mu      sync.Mutex     // guards holders, and that they agree with the series
@@ -28,7 +28,7 @@ func newFamily[M any](v vector[M]) *family[M] {
 
 // hold returns the series of some labels, and a function to call once when it is no longer used.
 func (f *family[M]) hold(values ...string) (series M, release func()) {
-	key := strings.Join(values, "\xff") // which is in no UTF-8
+	key := strings.Join(values, "\xff") // a byte that never occurs in UTF-8
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.holders[key]++

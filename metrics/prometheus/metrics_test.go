@@ -24,8 +24,8 @@ import (
 
 var boats = schema.GroupVersionResource{Group: "sea.example.com", Version: "v1", Resource: "boats"}
 
-// registered returns new metrics in a registry of their own, which checks that they agree with
-// their descriptions.
+// registered returns new metrics in their own registry, which checks that they match their
+// descriptions.
 func registered(t *testing.T) (*adapter.Metrics, prometheus.Gatherer) {
 	t.Helper()
 	m := adapter.New()
@@ -36,7 +36,7 @@ func registered(t *testing.T) (*adapter.Metrics, prometheus.Gatherer) {
 	return m, registry
 }
 
-// compare compares the metrics with some names to what is expected in the text format.
+// compare compares the metrics with the given names with the expected text format.
 func compare(t *testing.T, from prometheus.Gatherer, want string, names ...string) {
 	t.Helper()
 	if err := testutil.GatherAndCompare(from, strings.NewReader(want), names...); err != nil {
@@ -71,7 +71,7 @@ func informerName(t *testing.T) *cache.InformerName {
 	return n
 }
 
-// untilGone collects garbage until there is none of some series left.
+// untilGone collects garbage until some series no longer exist.
 func untilGone(t *testing.T, from prometheus.Gatherer, prefix string) {
 	t.Helper()
 	for series(t, from, prefix) > 0 {
@@ -178,7 +178,7 @@ informer_store_resource_version{group="sea.example.com",name="fleet",resource="b
 		t.Errorf("%d series of the informer, want 3", got)
 	}
 
-	// The informer is still there when its name is released, and has one successor.
+	// The informer still exists when its name is released, and has one successor.
 	name.Release()
 	depth.Set(4)
 	if got := series(t, registry, "informer_"); got != 0 {
@@ -196,7 +196,7 @@ informer_store_resource_version{group="sea.example.com",name="fleet",resource="b
 	}
 }
 
-// A name is used again before anybody has looked: the new informer begins anew.
+// A name is reused before a collection: the series of the new informer starts at zero.
 func TestInformerNameIsUsedAgain(t *testing.T) {
 	m, registry := registered(t)
 	p := m.Informer()
@@ -244,7 +244,7 @@ func TestSeriesGoWithWhatTheyMeasure(t *testing.T) {
 	}
 }
 
-// Two queues may have one name. Their series is there as long as one of them is.
+// Two queues may have one name. Their series exists as long as one of them does.
 func TestSeriesStaysWhileOneHoldsIt(t *testing.T) {
 	m, registry := registered(t)
 	p := m.Workqueue()
@@ -263,7 +263,7 @@ func TestSeriesStaysWhileOneHoldsIt(t *testing.T) {
 		default:
 		}
 	}
-	runtime.GC() // what it held
+	runtime.GC() // its series
 	first.Inc()
 	compare(t, registry, `
 # HELP workqueue_adds_total Items added to the queue. Adding one that waits already does not count.

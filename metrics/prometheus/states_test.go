@@ -36,7 +36,7 @@ func TestStates(t *testing.T) {
 					return nil, errors.New("no b")
 				}},
 			})
-			// Rather than log in another time.
+			// Otherwise it logs in another time zone.
 			if err := informer.SetWatchErrorHandler(func(*cache.Reflector, error) {}); err != nil {
 				t.Fatal(err)
 			}

@@ -11,9 +11,9 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/handlers/negotiation"
 )
 
-// acceptable returns an error if a request accepts none of the media types of its route. On a
-// real server that is go-restful's to say, which compares types by their names alone; what
-// the names' parameters ask for is the handlers' business.
+// acceptable returns an error if a request accepts none of the media types of its route. On a real
+// server go-restful checks this, by comparing the names of types only; handlers evaluate the
+// parameters.
 func acceptable(req *http.Request, serializer runtime.NegotiatedSerializer, list bool) error {
 	accept := req.Header.Get("Accept")
 	types, streams := negotiation.MediaTypesForSerializer(serializer)

@@ -19,8 +19,8 @@ import (
 	"k8s.io/apiserver/pkg/util/dryrun"
 )
 
-// What services get: addresses of 10.0.0.0/16 from its 256th on, so that those before are
-// left for who names his own, and ports of nodes.
+// What services are assigned: addresses of 10.0.0.0/16 from the 256th on, so that lower ones are
+// left for users who choose addresses, and node ports.
 const (
 	firstAddress, lastAddress = 10<<24 + 256, 10<<24 + 1<<16 - 1
 	firstPort, lastPort       = 30000, 32767
@@ -28,7 +28,7 @@ const (
 
 var errNoneLeft = errors.New("range is full")
 
-// addresses gives services addresses and ports that no others have.
+// addresses assigns unique addresses and ports to services.
 type addresses struct {
 	store *registry.Store
 
@@ -38,7 +38,7 @@ type addresses struct {
 	next  uint32
 }
 
-// useAddresses lets the services of a store have addresses.
+// useAddresses makes the services of a store get addresses.
 func useAddresses(store *registry.Store) {
 	a := &addresses{store: store, next: firstAddress}
 	store.BeginCreate = func(ctx context.Context, obj runtime.Object, options *metav1.CreateOptions) (registry.FinishFunc, error) {
@@ -52,7 +52,7 @@ func useAddresses(store *registry.Store) {
 	store.AfterDelete = func(obj runtime.Object, _ *metav1.DeleteOptions) { a.release(obj.(*corev1.Service)) }
 }
 
-// begin completes a service. If nothing comes of it, it gives back what it got.
+// begin completes a service. If the write fails, what it was assigned is released.
 func (a *addresses) begin(ctx context.Context, s *corev1.Service, was string, dryRun bool) (registry.FinishFunc, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -76,7 +76,7 @@ func (a *addresses) begin(ctx context.Context, s *corev1.Service, was string, dr
 	}, nil
 }
 
-// load learns what is used, of a store that others have filled.
+// load reads what is in use, from a store with existing objects.
 func (a *addresses) load(ctx context.Context) error {
 	if a.used != nil {
 		return nil
@@ -101,7 +101,7 @@ func (a *addresses) load(ctx context.Context) error {
 	return nil
 }
 
-// complete sets what a service has not, and notes in given what it was that others cannot have.
+// complete sets the missing fields of a service, and records in given what is reserved for it.
 func (a *addresses) complete(s, given *corev1.Service) error {
 	spec := &s.Spec
 	if spec.Type == corev1.ServiceTypeExternalName {
@@ -171,7 +171,7 @@ func (a *addresses) port() (int32, error) {
 	return 0, errNoneLeft
 }
 
-// release lets others have what a service had.
+// release releases the addresses and ports of a service.
 func (a *addresses) release(s *corev1.Service) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -185,8 +185,7 @@ func (a *addresses) free(s *corev1.Service) {
 	}
 }
 
-// keepAddress leaves a service its address if a client that does not know it updates the
-// service.
+// keepAddress preserves a service's address in updates by clients that do not know it.
 func keepAddress(s, was *corev1.ServiceSpec) {
 	if s.Type == corev1.ServiceTypeExternalName || was.Type == corev1.ServiceTypeExternalName {
 		return
@@ -211,7 +210,7 @@ func keepAddress(s, was *corev1.ServiceSpec) {
 	}
 }
 
-// keepsAddress checks that a service goes on to have the same address.
+// keepsAddress checks that the address of a service does not change.
 func keepsAddress(obj, old runtime.Object) field.ErrorList {
 	n, o := &obj.(*corev1.Service).Spec, &old.(*corev1.Service).Spec
 	if n.Type == corev1.ServiceTypeExternalName || o.Type == corev1.ServiceTypeExternalName || o.ClusterIP == "" || n.ClusterIP == o.ClusterIP {

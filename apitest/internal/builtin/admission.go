@@ -12,8 +12,8 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/request"
 )
 
-// namespaceLife lets objects be created only in namespaces that exist and do not terminate,
-// and the namespaces that a cluster needs not be deleted. What is created is completed.
+// namespaceLife allows objects to be created only in namespaces that exist and do not terminate,
+// and protects the namespaces that a cluster needs from deletion. It completes new objects.
 type namespaceLife struct{ resources *Resources }
 
 // Handles implements admission.Interface.
@@ -36,7 +36,7 @@ func (l *namespaceLife) Admit(ctx context.Context, a admission.Attributes, _ adm
 	return l.resources.complete(ctx, a)
 }
 
-// life refuses to create objects in namespaces that are missing or terminate.
+// life rejects new objects in namespaces that are missing or terminating.
 func (l *namespaceLife) life(ctx context.Context, a admission.Attributes, isNamespace bool) error {
 	if a.GetOperation() != admission.Create || a.GetNamespace() == "" || isNamespace || a.GetResource().Group == "authorization.k8s.io" ||
 		!l.resources.options.Scheme.Recognizes(corev1.SchemeGroupVersion.WithKind("Namespace")) {
@@ -60,7 +60,7 @@ func (l *namespaceLife) life(ctx context.Context, a admission.Attributes, isName
 	return err
 }
 
-// namespace returns a namespace, which the caller must not change.
+// namespace returns a namespace, which the caller must not modify.
 func (r *Resources) namespace(ctx context.Context, name string) (*corev1.Namespace, error) {
 	def, err := r.catalog.find(namespaces)
 	if err != nil || def == nil {
@@ -70,7 +70,7 @@ func (r *Resources) namespace(ctx context.Context, name string) (*corev1.Namespa
 	if err != nil {
 		return nil, apierrors.NewInternalError(err)
 	}
-	// Errors are about namespaces, whatever the request is about.
+	// Errors are about namespaces, whatever the request's resource is.
 	ctx = request.WithRequestInfo(request.WithNamespace(ctx, ""), &request.RequestInfo{APIVersion: "v1", Resource: "namespaces"})
 	obj, err := st.store.Get(ctx, name, &metav1.GetOptions{})
 	if err != nil {
@@ -90,11 +90,11 @@ var immortal = map[string]bool{
 	metav1.NamespacePublic:  true,
 }
 
-// initial are the namespaces that a cluster has from its start.
+// initial are the namespaces that every cluster has from the start.
 var initial = []string{metav1.NamespaceSystem, metav1.NamespacePublic, corev1.NamespaceNodeLease, metav1.NamespaceDefault}
 
-// Prepare creates the objects that a cluster has from its start, such as namespace default,
-// where they are missing.
+// Prepare creates the missing ones of the objects that every cluster has from the start, such as
+// the namespace default.
 func (r *Resources) Prepare(ctx context.Context) error {
 	def, err := r.catalog.find(namespaces)
 	if err != nil || def == nil {

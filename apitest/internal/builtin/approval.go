@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
 
-// approvalStrategy is what writes of a signing request's approval may do: set its conditions.
+// approvalStrategy is the strategy for a signing request's approval: only its conditions change.
 type approvalStrategy struct{ *strategy }
 
 // PrepareForUpdate implements rest.RESTUpdateStrategy.
@@ -23,7 +23,7 @@ func (approvalStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Obj
 	dateConditions(n, o)
 }
 
-// dateConditions sets the times of conditions that have none.
+// dateConditions sets the missing times of conditions.
 func dateConditions(n, o *certificatesv1.CertificateSigningRequest) {
 	now := metav1.Now()
 	for i := range n.Status.Conditions {
@@ -49,7 +49,7 @@ func signingRequestRules(r *rules) {
 	}
 }
 
-// signFor records the user who requests a certificate.
+// signFor records the user that requests a certificate.
 func signFor(r *certificatesv1.CertificateSigningRequest, u user.Info) {
 	r.Spec.Username, r.Spec.UID, r.Spec.Groups, r.Spec.Extra = "", "", nil, nil
 	if u == nil {

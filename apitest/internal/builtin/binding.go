@@ -17,7 +17,7 @@ import (
 	"k8s.io/apiserver/pkg/util/dryrun"
 )
 
-// A binding gives a pod to a node.
+// A binding assigns a pod to a node.
 type binding struct{ store *registry.Store }
 
 // New implements rest.Storage.
@@ -90,7 +90,7 @@ func (b *binding) assign(ctx context.Context, bind *corev1.Binding, dryRun bool)
 	return err
 }
 
-// bound returns the pod with its node.
+// bound returns the pod with its node set.
 func bound(p *corev1.Pod, bind *corev1.Binding) (runtime.Object, error) {
 	switch {
 	case p.DeletionTimestamp != nil:
@@ -112,7 +112,7 @@ func bound(p *corev1.Pod, bind *corev1.Binding) (runtime.Object, error) {
 	return p, nil
 }
 
-// setCondition sets a condition of a pod, whose time is that of its last change of status.
+// setCondition sets a condition of a pod. Its time is that of the last change of its status.
 func setCondition(s *corev1.PodStatus, c corev1.PodCondition) {
 	c.LastTransitionTime = metav1.Now()
 	for i, old := range s.Conditions {

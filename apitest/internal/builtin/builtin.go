@@ -32,27 +32,27 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/request"
 )
 
-// Resource says how a kind of a scheme is served, as apitest.Resource does.
+// Resource describes how a kind of a scheme is served, like apitest.Resource.
 type Resource struct {
 	Kind          schema.GroupVersionKind
 	Plural        string // "" means the guess of meta.UnsafeGuessKindToResource
 	ClusterScoped bool
 	ShortNames    []string
-	NoStatus      bool // no status subresource, though there is a Status field
+	NoStatus      bool // no status subresource, although there is a Status field
 }
 
-// Options of Resources. All but Resources, Token and Address are needed.
+// Options of Resources. All except Resources, Token and Address are required.
 type Options struct {
 	Backend    *store.Backend
-	Scheme     *runtime.Scheme // must not change any more
+	Scheme     *runtime.Scheme // must not be modified any more
 	Resources  []Resource
 	Authorizer authorizer.UnconditionalAuthorizer
-	// Token makes tokens for service accounts, which have none without it.
+	// Token creates tokens for service accounts; if it is nil, they get none.
 	Token func(user string, groups ...string) string
-	// Address is where the server listens, which is a service in namespace default. Without
-	// it there is no such service.
+	// Address is the server's own address, for the service kubernetes in the namespace default; if
+	// it is empty, there is no such service.
 	Address string
-	// Delegate answers requests for groups that the scheme does not have.
+	// Delegate handles requests for groups that the scheme does not contain.
 	Delegate http.Handler
 }
 
@@ -93,17 +93,17 @@ func New(o Options) (*Resources, error) {
 	return r, nil
 }
 
-// Admission returns the rules that hold for objects of all resources: those of the life of
-// namespaces, if the scheme has namespaces, and what webhooks say.
+// Admission returns the admission rules for objects of all resources: those of the life of
+// namespaces, if the scheme contains namespaces, and webhooks.
 func (r *Resources) Admission() admission.Interface { return r.admission }
 
-// Close ends connections to webhooks. No request may be under way.
+// Close closes the connections to webhooks. No request may be in progress.
 func (r *Resources) Close() { r.hooks.Close() }
 
-// Groups describes what is served, for discovery. The result is the caller's.
+// Groups describes what is served, for discovery. The caller owns the result.
 func (r *Resources) Groups() []apidiscovery.APIGroupDiscovery { return r.catalog.groups() }
 
-// ServeHTTP answers requests that carry a RequestInfo.
+// ServeHTTP handles requests that carry a RequestInfo.
 func (r *Resources) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	info, ok := request.RequestInfoFrom(req.Context())
 	if !ok {
@@ -132,13 +132,13 @@ func (r *Resources) fail(w http.ResponseWriter, req *http.Request, gv schema.Gro
 	responsewriters.ErrorNegotiated(err, r.codecs.factory, gv, w, req)
 }
 
-// errNoRoute is the answer to a path that nothing is served at, below a version that is.
+// errNoRoute is the error for a path without a handler, below a version that is served.
 var errNoRoute = apierrors.NewGenericServerResponse(http.StatusNotFound, "", schema.GroupResource{}, "", "", 0, false)
 
-// errNoMethod is the answer to a method that a path does not have.
+// errNoMethod is the error for a method that a path does not support.
 var errNoMethod = apierrors.NewGenericServerResponse(http.StatusMethodNotAllowed, "", schema.GroupResource{}, "", "", 0, false)
 
-// resource returns a resource, which is built if it was not before.
+// resource returns a resource, building it if necessary.
 func (r *Resources) resource(gvr schema.GroupVersionResource) (*resource, error) {
 	def, err := r.catalog.find(gvr)
 	if err != nil {

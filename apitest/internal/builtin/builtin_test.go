@@ -96,7 +96,7 @@ func TestServiceAddresses(t *testing.T) {
 	if a := s.do("POST", path, "{metadata: {name: d}, spec: {clusterIP: 10.0.1.2, ports: [{port: 80}]}}"); a.code != 422 || !strings.Contains(a.message(), "provided IP is already allocated") {
 		t.Errorf("an address that is taken: %d %s", a.code, a.raw)
 	}
-	s = serve(t, builtin.Options{Backend: backend}) // learns what is used
+	s = serve(t, builtin.Options{Backend: backend}) // reads what is in use
 	create(s, "e", ", type: NodePort")
 	f := create(s, "f", ", type: LoadBalancer")
 	ports, _ := f.at("spec", "ports").([]any)

@@ -18,7 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 )
 
-// A definition says how a resource is served in one version.
+// A definition describes how a resource is served in one version.
 type definition struct {
 	apidiscovery.APIResourceDiscovery
 	gvr   schema.GroupVersionResource
@@ -34,7 +34,7 @@ func (d *definition) has(subresource string) bool {
 	})
 }
 
-// A catalog knows which resources of a scheme are served.
+// A catalog determines which resources of a scheme are served.
 type catalog struct {
 	scheme      *runtime.Scheme
 	subresource func(name string) bool // reports whether it can be served
@@ -96,7 +96,7 @@ func newCatalog(scheme *runtime.Scheme, named []Resource, subresource func(name 
 		if !facts.Known(group) {
 			continue
 		}
-		// The scheme's priorities of Kubernetes' groups are those of a client.
+		// The scheme's priorities of Kubernetes' groups are a client's.
 		slices.SortFunc(versions, func(a, b schema.GroupVersion) int {
 			return version.CompareKubeAwareVersionStrings(b.Version, a.Version)
 		})
@@ -104,11 +104,11 @@ func newCatalog(scheme *runtime.Scheme, named []Resource, subresource func(name 
 	return c, nil
 }
 
-// stable versions of Kubernetes' own groups are on in a server that is not told otherwise.
+// stable versions of Kubernetes' own groups are enabled by default.
 var stable = regexp.MustCompile(`^v[0-9]+$`)
 
-// kubernetesGroup reports whether a group that is not recorded is still Kubernetes': it once
-// was served, or never is.
+// kubernetesGroup reports whether a group that is not recorded still belongs to Kubernetes: it was
+// served once, or is never served.
 func kubernetesGroup(group string) bool {
 	return strings.HasSuffix(group, ".k8s.io") && strings.Count(group, ".") == 2 ||
 		group == "extensions" || group == "imagepolicy.k8s.io"
@@ -145,13 +145,13 @@ func (c *catalog) preferred(gr schema.GroupResource) (*definition, error) {
 	return nil, nil
 }
 
-// groups returns all that is served, in the form of aggregated discovery.
+// groups returns everything that is served, in the form of aggregated discovery.
 func (c *catalog) groups() []apidiscovery.APIGroupDiscovery {
 	var out []apidiscovery.APIGroupDiscovery
 	for _, name := range c.order {
 		group, err := c.group(name)
 		if err != nil {
-			continue // whoever asks for its resources is told
+			continue // requests for its resources return the error
 		}
 		g := apidiscovery.APIGroupDiscovery{ObjectMeta: metav1.ObjectMeta{Name: name}}
 		for i, gv := range c.has[name] {
@@ -204,7 +204,7 @@ func (c *catalog) define(name string) ([][]definition, error) {
 	return out, nil
 }
 
-// known returns the definitions of recorded resources whose kinds the scheme has, and which
+// known returns the definitions of recorded resources whose kinds the scheme contains, and which
 // this package can serve.
 func (c *catalog) known(gv schema.GroupVersion, recorded []apidiscovery.APIResourceDiscovery) []definition {
 	var out []definition
@@ -221,7 +221,7 @@ func (c *catalog) known(gv schema.GroupVersion, recorded []apidiscovery.APIResou
 	return out
 }
 
-// kindOf fills in what a recorded kind leaves out because its resource says it.
+// kindOf fills in the fields of a recorded kind that are omitted because they equal its resource's.
 func kindOf(gv schema.GroupVersion, k *metav1.GroupVersionKind) schema.GroupVersionKind {
 	if k == nil {
 		return gv.WithKind("")
@@ -232,8 +232,8 @@ func kindOf(gv schema.GroupVersion, k *metav1.GroupVersionKind) schema.GroupVers
 	return schema.GroupVersionKind{Group: k.Group, Version: k.Version, Kind: k.Kind}
 }
 
-// guess returns the definitions of a version's kinds: all that have object metadata and a
-// list kind.
+// guess returns the definitions of a version's kinds: all that have object metadata and a list
+// kind.
 func (c *catalog) guess(gv schema.GroupVersion) []definition {
 	types := c.scheme.KnownTypes(gv)
 	var out []definition

@@ -9,9 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer/versioning"
 )
 
-// codecs say how objects are read and written. They are a NegotiatedSerializer that applies
-// the defaults of Kubernetes' own kinds when it reads. Encoders set an object's kind for a
-// while: what they are given must not be shared, but through a runtime.CacheableObject.
+// codecs encode and decode objects. They are a NegotiatedSerializer that applies the defaults of
+// Kubernetes' own kinds when it decodes. Encoders temporarily set an object's kind: objects passed
+// to them must not be shared, except as a runtime.CacheableObject.
 type codecs struct {
 	scheme  *runtime.Scheme
 	factory serializer.CodecFactory
@@ -32,7 +32,7 @@ func newCodecs(scheme *runtime.Scheme) *codecs {
 	}
 }
 
-// codec returns a codec that writes objects of one version and reads them into another.
+// codec returns a codec that encodes objects in one version and decodes them into another.
 func (c *codecs) codec(e runtime.Encoder, d runtime.Decoder, encode, decode runtime.GroupVersioner) runtime.Codec {
 	return versioning.NewCodec(e, d, c.convert, c.scheme, c.scheme, c.fill, encode, decode, c.scheme.Name())
 }
@@ -52,8 +52,8 @@ func (c *codecs) DecoderToVersion(d runtime.Decoder, gv runtime.GroupVersioner) 
 	return c.codec(nil, d, nil, gv)
 }
 
-// storage returns the codec of stored objects of a version: as in etcd, kinds that have a
-// protobuf form are stored in it, others as JSON.
+// storage returns the codec of stored objects of a version: as in etcd, kinds with a protobuf form
+// are stored in it, others as JSON.
 func (c *codecs) storage(gv schema.GroupVersion, example runtime.Object) runtime.Codec {
 	var s runtime.Serializer = json.NewSerializerWithOptions(json.DefaultMetaFactory, c.scheme, c.scheme, json.SerializerOptions{})
 	if _, ok := example.(interface{ MarshalTo([]byte) (int, error) }); ok {
@@ -62,9 +62,9 @@ func (c *codecs) storage(gv schema.GroupVersion, example runtime.Object) runtime
 	return c.codec(s, s, gv, gv)
 }
 
-// converter converts objects as the scheme does, events between their two groups, and knows
-// the fields that Kubernetes' own kinds can be selected by. It may take parts of an object
-// over into another.
+// converter converts objects like the scheme, and events between their two groups, and knows the
+// fields by which Kubernetes' own kinds can be selected. The result may share parts with the
+// source.
 type converter struct{ *runtime.Scheme }
 
 // Convert implements runtime.ObjectConvertor.

@@ -96,7 +96,7 @@ func secretRules(r *rules) {
 	}
 }
 
-// validateSecretType checks that a secret has what its type promises.
+// validateSecretType checks that a secret contains what its type requires.
 func validateSecretType(s *corev1.Secret) field.ErrorList {
 	data := field.NewPath("data")
 	var errs field.ErrorList

@@ -17,7 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// A defaulter fills in what the scheme does, and the defaults of Kubernetes' own kinds.
+// A defaulter applies the scheme's defaults, and those of Kubernetes' own kinds.
 type defaulter struct{ *runtime.Scheme }
 
 // Default implements runtime.ObjectDefaulter.
@@ -142,7 +142,7 @@ func (d defaulter) Default(obj runtime.Object) {
 	}
 }
 
-// fill sets a field that is empty.
+// fill sets an empty field.
 func fill[T comparable](field *T, value T) {
 	if *field == *new(T) {
 		*field = value
@@ -156,7 +156,7 @@ func fillPointer[T any](field **T, value T) {
 	}
 }
 
-// mergeStringData moves what a client wrote as text to the data.
+// mergeStringData moves the stringData of a secret to its data.
 func mergeStringData(s *corev1.Secret) {
 	if len(s.StringData) == 0 {
 		return
@@ -215,7 +215,7 @@ func defaultLimits(l *corev1.LimitRangeItem) {
 	fillResources(&l.DefaultRequest, l.Min)
 }
 
-// fillResources sets the amounts that are missing.
+// fillResources sets the missing amounts.
 func fillResources(to *corev1.ResourceList, from corev1.ResourceList) {
 	if *to == nil {
 		*to = corev1.ResourceList{}

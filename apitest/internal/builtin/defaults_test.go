@@ -19,7 +19,7 @@ func random(seed int64) interface{ Fill(any) } {
 	return fuzzer.FuzzerFor(metafuzzer.Funcs, rand.NewSource(seed), serializer.NewCodecFactory(scheme.Scheme))
 }
 
-// Objects are given defaults whenever they are read: the second time has to change nothing.
+// Defaults are applied whenever objects are decoded: the second time must not change anything.
 func TestDefaultsAreStable(t *testing.T) {
 	d := defaulter{scheme.Scheme}
 	fill := random(1)

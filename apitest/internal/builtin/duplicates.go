@@ -10,9 +10,9 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
-// ValidateDeclaratively implements rest.DeclarativeValidationStrategy. Metadata is validated
-// twice on the way here; where a real server goes on to declared rules, it leaves out what
-// was found twice.
+// ValidateDeclaratively implements rest.DeclarativeValidationStrategy. Metadata has been validated
+// twice before; this removes the duplicate errors, as the real server does before it evaluates
+// declared rules.
 func (s *strategy) ValidateDeclaratively(_ context.Context, _, _ runtime.Object, errs field.ErrorList, _ operation.Type, _ rest.DeclarativeValidationConfig) field.ErrorList {
 	same := field.ErrorMatcher{}.ByType().ByOrigin().ByField().ByValue().ByDetailExact()
 	var unique field.ErrorList

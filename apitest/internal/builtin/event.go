@@ -13,7 +13,7 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
-// Events are served in two groups, and stored as those of the core group.
+// Events are served in two groups, and stored in the core group.
 var (
 	coreEvents   = corev1.SchemeGroupVersion.WithResource("events")
 	newEvents    = eventsv1.SchemeGroupVersion.WithResource("events")
@@ -38,7 +38,7 @@ func eventRules(r *rules) {
 	}
 }
 
-// validateNewEvent checks an event that says who reports it.
+// validateNewEvent checks an event that names its reporter.
 func validateNewEvent(e *corev1.Event) field.ErrorList {
 	var errs field.ErrorList
 	for _, f := range []struct{ name, value string }{
@@ -52,7 +52,7 @@ func validateNewEvent(e *corev1.Event) field.ErrorList {
 	return errs
 }
 
-// eventInVersion returns an event, or a list of them, in the group that is asked for.
+// eventInVersion returns an event, or a list of events, in the requested group.
 func eventInVersion(in runtime.Object, target runtime.GroupVersioner) (runtime.Object, bool) {
 	var out runtime.Object
 	kind := "Event"
@@ -71,7 +71,7 @@ func eventInVersion(in runtime.Object, target runtime.GroupVersioner) (runtime.O
 	kinds := []schema.GroupVersionKind{corev1.SchemeGroupVersion.WithKind(kind), eventsv1.SchemeGroupVersion.WithKind(kind)}
 	if _, old := in.(*corev1.Event); !old {
 		if _, old := in.(*corev1.EventList); !old {
-			slices.Reverse(kinds) // what the object is first
+			slices.Reverse(kinds) // the kind of the object first
 		}
 	}
 	if target == nil {

@@ -19,7 +19,7 @@ import (
 
 var budgets = policyv1.SchemeGroupVersion.WithResource("poddisruptionbudgets")
 
-// An eviction deletes a pod if its disruption budget lets it.
+// An eviction deletes a pod if its disruption budget allows it.
 type eviction struct {
 	resources *Resources
 	store     *registry.Store
@@ -76,7 +76,7 @@ func (e *eviction) Create(ctx context.Context, name string, obj runtime.Object, 
 	return &metav1.Status{Status: metav1.StatusSuccess}, nil
 }
 
-// mark tells a pod why it goes, and lets the deletion expect the pod as it is then.
+// mark records in a pod why it is deleted, and makes the deletion expect the pod's new version.
 func (e *eviction) mark(ctx context.Context, name string, how *metav1.DeleteOptions) error {
 	info := rest.DefaultUpdatedObjectInfo(nil, func(_ context.Context, _, old runtime.Object) (runtime.Object, error) {
 		p := old.(*corev1.Pod).DeepCopy()
@@ -104,7 +104,7 @@ func (e *eviction) mark(ctx context.Context, name string, how *metav1.DeleteOpti
 	return nil
 }
 
-// disrupt takes one disruption from the budget of a pod that has one.
+// disrupt takes one disruption from the budget of a pod, if it has one.
 func (e *eviction) disrupt(ctx context.Context, p *corev1.Pod, dryRun bool) error {
 	if p.DeletionTimestamp != nil || p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed || p.Status.Phase == corev1.PodPending {
 		return nil
@@ -163,7 +163,7 @@ func (e *eviction) take(ctx context.Context, st *stored, b *policyv1.PodDisrupti
 	return err
 }
 
-// tooManyDisruptions is the answer to an eviction that a budget does not let pass.
+// tooManyDisruptions is the error for an eviction that a budget does not allow.
 func tooManyDisruptions(retryAfter int, message string) error {
 	err := apierrors.NewTooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", retryAfter)
 	err.ErrStatus.Details.Causes = append(err.ErrStatus.Details.Causes, metav1.StatusCause{

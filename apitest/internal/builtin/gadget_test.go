@@ -85,7 +85,7 @@ func (l *GadgetV2List) DeepCopyObject() runtime.Object {
 	return &out
 }
 
-// gadgets returns a scheme of gadgets, which converts between the versions or does not.
+// gadgets returns a scheme of gadgets, which converts between the versions if converts is set.
 func gadgets(converts bool) *runtime.Scheme {
 	s := runtime.NewScheme()
 	s.AddKnownTypeWithName(gadgetsV1.WithKind("Gadget"), &GadgetV1{})

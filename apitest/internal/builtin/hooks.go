@@ -19,7 +19,7 @@ var (
 	validatingHooks = admissionv1.SchemeGroupVersion.WithResource("validatingwebhookconfigurations")
 )
 
-// newHooks returns what calls the webhooks whose configurations are stored.
+// newHooks returns the caller of the webhooks whose configurations are stored.
 func (r *Resources) newHooks() *hooks.Hooks {
 	return hooks.New(hooks.Options{
 		Mutating: func(ctx context.Context) ([]*admissionv1.MutatingWebhookConfiguration, error) {
@@ -37,14 +37,14 @@ func (r *Resources) newHooks() *hooks.Hooks {
 	})
 }
 
-// tellHooks tells of what changes in a store of configurations.
+// tellHooks notifies the hooks of changes in a store of configurations.
 func (r *Resources) tellHooks(store *registry.Store) {
 	store.AfterCreate = func(obj runtime.Object, _ *metav1.CreateOptions) { r.hooks.Changed(obj) }
 	store.AfterUpdate = func(obj runtime.Object, _ *metav1.UpdateOptions) { r.hooks.Changed(obj) }
 	store.AfterDelete = func(obj runtime.Object, _ *metav1.DeleteOptions) { r.hooks.Changed(obj) }
 }
 
-// listAll sets list to all objects of a resource that is not in namespaces.
+// listAll sets list to all objects of a cluster-scoped resource.
 func listAll[L runtime.Object](ctx context.Context, r *Resources, gvr schema.GroupVersionResource, list *L) error {
 	def, err := r.catalog.find(gvr)
 	if err != nil || def == nil {
@@ -74,7 +74,7 @@ func pointers[T any](items []T) []*T {
 	return out
 }
 
-// admitted lets plugins see an object again that a webhook has changed after them, once.
+// admitted makes plugins process an object again, once, if a webhook has modified it after them.
 type admitted struct{ admission.Interface }
 
 // Admit implements admission.MutationInterface.

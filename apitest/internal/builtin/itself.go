@@ -15,10 +15,10 @@ import (
 
 var services = corev1.SchemeGroupVersion.WithResource("services")
 
-// ownAddress is the first address of those that services have.
+// ownAddress is the first address of services.
 const ownAddress = "10.0.0.1"
 
-// serveItself creates the service that the server itself is, in a store that is new.
+// serveItself creates the server's own service in a new store.
 func (r *Resources) serveItself(store *registry.Store) error {
 	if r.options.Address == "" {
 		return nil

@@ -46,7 +46,7 @@ func namespaceRules(r *rules) {
 	}
 }
 
-// labelNamespace gives a namespace the label with its name.
+// labelNamespace sets the label of a namespace that contains its name.
 func labelNamespace(obj runtime.Object) {
 	ns := obj.(*corev1.Namespace)
 	if ns.Name == "" || ns.Labels[corev1.LabelMetadataName] == ns.Name {
@@ -59,8 +59,8 @@ func labelNamespace(obj runtime.Object) {
 	ns.Labels[corev1.LabelMetadataName] = ns.Name
 }
 
-// A namespaceStore deletes in two steps: a namespace terminates first, and goes when its
-// finalizers are gone. It has no deletion of collections.
+// A namespaceStore deletes in two steps: a namespace first terminates, and is removed when its
+// finalizers are. It does not delete collections.
 type namespaceStore struct {
 	rest.StandardStorage
 	store *registry.Store
@@ -98,10 +98,10 @@ func (s *namespaceStore) Delete(ctx context.Context, name string, validate rest.
 	if p.UID == nil {
 		p.UID = &ns.UID
 	} else if *p.UID != ns.UID {
-		return nil, false, apierrors.NewConflict(gr, name, fmt.Errorf("Precondition failed: UID in precondition: %v, UID in object meta: %v", *p.UID, ns.UID)) //nolint:staticcheck // clients know the server's words
+		return nil, false, apierrors.NewConflict(gr, name, fmt.Errorf("Precondition failed: UID in precondition: %v, UID in object meta: %v", *p.UID, ns.UID)) //nolint:staticcheck // clients depend on the server's text
 	}
 	if p.ResourceVersion != nil && *p.ResourceVersion != ns.ResourceVersion {
-		return nil, false, apierrors.NewConflict(gr, name, fmt.Errorf("Precondition failed: ResourceVersion in precondition: %v, ResourceVersion in object meta: %v", *p.ResourceVersion, ns.ResourceVersion)) //nolint:staticcheck // clients know the server's words
+		return nil, false, apierrors.NewConflict(gr, name, fmt.Errorf("Precondition failed: ResourceVersion in precondition: %v, ResourceVersion in object meta: %v", *p.ResourceVersion, ns.ResourceVersion)) //nolint:staticcheck // clients depend on the server's text
 	}
 	switch {
 	case ns.DeletionTimestamp.IsZero():
@@ -113,7 +113,7 @@ func (s *namespaceStore) Delete(ctx context.Context, name string, validate rest.
 	return s.store.Delete(ctx, name, validate, options)
 }
 
-// terminate marks a namespace as one that goes.
+// terminate marks a namespace as terminating.
 func (s *namespaceStore) terminate(ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions) (runtime.Object, error) {
 	key, err := s.store.KeyFunc(ctx, name)
 	if err != nil {
@@ -145,7 +145,7 @@ func (s *namespaceStore) terminate(ctx context.Context, name string, validate re
 	return nil, err
 }
 
-// setDependents sets the finalizers that say what becomes of what a namespace owns.
+// setDependents sets the finalizers that determine what happens to a namespace's dependents.
 func setDependents(ns *corev1.Namespace, options *metav1.DeleteOptions) {
 	set := func(finalizer string, want bool) {
 		has := slices.Contains(ns.Finalizers, finalizer)
@@ -166,7 +166,8 @@ func setDependents(ns *corev1.Namespace, options *metav1.DeleteOptions) {
 	}
 }
 
-// finalizeStrategy is what writes of a namespace's finalizers may do: all but its status.
+// finalizeStrategy is the strategy for a namespace's finalizers: everything except the status can
+// change.
 type finalizeStrategy struct{ *strategy }
 
 // PrepareForUpdate implements rest.RESTUpdateStrategy.

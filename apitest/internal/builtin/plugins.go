@@ -23,7 +23,7 @@ const (
 	unreachable     = "node.kubernetes.io/unreachable"
 )
 
-// complete sets what an object gets from a server beside its defaults.
+// complete sets the fields of a new object that admission plugins set.
 func (r *Resources) complete(ctx context.Context, a admission.Attributes) error {
 	if a.GetSubresource() != "" {
 		return nil
@@ -62,8 +62,8 @@ func addOnce(list *[]string, name string) {
 	}
 }
 
-// tolerate lets a pod stay on a node for some minutes that is not well, unless its user says
-// how long.
+// tolerate lets a pod stay on an unhealthy node for five minutes, unless its user sets a
+// toleration.
 func tolerate(p *corev1.Pod, key string) {
 	for _, t := range p.Spec.Tolerations {
 		if (t.Key == key || t.Key == "") && (t.Effect == corev1.TaintEffectNoExecute || t.Effect == "") {
@@ -75,13 +75,13 @@ func tolerate(p *corev1.Pod, key string) {
 	})
 }
 
-// The classes that every cluster has.
+// The priority classes that every cluster has.
 var systemPriorities = map[string]int32{
 	"system-cluster-critical": 2_000_000_000,
 	"system-node-critical":    2_000_001_000,
 }
 
-// keepPriority leaves a pod its priority if a client that does not know it updates the pod.
+// keepPriority preserves a pod's priority in updates by clients that do not know it.
 func keepPriority(p, was *corev1.Pod) {
 	if p.Spec.Priority == nil {
 		p.Spec.Priority = was.Spec.Priority
@@ -91,7 +91,7 @@ func keepPriority(p, was *corev1.Pod) {
 	}
 }
 
-// prioritize gives a pod the priority of its class.
+// prioritize sets a pod's priority to its class's.
 func (r *Resources) prioritize(ctx context.Context, a admission.Attributes, p *corev1.Pod) error {
 	name := p.Spec.PriorityClassName
 	class := &schedulingv1.PriorityClass{Value: systemPriorities[name]}

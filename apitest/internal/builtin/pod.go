@@ -54,7 +54,7 @@ func podRules(r *rules) {
 	r.validateUpdate = validatePodUpdate
 }
 
-// podGrace sets how long a pod has to end: not at all if nothing runs it.
+// podGrace sets the grace period of a pod's deletion: zero if no node runs it.
 func podGrace(obj runtime.Object, options *metav1.DeleteOptions) bool {
 	if options == nil {
 		return false
@@ -75,7 +75,7 @@ func podGrace(obj runtime.Object, options *metav1.DeleteOptions) bool {
 	return true
 }
 
-// qualityOf returns the class of a pod's claims to resources.
+// qualityOf returns the quality of service class of a pod.
 func qualityOf(p *corev1.Pod) corev1.PodQOSClass {
 	any, all := false, true
 	for _, c := range slices.Concat(p.Spec.InitContainers, p.Spec.Containers) {
@@ -189,7 +189,7 @@ func validatePodUpdate(obj, old runtime.Object) field.ErrorList {
 	return errs
 }
 
-// startsWith reports whether all tolerations that were are still there.
+// startsWith reports whether all previous tolerations are still present.
 func startsWith(now, was []corev1.Toleration) bool {
 	for _, t := range was {
 		if !slices.ContainsFunc(now, func(n corev1.Toleration) bool {

@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// defaultPod fills in what pods have beside the defaults of templates.
+// defaultPod applies the defaults that pods have in addition to those of templates.
 func defaultPod(o *corev1.Pod) {
 	if g := o.Spec.TerminationGracePeriodSeconds; g != nil && *g < 0 {
 		o.Spec.TerminationGracePeriodSeconds = new(int64(1))
@@ -101,7 +101,7 @@ func defaultHTTPGet(g *corev1.HTTPGetAction) {
 	fill(&g.Scheme, corev1.URISchemeHTTP)
 }
 
-// pullPolicy returns when an image is pulled: always if its tag is, or is taken as, latest.
+// pullPolicy returns when an image is pulled: always if its tag is latest or missing.
 func pullPolicy(image string) corev1.PullPolicy {
 	name, _, digest := strings.Cut(image, "@")
 	_, tag, tagged := strings.Cut(name[strings.LastIndexByte(name, '/')+1:], ":")

@@ -12,15 +12,15 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
 
-// podPartStrategy is what writes of a part of a pod's spec may do: change that part.
+// podPartStrategy is the strategy for a part of a pod's spec: only that part changes.
 type podPartStrategy struct {
 	*strategy
-	keep   func(now, was *corev1.PodSpec) // sets was to what is wanted
+	keep   func(now, was *corev1.PodSpec) // sets was to the requested spec
 	only   []*fieldpath.SetMatcher
 	verify func(now, was *corev1.PodSpec) field.ErrorList
 }
 
-// ephemeralContainers lets containers be added to a pod that runs.
+// ephemeralContainers allows containers to be added to a running pod.
 func ephemeralContainers(s *strategy) podPartStrategy {
 	return podPartStrategy{
 		strategy: s,
@@ -53,7 +53,7 @@ func ephemeralContainers(s *strategy) podPartStrategy {
 	}
 }
 
-// resize lets a pod's containers get more or less resources.
+// resize allows the resources of a pod's containers to be changed.
 func resize(s *strategy) podPartStrategy {
 	matchers := []*fieldpath.SetMatcher{}
 	for _, list := range []string{"containers", "initContainers"} {
@@ -100,7 +100,7 @@ func (s podPartStrategy) ValidateUpdate(_ context.Context, obj, old runtime.Obje
 	return s.verify(&obj.(*corev1.Pod).Spec, &old.(*corev1.Pod).Spec)
 }
 
-// podPart is a part of a pod's spec with a subresource of its own.
+// podPart is a part of a pod's spec with its own subresource.
 type podPart struct {
 	*part
 	only []*fieldpath.SetMatcher

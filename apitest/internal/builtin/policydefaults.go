@@ -22,7 +22,7 @@ func defaultWebhook(failure **admissionv1.FailurePolicyType, match **admissionv1
 	}
 }
 
-// defaultMatch fills in which resources a policy is about.
+// defaultMatch applies the defaults for the resources to which a policy applies.
 func defaultMatch(m *admissionv1.MatchResources) {
 	if m == nil {
 		return
@@ -50,7 +50,7 @@ func defaultStorageDriver(s *storagev1.CSIDriverSpec) {
 	}
 }
 
-// defaultDevices fills in how many devices are asked for.
+// defaultDevices sets the default number of requested devices.
 func defaultDevices(requests []resourcev1.DeviceRequest) {
 	for i := range requests {
 		if e := requests[i].Exactly; e != nil {

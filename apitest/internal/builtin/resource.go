@@ -22,13 +22,13 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
 
-// minRequestTimeout is how long a watch lasts at least that does not say it.
+// minRequestTimeout is the minimum duration of a watch that does not set one.
 const minRequestTimeout = 30 * time.Minute
 
-// The release that deprecated kinds are compared with.
+// The release for which kinds are reported as deprecated.
 const major, minor = 1, 37
 
-// A resource is served in one version.
+// A resource is a resource in one version.
 type resource struct {
 	def       *definition
 	admission admission.Interface
@@ -75,7 +75,7 @@ func (r *Resources) build(def *definition) (*resource, error) {
 func (r *Resources) endpoint(def *definition, st *stored, sub string, kind schema.GroupVersionKind, verbs []string) (*endpoint, error) {
 	hub := st.hub.gvr.GroupVersion()
 	if kind.GroupKind() != def.kind.GroupKind() && sub != "" {
-		hub = kind.GroupVersion() // of another kind, which is not converted
+		hub = kind.GroupVersion() // the object has another kind, which is not converted
 	}
 	scope := &handlers.RequestScope{
 		Namer:                    handlers.ContextBasedNaming{Namer: meta.NewAccessor(), ClusterScoped: !def.namespaced()},
@@ -116,7 +116,7 @@ func (r *Resources) endpoint(def *definition, st *stored, sub string, kind schem
 	return &endpoint{scope: scope, storage: storage, verbs: verbs}, nil
 }
 
-// handler returns what answers a request.
+// handler returns the handler of a request.
 func (r *resource) handler(info *request.RequestInfo, req *http.Request) (http.HandlerFunc, error) {
 	e, ok := r.endpoints[info.Subresource]
 	if !ok {
@@ -148,7 +148,7 @@ func (r *resource) handler(info *request.RequestInfo, req *http.Request) (http.H
 	}, nil
 }
 
-// route reports whether a path like the request's exists, for the verb and at all.
+// route returns an error if no path like the request's exists, for the verb or at all.
 func (r *resource) route(info *request.RequestInfo, verb string) error {
 	inNamespace := info.Namespace != "" && info.Resource != "namespaces"
 	parts := len(info.Parts)
@@ -164,7 +164,7 @@ func (r *resource) route(info *request.RequestInfo, verb string) error {
 	return nil
 }
 
-// verbOf returns the verb of a request, or "" if its method means none here.
+// verbOf returns the verb of a request, or "" if its method has no meaning here.
 func verbOf(info *request.RequestInfo, req *http.Request) string {
 	switch req.Method {
 	case http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
@@ -173,7 +173,7 @@ func verbOf(info *request.RequestInfo, req *http.Request) string {
 	return ""
 }
 
-// watchPath reports whether a request is one for a watch by its path, as in old clients.
+// watchPath reports whether the path requests a watch, as in old clients.
 func watchPath(info *request.RequestInfo) bool {
 	prefix := "/" + info.APIPrefix + "/"
 	if info.APIGroup != "" {
@@ -195,7 +195,7 @@ func patchable(req *http.Request) bool {
 	return slices.Contains(patchTypes, strings.TrimSpace(name))
 }
 
-// errPatchType is the answer to a patch of a type that is none.
+// errPatchType is the error for an unknown patch type.
 var errPatchType = &apierrors.StatusError{ErrStatus: metav1.Status{
 	Status:  metav1.StatusFailure,
 	Code:    http.StatusUnsupportedMediaType,
@@ -204,7 +204,7 @@ var errPatchType = &apierrors.StatusError{ErrStatus: metav1.Status{
 	Details: &metav1.StatusDetails{},
 }}
 
-// handler returns what answers requests of a verb, or nil if the storage does not have it.
+// handler returns the handler of a verb, or nil if the storage does not support it.
 func (e *endpoint) handler(verb string, info *request.RequestInfo, admit admission.Interface) http.HandlerFunc {
 	switch verb {
 	case "get":

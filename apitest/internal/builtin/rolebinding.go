@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// roleReference is a role as a server's errors show it.
+// roleReference is a role in the form that a server's errors have.
 type roleReference struct{ APIGroup, Kind, Name string }
 
 func roleOf(obj runtime.Object) rbacv1.RoleRef {
@@ -16,7 +16,7 @@ func roleOf(obj runtime.Object) rbacv1.RoleRef {
 	return obj.(*rbacv1.RoleBinding).RoleRef
 }
 
-// keepsRole checks that a binding goes on to give the same role.
+// keepsRole checks that the role of a binding does not change.
 func keepsRole(obj, old runtime.Object) field.ErrorList {
 	now := roleOf(obj)
 	if now == roleOf(old) {

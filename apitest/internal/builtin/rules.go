@@ -16,15 +16,15 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
-// Rules are what sets one kind apart from others. A nil function does nothing.
+// Rules are the differences between kinds. A nil function does nothing.
 type rules struct {
-	generation     bool // grows when what is desired changes
-	createOnUpdate bool // an update of an object that is missing creates it
-	conditional    bool // an update has to name the resource version
-	returnDeleted  bool // a deletion is answered with the object
-	keepsStatus    bool // a status that comes with a create is kept
-	labelsFixed    bool // writes of the status leave the labels
-	metadataFixed  bool // writes of the status leave the metadata
+	generation     bool // increases when the desired state changes
+	createOnUpdate bool // an update of a missing object creates it
+	conditional    bool // an update must contain the resource version
+	returnDeleted  bool // a deletion returns the object
+	keepsStatus    bool // a status in a new object is retained
+	labelsFixed    bool // writes of the status do not change the labels
+	metadataFixed  bool // writes of the status do not change the metadata
 	statusResets   [][]any
 	validName      validation.ValidateNameFunc
 	garbage        rest.GarbageCollectionPolicy
@@ -33,7 +33,7 @@ type rules struct {
 	prepareCreate      func(obj runtime.Object)
 	prepareUpdate      func(obj, old runtime.Object)
 	prepareStatus      func(obj, old runtime.Object)
-	changed            func(obj, old runtime.Object) bool // beside what is desired
+	changed            func(obj, old runtime.Object) bool // besides the desired state
 	canonicalize       func(obj runtime.Object)
 	validate           func(obj runtime.Object) field.ErrorList // on create and update
 	validateCreate     func(obj runtime.Object) field.ErrorList
@@ -69,7 +69,7 @@ func rulesOf(def *definition) rules {
 	return r
 }
 
-// isPathSegment checks a name that may be all that can stand in a path.
+// isPathSegment checks a name that may be anything that is valid in a path.
 func isPathSegment(name string, prefix bool) []string {
 	if prefix {
 		return content.IsPathSegmentPrefix(name)
@@ -125,7 +125,7 @@ var (
 		volumeattributesclasses.storage.k8s.io`)
 )
 
-// adapted are the kinds that have more to them than the tables above tell.
+// adapted are the kinds whose rules are more than the tables above.
 var adapted = map[schema.GroupResource]func(*rules){
 	{Resource: "configmaps"}:             configMapRules,
 	{Resource: "events"}:                 eventRules,

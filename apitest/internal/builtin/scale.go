@@ -21,7 +21,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
 
-// A scale shows and changes how many replicas a workload has.
+// A scale reads and sets the number of a workload's replicas.
 type scale struct {
 	store *registry.Store
 	gvr   schema.GroupVersionResource
@@ -34,7 +34,8 @@ func newScale(hub *definition, store *registry.Store) *scale {
 	}}
 }
 
-// replicas of a workload: what is asked for, what there is, and what selects it.
+// replicas describes the replicas of a workload: the requested and the current number, and the
+// selector.
 type replicas struct {
 	want     **int32
 	have     int32
@@ -174,7 +175,7 @@ func (u *scaled) UpdatedObject(ctx context.Context, old runtime.Object) (runtime
 		return nil, apierrors.NewInvalid(schema.GroupKind{Group: "autoscaling", Kind: "Scale"}, m.GetName(), errs)
 	}
 	if now.UID != "" && now.UID != m.GetUID() {
-		return nil, apierrors.NewConflict(gr, m.GetName(), fmt.Errorf("Precondition failed: UID in precondition: %v, UID in object meta: %v", now.UID, m.GetUID())) //nolint:staticcheck // clients know the server's words
+		return nil, apierrors.NewConflict(gr, m.GetName(), fmt.Errorf("Precondition failed: UID in precondition: %v, UID in object meta: %v", now.UID, m.GetUID())) //nolint:staticcheck // clients depend on the server's text
 	}
 	r, err := replicasOf(obj)
 	if err != nil {

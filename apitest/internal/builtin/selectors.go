@@ -12,8 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Kinds that can be selected by more than name and namespace, with the fields that a request
-// may name and the form of the error for others.
+// Kinds that can be selected by fields other than name and namespace, with the valid fields and the
+// form of the error for others.
 var selectable = map[schema.GroupKind]struct {
 	fields []string
 	other  string
@@ -36,15 +36,15 @@ var selectable = map[schema.GroupKind]struct {
 
 const unsupported = "field label not supported: %s"
 
-// convertFieldLabel reports whether objects of a kind can be selected by a field, if the kind
-// is one that can be by other fields than name and namespace.
+// convertFieldLabel reports whether objects of a kind can be selected by a field, if they can be
+// selected by fields other than name and namespace.
 func convertFieldLabel(gvk schema.GroupVersionKind, label, value string) (string, string, error, bool) {
 	s, ok := selectable[gvk.GroupKind()]
 	if !ok {
 		return "", "", nil, false
 	}
 	if label == "spec.host" && gvk.Kind == "Pod" {
-		label = "spec.nodeName" // what it was called once
+		label = "spec.nodeName" // its former name
 	}
 	if !slices.Contains(s.fields, label) {
 		return "", "", fmt.Errorf(s.other, label), true

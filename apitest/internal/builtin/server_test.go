@@ -55,7 +55,7 @@ func serve(t *testing.T, options builtin.Options) *server {
 	return &server{t, http.URL}
 }
 
-// answer is what a server says.
+// answer is a response of the server.
 type answer struct {
 	code   int
 	header http.Header
@@ -63,8 +63,8 @@ type answer struct {
 	object map[string]any
 }
 
-// do sends a request with a body in YAML, which goes as JSON. The content type is that of
-// the method, or the one that is given.
+// do sends a request with a body in YAML, which is sent as JSON. The content type is the method's
+// default, or the given one.
 func (s *server) do(method, path, body string, contentType ...string) answer {
 	s.t.Helper()
 	data, err := yaml.YAMLToJSON([]byte(strings.ReplaceAll(body, "\t", "  ")))
@@ -102,7 +102,7 @@ func (s *server) do(method, path, body string, contentType ...string) answer {
 	return a
 }
 
-// must sends a request that has to succeed.
+// must sends a request that must succeed.
 func (s *server) must(method, path, body string, contentType ...string) answer {
 	s.t.Helper()
 	a := s.do(method, path, body, contentType...)
@@ -112,7 +112,7 @@ func (s *server) must(method, path, body string, contentType ...string) answer {
 	return a
 }
 
-// at returns a value in the answer by its path, or nil.
+// at returns a value in the response by its path, or nil.
 func (a answer) at(path ...string) any {
 	var v any = a.object
 	for _, name := range path {

@@ -10,8 +10,7 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// BenchmarkStart measures what a server pays for Kubernetes' own kinds before the first
-// request.
+// BenchmarkStart measures the cost of Kubernetes' own kinds before the first request.
 func BenchmarkStart(b *testing.B) {
 	for b.Loop() {
 		resources, err := builtin.New(builtin.Options{

@@ -12,8 +12,8 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
 
-// statusStrategy is what writes of a resource's status may do: change the status, and what
-// of the metadata the kind's rules let them.
+// statusStrategy is the strategy for a resource's status: only the status changes, and the metadata
+// as far as the kind's rules allow.
 type statusStrategy struct{ *strategy }
 
 // PrepareForUpdate implements rest.RESTUpdateStrategy.
@@ -58,11 +58,11 @@ func (s statusStrategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set
 	return s.reset(paths...)
 }
 
-// A part of a resource can be read and updated, but neither created nor deleted, through a
-// subresource.
+// A part of a resource can be read and updated through a subresource, but neither created nor
+// deleted.
 type part struct{ store *registry.Store }
 
-// partOf returns a part of a store whose updates follow a strategy.
+// partOf returns a part of a store whose updates use a strategy.
 func partOf(store *registry.Store, s interface {
 	rest.RESTUpdateStrategy
 	rest.ResetFieldsStrategy
@@ -70,7 +70,7 @@ func partOf(store *registry.Store, s interface {
 	c := *store
 	c.UpdateStrategy = s
 	c.ResetFieldsStrategy = s
-	c.BeginUpdate = nil // is about what parts leave
+	c.BeginUpdate = nil // concerns only fields that parts do not change
 	return &part{&c}
 }
 

@@ -11,8 +11,8 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
-// A stored resource has one form in storage, its hub, which the versions that convert into
-// each other share.
+// A stored resource has one form in storage, its hub, which is shared by the versions that convert
+// into each other.
 type stored struct {
 	hub   *definition
 	store *registry.Store
@@ -25,7 +25,7 @@ type lazyStorage struct {
 	err    error
 }
 
-// storage returns the storage of a resource, which is built if it was not before.
+// storage returns the storage of a resource, building it if necessary.
 func (r *Resources) storage(def *definition) (*stored, error) {
 	hub, err := r.hub(def)
 	if err != nil {
@@ -42,8 +42,8 @@ func (r *Resources) storage(def *definition) (*stored, error) {
 	return l.stored, l.err
 }
 
-// hub returns the definition whose version a resource is stored in: the preferred one, if
-// the scheme converts between them.
+// hub returns the definition in whose version a resource is stored: the preferred one, if the
+// scheme converts between them.
 func (r *Resources) hub(def *definition) (*definition, error) {
 	if def.gvr == newEvents {
 		if old, err := r.catalog.find(coreEvents); old != nil || err != nil {
@@ -60,7 +60,7 @@ func (r *Resources) hub(def *definition) (*definition, error) {
 	}
 	there, err := r.options.Scheme.ConvertToVersion(obj, preferred.gvr.GroupVersion())
 	if err != nil {
-		return def, nil // there is no conversion: this version stands for itself
+		return def, nil // there is no conversion: this version is stored separately
 	}
 	if _, err := r.options.Scheme.ConvertToVersion(there, def.gvr.GroupVersion()); err != nil {
 		return def, nil
@@ -123,7 +123,7 @@ func (r *Resources) open(hub *definition) (*stored, error) {
 	return out, nil
 }
 
-// newObject makes an object of a kind that the scheme is known to have.
+// newObject returns a new object of a kind that the scheme contains.
 func newObject(scheme *runtime.Scheme, kind schema.GroupVersionKind) runtime.Object {
 	obj, err := scheme.New(kind)
 	if err != nil {
@@ -132,8 +132,8 @@ func newObject(scheme *runtime.Scheme, kind schema.GroupVersionKind) runtime.Obj
 	return obj
 }
 
-// restOptions returns how a resource is stored. A version that stands for itself has keys of
-// its own.
+// restOptions returns how a resource is stored. A version that is stored separately has its own
+// keys.
 func (r *Resources) restOptions(hub *definition, example runtime.Object) generic.RESTOptionsGetter {
 	getter := r.options.Backend.RESTOptions(r.codecs.storage(hub.gvr.GroupVersion(), example))
 	if preferred, err := r.catalog.preferred(hub.gvr.GroupResource()); err == nil && preferred != nil && preferred.gvr == hub.gvr {
@@ -142,7 +142,7 @@ func (r *Resources) restOptions(hub *definition, example runtime.Object) generic
 	return ownKeys{getter, hub.gvr.Version}
 }
 
-// ownKeys keeps a version's objects apart from those of other versions.
+// ownKeys separates a version's objects from those of other versions.
 type ownKeys struct {
 	generic.RESTOptionsGetter
 	version string

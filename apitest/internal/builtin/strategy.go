@@ -18,8 +18,8 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
 
-// A strategy is what writes of a resource may do. It is the generic one, and the rules of
-// the kind.
+// A strategy determines what writes of a resource may change. It combines the generic rules with
+// those of the kind.
 type strategy struct {
 	runtime.ObjectTyper
 	names.NameGenerator
@@ -38,7 +38,7 @@ func newStrategy(scheme *runtime.Scheme, def *definition, example runtime.Object
 	return s
 }
 
-// statusOf returns an object's status, which can be set, or the zero value.
+// statusOf returns an object's status, which is settable, or the zero value.
 func statusOf(obj runtime.Object) reflect.Value {
 	v := reflect.ValueOf(obj)
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
@@ -110,7 +110,7 @@ func (s *strategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) 
 	}
 }
 
-// changed reports whether what is desired of an object changes.
+// changed reports whether the desired state of an object changes.
 func (s *strategy) changed(obj, old runtime.Object) bool {
 	if s.rules.changed != nil && s.rules.changed(obj, old) {
 		return true
@@ -192,7 +192,7 @@ func (s *strategy) reset(paths ...fieldpath.Path) map[fieldpath.APIVersion]*fiel
 	return out
 }
 
-// attributes returns what an object can be selected by.
+// attributes returns the attributes by which an object can be selected.
 func (s *strategy) attributes(obj runtime.Object) (labels.Set, fields.Set, error) {
 	m, err := meta.Accessor(obj)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
-// main returns what serves a resource itself.
+// main returns the storage of a resource itself.
 func (r *Resources) main(hub *definition, store *registry.Store) rest.Storage {
 	if hub.gvr == namespaces {
 		return &namespaceStore{StandardStorage: store, store: store}
@@ -16,7 +16,7 @@ func (r *Resources) main(hub *definition, store *registry.Store) rest.Storage {
 	return store
 }
 
-// subresource returns what serves a subresource.
+// subresource returns the storage of a subresource.
 func (r *Resources) subresource(hub *definition, name string, s *strategy, store *registry.Store) (rest.Storage, error) {
 	switch name {
 	case "status":
@@ -41,7 +41,8 @@ func (r *Resources) subresource(hub *definition, name string, s *strategy, store
 	return nil, fmt.Errorf("nothing serves subresource %s of %s", name, hub.gvr)
 }
 
-// servable reports whether a resource of Kubernetes can be served: it is stored.
+// servable reports whether a resource of Kubernetes can be served, which requires that it is
+// stored.
 func servable(gr schema.GroupResource) bool { return !notServed[gr] }
 
 var notServed = resources(`
@@ -50,8 +51,8 @@ var notServed = resources(`
 	localsubjectaccessreviews.authorization.k8s.io selfsubjectaccessreviews.authorization.k8s.io
 	selfsubjectrulesreviews.authorization.k8s.io subjectaccessreviews.authorization.k8s.io`)
 
-// servableSubresource reports whether a subresource of Kubernetes can be served: not those that
-// reach into nodes, or sign.
+// servableSubresource reports whether a subresource of Kubernetes can be served: all except those
+// that connect to nodes, or sign.
 func (r *Resources) servableSubresource(name string) bool {
 	switch name {
 	case "status", "scale", "finalize", "approval", "binding", "eviction", "ephemeralcontainers", "resize":

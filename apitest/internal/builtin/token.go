@@ -16,7 +16,7 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
-// Tokens make service accounts known to the server. They are good for as long as it runs.
+// Tokens authenticate service accounts. They are valid as long as the server runs.
 type tokens struct {
 	store *registry.Store
 	token func(user string, groups ...string) string

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// A typeConverter says how objects are merged: Kubernetes' own by their recorded types,
+// A typeConverter determines how objects are merged: Kubernetes' own by their recorded types,
 // others by a type that is deduced from the object, in which lists are atomic.
 type typeConverter struct{ known bool }
 

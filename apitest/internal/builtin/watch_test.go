@@ -46,7 +46,7 @@ func (s *server) events(path string, n int) ([]string, error) {
 	return out, lines.Err()
 }
 
-// Watchers share what is decoded for them, and what each writes names the kind.
+// Watchers share decoded objects, and each writes their kind.
 func TestWatchersShareObjects(t *testing.T) {
 	s := serve(t, builtin.Options{})
 	const path = "/api/v1/namespaces/default/configmaps"

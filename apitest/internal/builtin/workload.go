@@ -39,7 +39,7 @@ func replicaSetRules(r *rules) {
 	r.validate = func(obj runtime.Object) field.ErrorList {
 		s := &obj.(*appsv1.ReplicaSet).Spec
 		path := field.NewPath("spec")
-		// The words are those of deployments, as in the real server.
+		// The text is the one for deployments, as in the real server.
 		return append(validateReplicas(s.Replicas, path), validateSelector(s.Selector, &s.Template, "deployment", path)...)
 	}
 	r.validateUpdate = func(obj, old runtime.Object) field.ErrorList {
@@ -115,7 +115,8 @@ func jobRules(r *rules) {
 	}
 }
 
-// warnJobDelete tells who deletes a job, and does not say what becomes of its pods, that they stay.
+// warnJobDelete warns that a job's pods are retained, if the request does not set what happens to
+// them.
 func warnJobDelete(options *metav1.DeleteOptions) string {
 	if options == nil || options.PropagationPolicy != nil || options.OrphanDependents != nil { //nolint:staticcheck // old clients send it
 		return ""
@@ -123,7 +124,7 @@ func warnJobDelete(options *metav1.DeleteOptions) string {
 	return "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning"
 }
 
-// selectJobPods gives a job's pods labels that no other pods have, unless its user does.
+// selectJobPods sets labels that are unique to a job's pods, unless the user has set a selector.
 func selectJobPods(j *batchv1.Job) {
 	if m := j.Spec.ManualSelector; m != nil && *m {
 		return
@@ -157,7 +158,7 @@ func validateReplicas(replicas *int32, path *field.Path) field.ErrorList {
 	return validation.ValidateNonnegativeField(int64(*replicas), path.Child("replicas"))
 }
 
-// validateSelector checks that a workload selects the pods that it makes.
+// validateSelector checks that a workload selects the pods that it creates.
 func validateSelector(selector *metav1.LabelSelector, template *corev1.PodTemplateSpec, kind string, path *field.Path) field.ErrorList {
 	at := path.Child("selector")
 	if selector == nil {

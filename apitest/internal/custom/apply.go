@@ -14,12 +14,12 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
-// applier is who manages the fields of definitions that are applied without a request.
+// applier is the field manager of CRDs that are applied without a request.
 const applier = "apitest"
 
-// Apply creates definitions, or makes those that there are as they are given: their labels,
-// annotations and spec. It returns when their instances are served, or with the error of the
-// first that are not; those before it stay. The errors of the API are found with errors.As.
+// Apply creates CRDs, or updates the labels, annotations and spec of existing ones. It returns when
+// their custom resources are served, or with the error of the first one that is not; earlier ones
+// stay applied. errors.As finds the API's errors.
 func (r *Registry) Apply(ctx context.Context, crds ...*v1.CustomResourceDefinition) error {
 	ctx = request.WithNamespace(ctx, metav1.NamespaceNone)
 	for _, crd := range crds {
@@ -58,7 +58,7 @@ func (r *Registry) apply(ctx context.Context, crd *v1.CustomResourceDefinition) 
 	return err
 }
 
-// reason tells why the instances of a definition are not served.
+// reason returns why the custom resources of a CRD are not served.
 func (r *Registry) reason(name string) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

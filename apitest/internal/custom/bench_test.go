@@ -9,7 +9,7 @@ import (
 	"k8s.io/apiserver/pkg/admission"
 )
 
-// BenchmarkApply measures a new registry with one definition.
+// BenchmarkApply measures a new registry with one CRD.
 func BenchmarkApply(b *testing.B) {
 	crd := parse(b, fooDefinition)
 	b.ReportAllocs()
@@ -30,7 +30,8 @@ func BenchmarkApply(b *testing.B) {
 	}
 }
 
-// BenchmarkFirstCreate measures the first request for an instance, for which its schema is compiled.
+// BenchmarkFirstCreate measures the first request for a custom resource, for which its schema is
+// compiled.
 func BenchmarkFirstCreate(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {

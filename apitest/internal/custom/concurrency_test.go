@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestWritersOfManyDefinitions lets definitions come, change and go at the same time, with
-// instances and watches of these; names are fought for all the while.
+// TestWritersOfManyDefinitions creates, changes and deletes CRDs concurrently, with custom
+// resources and watches of them; they compete for names.
 func TestWritersOfManyDefinitions(t *testing.T) {
 	s := newServer(t)
 	var all sync.WaitGroup
@@ -48,7 +48,7 @@ func TestWritersOfManyDefinitions(t *testing.T) {
 	close(done)
 	readers.Wait()
 
-	// Whoever came last lost; one has the name.
+	// All but one were rejected, which has the name.
 	accepted := 0
 	list := s.must(http.StatusOK, http.MethodGet, crdPath, "").path("items").([]any)
 	for _, item := range list {
@@ -67,8 +67,8 @@ func TestWritersOfManyDefinitions(t *testing.T) {
 	}
 }
 
-// TestLateInstances creates instances while their definition goes: those that are created
-// before it is gone go with it, and it does not stay because of them.
+// TestLateInstances creates custom resources while their CRD is being deleted: those that are
+// created before it is deleted are deleted with it, and they do not prevent its deletion.
 func TestLateInstances(t *testing.T) {
 	for _, c := range []struct {
 		name   string

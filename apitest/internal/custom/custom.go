@@ -34,40 +34,40 @@ import (
 	"k8s.io/apiserver/pkg/registry/generic"
 )
 
-// Options of a registry. All but Changed are needed.
+// Options of a registry. All except Changed are required.
 type Options struct {
 	Backend    *store.Backend
 	Authorizer authorizer.UnconditionalAuthorizer
 	Admission  admission.Interface
-	// Delegate answers requests for resources that no definition defines.
+	// Delegate handles requests for resources that no CRD defines.
 	Delegate http.Handler
-	// Changed is called after what Groups returns has changed, before the write that
-	// changed it returns. It must not write definitions.
+	// Changed is called after the result of Groups has changed, before the write that changed it
+	// returns. It must not write CRDs.
 	Changed func()
 }
 
-// Registry serves the definitions and their resources. It is safe for concurrent use.
+// Registry serves CRDs and their custom resources. It is safe for concurrent use.
 type Registry struct {
 	options     Options
 	instances   generic.RESTOptionsGetter
 	definitions *definitions
 
-	// mu serialises the writes of definitions and is held until they are settled.
-	// It guards the fields below.
+	// mu serializes writes of CRDs and is held until they are reconciled. It guards the fields
+	// below.
 	mu      sync.Mutex
 	known   map[string]*definition // by name
-	waiting []string               // names of definitions to be settled, in order
+	waiting []string               // names of CRDs to reconcile, in order
 
 	// current is replaced under mu and read without it.
 	current atomic.Pointer[snapshot]
 }
 
-// snapshot is what is served at one time. It is never changed.
+// snapshot describes what is served at one time. It is never modified.
 type snapshot struct {
-	served map[string]*served // by the name of the definition
+	served map[string]*served // by the name of the CRD
 }
 
-// New returns a registry of the definitions that the backend holds.
+// New returns a registry of the CRDs stored in the backend.
 func New(options Options) (*Registry, error) {
 	r := &Registry{
 		options:   options,
@@ -87,7 +87,7 @@ func New(options Options) (*Registry, error) {
 	return r, nil
 }
 
-// load takes over the definitions that are stored. They were settled when they were written.
+// load adds the stored CRDs. They were reconciled when they were written.
 func (r *Registry) load() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -105,7 +105,7 @@ func (r *Registry) load() error {
 	return nil
 }
 
-// ServeHTTP answers requests that carry a RequestInfo.
+// ServeHTTP handles requests that carry a RequestInfo.
 func (r *Registry) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	info, ok := request.RequestInfoFrom(req.Context())
 	if !ok || !info.IsResourceRequest {
@@ -127,7 +127,7 @@ func (r *Registry) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	r.options.Delegate.ServeHTTP(w, req)
 }
 
-// Close ends all watches of definitions and instances.
+// Close ends all watches of CRDs and custom resources.
 func (r *Registry) Close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

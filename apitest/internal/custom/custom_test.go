@@ -70,7 +70,7 @@ func TestDefinitionIsServedWhenItsCreationReturns(t *testing.T) {
 	}
 }
 
-// conditions lists those of a definition.
+// conditions returns the conditions of a CRD.
 func conditions(object map[string]any) []string {
 	var list []string
 	all, _, _ := unstructured.NestedSlice(object, "status", "conditions")

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 )
 
-// definition is one that is stored, as it is after the last write of it. It is read only.
+// definition is a stored CRD, as of its last write. It is read-only.
 type definition struct {
 	object    *apiextensions.CustomResourceDefinition
 	versioned *v1.CustomResourceDefinition
@@ -20,20 +20,20 @@ type definition struct {
 
 func newDefinition(object *apiextensions.CustomResourceDefinition) (*definition, error) {
 	d := &definition{object: object.DeepCopy(), versioned: &v1.CustomResourceDefinition{}}
-	// Conversion may share memory with what it converts, which nobody changes.
+	// The result may share memory with the source, which is never modified.
 	if err := apiserver.Scheme.Convert(d.object, d.versioned, nil); err != nil {
 		return nil, fmt.Errorf("convert definition %q: %w", object.Name, err)
 	}
 	return d, nil
 }
 
-// servable reports whether requests for instances are answered.
+// servable reports whether requests for the CRD's custom resources are served.
 func (d *definition) servable() bool {
 	return apihelpers.IsCRDConditionTrue(d.versioned, v1.NamesAccepted) ||
 		apihelpers.IsCRDConditionTrue(d.versioned, v1.Established)
 }
 
-// serves reports whether the instances of both definitions are served the same way.
+// serves reports whether the custom resources of both CRDs are served in the same way.
 func (d *definition) serves(other *v1.CustomResourceDefinition) bool {
 	return d.versioned.UID == other.UID &&
 		equality.Semantic.DeepEqual(d.versioned.Spec, other.Spec) &&
@@ -47,7 +47,7 @@ func settling(ctx context.Context) bool {
 	return ctx.Value(settlingKey{}) != nil
 }
 
-// write runs what writes definitions, and settles what it wrote.
+// write runs a function that writes CRDs, and reconciles what it wrote.
 func (r *Registry) write(ctx context.Context, write func() error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -62,7 +62,7 @@ func (r *Registry) write(ctx context.Context, write func() error) error {
 	return err
 }
 
-// observe takes note of a definition as it was written.
+// observe records a CRD as it was written.
 func (r *Registry) observe(object *apiextensions.CustomResourceDefinition) error {
 	if known := r.known[object.Name]; known != nil && known.object.ResourceVersion == object.ResourceVersion {
 		return nil
@@ -76,14 +76,14 @@ func (r *Registry) observe(object *apiextensions.CustomResourceDefinition) error
 	return r.serve(object.Name, definition)
 }
 
-// forget takes note of a definition that was removed.
+// forget records that a CRD was removed.
 func (r *Registry) forget(name string) {
 	delete(r.known, name)
 	r.enqueue(name)
 	r.withdraw(name)
 }
 
-// enqueue lets a definition be settled.
+// enqueue adds a CRD to those to reconcile.
 func (r *Registry) enqueue(name string) {
 	if !slices.Contains(r.waiting, name) {
 		r.waiting = append(r.waiting, name)

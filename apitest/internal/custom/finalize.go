@@ -13,8 +13,8 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
-// finalize deletes the instances of a definition that is to be deleted and, when none is
-// left, lets it go. Where some are left, the last one to go calls for it again.
+// finalize deletes the custom resources of a CRD that is being deleted and, when none is left, lets
+// it be removed. If some are left, the removal of the last one calls it again.
 func (r *Registry) finalize(ctx context.Context, definition *definition) error {
 	object := definition.object
 	if object.DeletionTimestamp.IsZero() ||
@@ -56,7 +56,7 @@ func terminating(object *apiextensions.CustomResourceDefinition, status apiexten
 	})
 }
 
-// deleteInstances deletes the instances of a definition and returns how many are left,
+// deleteInstances deletes the custom resources of a CRD and returns the number of those left,
 // because they have finalizers.
 func (r *Registry) deleteInstances(ctx context.Context, definition *definition) (int, error) {
 	served := r.current.Load().served[definition.object.Name]
@@ -81,7 +81,7 @@ func (r *Registry) deleteInstances(ctx context.Context, definition *definition) 
 	return left, err
 }
 
-// listInstances returns the namespaces of instances and the number of these.
+// listInstances returns the namespaces of custom resources and their number.
 func listInstances(ctx context.Context, instances rest.Lister) (sets.Set[string], int, error) {
 	list, err := instances.List(ctx, nil)
 	if err != nil {

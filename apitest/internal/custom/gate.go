@@ -8,15 +8,16 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// gate is what instances of one definition are created through, until the definition is to be
-// deleted: then its instances are counted, and none may come after that. The real server's
-// finalizer waits, and looks again. All that ever serve the definition share its gate.
+// gate controls the creation of a CRD's custom resources. It is closed when the CRD is being
+// deleted: then its custom resources are counted, and none may be created after that. The real
+// server's finalizer waits and looks again instead. All handlers that ever serve the CRD share its
+// gate.
 type gate struct {
-	mu     sync.RWMutex // held for reading while an instance is stored
+	mu     sync.RWMutex // held for reading while a custom resource is stored
 	closed bool
 }
 
-// enter reports whether the gate is open. If it is, it stays so until leave.
+// enter reports whether the gate is open. If it is, it stays open until leave.
 func (g *gate) enter() bool {
 	g.mu.RLock()
 	if g.closed {
@@ -28,7 +29,7 @@ func (g *gate) enter() bool {
 
 func (g *gate) leave() { g.mu.RUnlock() }
 
-// close lets no instance be created any more, when those are that are under way.
+// close waits for the creations in progress and prevents further ones.
 func (g *gate) close() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -41,7 +42,7 @@ func (g *gate) isClosed() bool {
 	return g.closed
 }
 
-// errTerminating is the answer to who would create an instance, in the real server's words.
+// errTerminating is the error of creating a custom resource, with the real server's text.
 func errTerminating(resource schema.GroupResource, name string) error {
 	return apierrors.NewForbidden(resource, name, errors.New("create not allowed while custom resource definition is terminating"))
 }

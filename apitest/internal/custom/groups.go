@@ -14,9 +14,9 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 )
 
-// Groups describes what is served, for discovery: the group of the definitions first, then
-// theirs by name; the versions of each begin with the most stable, and their resources are
-// sorted. The caller may change what it gets.
+// Groups describes what is served, for discovery: the group of CRDs first, then the defined ones by
+// name; the versions of each are ordered from the most stable to the least, and their resources are
+// sorted. The caller owns the result.
 func (r *Registry) Groups() []apidiscovery.APIGroupDiscovery {
 	groups := map[string]map[string][]apidiscovery.APIResourceDiscovery{} // by group and version
 	current := r.current.Load()
@@ -47,7 +47,7 @@ func (r *Registry) Groups() []apidiscovery.APIGroupDiscovery {
 	return list
 }
 
-// StorageVersion returns in which version the instances of a definition are stored, or "".
+// StorageVersion returns the version in which a CRD's custom resources are stored, or "".
 func (r *Registry) StorageVersion(gr schema.GroupResource) string {
 	served, ok := r.current.Load().served[gr.String()]
 	if !ok {
@@ -60,7 +60,7 @@ func (r *Registry) StorageVersion(gr schema.GroupResource) string {
 	return version
 }
 
-// group describes a group by its resources by version.
+// group describes a group with its resources by version.
 func group(name string, resources map[string][]apidiscovery.APIResourceDiscovery) apidiscovery.APIGroupDiscovery {
 	described := apidiscovery.APIGroupDiscovery{ObjectMeta: metav1.ObjectMeta{Name: name}}
 	versions := slices.SortedFunc(maps.Keys(resources), func(a, b string) int {
@@ -79,7 +79,7 @@ func group(name string, resources map[string][]apidiscovery.APIResourceDiscovery
 	return described
 }
 
-// describe describes the resource of a definition in one version.
+// describe describes the resource of a CRD in one version.
 func describe(definition *v1.CustomResourceDefinition, served *v1.CustomResourceDefinitionVersion) apidiscovery.APIResourceDiscovery {
 	names := definition.Status.AcceptedNames.DeepCopy()
 	kind := schema.GroupVersionKind{Group: definition.Spec.Group, Version: served.Name, Kind: names.Kind}
@@ -108,7 +108,7 @@ func describe(definition *v1.CustomResourceDefinition, served *v1.CustomResource
 	return resource
 }
 
-// describeDefinitions describes the resource of definitions themselves.
+// describeDefinitions describes the resource of CRDs themselves.
 func describeDefinitions() apidiscovery.APIResourceDiscovery {
 	return apidiscovery.APIResourceDiscovery{
 		Resource:         resourceName,

@@ -10,7 +10,7 @@ import (
 	apidiscovery "k8s.io/api/apidiscovery/v2"
 )
 
-// outline lists groups, versions, resources and subresources, a line each.
+// outline lists groups, versions, resources and subresources, one per line.
 func outline(groups []apidiscovery.APIGroupDiscovery) []string {
 	var lines []string
 	for _, g := range groups {

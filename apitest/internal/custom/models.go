@@ -14,14 +14,14 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// models are the schemas of a definition and of all that it refers to. Of these, ObjectMeta
-// and its parts also belong to every custom resource.
+// models are the schemas of a CRD and of everything it refers to. Of these, ObjectMeta and its
+// parts also belong to every custom resource.
 type models struct {
 	schemas map[string]*spec.Schema
 	types   managedfields.TypeConverter // of definitions
 }
 
-// loadModels builds the models, once for the process: they are read only.
+// loadModels builds the models, once per process: they are read-only.
 var loadModels = sync.OnceValues(func() (*models, error) {
 	schemas, err := builder3.BuildOpenAPIDefinitionsForResources(&common.OpenAPIV3Config{
 		GetDefinitions:    generated.GetOpenAPIDefinitions,

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/sets"
 )
 
-// taken are the names that the definitions of a group hold.
+// taken are the names used by the CRDs of a group.
 type taken struct {
 	resources sets.Set[string] // plural, singular and short names
 	kinds     sets.Set[string] // of objects and of lists
@@ -29,8 +29,8 @@ func (r *Registry) taken(group string) taken {
 	return t
 }
 
-// acceptNames gives a definition those of the names it asks for that nobody else holds, and
-// reports whether these are all. It returns nil where there is nothing to change.
+// acceptNames accepts those of the requested names of a CRD that no other CRD has, and reports
+// whether these are all. It returns nil if nothing changes.
 func acceptNames(object *apiextensions.CustomResourceDefinition, taken taken) change {
 	wanted, held := object.Spec.Names, object.Status.AcceptedNames
 	if equality.Semantic.DeepEqual(wanted, held) {
@@ -76,7 +76,7 @@ func acceptNames(object *apiextensions.CustomResourceDefinition, taken taken) ch
 	}
 }
 
-// established returns what the condition Established is right after names were judged.
+// established returns the condition Established that follows the check of names.
 func established(object *apiextensions.CustomResourceDefinition, accepted apiextensions.ConditionStatus) apiextensions.CustomResourceDefinitionCondition {
 	old := apiextensions.FindCRDCondition(object, apiextensions.Established)
 	switch {

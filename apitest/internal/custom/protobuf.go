@@ -11,8 +11,9 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/handlers/responsewriters"
 )
 
-// writesProtobuf reports whether a request holds an instance in protobuf, which instances have
-// no form in. The handler of apiextensions-apiserver dereferences a nil decoder on it.
+// writesProtobuf reports whether the body of a request for a custom resource is protobuf, which
+// custom resources do not support. The handler of apiextensions-apiserver dereferences a nil
+// decoder for it.
 func writesProtobuf(req *http.Request) bool {
 	if req.Method != http.MethodPost && req.Method != http.MethodPut {
 		return false

@@ -28,7 +28,7 @@ import (
 
 const (
 	resourceName = "customresourcedefinitions"
-	// manager is who manages the fields that are written to settle a definition.
+	// manager is the field manager of writes that reconcile CRDs.
 	manager = "kube-apiserver"
 )
 
@@ -37,7 +37,7 @@ var (
 	kind     = v1.SchemeGroupVersion.WithKind("CustomResourceDefinition")
 )
 
-// definitions serves definitions. What it writes is settled before it returns.
+// definitions serves CRDs. Writes are reconciled before they return.
 type definitions struct {
 	*customresourcedefinition.REST
 	status   *status
@@ -45,7 +45,7 @@ type definitions struct {
 	scope    *handlers.RequestScope
 }
 
-// status serves the statuses of definitions.
+// status serves the statuses of CRDs.
 type status struct {
 	*customresourcedefinition.StatusREST
 	registry *Registry
@@ -69,7 +69,7 @@ func newDefinitions(r *Registry, storages generic.RESTOptionsGetter) (*definitio
 	return d, nil
 }
 
-// newScope returns what the handlers have to know of definitions or of one of their subresources.
+// newScope returns the handlers' request scope for CRDs or one of their subresources.
 func newScope(options Options, tables rest.TableConvertor, subresource string, reset rest.ResetFieldsStrategy) (*handlers.RequestScope, error) {
 	models, err := loadModels()
 	if err != nil {
@@ -105,7 +105,7 @@ func newScope(options Options, tables rest.TableConvertor, subresource string, r
 	return scope, nil
 }
 
-// patchTypes are the media types of the patches that definitions can be changed by.
+// patchTypes are the media types of the patches that CRDs support.
 var patchTypes = []string{
 	string(types.JSONPatchType),
 	string(types.MergePatchType),
@@ -123,7 +123,7 @@ func (d *definitions) serve(w http.ResponseWriter, req *http.Request, info *requ
 		apiserver.Codecs, v1.SchemeGroupVersion, w, req)
 }
 
-// handler returns what answers a request, or nil if there is no such resource.
+// handler returns the handler of a request, or nil if there is no such resource.
 func (d *definitions) handler(info *request.RequestInfo) http.HandlerFunc {
 	if info.Resource != resourceName || info.Namespace != "" {
 		return nil
@@ -172,7 +172,7 @@ func (s *status) handler(verb string, admit admission.Interface) http.HandlerFun
 	return nil
 }
 
-// change changes a definition the way that the controllers of the real server do, through its status.
+// change changes a CRD like the controllers of the real server, through its status.
 func (d *definitions) change(ctx context.Context, name string, change change) error {
 	transform := func(_ context.Context, _, old runtime.Object) (runtime.Object, error) {
 		object := old.(*apiextensions.CustomResourceDefinition).DeepCopy()

@@ -24,36 +24,36 @@ import (
 const (
 	// requestTimeout bounds requests that are not watches.
 	requestTimeout = time.Minute
-	// minWatchTimeout is how long a watch lasts at least, unless the client asks for less.
+	// minWatchTimeout is the minimum duration of a watch, unless the client requests a shorter one.
 	minWatchTimeout = 30 * time.Minute
-	// maxBodyBytes is the largest object that can be written.
+	// maxBodyBytes is the maximum size of a written object.
 	maxBodyBytes = 3 << 20
 )
 
-// served serves the instances of one definition for as long as what it serves stays the
-// same; a definition that changes in that gets another.
+// served serves the custom resources of one CRD as long as what it serves stays the same; if that
+// changes, it is replaced.
 //
-// The real server has one handler for all definitions, which keeps what it needs for each and
-// tears that down, after a second, when an informer tells that the definition has changed.
-// Here each definition has a handler of its own, which knows only that definition and is never
-// told of changes: it is dropped, and the watches on its storages are ended.
+// The real server has one handler for all CRDs, which caches what it needs for each and discards
+// that, after a second, when an informer reports that the CRD has changed. Here each CRD has its
+// own handler, which knows only that CRD and is never notified of changes: it is dropped, and the
+// watches on its storages are ended.
 type served struct {
 	handler interface {
 		http.Handler
 		finalizer.CRClientGetter
 	}
-	// definition is replaced where only conditions and metadata have changed. It is as it
-	// is stored, except for the time since which it is established.
+	// definition is replaced if only conditions and metadata have changed. It equals the stored
+	// one, except for the time at which it was established.
 	definition atomic.Pointer[v1.CustomResourceDefinition]
 	gate       *gate
 
 	// mu guards the fields below.
 	mu       sync.Mutex
-	storages []func() // destroy those that the handler made
+	storages []func() // destroy the storages that the handler created
 	closed   bool
 }
 
-// serve serves the instances of a definition, from now on, as the definition is now.
+// serve serves the custom resources of a CRD, from now on, according to its current state.
 func (r *Registry) serve(name string, definition *definition) error {
 	if !definition.servable() {
 		r.withdraw(name)
@@ -83,7 +83,7 @@ func (r *Registry) serve(name string, definition *definition) error {
 	return nil
 }
 
-// withdraw ends the serving of a definition's instances.
+// withdraw stops serving the custom resources of a CRD.
 func (r *Registry) withdraw(name string) {
 	if old := r.current.Load().served[name]; old != nil {
 		old.gate.close()
@@ -132,10 +132,10 @@ func newServed(r *Registry, definition *definition, gate *gate) (*served, error)
 	return s, nil
 }
 
-// update lets requests that begin from now on see the definition as it is now.
+// update makes requests that begin from now on see the current state of the CRD.
 func (s *served) update(definition *v1.CustomResourceDefinition) {
-	// The handler lets the first creates of instances wait for other servers to learn of a
-	// definition that has just been established. There are none.
+	// The handler delays creations of a custom resource after its CRD was established until other
+	// servers have learned of it. There are no other servers.
 	shown := *definition
 	shown.Status.Conditions = append([]v1.CustomResourceDefinitionCondition(nil), shown.Status.Conditions...)
 	if established := apihelpers.FindCRDCondition(&shown, v1.Established); established != nil {
@@ -144,7 +144,7 @@ func (s *served) update(definition *v1.CustomResourceDefinition) {
 	s.definition.Store(&shown)
 }
 
-// add takes over a storage that the handler made.
+// add takes over a storage that the handler created.
 func (s *served) add(destroy func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -155,7 +155,7 @@ func (s *served) add(destroy func()) {
 	s.storages = append(s.storages, destroy)
 }
 
-// close ends the watches of instances. Requests that are under way may end as they would have.
+// close ends the watches of custom resources. Requests in progress may end normally.
 func (s *served) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -166,7 +166,7 @@ func (s *served) close() {
 	s.storages = nil
 }
 
-// only is an informer and a lister of one definition. It tells nobody of changes.
+// only is an informer and a lister of one CRD. It never calls handlers.
 type only struct {
 	cache.SharedIndexInformer
 	definition *atomic.Pointer[v1.CustomResourceDefinition]

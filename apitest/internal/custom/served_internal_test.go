@@ -8,7 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// The handler lets creates wait for two seconds if a definition has just been established.
+// The handler delays creations for two seconds if a CRD has just been established.
 func TestServedDefinitionIsNeverNew(t *testing.T) {
 	crd := &v1.CustomResourceDefinition{}
 	now := metav1.NewTime(time.Now())

@@ -23,7 +23,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// server serves a registry of its own over HTTP.
+// server serves its own registry over HTTP.
 type server struct {
 	t        testing.TB
 	backend  *store.Backend
@@ -67,7 +67,7 @@ func (allowAll) Authorize(context.Context, authorizer.Attributes) (authorizer.De
 	return authorizer.DecisionAllow, "", nil
 }
 
-// response is what the server answered.
+// response is a response of the server.
 type response struct {
 	code     int
 	warnings []string
@@ -103,7 +103,7 @@ func (s *server) do(method, path, body string, contentType ...string) response {
 	return r
 }
 
-// must sends a request that is to be answered with a code.
+// must sends a request whose response must have a code.
 func (s *server) must(code int, method, path, body string, contentType ...string) response {
 	s.t.Helper()
 	r := s.do(method, path, body, contentType...)
@@ -139,7 +139,7 @@ func (s *server) send(ctx context.Context, method, path, body string, contentTyp
 	return res
 }
 
-// apply applies definitions given as YAML.
+// apply applies CRDs in YAML.
 func (s *server) apply(definitions ...string) {
 	s.t.Helper()
 	for _, text := range definitions {
@@ -158,16 +158,16 @@ func parse(t testing.TB, text string) *v1.CustomResourceDefinition {
 	return crd
 }
 
-// event is one of a watch.
+// event is an event of a watch.
 type event struct {
 	Type   string
 	Object unstructured.Unstructured
 }
 
-// patience is how long a watch may last.
+// patience is the maximum duration of a watch.
 const patience = 2 * time.Minute
 
-// watch reads the events of a watch, which it ends with the test.
+// watch reads the events of a watch, which it stops when the test ends.
 type watch struct {
 	t       testing.TB
 	decoder *json.Decoder

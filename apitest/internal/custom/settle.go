@@ -12,10 +12,10 @@ import (
 	"k8s.io/apiserver/pkg/util/webhook"
 )
 
-// change is what a step changes in a definition.
+// change is a step's change of a CRD.
 type change func(*apiextensions.CustomResourceDefinition)
 
-// settle takes steps until there is none left to take.
+// settle takes steps until none is left.
 func (r *Registry) settle(ctx context.Context) error {
 	var errs []error
 	for len(r.waiting) > 0 {
@@ -28,11 +28,11 @@ func (r *Registry) settle(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// step makes at most one change to a definition. A change lets it be settled again.
+// step makes at most one change to a CRD. A change causes another step.
 func (r *Registry) step(ctx context.Context, name string) error {
 	definition, ok := r.known[name]
 	if !ok {
-		// Others may take the names that it leaves.
+		// Other CRDs may take its former names.
 		_, group, _ := strings.Cut(name, ".")
 		r.enqueueOthers(name, group)
 		return nil
@@ -53,7 +53,7 @@ func (r *Registry) step(ctx context.Context, name string) error {
 	return r.finalize(ctx, definition)
 }
 
-// enqueueOthers lets the other definitions of a group be settled.
+// enqueueOthers adds the other CRDs of a group to those to reconcile.
 func (r *Registry) enqueueOthers(name, group string) {
 	for other, definition := range r.known {
 		if other != name && definition.object.Spec.Group == group {
@@ -62,7 +62,7 @@ func (r *Registry) enqueueOthers(name, group string) {
 	}
 }
 
-// approve judges whether a definition of a group that belongs to Kubernetes was approved.
+// approve checks whether a CRD of a group that belongs to Kubernetes was approved.
 func approve(object *apiextensions.CustomResourceDefinition) change {
 	if !apihelpers.IsProtectedCommunityGroup(object.Spec.Group) {
 		return nil
@@ -86,7 +86,7 @@ func approve(object *apiextensions.CustomResourceDefinition) change {
 	return setCondition(object, condition)
 }
 
-// establish lets a definition whose names are accepted be served.
+// establish makes a CRD with accepted names be served.
 func establish(object *apiextensions.CustomResourceDefinition) change {
 	if !apiextensions.IsCRDConditionTrue(object, apiextensions.NamesAccepted) ||
 		apiextensions.IsCRDConditionTrue(object, apiextensions.Established) {
@@ -107,7 +107,7 @@ func establish(object *apiextensions.CustomResourceDefinition) change {
 	return setCondition(object, condition)
 }
 
-// setCondition returns the change that sets a condition, or nil where it is as it should be.
+// setCondition returns the change that sets a condition, or nil if it is already set.
 func setCondition(object *apiextensions.CustomResourceDefinition, condition apiextensions.CustomResourceDefinitionCondition) change {
 	if apiextensions.IsCRDConditionEquivalent(&condition, apiextensions.FindCRDCondition(object, condition.Type)) {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// definition returns a small definition with other names.
+// definition returns a small CRD with these names.
 func definition(plural, singular, kind, short string) string {
 	return `
 apiVersion: apiextensions.k8s.io/v1

@@ -15,7 +15,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// decorated returns options whose storages went through decorate.
+// decorated returns options whose storages are wrapped by decorate.
 func decorated(options generic.RESTOptions, decorate func(storage.Interface, factory.DestroyFunc) storage.Interface) generic.RESTOptions {
 	inner := options.Decorator
 	options.Decorator = func(
@@ -32,8 +32,8 @@ func decorated(options generic.RESTOptions, decorate func(storage.Interface, fac
 	return options
 }
 
-// definitionStorages lets a registry observe what is written to the storage of definitions,
-// while the registry is locked: by one goroutine at a time, hence one worker.
+// definitionStorages makes a registry observe writes to the storage of CRDs while the registry is
+// locked: by one goroutine at a time, hence one worker.
 type definitionStorages struct {
 	generic.RESTOptionsGetter
 	registry *Registry
@@ -83,8 +83,8 @@ func (s *definitionStorage) Delete(
 	return nil
 }
 
-// instanceStorages gathers the storages that a handler makes, and lets the last instance of a
-// definition that is to be deleted take the definition with it.
+// instanceStorages collects the storages that a handler creates, and removes a CRD that is being
+// deleted together with its last custom resource.
 type instanceStorages struct {
 	generic.RESTOptionsGetter
 	registry *Registry
@@ -116,12 +116,12 @@ func (s *instanceStorage) Create(ctx context.Context, key string, object, out ru
 	return s.Interface.Create(ctx, key, object, out, ttl)
 }
 
-// GuaranteedUpdate creates an instance if there is none and update takes an empty one.
+// GuaranteedUpdate creates a custom resource if it does not exist and update accepts an empty one.
 func (s *instanceStorage) GuaranteedUpdate(
 	ctx context.Context, key string, out runtime.Object, ignoreNotFound bool,
 	preconditions *storage.Preconditions, update storage.UpdateFunc, cached runtime.Object,
 ) error {
-	// Update may take its time, and ask webhooks: the gate is entered only to store its result.
+	// update may take long, and call webhooks: the gate is entered only to store its result.
 	entered := false
 	leave := func() {
 		if entered {
@@ -166,7 +166,7 @@ func (s *instanceStorage) Delete(
 	return nil
 }
 
-// finish settles a definition that is to be deleted, if it has no instance any more.
+// finish reconciles a CRD that is being deleted, if it has no custom resources left.
 func (r *Registry) finish(ctx context.Context, served *served) error {
 	definition := served.definition.Load()
 	instances, err := served.handler.GetCustomResourceListerCollectionDeleter(definition)

@@ -63,7 +63,7 @@ func pruneHeight(t *testing.T, r response) map[string]any {
 	return spec
 }
 
-// newWebhook serves conversions that keep spec.phase as spec.state in v1.
+// newWebhook serves conversions, in which spec.phase is called spec.state in v1.
 func newWebhook(t *testing.T) (url, bundle string) {
 	handler := func(w http.ResponseWriter, req *http.Request) {
 		review := &v1.ConversionReview{}
@@ -125,7 +125,7 @@ func TestConversionByAWebhook(t *testing.T) {
 	}) {
 		t.Errorf("list in v1: %v", list)
 	}
-	// The watch of one version sees what is written in the other.
+	// The watch of one version receives what is written in the other.
 	w := s.watch(tides + "?watch=true")
 	e, ok := w.next()
 	if state, _, _ := unstructured.NestedString(e.Object.Object, "spec", "state"); !ok || state != "low" {

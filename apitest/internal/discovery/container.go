@@ -13,9 +13,9 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/handlers/responsewriters"
 )
 
-// container returns the handler of /api and of the versions of Kubernetes' own groups. On a
-// real server they are routes of go-restful, as those of no other group are; what it says to
-// other methods, media types and paths is what clients see.
+// container returns the handler of /api and of the versions of Kubernetes' own groups. On a real
+// server these are routes of go-restful, unlike those of other groups; its responses to other
+// methods, media types and paths are visible to clients.
 func (d *document) container(address string) http.Handler {
 	container := restful.NewContainer()
 	container.Router(restful.CurlyRouter{})
@@ -33,7 +33,7 @@ func (d *document) container(address string) http.Handler {
 			container.Add(d.webService(group, &group.Versions[i]))
 		}
 		if group.Name != "" {
-			// Paths of versions that there are not end here.
+			// Paths of missing versions end here.
 			container.Add(discovery.NewAPIGroupHandler(legacyCodecs, legacyGroup(group)).WebService())
 		}
 	}
@@ -52,7 +52,7 @@ func (d *document) webService(group *apidiscovery.APIGroupDiscovery, version *ap
 	return service
 }
 
-// writeServiceError answers a request that has no route.
+// writeServiceError responds to a request without a route.
 func writeServiceError(err restful.ServiceError, req *restful.Request, w *restful.Response) {
 	status := errors.NewGenericServerResponse(err.Code, "", schema.GroupResource{}, "", err.Message, 0, false)
 	responsewriters.ErrorNegotiated(status, legacyCodecs, schema.GroupVersion{}, w, req.Request)

@@ -35,26 +35,26 @@ import (
 	apidiscovery "k8s.io/api/apidiscovery/v2"
 )
 
-// Source is a part of a server that has resources.
+// Source is a provider of resources.
 type Source interface {
-	// Groups describes the resources. The handler does not change what is returned, and
-	// expects that nobody else does. It is called without locks of the handler's.
+	// Groups describes the resources. The handler does not modify the result, and nobody else may.
+	// It is called without the handler's locks.
 	Groups() []apidiscovery.APIGroupDiscovery
 }
 
-// Handler answers discovery requests. It is safe for concurrent use.
+// Handler serves discovery. It is safe for concurrent use.
 type Handler struct {
 	sources []Source
 
-	mu      sync.Mutex // guards the fields below; not held while sources are asked
-	current *document  // nil if it has to be made
-	changes int        // calls of Changed: a document that was begun before one is not kept
+	mu      sync.Mutex // guards the fields below; not held while sources are called
+	current *document  // nil if it must be created
+	changes int        // calls of Changed: a document that was begun before a call is not cached
 }
 
-// New returns a handler over what the sources have.
+// New returns a handler for the resources of the sources.
 func New(sources ...Source) *Handler { return &Handler{sources: sources} }
 
-// Changed tells that a source has changed. Requests that come after it see the change.
+// Changed notifies the handler that a source has changed. Later requests see the change.
 func (h *Handler) Changed() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -62,9 +62,9 @@ func (h *Handler) Changed() {
 	h.current = nil
 }
 
-// Serve answers if the request is one for discovery, and reports whether it was. So are all
-// requests below /api and below the groups of Kubernetes itself, unless something else has
-// answered them: a real server answers those that lead nowhere in another form than others.
+// Serve handles discovery requests, and reports whether the request was one. These include all
+// requests below /api and below Kubernetes' own groups that nothing else has handled, because a
+// real server's errors for unknown paths there differ from those elsewhere.
 func (h *Handler) Serve(w http.ResponseWriter, req *http.Request) bool {
 	if !strings.HasPrefix(req.URL.Path, "/api") {
 		return false
@@ -77,7 +77,7 @@ func (h *Handler) Serve(w http.ResponseWriter, req *http.Request) bool {
 	return true
 }
 
-// document returns what the sources have now.
+// document returns the current document.
 func (h *Handler) document(address string) *document {
 	h.mu.Lock()
 	doc, changes := h.current, h.changes

@@ -24,7 +24,7 @@ const (
 	aggregatedBeta = "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList"
 )
 
-// serve answers a request, or fails the test if the handler leaves it to others.
+// serve sends a request, and fails the test if the handler does not handle it.
 func serve(t *testing.T, h *discovery.Handler, method, path string, header ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	req := httptest.NewRequest(method, path, nil)
@@ -57,7 +57,7 @@ func handler(t *testing.T) *discovery.Handler {
 	return discovery.New(builtin, custom)
 }
 
-// The order of groups is that of a real server, whatever that of the sources is.
+// Groups have a real server's order, whatever the order of the sources is.
 func TestOrder(t *testing.T) {
 	want := []string{
 		"apps: v1", "autoscaling: v2 v1", "policy: v1",
@@ -114,7 +114,7 @@ func TestResources(t *testing.T) {
 	}
 }
 
-// What a client of the peer makes of both forms is the same.
+// Clients of the peer get the same from both forms.
 func TestPeerClients(t *testing.T) {
 	h := handler(t)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
@@ -178,7 +178,7 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// A document that is made while its source changes is not kept.
+// A document that is created while its source changes is not cached.
 func TestChangedMeanwhile(t *testing.T) {
 	s := &changing{groups: []string{"a.example", "b.example"}}
 	h := discovery.New(s)
@@ -219,7 +219,7 @@ func TestEntityTag(t *testing.T) {
 	}
 }
 
-// Requests share a document. None changes it, which the race detector would tell.
+// Requests share a document. None modifies it, which the race detector would report.
 func TestAtOnce(t *testing.T) {
 	h := handler(t)
 	for _, path := range []string{"/api", "/apis", "/apis/", "/apis/farm.example", "/apis/farm.example/v1", "/api/v1", "/apis/apps/v1"} {

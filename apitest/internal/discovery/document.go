@@ -36,16 +36,16 @@ func codecs(add func(*runtime.Scheme) error) serializer.CodecFactory {
 	return serializer.NewCodecFactory(scheme)
 }
 
-// document is what the sources have at one moment. It does not change.
+// document describes the resources of all sources at one moment. It is never modified.
 type document struct {
 	groups  []*apidiscovery.APIGroupDiscovery // the first is group ""
 	storage func(schema.GroupResource) schema.GroupVersion
 
 	named      http.Handler // /apis
-	kubernetes http.Handler // what is below the paths of Kubernetes' own groups
+	kubernetes http.Handler // handles paths below Kubernetes' own groups
 }
 
-// newDocument asks the sources. Address is the server's own.
+// newDocument reads the sources. address is the server's own.
 func newDocument(sources []Source, address string) *document {
 	doc := &document{groups: merge(sources)}
 	doc.storage = func(gr schema.GroupResource) schema.GroupVersion {
@@ -62,7 +62,7 @@ func (d *document) handler(path string) http.Handler {
 	case "/apis":
 		return d.named
 	case "/apis/":
-		return d.groupList() // which is not aggregated
+		return d.groupList() // it is not aggregated
 	}
 	if path == "/api" || strings.HasPrefix(path, "/api/") {
 		return d.kubernetes
@@ -121,7 +121,7 @@ func aggregate(groups []*apidiscovery.APIGroupDiscovery) http.Handler {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
-		answer := *list // for its kind is set while it is encoded
+		answer := *list // because encoding sets its kind temporarily
 		aggregated.ServeHTTPWithETag(&answer, tag, apidiscovery.SchemeGroupVersion, aggregatedCodecs, w, req)
 	})
 }

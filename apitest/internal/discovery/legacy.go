@@ -41,12 +41,12 @@ func (d *document) resourceList(group *apidiscovery.APIGroupDiscovery, version *
 	}))
 }
 
-// resources lists resources of gv, each before its subresources.
+// resources lists the resources of gv, each before its subresources.
 func (d *document) resources(gv schema.GroupVersion, resources []apidiscovery.APIResourceDiscovery) []metav1.APIResource {
 	legacy := []metav1.APIResource{}
 	for _, r := range resources {
 		namespaced := r.Scope == apidiscovery.ScopeNamespace
-		// A subresource without its resource has one here that nobody can use.
+		// A subresource without its resource gets a resource without verbs.
 		if len(r.Verbs) > 0 {
 			group, version, kind := foreign(gv, r.ResponseKind)
 			resource := metav1.APIResource{
@@ -71,7 +71,7 @@ func (d *document) resources(gv schema.GroupVersion, resources []apidiscovery.AP
 	return legacy
 }
 
-// foreign takes a kind apart; its group and version are "" if they are those of gv.
+// foreign splits a kind; its group and version are "" if they equal gv's.
 func foreign(gv schema.GroupVersion, gvk *metav1.GroupVersionKind) (group, version, kind string) {
 	if gvk == nil {
 		return "", "", ""

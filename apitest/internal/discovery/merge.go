@@ -8,9 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// merge returns what the sources have, in order and each group, version and resource once.
-// The list's slices are its own; what resources hold
-// is shared with the sources.
+// merge returns the resources of all sources, in order and each group, version and resource once.
+// The slices of the list are new; the contents of resources are shared with the sources.
 func merge(sources []Source) []*apidiscovery.APIGroupDiscovery {
 	core := &apidiscovery.APIGroupDiscovery{Versions: []apidiscovery.APIVersionDiscovery{
 		{Version: "v1", Freshness: apidiscovery.DiscoveryFreshnessCurrent, Resources: []apidiscovery.APIResourceDiscovery{}},
@@ -37,7 +36,7 @@ func merge(sources []Source) []*apidiscovery.APIGroupDiscovery {
 	return groups
 }
 
-// leaveOutKinds leaves out group and version of kinds that are those of their list, as a real
+// leaveOutKinds omits the group and version of kinds that equal those of their list, as a real
 // server does for Kubernetes' own groups.
 func leaveOutKinds(group *apidiscovery.APIGroupDiscovery) {
 	for _, version := range group.Versions {

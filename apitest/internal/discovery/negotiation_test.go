@@ -58,7 +58,7 @@ func TestNegotiation(t *testing.T) {
 	}
 }
 
-// Kubernetes' own groups, but not their names, are read with GET; others with any method.
+// Kubernetes' own groups, except their names, are read with GET; others with any method.
 func TestMethods(t *testing.T) {
 	for path, code := range map[string]int{
 		"/api": 405, "/api/v1": 405, "/apis/apps/v1": 405,
@@ -83,7 +83,7 @@ func TestOthersPaths(t *testing.T) {
 	}
 }
 
-// Below the paths of Kubernetes' own groups, nothing is left to others.
+// All paths below Kubernetes' own groups are handled.
 func TestOwnPaths(t *testing.T) {
 	for _, path := range []string{"/api/v2", "/api/v2/pods", "/api//v1", "/apis/apps/v2", "/apis/apps/v1/deployments"} {
 		w := serve(t, handler(t), http.MethodGet, path)
@@ -98,7 +98,7 @@ func TestOwnPaths(t *testing.T) {
 	}
 }
 
-// A server without sources has a core group with nothing in it.
+// A server without sources has an empty core group.
 func TestEmpty(t *testing.T) {
 	h := discovery.New()
 	if got := get[metav1.APIGroupList](t, h, "/apis"); len(got.Groups) != 0 {
@@ -121,7 +121,7 @@ func TestStorageVersionHash(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"/api/v1 pods":                    "xPOwRZ+Yhw8=", // as any real server has it
+		"/api/v1 pods":                    "xPOwRZ+Yhw8=", // as on every real server
 		"/api/v1 pods/status":             "",
 		"/api/v1 bindings":                "",
 		"/apis/farm.example/v1beta2 cows": hashes["/apis/farm.example/v1 cows"],

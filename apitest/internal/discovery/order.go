@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 )
 
-// ranks are the places of Kubernetes' own groups, as kube-apiserver v1.37 lists them.
+// ranks are the positions of Kubernetes' own groups in the list of kube-apiserver v1.37.
 var ranks = func() map[string]int {
 	places := map[string]int{}
 	for i, group := range []string{
@@ -48,7 +48,7 @@ func ours(group *apidiscovery.APIGroupDiscovery) bool {
 	return ok
 }
 
-// byRank compares groups.
+// byRank compares two groups by rank, then by name.
 func byRank(a, b *apidiscovery.APIGroupDiscovery) int {
 	rank := func(g *apidiscovery.APIGroupDiscovery) int {
 		if rank, ok := ranks[g.Name]; ok {

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// source has groups, which can change.
+// source has groups that can be changed.
 type source struct {
 	mu     sync.Mutex // guards groups
 	groups []apidiscovery.APIGroupDiscovery
@@ -30,7 +30,7 @@ func sourceOf(groups ...apidiscovery.APIGroupDiscovery) *source {
 	return &source{groups: groups}
 }
 
-// storing is a source that knows storage versions.
+// storing is a source with storage versions.
 type storing struct {
 	*source
 	versions map[schema.GroupResource]string
@@ -58,7 +58,7 @@ func sub(name string, kind metav1.GroupVersionKind) apidiscovery.APISubresourceD
 	return apidiscovery.APISubresourceDiscovery{Subresource: name, ResponseKind: &kind, Verbs: []string{"get", "update"}}
 }
 
-// cluster returns the sources of a small server: kinds of Go types, and defined ones.
+// cluster returns the sources of a small server: kinds with Go types, and CRDs.
 func cluster() (builtin, custom *source) {
 	builtin = sourceOf(
 		group("policy", version("v1", resource("poddisruptionbudgets", "PodDisruptionBudget"))),

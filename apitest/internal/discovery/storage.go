@@ -7,16 +7,16 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// StorageVersioner is a source that knows in which version it stores a resource, which the
-// legacy form tells as a hash. For other sources it is what a real server has for
-// Kubernetes' own resources, and else the most stable version that there is.
+// StorageVersioner is implemented by sources that know in which version they store a resource,
+// which the legacy form contains as a hash. For other sources it is the real server's version for
+// Kubernetes' own resources, and otherwise the most stable version.
 type StorageVersioner interface {
-	// StorageVersion returns "" for resources that are not the source's.
+	// StorageVersion returns "" for resources of other sources.
 	StorageVersion(schema.GroupResource) string
 }
 
-// storageVersions are those of Kubernetes' own resources that kube-apiserver v1.37 stores in
-// another version than the most stable one.
+// storageVersions are the versions of Kubernetes' own resources that kube-apiserver v1.37 does not
+// store in the most stable version.
 var storageVersions = map[schema.GroupResource]schema.GroupVersion{
 	{Group: "apiextensions.k8s.io", Resource: "customresourcedefinitions"}:   {Group: "apiextensions.k8s.io", Version: "v1beta1"},
 	{Group: "certificates.k8s.io", Resource: "clustertrustbundles"}:          {Group: "certificates.k8s.io", Version: "v1beta1"},
@@ -26,7 +26,7 @@ var storageVersions = map[schema.GroupResource]schema.GroupVersion{
 	{Group: "storagemigration.k8s.io", Resource: "storageversionmigrations"}: {Group: "storagemigration.k8s.io", Version: "v1beta1"},
 }
 
-// storageVersion returns in which version the sources store a resource of a group.
+// storageVersion returns the version in which the sources store a resource of a group.
 func storageVersion(sources []Source, group *apidiscovery.APIGroupDiscovery, gr schema.GroupResource) schema.GroupVersion {
 	for _, source := range sources {
 		if s, ok := source.(StorageVersioner); ok {
@@ -44,7 +44,7 @@ func storageVersion(sources []Source, group *apidiscovery.APIGroupDiscovery, gr 
 	return schema.GroupVersion{Group: gr.Group, Version: group.Versions[at].Version}
 }
 
-// stored reports whether objects of a resource are kept: reviews, for one, are only answered.
+// stored reports whether objects of a resource are stored: reviews, for example, are not.
 func stored(resource apidiscovery.APIResourceDiscovery) bool {
 	return slices.Contains(resource.Verbs, "watch")
 }

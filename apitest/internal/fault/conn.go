@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Listen puts the injector between a listener and its server. When the listener is closed,
-// its connections do not freeze any more: the server can end them.
+// Listen places the injector between a listener and its server. When the listener is closed, its
+// connections no longer freeze, so that the server can end them.
 func (i *Injector) Listen(l net.Listener) net.Listener {
 	return &listener{Listener: l, injector: i, closed: make(chan struct{})}
 }
@@ -18,7 +18,7 @@ type listener struct {
 	closed   chan struct{}
 }
 
-// Close lets go of who waits for a thaw.
+// Close also wakes goroutines that wait for a thaw.
 func (l *listener) Close() error {
 	l.once.Do(func() { close(l.closed) })
 	return l.Listener.Close()
@@ -46,7 +46,7 @@ type conn struct {
 	closed   chan struct{}
 }
 
-// Read holds back what comes in while the server is frozen.
+// Read delays data that arrive while the server is frozen.
 func (c *conn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	c.pass()
@@ -69,7 +69,7 @@ func (c *conn) CloseWrite() error {
 	return nil
 }
 
-// Close also lets go of who waits for a thaw.
+// Close also wakes goroutines that wait for a thaw.
 func (c *conn) Close() error {
 	c.close.Do(func() {
 		close(c.closed)
@@ -80,8 +80,8 @@ func (c *conn) Close() error {
 	return c.Conn.Close()
 }
 
-// pass returns true when the server is not frozen, or has stopped listening, or false when the
-// connection is closed before that.
+// pass waits while the server is frozen and listening. It returns false if the connection is closed
+// before that ends.
 func (c *conn) pass() bool {
 	for thaw := c.injector.frozen.Load(); thaw != nil; thaw = c.injector.frozen.Load() {
 		select {
@@ -95,8 +95,8 @@ func (c *conn) pass() bool {
 	return true
 }
 
-// CutConnections ends all connections without a word, and returns how many. Clients see a
-// reset, wherever they are.
+// CutConnections resets all connections, and returns their number. Clients see a reset, whatever
+// they are doing.
 func (i *Injector) CutConnections() int {
 	i.mu.Lock()
 	conns := make([]*conn, 0, len(i.conns))
@@ -106,21 +106,21 @@ func (i *Injector) CutConnections() int {
 	i.mu.Unlock()
 	for _, c := range conns {
 		if tcp, ok := c.Conn.(*net.TCPConn); ok {
-			_ = tcp.SetLinger(0) // the connection may have ended by itself
+			_ = tcp.SetLinger(0) // the connection may have ended already
 		}
 		_ = c.Close()
 	}
 	return len(conns)
 }
 
-// Freeze stops the server from reading and writing, until Thaw. To freeze it again does
+// Freeze stops the server from reading and writing, until Thaw. Freezing a frozen server does
 // nothing.
 func (i *Injector) Freeze() {
 	thaw := make(chan struct{})
 	i.frozen.CompareAndSwap(nil, &thaw)
 }
 
-// Thaw lets a frozen server go on where it was.
+// Thaw lets a frozen server continue.
 func (i *Injector) Thaw() {
 	if thaw := i.frozen.Swap(nil); thaw != nil {
 		close(*thaw)

@@ -26,11 +26,11 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/request"
 )
 
-// Injector stands before a server's handlers. It is safe for concurrent use.
+// Injector is placed before a server's handlers. It is safe for concurrent use.
 type Injector struct {
 	frozen atomic.Pointer[chan struct{}] // closed at the thaw; nil if not frozen
 
-	mu         sync.Mutex // guards the rest
+	mu         sync.Mutex // guards the fields below
 	injections []*Injection
 	watches    map[*watch]struct{}
 	conns      map[*conn]struct{}
@@ -41,7 +41,7 @@ func New() *Injector {
 	return &Injector{watches: map[*watch]struct{}{}, conns: map[*conn]struct{}{}}
 }
 
-// Wrap puts the injector before next, whose requests carry a RequestInfo and a user.
+// Wrap places the injector before next. Requests must carry a RequestInfo and a user.
 func (i *Injector) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		asked := askedBy(req)
@@ -57,7 +57,7 @@ func (i *Injector) Wrap(next http.Handler) http.Handler {
 	})
 }
 
-// asked is what a request asks for, and who.
+// asked describes what a request asks for, and its user.
 type asked struct {
 	info *request.RequestInfo // not nil
 	user string

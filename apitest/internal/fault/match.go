@@ -2,11 +2,11 @@ package fault
 
 import "strings"
 
-// CoreGroup stands for the group whose name is empty.
+// CoreGroup selects the group whose name is empty.
 const CoreGroup = "core"
 
-// Match selects requests: all fields that are set must match. apitest.Match, which users see, says
-// how each is read.
+// Match selects requests: all fields that are set must match. apitest.Match, the exported form,
+// describes the fields.
 type Match struct{ Verb, Group, Resource, Namespace, Name, Path, User string }
 
 func (m Match) matches(a asked) bool {

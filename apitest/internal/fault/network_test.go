@@ -16,8 +16,8 @@ import (
 	"github.com/listwatch/listwatch/apitest/internal/fault"
 )
 
-// pipes is a listener whose connections are in memory, so that a bubble can tell when all
-// of a server waits.
+// pipes is a listener whose connections are in memory, so that a bubble detects when the whole
+// server waits.
 type pipes chan net.Conn
 
 func (p pipes) Accept() (net.Conn, error) {
@@ -37,7 +37,8 @@ func (p pipes) dial(context.Context, string, string) (net.Conn, error) {
 	return ours, nil
 }
 
-// serve starts a server behind an injector, and returns a client of it. Both end with the test.
+// serve starts a server behind an injector, and returns a client of it. Both are closed when the
+// test ends.
 func serve(t *testing.T, i *fault.Injector, handler http.Handler) *http.Client {
 	t.Helper()
 	listener := make(pipes)
@@ -90,7 +91,7 @@ func TestFreeze(t *testing.T) {
 	})
 }
 
-// What is sent while a server is frozen comes when it thaws.
+// Data that are sent while a server is frozen arrive when it thaws.
 func TestFreezeWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		i := fault.New()
@@ -129,7 +130,7 @@ func TestFreezeWatch(t *testing.T) {
 	})
 }
 
-// Connections of a frozen server are cut at once, and its handlers go.
+// Connections of a frozen server are cut immediately, and its handlers end.
 func TestCutFrozen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		i := fault.New()
@@ -156,7 +157,7 @@ func TestCutFrozen(t *testing.T) {
 	})
 }
 
-// stream answers with lines as they come, until there are no more or the request ends.
+// stream responds with the lines from a channel, until it is closed or the request ends.
 func stream(lines <-chan string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		w.WriteHeader(http.StatusOK)
@@ -196,7 +197,7 @@ func get(t *testing.T, client *http.Client, want string) {
 	}
 }
 
-// Over TCP, clients see a reset; the next connection is sound.
+// Over TCP, clients see a reset; the next connection works.
 func TestCutConnections(t *testing.T) {
 	i := fault.New()
 	server := httptest.NewUnstartedServer(wrap(i, stream(nil)))

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/handlers/responsewriters"
 )
 
-// Rule says what happens to requests, as apitest.Rule does.
+// Rule is a fault of requests, as apitest.Rule describes.
 type Rule struct {
 	Match
 	Delay time.Duration
@@ -26,13 +26,12 @@ type Rule struct {
 type Injection struct {
 	injector *Injector
 	rule     Rule
-	done     chan struct{} // closed when the rule is in force no more
+	done     chan struct{} // closed when the rule is no longer active
 
 	hits int // guarded by injector.mu
 }
 
-// Inject puts a rule in force. Of several that match a request, the one that has been in
-// force for longest acts, alone.
+// Inject activates a rule. If several rules match a request, only the oldest one acts.
 func (i *Injector) Inject(rule Rule) *Injection {
 	injection := &Injection{injector: i, rule: rule, done: make(chan struct{})}
 	i.mu.Lock()
@@ -41,25 +40,25 @@ func (i *Injector) Inject(rule Rule) *Injection {
 	return injection
 }
 
-// Hits returns how many requests the rule has acted on: they count as they come in.
+// Hits returns the number of requests on which the rule has acted, including those in progress.
 func (i *Injection) Hits() int {
 	i.injector.mu.Lock()
 	defer i.injector.mu.Unlock()
 	return i.hits
 }
 
-// Done is closed when the rule is in force no more: it has acted as often as it says, or
-// has been removed.
+// Done returns a channel that is closed when the rule is no longer active: it has acted Times
+// times, or was removed.
 func (i *Injection) Done() <-chan struct{} { return i.done }
 
-// Remove ends the rule. Requests that it delays go on waiting.
+// Remove deactivates the rule. Requests that it is delaying continue to wait.
 func (i *Injection) Remove() {
 	i.injector.mu.Lock()
 	defer i.injector.mu.Unlock()
 	i.end()
 }
 
-// end takes the injection out, if it is in. The injector's lock is held.
+// end removes the injection, if it is active. The injector's lock is held.
 func (i *Injection) end() {
 	if at := slices.Index(i.injector.injections, i); at >= 0 {
 		i.injector.injections = slices.Delete(i.injector.injections, at, at+1)
@@ -92,7 +91,7 @@ var statusCodecs = func() serializer.CodecFactory {
 	return serializer.NewCodecFactory(scheme)
 }()
 
-// answer acts on a request, and reports whether that was all that is to be done with it.
+// answer acts on a request, and reports whether the request is thereby handled.
 func (r Rule) answer(w http.ResponseWriter, req *http.Request) bool {
 	err := r.Error
 	if !wait(req.Context(), r.Delay) {
@@ -105,7 +104,7 @@ func (r Rule) answer(w http.ResponseWriter, req *http.Request) bool {
 	return true
 }
 
-// wait reports whether the time went by before ctx ended.
+// wait reports whether the time has passed before ctx was done.
 func wait(ctx context.Context, d time.Duration) bool {
 	if d <= 0 {
 		return true

@@ -52,7 +52,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Rules act in the order in which they came, each as often as it says.
+// Rules act in the order in which they were added, each Times times.
 func TestTimes(t *testing.T) {
 	i := fault.New()
 	first := i.Inject(fault.Rule{Error: apierrors.NewServiceUnavailable("first"), Times: 2})
@@ -118,7 +118,7 @@ func TestDelay(t *testing.T) {
 	}
 }
 
-// A handler without information about its requests is faulty too.
+// A rule can also act on requests without a RequestInfo.
 func TestBareRequest(t *testing.T) {
 	i := fault.New()
 	i.Inject(fault.Rule{Match: fault.Match{Path: "/bare"}, Error: apierrors.NewServiceUnavailable("away")})

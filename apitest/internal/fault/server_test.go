@@ -14,7 +14,7 @@ import (
 	"github.com/listwatch/listwatch/apitest/internal/fault"
 )
 
-// wrap puts an injector before a handler, as a server does.
+// wrap places an injector before a handler, as a server does.
 func wrap(i *fault.Injector, next http.Handler) http.Handler {
 	wrapped := i.Wrap(next)
 	asUser := http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
@@ -26,12 +26,12 @@ func wrap(i *fault.Injector, next http.Handler) http.Handler {
 	})
 }
 
-// fine answers all requests with "fine".
+// fine responds to all requests with "fine".
 var fine = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 	_, _ = io.WriteString(w, "fine")
 })
 
-// ask sends a request through an injector without a network between.
+// ask sends a request through an injector without a network.
 func ask(t *testing.T, i *fault.Injector, method, target, user string) *httptest.ResponseRecorder {
 	t.Helper()
 	req := httptest.NewRequest(method, target, nil)

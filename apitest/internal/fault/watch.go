@@ -11,8 +11,7 @@ type watch struct {
 	cancel context.CancelFunc
 }
 
-// watch returns the context under which a watch is to be served. To call done is due when
-// it has been.
+// watch returns the context for serving a watch. The caller must call done afterwards.
 func (i *Injector) watch(ctx context.Context, a asked) (_ context.Context, done func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	w := &watch{asked: a, cancel: cancel}
@@ -27,9 +26,8 @@ func (i *Injector) watch(ctx context.Context, a asked) (_ context.Context, done 
 	}
 }
 
-// DropWatches ends those watches that any of the matches selects, or all without matches,
-// and returns how many. Clients see streams that end in good order, as they do when a
-// watch's time is over.
+// DropWatches ends the watches that any of the matches selects, or all without matches, and returns
+// their number. Clients see a normal end of the stream, as when a watch times out.
 func (i *Injector) DropWatches(matches ...Match) int {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -31,15 +31,15 @@ import (
 	"k8s.io/client-go/util/connrotation"
 )
 
-// Options of Hooks. All are needed. What the functions return is not changed.
+// Options of Hooks. All are required. Results of the functions are not modified.
 type Options struct {
 	Mutating   func(context.Context) ([]*admissionv1.MutatingWebhookConfiguration, error)
 	Validating func(context.Context) ([]*admissionv1.ValidatingWebhookConfiguration, error)
 	Namespace  func(ctx context.Context, name string) (*corev1.Namespace, error)
-	Authorizer authorizer.UnconditionalAuthorizer // for conditions that ask it
+	Authorizer authorizer.UnconditionalAuthorizer // for conditions that use it
 }
 
-// Hooks call the hooks that there are. They are safe for concurrent use.
+// Hooks call the configured hooks. They are safe for concurrent use.
 type Hooks struct {
 	*admission.Handler
 	options Options
@@ -53,7 +53,7 @@ var (
 	_ admission.ValidationInterface = &Hooks{}
 )
 
-// plugins are those of the real server, and who tells them of changes.
+// plugins are the real server's plugins, and the source that notifies them of changes.
 type plugins struct {
 	mutating   *mutating.Plugin
 	validating *validating.Plugin
@@ -94,11 +94,11 @@ func (h *Hooks) build() (*plugins, error) {
 	return p, nil
 }
 
-// Changed tells of a configuration that was created, updated or deleted: requests that begin
-// when it has returned see the change.
+// Changed reports a configuration that was created, updated or deleted: requests that begin after
+// it returns see the change.
 func (h *Hooks) Changed(configuration runtime.Object) {
 	h.used.Store(true)
-	if p, err := h.plugins(); err == nil { // who makes a request is told otherwise
+	if p, err := h.plugins(); err == nil { // requests return the error
 		p.source.changed(configuration)
 	}
 }

@@ -21,15 +21,15 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// source is what plugins take for a factory of informers: of each kind that they ask for
-// there is what is stored now, and the functions to call on changes.
+// source is the plugins' informer factory: for each requested kind it has the current content of
+// the store, and the functions to call on changes.
 type source struct {
 	informers.SharedInformerFactory
 	options              Options
 	mutating, validating listener
 }
 
-// changed tells who listens to changes of a configuration's kind.
+// changed calls the handlers of a configuration's kind.
 func (s *source) changed(configuration runtime.Object) {
 	switch configuration.(type) {
 	case *admissionv1.MutatingWebhookConfiguration:
@@ -159,8 +159,8 @@ func (n namespaceLister) Get(name string) (*corev1.Namespace, error) {
 	return n.source.options.Namespace(context.Background(), name)
 }
 
-// client knows namespaces only, of which it is asked for those that the lister does not have:
-// there are none.
+// client provides only namespaces. It is called for those that the lister does not have, which do
+// not exist.
 type client struct{ kubernetes.Interface }
 
 func (client) CoreV1() corev1client.CoreV1Interface { return coreClient{} }

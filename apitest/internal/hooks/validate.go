@@ -17,7 +17,7 @@ import (
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 )
 
-// Validate checks a configuration, which has its defaults.
+// Validate checks a configuration to which defaults were applied.
 func Validate(configuration runtime.Object) field.ErrorList {
 	var hooks []admissionv1.MutatingWebhook
 	switch c := configuration.(type) {
@@ -48,7 +48,7 @@ func Validate(configuration runtime.Object) field.ErrorList {
 	return errs
 }
 
-// maxTimeout is how long a hook may be waited for, in seconds.
+// maxTimeout is the maximum timeout of a hook, in seconds.
 const maxTimeout = 30
 
 func validateHook(w *admissionv1.MutatingWebhook, path *field.Path) field.ErrorList {
@@ -73,7 +73,7 @@ func validateHook(w *admissionv1.MutatingWebhook, path *field.Path) field.ErrorL
 	return append(errs, validateConditions(w.MatchConditions, path.Child("matchConditions"))...)
 }
 
-// oneOf checks a value that may be left out.
+// oneOf checks an optional value.
 func oneOf[T ~string](path *field.Path, value *T, valid ...T) field.ErrorList {
 	if value == nil || slices.Contains(valid, *value) {
 		return nil
@@ -136,7 +136,7 @@ func validateRule(r *admissionv1.RuleWithOperations, path *field.Path) field.Err
 	return append(errs, oneOf(path.Child("scope"), r.Scope, admissionv1.AllScopes, admissionv1.ClusterScope, admissionv1.NamespacedScope)...)
 }
 
-// allOrSome checks that there are values, and no others beside the one that means all.
+// allOrSome checks that there are values, and that the value that means all is the only one.
 func allOrSome[T ~string](path *field.Path, values []T, what string) field.ErrorList {
 	switch {
 	case len(values) == 0:
@@ -179,7 +179,7 @@ func validateResources(resources []string, path *field.Path) field.ErrorList {
 	return errs
 }
 
-// maxConditions is how many conditions a hook may have.
+// maxConditions is the maximum number of conditions of a hook.
 const maxConditions = 64
 
 var compiler = sync.OnceValue(func() cel.Compiler {

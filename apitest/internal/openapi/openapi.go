@@ -24,15 +24,15 @@ import (
 
 const root = "/openapi/v3"
 
-// Handler answers requests for documents. It is safe for concurrent use.
+// Handler serves OpenAPI documents. It is safe for concurrent use.
 type Handler struct {
 	// Groups returns what is served.
 	Groups func() []apidiscovery.APIGroupDiscovery
-	// Definitions returns those of the resources that are defined.
+	// Definitions returns the CRDs.
 	Definitions func(context.Context) ([]apiextensions.CustomResourceDefinition, error)
 }
 
-// Serve answers if the request is one for a document or their list, and reports whether it was.
+// Serve handles requests for documents and for their list, and reports whether the request was one.
 func (h *Handler) Serve(w http.ResponseWriter, req *http.Request) bool {
 	rest, ok := strings.CutPrefix(req.URL.Path, root)
 	if !ok || req.Method != http.MethodGet {
@@ -58,10 +58,10 @@ func (h *Handler) Serve(w http.ResponseWriter, req *http.Request) bool {
 	return true
 }
 
-// document makes a document, and what tells it from others.
+// document creates a document, and a key that distinguishes it from others.
 type document func() (*spec3.OpenAPI, string, error)
 
-// documents returns those of all versions, by the paths of their resources: "api/v1",
+// documents returns the documents of all versions, by the paths of their resources: "api/v1",
 // "apis/apps/v1".
 func (h *Handler) documents(ctx context.Context) (map[string]document, error) {
 	crds, err := h.Definitions(ctx)
@@ -86,7 +86,7 @@ func (h *Handler) documents(ctx context.Context) (map[string]document, error) {
 	return documents, nil
 }
 
-// describe makes the document of a version.
+// describe creates the document of a version.
 func describe(gv schema.GroupVersion, resources []apidiscovery.APIResourceDiscovery, crds []apiextensions.CustomResourceDefinition) (*spec3.OpenAPI, error) {
 	parts := []*spec3.OpenAPI{outline(gv, resources)}
 	for i := range crds {

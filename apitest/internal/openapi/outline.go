@@ -10,7 +10,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// outline describes the options that patches of resources take.
+// outline describes the options of patches of resources.
 func outline(gv schema.GroupVersion, resources []apidiscovery.APIResourceDiscovery) *spec3.OpenAPI {
 	paths := map[string]*spec3.Path{}
 	for _, resource := range resources {
@@ -23,7 +23,7 @@ func outline(gv schema.GroupVersion, resources []apidiscovery.APIResourceDiscove
 		Version: "3.0.0",
 		Info:    &spec.Info{InfoProps: spec.InfoProps{Title: "Kubernetes", Version: "v1.37.1"}},
 		Paths:   &spec3.Paths{Paths: paths},
-		// Merging with others wants it.
+		// Required for merging with others.
 		Components: &spec3.Components{Schemas: map[string]*spec.Schema{}},
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"k8s.io/apiserver/pkg/authentication/user"
 )
 
-// born is what clusters are born with.
+// born is the default policy of clusters.
 var born = &Policy{
 	ClusterRoles: []rbacv1.ClusterRole{
 		role("cluster-admin",

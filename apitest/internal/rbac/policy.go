@@ -21,7 +21,7 @@ import (
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 )
 
-// Policy is roles and their bindings. It must not change while it decides.
+// Policy contains roles and their bindings. It must not be modified while it is in use.
 type Policy struct {
 	ClusterRoles        []rbacv1.ClusterRole
 	ClusterRoleBindings []rbacv1.ClusterRoleBinding
@@ -29,8 +29,8 @@ type Policy struct {
 	RoleBindings        []rbacv1.RoleBinding
 }
 
-// Allows reports whether a user may do something, and why: by which binding or, if not, what is
-// wrong with the policy where it might have allowed it; "" if nothing is.
+// Allows reports whether a user may perform a request, and why: the binding that allows it,
+// otherwise an error in the policy that may have prevented it, or "" if there is none.
 func (p *Policy) Allows(a authorizer.Attributes) (allowed bool, reason string) {
 	who := a.GetUser()
 	if who == nil {
@@ -67,7 +67,7 @@ func (p *Policy) Allows(a authorizer.Attributes) (allowed bool, reason string) {
 	return false, reason
 }
 
-// rules returns those of a role.
+// rules returns the rules of a role.
 func (p *Policy) rules(ref rbacv1.RoleRef, namespace string) ([]rbacv1.PolicyRule, error) {
 	switch ref.Kind {
 	case "Role":
@@ -98,7 +98,7 @@ func allowedBy(kind, name string, ref rbacv1.RoleRef, subject rbacv1.Subject) st
 	return fmt.Sprintf("RBAC: allowed by %s %q of %s %q to %s %q", kind, name, ref.Kind, ref.Name, subject.Kind, who)
 }
 
-// find returns the first subject of a binding in a namespace that a user is.
+// find returns the first subject of a binding in a namespace that matches a user.
 func find(subjects []rbacv1.Subject, who user.Info, namespace string) (rbacv1.Subject, bool) {
 	i := slices.IndexFunc(subjects, func(s rbacv1.Subject) bool {
 		switch s.Kind {

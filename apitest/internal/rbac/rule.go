@@ -8,7 +8,7 @@ import (
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 )
 
-// ruleAllows reports whether a rule allows what is asked for.
+// ruleAllows reports whether a rule allows a request.
 func ruleAllows(r *rbacv1.PolicyRule, a authorizer.Attributes) bool {
 	if !has(r.Verbs, a.GetVerb()) {
 		return false
@@ -24,7 +24,7 @@ func ruleAllows(r *rbacv1.PolicyRule, a authorizer.Attributes) bool {
 		(len(r.ResourceNames) == 0 || slices.Contains(r.ResourceNames, a.GetName()))
 }
 
-// has reports whether a list has a value, or the star, which stands for all.
+// has reports whether a list contains a value, or the star, which means all.
 func has(list []string, value string) bool {
 	return slices.Contains(list, value) || slices.Contains(list, "*")
 }

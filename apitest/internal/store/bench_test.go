@@ -32,7 +32,7 @@ func fill(tb testing.TB, s storage.Interface, n int) {
 	}
 }
 
-// relabel updates a pod so that it changes.
+// relabel updates a pod with a change.
 func relabel(tb testing.TB, s storage.Interface, name string, i int) {
 	tb.Helper()
 	err := s.GuaranteedUpdate(context.Background(), podKey(name), &example.Pod{}, false, nil,
@@ -58,7 +58,7 @@ func BenchmarkCreate(b *testing.B) {
 	}
 }
 
-// Updates beside 20,000 objects, alone and with a list of them all between two updates.
+// Updates with 20,000 objects, alone and with a list of all objects between two updates.
 func BenchmarkUpdate(b *testing.B) {
 	for _, listing := range []bool{false, true} {
 		b.Run(fmt.Sprintf("list=%v", listing), func(b *testing.B) {

@@ -11,7 +11,8 @@ import (
 	"k8s.io/apiserver/pkg/storage"
 )
 
-// retrySeconds is when clients shall ask again for a resource version that is not known yet.
+// retrySeconds is the delay after which clients shall retry a request for a resource version that
+// is not known yet.
 const retrySeconds = 1
 
 func tooLarge(wanted, version uint64) error {
@@ -26,7 +27,7 @@ func listExpired() error {
 	return apierrors.NewResourceExpired("The resourceVersion for the provided list is too old.")
 }
 
-// pageExpired comes with a token that goes on at the current state.
+// pageExpired returns an error with a token that continues at the current state.
 func pageExpired(next, prefix string) error {
 	const message = "The provided continue parameter is too old to display a consistent list result. " +
 		"You can start a new list without the continue parameter, or use the continue token in this response " +
@@ -43,7 +44,7 @@ func pageExpired(next, prefix string) error {
 	return expired
 }
 
-// errorEvent is how a watch tells of an error.
+// errorEvent returns the event with which a watch reports an error.
 func errorEvent(err error) watch.Event {
 	var status apierrors.APIStatus
 	if errors.As(err, &status) {

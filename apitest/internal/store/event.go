@@ -12,12 +12,12 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// shared is the object of an event that several watches send: each form of it is encoded
-// once. It is safe for concurrent use.
+// shared is the object of an event that several watches send: it is encoded once in each form. It
+// is safe for concurrent use.
 type shared struct {
 	object runtime.Object // never changed
 
-	mu    sync.Mutex // guards forms, not what is in them
+	mu    sync.Mutex // guards forms, but not their contents
 	forms map[runtime.Identifier]*form
 }
 
@@ -61,7 +61,7 @@ func (s *shared) CacheEncode(id runtime.Identifier, encode func(runtime.Object, 
 	s.mu.Unlock()
 	f.once.Do(func() {
 		var data bytes.Buffer
-		// Encoders set an object's kind for a while, hence the copy.
+		// Encoders temporarily set an object's kind, hence the copy.
 		f.err = encode(s.GetObject(), &data)
 		f.data = data.Bytes()
 	})
@@ -72,7 +72,7 @@ func (s *shared) CacheEncode(id runtime.Identifier, encode func(runtime.Object, 
 	return err
 }
 
-// GetObject implements runtime.CacheableObject. The copy is the caller's.
+// GetObject implements runtime.CacheableObject. The caller owns the copy.
 func (s *shared) GetObject() runtime.Object { return s.object.DeepCopyObject() }
 
 // DeepCopyObject implements runtime.Object.

@@ -7,8 +7,8 @@ import (
 	"weak"
 )
 
-// maxStale is how many deadlines a table may keep beyond two for each of its objects: who
-// writes an object again leaves its old deadline behind.
+// maxStale is the number of deadlines that a table may retain beyond two for each of its objects:
+// writing an object again leaves its old deadline behind.
 const maxStale = 64
 
 // expiry deletes a table's objects when their time is over. The table's lock guards it.
@@ -17,7 +17,7 @@ type expiry struct {
 	timer *time.Timer
 }
 
-// add notes a new record.
+// add adds the deadline of a new record.
 func (e *expiry) add(t *table, r *record) {
 	if r.expires.IsZero() {
 		return
@@ -31,7 +31,7 @@ func (e *expiry) add(t *table, r *record) {
 	}
 }
 
-// tidy drops the deadlines of records that others have replaced.
+// tidy drops the deadlines of records that were replaced.
 func (e *expiry) tidy(t *table) {
 	e.due = slices.DeleteFunc(e.due, func(d deadline) bool {
 		r, _ := t.tree.Get(&record{key: d.key})
@@ -40,7 +40,7 @@ func (e *expiry) tidy(t *table) {
 	heap.Init(&e.due)
 }
 
-// schedule sets the timer for the first record. A timer does not keep a table in memory.
+// schedule sets the timer for the first record. A timer does not keep a table alive.
 func (e *expiry) schedule(t *table) {
 	wait := time.Until(e.due[0].at)
 	if e.timer != nil {
@@ -55,7 +55,7 @@ func (e *expiry) schedule(t *table) {
 	})
 }
 
-// expire deletes what is due.
+// expire deletes the objects whose deadlines have passed.
 func (t *table) expire() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -71,14 +71,14 @@ func (t *table) expire() {
 	}
 }
 
-// deadline is when an object expires, unless it is written again.
+// deadline is the time at which an object expires, unless it is written again.
 type deadline struct {
 	at      time.Time
 	key     string
 	version uint64
 }
 
-// byTime is a heap of deadlines, the first one in front.
+// byTime is a heap of deadlines, the earliest first.
 type byTime []deadline
 
 func (b byTime) Len() int           { return len(b) }

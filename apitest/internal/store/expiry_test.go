@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Objects that expire and are written again and again, as events are, have one deadline each,
-// or little more.
+// Objects that expire and are written repeatedly, as events are, have little more than one deadline
+// each.
 func TestDeadlinesOfRewrittenObjects(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const objects, writes = 10, 1000

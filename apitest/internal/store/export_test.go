@@ -1,4 +1,4 @@
 package store
 
-// ExpireHistoryUpTo forgets all that was before a version.
+// ExpireHistoryUpTo discards everything before a version.
 func ExpireHistoryUpTo(b *Backend, version uint64) { b.expireHistory(version) }

@@ -5,13 +5,13 @@ import "sort"
 const (
 	// maxHistoryBytes bounds the encoded objects in a table's history.
 	maxHistoryBytes = 256 << 20
-	// keepDecoded is how many of the latest records keep the decoded state that they
-	// replaced, for watchers that are nearly up to date.
+	// keepDecoded is the number of latest records that retain the decoded state that they replaced,
+	// for watchers that are nearly up to date.
 	keepDecoded = 1024
 )
 
-// history is a table's latest records in the order of writing. A record's place is the
-// number of records that were ever added before it:
+// history contains a table's latest records in the order of writing. A record's place is the number
+// of records that were ever added before it:
 //
 //	start <= place < end, end - start <= limit, end - start <= len(ring)
 type history struct {
@@ -27,7 +27,7 @@ func (h *history) at(place uint64) *record { return h.ring[place%uint64(len(h.ri
 // first returns the oldest record. There must be one.
 func (h *history) first() *record { return h.at(h.start) }
 
-// add appends a record and returns those that drop out for it.
+// add appends a record and returns the records that it drops.
 func (h *history) add(r *record) (dropped []*record) {
 	for h.start < h.end && (int(h.end-h.start) >= h.limit || h.bytes+len(r.value) > maxHistoryBytes) {
 		dropped = append(dropped, h.drop())

@@ -13,8 +13,8 @@ import (
 	"k8s.io/apiserver/pkg/storage"
 )
 
-// GetList implements storage.Interface. The objects in the list share their maps and slices
-// with other readers.
+// GetList implements storage.Interface. The objects in the list share their maps and slices with
+// other readers.
 func (r *Resource) GetList(ctx context.Context, key string, opts storage.ListOptions, list runtime.Object) error {
 	prefix, err := r.key(key, opts.Recursive)
 	if err != nil {
@@ -30,7 +30,7 @@ func (r *Resource) GetList(ctx context.Context, key string, opts storage.ListOpt
 	}
 	p := page{resource: r, predicate: opts.Predicate, limit: opts.Predicate.Limit}
 	if opts.ResourceVersion == "0" {
-		p.limit = 0 // the watch cache of a server answers these, and it gives all it has
+		p.limit = 0 // a server's watch cache handles these requests, and returns everything
 	}
 	if opts.Recursive {
 		q.snapshot.each(prefix, q.start, func(rec *record) bool { return p.add(ctx, rec) })
@@ -58,7 +58,7 @@ func (r *Resource) GetList(ctx context.Context, key string, opts storage.ListOpt
 	return nil
 }
 
-// itemsOf returns the items of a list, a slice that can be set.
+// itemsOf returns the items of a list, a settable slice.
 func itemsOf(list runtime.Object) (reflect.Value, error) {
 	pointer, err := meta.GetItemsPtr(list)
 	if err != nil {
@@ -71,14 +71,14 @@ func itemsOf(list runtime.Object) (reflect.Value, error) {
 	return items, nil
 }
 
-// query is what a list reads.
+// query describes what a list reads.
 type query struct {
 	snapshot snapshot
 	start    string // the first key
-	expired  error  // the answer if the snapshot is too old
+	expired  error  // the error if the snapshot is too old
 }
 
-// query finds what a list has to read.
+// query determines what a list must read.
 func (r *Resource) query(prefix string, opts storage.ListOptions) (query, error) {
 	if _, _, err := storage.ValidateListOptions(r.prefix, r.versioner, opts); err != nil {
 		return query{}, err
@@ -107,7 +107,7 @@ func (r *Resource) query(prefix string, opts storage.ListOptions) (query, error)
 	}
 	if now := q.snapshot.version; wanted > now {
 		if exact && !opts.Recursive {
-			// Such a request reaches etcd, which does not tell when to ask again.
+			// Such a request reaches etcd, whose error suggests no delay.
 			return query{}, storage.NewTooLargeResourceVersionError(wanted, now, 0)
 		}
 		return query{}, tooLarge(wanted, now)
@@ -128,18 +128,18 @@ type page struct {
 	limit     int64 // 0 means none
 
 	objects []runtime.Object
-	last    string // key of the last object that was taken
-	more    bool   // there are keys behind last
-	seen    int64  // keys, up to the end of the resource
+	last    string // key of the last object in the page
+	more    bool   // there are keys after last
+	seen    int64  // number of keys, up to the end of the resource
 	err     error
 }
 
-// add takes a record if it matches, and reports whether to go on.
+// add adds a record if it matches, and reports whether to continue.
 func (p *page) add(ctx context.Context, rec *record) bool {
 	p.seen++
 	if p.limit > 0 && int64(len(p.objects)) >= p.limit {
 		p.more = true
-		return p.predicate.Empty() // then the rest is counted
+		return p.predicate.Empty() // if it is empty, the rest is counted
 	}
 	if p.err = ctx.Err(); p.err != nil {
 		p.err = storage.NewTimeoutError(root+rec.key, "request did not complete within requested timeout")

@@ -18,7 +18,7 @@ import (
 	"k8s.io/apiserver/pkg/storage"
 )
 
-// state is what a list should show: resource versions by name.
+// state is the expected content of a list: resource versions by name.
 type state map[string]string
 
 func (s state) String() string {
@@ -54,8 +54,8 @@ func listAt(ctx context.Context, s storage.Interface, version uint64, limit int6
 	}
 }
 
-// Random writes, and reads of every state that there was while others write: a list is
-// right, or it has expired.
+// Random writes, and reads of every past state while others write: a list is correct, or it has
+// expired.
 func TestOldStates(t *testing.T) {
 	const writes, history = 1500, 200
 	b := store.NewBackend(store.Options{History: history})
@@ -116,7 +116,7 @@ func TestOldStates(t *testing.T) {
 	}
 }
 
-// Several writers and watchers that begin anywhere: each watcher can build the last state.
+// Several writers, and watchers that begin at any version: each watcher can build the last state.
 func TestWatchersFollow(t *testing.T) {
 	const writers, writes = 4, 500
 	s := open(t, store.NewBackend(store.Options{History: 4 * writers * writes}), pods, podCodec())

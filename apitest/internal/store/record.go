@@ -10,26 +10,25 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// record is the state of a key that a write has left. Its fields never change, but for the
-// atomic ones.
+// record is the state of a key after a write. Its fields never change, except the atomic ones.
 type record struct {
 	key     string
 	version uint64
-	// value is the encoded object. That of a deletion is the last state.
+	// value is the encoded object. For a deletion, it is the last state.
 	value   []byte
 	deleted bool
-	// created tells that there was no object before. If there was one, it is in prev,
-	// until the history forgets it.
+	// created reports that there was no object before. If there was one, it is in prev, until the
+	// history discards it.
 	created bool
 	expires time.Time // zero means never
 	prev    atomic.Pointer[record]
-	// decoded is what resources have made of value; it is nil or forgotten where they have
-	// to decode it themselves.
+	// decoded is what resources have decoded from value; it is nil or forgotten if they have to
+	// decode it themselves.
 	decoded atomic.Pointer[decoded]
 }
 
-// decoded is a record's object as one resource sees it, and, in next, as others do. It is
-// shared and never changed, once a record remembers it.
+// decoded is a record's object as decoded by one resource, and, in next, by others. It is shared
+// and never modified once a record has cached it.
 type decoded struct {
 	resource *Resource
 	object   runtime.Object
@@ -39,13 +38,13 @@ type decoded struct {
 	next     *decoded
 }
 
-// forgotten stands for the decoded objects of a record that is too old to keep them.
+// forgotten marks the decoded objects of a record that is too old to cache them.
 var forgotten = &decoded{}
 
 func lessKey(a, b *record) bool { return a.key < b.key }
 
 // at returns the record that was the key's last one at a version, or nil. If the history is
-// forgotten up to that version meanwhile, the answer is wrong.
+// discarded up to that version meanwhile, the result is wrong.
 func (r *record) at(version uint64) *record {
 	for r != nil && r.version > version {
 		r = r.prev.Load()
@@ -53,7 +52,7 @@ func (r *record) at(version uint64) *record {
 	return r
 }
 
-// alive returns the record if there is an object.
+// alive returns the record if it is not a deletion, otherwise nil.
 func (r *record) alive() *record {
 	if r == nil || r.deleted {
 		return nil
@@ -64,7 +63,7 @@ func (r *record) alive() *record {
 // seenBy returns the record's object as a resource has decoded it, or nil.
 func (r *record) seenBy(resource *Resource) *decoded { return r.decoded.Load().of(resource) }
 
-// of returns the part of the list that a resource has decoded, or nil.
+// of returns the element of the list that a resource has decoded, or nil.
 func (d *decoded) of(resource *Resource) *decoded {
 	for ; d != nil; d = d.next {
 		if d.resource == resource {
@@ -74,8 +73,8 @@ func (d *decoded) of(resource *Resource) *decoded {
 	return nil
 }
 
-// remember keeps what a resource has decoded, unless the record is too old for that. It
-// returns what is kept, which may be what another goroutine of the resource was faster with.
+// remember caches what a resource has decoded, unless the record is too old. It returns what is
+// cached, which another goroutine may have decoded first.
 func (r *record) remember(d *decoded) *decoded {
 	for {
 		others := r.decoded.Load()
@@ -92,7 +91,7 @@ func (r *record) remember(d *decoded) *decoded {
 	}
 }
 
-// open returns the part of the list that belongs to resources that are open.
+// open returns the elements of the list whose resources are open.
 func (d *decoded) open() *decoded {
 	if d == nil {
 		return nil

@@ -16,14 +16,14 @@ import (
 )
 
 const (
-	// root is what all keys of a kube-apiserver begin with; errors show it.
+	// root is the prefix of all keys of a kube-apiserver; errors contain it.
 	root = "/registry"
-	// maxValue is the size of an encoded object, in bytes, that etcd refuses by default,
-	// less what it needs itself.
+	// maxValue is the size of an encoded object, in bytes, that etcd rejects by default, minus its
+	// own overhead.
 	maxValue = 3 << 19
 )
 
-// Resource is a table as a registry sees it. It implements storage.Interface and is safe for
+// Resource is a registry's view of a table. It implements storage.Interface and is safe for
 // concurrent use.
 type Resource struct {
 	table   *table
@@ -33,8 +33,8 @@ type Resource struct {
 	attrs   storage.AttrFunc
 
 	versioner storage.APIObjectVersioner
-	closed    atomic.Bool // no watch begins any more
-	sized     atomic.Bool // Stats tells sizes
+	closed    atomic.Bool // no watch can begin any more
+	sized     atomic.Bool // Stats returns sizes
 }
 
 var _ storage.Interface = (*Resource)(nil)
@@ -111,7 +111,7 @@ func (r *Resource) Get(_ context.Context, key string, opts storage.GetOptions, o
 	}
 }
 
-// Delete implements storage.Interface. It takes no suggestion of what the object may be.
+// Delete implements storage.Interface. It ignores the cached object.
 func (r *Resource) Delete(ctx context.Context, key string, out runtime.Object, preconditions *storage.Preconditions,
 	validate storage.ValidateObjectFunc, _ runtime.Object, _ storage.DeleteOptions) error {
 	key, err := r.key(key, false)
@@ -140,8 +140,7 @@ func (r *Resource) Delete(ctx context.Context, key string, out runtime.Object, p
 	}
 }
 
-// GuaranteedUpdate implements storage.Interface. It takes no suggestion of what the object
-// may be.
+// GuaranteedUpdate implements storage.Interface. It ignores the cached object.
 func (r *Resource) GuaranteedUpdate(_ context.Context, key string, out runtime.Object, ignoreNotFound bool,
 	preconditions *storage.Preconditions, update storage.UpdateFunc, _ runtime.Object) error {
 	key, err := r.key(key, false)
@@ -183,8 +182,8 @@ func (r *Resource) GuaranteedUpdate(_ context.Context, key string, out runtime.O
 	}
 }
 
-// current returns what an update begins with. If there is no object that may be an empty one
-// of out's type.
+// current returns the state before an update. If there is no object, it may be an empty one of
+// out's type.
 func (r *Resource) current(key string, old *record, ignoreNotFound bool, out runtime.Object) (runtime.Object, storage.ResponseMeta, error) {
 	if old != nil {
 		obj, err := r.decodeCopy(old)
@@ -203,7 +202,7 @@ func emptyLike(obj runtime.Object) runtime.Object {
 	return reflect.New(reflect.TypeOf(obj).Elem()).Interface().(runtime.Object)
 }
 
-// after returns the time in ttl seconds; 0 seconds mean never.
+// after returns the time in ttl seconds; for 0 it returns zero, which means never.
 func after(ttl uint64) time.Time {
 	if ttl == 0 {
 		return time.Time{}
@@ -239,7 +238,7 @@ func (r *Resource) decode(rec *record) (*decoded, error) {
 		return nil, err
 	}
 	if _, ok := obj.(runtime.Unstructured); !ok {
-		// Go types have no kind in storage: who encodes them knows it.
+		// Go types have no kind in storage; whoever encodes them knows it.
 		obj.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{})
 	}
 	d := &decoded{resource: r, object: obj}
@@ -251,7 +250,7 @@ func (r *Resource) decode(rec *record) (*decoded, error) {
 	return rec.remember(d), nil
 }
 
-// decodeCopy returns a record's object for the caller to keep.
+// decodeCopy returns a copy of a record's object, which the caller owns.
 func (r *Resource) decodeCopy(rec *record) (runtime.Object, error) {
 	d, err := r.decode(rec)
 	if err != nil {
@@ -260,7 +259,7 @@ func (r *Resource) decodeCopy(rec *record) (runtime.Object, error) {
 	return d.object.DeepCopyObject(), nil
 }
 
-// decodeInto sets out to a record's object, which is the caller's.
+// decodeInto sets out to a copy of a record's object.
 func (r *Resource) decodeInto(rec *record, out runtime.Object) error {
 	obj, err := r.decodeCopy(rec)
 	if err != nil {
@@ -311,7 +310,7 @@ func (r *Resource) GetCurrentResourceVersion(context.Context) (uint64, error) {
 	return r.table.backend.ResourceVersion(), nil
 }
 
-// CompactRevision implements storage.Interface. It is 0 as long as nothing is forgotten.
+// CompactRevision implements storage.Interface. It is 0 until something is discarded.
 func (r *Resource) CompactRevision() int64 {
 	r.table.mu.RLock()
 	defer r.table.mu.RUnlock()

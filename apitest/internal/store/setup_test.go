@@ -73,7 +73,7 @@ func newPods(t testing.TB) (storage.Interface, *store.Backend) {
 	return open(t, b, pods, podCodec()), b
 }
 
-// compact forgets what was before a version, and writes, as compaction does in etcd.
+// compact discards everything before a version, and writes, like compaction in etcd.
 func compact(t testing.TB, b *store.Backend) storagetesting.Compaction {
 	write := increaseRV(t, b)
 	return func(ctx context.Context, t *testing.T, resourceVersion string) {
@@ -103,8 +103,8 @@ func increaseRV(t testing.TB, b *store.Backend) storagetesting.IncreaseRVFunc {
 	}
 }
 
-// transformed is a codec whose encoded form a transformer changes, as encryption does in
-// a server.
+// transformed is a codec whose encoded form is changed by a transformer, like encryption in a
+// server.
 type transformed struct {
 	runtime.Codec
 	transformer atomic.Pointer[value.Transformer]
@@ -138,7 +138,7 @@ func (c *transformed) Decode(data []byte, defaults *schema.GroupVersionKind, int
 	return c.Codec.Decode(plain, defaults, into)
 }
 
-// withTransformer is a storage whose transformer tests change.
+// withTransformer is a storage whose transformer is changed by tests.
 type withTransformer struct {
 	storage.Interface
 	codec *transformed

@@ -41,13 +41,13 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// Options of a backend. Zero values mean the defaults.
+// Options of a backend. Zero values select the defaults.
 type Options struct {
-	// History is the number of changes of a resource that watches and consistent lists can
-	// go back to. The default is 10,000.
+	// History is the number of changes of a resource for which watches and consistent lists can go
+	// back. The default is 10,000.
 	History int
-	// BookmarkInterval is the time between the bookmarks of a watch that asks for them. The
-	// default is a minute.
+	// BookmarkInterval is the time between the bookmarks of a watch that requests them. The default
+	// is a minute.
 	BookmarkInterval time.Duration
 }
 
@@ -56,14 +56,14 @@ const (
 	defaultBookmarkInterval = time.Minute
 )
 
-// Backend holds the objects of all resources, encoded, under one counter of resource
-// versions. It outlives a server that is restarted. It is safe for concurrent use.
+// Backend stores the objects of all resources, encoded, under one counter of resource versions. It
+// outlives a server that is restarted. It is safe for concurrent use.
 type Backend struct {
 	history          int
 	bookmarkInterval time.Duration
 
-	// version is that of the last change. It grows while a table is locked, so who holds
-	// a table's lock has seen all of its changes up to version.
+	// version is the version of the last change. It is increased while a table is locked, so a
+	// goroutine that holds a table's lock has seen all of its changes up to version.
 	version atomic.Uint64
 
 	// mu guards the fields below. A table's lock may be taken while it is held.
@@ -89,9 +89,8 @@ func NewBackend(opts Options) *Backend {
 	return b
 }
 
-// RESTOptions returns how registries store their objects here, in the form that codec gives
-// them. Their keys begin with the group and the resource, or the resource alone if the group
-// is "".
+// RESTOptions returns how registries store their objects here, encoded by codec. Keys begin with
+// the group and the resource, or with the resource alone if the group is "".
 func (b *Backend) RESTOptions(codec runtime.Codec) generic.RESTOptionsGetter {
 	return restOptions{b, codec}
 }
@@ -125,13 +124,13 @@ func (b *Backend) decorate(config *storagebackend.ConfigForResource, prefix stri
 	return r, r.close, nil
 }
 
-// isEvents reports whether a resource is that of events, the only one that a server does not
-// keep in memory.
+// isEvents reports whether a resource is events, the only one that a server does not cache in
+// memory.
 func isEvents(resource schema.GroupResource) bool {
 	return resource.Resource == "events" && (resource.Group == "" || resource.Group == "events.k8s.io")
 }
 
-// table returns the table of the resource with a prefix, and makes it if there is none.
+// table returns the table of the resource with a prefix, creating it if necessary.
 func (b *Backend) table(prefix string, cached bool) *table {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -146,8 +145,8 @@ func (b *Backend) table(prefix string, cached bool) *table {
 // ResourceVersion returns the resource version of the last change.
 func (b *Backend) ResourceVersion() uint64 { return b.version.Load() }
 
-// ExpireHistory forgets all that was before now: older resource versions and continue
-// tokens are answered with 410 Gone. Watches that have seen all changes go on.
+// ExpireHistory discards everything before now: requests for older resource versions, and continue
+// tokens, get 410 Gone. Watches that have seen all changes continue.
 func (b *Backend) ExpireHistory() { b.expireHistory(b.version.Load()) }
 
 func (b *Backend) expireHistory(version uint64) {
@@ -159,9 +158,9 @@ func (b *Backend) expireHistory(version uint64) {
 	}
 }
 
-// Restart ends all watches, and lets none begin before now, as with a server that is
-// started again: it has nothing to tell of the time before. Lists can still go back, and so
-// can watches of Kubernetes' events.
+// Restart ends all watches, and prevents watches from beginning before now, as when a server is
+// restarted: its watch cache has no earlier events. Lists can still go back, and so can watches of
+// Kubernetes' events.
 func (b *Backend) Restart() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -56,7 +56,7 @@ func TestTTL(t *testing.T) {
 			}
 		}
 		w := begin(t, s, b.ResourceVersion())
-		relabel(t, s, "c", 1) // without a time to live it stays
+		relabel(t, s, "c", 1) // without a time to live it is retained
 		began := time.Now()
 		expect(t, w, "MODIFIED c", "DELETED a")
 		if d := time.Since(began); d != 10*time.Second {
@@ -78,7 +78,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// What one codec has written, another reads: as that of another version does.
+// What one codec has written can be read by another, as by the one of another version.
 func TestCodecs(t *testing.T) {
 	s, b := newPods(t)
 	other := open(t, b, pods, shouting{podCodec()})
@@ -94,14 +94,14 @@ func TestCodecs(t *testing.T) {
 	}
 }
 
-// shouting is a codec that makes something else of what it reads.
+// shouting is a codec that modifies what it decodes.
 type shouting struct{ kruntime.Codec }
 
 func (c shouting) Decode(data []byte, defaults *schema.GroupVersionKind, into kruntime.Object) (kruntime.Object, *schema.GroupVersionKind, error) {
 	return c.Codec.Decode(bytes.ReplaceAll(data, []byte(`"node"`), []byte(`"NODE"`)), defaults, into)
 }
 
-// Objects that are handed out one by one are the caller's.
+// The caller owns objects that are returned one by one.
 func TestOwnership(t *testing.T) {
 	s, _ := newPods(t)
 	created := add(t, s, "a")
@@ -151,7 +151,7 @@ func TestExpiredPages(t *testing.T) {
 	}
 }
 
-// What the watch cache of a server answers otherwise than etcd.
+// Requests to which a server's watch cache responds differently from etcd.
 func TestListRules(t *testing.T) {
 	s, b := newPods(t)
 	fill(t, s, 5)
@@ -160,7 +160,7 @@ func TestListRules(t *testing.T) {
 		exact     bool
 		one       bool
 		items     int
-		retry     int32 // in seconds; -1 if it is no error
+		retry     int32 // in seconds; -1 if there is no error
 		remaining bool
 	}{
 		"a page":                    {items: 2, retry: -1, remaining: true},
@@ -202,7 +202,7 @@ func TestListRules(t *testing.T) {
 	}
 }
 
-// Objects that come and go leave nothing behind that grows.
+// Objects that are created and deleted leave nothing behind that grows.
 func TestMemoryIsBounded(t *testing.T) {
 	b := store.NewBackend(store.Options{History: 100})
 	s := open(t, b, pods, podCodec())

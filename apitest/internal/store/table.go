@@ -11,23 +11,23 @@ import (
 // degree of the trees: their nodes have up to twice as many children.
 const degree = 32
 
-// table holds the records of one resource.
+// table contains the records of one resource.
 type table struct {
 	backend *Backend
-	// cached tells that a server would watch the resource from memory, which begins anew
-	// with it, and not from etcd.
+	// cached reports that a server would serve watches of the resource from memory, which is empty
+	// after a restart, and not from etcd.
 	cached bool
 
-	// mu guards all that follows, and the places of the watchers.
+	// mu guards the fields below, and the places of the watchers.
 	mu sync.RWMutex
-	// tree holds the last record of each key. Deletions are among them as long as they are
-	// in the history.
+	// tree contains the last record of each key. Deletions are in it as long as they are in the
+	// history.
 	tree *btree.BTree[*record]
-	// frozen is a copy of tree that is never changed, made for the first reader after a change.
+	// frozen is a copy of tree that is never modified, created for the first reader after a change.
 	frozen   *btree.BTree[*record]
 	live     int // objects
 	history  history
-	floor    uint64 // versions below it are forgotten
+	floor    uint64 // versions below it are discarded
 	started  uint64 // versions below it cannot be watched from
 	watchers map[*watcher]struct{}
 	expiry   expiry
@@ -55,16 +55,16 @@ func (t *table) get(key string) (r *record, version uint64) {
 	return r.alive(), t.backend.version.Load()
 }
 
-// change is what a write wants.
+// change describes a write.
 type change struct {
 	key     string
-	old     *record // what is there; nil if there is nothing
+	old     *record // the expected record; nil if there is none
 	value   []byte  // nil deletes the object
 	expires time.Time
 }
 
-// commit writes, if the old state is what the writer thinks. If not, it returns false and
-// the record of the object that is there, or nil.
+// commit writes if the current record is the expected one. Otherwise it returns false and the
+// current record of the object, or nil.
 func (t *table) commit(c change) (*record, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -106,7 +106,7 @@ func (t *table) append(c change, last *record) *record {
 	return r
 }
 
-// forget drops what was before a record that leaves the history. The caller holds mu.
+// forget discards what was before a record that leaves the history. The caller holds mu.
 func (t *table) forget(r *record) {
 	if p := r.prev.Swap(nil); p != nil {
 		p.decoded.Store(forgotten)
@@ -121,7 +121,7 @@ func (t *table) forget(r *record) {
 	}
 }
 
-// expireHistory forgets all that was before a version.
+// expireHistory discards everything before a version.
 func (t *table) expireHistory(version uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -136,7 +136,7 @@ type snapshot struct {
 	table   *table
 	tree    *btree.BTree[*record]
 	version uint64
-	// old tells that the tree has newer records in front of those of version.
+	// old reports that the tree has newer records in front of those of version.
 	old bool
 }
 
@@ -154,13 +154,14 @@ func (t *table) snapshotLocked() snapshot {
 	return snapshot{table: t, tree: t.frozen, version: t.backend.version.Load()}
 }
 
-// as returns the same table at an older version. After reading it, ask whether it has expired.
+// as returns the same table at an older version. After reading it, call expired.
 func (s snapshot) as(version uint64) snapshot {
 	s.version, s.old = version, true
 	return s
 }
 
-// expired reports whether what was read may be wrong, as it has been forgotten.
+// expired reports whether the data that were read may be wrong, because they were discarded
+// meanwhile.
 func (s snapshot) expired() bool {
 	if !s.old {
 		return false
@@ -196,7 +197,8 @@ func (s snapshot) get(key string) *record {
 	return r.alive()
 }
 
-// restart ends all watches and, of a table that is cached, lets none begin before a version.
+// restart ends all watches and, if the table is cached, prevents watches from beginning before a
+// version.
 func (t *table) restart(version uint64) {
 	t.eachWatch((*watcher).Stop)
 	t.mu.Lock()
@@ -206,7 +208,7 @@ func (t *table) restart(version uint64) {
 	}
 }
 
-// eachWatch does something to all watches.
+// eachWatch calls do for all watches.
 func (t *table) eachWatch(do func(*watcher)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 	storagetesting "k8s.io/apiserver/pkg/storage/testing"
 )
 
-// The suite that Kubernetes holds its own storages to. What it has for etcd's client, for
-// encryption at rest and for feature gates that are off does not apply here.
+// The test suite that Kubernetes uses for its own storages. Its tests of etcd's client, encryption
+// at rest and disabled feature gates do not apply here.
 
 type storageTest func(context.Context, *testing.T, storage.Interface)
 

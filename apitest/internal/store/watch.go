@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	// resultBuffer is the number of events that a watch keeps ready for its reader.
+	// resultBuffer is the number of events that a watch buffers for its reader.
 	resultBuffer = 100
 	// batch is the number of records that a watcher takes from the history at a time.
 	batch = 64
-	// lastBookmark is the time before a watch's deadline when it gets its last bookmark.
+	// lastBookmark is the time before a watch's deadline at which it gets its last bookmark.
 	lastBookmark = 2 * time.Second
 )
 
@@ -52,23 +52,23 @@ type watcher struct {
 	resource  *Resource
 	prefix    string
 	predicate storage.SelectionPredicate
-	// initial are the objects that the watch begins with, if it does with any.
+	// initial are the objects with which the watch begins, if any.
 	initial *snapshot
-	// marked tells that a bookmark follows the initial objects.
+	// marked reports whether a bookmark follows the initial objects.
 	marked bool
-	// after is the version that the watch begins behind.
+	// after is the version after which the watch begins.
 	after uint64
 
 	place uint64 // of the next record in the history; guarded by the table's mu
 
-	wake   chan struct{} // has a token if there may be records, or if the watch is to end
+	wake   chan struct{} // has a token if there may be records, or if the watch must end
 	ending atomic.Bool   // the watch ends when there are no more records
 	stop   sync.Once
 	done   chan struct{} // closed by Stop
 	result chan watch.Event
 }
 
-// begin finds where the watch starts and adds it to the table.
+// begin determines where the watch starts and adds it to the table.
 func (w *watcher) begin(wanted uint64, opts storage.ListOptions) error {
 	t := w.resource.table
 	t.mu.Lock()
@@ -99,7 +99,7 @@ func (w *watcher) begin(wanted uint64, opts storage.ListOptions) error {
 	return nil
 }
 
-// notice tells the watcher of the record that was just added. The caller holds the table's mu.
+// notice notifies the watcher of the record that was just added. The caller holds the table's mu.
 func (w *watcher) notice(changed string) {
 	if !key.HasPathPrefix(changed, w.prefix) {
 		if w.place == w.resource.table.history.end-1 {
@@ -116,7 +116,7 @@ func (w *watcher) end() {
 	w.rouse()
 }
 
-// rouse lets run look again.
+// rouse makes run check for records.
 func (w *watcher) rouse() {
 	select {
 	case w.wake <- struct{}{}:
@@ -124,8 +124,8 @@ func (w *watcher) rouse() {
 	}
 }
 
-// next takes the next records. If there are none it returns none and the version that the
-// watcher has thereby reached.
+// next takes the next records. If there are none, it returns none and the version that the watcher
+// has thereby reached.
 func (w *watcher) next(buffer []*record) (records []*record, version uint64, err error) {
 	t := w.resource.table
 	t.mu.RLock()
@@ -186,14 +186,14 @@ func (w *watcher) run(ctx context.Context) {
 	}
 }
 
-// leave takes the watcher from the table.
+// leave removes the watcher from the table.
 func (w *watcher) leave() {
 	w.resource.table.mu.Lock()
 	defer w.resource.table.mu.Unlock()
 	delete(w.resource.table.watchers, w)
 }
 
-// sendInitial sends what the watch begins with.
+// sendInitial sends the initial objects.
 func (w *watcher) sendInitial(ctx context.Context) bool {
 	if w.initial == nil {
 		return true
@@ -232,7 +232,7 @@ func (w *watcher) look(rec *record) (*decoded, bool, error) {
 	return d, matches, err
 }
 
-// sendRecord sends the event that a record means for the watch, if any.
+// sendRecord sends the event of a record for the watch, if any.
 func (w *watcher) sendRecord(ctx context.Context, rec *record) bool {
 	switch {
 	case rec.version <= w.after || !key.HasPathPrefix(rec.key, w.prefix):
@@ -265,7 +265,7 @@ func (w *watcher) sendRecord(ctx context.Context, rec *record) bool {
 	return w.sendAt(ctx, before, rec.version)
 }
 
-// sendAt tells that an object, which goes on otherwise, is gone with a version.
+// sendAt sends the deletion, at a version, of an object that the watch no longer selects.
 func (w *watcher) sendAt(ctx context.Context, last *decoded, version uint64) bool {
 	obj := last.object.DeepCopyObject()
 	if err := w.resource.versioner.UpdateObject(obj, version); err != nil {
@@ -274,7 +274,7 @@ func (w *watcher) sendAt(ctx context.Context, last *decoded, version uint64) boo
 	return w.send(ctx, watch.Event{Type: watch.Deleted, Object: obj})
 }
 
-// bookmark tells how far the watch is.
+// bookmark sends a bookmark with the version that the watch has reached.
 func (w *watcher) bookmark(ctx context.Context, version uint64, endOfInitial bool) bool {
 	if !endOfInitial && version <= w.after {
 		return true
@@ -297,7 +297,7 @@ func (w *watcher) fail(ctx context.Context, err error) bool {
 	return false
 }
 
-// send hands an event to the reader, and reports whether the watch goes on.
+// send sends an event to the reader, and reports whether the watch continues.
 func (w *watcher) send(ctx context.Context, event watch.Event) bool {
 	select {
 	case <-w.done: // the order of events must not depend on which channel is ready
@@ -319,7 +319,7 @@ func (w *watcher) Stop() { w.stop.Do(func() { close(w.done) }) }
 // ResultChan implements watch.Interface.
 func (w *watcher) ResultChan() <-chan watch.Event { return w.result }
 
-// bookmarks is when a watch gets its bookmarks. The zero value is never.
+// bookmarks schedules the bookmarks of a watch. The zero value schedules none.
 type bookmarks struct {
 	interval time.Duration
 	deadline time.Time // zero means none
@@ -363,7 +363,7 @@ func (b *bookmarks) stop() {
 	}
 }
 
-// failedWatch is a watch that consists of an error.
+// failedWatch returns a watch that consists of an error.
 func failedWatch(err error) watch.Interface {
 	events := make(chan watch.Event, 1)
 	events <- errorEvent(err)

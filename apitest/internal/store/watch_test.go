@@ -22,7 +22,7 @@ import (
 	"k8s.io/apiserver/pkg/storage"
 )
 
-// begin starts a watch of all pods that ends with the test.
+// begin starts a watch of all pods that is stopped when the test ends.
 func begin(t *testing.T, s storage.Interface, from uint64, change ...func(*storage.ListOptions)) watch.Interface {
 	t.Helper()
 	opts := everything
@@ -43,7 +43,7 @@ func begin(t *testing.T, s storage.Interface, from uint64, change ...func(*stora
 	return w
 }
 
-// next is the next event as "TYPE name", "BOOKMARK", "ERROR reason" or "end".
+// next returns the next event as "TYPE name", "BOOKMARK", "ERROR reason" or "end".
 func next(t *testing.T, w watch.Interface) string {
 	t.Helper()
 	e, ok := <-w.ResultChan()
@@ -110,7 +110,7 @@ func TestWatchWindow(t *testing.T) {
 	expect(t, w, "ADDED f")
 }
 
-// A watcher that nobody reads from holds nobody up, and is told when it is too late.
+// A watcher that is not read blocks nobody, and gets an error when it is too late.
 func TestSlowWatcher(t *testing.T) {
 	const history = 50
 	s := open(t, store.NewBackend(store.Options{History: history}), pods, podCodec())
@@ -128,7 +128,7 @@ func TestSlowWatcher(t *testing.T) {
 			}
 		}
 	}
-	// What was on its way to the reader, and the error.
+	// The events that were already on their way to the reader, and the error.
 	if n == 0 || n > 300 {
 		t.Errorf("%d events", n)
 	}
@@ -216,7 +216,7 @@ func TestBookmarks(t *testing.T) {
 	})
 }
 
-// A bookmark that tells nothing new is not sent, and a watch from the future waits for it.
+// A bookmark without news is not sent, and a watch from a future version waits for it.
 func TestQuietWatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := store.NewBackend(store.Options{BookmarkInterval: time.Second})
@@ -303,7 +303,7 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// All watches write what the first one has encoded, and nobody shares what is handed out.
+// All watches write what the first one has encoded, and do not share the objects that they return.
 func TestSharedEvents(t *testing.T) {
 	s, b := newPods(t)
 	v, w := begin(t, s, b.ResourceVersion()), begin(t, s, b.ResourceVersion())

@@ -73,7 +73,7 @@ type Observer struct {
 	figures map[string]float64
 
 	hash hash.Hash64
-	text []byte // used again, so that looking at an object allocates nothing
+	text []byte // reused, so that seeing an object allocates nothing
 }
 
 func newObserver() *Observer { return &Observer{hash: fnv.New64a(), figures: map[string]float64{}} }

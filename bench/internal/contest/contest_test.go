@@ -11,7 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// tried is the contest of the tests: who counts to n, and who counts wrong.
+// tried is the contest of the tests: one contender counts to n, the other counts wrong.
 var tried = Contest{
 	Name:       "try",
 	Contenders: [2]string{"one", "other"},

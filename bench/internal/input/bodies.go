@@ -59,9 +59,9 @@ type joined struct {
 	objects *Bodies
 	next    int    // the next object
 	left    int    // the remaining objects
-	piece   []byte // what is being read
+	piece   []byte // data being read
 	between []byte
-	behind  []byte // nil once it is piece
+	behind  []byte // the text after the objects; nil while piece is that text
 	object  bool   // whether piece is an object
 }
 

@@ -15,7 +15,7 @@ import (
 	v1 "github.com/listwatch/listwatch/bench/apis/fleet/v1"
 )
 
-// get returns what a server answers, over a network and without.
+// get returns a server's response, over a network and without.
 func get(t *testing.T, s Server, path string) string {
 	t.Helper()
 	server := httptest.NewServer(s)

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// role says what this test binary is to do when a test starts it as a child.
+// role determines what this test binary does when a test starts it as a child.
 const role = "MEASURE_TEST_ROLE"
 
 const (

@@ -63,7 +63,7 @@ func Self(f func() (any, error)) (Cost, error) {
 func usage() (time.Duration, int64) {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		panic(err) // only for arguments that are wrong
+		panic(err) // only for invalid arguments
 	}
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano()), peak(&r)
 }

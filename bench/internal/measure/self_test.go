@@ -20,11 +20,11 @@ func burn(memory []byte) {
 
 func TestSelfTellsWhatIsKeptFromWhatIsGarbage(t *testing.T) {
 	const kept = 8 << 20
-	burn(make([]byte, 1<<20)) // what the process has used before does not count
+	burn(make([]byte, 1<<20)) // memory that was used before does not count
 	before, _ := usage()
 	cost, err := Self(func() (any, error) {
 		burn(make([]byte, held))
-		runtime.GC() // so that only who looked meanwhile has seen it
+		runtime.GC() // so that only sampling meanwhile has seen it
 		return make([]byte, kept), nil
 	})
 	after, _ := usage()

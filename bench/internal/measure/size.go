@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// Size returns how many regular files there are below dir, and their bytes.
+// Size returns the number of regular files below dir, and their total size in bytes.
 func Size(dir string) (files int, bytes int64, err error) {
 	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {

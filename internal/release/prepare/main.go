@@ -1,5 +1,5 @@
-// Prepare makes the tree in the current directory that of a release: its modules require each
-// other at the version, and CHANGELOG.md names it. It prints the tags that the release needs.
+// Prepare turns the tree in the current directory into a release's: its modules require each other
+// at the version, and CHANGELOG.md names it. It prints the tags that the release needs.
 //
 //	go run ./internal/release/prepare v0.1.0
 package main

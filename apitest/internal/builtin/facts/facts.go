@@ -1,13 +1,13 @@
-// Package facts knows Kubernetes' own kinds: how a kube-apiserver serves them, and how the
+// Package facts describes Kubernetes' own kinds: how a kube-apiserver serves them, and how the
 // values of their fields are merged.
 //
-// A group has versions, a version has resources, and a resource has names, verbs and
-// subresources, in the form of aggregated discovery. A type says, for managed fields, which
-// lists are sets or maps and which values are atomic.
+// A group has versions, a version has resources, and a resource has names, verbs and subresources,
+// in the form of aggregated discovery. A type describes, for managed fields, which lists are sets
+// or maps and which values are atomic.
 //
-// All is recorded from the release of Kubernetes that the generate directive names, and read
-// when it is first asked for: a group takes well below a millisecond, the types of a version
-// a few milliseconds.
+// All data are recorded from the release of Kubernetes that the generate directive names, and read
+// when they are first requested: reading a group takes well below a millisecond, the types of a
+// version a few milliseconds.
 package facts
 
 import (
@@ -28,8 +28,8 @@ var files embed.FS
 // Groups returns the names of all groups, in the order of their priority.
 func Groups() []string { return index().Groups }
 
-// Group returns a group's versions, those of higher priority first, and false if the group is
-// not one of Kubernetes' own. The result is the caller's.
+// Group returns a group's versions, those of higher priority first, and false if the group is not
+// one of Kubernetes' own. The caller owns the result.
 func Group(name string) ([]apidiscovery.APIVersionDiscovery, bool, error) {
 	if !index().known[name] {
 		return nil, false, nil
@@ -48,7 +48,7 @@ func Group(name string) ([]apidiscovery.APIVersionDiscovery, bool, error) {
 // Known reports whether a group is one of Kubernetes' own.
 func Known(name string) bool { return index().known[name] }
 
-// FileOf returns how a group's file is named, without its extension.
+// FileOf returns the name of a group's file, without its extension.
 func FileOf(group string) string {
 	if group == "" {
 		return "core"
@@ -56,7 +56,7 @@ func FileOf(group string) string {
 	return strings.TrimSuffix(group, ".k8s.io")
 }
 
-// Index is what the recorded files hold.
+// Index is the index of the recorded files.
 type Index struct {
 	Groups   []string          `json:"groups"`
 	Packages map[string]string `json:"packages"` // by group/version
@@ -67,7 +67,7 @@ func packages() map[string]string { return index().Packages }
 
 var index = sync.OnceValue(func() *Index {
 	ix := &Index{known: map[string]bool{}}
-	// An index that cannot be read knows nothing; a test reads it.
+	// An index that cannot be read is empty; a test reads it.
 	if data, err := files.ReadFile("data/index.json"); err == nil && json.Unmarshal(data, ix) == nil {
 		for _, g := range ix.Groups {
 			ix.known[g] = true

@@ -8,7 +8,7 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// Every recorded resource whose kind a client knows has a type, and so have its subresources.
+// Every recorded resource whose kind is known to clients has a type, and so do its subresources.
 func TestKindsHaveTypes(t *testing.T) {
 	groups := facts.Groups()
 	if len(groups) < 20 || groups[0] != "" {

@@ -26,7 +26,7 @@ type Type struct {
 	Atom
 }
 
-// Atom says what values a type has.
+// Atom describes the values of a type.
 type Atom struct {
 	Scalar string `json:"scalar,omitempty"`
 	List   *List  `json:"list,omitempty"`
@@ -66,27 +66,27 @@ func PackageOf(name string) string {
 	return name[:max(strings.LastIndexByte(name, '.'), 0)]
 }
 
-// A typeSet is the types that a package's kinds are made of.
+// A typeSet contains the types of a package's kinds.
 type typeSet struct {
 	kinds  map[string]string
 	parser *typed.Parser
 }
 
-// What has been read.
+// The files that were read.
 var memory = struct {
 	mu    sync.Mutex // guards the fields below
 	sets  map[string]*typeSet
 	files map[string]*typeFile
 }{sets: map[string]*typeSet{}, files: map[string]*typeFile{}}
 
-// A typeFile is what the file of a package says.
+// A typeFile is the content of a package's file.
 type typeFile struct {
 	Types
 	defs []schema.TypeDef
 }
 
-// TypeOf returns the type of a kind, for managed fields, or nil if the kind is not known.
-// The result is shared: it must not be changed.
+// TypeOf returns the type of a kind, for managed fields, or nil if the kind is unknown. The result
+// is shared: it must not be modified.
 func TypeOf(group, version, kind string) (*typed.ParseableType, error) {
 	pkg, ok := packages()[group+"/"+version]
 	if !ok {
@@ -106,7 +106,7 @@ func TypeOf(group, version, kind string) (*typed.ParseableType, error) {
 	return &t, nil
 }
 
-// typesOf returns the types of a package and of all that it needs. The memory is locked.
+// typesOf returns the types of a package and of all packages that it needs. The memory is locked.
 func typesOf(pkg string) (*typeSet, error) {
 	if set, ok := memory.sets[pkg]; ok {
 		return set, nil
@@ -132,7 +132,7 @@ func typesOf(pkg string) (*typeSet, error) {
 	return set, nil
 }
 
-// readTypes returns what the file of a package says. The memory is locked.
+// readTypes returns the content of a package's file. The memory is locked.
 func readTypes(pkg string) (*typeFile, error) {
 	if f, ok := memory.files[pkg]; ok {
 		return f, nil

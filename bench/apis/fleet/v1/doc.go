@@ -1,5 +1,5 @@
-// Package v1 holds the custom resource of the benchmark: what an operator of
-// ordinary size has.
+// Package v1 contains the custom resource of the benchmark, which has the size of a typical
+// operator's.
 //
 // +k8s:deepcopy-gen=package
 // +groupName=fleet.example.com

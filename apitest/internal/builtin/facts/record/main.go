@@ -1,5 +1,5 @@
-// Command record writes down what package facts knows about Kubernetes' own kinds, from the
-// discovery documents and OpenAPI models that a release of Kubernetes carries.
+// Command record records what package facts knows about Kubernetes' own kinds, from the discovery
+// documents and OpenAPI models in a release of Kubernetes.
 package main
 
 import (
@@ -72,7 +72,7 @@ func record(module, out string) error {
 	return write(filepath.Join(out, "index.json"), index)
 }
 
-// folder returns where the module's files are, and fetches them if they are missing.
+// folder returns the directory with the module's files, which it downloads if necessary.
 func folder(module string) (string, error) {
 	scratch, err := os.MkdirTemp("", "record")
 	if err != nil {
@@ -124,7 +124,7 @@ func groups(dir string) ([]group, error) {
 	return out, nil
 }
 
-// aggregate brings the legacy description of a version into the form of aggregated discovery.
+// aggregate converts the legacy description of a version to the form of aggregated discovery.
 func aggregate(list metav1.APIResourceList) []apidiscovery.APIResourceDiscovery {
 	var out []apidiscovery.APIResourceDiscovery
 	at := map[string]int{}
@@ -166,7 +166,7 @@ func read(name string, into any) error {
 	return nil
 }
 
-// write writes a value as JSON, a line for each element of its lists of types and resources.
+// write writes a value as JSON, with a line for each element of its lists of types and resources.
 func write(name string, value any) error {
 	data, err := json.Marshal(value)
 	if err != nil {

@@ -19,7 +19,7 @@ type models struct {
 	kinds map[string]string
 }
 
-// read adds the types that the kinds of a version are made of.
+// read adds the types of the kinds of a version.
 func (m *models) read(dir, group, version string) error {
 	name := "apis__" + group + "__" + version + "_openapi.json"
 	if group == "" {
@@ -61,7 +61,7 @@ func (m *models) read(dir, group, version string) error {
 	return nil
 }
 
-// add adds a type and those that it needs.
+// add adds a type and the types that it refers to.
 func (m *models) add(name string, all map[string]facts.Type) {
 	if _, ok := m.types[name]; ok {
 		return
