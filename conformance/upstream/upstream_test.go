@@ -18,7 +18,6 @@ import (
 // whole are the packages of client-go that are taken whole: they are written for those that
 // the runtime has packages for, and hold what these promise to their tests.
 var whole = []string{
-	"dynamic", "dynamic/dynamicinformer", "dynamic/dynamiclister", "dynamic/fake",
 	"features/testing",
 	"metadata", "metadata/fake", "metadata/metadatainformer", "metadata/metadatalister",
 	"restmapper", "scale",

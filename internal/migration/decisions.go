@@ -83,6 +83,11 @@ var Decisions = []Decision{
 	},
 
 	{
+		"dynamic/dynamicinformer", Changed, "DynamicSharedInformerFactory.ForResource NewFilteredDynamicInformer",
+		"they return runtime/informers.GenericInformer, which has the methods of client-go's; its informers package is generated and not a part of the runtime",
+	},
+
+	{
 		"tools/clientcmd", LeftOut, "AuthLoader NewDefaultAuthLoader PromptingAuthLoader NewPromptingAuthLoader",
 		"they read and write the format of tools/auth, which preceded kubeconfigs; NewInteractiveClientConfig still prompts for credentials",
 	},

@@ -51,9 +51,15 @@ func (d *decoder) fast(data []byte, into runtime.Object) (runtime.Object, schema
 	switch into := into.(type) {
 	case *unstructured.Unstructured:
 		gvk, err := s.unstructured(into)
+		if err == nil {
+			err = clearKind(into)
+		}
 		return into, gvk, err
 	case *unstructured.UnstructuredList:
 		gvk, err := s.unstructuredList(into, nil, nil)
+		if err == nil {
+			err = clearKind(into)
+		}
 		return into, gvk, err
 	}
 	h, err := s.head()
@@ -159,7 +165,7 @@ func (d *decoder) stream(r io.Reader, into runtime.Object, sink *sink) (runtime.
 		if _, err = s.unstructuredList(list, &h, sink); err != nil {
 			return nil, streamError(err)
 		}
-		return list, nil
+		return list, clearKind(list)
 	}
 	obj, sh, err := d.target(h.gvk, into)
 	if err != nil || sh.items == nil {

@@ -5,12 +5,15 @@ import (
 	"reflect"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // Fast decodes without falling back to apimachinery's decoder. It returns false if that has to
 // decode the text.
 func Fast(d StreamDecoder, data []byte, into runtime.Object) (obj runtime.Object, ok bool, err error) {
-	obj, _, err = d.(*decoder).fast(data, into)
+	obj, _, err = d.(interface {
+		fast(data []byte, into runtime.Object) (runtime.Object, schema.GroupVersionKind, error)
+	}).fast(data, into)
 	if errors.Is(err, errUnclear) {
 		return nil, false, nil
 	}

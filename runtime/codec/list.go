@@ -49,6 +49,14 @@ func (k *sink) fitsUnstructured() bool {
 	return ok
 }
 
+// take passes an item to the caller's function.
+func (k *sink) take(item runtime.Object) error {
+	if err := k.each(item); err != nil {
+		return &callersError{err: err}
+	}
+	return nil
+}
+
 // items decodes the items of a list of that kind and passes them on.
 func (k *sink) items(s *scratch, list schema.GroupVersionKind, f *field) error {
 	if k.started {
@@ -74,8 +82,8 @@ func (k *sink) items(s *scratch, list schema.GroupVersionKind, f *field) error {
 		if err != nil {
 			return inItem(i, v, err)
 		}
-		if err := k.each(item); err != nil {
-			return &callersError{err: err}
+		if err := k.take(item); err != nil {
+			return err
 		}
 	}
 	s.nextPart()

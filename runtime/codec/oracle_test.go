@@ -139,6 +139,9 @@ func (o *oracle) checkList(t *testing.T, text string, want runtime.Object, wantE
 	if codec.OnlyInStreams(err) || err != nil && (headAgain([]byte(text)) || headLate([]byte(text))) {
 		return
 	}
+	if _, isStatus := got.(*metav1.Status); isStatus && err == nil && wantErr == nil && want.GetObjectKind().GroupVersionKind() == statusKind {
+		return // without items, it would seem to be an empty list
+	}
 	if err != nil || wantErr != nil || got != into {
 		o.same(t, "DecodeList", text, want, got, wantErr, err)
 		return
@@ -163,6 +166,8 @@ func (o *oracle) checkList(t *testing.T, text string, want runtime.Object, wantE
 		t.Errorf("DecodeList of %s: %+v, want %+v", text, got, want)
 	}
 }
+
+var statusKind = schema.GroupVersionKind{Version: "v1", Kind: "Status"}
 
 // headAgain reports whether the text's head is repeated. Without apimachinery's decoder that may be
 // an error in what was read under the first.

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// unstructured decodes the text into u. Its kind can be anywhere in it.
+// unstructured decodes the text into u, its kind included, which can be anywhere in it.
 func (s *scratch) unstructured(u *unstructured.Unstructured) (schema.GroupVersionKind, error) {
 	if u == nil || s.dec.PeekKind() != '{' {
 		return schema.GroupVersionKind{}, errUnclear
@@ -29,12 +29,12 @@ func (s *scratch) unstructured(u *unstructured.Unstructured) (schema.GroupVersio
 		return gvk, err
 	}
 	u.Object = m
-	u.SetGroupVersionKind(schema.GroupVersionKind{})
 	return gvk, nil
 }
 
-// unstructuredList decodes the text, or what comes after h of it, into list.
-// Items go to the sink, if there is one.
+// unstructuredList decodes the text, or what comes after h of it, into list, its kind included. Items go to the
+// sink, if there is one. An item without a kind gets one from the list's: if the list's is not known yet, it and
+// the items after it wait for the end of the list.
 func (s *scratch) unstructuredList(list *unstructured.UnstructuredList, h *head, k *sink) (schema.GroupVersionKind, error) {
 	if list == nil || len(list.Object) > 0 || h == nil && s.dec.PeekKind() != '{' {
 		return schema.GroupVersionKind{}, errUnclear
@@ -42,15 +42,12 @@ func (s *scratch) unstructuredList(list *unstructured.UnstructuredList, h *head,
 	found := []unstructured.Unstructured{}
 	var wrong error
 	take := func(item *unstructured.Unstructured) error {
-		if k == nil {
+		if k == nil || len(found) > 0 || h.kind == "" && !hasKind(item) {
 			found = append(found, *item)
 			return nil
 		}
 		inherit(item, h.kind, h.apiVersion)
-		if err := k.each(item); err != nil {
-			return &callersError{err: err}
-		}
-		return nil
+		return k.take(item)
 	}
 	m, err := s.typedObject(h, func() error {
 		if k != nil {
@@ -74,7 +71,7 @@ func (s *scratch) unstructuredList(list *unstructured.UnstructuredList, h *head,
 	if err == nil {
 		err = unclear
 	}
-	if err == nil && k != nil && gvk != h.gvk {
+	if err == nil && k != nil && h.kind != "" && gvk != h.gvk {
 		err = errUnclear
 	}
 	if err != nil {
@@ -83,11 +80,22 @@ func (s *scratch) unstructuredList(list *unstructured.UnstructuredList, h *head,
 		}
 		return gvk, err
 	}
+	list.Object = m
 	for i := range found {
-		inherit(&found[i], gvk.Kind, gvk.GroupVersion().String())
+		inherit(&found[i], list.GetKind(), list.GetAPIVersion())
+		if k == nil {
+			continue
+		}
+		if err := k.take(&found[i]); err != nil {
+			list.Object = nil
+			return gvk, err
+		}
 	}
-	list.Object, list.Items = m, found
-	list.SetGroupVersionKind(schema.GroupVersionKind{})
+	if k == nil {
+		list.Items = found
+	} else {
+		list.Items = []unstructured.Unstructured{}
+	}
 	return gvk, nil
 }
 
@@ -132,10 +140,15 @@ var errNoObject = errors.New("item is not an object")
 
 // inherit sets the kind of the item of a list of that kind, if it has none.
 func inherit(item *unstructured.Unstructured, kind, apiVersion string) {
-	if item.GetKind() == "" && item.GetAPIVersion() == "" {
+	if !hasKind(item) {
 		item.SetKind(strings.TrimSuffix(kind, "List"))
 		item.SetAPIVersion(apiVersion)
 	}
+}
+
+// hasKind reports whether the item of a list has a kind or apiVersion, and so needs none of the list's.
+func hasKind(item *unstructured.Unstructured) bool {
+	return item.GetKind() != "" || item.GetAPIVersion() != ""
 }
 
 // kindOf returns the kind in m. It returns errUnclear if there is none.
@@ -156,7 +169,10 @@ func (s *scratch) typedObject(h *head, items func() error) (map[string]any, erro
 	m := map[string]any{}
 	var name []byte
 	if h != nil {
-		m["kind"], m["apiVersion"], name = h.kind, h.apiVersion, []byte(h.next)
+		m["apiVersion"], name = h.apiVersion, []byte(h.next)
+		if h.kind != "" {
+			m["kind"] = h.kind
+		}
 	} else if _, err := s.dec.ReadToken(); err != nil {
 		return nil, err
 	}

@@ -59,6 +59,7 @@ func newInformer(listWatch cache.ListerWatcher, sources []cache.Source, selected
 		Undecodable:      options.Undecodable,
 		ProgressDeadline: options.ProgressDeadline,
 
+		ObjectDescription:   options.ObjectDescription,
 		AllowStaleFirstList: options.AllowStaleFirstList,
 	})
 	if options.Transform != nil {

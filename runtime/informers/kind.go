@@ -135,8 +135,12 @@ func (v *typedView[T, I, L]) Lister() L { return v.untyped.Lister() }
 // ToIndex returns a shared informer typed, on the condition of [Kind.ToTyped].
 func (k *Kind[T, I, L, C]) ToIndex(informer cache.SharedIndexInformer) I { return as[T, I](informer) }
 
+// GenericInformer gives access to an informer for code that does not know the type of the objects. Generated
+// factories return a type of that name with the same methods.
+type GenericInformer = Informer[cache.GenericLister]
+
 // Generic returns access to an informer of a resource for code that does not know the kind.
-func Generic(resource schema.GroupVersionResource, informer cache.SharedIndexInformer) Informer[cache.GenericLister] {
+func Generic(resource schema.GroupVersionResource, informer cache.SharedIndexInformer) GenericInformer {
 	return generic{informer, resource.GroupResource()}
 }
 

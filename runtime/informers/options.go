@@ -30,6 +30,9 @@ type Options struct {
 	// is the file and line that created the informer or its factory, such as "boats/main.go:42".
 	Owner string
 
+	// ObjectDescription describes the objects in logs and states. If it is empty, their type does.
+	ObjectDescription string
+
 	// TweakListOptions, if set, changes the options of each list and watch; they already contain
 	// the selectors below. A ShardSelector that it sets is enforced even if the server ignores it;
 	// see [cache.ListWatchFor].
@@ -69,6 +72,7 @@ func (o Options) over(other Options) Options {
 	set(&o.ResyncPeriod, other.ResyncPeriod)
 	set(&o.InformerName, other.InformerName)
 	set(&o.Owner, other.Owner)
+	set(&o.ObjectDescription, other.ObjectDescription)
 	set(&o.LabelSelector, other.LabelSelector)
 	set(&o.FieldSelector, other.FieldSelector)
 	set(&o.Backoff, other.Backoff)
