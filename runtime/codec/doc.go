@@ -31,6 +31,9 @@
 //   - texts that cannot be decoded here: the result is an error only if the exact decoder returns one too. The
 //     error is ours, an [Error], which reports the object and the position in it.
 //
+// [ForUnstructured] returns the serializer of dynamic clients. Its decoder reads into untyped objects, and keeps
+// their kind and apiVersion, like package unstructured's.
+//
 // [StreamDecoder.DecodeFrom] and [StreamDecoder.DecodeList] read lists as they arrive: the text of a list is
 // never held in memory as a whole, unless the exact decoder needs it. Single objects are read whole first, into
 // memory that is reused.

@@ -78,16 +78,13 @@ func (untypedKinds) New(gvk schema.GroupVersionKind) (runtime.Object, error) {
 	return obj, nil
 }
 
-// ObjectKinds implements runtime.ObjectTyper.
+// ObjectKinds implements runtime.ObjectTyper. An untyped object may be without a kind: a server can report that
+// better.
 func (untypedKinds) ObjectKinds(obj runtime.Object) ([]schema.GroupVersionKind, bool, error) {
-	kinds, unversioned, err := metaScheme.ObjectKinds(obj)
-	if err == nil {
-		return kinds, unversioned, nil
-	}
-	if _, ok := obj.(runtime.Unstructured); ok && !obj.GetObjectKind().GroupVersionKind().Empty() {
+	if _, ok := obj.(runtime.Unstructured); ok {
 		return []schema.GroupVersionKind{obj.GetObjectKind().GroupVersionKind()}, false, nil
 	}
-	return nil, false, err
+	return metaScheme.ObjectKinds(obj)
 }
 
 // Recognizes implements runtime.ObjectTyper.
