@@ -72,13 +72,9 @@ var Others = []Other{
 	{"util/certificate/...", Planned, convert},
 
 	// Other clients.
-	{"tools/clientcmd", Planned, convert},
-	{"tools/clientcmd/api/latest", Planned, wait},
-	{"tools/clientcmd/api/v1", Planned, wait},
 	{"tools/auth/...", Planned, wait},
 	{"plugin/pkg/client/auth/...", Planned, wait},
 	{"pkg/apis/clientauthentication/...", Planned, wait},
-	{"dynamic/...", Planned, convert},
 	{"metadata/...", Planned, convert},
 	{"restmapper", Planned, convert},
 	{"scale/...", Planned, convert},
