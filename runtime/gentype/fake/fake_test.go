@@ -2,6 +2,7 @@ package fake_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
+	"github.com/listwatch/listwatch/runtime/gentype"
 	"github.com/listwatch/listwatch/runtime/gentype/fake"
 	fakes "github.com/listwatch/listwatch/runtime/testing"
 )
@@ -32,7 +34,17 @@ type (
 		} `json:"metadata"`
 		Broken any `json:"broken,omitempty"`
 	}
-	client = fake.FakeClientWithListAndApply[*object, *list, *configuration]
+	// verbs is what the clients of this package with all verbs have in common.
+	verbs interface {
+		fake.Invoker
+		gentype.VerbsWithStatus[*object, *list]
+		gentype.Applier[*object, *configuration]
+		gentype.StatusApplier[*object, *configuration]
+		Namespace() string
+		Resource() schema.GroupVersionResource
+		Kind() schema.GroupVersionKind
+		IsWatchListSemanticsUnSupported() bool
+	}
 )
 
 func (c *configuration) GetName() *string { return c.Metadata.Name }
@@ -43,17 +55,48 @@ var (
 	kind     = version.WithKind("Thing")
 )
 
-// newClient returns a client and its Fake.
-func newClient() (*client, *fakes.Fake) {
-	f := &fakes.Fake{}
-	return fake.NewFakeClientWithListAndApply[*object, *list, *configuration](
-		f, "ns", resource, kind,
-		func() *object { return &object{} },
-		func() *list { return &list{} },
-		func(to, from *list) { to.ListMeta = from.ListMeta },
-		func(l *list) []*object { return fake.ToPointerSlice(l.Items) },
-		func(l *list, items []*object) { l.Items = fake.FromPointerSlice(items) },
-	), f
+// constructors create clients with all verbs: of functions that are given, and for generated code.
+var constructors = map[string]func(*fakes.Fake) verbs{
+	"NewFakeClient": func(f *fakes.Fake) verbs {
+		return fake.NewFakeClientWithListAndApply[*object, *list, *configuration](
+			f, "ns", resource, kind,
+			func() *object { return &object{} },
+			func() *list { return &list{} },
+			func(to, from *list) { to.ListMeta = from.ListMeta },
+			func(l *list) []*object { return fake.ToPointerSlice(l.Items) },
+			func(l *list, items []*object) { l.Items = fake.FromPointerSlice(items) },
+		)
+	},
+	"ForApply": func(f *fakes.Fake) verbs {
+		return fake.ForApply[*object, *list, *configuration](f, "ns", version, "things", "Thing")
+	},
+	// For has no apply, and ForObjectApply no lists.
+	"For": func(f *fakes.Fake) verbs {
+		return struct {
+			*fake.AllVerbs[*object, *list]
+			applier
+		}{
+			fake.For[*object, *list](f, "ns", version, "things", "Thing"),
+			fake.ForObjectApply[*object, *configuration](f, "ns", version, "things", "Thing"),
+		}
+	},
+}
+
+type applier interface {
+	gentype.Applier[*object, *configuration]
+	gentype.StatusApplier[*object, *configuration]
+}
+
+// each runs a test on a client of each constructor. newClient returns it and its Fake.
+func each(t *testing.T, test func(t *testing.T, newClient func() (verbs, *fakes.Fake))) {
+	for name, create := range constructors {
+		t.Run(name, func(t *testing.T) {
+			test(t, func() (verbs, *fakes.Fake) {
+				f := &fakes.Fake{}
+				return create(f), f
+			})
+		})
+	}
 }
 
 func thing(name string, l labels.Set) *object {
@@ -70,7 +113,9 @@ func config(name *string) *configuration {
 	return c
 }
 
-func TestActions(t *testing.T) {
+func TestActions(t *testing.T) { each(t, testActions) }
+
+func testActions(t *testing.T, newClient func() (verbs, *fakes.Fake)) {
 	ctx := t.Context()
 	name := "a"
 	list, watched := metav1.ListOptions{LabelSelector: "k=v", Limit: 3}, metav1.ListOptions{LabelSelector: "k=v", Watch: true}
@@ -80,37 +125,37 @@ func TestActions(t *testing.T) {
 	force := metav1.PatchOptions{FieldManager: "m", Force: new(true)}
 	for _, c := range []struct {
 		name string
-		call func(*client) (any, error)
+		call func(verbs) (any, error)
 		want fakes.Action
 	}{
-		{"Get", func(c *client) (any, error) { return c.Get(ctx, name, metav1.GetOptions{ResourceVersion: "7"}) },
+		{"Get", func(c verbs) (any, error) { return c.Get(ctx, name, metav1.GetOptions{ResourceVersion: "7"}) },
 			fakes.NewGetActionWithOptions(resource, "ns", name, metav1.GetOptions{ResourceVersion: "7"})},
-		{"List", func(c *client) (any, error) { return c.List(ctx, list) },
+		{"List", func(c verbs) (any, error) { return c.List(ctx, list) },
 			fakes.NewListActionWithOptions(resource, kind, "ns", list)},
-		{"Watch", func(c *client) (any, error) {
+		{"Watch", func(c verbs) (any, error) {
 			_, err := c.Watch(ctx, metav1.ListOptions{LabelSelector: "k=v"})
 			if err == nil {
 				return nil, errors.New("a watch without a reactor")
 			}
 			return nil, nil
 		}, fakes.NewWatchActionWithOptions(resource, "ns", watched)},
-		{"Create", func(c *client) (any, error) { return c.Create(ctx, thing(name, nil), create) },
+		{"Create", func(c verbs) (any, error) { return c.Create(ctx, thing(name, nil), create) },
 			fakes.NewCreateActionWithOptions(resource, "ns", thing(name, nil), create)},
-		{"Update", func(c *client) (any, error) { return c.Update(ctx, thing(name, nil), update) },
+		{"Update", func(c verbs) (any, error) { return c.Update(ctx, thing(name, nil), update) },
 			fakes.NewUpdateActionWithOptions(resource, "ns", thing(name, nil), update)},
-		{"UpdateStatus", func(c *client) (any, error) { return c.UpdateStatus(ctx, thing(name, nil), update) },
+		{"UpdateStatus", func(c verbs) (any, error) { return c.UpdateStatus(ctx, thing(name, nil), update) },
 			fakes.NewUpdateSubresourceActionWithOptions(resource, "status", "ns", thing(name, nil), update)},
-		{"Delete", func(c *client) (any, error) { return nil, c.Delete(ctx, name, del) },
+		{"Delete", func(c verbs) (any, error) { return nil, c.Delete(ctx, name, del) },
 			fakes.NewDeleteActionWithOptions(resource, "ns", name, del)},
-		{"DeleteCollection", func(c *client) (any, error) { return nil, c.DeleteCollection(ctx, del, list) },
+		{"DeleteCollection", func(c verbs) (any, error) { return nil, c.DeleteCollection(ctx, del, list) },
 			fakes.NewDeleteCollectionActionWithOptions(resource, "ns", del, list)},
-		{"Patch", func(c *client) (any, error) {
+		{"Patch", func(c verbs) (any, error) {
 			return c.Patch(ctx, name, types.MergePatchType, []byte(`{}`), patch, "a", "b")
 		}, fakes.NewPatchSubresourceActionWithOptions(resource, "ns", name, types.MergePatchType, []byte(`{}`), patch, "a", "b")},
-		{"Apply", func(c *client) (any, error) {
+		{"Apply", func(c verbs) (any, error) {
 			return c.Apply(ctx, config(&name), metav1.ApplyOptions{FieldManager: "m", Force: true})
 		}, fakes.NewPatchActionWithOptions(resource, "ns", name, types.ApplyPatchType, applied, force)},
-		{"ApplyStatus", func(c *client) (any, error) {
+		{"ApplyStatus", func(c verbs) (any, error) {
 			return c.ApplyStatus(ctx, config(&name), metav1.ApplyOptions{FieldManager: "m", Force: true})
 		}, fakes.NewPatchSubresourceActionWithOptions(resource, "ns", name, types.ApplyPatchType, applied, force, "status")},
 	} {
@@ -135,7 +180,9 @@ func TestActions(t *testing.T) {
 	}
 }
 
-func TestAnswers(t *testing.T) {
+func TestAnswers(t *testing.T) { each(t, testAnswers) }
+
+func testAnswers(t *testing.T, newClient func() (verbs, *fakes.Fake)) {
 	ctx := t.Context()
 	failure := errors.New("no")
 	for _, c := range []struct {
@@ -166,7 +213,9 @@ func TestAnswers(t *testing.T) {
 }
 
 // TestListsOfReactorsAreFiltered checks that label selectors work with reactors that ignore them.
-func TestListsOfReactorsAreFiltered(t *testing.T) {
+func TestListsOfReactorsAreFiltered(t *testing.T) { each(t, testListsOfReactorsAreFiltered) }
+
+func testListsOfReactorsAreFiltered(t *testing.T, newClient func() (verbs, *fakes.Fake)) {
 	ctx := t.Context()
 	client, f := newClient()
 	all := &list{ListMeta: metav1.ListMeta{ResourceVersion: "7"}, Items: []object{*thing("a", labels.Set{"k": "v"}), *thing("b", nil)}}
@@ -193,7 +242,9 @@ func TestListsOfReactorsAreFiltered(t *testing.T) {
 
 // TestSelectorsThatCannotBeParsed checks that they are errors; otherwise they would silently select
 // nothing, or everything.
-func TestSelectorsThatCannotBeParsed(t *testing.T) {
+func TestSelectorsThatCannotBeParsed(t *testing.T) { each(t, testSelectorsThatCannotBeParsed) }
+
+func testSelectorsThatCannotBeParsed(t *testing.T, newClient func() (verbs, *fakes.Fake)) {
 	ctx := t.Context()
 	for _, opts := range []metav1.ListOptions{{LabelSelector: "k=v=w"}, {FieldSelector: "k"}} {
 		client, f := newClient()
@@ -214,6 +265,10 @@ func TestSelectorsThatCannotBeParsed(t *testing.T) {
 }
 
 func TestConfigurationsThatCannotBeApplied(t *testing.T) {
+	each(t, testConfigurationsThatCannotBeApplied)
+}
+
+func testConfigurationsThatCannotBeApplied(t *testing.T, newClient func() (verbs, *fakes.Fake)) {
 	ctx := t.Context()
 	client, f := newClient()
 	name := "a"
@@ -238,7 +293,9 @@ func TestConfigurationsThatCannotBeApplied(t *testing.T) {
 	}
 }
 
-func TestMethodsOfOnesOwn(t *testing.T) {
+func TestMethodsOfOnesOwn(t *testing.T) { each(t, testMethodsOfOnesOwn) }
+
+func testMethodsOfOnesOwn(t *testing.T, newClient func() (verbs, *fakes.Fake)) {
 	client, f := newClient()
 	f.AddReactor("get", "things/scale", func(fakes.Action) (bool, runtime.Object, error) { return true, &list{}, nil })
 	get := fakes.NewGetSubresourceAction(client.Resource(), client.Namespace(), "scale", "a")
@@ -259,7 +316,9 @@ func TestMethodsOfOnesOwn(t *testing.T) {
 	}
 }
 
-func TestWithATracker(t *testing.T) {
+func TestWithATracker(t *testing.T) { each(t, testWithATracker) }
+
+func testWithATracker(t *testing.T, newClient func() (verbs, *fakes.Fake)) {
 	ctx := t.Context()
 	scheme := runtime.NewScheme()
 	scheme.AddKnownTypeWithName(kind, &object{})
@@ -294,6 +353,64 @@ func TestWithATracker(t *testing.T) {
 		got = append(got, e.Type)
 	}
 	if diff := cmp.Diff([]watch.EventType{watch.Added, watch.Modified, watch.Deleted}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestParts checks what clients are bound to.
+func TestParts(t *testing.T) {
+	each(t, func(t *testing.T, newClient func() (verbs, *fakes.Fake)) {
+		c, _ := newClient()
+		if c.Namespace() != "ns" || c.Resource() != resource || c.Kind() != kind || !c.IsWatchListSemanticsUnSupported() {
+			t.Error("the client is not what was asked for")
+		}
+	})
+	f := &fakes.Fake{}
+	if fake.For[*object, *list](f, "ns", version, "things", "Thing").Fake != f ||
+		fake.ForApply[*object, *list, *configuration](f, "ns", version, "things", "Thing").Fake != f {
+		t.Error("the clients have another Fake")
+	}
+	without := fake.ForObject[*object](f, "ns", version, "things", "Thing")
+	if without.Fake != f || without.Resource() != resource || without.Kind() != kind || without.Namespace() != "ns" {
+		t.Errorf("got %+v", without)
+	}
+	if _, lists := any(without).(gentype.Lister[*list]); lists {
+		t.Error("a client without lists has List")
+	}
+	first, err := without.Get(t.Context(), "a", metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if second, err := without.Get(t.Context(), "a", metav1.GetOptions{}); err != nil || second == first {
+		t.Errorf("got %p, then %p, %v", first, second, err)
+	}
+}
+
+// pointers is a list of pointers to objects, which a kind may have.
+type pointers struct {
+	metav1.TypeMeta
+	metav1.ListMeta
+	Items []*object
+}
+
+func (l *pointers) DeepCopyObject() runtime.Object {
+	items := slices.Clone(l.Items)
+	for i, o := range items {
+		items[i] = o.DeepCopy()
+	}
+	return &pointers{l.TypeMeta, metav1.ListMeta{ResourceVersion: l.ResourceVersion}, items}
+}
+
+// TestListsOfPointers selects objects from a list of pointers.
+func TestListsOfPointers(t *testing.T) {
+	f := &fakes.Fake{}
+	all := &pointers{ListMeta: metav1.ListMeta{ResourceVersion: "7"}, Items: []*object{thing("a", labels.Set{"k": "v"}), thing("b", nil)}}
+	f.AddReactor("list", "things", func(fakes.Action) (bool, runtime.Object, error) { return true, all, nil })
+	got, err := fake.For[*object, *pointers](f, "ns", version, "things", "Thing").List(t.Context(), metav1.ListOptions{LabelSelector: "k"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(&pointers{ListMeta: all.ListMeta, Items: all.Items[:1]}, got); diff != "" {
 		t.Error(diff)
 	}
 }
