@@ -5,6 +5,7 @@ package cmd_test
 import (
 	"context"
 	"embed"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,26 +17,34 @@ import (
 	"github.com/listwatch/listwatch/internal/golden"
 )
 
-//go:embed gen-*/main.go
+//go:embed gen-*/main.go listwatch-migrate/main.go
 var sources embed.FS
 
 // commands are the commands that scripts run, each as a process of this test binary.
-var commands = map[string]func(source string) cli.Tool{
-	"gen-all":       cli.GenAll,
-	"gen-clientset": cli.GenClientset,
-	"gen-informer":  cli.GenInformer,
-	"gen-lister":    cli.GenLister,
+var commands = map[string]func(source string) command{
+	"gen-all":           generator(cli.GenAll),
+	"gen-clientset":     generator(cli.GenClientset),
+	"gen-informer":      generator(cli.GenInformer),
+	"gen-lister":        generator(cli.GenLister),
+	"listwatch-migrate": func(source string) command { return cli.MigrateTool{Source: source}.Main },
+}
+
+// command is a command's main function, which returns the exit code.
+type command func(ctx context.Context, args []string, stdout, stderr io.Writer) int
+
+func generator(tool func(source string) cli.Tool) func(source string) command {
+	return func(source string) command { return tool(source).Main }
 }
 
 func TestMain(m *testing.M) {
 	mains := map[string]func(){}
-	for name, tool := range commands {
+	for name, newCommand := range commands {
 		mains[name] = func() {
 			source, err := sources.ReadFile(name + "/main.go")
 			if err != nil {
 				panic(err)
 			}
-			os.Exit(tool(string(source)).Main(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
+			os.Exit(newCommand(string(source))(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
 		}
 	}
 	testscript.Main(m, mains)

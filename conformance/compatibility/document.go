@@ -25,16 +25,37 @@ func Document(judged []Judged, version string) (string, error) {
 		ClientGo, Module string
 		Root             string
 		Judged           []Judged
-		Others           []migration.Other
+		Others           []others
 	}{
 		Version: version, ClientGo: migration.ClientGo, Module: migration.Module, Root: strings.TrimSuffix(migration.Module, "/"),
-		Judged: judged, Others: migration.Others,
+		Judged: judged, Others: groupOthers(migration.Others),
 	}
 	var text strings.Builder
 	if err := document.Execute(&text, data); err != nil {
 		return "", err
 	}
 	return text.String(), nil
+}
+
+// others are packages without a pair that share a row.
+type others struct {
+	Packages []string
+	Standing migration.Standing
+	Advice   string
+}
+
+// groupOthers joins rows that differ in their package only.
+func groupOthers(rows []migration.Other) []others {
+	var all []others
+	for _, row := range rows {
+		i := slices.IndexFunc(all, func(o others) bool { return o.Standing == row.Standing && o.Advice == row.Advice })
+		if i < 0 {
+			i = len(all)
+			all = append(all, others{Standing: row.Standing, Advice: row.Advice})
+		}
+		all[i].Packages = append(all[i].Packages, row.Package)
+	}
+	return all
 }
 
 // Kept returns all symbols that are kept, one per line.

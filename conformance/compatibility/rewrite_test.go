@@ -1,18 +1,21 @@
 package compatibility_test
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"maps"
+	"os"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/listwatch/listwatch/internal/migration"
 )
 
 // users are packages of client-go that are written for those which the runtime
@@ -27,8 +30,7 @@ var users = []string{
 	"k8s.io/client-go/scale",
 }
 
-// Code that is written for client-go compiles once its imports are replaced. Fakes
-// do not: those of emitted clients are in a package of their own.
+// Code that is written for client-go compiles once it is migrated.
 func TestUsersCompile(t *testing.T) {
 	c := rewrite(t)
 	for _, path := range slices.Sorted(maps.Keys(c.files)) {
@@ -42,7 +44,7 @@ func TestUsersCompile(t *testing.T) {
 	t.Logf("%d packages checked", len(c.checked))
 }
 
-// checker type-checks the users, whose files have their imports replaced, against
+// checker type-checks the users, whose files are migrated, against
 // packages that are compiled.
 type checker struct {
 	fset     *token.FileSet
@@ -73,26 +75,16 @@ func (c *checker) Import(path string) (*types.Package, error) {
 	return pkg, nil
 }
 
-// rewrite parses the users, replaces their imports, and loads what they then need.
+// rewrite parses the users, migrates them, and loads what they then need.
 func rewrite(t *testing.T) *checker {
 	t.Helper()
-	replaced := map[string]string{}
-	for _, comparison := range compare(t).comparisons {
-		replaced[comparison.TheirPath()] = comparison.OurPaths()[0]
-	}
 	c := &checker{
 		fset: token.NewFileSet(), files: map[string][]*ast.File{},
 		compiled: map[string]*types.Package{}, checked: map[string]*types.Package{},
 	}
 	for _, pkg := range load(t, packages.NeedName|packages.NeedFiles|packages.NeedCompiledGoFiles, users...) {
-		if strings.HasSuffix(pkg.PkgPath, "/fake") {
-			continue
-		}
 		for _, name := range pkg.CompiledGoFiles {
-			file, err := parser.ParseFile(c.fset, name, nil, parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
-			}
+			file := c.migrate(t, name)
 			c.files[pkg.PkgPath] = append(c.files[pkg.PkgPath], file)
 		}
 	}
@@ -104,10 +96,6 @@ func rewrite(t *testing.T) *checker {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if ours, ok := replaced[path]; ok {
-					path = ours
-					spec.Path.Value = strconv.Quote(path)
-				}
 				needed[path] = c.files[path] == nil
 			}
 		}
@@ -118,6 +106,26 @@ func rewrite(t *testing.T) *checker {
 		c.compiled[pkg.PkgPath] = pkg.Types
 	}
 	return c
+}
+
+// migrate parses a file as listwatch-migrate rewrites it.
+func (c *checker) migrate(t *testing.T, name string) *ast.File {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Generated files are not rewritten.
+	text = bytes.ReplaceAll(text, []byte("DO NOT EDIT."), []byte("Edit."))
+	result, err := migration.Rewrite(name, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := parser.ParseFile(c.fset, name, result.Text, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 func load(t *testing.T, mode packages.LoadMode, paths ...string) []*packages.Package {

@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/listwatch/listwatch/conformance/compatibility"
 )
 
 // source is a Go file of a package, rewritten.
@@ -67,7 +65,7 @@ func rewrite(fset *token.FileSet, dir, path, stand string, replace func(string) 
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		changed, err := compatibility.ReplaceImports(name, string(text), replace)
+		changed, err := replaceImports(name, string(text), replace)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}

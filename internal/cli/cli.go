@@ -1,7 +1,6 @@
-// Package cli implements what the generators' commands share: flags, messages and exit
-// codes.
+// Package cli implements what the commands share: flags, messages and exit codes.
 //
-// A command is a [Tool]: a name, a manual, and a function that binds flags and returns the
+// A generator's command is a [Tool]: a name, a manual, and a function that binds flags and returns the
 // function to run. The manual is the package comment of the command's main.go, so "go doc"
 // and --help print the same text.
 //
@@ -65,10 +64,10 @@ func (t Tool) Main(ctx context.Context, args []string, stdout, stderr io.Writer)
 	flags, run, err := t.parse(args)
 	switch {
 	case errors.Is(err, pflag.ErrHelp):
-		fmt.Fprint(stdout, t.help(flags))
+		fmt.Fprint(stdout, help(t.Source, flags.set))
 		return exitDone
 	case err != nil:
-		return t.usage(stderr, err)
+		return usage(stderr, t.Name, err)
 	case flags.version:
 		fmt.Fprintln(stdout, version(t.Name))
 		return exitDone
@@ -77,9 +76,9 @@ func (t Tool) Main(ctx context.Context, args []string, stdout, stderr io.Writer)
 	t.print(report, flags, stdout, stderr)
 	switch {
 	case errors.Is(err, generators.ErrUsage):
-		return t.usage(stderr, err)
+		return usage(stderr, t.Name, err)
 	case err != nil:
-		t.fail(stderr, err)
+		fail(stderr, t.Name, err)
 		return exitInput
 	}
 	if flags.verbosity > 0 || t.Summary && flags.options.Mode == generators.Write {
@@ -115,22 +114,22 @@ func (t Tool) parse(args []string) (*Flags, RunFunc, error) {
 	return flags, run, nil
 }
 
-// usage prints an error in the arguments.
-func (t Tool) usage(stderr io.Writer, err error) int {
-	t.fail(stderr, err)
-	fmt.Fprintf(stderr, "see %s --help\n", t.Name)
+// usage prints an error in the arguments of a command.
+func usage(stderr io.Writer, name string, err error) int {
+	fail(stderr, name, err)
+	fmt.Fprintf(stderr, "see %s --help\n", name)
 	return exitUsage
 }
 
 // fail prints an error: errors in the input unchanged, each with its position, and any other
-// error after the tool's name.
-func (t Tool) fail(stderr io.Writer, err error) {
+// error after the command's name.
+func fail(stderr io.Writer, name string, err error) {
 	var faults generators.Errors
 	if errors.As(err, &faults) {
 		fmt.Fprintln(stderr, faults)
 		return
 	}
-	fmt.Fprintf(stderr, "%s: %v\n", t.Name, err)
+	fmt.Fprintf(stderr, "%s: %v\n", name, err)
 }
 
 // print prints the warnings, changes and timings of a run.
@@ -180,8 +179,8 @@ func shown(path string) string {
 }
 
 // help returns the manual and the descriptions of the flags.
-func (t Tool) help(flags *Flags) string {
-	return manual(t.Source) + "\nFlags:\n\n" + flags.set.FlagUsagesWrapped(100)
+func help(source string, set *pflag.FlagSet) string {
+	return manual(source) + "\nFlags:\n\n" + set.FlagUsagesWrapped(100)
 }
 
 // manual returns the package comment of a Go file as text.

@@ -16,12 +16,7 @@ func version(tool string) string {
 }
 
 func describe(tool string, info *debug.BuildInfo) string {
-	module := info.Main
-	for _, dep := range info.Deps {
-		if dep.Path == modulePath {
-			module = *dep // the tool is run from another module
-		}
-	}
+	module := moduleOf(info)
 	text := fmt.Sprintf("%s %s %s", tool, module.Path, module.Version)
 	settings := map[string]string{}
 	for _, s := range info.Settings {
@@ -34,6 +29,16 @@ func describe(tool string, info *debug.BuildInfo) string {
 		}
 	}
 	return text + " " + info.GoVersion
+}
+
+// moduleOf returns the module that the tool comes from.
+func moduleOf(info *debug.BuildInfo) debug.Module {
+	for _, dep := range info.Deps {
+		if dep.Path == modulePath {
+			return *dep // the tool is run from another module
+		}
+	}
+	return info.Main
 }
 
 const modulePath = "github.com/listwatch/listwatch"

@@ -53,9 +53,9 @@ func FindOther(path string) (Other, bool) {
 
 const (
 	// convert is the advice for packages that take or return client-go's types.
-	convert = "keep importing client-go's for now, and convert configs and informers with module clientgo"
+	convert = "keep importing it, and convert configs and informers with the module clientgo"
 	// wait is the advice for packages that take or return types which pairs replace.
-	wait = "keep the files that use it on client-go for now"
+	wait = "keep the files that use it on client-go"
 )
 
 // Others are all packages of client-go without a pair.

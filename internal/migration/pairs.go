@@ -60,4 +60,5 @@ var Pairs = []Pair{
 	{"features", []string{"runtime/features"}},
 	{"listers", []string{"runtime/listers"}},
 	{"util/workqueue", []string{"runtime/workqueue"}},
+	{"applyconfigurations/meta/v1", []string{"runtime/applyconfigurations/meta/v1"}},
 }

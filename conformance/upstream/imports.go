@@ -1,4 +1,4 @@
-package compatibility
+package upstream
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// ReplaceImports returns the text of a Go file with its import paths replaced, and
+// replaceImports returns the text of a Go file with its import paths replaced, each on its line, and
 // nothing else.
-func ReplaceImports(name, text string, replace func(path string) string) (string, error) {
+func replaceImports(name, text string, replace func(path string) string) (string, error) {
 	set := token.NewFileSet()
 	file, err := parser.ParseFile(set, name, text, parser.ImportsOnly)
 	if err != nil {

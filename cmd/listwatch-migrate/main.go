@@ -1,0 +1,60 @@
+// Listwatch-migrate moves Go code from client-go to listwatch.
+//
+//	listwatch-migrate [flags] [packages]
+//
+// It replaces the import paths of k8s.io/client-go with those of the packages that replace them, and
+// reports what has no replacement or must be edited by hand. It goes by syntax: the code need not
+// compile, and nothing is downloaded. Only import declarations change, and the qualifiers of the few
+// symbols that are in another package here, such as the fakes of gentype.
+//
+// Packages are directories that start with ./ or /, followed by /... to include those below. All Go
+// files are rewritten, whatever their build constraints. As for the go command, /... leaves out
+// directories named vendor and testdata, those that start with a dot or an underscore, and nested
+// modules; name them to include them.
+//
+// # Examples
+//
+// Show what would change in a module, then change it:
+//
+//	listwatch-migrate --dry-run ./...
+//	listwatch-migrate ./...
+//
+// Without adding it to go.mod first:
+//
+//	go run github.com/listwatch/listwatch/cmd/listwatch-migrate@latest ./...
+//
+// # Findings
+//
+// Each finding has a position, a reason and a way out:
+//
+//   - Packages that have no replacement yet. Their imports stay. Values of client-go's types that they
+//     take or return, such as *rest.Config, are converted by the module clientgo.
+//   - Symbols that are left out. The compiler reports methods and fields, which cannot be recognized by
+//     syntax; docs/compatibility.md lists all.
+//   - Generated files that import client-go. They are not rewritten but have to be generated again, by
+//     the command in the message. Output of applyconfiguration-gen is rewritten.
+//   - Notes about symbols with a changed declaration. Nearly all code compiles unchanged.
+//
+// Imports of packages that work with both modules, such as util/homedir, stay and are not reported.
+// The last lines of output are the commands that update go.mod.
+//
+// # Exit codes
+//
+// 0: nothing of client-go remains, except notes. 1: findings remain, or an error occurred; after an
+// error, nothing was written. 2: invalid flags.
+package main
+
+import (
+	"context"
+	_ "embed"
+	"os"
+
+	"github.com/listwatch/listwatch/internal/cli"
+)
+
+//go:embed main.go
+var source string
+
+func main() {
+	os.Exit(cli.MigrateTool{Source: source}.Main(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
+}
