@@ -1,2 +1,2 @@
-// Package conformance holds the tests that compare listwatch with its peers.
+// Package conformance contains the tests that compare listwatch with its peers.
 package conformance

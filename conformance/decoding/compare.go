@@ -23,9 +23,8 @@ type chunks struct {
 
 func (c chunks) Read(p []byte) (int, error) { return c.r.Read(p[:min(len(p), c.n)]) }
 
-// again reports whether the text's head comes more than once, and whether items
-// do. Off a reader, where there is no way back, either may be an error: that of
-// what was read for the first time.
+// again reports whether the text's head is repeated, and whether items are. When read from a
+// reader, which cannot be rewound, either may be an error in what was read first.
 func again(text []byte) (head, items bool) {
 	root, err := parse(text)
 	if err != nil {
@@ -44,9 +43,8 @@ func again(text []byte) (head, items bool) {
 	return count["kind"] > 1 || count["apiVersion"] > 1, count["items"] > 1
 }
 
-// Compare decodes data into an object from empty (which may return nil) in all
-// ways, off readers in chunks of that size, and returns what is not as
-// apimachinery has it.
+// Compare decodes data into an object from empty (which may return nil) in every way, from readers
+// in chunks of the given size, and returns the differences from apimachinery's result.
 func (k *Kind) Compare(data []byte, empty func() runtime.Object, chunk int) (differences []string) {
 	report := func(format string, args ...any) {
 		differences = append(differences, fmt.Sprintf(format, args...))
@@ -90,8 +88,8 @@ func (k *Kind) Compare(data []byte, empty func() runtime.Object, chunk int) (dif
 	return differences
 }
 
-// exactly is apimachinery's Decode with an error for a panic: it clears the kind of an
-// object even where a TypeMeta that is embedded by a pointer is missing.
+// exactly is apimachinery's Decode; a panic is returned as an error. It clears the kind of an
+// object even if a TypeMeta that is embedded by a pointer is missing.
 func (k *Kind) exactly(data []byte, into runtime.Object) (obj runtime.Object, gvk *schema.GroupVersionKind, err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -20,7 +20,7 @@ var (
 	seed     = flag.Int64("seed", 1, "where random numbers start")
 )
 
-// texts is how many texts are derived from that of each object.
+// texts is the number of texts derived from each object's.
 const texts = 12
 
 func kinds(t testing.TB) []decoding.Kind {
@@ -32,7 +32,7 @@ func kinds(t testing.TB) []decoding.Kind {
 	return known
 }
 
-// into returns what to decode into: mostly an object of the kind.
+// into returns the target of decoding: usually an object of the kind.
 func into(k *decoding.Kind, random *rand.Rand) func() runtime.Object {
 	switch random.Intn(8) {
 	case 0:
@@ -52,8 +52,7 @@ func into(k *decoding.Kind, random *rand.Rand) func() runtime.Object {
 	}
 }
 
-// trial compares the text of one object and those derived from it, and returns
-// how many there were.
+// trial compares the text of one object and the texts derived from it, and returns their number.
 func trial(t *testing.T, k *decoding.Kind, random *rand.Rand) int {
 	valid, err := k.Text(random)
 	if err != nil {
@@ -71,7 +70,7 @@ func trial(t *testing.T, k *decoding.Kind, random *rand.Rand) int {
 	return texts
 }
 
-// TestTrials makes a trial of each kind, again and again if there is time.
+// TestTrials makes trials of each kind, repeatedly if there is time.
 func TestTrials(t *testing.T) {
 	known := kinds(t)
 	if len(known) < 500 {
@@ -93,7 +92,7 @@ func TestTrials(t *testing.T) {
 	t.Logf("%d texts of %d kinds", n, len(known))
 }
 
-// FuzzBytes lets the fuzzer make the texts.
+// FuzzBytes uses texts from the fuzzer.
 func FuzzBytes(f *testing.F) {
 	known := kinds(f)
 	random := rand.New(rand.NewSource(1))
@@ -114,8 +113,7 @@ func FuzzBytes(f *testing.F) {
 	})
 }
 
-// TestMutateReachesBoth holds that enough mutated texts are decoded, and enough
-// are refused.
+// TestMutateReachesBoth checks that enough mutated texts are decoded, and enough are rejected.
 func TestMutateReachesBoth(t *testing.T) {
 	known := kinds(t)
 	random := rand.New(rand.NewSource(1))
@@ -137,8 +135,7 @@ func TestMutateReachesBoth(t *testing.T) {
 	}
 }
 
-// TestCompareSeesDifferences holds that a decoder that is not apimachinery's is
-// found out.
+// TestCompareSeesDifferences checks that a decoder that differs from apimachinery's is detected.
 func TestCompareSeesDifferences(t *testing.T) {
 	for _, k := range kinds(t) {
 		if k.GVK.Kind != "ConfigMapList" {
@@ -155,7 +152,7 @@ func TestCompareSeesDifferences(t *testing.T) {
 	t.Error("no list of config maps")
 }
 
-// shouting decodes all in upper case.
+// shouting decodes everything in upper case.
 type shouting struct{ runtime.Decoder }
 
 func (s shouting) Decode(data []byte, gvk *schema.GroupVersionKind, into runtime.Object) (runtime.Object, *schema.GroupVersionKind, error) {

@@ -67,7 +67,7 @@ func Kinds() ([]Kind, error) {
 	return kinds, nil
 }
 
-// Text returns the text of an object of the kind that is filled at random.
+// Text returns the text of a random object of the kind.
 func (k *Kind) Text(random *rand.Rand) ([]byte, error) {
 	obj, err := k.Scheme.New(k.GVK)
 	if err != nil {
@@ -79,7 +79,7 @@ func (k *Kind) Text(random *rand.Rand) ([]byte, error) {
 	return runtime.Encode(k.encoder, obj)
 }
 
-// itemOf returns a function for new items of the list, or nil for what is none.
+// itemOf returns a function for new items of the list, or nil if it is not a list.
 func itemOf(list runtime.Object) func() runtime.Object {
 	field, ok := reflect.TypeOf(list).Elem().FieldByName("Items")
 	if !ok || field.Type.Kind() != reflect.Slice {

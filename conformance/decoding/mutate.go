@@ -18,7 +18,7 @@ type node struct {
 	children []*node
 }
 
-// parse returns the value that the text is.
+// parse returns the value of the text.
 func parse(text []byte) (*node, error) {
 	dec := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	return parseNext(dec)
@@ -87,7 +87,7 @@ func (n *node) all(to []*node) []*node {
 	return to
 }
 
-// literals are values that decoders may treat in different ways.
+// literals are values that decoders may treat differently.
 var literals = []string{
 	"null", "true", "false", "0", "-0", "1", "-1", "255", "256", "2147483647", "2147483648", "-9223372036854775808",
 	"9223372036854775808", "18446744073709551616", "1e2", "1E+2", "1.0", "0.1", "1e400", "1e-400", "123456789012345678901234567890",
@@ -96,8 +96,7 @@ var literals = []string{
 	"{}", "[]", "[null]", "[1,2]", `{"a":1}`, `{"a":{"b":[]}}`, "[[[]]]",
 }
 
-// Mutate returns a text made of one that is valid: of other values, members
-// or bytes.
+// Mutate returns a text derived from a valid one, with other values, members or bytes.
 func Mutate(random *rand.Rand, text []byte) []byte {
 	root, err := parse(text)
 	if err != nil {
@@ -115,7 +114,7 @@ func Mutate(random *rand.Rand, text []byte) []byte {
 	return text
 }
 
-// mutate changes one value in n, more often one that is near.
+// mutate changes one value in n, more often one near the root.
 func (n *node) mutate(random *rand.Rand) {
 	nodes := n.all(nil)
 	at := nodes[random.Intn(len(nodes))]
@@ -124,7 +123,7 @@ func (n *node) mutate(random *rand.Rand) {
 	}
 	some := func() *node { return &node{literal: literals[random.Intn(len(literals))]} }
 	if len(at.children) == 0 {
-		// Mostly a value that may do as well.
+		// Usually a value that may be valid as well.
 		to := some()
 		for range random.Intn(40) {
 			if jsontext.Value(to.literal).Kind() == at.kind {
@@ -144,11 +143,11 @@ func (n *node) mutate(random *rand.Rand) {
 		if at.kind == '{' {
 			at.names = slices.Delete(at.names, i, i+1)
 		}
-	case 3: // twice, the same or another
+	case 3: // twice, with the same value or another
 		at.insert(random, i, at.children[i])
 	case 4:
 		at.insert(random, i, some())
-	case 5: // the value of another member, again
+	case 5: // the value of another member
 		at.insert(random, i, at.children[random.Intn(len(at.children))])
 	case 6: // the order
 		random.Shuffle(len(at.children), func(a, b int) {
@@ -183,7 +182,7 @@ func (n *node) clone() *node {
 	return &c
 }
 
-// insert puts the value after the member or element i, or at the end.
+// insert inserts the value after the member or element i, or at the end.
 func (n *node) insert(random *rand.Rand, i int, child *node) {
 	at := len(n.children)
 	if random.Intn(2) == 0 {
@@ -195,7 +194,7 @@ func (n *node) insert(random *rand.Rand, i int, child *node) {
 	n.children = slices.Insert(n.children, at, child.clone())
 }
 
-// rename returns a literal of a name that some decoder may take for the same.
+// rename returns a literal of a name that some decoder may treat as the same.
 func rename(random *rand.Rand, name string) string {
 	switch random.Intn(8) {
 	case 0:
@@ -217,24 +216,24 @@ func rename(random *rand.Rand, name string) string {
 	}
 }
 
-// Bytes that mean something in JSON, and what may come after a text.
+// Bytes with a meaning in JSON, and text that may follow a value.
 var (
 	signs = "{}[]\",:\\0-.eEn \n\xff\x00"
 	tails = []string{" ", "\n\n", "}", "{}", "null", ",", "\x00", "x"}
 )
 
-// mutateBytes changes bytes, wherever they are.
+// mutateBytes changes bytes anywhere.
 func mutateBytes(random *rand.Rand, text []byte) []byte {
 	text = bytes.Clone(text)
 	at := func() int { return random.Intn(len(text) + 1) }
 	switch random.Intn(7) {
 	case 0: // cut
 		return text[:at()]
-	case 1: // more after it
+	case 1: // more text after it
 		return append(text, tails[random.Intn(len(tails))]...)
-	case 2: // a byte more
+	case 2: // an additional byte
 		return slices.Insert(text, at(), signs[random.Intn(len(signs))])
-	case 3: // some bytes less
+	case 3: // some bytes removed
 		if i := at(); i < len(text) {
 			return slices.Delete(text, i, min(len(text), i+1+random.Intn(3)))
 		}
@@ -242,7 +241,7 @@ func mutateBytes(random *rand.Rand, text []byte) []byte {
 		if i := at(); i < len(text) {
 			text[i] = byte(random.Intn(256))
 		}
-	case 5: // a piece again
+	case 5: // a part repeated
 		i := at()
 		return slices.Insert(text, at(), bytes.Clone(text[i:min(len(text), i+random.Intn(64))])...)
 	default: // spaces

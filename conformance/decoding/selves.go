@@ -10,9 +10,9 @@ import (
 	"sigs.k8s.io/randfill"
 )
 
-// Kinds that hold themselves, or what they embed by a pointer.
+// Kinds that contain themselves, or embed pointers.
 type (
-	// Menu holds items of any price, which hold items of their own type.
+	// Menu contains items of any price, which contain items of their own type.
 	Menu struct {
 		metav1.TypeMeta   `json:",inline"`
 		metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -24,14 +24,14 @@ type (
 		Price any        `json:"price,omitempty"`
 		Items []MenuItem `json:"items,omitempty"`
 	}
-	// MenuList is a list whose items hold items, too.
+	// MenuList is a list whose items also contain items.
 	MenuList struct {
 		metav1.TypeMeta `json:",inline"`
 		metav1.ListMeta `json:"metadata,omitempty"`
 		Items           []Menu `json:"items"`
 	}
 
-	// Crate holds lists of its own kind.
+	// Crate contains lists of its own kind.
 	Crate struct {
 		metav1.TypeMeta   `json:",inline"`
 		metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -45,7 +45,7 @@ type (
 		metav1.ListMeta `json:"metadata,omitempty"`
 		Items           []*Crate `json:"items"`
 	}
-	// Forest holds itself by another generic type, a slice and a map.
+	// Forest contains itself through another generic type, a slice and a map.
 	Forest[T any] struct {
 		Trees  []Tree[T]            `json:"trees,omitempty"`
 		ByName map[string]Forest[T] `json:"byName,omitempty"`
@@ -70,7 +70,7 @@ type (
 		*metav1.ListMeta `json:"metadata,omitempty"`
 		Items            []Loose `json:"items"`
 	}
-	// Looser embeds all by pointers, with a name that is shadowed.
+	// Looser embeds everything by pointers, with a shadowed name.
 	Looser struct {
 		*metav1.TypeMeta   `json:",inline"`
 		*metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -85,11 +85,10 @@ type (
 	}
 )
 
-// GetObjectKind returns what the object has as its kind and apiVersion; its field Kind is
-// another.
+// GetObjectKind returns the kind and apiVersion of the object; its field Kind is a different one.
 func (l *Loose) GetObjectKind() schema.ObjectKind { return &l.TypeMeta }
 
-// DeepCopyObject returns a shallow copy: nobody changes these objects.
+// DeepCopyObject returns a shallow copy: these objects are never modified.
 func (m *Menu) DeepCopyObject() runtime.Object { c := *m; return &c }
 
 // DeepCopyObject returns a shallow copy.
@@ -120,7 +119,7 @@ func addSelves(s *runtime.Scheme) error {
 	return nil
 }
 
-// fillSelves are the functions that fill what cannot be filled by its type alone.
+// fillSelves returns the functions that fill types that cannot be filled automatically.
 func fillSelves(serializer.CodecFactory) []any {
 	return []any{
 		func(v *any, c randfill.Continue) {
@@ -131,8 +130,8 @@ func fillSelves(serializer.CodecFactory) []any {
 	}
 }
 
-// elements bounds how many elements slices and maps get: kinds that hold themselves in
-// several ways would grow beyond measure.
+// elements limits the number of elements in slices and maps: kinds that contain themselves in
+// several ways would otherwise become too large.
 func elements(gvk schema.GroupVersionKind, random *rand.Rand) int {
 	if gvk.Group == "selves.example.com" {
 		return 1 + random.Intn(2)

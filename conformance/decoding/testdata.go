@@ -64,8 +64,8 @@ import (
 	t58 "github.com/listwatch/listwatch/testdata/apis/versions/jobs/v1beta1"
 )
 
-// testdata are the packages of testdata/apis that can be registered. Some
-// share groups and kinds, so that each has a scheme of its own.
+// testdata are the packages of testdata/apis that can be registered. Some share groups and kinds,
+// so each has its own scheme.
 var testdata = []func(*runtime.Scheme) error{
 	t00.AddToScheme,
 	t01.AddToScheme,

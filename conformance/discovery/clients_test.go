@@ -21,7 +21,7 @@ import (
 	ourrest "github.com/listwatch/listwatch/runtime/rest"
 )
 
-// client is what both sides have in common.
+// client is the common interface of both sides.
 type client interface {
 	ServerGroupsWithContext(ctx context.Context) (*metav1.APIGroupList, error)
 	ServerResourcesForGroupVersionWithContext(ctx context.Context, groupVersion string) (*metav1.APIResourceList, error)
@@ -32,7 +32,7 @@ type client interface {
 	GroupsAndMaybeResourcesWithContext(ctx context.Context) (*metav1.APIGroupList, map[schema.GroupVersion]*metav1.APIResourceList, map[schema.GroupVersion]error, error)
 }
 
-// form is which discovery a client asks for.
+// form selects the discovery that a client requests.
 type form struct{ legacy, noPeer bool }
 
 func clients(t testing.TB, s *server, f form) (their, our client) {
@@ -52,7 +52,7 @@ func clients(t testing.TB, s *server, f form) (their, our client) {
 	return c, d
 }
 
-// outcome is what a call returns. The texts of errors are not compared: ours say more.
+// outcome is the result of a call. The texts of errors are not compared: ours contain more.
 type outcome struct {
 	Values  []any
 	Failed  bool
@@ -68,7 +68,7 @@ func of(err error, values ...any) outcome {
 	return o
 }
 
-// calls are all questions to a server.
+// calls are all calls of a client.
 var calls = map[string]func(context.Context, client) outcome{
 	"groups": func(ctx context.Context, c client) outcome {
 		groups, err := c.ServerGroupsWithContext(ctx)
@@ -122,8 +122,7 @@ func byName(lists []*metav1.APIResourceList) []*metav1.APIResourceList {
 	return byGroupVersion(lists)
 }
 
-// compare has both clients ask a question, and reports where requests or outcomes
-// differ.
+// compare makes the same call with both clients, and reports differences in requests and results.
 func compare(t *testing.T, s *server, f form, name string) {
 	t.Helper()
 	their, our := clients(t, s, f)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A cluster, as both forms of discovery show it.
+// A cluster in both forms of discovery.
 const (
 	coreVersions = `{"kind":"APIVersions","versions":["v1"],"serverAddressByClientCIDRs":[{"clientCIDR":"0.0.0.0/0","serverAddress":"10.0.0.1:6443"}]}`
 	coreV1       = `{"kind":"APIResourceList","groupVersion":"v1","resources":[
@@ -38,7 +38,7 @@ const (
 	versionInfo = `{"major":"1","minor":"37","gitVersion":"v1.37.2","gitCommit":"abc","gitTreeState":"clean","buildDate":"2026-01-01T00:00:00Z","goVersion":"go1.26","compiler":"gc","platform":"linux/amd64"}`
 )
 
-// legacyServer knows no aggregated discovery.
+// legacyServer does not support aggregated discovery.
 func legacyServer() map[string]answer {
 	return map[string]answer{
 		"/version":                   {body: versionInfo},
@@ -52,7 +52,7 @@ func legacyServer() map[string]answer {
 	}
 }
 
-// modernServer knows both forms.
+// modernServer supports both forms.
 func modernServer() map[string]answer {
 	return with(legacyServer(), map[string]answer{
 		"/api":  {body: coreVersions, aggregated: coreAggregated},

@@ -1,16 +1,14 @@
-// Package discovery proves that the discovery client of the runtime asks a server
-// for the same as client-go's, and makes the same of its answers; and that the fakes
-// of both record the same actions.
+// Package discovery checks that the runtime's discovery client sends the same requests as
+// client-go's and returns the same results, and that both fakes record the same actions.
 //
 // # Terms
 //
-// Both clients use one RoundTripper, which answers from a table of paths and
-// notes what it was asked. What both return is compared value by value, errors by
-// what they tell apart: ours have more words. Lists are compared without their order, which client-go leaves to
-// chance where discovery is aggregated.
+// Both clients use one RoundTripper, which responds from a table of paths and records requests.
+// Results are compared value by value, errors by their types and sentinels, because the texts of
+// ours contain more. Lists are compared without their order, which is random in client-go if
+// discovery is aggregated.
 //
 // # Limits
 //
-// Where the two differ on purpose, the tests of the runtime show what ours does;
-// docs/compatibility.md says so.
+// Intentional differences are covered by the runtime's tests and listed in docs/compatibility.md.
 package discovery

@@ -22,11 +22,10 @@ import (
 	ourtesting "github.com/listwatch/listwatch/runtime/testing"
 )
 
-// fake is a fake as a client. It has no aggregated discovery, so that question is
-// that for groups.
+// fake is a fake as a client. It has no aggregated discovery, so that call returns the groups.
 type fake struct{ fakeClient }
 
-// fakeClient is what the fakes of both sides have in common.
+// fakeClient is the common interface of both fakes.
 type fakeClient interface {
 	ServerGroupsWithContext(ctx context.Context) (*metav1.APIGroupList, error)
 	ServerResourcesForGroupVersionWithContext(ctx context.Context, groupVersion string) (*metav1.APIResourceList, error)
@@ -41,7 +40,7 @@ func (f fake) GroupsAndMaybeResourcesWithContext(ctx context.Context) (*metav1.A
 	return groups, nil, nil, err
 }
 
-// action is what both sides' actions tell.
+// action contains the fields that both sides' actions have.
 type action struct {
 	Verb, Subresource, Namespace string
 	Resource                     schema.GroupVersionResource

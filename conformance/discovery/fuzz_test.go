@@ -2,8 +2,8 @@ package discovery_test
 
 import "testing"
 
-// FuzzDocuments has both clients read the same documents of /api and /apis. Either
-// both understand them alike, or both fail.
+// FuzzDocuments lets both clients read the same documents of /api and /apis. Either both return the
+// same, or both fail.
 func FuzzDocuments(f *testing.F) {
 	for _, aggregated := range []bool{true, false} {
 		f.Add([]byte(coreAggregated), []byte(groupsAggregated), aggregated)

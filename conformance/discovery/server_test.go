@@ -14,15 +14,15 @@ const (
 	aggregatedJSON = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
 )
 
-// answer is what a server says at a path. One that has an aggregated form says that
-// to those who accept it.
+// answer is a server's response at a path. If it has an aggregated form, clients that accept that
+// get it.
 type answer struct {
 	code             int // 200 if not set
 	contentType      string
 	body, aggregated string
 }
 
-// server is a RoundTripper that answers at the paths of the map and notes requests.
+// server is a RoundTripper that responds at the paths of the map and records requests.
 type server struct {
 	answers map[string]answer
 
@@ -65,8 +65,7 @@ func (s *server) RoundTrip(req *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// seen returns all requests since the last call, sorted: some are made at the same
-// time.
+// seen returns all requests since the last call, sorted, because some are concurrent.
 func (s *server) seen() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -20,7 +20,7 @@ import (
 	ourtesting "github.com/listwatch/listwatch/runtime/testing"
 )
 
-// call is something that a test does with a fake clientset.
+// call is a test's call of a fake clientset.
 type call struct {
 	name string
 	do   func(s *side) (any, error)
@@ -80,7 +80,7 @@ func configuration(name string) *corev1ac.PodApplyConfiguration {
 		WithStatus(corev1ac.PodStatus().WithPhase(corev1.PodFailed))
 }
 
-// The functions below make calls of a kind; the names of the calls say the rest.
+// The functions below return calls of one kind; the names of the calls describe them.
 
 func create(name, namespace string, p *corev1.Pod, opts metav1.CreateOptions) call {
 	return call{"create " + name, func(s *side) (any, error) { return s.pods(namespace).Create(s.ctx, p.DeepCopy(), opts) }}
@@ -137,7 +137,7 @@ func tracked(name string, do func(ourtesting.ObjectTracker) (any, error)) call {
 	return call{"tracker: " + name, func(s *side) (any, error) { return do(s.tracker) }}
 }
 
-// reacting adds a reactor to the others, and makes a call.
+// reacting adds a reactor to the others and makes a call.
 func reacting(name, verb, resource string, r reaction, then call) call {
 	return call{"reactor: " + name, func(s *side) (any, error) {
 		s.prepend(verb, resource, r)

@@ -11,10 +11,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// pairs are what is compared.
+// pairs are the compared clientsets.
 var pairs = map[string]pair{"NewSimpleClientset": simple, "NewFieldManagedObjectTracker": managed}
 
-// seeds are what clientsets begin with.
+// seeds are the initial objects of clientsets.
 var seeds = map[string][]runtime.Object{
 	"nothing":          nil,
 	"with versions":    {pod("a", rv("900")), pod("b", rv("7"), uid("1")), pod("a", in("there"), rv("x")), node("one"), deployment("a"), account("a")},
@@ -29,8 +29,8 @@ func account(name string) *corev1.ServiceAccount {
 	return &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Namespace: "here", Name: name}}
 }
 
-// same makes a call on both sides and compares the outcomes. Where theirs panics, ours has
-// to fail.
+// same makes a call on both sides and compares the results. If theirs panics, ours must return an
+// error.
 func same(t *testing.T, c call, theirs, ours *side) {
 	t.Helper()
 	want, _, panicked := theirs.do(c)
@@ -83,7 +83,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestSequences makes random calls one after the other.
+// TestSequences makes random calls in sequence.
 func TestSequences(t *testing.T) {
 	const sequences, length = 40, 30
 	names := []string{"nothing", "with versions", "without versions", "lists"}
@@ -107,7 +107,7 @@ func TestSequences(t *testing.T) {
 	}
 }
 
-// TestDiscovery holds what the fake discovery of a clientset without resources answers.
+// TestDiscovery checks the results of the fake discovery of a clientset without resources.
 func TestDiscovery(t *testing.T) {
 	theirs, ours := simple(t, nil)
 	same(t, call{"discovery", func(s *side) (any, error) {

@@ -30,7 +30,7 @@ import (
 	ourtesting "github.com/listwatch/listwatch/runtime/testing"
 )
 
-// client is what the client of each kind has.
+// client is the common interface of the clients of all kinds.
 type client[T, L, C any] interface {
 	Create(context.Context, T, metav1.CreateOptions) (T, error)
 	Update(context.Context, T, metav1.UpdateOptions) (T, error)
@@ -64,7 +64,7 @@ type accountClient interface {
 	CreateToken(context.Context, string, *authenticationv1.TokenRequest, metav1.CreateOptions) (*authenticationv1.TokenRequest, error)
 }
 
-// reaction answers an action on an object, which is nil for actions without one.
+// reaction returns the result of an action on an object, which is nil for actions without one.
 type reaction func(obj runtime.Object) (bool, runtime.Object, error)
 
 // side is a fake clientset, theirs or ours.
@@ -85,8 +85,7 @@ type side struct {
 	discovered func() ([]*metav1.APIGroup, []*metav1.APIResourceList, error)
 }
 
-// pair makes both sides with these objects. It fails if one of them cannot be made and
-// the other can.
+// pair creates both sides with these objects. It fails if only one of them can be created.
 type pair func(t *testing.T, seeds []runtime.Object) (theirs, ours *side)
 
 // simple is NewSimpleClientset of both.
@@ -97,7 +96,7 @@ func simple(t *testing.T, seeds []runtime.Object) (*side, *side) {
 	return theirSide(t, theirs.NewSimpleClientset(copies(seeds)...)), our
 }
 
-// managed is NewClientset of client-go, and the tracker that it has under our clients.
+// managed is NewClientset of client-go, and that clientset's tracker with our clients.
 func managed(t *testing.T, seeds []runtime.Object) (*side, *side) {
 	fake := &ourtesting.Fake{}
 	tracker := ourtesting.NewFieldManagedObjectTracker(ourscheme.Scheme, ourscheme.Codecs.UniversalDecoder(), applyconfigurations.NewTypeConverter(ourscheme.Scheme))
@@ -172,7 +171,7 @@ func anys[T any](s []T) []any {
 	return result
 }
 
-// do makes a call and returns all of its outcome as text.
+// do makes a call and returns its whole result as text.
 func (s *side) do(c call) (outcome string, failed, panicked bool) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -187,7 +186,7 @@ func (s *side) do(c call) (outcome string, failed, panicked bool) {
 	return text + "\n" + show(result), err != nil, false
 }
 
-// after returns what calls have left: actions, objects and events.
+// after returns the state after calls: actions, objects and events.
 func (s *side) after() string {
 	text := ""
 	for _, action := range s.actions() {
@@ -214,7 +213,7 @@ func (s *side) after() string {
 	return text
 }
 
-// watch opens a watch whose events are compared when all calls are made.
+// watch starts a watch whose events are compared after all calls.
 func (s *side) watch(w watch.Interface, err error) (any, error) {
 	if err == nil {
 		s.watches = append(s.watches, w)
@@ -228,12 +227,12 @@ var (
 	applied    = regexp.MustCompile(`\w+ provided to \w+ must not be nil`)
 )
 
-// comparable takes away what two sides do not have in common.
+// comparable removes the text in which the two sides always differ.
 func comparable(text string) string {
 	text = schemeName.ReplaceAllString(text, "in the scheme")
 	text = applied.ReplaceAllString(text, "no configuration")
 	return clock.ReplaceAllString(text, "$1")
 }
 
-// show returns all of a value, with the names of types, as lines.
+// show returns a value with the names of its types, as lines.
 func show(v any) string { return strings.ReplaceAll(dump.ForHash(v), ", ", ",\n") }

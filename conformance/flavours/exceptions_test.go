@@ -7,13 +7,13 @@ import (
 	"github.com/listwatch/listwatch/conformance/identity/goapi"
 )
 
-// exception is a difference that is meant to be.
+// exception is an intentional difference.
 type exception struct {
 	// input is the name of the case; empty for all.
 	input string
 	// symbol matches the difference's symbol, without its package.
 	symbol *regexp.Regexp
-	// reason is why.
+	// reason is the reason for it.
 	reason string
 	// redeclared restricts the exception to symbols that both flavours have, declared in
 	// different ways.
@@ -25,7 +25,7 @@ func (e exception) covers(input string, d goapi.Difference) bool {
 		(!e.redeclared || !strings.Contains(d.Text, "absent"))
 }
 
-// exceptions are all that there are.
+// exceptions are all intentional differences.
 var exceptions = []exception{
 	{
 		symbol: regexp.MustCompile(`^Clientset\.OpenAPI(Schema|V3)(WithContext)?$`),

@@ -48,9 +48,8 @@ func TestFlavours(t *testing.T) {
 	}
 }
 
-// describe generates all cases in a flavour, and returns what their packages offer, by the
-// case's name and the package's import path. What they import is loaded from the
-// module around dir.
+// describe generates all cases in a flavour, and returns the APIs of their packages, by the case's
+// name and the package's import path. Their imports are loaded from the module around dir.
 func describe(t *testing.T, root, dir string, cases []testcase.Case, flavour testcase.Flavour) map[string]map[string]goapi.API {
 	t.Helper()
 	trees := map[string]*source.Tree{}

@@ -14,9 +14,8 @@ const (
 	ours     = testcase.Module + "/runtime/"
 )
 
-// Paths are the packages of client-go that appear in the API of emitted code,
-// each followed by what stands for it. They are import paths below k8s.io/client-go
-// and below our runtime.
+// Paths are the packages of client-go that appear in the API of generated code, each followed by
+// its replacement. They are import paths below k8s.io/client-go and below our runtime.
 var Paths = []string{
 	"applyconfigurations/meta/v1", "applyconfigurations/meta/v1",
 	"discovery", "discovery",
@@ -27,18 +26,18 @@ var Paths = []string{
 	"tools/cache", "cache",
 }
 
-// translator puts our import paths into descriptions of the client-go flavour.
+// translator replaces import paths in descriptions of the client-go flavour with ours.
 var translator = func() *strings.Replacer {
 	oldnew := []string{testcase.Module + "/golden/client-go/", testcase.Module + "/golden/"}
 	for path := range slices.Chunk(Paths, 2) {
-		// The dot before a type's name keeps a path from standing for those below.
+		// The dot before a type's name keeps a path from matching those below it.
 		oldnew = append(oldnew, clientGo+path[0]+".", ours+path[1]+".")
 	}
 	return strings.NewReplacer(oldnew...)
 }()
 
-// aliases are the types of emitted packages for which ours have aliases, each followed by
-// the type of the runtime.
+// aliases are the types of generated packages for which ours have aliases, each followed by the
+// type of the runtime.
 var aliases = []struct {
 	emitted *regexp.Regexp
 	runtime string
@@ -47,8 +46,7 @@ var aliases = []struct {
 	{regexp.MustCompile(`[\w/-][\w./-]*\.SharedInformerOption\b`), ours + "informers.FactoryOption"},
 }
 
-// Translate returns what a tree in the client-go flavour offers as one in our
-// own would.
+// Translate returns the API of a tree in the client-go flavour as it must be in ours.
 func Translate(packages map[string]goapi.API) map[string]goapi.API {
 	translated := make(map[string]goapi.API, len(packages))
 	for path, api := range packages {

@@ -14,14 +14,14 @@ import (
 
 	"github.com/listwatch/listwatch/apitest"
 	"github.com/listwatch/listwatch/internal/retries"
-	_ "sigs.k8s.io/controller-runtime" // what is tested
+	_ "sigs.k8s.io/controller-runtime" // the tested module
 )
 
 const module = "sigs.k8s.io/controller-runtime/"
 
-// packages are those whose tests need a server.
+// packages are the packages whose tests need a server.
 var packages = []string{
-	"pkg/cache", // the one that takes longest comes first
+	"pkg/cache", // the longest one first
 	"pkg/manager",
 	"pkg/builder",
 	"pkg/client",
@@ -39,14 +39,14 @@ var packages = []string{
 	"pkg/webhook",
 }
 
-// attempts is how often a package may be tried: some of its tests look how long things take,
-// and some of those fail in a way that ends the program.
+// attempts is the maximum number of runs of a package: some of its tests measure time, and some of
+// those end the program when they fail.
 const attempts = 3
 
-// result is what tests print of themselves at their end.
+// result is the summary that tests print at their end.
 var result = regexp.MustCompile(`Ran [1-9][0-9]* of [0-9]+ Specs|--- PASS: [^\n]*/`)
 
-// flaked is what Ginkgo prints of specs that failed before they passed.
+// flaked is what Ginkgo prints about specs that failed before they passed.
 var flaked = regexp.MustCompile(`([0-9]+) Flaked`)
 
 func TestControllerRuntime(t *testing.T) {
@@ -77,8 +77,7 @@ func TestControllerRuntime(t *testing.T) {
 	}
 }
 
-// run runs the tests of a package, but for some, on a server of their own. It returns what
-// they print.
+// run runs the tests of a package, except some, on their own server. It returns their output.
 func run(t *testing.T, name string, left []skipped) ([]byte, error) {
 	t.Helper()
 	server := apitest.Start(t)
@@ -93,7 +92,7 @@ func run(t *testing.T, name string, left []skipped) ([]byte, error) {
 	cmd := exec.CommandContext(t.Context(), "go", args...)
 	cmd.Env = append(os.Environ(),
 		"USE_EXISTING_CLUSTER=true", "KUBECONFIG="+kubeconfig,
-		// What does not come on a fast machine within a second may come on others.
+		// What takes less than a second on a fast machine may take longer on others.
 		"GOMEGA_DEFAULT_EVENTUALLY_TIMEOUT=1m")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -105,7 +104,7 @@ func run(t *testing.T, name string, left []skipped) ([]byte, error) {
 // skipped is a line of testdata/skipped.txt.
 type skipped struct{ flag, pattern string }
 
-// readSkipped returns what is left out, by package.
+// readSkipped returns the omitted tests, by package.
 func readSkipped(t *testing.T) map[string][]skipped {
 	t.Helper()
 	content, err := os.ReadFile("testdata/skipped.txt")

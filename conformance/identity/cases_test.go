@@ -13,7 +13,7 @@ import (
 	"github.com/listwatch/listwatch/internal/testcase"
 )
 
-// caseRun is a case with what each maker made of it.
+// caseRun is a case with the output of each generator.
 type caseRun struct {
 	testcase.Case
 	packages, internal []string
@@ -31,14 +31,14 @@ func TestCases(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The module of the expected output requires all that output imports.
+	// The module of the expected output requires all imports of the output.
 	module := filepath.Join(root, "golden", "client-go")
 	runs := caseRuns(t, root)
 	theirs, our := peers.Upstream(t), peers.Ours(t)
 
 	if !t.Run("generate", func(t *testing.T) {
-		// Code-generator's tools take seconds to load packages: what they accept goes to
-		// them at once.
+		// Code-generator's tools take seconds to load packages, so they get all cases that they
+		// accept at once.
 		var accepted []peers.Command
 		jobs := make([]peers.Job, len(runs))
 		for i := range runs {
@@ -98,8 +98,8 @@ func caseRuns(t *testing.T, root string) []caseRun {
 	return runs
 }
 
-// job describes a maker's tree of the case, made within a module. Files that are written by
-// hand beside the expected output are put there.
+// job describes the generation of a tree for the case, within a module. Files that are hand-written
+// next to the expected output are copied there.
 func (run *caseRun) job(t *testing.T, module, maker string, flags func(testcase.Tool) []string) peers.Job {
 	t.Helper()
 	job := peers.Job{
@@ -116,7 +116,7 @@ func (run *caseRun) job(t *testing.T, module, maker string, flags func(testcase.
 	return job
 }
 
-// made reads what a job has made, unless it failed.
+// made reads the output of a job, unless it failed.
 func made(maker string, job peers.Job, failed error) result {
 	if failed != nil {
 		return result{err: failed}
@@ -125,8 +125,8 @@ func made(maker string, job peers.Job, failed error) result {
 	return result{tree, err}
 }
 
-// checkCases checks all trees. Those of cases that code-generator rejects are
-// loaded apart, as they may import what does not exist.
+// checkCases checks all trees. Those of cases that code-generator rejects are loaded separately,
+// because they may import missing packages.
 func checkCases(t *testing.T, module string, runs []caseRun) {
 	t.Helper()
 	var accepted, rejected []*result
@@ -144,20 +144,19 @@ func checkCases(t *testing.T, module string, runs []caseRun) {
 	if err := checkResults(module, accepted); err != nil {
 		t.Fatal(err)
 	}
-	// What is missing shows when the trees are checked.
+	// Missing packages are reported when the trees are checked.
 	_ = checkResults(module, rejected)
 }
 
-// checkResults checks trees against one load of what they import, and returns
-// what went wrong with the load.
+// checkResults checks trees with one load of their imports, and returns the load's error.
 func checkResults(module string, results []*result) error {
 	var trees []*tree
 	for _, r := range results {
 		trees = append(trees, r.tree)
 	}
 	outside, err := load(module, trees...)
-	// The expected output has the import paths of the trees: it must not stand in
-	// for packages that they lack.
+	// The expected output has the import paths of the trees: it must not replace packages that they
+	// lack.
 	maps.DeleteFunc(outside, func(p string, _ *types.Package) bool { return expected.MatchString(p) })
 	for _, r := range results {
 		r.err = r.tree.check(outside)
@@ -165,11 +164,10 @@ func checkResults(module string, results []*result) error {
 	return err
 }
 
-// expected matches the packages of expected output that the generators make.
+// expected matches the packages of expected output.
 var expected = regexp.MustCompile("^" + testcase.Module + "/golden/client-go/[^/]+/(clientset|listers|informers)(/|$)")
 
-// compare holds the results against each other and against what case.txt says
-// of them.
+// compare compares the results with each other and with case.txt.
 func (run *caseRun) compare(t *testing.T) {
 	if run.Rejected != "" {
 		if run.their.err == nil {
@@ -192,7 +190,7 @@ func (run *caseRun) compare(t *testing.T) {
 	report(t, path.Join("cases", run.Name), run.their.tree, run.our.tree)
 }
 
-// ownFlags returns the flags that our tool takes for the case.
+// ownFlags returns the flags for our tool in the case.
 func (run *caseRun) ownFlags(tool testcase.Tool) []string {
 	return run.Flags(tool, testcase.ClientGo)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The way from files to differences, on a tree small enough to be seen through.
+// All steps from files to differences, on a small tree.
 func TestCompare(t *testing.T) {
 	their := smallTree(t, upstream, map[string]string{
 		"clientset/a.go": `package clientset; import "example.test/out/listers"; func F() listers.Lister { return nil }`,

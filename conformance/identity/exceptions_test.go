@@ -8,19 +8,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// exception is a difference that is meant to be.
+// exception is an intentional difference.
 type exception struct {
-	// input is the name of the input, and against the maker that ours differs from.
+	// input is the name of the input, and against the generator that ours differs from.
 	input, against string
-	// name is that of the difference: a file, or a symbol with its import path.
+	// name is the name of the difference: a file, or a symbol with its import path.
 	name string
-	// reason says why.
+	// reason is the reason for it.
 	reason string
 }
 
-// exceptions are all places where our output differs from that of others on
-// purpose. Cases under testdata/apis that differ throughout say so in their
-// case.txt.
+// exceptions are all intentional differences of our output. The case.txt of a case that differs
+// throughout contains the reason.
 var exceptions = []exception{
 	{
 		"cases/names-locals", upstream, "clientset/versioned/typed/trouble/v1/doc_kind.go",
@@ -28,8 +27,8 @@ var exceptions = []exception{
 	},
 }
 
-// unexplained returns the differences that have no exception, and a complaint
-// about each exception that has no difference.
+// unexplained returns the differences without an exception, and an error for each exception without
+// a difference.
 func unexplained(input, against string, diffs []difference, exceptions []exception) []string {
 	reasons := map[string]string{}
 	for _, e := range exceptions {
@@ -52,8 +51,8 @@ func unexplained(input, against string, diffs []difference, exceptions []excepti
 	return complaints
 }
 
-// report compares our tree with another maker's, and makes each difference an
-// error that no exception explains.
+// report compares our tree with another generator's, and reports each difference without an
+// exception as an error.
 func report(t *testing.T, input string, their, our *tree) {
 	t.Helper()
 	t.Log(their)

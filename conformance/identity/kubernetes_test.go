@@ -17,10 +17,10 @@ import (
 
 const clientGo = "k8s.io/client-go"
 
-// clientGoTrees are the folders of client-go that its generators write to.
+// clientGoTrees are the directories of client-go that its generators write.
 var clientGoTrees = []string{"kubernetes", "informers", "listers"}
 
-// kubernetesJob makes client-go's own clients from k8s.io/api.
+// kubernetesJob generates client-go's own clients from k8s.io/api.
 func kubernetesJob(t *testing.T, dir string) peers.Job {
 	t.Helper()
 	return peers.Job{
@@ -33,13 +33,13 @@ func kubernetesJob(t *testing.T, dir string) peers.Job {
 		PluralExceptions:    []string{"Endpoints:Endpoints"},
 		PrefersProtobuf:     true,
 		SingleDirectory:     true,
-		// client-go lists what it cannot fetch.
+		// client-go has listers for types that it cannot get.
 		Lister: []string{unserved},
 	}
 }
 
-// unserved is a package whose types an API server sends, but does not serve:
-// client-go has no clients for it.
+// unserved is a package whose types an API server sends, but does not serve: client-go has no
+// clients for it.
 const unserved = "k8s.io/api/imagepolicy/v1alpha1"
 
 func served(pkgs []string) []string {
@@ -153,13 +153,13 @@ func generated(pkg string) bool {
 	return false
 }
 
-// moduleDir returns the folder of a module that the module around dir requires.
+// moduleDir returns the directory of a module that the module around dir requires.
 func moduleDir(t *testing.T, dir, module string) string {
 	t.Helper()
 	return strings.TrimSpace(goTool(t, dir, "list", "-m", "-f", "{{.Dir}}", module))
 }
 
-// goTool runs the go command in dir and returns what it prints.
+// goTool runs the go command in dir and returns its output.
 func goTool(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("go", args...)

@@ -11,11 +11,11 @@ import (
 	"github.com/listwatch/listwatch/conformance/internal/peers"
 )
 
-// projects are modules under conformance/projects, each with the options that
-// the project's own build gives to code-generator. The packages to generate for
-// are those that the module's apis.go imports.
+// projects are modules below conformance/projects, each with the options that the project's own
+// build passes to code-generator. Clients are generated for the packages that the module's apis.go
+// imports.
 var projects = map[string]peers.Job{
-	// An internal version beside external ones, kinds in protobuf.
+	// An internal version and external ones, kinds in protobuf.
 	"aggregator": {
 		OutputPkg:           "k8s.io/kube-aggregator/pkg/client",
 		ClientsetDir:        "clientset_generated",
@@ -28,14 +28,14 @@ var projects = map[string]peers.Job{
 		OutputPkg:           "github.com/cert-manager/cert-manager/pkg/client",
 		ApplyConfigurations: "github.com/cert-manager/cert-manager/pkg/client/applyconfigurations",
 	},
-	// The layout of kubebuilder, alias types, groups that share a first label.
+	// The layout of kubebuilder, alias types, groups with the same first label.
 	"gatewayapi": {
 		OutputPkg:           "sigs.k8s.io/gateway-api/pkg/client",
 		ApplyConfigurations: "sigs.k8s.io/gateway-api/applyconfiguration",
 	},
-	// Protobuf messages as specs, several groups. Lists hold pointers, for which
-	// code-generator's fakes do not compile; and the released apply configurations
-	// are those of an older code-generator.
+	// Protobuf messages as specs, several groups. Lists contain pointers, for which
+	// code-generator's fakes do not compile; and the released apply configurations were generated
+	// by an older code-generator.
 	"istio": {
 		OutputPkg: "istio.io/client-go/pkg",
 		Clientset: []string{"--fake-clientset=false"},
@@ -75,8 +75,8 @@ func TestProjects(t *testing.T) {
 	}
 }
 
-// apis returns the imports of a file: versions, and internal versions, which
-// are those that have versions below them.
+// apis returns the imports of a file: versions, and internal versions, which have versions below
+// them.
 func apis(t *testing.T, file string) (external, internal []string) {
 	t.Helper()
 	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)

@@ -2,8 +2,7 @@
 
 package identity
 
-// What the compared code imports is required by this module; nothing of it is
-// linked here.
+// This module requires the imports of the compared code; nothing of it is linked here.
 import (
 	_ "k8s.io/client-go/applyconfigurations"
 	_ "k8s.io/client-go/discovery/cached/disk"

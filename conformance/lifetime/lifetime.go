@@ -1,8 +1,8 @@
-// Package lifetime measures how long the test of a controller lives, from the start of its API
-// server to the end of all that it started, without compiling: on a server in memory and on the
+// Package lifetime measures the duration of a controller's test, from the start of its API server
+// to the end of everything it started, without compilation: with a server in memory and with the
 // real one.
 //
-// The controller is the one of conformance/migration. [Test] is the same for both servers.
+// The controller is conformance/migration's. [Test] is the same for both servers.
 package lifetime
 
 import (
@@ -21,16 +21,16 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Server is what the test runs on. It serves books and shelves of library.example.com/v1.
+// Server is the server that a test uses. It serves books and shelves of library.example.com/v1.
 type Server interface {
 	Config() *rest.Config
 	Stop() error
 }
 
-// Times is how long the parts of a test took.
+// Times are the durations of a test's parts.
 type Times struct{ Start, Work, Stop time.Duration }
 
-// Whole returns how long all took.
+// Whole returns the total duration.
 func (t Times) Whole() time.Duration { return t.Start + t.Work + t.Stop }
 
 func (t Times) String() string {
@@ -38,14 +38,14 @@ func (t Times) String() string {
 	return fmt.Sprintf("%s (start %s, work %s, stop %s)", round(t.Whole()), round(t.Start), round(t.Work), round(t.Stop))
 }
 
-// Median returns the one of an odd number of times with as many longer as shorter.
+// Median returns the median of an odd number of times by their total duration.
 func Median(times []Times) Times {
 	slices.SortFunc(times, func(a, b Times) int { return int(a.Whole() - b.Whole()) })
 	return times[len(times)/2]
 }
 
-// Test starts a server and a controller, creates a shelf and a book, waits until the book's
-// status names the shelf, and stops all.
+// Test starts a server and a controller, creates a shelf and a book, waits until the book's status
+// names the shelf, and stops everything.
 func Test(ctx context.Context, start func() (Server, error)) (times Times, err error) {
 	begin := time.Now()
 	server, err := start()

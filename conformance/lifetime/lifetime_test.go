@@ -13,14 +13,14 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var times = flag.Int("lifetime.times", 21, "how often")
 
-// crds is the folder of the definitions of books and shelves.
+// crds is the directory of the CRDs of books and shelves.
 const crds = "../../examples/librarian/crds"
 
 func TestOnTestServer(t *testing.T) {
 	measure(t, *times, func() (lifetime.Server, error) { return apitest.New(apitest.WithCRDs(crds)) })
 }
 
-// measure runs the test an odd number of times, and says how long it took.
+// measure runs the test an odd number of times, and logs its duration.
 func measure(t *testing.T, times int, start func() (lifetime.Server, error)) {
 	all := make([]lifetime.Times, times)
 	for i := range all {

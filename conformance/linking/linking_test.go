@@ -26,7 +26,7 @@ var deny = []struct {
 	{regexp.MustCompile(`^github\.com/listwatch/listwatch/(generators|templates|internal|cmd)(/|$)`), "generating is over"},
 }
 
-// denied returns why a package must not be linked; it is empty for those that may.
+// denied returns why a package must not be linked, or "" if it may be.
 func denied(path string) string {
 	for _, d := range deny {
 		if d.path.MatchString(path) {
@@ -59,7 +59,7 @@ func TestLinking(t *testing.T) {
 					t.Errorf("ours links %s: it has no informers", p)
 				}
 			}
-			// Where the reading of symbols fails, there is nothing to be denied.
+			// If reading symbols fails, no package is denied.
 			for _, p := range []string{"github.com/listwatch/listwatch/runtime/rest", "k8s.io/apimachinery/pkg/runtime", "net/http"} {
 				if !slices.Contains(symbols, p) {
 					t.Errorf("no symbol is of %s, among those of %d packages", p, len(symbols))

@@ -14,15 +14,15 @@ import (
 	"github.com/listwatch/listwatch/conformance/internal/peers"
 )
 
-// base is where the programs are.
+// base is the import path of the programs.
 const base = "github.com/listwatch/listwatch/conformance/linking/"
 
 // program is one of the programs.
 type program struct {
 	name string
-	// size is in bytes, without symbols.
+	// in bytes, without symbols
 	size int64
-	// packages are the import paths of all that it links, by the go command.
+	// packages are the import paths of all linked packages, according to the go command.
 	packages []string
 }
 
@@ -37,14 +37,14 @@ func build(t *testing.T, name string) program {
 	return program{name, info.Size(), strings.Fields(goCommand(t, ".", "list", "-deps", base+name))}
 }
 
-// symbolsOf returns the packages that the symbols of a program are of.
+// symbolsOf returns the packages of a program's symbols.
 func symbolsOf(t *testing.T, name string) []string {
 	t.Helper()
 	bin := filepath.Join(t.TempDir(), filepath.Base(name))
 	goCommand(t, ".", "build", "-o", bin, base+name)
 	owners := map[string]bool{}
 	for line := range strings.Lines(goCommand(t, ".", "tool", "nm", bin)) {
-		// An address, a letter that says that it is code, and a name.
+		// An address, the letter for code, and a name.
 		if _, symbol, ok := strings.Cut(line, " T "); ok {
 			owners[packageOf(strings.TrimSpace(symbol))] = true
 		}
@@ -52,7 +52,7 @@ func symbolsOf(t *testing.T, name string) []string {
 	return slices.Sorted(maps.Keys(owners))
 }
 
-// goCommand runs the go command in a folder and returns what it prints.
+// goCommand runs the go command in a directory and returns its output.
 func goCommand(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	var out, complaint bytes.Buffer
@@ -64,9 +64,8 @@ func goCommand(t *testing.T, dir string, args ...string) string {
 	return out.String()
 }
 
-// packageOf returns the import path of the package that a function's symbol is of;
-// for those that are of none, what stands in its place. The linker writes dots in
-// the last element of a path as %2e.
+// packageOf returns the import path of the package of a function's symbol, or for symbols without a
+// package, the text in its place. The linker writes dots in the last element of a path as %2e.
 func packageOf(symbol string) string {
 	symbol, _, _ = strings.Cut(symbol, "[")
 	dir, last := "", symbol
@@ -92,7 +91,7 @@ func TestPackageOf(t *testing.T) {
 	}
 }
 
-// TestPrograms makes sure that the programs do the same.
+// TestPrograms checks that the programs do the same.
 func TestPrograms(t *testing.T) {
 	var bodies []string
 	for _, name := range []string{"listwatch", "clientgo"} {
@@ -111,8 +110,8 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// TestClientsets holds all clientsets of expected output in our own flavour to what one of
-// them must not link. They come from every branch of every template.
+// TestClientsets checks that no clientset of expected output in our own flavour links what it must
+// not. Together they come from every branch of every template.
 func TestClientsets(t *testing.T) {
 	root, err := peers.Root()
 	if err != nil {
@@ -128,7 +127,7 @@ func TestClientsets(t *testing.T) {
 		t.Errorf("only %d packages of clientsets", len(clients))
 	}
 	for _, p := range strings.Fields(goCommand(t, root, append([]string{"list", "-deps"}, clients...)...)) {
-		// Apply configurations hold a schema.
+		// Apply configurations contain a schema.
 		if reason := denied(p); reason != "" && !regexp.MustCompile(`^sigs\.k8s\.io/structured-merge-diff/`).MatchString(p) {
 			t.Errorf("clientsets link %s: %s", p, reason)
 		}

@@ -21,7 +21,7 @@ import (
 // unit is a piece of input: files by path.
 type unit map[string]string
 
-// header begins the file of a package of types.
+// header is the beginning of the file of a package of types.
 const header = `package %s
 
 import (
@@ -32,7 +32,7 @@ import (
 
 `
 
-// register is what types of a package need to belong to a group.
+// register declares what types of a package need to belong to a group.
 const register = header + `var _ metav1.TypeMeta
 
 var SchemeGroupVersion = schema.GroupVersion{Group: "names.example.com", Version: "v1"}
@@ -40,7 +40,7 @@ var SchemeGroupVersion = schema.GroupVersion{Group: "names.example.com", Version
 func AddToScheme(scheme *runtime.Scheme) error { return nil }
 `
 
-// install is what a clientset imports of an internal version.
+// install declares what a clientset imports of an internal version.
 const install = `package install
 
 import "k8s.io/apimachinery/pkg/runtime"
@@ -81,17 +81,17 @@ const methods = `// +genclient:method=CreateStripe,verb=create,subresource=strip
 // +genclient:method=Stripe,verb=update
 `
 
-// sorts make a unit of the n-th word. The word begins with a capital letter where it names
-// something exported.
+// sorts create a unit of the n-th word. The word begins with a capital letter if it names something
+// exported.
 var sorts = []struct {
 	name  string
 	words func(all []string) []string
 	unit  func(word string, n int) unit
-	// plural says that the kind of the n-th word has it for its plural.
+	// plural reports that the word is the plural of the n-th kind.
 	plural bool
-	// common is there once.
+	// common exists once.
 	common unit
-	// refusals are what is said of units that are refused; none may be where there are none.
+	// refusals are the expected errors of rejected units; if it is empty, no unit may be rejected.
 	refusals []string
 }{
 	{
@@ -124,7 +124,7 @@ var sorts = []struct {
 		},
 	},
 	{
-		name: "import", words: lower, refusals: []string{"would import", "cannot derive a Go name from version"}, // as where the word is v1
+		name: "import", words: lower, refusals: []string{"would import", "cannot derive a Go name from version"}, // as if the word were v1
 		unit: func(word string, n int) unit {
 			const half = 1
 			if len(word) == half {
@@ -157,7 +157,7 @@ var sorts = []struct {
 	},
 }
 
-// runtimes are what emitted code can build on.
+// runtimes are the runtimes of generated code.
 var runtimes = []string{"listwatch", "client-go"}
 
 func TestNames(t *testing.T) {
@@ -223,7 +223,7 @@ func (m module) write(t *testing.T, name, text string) {
 	}
 }
 
-// run runs gen-all on the module, and returns what it says.
+// run runs gen-all on the module, and returns its output.
 func (m module) run(t *testing.T, args ...string) (says string, ok bool) {
 	t.Helper()
 	cmd := exec.Command(peers.All(t), append(args, "./apis/...")...)
@@ -235,15 +235,15 @@ func (m module) run(t *testing.T, args ...string) (says string, ok bool) {
 	return string(out), err == nil
 }
 
-// input is what is generated from: a module with units.
+// input is the input of the generators: a module with units.
 type input struct {
 	module
 	units   map[string]string // words by file
 	plurals map[string]string
 }
 
-// generate generates all units except those that are refused, with the words that it is
-// told.
+// generate generates all units, removing those that are rejected. A rejection without one of the
+// expected errors fails the test.
 func (in input) generate(t *testing.T, runtime string, refusals []string) {
 	t.Helper()
 	for {
@@ -272,7 +272,7 @@ func (in input) generate(t *testing.T, runtime string, refusals []string) {
 	}
 }
 
-// remove takes out the unit of a word.
+// remove removes the unit of a word.
 func (in input) remove(t *testing.T, word string) {
 	t.Helper()
 	for name, of := range in.units {
@@ -287,8 +287,8 @@ func (in input) remove(t *testing.T, word string) {
 	maps.DeleteFunc(in.plurals, func(_, plural string) bool { return plural == word })
 }
 
-// output returns every identifier that the generators emit for kinds of each sort, and the
-// packages that they import.
+// output returns every identifier in the code generated for kinds of each sort, and the packages
+// that it imports.
 func output(t *testing.T) (words, imports []string) {
 	t.Helper()
 	all, packages := map[string]bool{}, map[string]bool{}
@@ -322,7 +322,7 @@ func output(t *testing.T) (words, imports []string) {
 	return slices.Sorted(maps.Keys(all)), slices.Sorted(maps.Keys(packages))
 }
 
-// identifiers returns the identifiers in the Go files below a folder.
+// identifiers returns the identifiers in the Go files below a directory.
 func identifiers(t *testing.T, dir string) map[string]bool {
 	t.Helper()
 	files, err := source.Files(dir)
@@ -350,8 +350,8 @@ func exported(words []string) []string {
 	return titles(slices.DeleteFunc(slices.Clone(words), func(w string) bool { return !ast.IsExported(w) }))
 }
 
-// titles returns the words as exported names, each once whatever its case, without those
-// that the types of every unit have.
+// titles returns the words as exported names, each once regardless of case, without those that the
+// types of every unit have.
 func titles(words []string) []string {
 	seen := map[string]bool{"schemegroupversion": true, "addtoscheme": true, "zebralist": true, "gnulist": true}
 	var names []string
@@ -365,7 +365,7 @@ func titles(words []string) []string {
 	return names
 }
 
-// lower returns the words that are in lower case, as names of imports are, and the keywords.
+// lower returns the words in lower case, like names of imports, and the keywords.
 func lower(words []string) []string {
 	names := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return strings.ToLower(w) != w })
 	for t := token.BREAK; t <= token.VAR; t++ {

@@ -1,4 +1,5 @@
-// Package printing_test holds what package rest documents of printers that are no dependency of listwatch.
+// Package printing_test checks what package rest documents about printers that listwatch does not
+// depend on.
 package printing_test
 
 import (
@@ -38,7 +39,7 @@ var (
 	}
 )
 
-// TestHidden encodes and dumps configs by what calls their methods.
+// TestHidden encodes and dumps configs with printers that call their methods.
 func TestHidden(t *testing.T) {
 	for _, v := range []any{
 		config, *config, config.Impersonate, &config.Impersonate, config.TLSClientConfig, &config.TLSClientConfig,
@@ -63,7 +64,7 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// TestKnownToPrint holds what does print credentials, and is documented to do so.
+// TestKnownToPrint checks which printers print credentials, as documented.
 func TestKnownToPrint(t *testing.T) {
 	testify := spew.ConfigState{Indent: " ", DisablePointerAddresses: true, DisableCapacities: true, SortKeys: true, DisableMethods: true, MaxDepth: 10}
 	user, err := yaml.Marshal(api.AuthInfo{Token: planted})

@@ -23,14 +23,14 @@ import (
 // project is a module with API types.
 type project struct {
 	name, module, version string
-	// refused is part of what gen-all ./... says where it refuses the project; empty
-	// where it does not. exclude holds the patterns that its messages advise.
+	// refused is part of gen-all's error if it rejects the project; otherwise it is empty. exclude
+	// contains the patterns that its messages suggest.
 	refused string
 	exclude []string
-	// own are the options of the project's own scripts, as far as they concern what is
-	// generated, and patterns the packages that they name.
+	// own are the options of the project's own scripts, as far as they affect the output, and
+	// patterns the packages that they name.
 	own, patterns []string
-	// unchecked says why the output is not type-checked; empty where it is.
+	// unchecked is the reason why the output is not type-checked; if it is empty, it is.
 	unchecked string
 }
 
@@ -64,11 +64,11 @@ var projects = []project{
 	{name: "networking", module: "knative.dev/networking", version: "v0.0.0-20251217020127-11890a5dabea", patterns: []string{"./pkg/apis/..."}},
 	{name: "rollouts", module: "github.com/argoproj/argo-rollouts", version: "v1.10.0", patterns: []string{"./pkg/apis/..."}},
 	{name: "keda", module: "github.com/kedacore/keda/v2", version: "v2.21.0", patterns: []string{"./apis/..."}},
-	// A test of the project has types of a group of its name.
+	// A test of the project has types of a group with its own name.
 	{name: "training", module: "github.com/kubeflow/training-operator", version: "v1.8.1",
 		refused: "are both named KubeflowV1 in Go; ", exclude: []string{"github.com/kubeflow/training-operator/test_job/apis/test_job/v1"}, patterns: []string{"./pkg/apis/..."}},
 	{name: "trainer", module: "github.com/kubeflow/trainer/v2", version: "v2.0.0", patterns: []string{"./pkg/apis/trainer/v1alpha1"}},
-	// A marker that a script looks for.
+	// A marker that a script uses.
 	{name: "traefik", module: "github.com/traefik/traefik/v3", version: "v3.7.13", patterns: []string{"./pkg/provider/kubernetes/crd/..."}},
 	// Kinds without list types.
 	{name: "kyverno", module: "github.com/kyverno/kyverno", version: "v1.19.1",
@@ -83,7 +83,7 @@ var projects = []project{
 var flavours = []string{"listwatch", "client-go"}
 
 func TestProjects(t *testing.T) {
-	t.Setenv("GOWORK", "off") // of a published module, some parts are others
+	t.Setenv("GOWORK", "off") // some parts of a published module differ
 	t.Setenv("GOFLAGS", "-mod=mod")
 	for _, p := range projects {
 		t.Run(p.name, func(t *testing.T) {
@@ -124,7 +124,7 @@ func TestProjects(t *testing.T) {
 	}
 }
 
-// fetch downloads the project and returns a copy of its Go files to write to.
+// fetch downloads the project and returns a writable copy of its Go files.
 func (p project) fetch(t *testing.T) string {
 	t.Helper()
 	cmd := exec.Command("go", "mod", "download", "-json", p.module+"@"+p.version)
@@ -163,7 +163,7 @@ func (p project) fetch(t *testing.T) string {
 	return dir
 }
 
-// generate runs gen-all in the project, and returns what it says.
+// generate runs gen-all in the project, and returns its output.
 func (p project) generate(t *testing.T, dir string, args ...string) (string, error) {
 	t.Helper()
 	cmd := exec.Command(peers.All(t), args...)

@@ -14,7 +14,7 @@ var (
 	mark  = regexp.MustCompile(`[^\p{L}\p{N} _-]`) // not part of an anchor
 )
 
-// TestLinks has links between documents lead to a file, and to a heading in it.
+// TestLinks checks that links between documents lead to a file, and to a heading in it.
 func TestLinks(t *testing.T) {
 	documents, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
 	if err != nil {

@@ -72,8 +72,8 @@ func TestReadme(t *testing.T) {
 	u.compile(t, fragments)
 }
 
-// follow runs the commands of a block. Those for a checkout of this repository are run by
-// .ci/run: what they name must exist.
+// follow runs the commands of a block. Those for a checkout of this repository are run by .ci/run:
+// here the files and targets that they name must exist.
 func (u *user) follow(t *testing.T, name, commands string) {
 	t.Helper()
 	var script []string
@@ -159,7 +159,7 @@ var (
 )
 `
 
-// compile compiles fragments of Go, in which variables need no use.
+// compile compiles fragments of Go, in which variables may be unused.
 func (u *user) compile(t *testing.T, fragments []block) {
 	t.Helper()
 	text := around

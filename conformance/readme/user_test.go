@@ -17,15 +17,15 @@ import (
 	"github.com/listwatch/listwatch/internal/release"
 )
 
-// user is somebody with an empty module, for whom the tree is released.
+// user is a user with an empty module, for whom the tree is released.
 type user struct {
 	dir     string
 	env     []string
 	targets map[string]bool // of the Makefile
 }
 
-// newUser releases a copy of the tree to a proxy of its own. The version is made of what the files
-// say, so that the module cache, which others use, cannot have another tree under it.
+// newUser releases a copy of the tree to its own proxy. The version is derived from the files,
+// because the module cache, which is shared, must not contain another tree under it.
 func newUser(t *testing.T) *user {
 	t.Helper()
 	tree := filepath.Join(t.TempDir(), "tree")
@@ -60,7 +60,7 @@ func newUser(t *testing.T) *user {
 	return u
 }
 
-// handler serves the modules of this repository from a directory, and sends who asks for others
+// handler serves the modules of this repository from a directory, and redirects requests for others
 // to the first proxy of a list.
 func handler(dir, proxies string) http.Handler {
 	elsewhere := regexp.MustCompile(`https?://[^,|]+`).FindString(proxies)
@@ -75,7 +75,7 @@ func handler(dir, proxies string) http.Handler {
 	})
 }
 
-// copyTree copies what git has or would have of the tree, and returns a digest of it.
+// copyTree copies the files of the tree that git has, or would add, and returns a digest of them.
 func copyTree(t *testing.T, to string) string {
 	t.Helper()
 	digest := sha256.New()
@@ -100,7 +100,7 @@ func copyTree(t *testing.T, to string) string {
 	return fmt.Sprintf("h%x", digest.Sum(nil)[:6])
 }
 
-// forget removes what a module cache has of a version.
+// forget removes a version from a module cache.
 func forget(t *testing.T, dir, version string) {
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !strings.Contains(d.Name(), version) {

@@ -1,5 +1,5 @@
-// Package relist runs client-go's informers and ours beside each other on a server whose
-// objects change without a write.
+// Package relist compares client-go's informers with ours on a server whose objects change without
+// a write.
 //
-// It has tests only.
+// It contains only tests.
 package relist

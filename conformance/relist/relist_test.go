@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// books defines books, which are lent by default if lent is set.
+// books returns a CRD of books, which are lent by default if lent is set.
 func books(lent bool) *apiextensions.CustomResourceDefinition {
 	status := apiextensions.JSONSchemaProps{Type: "object", Properties: map[string]apiextensions.JSONSchemaProps{"lent": {Type: "boolean"}}}
 	if lent {
@@ -48,8 +48,8 @@ func books(lent bool) *apiextensions.CustomResourceDefinition {
 	}
 }
 
-// TestNewDefault holds that both informers have, after a relist, what a default that their
-// definition got meanwhile makes of the objects.
+// TestNewDefault checks that after a relist, both informers have the objects with a default that
+// their CRD got meanwhile.
 func TestNewDefault(t *testing.T) {
 	server := apitest.Start(t, apitest.WithCRDObjects(books(false)))
 	client, err := versioned.NewForConfig(server.Config())
@@ -95,7 +95,7 @@ func TestNewDefault(t *testing.T) {
 	if err := server.Apply(t.Context(), books(true)); err != nil {
 		t.Fatal(err)
 	}
-	if err := server.Restart(); err != nil { // versions from before are expired
+	if err := server.Restart(); err != nil { // earlier versions are expired
 		t.Fatal(err)
 	}
 

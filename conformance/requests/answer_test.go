@@ -7,13 +7,13 @@ import (
 	"github.com/listwatch/listwatch/conformance/requests/transcript"
 )
 
-// made is what a caller must make of an answer, whoever decodes it.
+// made is the result that a caller must get from a response, whoever decodes it.
 type made struct {
 	call string
-	// requests is how many there are.
+	// requests is the number of requests.
 	requests int
-	// result is what the call returns, or the first event of a watch; failure is a
-	// part of what can be known of its error, empty where there is none.
+	// result is the result of the call, or the first event of a watch; failure is a part of its
+	// error, empty if there is none.
 	result, failure string
 }
 
@@ -24,9 +24,9 @@ const (
 	page    = `*v1.RouteList {"metadata":{"resourceVersion":"43","continue":"more","remainingItemCount":2},"items":[`
 )
 
-// answers, all about the kind of the input api-path, tell, among others, where the kind and version of an object are kept and
-// where they are cleared: an object has none, nor has a list or the object of an
-// event, but the items of a list keep what they came with.
+// answers, all about the kind of the input api-path, check, among others, where the kind and
+// version of an object are retained and where they are cleared: objects, lists and the objects of
+// events have none, but the items of a list retain theirs.
 var answers = []made{
 	{"Get as it is", 1, "*v1.Route " + route, ""},
 	{"Get without a type", 1, "*v1.Route " + route, ""},
@@ -51,7 +51,7 @@ var answers = []made{
 	{"Watch 410 with a status", 1, "", `"reason":"Expired"`},
 }
 
-// expectAnswers checks what callers must make of answers.
+// expectAnswers checks the results of calls for given responses.
 func expectAnswers(t *testing.T, calls map[string]transcript.Call) {
 	t.Helper()
 	for _, a := range answers {

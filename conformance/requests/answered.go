@@ -15,7 +15,7 @@ import (
 	"github.com/listwatch/listwatch/internal/testcase"
 )
 
-// answered are exceptions for what our runtime makes of requests and answers.
+// answered are exceptions for the runtime's handling of requests and responses.
 var answered = []Exception{
 	{
 		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^raw request a path that goes up$`),
@@ -81,7 +81,7 @@ var answered = []Exception{
 
 const notWhatWasWanted = "an answer that is no object, or one of another kind, is an error, and not an empty object"
 
-// request takes away that an error is about a request.
+// request removes the request from an error.
 func request(c transcript.Call) transcript.Call {
 	c.Failure = withoutRequest(c.Failure)
 	for i, event := range c.Events {
@@ -94,7 +94,7 @@ var aboutRequest = regexp.MustCompile(`(; wrapped)?(; )?\brequest\b(; )?`)
 
 func withoutRequest(failure string) string { return aboutRequest.ReplaceAllString(failure, "") }
 
-// told puts what the server says behind the message of a bad request.
+// told appends the server's text to the message of a bad request.
 func told(c transcript.Call) transcript.Call {
 	tell := func(failure string) string {
 		return strings.Replace(failure, `","reason":"BadRequest"`, `: the server said no","reason":"BadRequest"`, 1)
@@ -106,7 +106,7 @@ func told(c transcript.Call) transcript.Call {
 	return c
 }
 
-// uncompressed does not ask for compression.
+// uncompressed does not request compression.
 func uncompressed(c transcript.Call) transcript.Call {
 	c.Requests = slices.Clone(c.Requests)
 	for i, r := range c.Requests {
@@ -116,13 +116,13 @@ func uncompressed(c transcript.Call) transcript.Call {
 	return c
 }
 
-// failedList takes away what a list that failed holds, and that its input has ended.
+// failedList removes the content of a failed list, and the end of its input.
 func failedList(c transcript.Call) transcript.Call {
 	c.Failure = strings.TrimSuffix(strings.TrimPrefix(c.Failure, "unexpected end; "), "unexpected end")
 	return result(c)
 }
 
-// refused makes a call fail that does not.
+// refused makes a successful call fail.
 func refused(c transcript.Call) transcript.Call {
 	if c.Error == "" {
 		c.Error = "an error"
@@ -130,14 +130,14 @@ func refused(c transcript.Call) transcript.Call {
 	return c
 }
 
-// outcome takes away what a call sent, and what came of it.
+// outcome removes a call's requests and its result.
 func outcome(c transcript.Call) transcript.Call {
 	c.Requests = nil
 	return failure(result(c))
 }
 
-// words takes away the words of an error, if there is one. The message of a Status
-// is left alone: it is in Failure.
+// words removes the text of an error, if there is one. The message of a Status is unchanged: it is
+// in Failure.
 func words(c transcript.Call) transcript.Call {
 	if c.Error != "" {
 		c.Error = "an error"
@@ -145,8 +145,7 @@ func words(c transcript.Call) transcript.Call {
 	return c
 }
 
-// undecoded takes away the words and the details in which a watch tells that it
-// cannot decode.
+// undecoded removes the text and the details of a watch's decoding error.
 func undecoded(c transcript.Call) transcript.Call {
 	for i, event := range c.Events {
 		var status metav1.Status
@@ -159,13 +158,13 @@ func undecoded(c transcript.Call) transcript.Call {
 	return c
 }
 
-// decodingCause is what client-go gives as the cause where a watch cannot decode.
+// decodingCause is the cause that client-go gives if a watch cannot decode.
 const decodingCause = metav1.CauseType("ClientWatchDecoding")
 
-// nameOnly leaves nothing of a call but its name.
+// nameOnly removes everything of a call except its name.
 func nameOnly(c transcript.Call) transcript.Call { return transcript.Call{Name: c.Name} }
 
-// consistently lists at no resource version where the call lists at any.
+// consistently lists without a resource version if the call lists at any.
 func consistently(c transcript.Call) transcript.Call {
 	c.Requests = slices.Clone(c.Requests)
 	for i := range c.Requests {

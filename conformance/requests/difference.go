@@ -9,17 +9,16 @@ import (
 	"github.com/listwatch/listwatch/conformance/requests/transcript"
 )
 
-// Difference is a call that the two sides do not do alike.
+// Difference is a call in which the two sides differ.
 type Difference struct {
 	Call string
 	// Diff marks upstream's lines with - and ours with +.
 	Diff string
 }
 
-// Compare returns the differences between upstream's transcript and ours, but
-// for the exceptions, in the order of upstream's calls. It also returns which
-// exceptions there is a need for: those that are for an input, and are not among
-// them, are differences too.
+// Compare returns the differences between upstream's transcript and ours, except for the
+// exceptions, in the order of upstream's calls. It also returns the exceptions that are used: those
+// that apply to an input, and are not among them, are differences too.
 func Compare(upstream, ours []transcript.Call, exceptions []Exception) (found []Difference, needed []bool) {
 	left := map[string]transcript.Call{}
 	for _, c := range ours {
@@ -67,8 +66,7 @@ func Compare(upstream, ours []transcript.Call, exceptions []Exception) (found []
 	return found, needed
 }
 
-// apply applies the exception to what each does in a call, and reports whether that
-// changes anything.
+// apply applies the exception to both sides of a call, and reports whether that changes anything.
 func (e Exception) apply(upstream, ours *transcript.Call) bool {
 	want, got := *upstream, *ours
 	if e.Instead != nil {
@@ -79,7 +77,7 @@ func (e Exception) apply(upstream, ours *transcript.Call) bool {
 	return !cmp.Equal(*upstream, want) || !cmp.Equal(*ours, got)
 }
 
-// needless is the difference that an exception makes that there is no need for.
+// needless is the difference that reports an unused exception.
 func (e Exception) needless() Difference {
 	return Difference{e.Call.String(), "an exception that changes nothing: " + e.Reason}
 }

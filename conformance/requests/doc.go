@@ -1,37 +1,34 @@
-// Package requests proves by execution that the generators emit code which does
-// what code-generator's does, and that our own runtime does below it what client-go
-// does: the same calls send the same HTTP requests, make the same of the same
-// answers, record the same actions on the fakes, and inform handlers of the same
-// events.
+// Package requests checks by execution that generated code behaves like code-generator's, and our
+// own runtime like client-go: the same calls send the same HTTP requests, return the same results
+// for the same responses, record the same actions on the fakes, and deliver the same events to
+// handlers.
 //
-// # How
+// # Method
 //
-// An [Input] is a set of API packages: a selection of k8s.io/api, or a case under
-// testdata/apis. For each, a [Side] generates its tree into a scratch module, the
-// driver program is built over it, and what that prints is compared, call by
-// call. Both sides' modules have the same path and hold the same driver, byte for
-// byte; only the generated tree is theirs. Package drive is the driver, package
-// transcript is what it prints.
+// An [Input] is a set of API packages: a selection of k8s.io/api, or a case below testdata/apis.
+// For each, a [Side] generates its tree into a scratch module, builds the driver program with it,
+// and compares the program's output, call by call. Both sides' modules have the same path and
+// contain the same driver, byte for byte; only the generated trees differ. Package drive is the
+// driver, package transcript is its output.
 //
-// Equal transcripts could be equally empty, or equally wrong: the test therefore
-// also spells out what some calls must do.
+// Equal transcripts could be equally empty, or equally wrong: therefore the test also contains the
+// expected effects of some calls.
 //
 // # Flavours
 //
-// Upstream's tree is driven once, and ours in each flavour. The driver is written
-// against client-go. For a tree over another runtime, a [Flavour] says which package
-// stands in for which; the driver's imports are rewritten when it is copied.
+// Upstream's tree is driven once, and ours in each flavour. The driver is written for client-go.
+// For a tree with another runtime, a [Flavour] maps packages to their replacements; the driver's
+// imports are rewritten when it is copied.
 //
 // # Exceptions
 //
-// Where ours is meant to differ, an [Exception] says which calls of which input, why,
-// and how: either it makes what ours does out of what upstream does, or it takes away
-// what cannot be told in advance. Those in generated.go are about emitted code, those
-// in answered.go about requests and answers, those in faked.go about fakes. Actions of
-// fakes are never taken away. An exception that nothing needs is an error.
+// If ours differs intentionally, an [Exception] describes which calls of which input differ, why,
+// and how: it either turns upstream's behaviour into ours, or removes unpredictable parts. Those in
+// generated.go concern generated code, those in answered.go requests and responses, those in
+// faked.go fakes. Actions of fakes are never removed. An unused exception is an error.
 //
 // # Limits
 //
-// Scratch modules are below conformance/.work/requests and stay there after the
-// test, to be looked at. Their requirements are this module's own.
+// Scratch modules are in conformance/.work/requests and stay there after the test for inspection.
+// Their requirements are this module's.
 package requests

@@ -7,28 +7,26 @@ import (
 	"github.com/listwatch/listwatch/internal/testcase"
 )
 
-// Exception is what ours does differently on purpose.
+// Exception is an intentional difference.
 type Exception struct {
-	// Input is the name of the one that it is about, and Flavour that of ours; empty
-	// ones stand for all. Call matches the names of the calls.
+	// Input is the name of the input, and Flavour the flavour of ours; empty ones mean all. Call
+	// matches the names of the calls.
 	Input   string
 	Flavour testcase.Flavour
 	Call    *regexp.Regexp
-	// Error, where there is one, matches the text of upstream's error.
+	// Error, if set, matches the text of upstream's error.
 	Error *regexp.Regexp
-	// Reason says why.
+	// Reason is the reason for it.
 	Reason string
-	// Extra says that there are such calls in ours only, and Missing that they are in
-	// upstream's only.
+	// Extra reports that ours alone has such calls, and Missing that only upstream has them.
 	Extra, Missing bool
-	// Instead makes what ours does out of what upstream does.
+	// Instead returns our behaviour, given upstream's.
 	Instead func(transcript.Call) transcript.Call
-	// Blank is for what cannot be told in advance: it takes it out of what each of
-	// them does. It stands in the place of Instead.
+	// Blank removes unpredictable parts from both sides. It replaces Instead.
 	Blank func(transcript.Call) transcript.Call
 }
 
-// Exceptions are all that there are.
+// Exceptions are all intentional differences.
 var Exceptions = append(append(generated, answered...), faked...)
 
 // exceptionsOf returns the exceptions for one input in a flavour.

@@ -9,13 +9,13 @@ import (
 	"github.com/listwatch/listwatch/conformance/requests/transcript"
 )
 
-// expectation is what one call must do, whoever generated it.
+// expectation is the expected effect of a call, whoever generated it.
 type expectation struct {
 	input, call string
-	// does is "VERB path?query" of the one request, or "verb group/version/
-	// resource/subresource in namespace" of the one action.
+	// does is "VERB path?query" of the only request, or "verb group/version/ resource/subresource
+	// in namespace" of the only action.
 	does string
-	// contentType is that of the request; empty where it has no body.
+	// contentType is the request's; empty if it has no body.
 	contentType string
 	// holds is a part of the body, or of the action.
 	holds string
@@ -75,7 +75,7 @@ var expectations = []expectation{
 	{"kubernetes", "fake NewSimpleClientset CoreV1.Nodes.Update plain", "update v1/nodes in ", "", `"name":"thing"`},
 }
 
-// expect checks those expectations that are about an input.
+// expect checks the expectations for an input.
 func expect(t *testing.T, input string, calls map[string]transcript.Call) {
 	t.Helper()
 	for _, e := range expectations {
@@ -89,8 +89,7 @@ func expect(t *testing.T, input string, calls map[string]transcript.Call) {
 	}
 }
 
-// effect puts in words what a call did; it is empty where it did nothing, or
-// more than one thing.
+// effect describes what a call did; it is empty if it did nothing, or more than one thing.
 func effect(c transcript.Call) (does, contentType, body string) {
 	switch {
 	case len(c.Requests) == 1:
@@ -107,9 +106,9 @@ func effect(c transcript.Call) (does, contentType, body string) {
 	return "", "", ""
 }
 
-// plausible checks that the driver was not driving in vain: each plain call
-// reached the server or the fake, and each informer saw an object come, a second
-// one come and change, and the first one go.
+// plausible checks that the driver had an effect: each plain call reached the server or the fake,
+// and each informer received an existing object, the addition and change of a second one, and the
+// deletion of the first one.
 func plausible(t *testing.T, in Input, f Flavour, calls []transcript.Call) {
 	t.Helper()
 	driven := map[string]int{}
@@ -141,12 +140,10 @@ func plausible(t *testing.T, in Input, f Flavour, calls []transcript.Call) {
 	}
 }
 
-// noProtobuf is the error of a client that prefers protobuf and has a type that
-// has no such form.
+// noProtobuf is the error of a client that prefers protobuf for a type without a protobuf form.
 const noProtobuf = "does not implement the protobuf marshalling interface"
 
-// kubernetesCalls are how many calls of each part there are at least for the
-// built-in API.
+// kubernetesCalls are the minimum numbers of calls of each part for the built-in API.
 var kubernetesCalls = map[string]int{
 	"client": 2000, "answer": 300, "raw": 300, "fake": 4000, "life": 1500, "construct": 200,
 	"informer": 150, "typed": 4, "factory": 10,
@@ -167,8 +164,7 @@ func informed(t *testing.T, c transcript.Call) {
 	}
 }
 
-// TestExpectations makes sure that each expectation is about an input that the
-// test drives.
+// TestExpectations checks that each expectation is about a driven input.
 func TestExpectations(t *testing.T) {
 	inputs, err := Cases(false)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/listwatch/listwatch/internal/testcase"
 )
 
-// faked are exceptions for what our fake clientsets answer. None of them is about
-// what they record.
+// faked are exceptions for the results of our fake clientsets. None of them is about what they
+// record.
 var faked = []Exception{
 	{
 		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^fake `),
@@ -101,7 +101,7 @@ var (
 	commaAtClose = strings.NewReplacer(",}", "}")
 )
 
-// versions takes away the resource versions of objects and lists.
+// versions removes the resource versions of objects and lists.
 func versions(c transcript.Call) transcript.Call {
 	without := func(s string) string { return commaAtClose.Replace(version.ReplaceAllString(s, "")) }
 	c.Result = without(c.Result)
@@ -111,7 +111,7 @@ func versions(c transcript.Call) transcript.Call {
 	return c
 }
 
-// toldVersions takes away the resource versions of objects that handlers and listers tell.
+// toldVersions removes the resource versions of objects that handlers receive and listers return.
 func toldVersions(c transcript.Call) transcript.Call {
 	for i, event := range c.Events {
 		c.Events[i] = toldVersion.ReplaceAllLiteralString(event, " at  ")
@@ -121,31 +121,31 @@ func toldVersions(c transcript.Call) transcript.Call {
 
 var toldVersion = regexp.MustCompile(` at \d+ `)
 
-// result takes away what a call returned.
+// result removes the result of a call.
 func result(c transcript.Call) transcript.Call {
 	c.Result = ""
 	return c
 }
 
-// failure takes away how a call failed.
+// failure removes the error of a call.
 func failure(c transcript.Call) transcript.Call {
 	c.Error, c.Failure = "", ""
 	return c
 }
 
-// panicked takes away that a call panics, but not that it fails.
+// panicked removes a panic, but not the failure of the call.
 func panicked(c transcript.Call) transcript.Call {
 	c.Failure = ""
 	return result(words(c))
 }
 
-// answer takes away all that a fake answered, and what a watch was told.
+// answer removes the results of a fake, and the events of a watch.
 func answer(c transcript.Call) transcript.Call {
 	c.Events = nil
 	return failure(result(c))
 }
 
-// writtenTo takes away which subresource managed fields are of.
+// writtenTo removes the subresource of managed fields.
 func writtenTo(c transcript.Call) transcript.Call {
 	c.Result = ofSubresource.ReplaceAllString(c.Result, "")
 	return c
@@ -153,7 +153,7 @@ func writtenTo(c transcript.Call) transcript.Call {
 
 var ofSubresource = regexp.MustCompile(`,"subresource":"[^"]*"`)
 
-// untyped takes away the kind and version of an object that a call returned.
+// untyped removes the kind and version of a returned object.
 func untyped(c transcript.Call) transcript.Call {
 	c.Result = typeOf.ReplaceAllString(c.Result, "$1")
 	return c
@@ -161,8 +161,8 @@ func untyped(c transcript.Call) transcript.Call {
 
 var typeOf = regexp.MustCompile(`^(\S+ \{)"kind":"[^"]*","apiVersion":"[^"]*",`)
 
-// collectionDeleted puts the deletion of the object before the mark that ends what
-// a watch is told.
+// collectionDeleted inserts the deletion of the object before the mark that ends the events of a
+// watch.
 func collectionDeleted(c transcript.Call) transcript.Call {
 	if n := len(c.Events); n > 1 {
 		object := strings.TrimPrefix(c.Events[n-2], "ADDED ")

@@ -8,7 +8,7 @@ import (
 	"github.com/listwatch/listwatch/internal/testcase"
 )
 
-// Flavour says which packages a generated tree rests on.
+// Flavour describes the packages that a generated tree uses.
 type Flavour struct {
 	Name testcase.Flavour
 	// Imports replace packages of client-go that the driver imports, by path.
@@ -16,7 +16,7 @@ type Flavour struct {
 }
 
 var (
-	// ClientGo is the flavour whose trees import client-go, as upstream's do.
+	// ClientGo is the flavour whose trees import client-go, like upstream's.
 	ClientGo = Flavour{Name: testcase.ClientGo}
 	// Listwatch is the flavour of our own runtime.
 	Listwatch = Flavour{Name: testcase.Listwatch, Imports: map[string]string{
@@ -26,8 +26,7 @@ var (
 	}}
 )
 
-// rewrite moves the driver's source into the scratch module, and onto the
-// flavour's packages.
+// rewrite adapts the driver's source to the scratch module and the flavour's packages.
 func (f Flavour) rewrite(source string) string {
 	oldnew := []string{`"` + driverPath + "/", `"` + scratchPath + "/"}
 	for old, new := range f.Imports {
@@ -36,7 +35,7 @@ func (f Flavour) rewrite(source string) string {
 	return strings.NewReplacer(oldnew...).Replace(source)
 }
 
-// tools sets those of ours to the flavour.
+// tools sets our tools to the flavour.
 func (f Flavour) tools(ours peers.Tools) peers.Tools {
 	ours.Flags = []string{"--runtime=" + string(f.Name)}
 	return ours

@@ -11,7 +11,7 @@ import (
 
 const ownWords = "the texts of errors are not part of the API"
 
-// generated are exceptions for what emitted code does.
+// generated are exceptions for the behaviour of generated code.
 var generated = []Exception{
 	{
 		Input: "kubernetes", Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^factory that does not sync$`),
@@ -60,8 +60,7 @@ var (
 	burstRequired  = regexp.MustCompile(`burst is required to be greater than 0 when RateLimiter is not set and QPS is set to greater than 0$`)
 )
 
-// applyError is what our Apply methods say of a configuration that is nil or has
-// no name.
+// applyError is the error of our Apply methods for a configuration that is nil or has no name.
 func applyError(c transcript.Call) transcript.Call {
 	c.Error = mustNotBeNil.ReplaceAllString(c.Error, "$2: $1 must not be nil")
 	c.Error = mustBeProvided.ReplaceAllString(c.Error, "$2: $1 must have a name")
@@ -91,14 +90,14 @@ func subresource(c transcript.Call) transcript.Call {
 	return applyError(c)
 }
 
-// burstError is what our constructors say of a rate without a burst.
+// burstError is the error of our constructors for a rate without a burst.
 func burstError(c transcript.Call) transcript.Call {
 	c.Error = burstRequired.ReplaceAllString(c.Error,
 		"config has QPS 5 but burst 0: a burst above 0 is needed where QPS is set and RateLimiter is not")
 	return c
 }
 
-// causes takes away why informers have not synced.
+// causes removes the reasons why informers have not synced.
 func causes(c transcript.Call) transcript.Call {
 	c.Error = inBrackets.ReplaceAllLiteralString(c.Error, "")
 	return c
@@ -106,7 +105,7 @@ func causes(c transcript.Call) transcript.Call {
 
 var inBrackets = regexp.MustCompile(` \([^()]*\)`)
 
-// moreCauses adds the causes, of which there are none, to what waiting returned.
+// moreCauses adds the causes, of which there are none, to the result of waiting.
 func moreCauses(c transcript.Call) transcript.Call {
 	for i, event := range c.Events {
 		c.Events[i] = strings.TrimSuffix(event, "}") + " map[]}"

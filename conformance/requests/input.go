@@ -13,18 +13,17 @@ import (
 	"github.com/listwatch/listwatch/internal/testcase"
 )
 
-// Input is a set of API packages to generate for.
+// Input is a set of API packages.
 type Input struct {
-	// Name is also that of the folder in the scratch module.
+	// Name is also the name of the directory in the scratch module.
 	Name string
-	// Job lacks only where the tools run and write.
+	// Job lacks only the working directory and the output of the tools.
 	Job func(testcase.Flavour) peers.Job
 }
 
-// Kubernetes is a selection of the built-in API: namespaced and cluster-wide
-// kinds, the group without a name, several versions of a group, kinds with few
-// verbs, and all markers for methods that k8s.io/api has. The apply configurations
-// are those of client-go in every flavour: they are types only.
+// Kubernetes is a selection of the built-in API: namespaced and cluster-scoped kinds, the group
+// without a name, several versions of a group, kinds with few verbs, and all markers for methods in
+// k8s.io/api. The apply configurations are client-go's in every flavour: they are only types.
 func Kubernetes() Input {
 	const api, configurations = "k8s.io/api/", "k8s.io/client-go/applyconfigurations"
 	var packages []string
@@ -43,16 +42,15 @@ func Kubernetes() Input {
 	return Input{Name: "kubernetes", Job: func(testcase.Flavour) peers.Job { return job }}
 }
 
-// chosen are the cases that make clients act in their own way. The others are
-// about how types are read and things are named.
+// chosen are the cases in which clients behave differently. The others are about how types are read
+// and named.
 var chosen = []string{
 	"api-path", "apply", "cluster-scoped", "core-group", "methods", "methods-elsewhere",
 	"plurals", "verbs", "verbs-unlisted",
 }
 
-// Cases returns cases of testdata/apis, the chosen ones or all. It leaves out
-// those that the two sides do not generate alike, on purpose or because they take
-// different flags.
+// Cases returns cases of testdata/apis, the chosen ones or all. It omits those that the two sides
+// generate differently, intentionally or because they have different flags.
 func Cases(all bool) ([]Input, error) {
 	root, err := peers.Root()
 	if err != nil {
@@ -94,8 +92,8 @@ func alike(c testcase.Case) bool {
 
 var apiVersion = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 
-// versionsOf returns the import paths of those packages of a case that have
-// clients and are external versions.
+// versionsOf returns the import paths of those packages of a case that have clients and are
+// external versions.
 func versionsOf(c testcase.Case) ([]string, error) {
 	var packages []string
 	err := filepath.WalkDir(c.Dir, func(file string, entry fs.DirEntry, err error) error {

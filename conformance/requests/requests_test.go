@@ -55,7 +55,7 @@ func TestRequests(t *testing.T) {
 		})
 	}
 	if driven < len(inputs)*len(ours) {
-		return // some were left out by -run
+		return // some were excluded by -run
 	}
 	for difference, ok := range needed {
 		if !ok {

@@ -2,9 +2,9 @@
 
 package requests
 
-// Scratch modules take their requirements from this module. It must therefore
-// require all that generated trees import, which these packages import too; with
-// the build constraint above, only `go mod tidy` reads them.
+// Scratch modules have this module's requirements. It must therefore require all imports of
+// generated trees, which these packages import too; with the build constraint above, only `go mod
+// tidy` reads them.
 import (
 	_ "k8s.io/client-go/informers"
 	_ "k8s.io/client-go/kubernetes/fake"

@@ -26,22 +26,21 @@ import (
 const (
 	driverPath  = testcase.Module + "/conformance/requests"
 	scratchPath = "example.test/requests"
-	// patience is how long a driver program may run.
+	// patience is the maximum duration of a driver program.
 	patience = 10 * time.Minute
 )
 
 //go:embed drive/*.go transcript/*.go testdata
 var sources embed.FS
 
-// Side is one set of generators, with the scratch module that it fills.
+// Side is one set of generators, with its scratch module.
 type Side struct {
 	Tools   peers.Tools
 	Flavour Flavour
 	dir     string
 }
 
-// Lock keeps other test processes away from the scratch modules until unlock is
-// called.
+// Lock excludes other test processes from the scratch modules until unlock is called.
 func Lock() (unlock func(), err error) {
 	dir, err := peers.Work("requests")
 	if err != nil {
@@ -53,7 +52,7 @@ func Lock() (unlock func(), err error) {
 	return lockedfile.MutexAt(dir + ".lock").Lock()
 }
 
-// NewSide lays out the scratch module of that name, with the driver in it.
+// NewSide creates the scratch module of that name, with the driver in it.
 func NewSide(t testing.TB, name string, tools peers.Tools, flavour Flavour) Side {
 	t.Helper()
 	dir, err := peers.Work("requests", name)
@@ -79,7 +78,7 @@ func (s Side) layOut() error {
 	return s.requirements()
 }
 
-// copy writes the Go files of an embedded folder into a folder of the module.
+// copy writes the Go files of an embedded directory to a directory of the module.
 func (s Side) copy(from, to string) error {
 	files, err := fs.Glob(sources, path.Join(from, "*.go"))
 	if err != nil {
@@ -105,7 +104,7 @@ func (s Side) write(file, content string) error {
 	return os.WriteFile(name, []byte(content), 0o666)
 }
 
-// requirements writes go.mod and go.sum, which are those of this module.
+// requirements writes go.mod and go.sum, which equal this module's.
 func (s Side) requirements() error {
 	from, err := peers.Dir()
 	if err != nil {
@@ -131,7 +130,7 @@ func (s Side) requirements() error {
 	return err
 }
 
-// Transcript generates for the input, and builds and runs the driver over it.
+// Transcript generates for the input, and builds and runs the driver with the output.
 func (s Side) Transcript(t testing.TB, in Input) []transcript.Call {
 	t.Helper()
 	job := in.Job(s.Flavour.Name)
@@ -151,10 +150,9 @@ func (s Side) Transcript(t testing.TB, in Input) []transcript.Call {
 	return calls
 }
 
-// program is what the template of the driver program is filled in with.
+// program is the data of the driver program's template.
 type program struct {
-	// Clientset is an import path, and so is Informers, which is empty where the
-	// tree has none.
+	// Clientset and Informers are import paths; Informers is empty if the tree has none.
 	Clientset, Informers string
 	// Fakes are the names of the constructors of fake clientsets.
 	Fakes []string
@@ -162,7 +160,7 @@ type program struct {
 	More bool
 }
 
-// writeProgram puts the driver program beside a generated tree.
+// writeProgram writes the driver program next to a generated tree.
 func (s Side) writeProgram(name string) error {
 	p, err := s.look(name)
 	if err != nil {
@@ -184,7 +182,7 @@ func (s Side) writeProgram(name string) error {
 	return s.write(name+"/main.go", s.Flavour.rewrite(source.String()))
 }
 
-// look finds out what a generated tree has.
+// look determines what a generated tree contains.
 func (s Side) look(name string) (program, error) {
 	p := program{Clientset: path.Join(scratchPath, name, "clientset/versioned")}
 	for _, folder := range []string{"informers", "informers/externalversions"} {
@@ -226,7 +224,7 @@ func (s Side) runProgram(name string) ([]transcript.Call, error) {
 	return calls, json.Unmarshal(out, &calls)
 }
 
-// run runs a command in the module and returns what it prints.
+// run runs a command in the module and returns its output.
 func (s Side) run(name string, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()

@@ -10,11 +10,11 @@ import (
 	libraryv1 "github.com/listwatch/listwatch/testdata/apis/one-group/library/v1"
 )
 
-// handler remembers what it was told last of each object, and which calls do not follow from
-// those before them.
+// handler records the last state of each object that it received, and the calls that do not follow
+// from earlier ones.
 type handler struct {
 	registration cache.ResourceEventHandlerRegistration
-	pause        time.Duration // now and then, for a slow one
+	pause        time.Duration // occasionally, for a slow one
 
 	mu    sync.Mutex // guards the fields below
 	told  states
@@ -47,8 +47,8 @@ func (h *handler) deleted(book cache.DeletedObject[*libraryv1.Book]) {
 	delete(h.told, name)
 }
 
-// called locks h, and returns what unlocks it. It makes a slow handler fall behind: every
-// hundredth call takes a while.
+// called locks h, and returns a function that unlocks it. It makes a slow handler fall behind:
+// every hundredth call takes longer.
 func (h *handler) called() (done func()) {
 	h.mu.Lock()
 	h.calls++
@@ -61,14 +61,14 @@ func (h *handler) called() (done func()) {
 	}
 }
 
-// knows reports whether book's state is what it was told last.
+// knows reports whether book's state is the last one that the handler received.
 func (h *handler) knows(book *libraryv1.Book) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.told[cache.MetaObjectToName(book)] == book.ResourceVersion
 }
 
-// compare returns an error if not all is as wanted, or came as it should.
+// compare returns an error if the final states are not as expected, or the calls were inconsistent.
 func (h *handler) compare(name string, want states) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

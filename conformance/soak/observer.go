@@ -15,17 +15,17 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 )
 
-// observer is an informer and what its handlers were told.
+// observer is an informer and the calls of its handlers.
 type observer struct {
 	mode     string
 	informer cache.TypedSharedIndexInformer[*libraryv1.Book]
 	handlers []*handler
 	syncing  time.Duration
 	bursts   bool
-	still    sync.RWMutex // held for writing while the store holds still
+	still    sync.RWMutex // held for writing while the store is blocked
 }
 
-// newObserver returns an observer. One with bursts can be told to hold still.
+// newObserver returns an observer. One with bursts can be blocked.
 func newObserver(mode string, bursts bool, client versioned.Interface) *observer {
 	books := client.LibraryV1().Books(metav1.NamespaceAll)
 	lw := cache.ListWatchFor(books, nil)
@@ -37,26 +37,26 @@ func newObserver(mode string, bursts bool, client versioned.Interface) *observer
 		o.mode += " in bursts"
 	}
 	o.informer = cache.NewTypedSharedIndexInformer[*libraryv1.Book](cache.NewSharedIndexInformerWithOptions(lw, &libraryv1.Book{}, cache.SharedIndexInformerOptions{
-		// A server that restarts is soon back.
+		// A restarting server is available again soon.
 		Backoff:  &wait.Backoff{Duration: 50 * time.Millisecond, Factor: 2, Jitter: 1, Steps: 6, Cap: 2 * time.Second},
 		Indexers: cache.Indexers{byPages: o.index},
 	}))
 	return o
 }
 
-// byPages is an index by what updates change.
+// byPages is an index of a field that updates change.
 const byPages = "pages"
 
 func shelf(book *libraryv1.Book) string { return fmt.Sprint(book.Spec.Pages % 10) }
 
-// index is how the store is made to hold still: it calls this for each object it stores.
+// index blocks the store: the store calls it for each object.
 func (o *observer) index(book any) ([]string, error) {
 	o.still.RLock()
 	defer o.still.RUnlock()
 	return []string{shelf(book.(*libraryv1.Book))}, nil
 }
 
-// hold has the store of an observer with bursts hold still until what it returns is called.
+// hold blocks the store of an observer with bursts until release is called.
 func (o *observer) hold() (release func()) {
 	if !o.bursts {
 		return func() {}
@@ -65,12 +65,12 @@ func (o *observer) hold() (release func()) {
 	return o.still.Unlock
 }
 
-// listing is a client that does not want its lists as watches.
+// listing is a client without WatchList.
 type listing struct{ libraryclient.BookInterface }
 
 func (listing) IsWatchListSemanticsUnSupported() bool { return true }
 
-// start returns when the informer and its handlers have synced; they go on until ctx ends.
+// start returns when the informer and its handlers have synced; they run until ctx is done.
 func (o *observer) start(ctx context.Context, running *sync.WaitGroup) error {
 	if err := errors.Join(o.add(0), o.add(time.Millisecond)); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (o *observer) start(ctx context.Context, running *sync.WaitGroup) error {
 	return err
 }
 
-// add adds a handler, with a pause now and then.
+// add adds a handler, with an occasional pause.
 func (o *observer) add(pause time.Duration) (err error) {
 	h := &handler{pause: pause, told: states{}}
 	h.registration, err = o.informer.AddTypedEventHandler(cache.TypedResourceEventHandlerFuncs[*libraryv1.Book]{
@@ -94,8 +94,8 @@ func (o *observer) add(pause time.Duration) (err error) {
 	return err
 }
 
-// join adds a third handler in the place of the one that joined before. A store that holds
-// still would have it wait.
+// join adds a third handler that replaces the one that joined before. A blocked store would make it
+// wait.
 func (o *observer) join() error {
 	if o.bursts {
 		return nil
@@ -109,8 +109,8 @@ func (o *observer) join() error {
 	return o.add(0)
 }
 
-// compare waits until all up to the last change has been handled, and compares. What has not
-// come when ctx ends is missing.
+// compare waits until everything up to the last change has been handled, and compares. What has not
+// arrived when ctx is done is missing.
 func (o *observer) compare(ctx context.Context, last *libraryv1.Book, want states) error {
 	err := cache.WaitForResourceVersion(ctx, o.informer, last.ResourceVersion)
 	if err == nil {
@@ -134,7 +134,7 @@ func (o *observer) compare(ctx context.Context, last *libraryv1.Book, want state
 	return nil
 }
 
-// views returns what is in the store, as each way to read it has it.
+// views returns the content of the store, in each way of reading it.
 func (o *observer) views() (map[string]states, error) {
 	indexer := o.informer.GetIndexer()
 	list, keys, index := states{}, states{}, states{}
@@ -164,8 +164,8 @@ func (o *observer) views() (map[string]states, error) {
 	return map[string]states{"the list": list, "the keys": keys, "the index": index}, nil
 }
 
-// caughtUp waits until the handlers have been told of the last change, and of all that came
-// with it.
+// caughtUp waits until the handlers have received the last change, and everything that came with
+// it.
 func (o *observer) caughtUp(ctx context.Context, last *libraryv1.Book) error {
 	return wait.PollUntilContextCancel(ctx, 10*time.Millisecond, true, func(context.Context) (bool, error) {
 		for _, h := range o.handlers {

@@ -1,21 +1,21 @@
-// Package soak keeps informers under load while their server is disturbed, and holds what they
-// have to what the server has.
+// Package soak runs informers under load while their server is disturbed, and compares their
+// content with the server's.
 //
-// Writers create, update and delete custom objects, each with names of its own, in rounds.
-// Meanwhile informers follow, some that list and watch, some that stream their lists from
-// a watch, each with a fast and a slow handler. As each round begins the server is disturbed:
-// restarted, its history forgotten, its connections cut. At its end the writers pause, before
-// the next disturbance can heal what was lost: when the informers have caught up, their stores,
-// keys and indexes, and what each handler was told last of each object, must equal a fresh list.
+// Writers create, update and delete custom objects, each with its own names, in rounds. Meanwhile
+// informers follow, some with lists and watches, some with WatchList, each with a fast and a slow
+// handler. At the beginning of each round the server is disturbed: restarted, its history
+// discarded, its connections cut. At its end the writers pause, before the next disturbance can
+// repair what was lost: when the informers have caught up, their stores, keys and indexes, and the
+// last state of each object that each handler received, must equal a fresh list.
 //
-// Of the informers of each kind, one has a store that holds still while the writers write, so
-// that all of a round comes to it in one burst, lists among the changes. The other one has a
-// third handler, another in each round, that joins while the writers write.
+// Of the informers of each kind, one has a store that is blocked while the writers write, so that a
+// whole round arrives in one burst, including lists. The other one has a third handler, another in
+// each round, that joins while the writers write.
 //
-// Handlers hold each call to the one before it: only what was never told or is deleted is
-// added, and only what was told last is changed or deleted.
+// Handlers check each call against the previous ones: only an object that was never received or was
+// deleted is added, and only the last received state is updated or deleted.
 //
-// [Run] does it; what differs between servers is behind [Server].
+// [Run] runs it; [Server] covers the differences between servers.
 package soak
 
 import (
@@ -35,33 +35,33 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Server is what the load goes to. It serves books of library.example.com/v1.
+// Server is the server under load. It serves books of library.example.com/v1.
 type Server interface {
 	Config() *rest.Config
-	// Disturb does one of the bad things that can happen to a server, another each time, and
-	// returns what it was when the server can be talked to again.
+	// Disturb disturbs the server in one of several ways, another each time, and returns a
+	// description when the server is available again.
 	Disturb(ctx context.Context) (string, error)
 }
 
-// Load says how much there is to do. All of it must be set.
+// Load describes the amount of work. All fields must be set.
 type Load struct {
 	Objects   int // objects before the informers begin
 	Events    int // creations, updates and deletions after that, at least
-	Writers   int // that work at once
-	Disturbed int // times that the server is disturbed, evenly spread
+	Writers   int // number of concurrent writers
+	Disturbed int // number of disturbances, evenly distributed
 }
 
-// Report is what came of it.
+// Report contains the results.
 type Report struct {
 	Objects, Events int
 	Disturbances    []string
-	Filling         time.Duration // until the first objects were there
+	Filling         time.Duration // until the first objects existed
 	Writing         time.Duration // in all rounds
-	CatchingUp      time.Duration // until all of a round had been handled, at most
+	CatchingUp      time.Duration // maximum time until a round was handled
 	Informers       []InformerReport
 }
 
-// InformerReport is what an informer went through.
+// InformerReport describes the work of an informer.
 type InformerReport struct {
 	Mode                   string
 	Syncing                time.Duration
@@ -80,8 +80,8 @@ func (r *Report) String() string {
 	return s
 }
 
-// Run puts the load on the server and returns what came of it, or an error if what an informer
-// or a handler knows is not after a round what the server has, or ctx ends before.
+// Run puts the load on the server and returns the results, or an error if the content of an
+// informer or a handler differs from the server's after a round, or ctx is done earlier.
 func Run(ctx context.Context, server Server, load Load) (*Report, error) {
 	config := server.Config()
 	config.QPS = -1 // unlimited
@@ -135,7 +135,7 @@ type soak struct {
 	report    *Report
 }
 
-// write has each writer make changes. In the midst of it the server is disturbed, if told to,
+// write lets each writer make changes. In the middle of it the server is disturbed, if requested,
 // and handlers join.
 func (s *soak) write(ctx context.Context, changes int, disturb bool) error {
 	for _, o := range s.observers {
@@ -163,8 +163,8 @@ func (s *soak) write(ctx context.Context, changes int, disturb bool) error {
 	return nil
 }
 
-// compare holds the observers to a fresh list. Nobody writes meanwhile but compare, which makes
-// the last change: informers that have got to that have got to all.
+// compare compares the observers with a fresh list. Nobody else writes meanwhile: it makes the last
+// change, so informers that have received that have received everything.
 func (s *soak) compare(ctx context.Context) error {
 	last, err := s.writers[0].create(ctx)
 	if err != nil {
@@ -189,7 +189,7 @@ type states map[cache.ObjectName]string
 
 func (s states) set(book *libraryv1.Book) { s[cache.MetaObjectToName(book)] = book.ResourceVersion }
 
-// compare returns an error that tells the first few objects whose states are not as wanted.
+// compare returns an error that lists the first few objects whose states are not as expected.
 func (s states) compare(name string, want states) error {
 	all := maps.Clone(want)
 	maps.Copy(all, s)
@@ -206,7 +206,7 @@ func (s states) compare(name string, want states) error {
 	return fmt.Errorf("%s: %d objects differ: %s", name, len(found), strings.Join(found[:min(5, len(found))], "; "))
 }
 
-// inParallel does something with each of all at once.
+// inParallel calls do for all elements concurrently.
 func inParallel[T any](all []T, do func(T) error) error {
 	errs := make([]error, len(all))
 	var group sync.WaitGroup

@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// crds is the folder of the definitions of what is written.
+// crds is the directory of the CRDs of the written objects.
 const crds = "../../examples/librarian/crds"
 
 var (
@@ -30,7 +30,7 @@ var (
 	limit     = flag.Duration("soak.limit", 5*time.Minute, "when to give up")
 )
 
-// run runs it on a server that can be disturbed in so many ways.
+// run runs the test on a server with a number of disturbances.
 func run(t *testing.T, server soak.Server, ways int) {
 	ctx, cancel := context.WithTimeout(t.Context(), *limit)
 	defer cancel()
@@ -80,7 +80,7 @@ func (s *testServer) Disturb(ctx context.Context) (string, error) {
 	}
 }
 
-// unseen has do happen while there are no watches and after a change that none has seen.
+// unseen calls do while there are no watches and after a change that none has received.
 func (s *testServer) unseen(ctx context.Context, do func() error) error {
 	defer s.Faults().Inject(apitest.Rule{
 		Match: apitest.Match{Verb: "watch"},

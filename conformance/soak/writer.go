@@ -14,15 +14,15 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 )
 
-// patience is how long a server may be away.
+// patience is how long a server may be unavailable.
 var patience = wait.Backoff{Duration: 50 * time.Millisecond, Factor: 1, Jitter: 0.5, Steps: 2000}
 
-// writer writes objects whose names are its own, as a random walk that its number seeds.
+// writer writes objects with its own names, as a random walk seeded by its number.
 type writer struct {
 	books  libraryclient.BookInterface
 	number int
 	random *rand.Rand
-	made   int               // names given so far
+	made   int               // names used so far
 	alive  []*libraryv1.Book // as last written
 	events int
 }
@@ -42,7 +42,7 @@ func (w *writer) fill(ctx context.Context, objects int) error {
 	return nil
 }
 
-// write makes changes: of ten eight are updates, one creates and one deletes.
+// write makes changes: of ten, eight are updates, one creates and one deletes.
 func (w *writer) write(ctx context.Context, changes int) error {
 	for range changes {
 		var err error
@@ -69,7 +69,7 @@ func (w *writer) create(ctx context.Context) (book *libraryv1.Book, err error) {
 			ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"writer": fmt.Sprint(w.number)}},
 			Spec:       libraryv1.BookSpec{Title: name, Pages: 1},
 		}, metav1.CreateOptions{})
-		if apierrors.IsAlreadyExists(err) { // by a request whose answer was lost
+		if apierrors.IsAlreadyExists(err) { // by a request whose response was lost
 			book, err = w.books.Get(ctx, name, metav1.GetOptions{})
 		}
 		if err == nil {
@@ -85,7 +85,7 @@ func (w *writer) update(ctx context.Context) error {
 	return w.insist(ctx, func() error {
 		w.alive[i].Spec.Pages++
 		book, err := w.books.Update(ctx, w.alive[i], metav1.UpdateOptions{})
-		if apierrors.IsConflict(err) { // with a request whose answer was lost
+		if apierrors.IsConflict(err) { // with a request whose response was lost
 			book, err = w.books.Get(ctx, w.alive[i].Name, metav1.GetOptions{})
 		}
 		if err == nil {
@@ -108,7 +108,7 @@ func (w *writer) delete(ctx context.Context) error {
 	})
 }
 
-// insist tries again while the server is away.
+// insist retries while the server is unavailable.
 func (w *writer) insist(ctx context.Context, try func() error) error {
 	w.events++
 	return retry.OnError(patience, func(err error) bool {

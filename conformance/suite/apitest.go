@@ -9,12 +9,12 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// ApitestOptions are those of a server that runs the cases.
+// ApitestOptions returns the options of a server that runs the cases.
 func ApitestOptions() []apitest.Option {
 	return []apitest.Option{apitest.WithScheme(scheme.Scheme)}
 }
 
-// ApitestActions are those of an apitest server.
+// ApitestActions returns the actions of an apitest server.
 func ApitestActions(server *apitest.Server) Actions {
 	return Actions{
 		Config: func(user string, groups []string) (*rest.Config, error) {

@@ -19,8 +19,7 @@ func load(t *testing.T) []*suite.Case {
 	return cases
 }
 
-// runAll runs cases as subtests: those that share the server with others in parallel, then
-// those that do not.
+// runAll runs cases as subtests: in parallel those that share the server, then the others.
 func runAll(t *testing.T, cases []*suite.Case, run func(*testing.T, *suite.Case)) {
 	for _, alone := range []bool{false, true} {
 		name := "together"
@@ -71,7 +70,7 @@ func TestApitest(t *testing.T) {
 	})
 }
 
-// TestRecorded sees that each case proves something: all answers are those of the real server.
+// TestRecorded checks that each case proves something: all answers are the real server's.
 func TestRecorded(t *testing.T) {
 	cases := load(t)
 	if len(cases) < 200 {
@@ -84,7 +83,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// write records what a target answered.
+// write records the answers of a target.
 func write(t *testing.T, c *suite.Case, target string, outcome *suite.Outcome) {
 	t.Helper()
 	if outcome.Err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// HTTP is a target that is a server.
+// HTTP is the target for a server.
 type HTTP struct {
 	name    string
 	actions Actions
@@ -28,11 +28,9 @@ type HTTP struct {
 	clients map[string]client
 }
 
-// Actions is what a server can be made to do, and who may ask it. Functions that are nil
-// are not supported.
+// Actions control a server and its users. Functions that are nil are not supported.
 type Actions struct {
-	// Config returns how a user reaches the server: "" is the admin, and Nobody a client
-	// without credentials.
+	// Config returns a config for a user: "" is the admin, and Nobody a client without credentials.
 	Config  func(user string, groups []string) (*rest.Config, error)
 	Compact func(context.Context) error
 	Restart func(context.Context) error
@@ -51,7 +49,7 @@ func NewHTTP(name string, actions Actions) *HTTP {
 // Name implements [Target].
 func (h *HTTP) Name() string { return h.name }
 
-// Config returns how the admin reaches the server. The caller may change it.
+// Config returns a config for the admin. The caller owns it.
 func (h *HTTP) Config() (*rest.Config, error) { return h.actions.Config("", nil) }
 
 // Close closes idle connections.
@@ -70,7 +68,8 @@ func (h *HTTP) Compact(ctx context.Context) error { return h.act(ctx, "compact",
 // Restart implements [Target].
 func (h *HTTP) Restart(ctx context.Context) error { return h.act(ctx, "restart", h.actions.Restart) }
 
-// act also drops the connections: that the server has closed them may not be known yet.
+// act also drops the connections, because the client may not know yet that the server has closed
+// them.
 func (h *HTTP) act(ctx context.Context, name string, do func(context.Context) error) error {
 	if do == nil {
 		return fmt.Errorf("server %s: %w", name, ErrUnsupported)
@@ -79,7 +78,7 @@ func (h *HTTP) act(ctx context.Context, name string, do func(context.Context) er
 	return do(ctx)
 }
 
-// client returns a user's connection, which is made once.
+// client returns a user's client, which is created once.
 func (h *HTTP) client(user string, groups []string) (client, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -92,7 +91,7 @@ func (h *HTTP) client(user string, groups []string) (client, error) {
 		return client{}, err
 	}
 	config.UserAgent = "suite/1"
-	// Connections of its own: others' may lead to a server that has been restarted.
+	// Its own connections: others may lead to a server that has been restarted.
 	config.Dial = (&net.Dialer{}).DialContext
 	base, _, err := rest.DefaultServerUrlFor(config)
 	if err != nil {
@@ -151,7 +150,7 @@ func (h *HTTP) Do(ctx context.Context, req Request) (Response, error) {
 	return read(res)
 }
 
-// read takes what is left of an answer.
+// read reads the rest of a response.
 func read(res *http.Response) (Response, error) {
 	body, err := io.ReadAll(res.Body)
 	if err = errors.Join(err, res.Body.Close()); err != nil {
@@ -187,7 +186,7 @@ func (h *HTTP) Watch(ctx context.Context, req Request) (Response, Stream, error)
 	return Response{Status: res.StatusCode, Header: res.Header}, s, nil
 }
 
-// stream reads events off an answer.
+// stream reads events from a response.
 type stream struct {
 	cancel context.CancelFunc
 	events chan Event // closed at the end
@@ -198,7 +197,7 @@ type stream struct {
 func (s *stream) run(ctx context.Context, body io.Closer, next func() (Event, error)) {
 	defer close(s.done)
 	defer close(s.events)
-	defer body.Close() //nolint:errcheck // what was read counts
+	defer body.Close() //nolint:errcheck // only what was read matters
 	for {
 		event, err := next()
 		if err != nil {

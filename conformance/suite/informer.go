@@ -20,13 +20,13 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// configured is a target that informers can reach too.
+// configured is a target that informers can use too.
 type configured interface {
 	Config() (*rest.Config, error)
 }
 
-// Observed is the step after which an informer is started on what the case writes: the
-// first that creates an object in a collection. It is nil if there is none.
+// Observed returns the step after which an informer is started for what the case writes: the first
+// that creates an object in a collection. It is nil if there is none.
 func (c *Case) Observed() *Step {
 	for _, s := range c.Steps {
 		path, query, _ := strings.Cut(s.Request.URL, "?")
@@ -41,7 +41,7 @@ func (c *Case) Observed() *Step {
 	return nil
 }
 
-// observer is an informer beside a case. It holds metadata, which every resource has.
+// observer is an informer that runs beside a case. It stores metadata, which every resource has.
 type observer struct {
 	client   *rest.RESTClient
 	path     string
@@ -57,7 +57,7 @@ const (
 	asList   = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
 )
 
-// observe starts an informer on a collection, for a case that has a namespace.
+// observe starts an informer for a collection, for a case that has a namespace.
 func observe(ctx context.Context, target configured, path, ns string) (*observer, error) {
 	config, err := target.Config()
 	if err != nil {
@@ -112,8 +112,8 @@ func (o *observer) list(ctx context.Context, options metav1.ListOptions) (*metav
 	return list, err
 }
 
-// check waits until the store is what a fresh list is. Where nothing can be listed any
-// more, as the resource is gone, there is nothing to compare.
+// check waits until the store equals a fresh list. If the resource can no longer be listed, because
+// it was deleted, there is nothing to compare.
 func (o *observer) check(ctx context.Context) error {
 	select {
 	case <-o.informer.HasSyncedChecker().Done():
@@ -127,7 +127,7 @@ func (o *observer) check(ctx context.Context) error {
 			return fmt.Errorf("the informer's store is not what a list is (-list +store):\n%s", difference)
 		}
 		if err != nil {
-			return nil //nolint:nilerr // the resource is gone
+			return nil //nolint:nilerr // the resource was deleted
 		}
 		var items []any
 		for i := range fresh.Items {
@@ -137,7 +137,7 @@ func (o *observer) check(ctx context.Context) error {
 		if difference == "" {
 			return nil
 		}
-		// Servers work in the background too: what they change, the informer hears of.
+		// Servers also work in the background, and the informer receives their changes.
 		select {
 		case <-o.changed:
 		case <-ctx.Done():
@@ -145,7 +145,8 @@ func (o *observer) check(ctx context.Context) error {
 	}
 }
 
-// identities describes objects, in order, that belong to the case: others come and go.
+// identities describes the objects that belong to the case, in order, since others appear and
+// disappear.
 func (o *observer) identities(objects []any) []string {
 	identities := []string{}
 	for _, object := range objects {

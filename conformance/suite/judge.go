@@ -8,8 +8,8 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// Judge compares what a target answered with what is recorded, and returns what is wrong:
-// texts that begin with a position. The steps that were not reached are not judged.
+// Judge compares a target's answers with the recorded ones, and returns the differences: texts that
+// begin with a position. Steps that were not reached are ignored.
 func Judge(c *Case, target string, o *Outcome) []string {
 	var complaints []string
 	for _, s := range c.Steps {
@@ -37,8 +37,7 @@ func Judge(c *Case, target string, o *Outcome) []string {
 	return complaints
 }
 
-// Compare compares what the real server answered with what another target did, apart from
-// known differences.
+// Compare compares the real server's answers with another target's, apart from known differences.
 func Compare(c *Case, target string, server, other *Outcome) []string {
 	var complaints []string
 	for _, s := range c.Steps {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// names gives the things of a case that are different in each run the names that records have.
+// names replaces the values of a case that differ in each run with the names in records.
 type names struct {
 	versions []version // ascending
 	seen     map[string]string
@@ -23,7 +23,7 @@ type version struct {
 
 func newNames() *names { return &names{seen: map[string]string{}, counts: map[string]int{}} }
 
-// name returns the name of a thing: the prefix and a number by first appearance.
+// name returns the name of a value: the prefix and a number by first appearance.
 func (n *names) name(prefix, thing string) string {
 	if name, ok := n.seen[thing]; ok {
 		return name
@@ -56,7 +56,7 @@ func (n *names) object(rv string) string {
 	return name
 }
 
-// between invents a name for what comes before versions[at].
+// between invents a name for a version before versions[at].
 func (n *names) between(at int) string {
 	before := "rv0"
 	if at > 0 {
@@ -88,8 +88,8 @@ func (n *names) find(number uint64) (at int, found bool) {
 	})
 }
 
-// list names the resource version of a list or bookmark: what else the server does counts
-// in it, so that only a lower bound is stable.
+// list names the resource version of a list or bookmark. It depends on other activity of the
+// server, so only a lower bound is stable.
 func (n *names) list(rv string) string {
 	number, err := strconv.ParseUint(rv, 10, 64)
 	if err != nil || rv == "0" {
@@ -109,11 +109,11 @@ var (
 	uid = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 	// Numbers in messages that are resource versions.
 	versionText = regexp.MustCompile(`(?i)(resource ?version[^0-9]{0,40})(\d+)`)
-	// And those that depend on what else a server does.
+	// And those that depend on other activity of the server.
 	currentText = regexp.MustCompile(`(, current: |too old resource version: \d+ \()(\d+)`)
 )
 
-// mention names a resource version that a message mentions: an object's, or any.
+// mention names a resource version in a message: an object's, or any.
 func (n *names) mention(rv string) string {
 	number, err := strconv.ParseUint(rv, 10, 64)
 	if err != nil || number == 0 {

@@ -18,35 +18,35 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// normal writes answers in normal form. It belongs to one run of a case.
+// normal converts answers to normal form. It belongs to one run of a case.
 type normal struct {
 	names         *names
-	script        string            // the case's text: what is written there is no thing of the run
+	script        string            // the case's text: values in it are not values of the run
 	replace       *strings.Replacer // the case's group and namespace
-	stems         []*regexp.Regexp  // names that are made from the case's values of generateName
+	stems         []*regexp.Regexp  // names generated from the case's values of generateName
 	hidden        [][]string        // paths of fields
 	managedFields bool
 	started       time.Time
 }
 
-// question is what an answer answers, as far as its form depends on it.
+// question describes the request of an answer, as far as the answer's form depends on it.
 type question struct {
-	one      bool              // asks for one object, not for a list
+	one      bool              // requests one object, not a list
 	bookmark bool              // is a bookmark
-	pins     map[string]string // resource versions that a list must have if it has them, and their names
+	pins     map[string]string // resource versions that a list must have if it contains them, and their names
 	show     string
 }
 
-// headers that are part of an answer. Content-Type is too, if it is not JSON.
+// headers are the headers that are part of an answer. So is Content-Type, unless it is JSON.
 var headers = []string{"Allow", "ETag", "Location", "Retry-After", "Warning", "WWW-Authenticate"}
 
-// response writes an answer.
+// response formats a response.
 func (n *normal) response(res Response, q question) (Answer, error) {
 	answer := Answer{fmt.Sprintf("< %d %s", res.Status, http.StatusText(res.Status))}
 	for _, name := range headers {
 		for _, value := range res.Header.Values(name) {
 			if name == "ETag" {
-				value = "<tag>" // of all resources there are: other cases change it
+				value = "<tag>" // depends on all resources, which other cases change
 			}
 			answer = append(answer, fmt.Sprintf("< %s: %s", name, n.text(value)))
 		}
@@ -62,7 +62,7 @@ func (n *normal) response(res Response, q question) (Answer, error) {
 	return append(answer, body...), err
 }
 
-// event writes an event of a watch.
+// event formats an event of a watch.
 func (n *normal) event(e Event, q question) (Answer, error) {
 	answer := Answer{"< " + e.Type}
 	if q.show == "status" {
@@ -92,7 +92,7 @@ func (n *normal) body(body []byte, q question, status int) (Answer, error) {
 	return yamlLines(value)
 }
 
-// statusLines writes what matters of a Status.
+// statusLines formats the relevant parts of a Status.
 func statusLines(object map[string]any, code int) (Answer, error) {
 	rest := maps.Clone(object)
 	delete(rest, "kind")
@@ -224,7 +224,7 @@ func (n *normal) field(object map[string]any, key string, path []string, q quest
 	object[key] = value
 }
 
-// withoutItems is a path in the objects of a list, as one in an object.
+// withoutItems converts a path in the objects of a list to a path in an object.
 func withoutItems(path []string) []string {
 	if len(path) > 1 && path[0] == "items" {
 		return path[1:]
@@ -238,7 +238,7 @@ var (
 	age    = regexp.MustCompile(`^\d+[smhd]`)
 )
 
-// text normalises a string: what names things of the run.
+// text normalises a string: names of values of the run.
 func (n *normal) text(text string) string {
 	text = n.replace.Replace(text)
 	for _, stem := range n.stems {
@@ -262,7 +262,7 @@ func (n *normal) text(text string) string {
 	})
 }
 
-// message normalises text for people, where resource versions have no field of their own.
+// message normalises text for people, in which resource versions have no separate field.
 func (n *normal) message(text string) string {
 	text = currentText.ReplaceAllString(text, "${1}<version>")
 	text = versionText.ReplaceAllStringFunc(text, func(found string) string {
@@ -275,12 +275,12 @@ func (n *normal) message(text string) string {
 	return n.text(named.ReplaceAllString(text, "in scheme <name>"))
 }
 
-// randomLength is how long the random part of a name is.
+// randomLength is the length of the random part of a name.
 const randomLength = 5
 
 var generateName = regexp.MustCompile(`generateName: *"?([^\s,}"]+)`)
 
-// stemsOf returns what matches names made by a server for the stems of a script.
+// stemsOf returns patterns of the names that a server generates for the stems of a script.
 func stemsOf(script string) []*regexp.Regexp {
 	var stems []*regexp.Regexp
 	for _, m := range generateName.FindAllStringSubmatch(script, -1) {
@@ -289,7 +289,7 @@ func stemsOf(script string) []*regexp.Regexp {
 	return stems
 }
 
-// continuation shows what is in a continue token.
+// continuation describes the content of a continue token.
 func continuation(token string) string {
 	if token == "" {
 		return ""
@@ -312,7 +312,7 @@ func continuation(token string) string {
 	return "<" + text + ">"
 }
 
-// hideAges leaves the ages of objects out of a table.
+// hideAges removes the ages of objects from a table.
 func hideAges(table map[string]any) {
 	rows, _ := table["rows"].([]any)
 	for _, row := range rows {
@@ -341,7 +341,7 @@ func fromJSON(body []byte) (any, error) {
 	return value, nil
 }
 
-// find returns what a JSONPath template finds.
+// find returns the result of a JSONPath template.
 func find(value any, template string) (any, error) {
 	path := jsonpath.New("path").AllowMissingKeys(true)
 	if err := path.Parse(template); err != nil {

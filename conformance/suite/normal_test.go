@@ -13,8 +13,8 @@ import (
 	"github.com/listwatch/listwatch/conformance/suite"
 )
 
-// stub answers requests by their method and the last part of their path, with what tests
-// write; ${ns} stands for the namespace of the case. What it has no answer for is created.
+// stub responds to requests by their method and the last part of their path, with texts of a test;
+// ${ns} is the namespace of the case. The response to other requests is 201.
 type stub struct {
 	answers map[string]string
 	events  []suite.Event
@@ -55,7 +55,7 @@ func (s *stubStream) Next(context.Context) (suite.Event, error) {
 	return event, nil
 }
 
-// run runs a script on a stub and returns all that was answered, or the error.
+// run runs a script on a stub and returns all answers, or the error.
 func run(t *testing.T, script string, target suite.Target) (string, error) {
 	t.Helper()
 	c, err := suite.Parse("cases/a/b.case", "# t\n"+script)
@@ -99,7 +99,7 @@ func TestNormalForm(t *testing.T) {
 	}
 }
 
-// stubOne answers all with one answer.
+// stubOne sends one response to all requests.
 type stubOne struct {
 	stub
 	answer string

@@ -15,14 +15,15 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// kinds are those that come in protobuf: Kubernetes' own, and those that any resource is shown as.
+// kinds are those that support protobuf: Kubernetes' own, and those as which any resource can be
+// shown.
 var kinds = sync.OnceValues(func() (*runtime.Scheme, error) {
 	kinds := runtime.NewScheme()
 	return kinds, errors.Join(
 		scheme.AddToScheme(kinds), apiextensions.AddToScheme(kinds), metav1.AddMetaToScheme(kinds))
 })
 
-// encodeProtobuf turns an object in JSON, of Kubernetes' own kinds, into protobuf.
+// encodeProtobuf converts an object in JSON, of Kubernetes' own kinds, to protobuf.
 func encodeProtobuf(object []byte) ([]byte, error) {
 	decoded, kind, err := scheme.Codecs.UniversalDeserializer().Decode(object, nil, nil)
 	if err != nil {
@@ -32,7 +33,7 @@ func encodeProtobuf(object []byte) ([]byte, error) {
 	return runtime.Encode(protobuf.NewSerializer(scheme.Scheme, scheme.Scheme), decoded)
 }
 
-// decodeProtobuf turns an object in protobuf into JSON.
+// decodeProtobuf converts an object in protobuf to JSON.
 func decodeProtobuf(body []byte) ([]byte, error) {
 	known, err := kinds()
 	if err != nil {
@@ -78,7 +79,7 @@ func readFrame(frames io.Reader) ([]byte, error) {
 	}
 }
 
-// fromYAML turns YAML into JSON.
+// fromYAML converts YAML to JSON.
 func fromYAML(text []byte) ([]byte, error) {
 	body, err := yaml.YAMLToJSON(text)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// RealActions are those of a real API server.
+// RealActions returns the actions of a real API server.
 func RealActions(server *kube.Server) Actions {
 	return Actions{
 		Config: func(user string, groups []string) (*rest.Config, error) {
@@ -21,8 +21,8 @@ func RealActions(server *kube.Server) Actions {
 			}
 			return config, nil
 		},
-		// What is compacted is forgotten when the server starts again: until then it
-		// answers from memory.
+		// What is compacted is discarded when the server restarts: until then it responds from
+		// memory.
 		Compact: func(ctx context.Context) error {
 			if err := server.Compact(ctx); err != nil {
 				return err

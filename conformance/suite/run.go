@@ -19,26 +19,26 @@ import (
 	"time"
 )
 
-// Limit is how long a case may take.
+// Limit is the maximum duration of a case.
 const Limit = 3 * time.Minute
 
-// Outcome is what happened when a case ran.
+// Outcome is the result of running a case.
 type Outcome struct {
 	Answers map[*Step]Answer
-	// Err says why the case could not be run to its end, with the position. It wraps
-	// ErrUnsupported if the target has no means for the case.
+	// Err is the reason why the case could not be completed, with the position. It wraps
+	// ErrUnsupported if the target does not support the case.
 	Err error
-	// Informed says why an informer that ran beside the case does not hold what is there,
-	// if one ran.
+	// Informed is the reason why an informer that ran beside the case does not contain the current
+	// objects, if one ran.
 	Informed error
 }
 
-// Runner runs cases. The zero value is ready; it is safe for concurrent use.
+// Runner runs cases. The zero value is ready to use; it is safe for concurrent use.
 type Runner struct {
-	// Informers makes an informer run beside each case that writes, on what it writes, if the
-	// target is a server. At the end, its store must be what a fresh list is.
+	// Informers makes an informer run beside each case that writes, if the target is a server, for
+	// what the case writes. At the end, its store must equal a fresh list.
 	Informers bool
-	// CRDs is the folder of definitions; "" is testdata/crds.
+	// CRDs is the directory of CRDs; "" is testdata/crds.
 	CRDs string
 
 	runs atomic.Int64
@@ -53,7 +53,7 @@ type run struct {
 	lists   []string // variables with resource versions, in the order in which they were set
 	normal  *normal
 	watches map[string]*watching
-	last    any // the last answer, before it was normalised
+	last    any // the last response, before it was normalised
 }
 
 type watching struct {
@@ -61,7 +61,8 @@ type watching struct {
 	q      question
 }
 
-// Run runs a case on a target. The outcome has the answers up to where it failed, if it did.
+// Run runs a case on a target. If the case fails, the outcome contains the answers up to the
+// failure.
 func (r *Runner) Run(ctx context.Context, c *Case, target Target) *Outcome {
 	ctx, cancel := context.WithTimeout(ctx, Limit)
 	defer cancel()
@@ -116,7 +117,7 @@ func (r *Runner) Run(ctx context.Context, c *Case, target Target) *Outcome {
 	return outcome
 }
 
-// observe starts an informer on the collection of a request.
+// observe starts an informer for the collection of a request.
 func (r *run) observe(ctx context.Context, target configured, s *Step) (*observer, error) {
 	collection, err := r.expand(s.Request.URL)
 	if err != nil {
@@ -177,10 +178,10 @@ func (r *run) expand(text string) (string, error) {
 	return text, err
 }
 
-// until is when a request needs not be repeated any more.
+// until is the condition for the end of a request's repetition.
 type until struct{ path, value string }
 
-// request makes a request of a template.
+// request builds a request from a template.
 func (r *run) request(t Template) (req Request, q question, u until, err error) {
 	target, err := r.expand(t.URL)
 	if err != nil {
@@ -202,7 +203,7 @@ func (r *run) request(t Template) (req Request, q question, u until, err error) 
 		case "Raw":
 			req.Raw = value == "true"
 		case "Show":
-			q.show = field.Value // it is looked for in what has been normalised
+			q.show = field.Value // it is evaluated after normalisation
 		case "Until":
 			u = parseUntil(value)
 		default:
@@ -225,7 +226,7 @@ func (r *run) request(t Template) (req Request, q question, u until, err error) 
 	return req, q, u, err
 }
 
-// pins are the resource versions that a request goes back to.
+// pins returns the resource versions to which a request refers.
 func (r *run) pins(template, query string) map[string]string {
 	values, err := url.ParseQuery(encodeQuery(query))
 	if err != nil {
@@ -246,7 +247,7 @@ func (r *run) pins(template, query string) map[string]string {
 	return nil
 }
 
-// encodeQuery escapes the values of a query, unless they are already.
+// encodeQuery escapes the values of a query, unless they are escaped.
 func encodeQuery(query string) string {
 	if query == "" || strings.Contains(query, "%") {
 		return query
@@ -263,7 +264,7 @@ func encodeQuery(query string) string {
 	return strings.Join(parts, "&")
 }
 
-// namesObject reports whether a path is that of an object, or of something of an object.
+// namesObject reports whether a path is the path of an object, or of a part of an object.
 func namesObject(path string) bool {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	switch {
@@ -287,7 +288,7 @@ func parseUntil(text string) until {
 	return until{value: text}
 }
 
-// holds reports whether an answer is what was waited for.
+// holds reports whether a response satisfies the condition.
 func (u until) holds(res Response) bool {
 	if u.path == "" {
 		return strconv.Itoa(res.Status) == u.value
@@ -296,15 +297,15 @@ func (u until) holds(res Response) bool {
 	if err != nil {
 		return false
 	}
-	// A path that leads nowhere may do so later.
+	// A path without a value may have one later.
 	value, err := find(body, u.path)
 	return err == nil && fmt.Sprint(value) == u.value
 }
 
-// again is how long Until waits before it asks again.
+// again is the delay between repetitions of Until.
 const again = 20 * time.Millisecond
 
-// ask sends a request, again and again if the script says so.
+// ask sends a request, repeatedly if the script requests it.
 func (r *run) ask(ctx context.Context, req Request, u until) (Response, error) {
 	ticker := time.NewTicker(again)
 	defer ticker.Stop()
@@ -324,19 +325,19 @@ func (r *run) ask(ctx context.Context, req Request, u until) (Response, error) {
 	}
 }
 
-// catchUp makes the server's memory as new as its storage before a request that may be
-// answered from memory: otherwise, the answer depends on what else the server does.
+// catchUp makes the server's memory as new as its storage before a request that may be served from
+// memory: otherwise, the response depends on other activity of the server.
 func (r *run) catchUp(ctx context.Context, req Request) error {
 	query, err := url.ParseQuery(req.Query)
 	if err != nil || req.Method != http.MethodGet || query.Get("continue") != "" || query.Get("resourceVersionMatch") == "Exact" ||
 		query.Get("resourceVersion") == "" && query.Get("watch") == "" {
-		return nil //nolint:nilerr // whether a query can be read is for the server to say
+		return nil //nolint:nilerr // the server reports an invalid query
 	}
 	collection := req.Path
 	if namesObject(collection) {
 		collection = path.Dir(collection)
 	}
-	// Whatever the answer is, the server has looked.
+	// Whatever the response is, the server has updated its memory.
 	_, err = r.target.Do(ctx, Request{Method: http.MethodGet, Path: collection})
 	return err
 }
@@ -360,7 +361,7 @@ func (r *run) do(ctx context.Context, s *Step) (Answer, error) {
 	return r.normal.response(res, q)
 }
 
-// many repeats a request, and counts the answers.
+// many repeats a request, and counts the responses.
 func (r *run) many(ctx context.Context, s *Step) (Answer, error) {
 	requests := make([]Request, s.Times)
 	answers, failures := make([]string, s.Times), make([]error, s.Times)
@@ -400,7 +401,7 @@ func (r *run) many(ctx context.Context, s *Step) (Answer, error) {
 	return answer, nil
 }
 
-// summary is an answer in a line.
+// summary describes a response in a line.
 func summary(res Response) string {
 	text := fmt.Sprintf("%d %s", res.Status, http.StatusText(res.Status))
 	if res.Status < 400 {
@@ -450,8 +451,8 @@ func (r *run) watch(ctx context.Context, s *Step) (Answer, error) {
 	return r.normal.response(res, question{})
 }
 
-// events waits for events. If they do not come, or the watch ends before, the answer has those
-// that did.
+// events waits for events. If they do not arrive, or the watch ends earlier, the answer contains
+// those that did.
 func (r *run) events(ctx context.Context, s *Step) (Answer, error) {
 	w, ok := r.watches[s.Watch]
 	if !ok {
@@ -487,7 +488,7 @@ func (r *run) events(ctx context.Context, s *Step) (Answer, error) {
 	return answer, nil
 }
 
-// namespace makes the case's namespace.
+// namespace creates the case's namespace.
 func (r *run) namespace(ctx context.Context) error {
 	body := fmt.Sprintf(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":%q}}`, r.vars["ns"])
 	res, err := r.target.Do(ctx, Request{Method: http.MethodPost, Path: "/api/v1/namespaces", Body: []byte(body)})
@@ -497,7 +498,7 @@ func (r *run) namespace(ctx context.Context) error {
 	return err
 }
 
-// define creates the definition of a file, and waits until its resource is served.
+// define creates the CRD in a file, and waits until its resource is served.
 func (r *run) define(ctx context.Context, name string) error {
 	text, err := os.ReadFile(filepath.Join(r.crds, name+".yaml"))
 	if err != nil {
@@ -519,7 +520,7 @@ func (r *run) define(ctx context.Context, name string) error {
 	if res.Status != http.StatusCreated {
 		return fmt.Errorf("%d: %s", res.Status, res.Body)
 	}
-	// What is served may not be established yet.
+	// A served CRD may not be established yet.
 	get := Request{Method: http.MethodGet, Path: path + "/" + name + "." + r.vars["group"]}
 	if _, err = r.ask(ctx, get, until{`{.status.conditions[?(@.type=="Established")].status}`, "True"}); err != nil {
 		return err

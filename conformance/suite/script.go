@@ -18,24 +18,24 @@ type Case struct {
 	File         string
 	Steps        []*Step
 
-	tail []string // what comes after the last step
+	tail []string // lines after the last step
 }
 
-// Step is something that a case does. Which fields count depends on Op.
+// Step is a step of a case. The relevant fields depend on Op.
 type Step struct {
 	Op   Op
 	Line int // in the file, from 1
 
 	Request Template   // Do, Watch
-	Times   int        // Do: how often; 0 for once, without a count
-	AtOnce  bool       // Do: all at the same time
+	Times   int        // Do: number of repetitions; 0 for once, without a count
+	AtOnce  bool       // Do: all concurrently
 	Watch   string     // Watch, Events, Stop: its name
 	Count   int        // Events: how many
 	Until   string     // Events: bookmark, error or end
-	Name    string     // Let: the variable; CRD: the file; Server: compact or restart; Hide, Show: what
+	Name    string     // Let: the variable; CRD: the file; Server: compact or restart; Hide, Show: the field
 	Path    string     // Let: a JSONPath template
 	Answer  Answer     // as recorded; nil if nothing is
-	Differs []Recorded // what others answer
+	Differs []Recorded // the answers of other targets
 
 	source []string // the lines up to the answer
 }
@@ -61,16 +61,16 @@ type Template struct {
 	Method string
 	URL    string
 	Header []Field
-	Body   []string // lines, without their indentation
+	Body   []string // lines without their indentation
 }
 
-// Field is a line of a header.
+// Field is a header line.
 type Field struct{ Name, Value string }
 
-// Answer is what a target answered to a step, in normal form: lines.
+// Answer is a target's answer to a step, in normal form: lines.
 type Answer []string
 
-// Recorded is what a target answers where it differs from the real server.
+// Recorded is the answer of a target that differs from the real server's.
 type Recorded struct {
 	Target, Reason string
 	Line           int
@@ -90,7 +90,7 @@ var (
 	headerLine  = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9-]*):(?: +(.*))?$`)
 )
 
-// Load reads the cases below a folder, ordered by clause and name.
+// Load reads the cases below a directory, ordered by clause and name.
 func Load(dir string) ([]*Case, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*", "*.case"))
 	if err != nil {
@@ -113,7 +113,7 @@ func Load(dir string) ([]*Case, error) {
 	return cases, errors.Join(failures...)
 }
 
-// Parse reads a script. The file names the case; errors have its position.
+// Parse parses a script. The file names the case; errors contain the position.
 func Parse(file, text string) (*Case, error) {
 	c := &Case{
 		Clause: filepath.Base(filepath.Dir(file)),
@@ -133,19 +133,19 @@ func Parse(file, text string) (*Case, error) {
 	return c, nil
 }
 
-// parser holds where in a script the next line falls.
+// parser determines to which part of a script the next line belongs.
 type parser struct {
 	c       *Case
 	pending []string // lines that belong to the next step
 	step    *Step    // the last one
-	answer  *Answer  // the answer that indented lines belong to, if any
+	answer  *Answer  // the answer to which indented lines belong, if any
 	open    bool     // the step can still get headers or a body
 }
 
 func (p *parser) line(number int, line string) error {
 	switch {
 	case line == "":
-		// Blank lines end nothing in a text that is indented.
+		// Blank lines do not end an indented text.
 		p.pending = append(p.pending, line)
 		return nil
 	case strings.HasPrefix(line, indent):
@@ -182,7 +182,7 @@ func (p *parser) line(number int, line string) error {
 	return nil
 }
 
-// flush moves the lines that were pending, and one more, to the current step.
+// flush moves the pending lines, and one more, to the current step.
 func (p *parser) flush(line string) {
 	p.step.source = append(append(p.step.source, p.pending...), line)
 	p.pending = nil
@@ -291,7 +291,7 @@ func parseStep(line string) (*Step, error) {
 	return s, nil
 }
 
-// Format writes the script, with the answers that it has now.
+// Format returns the script with its current answers.
 func (c *Case) Format() string {
 	var lines []string
 	for _, s := range c.Steps {
@@ -304,7 +304,7 @@ func (c *Case) Format() string {
 	return strings.Join(append(lines, c.tail...), "\n") + "\n"
 }
 
-// Source writes what people wrote of the script: all but the answers.
+// Source returns the hand-written part of the script: everything except the answers.
 func (c *Case) Source() string {
 	var lines []string
 	for _, s := range c.Steps {
@@ -313,7 +313,7 @@ func (c *Case) Source() string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// ID is the case's name among all.
+// ID is the case's unique name.
 func (c *Case) ID() string { return c.Clause + "/" + c.Name }
 
 // Draft reports whether no answer is recorded.
@@ -321,7 +321,7 @@ func (c *Case) Draft() bool {
 	return !slices.ContainsFunc(c.Steps, func(s *Step) bool { return s.Answer != nil })
 }
 
-// Alone reports whether the case does something to its server that other cases notice.
+// Alone reports whether the case affects its server in a way that other cases notice.
 func (c *Case) Alone() bool {
 	return slices.ContainsFunc(c.Steps, func(s *Step) bool { return s.Op == Server })
 }
@@ -337,8 +337,8 @@ func (c *Case) Pending() []*Step {
 	return pending
 }
 
-// Wanted returns what a target has to answer to a step: its own answer if it is known to
-// differ, with where that stands, and otherwise the real server's.
+// Wanted returns a target's expected answer to a step: its own answer if a difference is known,
+// with its position, and otherwise the real server's.
 func (s *Step) Wanted(target string) (answer Answer, line int, differs bool) {
 	for _, d := range s.Differs {
 		if d.Target == target {
@@ -348,8 +348,8 @@ func (s *Step) Wanted(target string) (answer Answer, line int, differs bool) {
 	return s.Answer, s.Line, false
 }
 
-// Record sets what a target answers to a step. Answers of the real server go below the
-// request, those of others where the script says that they differ, if it does.
+// Record sets a target's answer to a step. The real server's answer is below the request, those of
+// others are where the script lists a difference, if it does.
 func (s *Step) Record(target string, answer Answer) {
 	if target == Real {
 		s.Answer = answer

@@ -10,8 +10,8 @@ import (
 	"github.com/listwatch/listwatch/conformance/suite"
 )
 
-// TestServer runs the cases on the real server and on apitest, and compares both with each
-// other and with what is recorded. With -record, it writes what the real server answers.
+// TestServer runs the cases on the real server and on apitest, and compares both with each other
+// and with the recorded answers. With -record, it writes the real server's answers.
 func TestServer(t *testing.T) {
 	server := suite.NewHTTP(suite.Real, suite.RealActions(kube.StartTest(t)))
 	t.Cleanup(server.Close)

@@ -25,19 +25,19 @@ import (
 const (
 	clientGo = "k8s.io/client-go"
 	module   = "github.com/listwatch/listwatch/"
-	// below is where the go command is told that packages are. The folder does not exist.
+	// below is the import path that the go command gets for packages. The directory does not exist.
 	below = module + "conformance/upstream/rewritten/"
 )
 
-// workspace is what the go command needs to see in order to compile what is rewritten.
+// workspace contains the directories that the go command needs to compile rewritten packages.
 type workspace struct {
-	module   string // the folder of the module that requires both sides
-	dir      string // a temporary folder
-	clientGo string // the folder of client-go's source
-	standIns string // the folder of files that stand in for what client-go does not export
+	module   string // the directory of the module that requires both sides
+	dir      string // a temporary directory
+	clientGo string // the directory of client-go's source
+	standIns string // the directory of files that replace unexported parts of client-go
 }
 
-// open finds client-go, and writes a go.mod that also requires what client-go's tests do.
+// open finds client-go, and writes a go.mod that also requires what client-go's tests require.
 func open(module, standIns, dir string) (*workspace, error) {
 	w := &workspace{module: module, dir: dir, standIns: standIns}
 	out, err := w.goCommand("list", "-m", "-json", clientGo)
@@ -58,7 +58,7 @@ func open(module, standIns, dir string) (*workspace, error) {
 	return w, nil
 }
 
-// require writes go.mod and go.sum: the module's, and what client-go requires beside.
+// require writes go.mod and go.sum: the module's, with the additional requirements of client-go.
 func (w *workspace) require() error {
 	ours, err := parseMod(w.module)
 	if err != nil {
@@ -105,7 +105,7 @@ func parseMod(dir string) (*modfile.File, error) {
 
 func (w *workspace) modFlag() string { return "-modfile=" + filepath.Join(w.dir, "go.mod") }
 
-// goCommand runs the go command in the module and returns what it prints.
+// goCommand runs the go command in the module and returns its output.
 func (w *workspace) goCommand(args ...string) ([]byte, error) {
 	var out, complaint bytes.Buffer
 	cmd := exec.Command("go", args...)
@@ -116,8 +116,8 @@ func (w *workspace) goCommand(args ...string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// rewriteAll rewrites the tests of the packages that the runtime has packages for, and the
-// whole packages, and drops from them what does not compile.
+// rewriteAll rewrites the tests of packages with a counterpart in the runtime, and the whole
+// packages, and drops what does not compile.
 func (w *workspace) rewriteAll(whole []string, emitted map[string]string) ([]*rewritten, error) {
 	stands := map[string]string{}
 	for _, pair := range migration.Pairs {
@@ -189,8 +189,8 @@ func (w *workspace) rewriteAll(whole []string, emitted map[string]string) ([]*re
 	return all, nil
 }
 
-// compile loads what packages import, from what the compiler exports of it. What there is
-// none of is left to be missed, unless it is ours.
+// compile loads the imports of packages from the compiler's export data. Missing packages are left
+// to be reported later, unless they are ours.
 func (w *workspace) compile(c *checker, all []*rewritten) error {
 	var paths []string
 	for _, r := range all {

@@ -14,28 +14,29 @@ import (
 	"unicode/utf8"
 )
 
-// unit is what is kept or dropped as one: a function, a type, a variable, an import, a
-// group of constants.
+// unit is what is retained or dropped as one: a function, a type, a variable, an import, a group of
+// constants.
 type unit struct {
 	source *source
 	node   ast.Node
-	names  []string // that it declares; a method's is that of the type, a dot, and its own
+	names  []string // that it declares; for a method the type's name, a dot, and its own name
 
 	test, imports bool
 }
 
-// pruner drops what does not compile from the files of one package, until the rest does.
+// pruner drops what does not compile from the files of one package, until the rest compiles.
 type pruner struct {
 	fset  *token.FileSet
 	check func(files []*ast.File) []types.Error
 	units []unit // that are left
-	// What names that are gone lack, those of methods without their types; and what tests do.
+	// What dropped names lack, excluding methods that are dropped with their types; and what tests
+	// lack.
 	lacking map[string][]string
 	lost    map[string][]string
 }
 
-// prune drops what does not compile from the files of a package, and returns the tests
-// that are left, and for the others what they lack.
+// prune drops what does not compile from the files of a package, and returns the tests that are
+// left, and for the others what they lack.
 func prune(fset *token.FileSet, sources []*source, check func([]*ast.File) []types.Error) (kept []string, lost map[string][]string, err error) {
 	p := &pruner{fset: fset, check: check, lacking: map[string][]string{}, lost: map[string][]string{}}
 	for _, s := range sources {
@@ -62,7 +63,7 @@ func prune(fset *token.FileSet, sources []*source, check func([]*ast.File) []typ
 	return kept, p.lost, nil
 }
 
-// drop drops the units with faults.
+// drop drops the units with errors.
 func (p *pruner) drop(faults []types.Error) error {
 	lacks := map[ast.Node][]string{}
 	for _, fault := range faults {
@@ -93,15 +94,15 @@ func (p *pruner) drop(faults []types.Error) error {
 	return nil
 }
 
-// lacks are the forms of what the compiler says of what is not there.
+// lacks matches the compiler's errors about missing names.
 var lacks = regexp.MustCompile(`^undefined: (\S+)$` +
 	`|has no field or method (\w+)` +
 	`|cannot refer to unexported (?:field|method) (?:\w+\.)*(\w+)` +
 	`|unknown field (\w+) in struct literal` +
 	`|could not import (\S+)`)
 
-// lack says what is lacking where a fault is: names, or what the compiler says. What
-// something that was dropped lacked is lacking to those who use it.
+// lack returns what is missing at the position of an error: names, or the compiler's message. What
+// a dropped declaration lacks is missing for its users as well.
 func (p *pruner) lack(fault types.Error) []string {
 	if strings.Contains(fault.Msg, "imported and not used") {
 		return nil
@@ -187,8 +188,8 @@ func isTest(f *ast.FuncDecl) bool {
 		len(f.Type.Params.List) == 1
 }
 
-// checker type-checks packages that are rewritten, against each other and against
-// packages that are compiled. It is a types.Importer.
+// checker type-checks rewritten packages, against each other and against compiled packages. It is a
+// types.Importer.
 type checker struct {
 	fset     *token.FileSet
 	compiled map[string]*types.Package
@@ -210,7 +211,7 @@ func (c *checker) Import(path string) (*types.Package, error) {
 	return nil, errors.New("not found")
 }
 
-// ofWhole type-checks a package that is taken whole, but for its tests.
+// ofWhole type-checks a package that is taken whole, except its tests.
 func (c *checker) ofWhole(path string, r *rewritten) (*types.Package, error) {
 	var files []*ast.File
 	for _, sources := range r.sources {

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// theirs are the tests of a package "box", of which ours exports New alone.
+// theirs are the tests of a package "box", of which ours exports only New.
 const theirs = `package box
 
 import (

@@ -14,32 +14,31 @@ import (
 
 // source is a Go file of a package, rewritten.
 type source struct {
-	name   string // without a folder
+	name   string // without a directory
 	text   []byte
 	syntax *ast.File
 	given  bool // nothing of it may be dropped
 }
 
-// rewritten is a package of client-go as it is to be compiled: its tests, and its other
-// files too if it is taken whole.
+// rewritten is a package of client-go in the form that is compiled: its tests, and its other files
+// too if it is taken whole.
 type rewritten struct {
 	path  string // below k8s.io/client-go
 	whole bool
-	dir   string // of what it was made of
+	dir   string // of its source
 	fset  *token.FileSet
-	// By the packages that the files say that they are of: the package itself, and that
-	// of its external tests.
+	// By the names in package clauses: the package itself, and its external tests.
 	sources map[string][]*source
 	tests   Tests
 }
 
-// importPath returns the import path for a package of client-go that is rewritten. Its
-// last element names the package's test binary.
+// importPath returns the import path of a rewritten package of client-go. Its last element names
+// the package's test binary.
 func importPath(path string) string { return below + strings.ReplaceAll(path, "/", "_") }
 
-// rewrite reads a package of client-go and replaces imports. What stands for the package
-// itself, if that is given, is imported with a dot: to the compiler, its exported names
-// are those of the package, and its others do not exist.
+// rewrite reads a package of client-go and replaces imports. standIn, if given, is imported with a
+// dot: for the compiler, its exported names belong to the package, and the package's other names do
+// not exist.
 func rewrite(fset *token.FileSet, dir, path, stand string, replace func(string) string) (*rewritten, error) {
 	r := &rewritten{
 		path: path, whole: stand == "", dir: filepath.Join(dir, filepath.FromSlash(path)),
@@ -93,10 +92,9 @@ func (r *rewritten) parse(s *source) (err error) {
 	return err
 }
 
-// standIn adds a file that declares names which client-go has and ours does not export, by
-// what ours does. What tests declare under these names is cut. An alias of an interface may
-// stand for a struct: assertions that something is a pointer to it become those that it is
-// the interface.
+// standIn adds a file that declares, using ours, names that client-go has and ours does not export.
+// Declarations of these names in tests are removed. An alias of an interface may replace a struct:
+// type assertions to a pointer to it become assertions to the interface.
 func (r *rewritten) standIn(text []byte) error {
 	in := &source{name: "standin_test.go", text: text, given: true}
 	if err := r.parse(in); err != nil {
@@ -155,8 +153,8 @@ func (r *rewritten) imports() []string {
 	return paths
 }
 
-// cut takes a declaration, or a part of one, out of a file. Its lines stay, empty, so that
-// failures name lines of client-go's.
+// cut removes a declaration, or a part of one, from a file. Its lines stay, empty, so that failures
+// have client-go's line numbers.
 func (s *source) cut(fset *token.FileSet, node ast.Node) {
 	from, to := node.Pos(), node.End()
 	if doc := docOf(node); doc != nil {

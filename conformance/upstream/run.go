@@ -18,8 +18,8 @@ import (
 	"github.com/listwatch/listwatch/internal/retries"
 )
 
-// limit is how long a test may take, and attempts how often one is run that fails but
-// should not: many tests of client-go's take it for granted that the machine is fast.
+// limit is the maximum duration of a test, and attempts the maximum number of runs of one that
+// fails unexpectedly: many tests of client-go assume a fast machine.
 const (
 	limit    = time.Minute
 	attempts = 3
@@ -57,7 +57,7 @@ func (w *workspace) build(all []*rewritten) error {
 	return err
 }
 
-// binary returns the program that build makes of a package.
+// binary returns the program that build creates for a package.
 func (w *workspace) binary(path string) string {
 	if path == "" {
 		return filepath.Join(w.dir, "bin") + string(filepath.Separator)
@@ -65,10 +65,10 @@ func (w *workspace) binary(path string) string {
 	return filepath.Join(w.dir, "bin", filepath.Base(importPath(path))+".test")
 }
 
-// run runs the tests that compile, each in a process of its own, in client-go's folder,
-// where its testdata is. It moves those that fail to Differs, or their subtests that do,
-// and returns what they printed. A test that fails though expected says that it does not
-// is run again, which is recorded.
+// run runs the tests that compile, each in its own process, in client-go's directory, which
+// contains its testdata. It moves those that fail to Differs, or their failing subtests, and
+// returns their output. A test that fails although expected lists it as passing is run again, which
+// is recorded.
 func (w *workspace) run(t testing.TB, all []*rewritten, expected Table) (outputs map[string]string, err error) {
 	type result struct {
 		pkg    *rewritten
@@ -135,8 +135,8 @@ func runTest(binary, dir, test string) (failed []string, output string, err erro
 
 var failure = regexp.MustCompile(`(?m)^ *--- FAIL: (\S+)`)
 
-// failures finds the innermost tests that failed in what a test printed. One that ended
-// its process has failed itself, as the subtests after it did not run.
+// failures finds the innermost tests that failed in the output of a test. One that ended its
+// process has failed itself, because the subtests after it did not run.
 func failures(test, output string) []string {
 	var names []string
 	for _, match := range failure.FindAllStringSubmatch(output, -1) {

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Tests are what became of the tests of a package.
+// Tests contains the results of a package's tests.
 type Tests struct {
 	Same []string
-	// Differs gives the reason for each test, or subtest, that fails; "" if there is none.
+	// Differs contains the reason for each test, or subtest, that fails; "" if there is none.
 	Differs map[string]string
-	// Internal says for each test what it lacks.
+	// Internal contains for each test what it lacks.
 	Internal map[string]string
 }
 
@@ -28,7 +28,7 @@ func (t Tests) differing(test string) []string {
 	return names
 }
 
-// Table is what became of tests, by packages.
+// Table contains the results of tests, by package.
 type Table map[string]Tests
 
 // The words of the table.
@@ -72,7 +72,7 @@ func (t Table) String() string {
 	return b.String()
 }
 
-// Parse reads a table, for its reasons.
+// Parse parses a table, for its reasons.
 func Parse(text string) (Table, error) {
 	t := Table{}
 	var path, section string
@@ -111,7 +111,7 @@ func Parse(text string) (Table, error) {
 	return t, nil
 }
 
-// Explain copies the reasons from another table, and returns what has none.
+// Explain copies the reasons from another table, and returns the tests without a reason.
 func (t Table) Explain(from Table) (unexplained []string) {
 	for _, path := range slices.Sorted(maps.Keys(t)) {
 		for _, name := range slices.Sorted(maps.Keys(t[path].Differs)) {

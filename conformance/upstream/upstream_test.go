@@ -15,8 +15,8 @@ import (
 	"github.com/listwatch/listwatch/internal/golden"
 )
 
-// whole are the packages of client-go that are taken whole: they are written for those that
-// the runtime has packages for, and hold what these promise to their tests.
+// whole are the packages of client-go that are taken whole: they use packages with counterparts in
+// the runtime, and compare their behaviour with their own tests.
 var whole = []string{
 	"features/testing",
 	"metadata", "metadata/fake", "metadata/metadatainformer", "metadata/metadatalister",
@@ -26,14 +26,14 @@ var whole = []string{
 	"util/consistencydetector",
 }
 
-// emitted is what stands for what is emitted in client-go. Of that, little is used which
-// does not depend on the types that it is emitted for.
+// emitted are the replacements of client-go's generated packages. Of these, tests mostly use what
+// does not depend on the types.
 var emitted = map[string]string{
 	"informers":       "golden/single-directory/informers",
 	"kubernetes/fake": "conformance/suite/clients/kubernetes/clientset/versioned/fake",
 }
 
-// keep is for who looks into a failure.
+// keep is for investigating failures.
 var keep = flag.String("keep", "", "keep what is rewritten, and the tests' programs, in this folder")
 
 var table = filepath.Join("testdata", "tests.txt")

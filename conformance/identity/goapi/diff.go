@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// Side is one of two things compared: who made it, and what it offers, package
-// by package. The keys of Packages are import paths.
+// Side is one of two compared sides: its name, and its API by package. The keys of Packages are
+// import paths.
 type Side struct {
 	Name     string
 	Packages map[string]API
 }
 
-// Difference is a symbol that two sides describe differently. An empty
-// description stands for a symbol that is missing.
+// Difference is a symbol that two sides describe differently. An empty description means that the
+// symbol is missing.
 type Difference struct {
 	Package, Symbol string
 	Text            string

@@ -1,23 +1,20 @@
-// Package goapi writes down what a Go package offers to others, in a form that
-// can be compared line by line.
+// Package goapi describes the API of a Go package in a form that can be compared line by line.
 //
 // # Terms
 //
-// An [API] maps symbols to descriptions. A symbol is a name as a reader would
-// look it up: "NewForConfig", "Clientset", "Clientset.CoreV1" for a method or a
-// field. A description holds all that a user of the symbol can depend on: the
-// kind of declaration, types with full import paths, a constant's value, type
-// parameters with their constraints, an exported field's tag, whether a field
-// is embedded, whether a method belongs to the value or to its pointer,
+// An [API] maps symbols to descriptions. A symbol is a name as a reader would look it up:
+// "NewForConfig", "Clientset", "Clientset.CoreV1" for a method or a field. A description contains
+// everything that a user of the symbol can depend on: the kind of declaration, types with full
+// import paths, a constant's value, type parameters with their constraints, an exported field's
+// tag, whether a field is embedded, whether a method belongs to the value or to its pointer,
 // whether a struct can be compared.
 //
 // # Limits
 //
-// Names of parameters and type parameters are no part of it, nor are
-// unexported declarations; but an unexported type that an exported symbol
-// shows is described as if it were exported, as its fields and methods can be
-// reached. Aliases are followed wherever a type is used, and noted where they
-// are declared. The package's name is the symbol "package".
+// Names of parameters and type parameters are not included, nor are unexported declarations; but an
+// unexported type in the declaration of an exported symbol is described as if it were exported,
+// because its fields and methods can be reached. Aliases are resolved wherever a type is used, and
+// noted where they are declared. The package's name is the symbol "package".
 package goapi
 
 import (
@@ -47,8 +44,8 @@ func Of(pkg *types.Package) API {
 	return d.api
 }
 
-// describer collects the API of pkg. All types in seen are in api or in shown;
-// shown are unexported types that wait for their description.
+// describer collects the API of pkg. All types in seen are in api or in shown; shown are unexported
+// types that are not described yet.
 type describer struct {
 	pkg   *types.Package
 	api   API
@@ -99,8 +96,8 @@ func (d *describer) typeName(obj *types.TypeName) {
 	}
 }
 
-// structShape describes what users can tell of a struct as a whole: the order
-// of its exported fields, whether it hides others, whether it has ==.
+// structShape describes the properties of a struct that users can observe: the order of its
+// exported fields, whether it has unexported ones, whether it supports ==.
 func (d *describer) structShape(named *types.Named, s *types.Struct) string {
 	var names []string
 	hides := false
@@ -121,8 +118,8 @@ func (d *describer) structShape(named *types.Named, s *types.Struct) string {
 	return shape
 }
 
-// fields describes the exported fields of the named struct, among them those
-// that an unexported embedded struct promotes.
+// fields describes the exported fields of the named struct, including those that an unexported
+// embedded struct promotes.
 func (d *describer) fields(owner string, s *types.Struct) {
 	for i := range s.NumFields() {
 		f := s.Field(i)
@@ -181,8 +178,8 @@ func (d *describer) methods(owner string, named *types.Named) {
 	}
 }
 
-// interfaceShape describes what an interface embeds, and whether others can
-// implement it; its methods are symbols of their own.
+// interfaceShape describes the types that an interface embeds, and whether others can implement it;
+// its methods are separate symbols.
 func (d *describer) interfaceShape(i *types.Interface) string {
 	var embeds []string
 	for e := range i.EmbeddedTypes() {

@@ -13,7 +13,7 @@ import (
 	"github.com/listwatch/listwatch/conformance/identity/goapi"
 )
 
-// The comparison must see each of these edits, and nothing else.
+// The comparison must detect each of these edits, and nothing else.
 func TestDiffSees(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -110,7 +110,7 @@ func TestDiffSees(t *testing.T) {
 	}
 }
 
-// The comparison must pass over each of these edits: no user can tell.
+// The comparison must ignore each of these edits, which no user can observe.
 func TestDiffIgnores(t *testing.T) {
 	for _, tt := range []struct{ name, a, b string }{
 		{"unexported function", "func f() {}", ""},
@@ -154,7 +154,7 @@ func TestDiffPackages(t *testing.T) {
 	}
 }
 
-// lines writes the differences without the name of the package under test.
+// lines returns the differences without the name of the tested package.
 func lines(diffs []goapi.Difference) []string {
 	var all []string
 	for _, d := range diffs {
@@ -190,7 +190,7 @@ func check(t *testing.T, path, decls string, dep *types.Package) *types.Package 
 	return pkg
 }
 
-// only imports one package, whatever it is asked for.
+// only imports one package, whatever the requested path is.
 type only struct{ pkg *types.Package }
 
 func (o only) Import(string) (*types.Package, error) { return o.pkg, nil }

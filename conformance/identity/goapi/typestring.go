@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// typ writes a type with full import paths, without names that its users
-// cannot see, and remembers the unexported types of the package that it shows.
+// typ returns a type with full import paths, without names that its users cannot see, and records
+// the package's unexported types in it.
 func (d *describer) typ(t types.Type) string {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:

@@ -18,7 +18,7 @@ const (
 	readerName = "reader"
 )
 
-// credentials are what proves the server to its clients, and they to it.
+// credentials authenticate the server and its clients to each other.
 type credentials struct {
 	// authorities are the certificates, in PEM, that clients trust.
 	authorities []byte
@@ -26,7 +26,7 @@ type credentials struct {
 	adminToken, readerToken string
 }
 
-// newCredentials makes them, and writes what kube-apiserver reads into dir.
+// newCredentials creates credentials, and writes the files that kube-apiserver reads to dir.
 func newCredentials(dir string) (credentials, error) {
 	certificates, key, err := cert.GenerateSelfSignedCertKey("localhost", []net.IP{net.IPv4(127, 0, 0, 1)}, nil)
 	if err != nil {
@@ -45,33 +45,33 @@ func certFile(dir string) string  { return filepath.Join(dir, "apiserver.crt") }
 func keyFile(dir string) string   { return filepath.Join(dir, "apiserver.key") }
 func tokenFile(dir string) string { return filepath.Join(dir, "tokens.csv") }
 
-// apiServerFlags are for a kube-apiserver on the port, with its files, and etcd's
-// socket, in dir.
+// apiServerFlags returns the flags of a kube-apiserver on the port, with its files and etcd's
+// socket in dir.
 func apiServerFlags(dir string, port int) []string {
 	return []string{
 		"--etcd-servers=unix://" + etcdSocket(dir),
 		"--bind-address=127.0.0.1", "--advertise-address=127.0.0.1",
 		fmt.Sprintf("--secure-port=%d", port), "--permit-port-sharing",
-		// Nobody else is to be told where the server is.
+		// The server's address must not be published.
 		"--endpoint-reconciler-type=none",
 		"--service-cluster-ip-range=10.0.0.0/24",
 
 		"--cert-dir=" + dir,
 		"--tls-cert-file=" + certFile(dir), "--tls-private-key-file=" + keyFile(dir),
-		// Who asks for tokens of service accounts gets some, by the same key.
+		// Tokens of service accounts are signed with the same key.
 		"--service-account-issuer=https://localhost",
 		"--service-account-key-file=" + keyFile(dir), "--service-account-signing-key-file=" + keyFile(dir),
 		"--token-auth-file=" + tokenFile(dir), "--authorization-mode=RBAC",
-		// No controller makes the service accounts that pods would need.
+		// No controller creates the service accounts that pods would need.
 		"--disable-admission-plugins=ServiceAccount",
 
-		// Without it a watch that is open holds up the server's end for a minute.
+		// Without it, an open watch delays the server's shutdown by a minute.
 		"--shutdown-watch-termination-grace-period=5s",
 	}
 }
 
-// apiServerReady returns a probe for a kube-apiserver that serves at url and has what
-// every cluster begins with.
+// apiServerReady returns a probe for a kube-apiserver that serves at url and has the initial
+// objects of every cluster.
 func apiServerReady(client *http.Client, url string) func(context.Context) error {
 	return func(ctx context.Context) error {
 		for _, path := range []string{"/readyz", "/api/v1/namespaces/default"} {

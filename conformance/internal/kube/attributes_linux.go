@@ -2,8 +2,8 @@ package kube
 
 import "syscall"
 
-// attributes make a process a group of its own, which the terminal does not interrupt,
-// and which the kernel kills when the thread that started it ends.
+// attributes put a process into its own process group, which the terminal does not interrupt, and
+// make the kernel kill it when the thread that started it ends.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

@@ -4,6 +4,6 @@ package kube
 
 import "syscall"
 
-// attributes leave a process in the group of its parent, so that what interrupts that
-// from the terminal ends it, too.
+// attributes leave a process in the group of its parent, so that an interrupt from the terminal
+// ends both.
 func attributes() *syscall.SysProcAttr { return nil }

@@ -17,7 +17,7 @@ import (
 	"github.com/listwatch/listwatch/conformance/internal/peers"
 )
 
-// Binaries are the paths of the two programs that a server is made of.
+// Binaries are the paths of a server's two programs.
 type Binaries struct {
 	APIServer, Etcd string
 }
@@ -28,18 +28,17 @@ const (
 
 	// kubernetes is the module whose version the API server has.
 	kubernetes = "k8s.io/kubernetes"
-	// versionVariable is where the API server finds its version.
+	// versionVariable is the variable with the API server's version.
 	versionVariable = "k8s.io/component-base/version.gitVersion"
 )
 
-// Build returns the programs in the versions that tools/kubernetes pins, below the
-// folder dir. It builds them where they are missing, or were built from another go.mod
-// or go.sum or by another Go, and removes those: 150 MB, and minutes where Go's own
-// cache does not have their packages either. It says on standard error what it does.
+// Build returns the programs in the versions that tools/kubernetes pins, below the directory dir.
+// It builds them if they are missing or were built from another go.mod or go.sum or by another Go;
+// then it removes the old ones. They take 150 MB, and minutes if Go's own cache lacks their
+// packages too. It reports its progress on standard error.
 //
-// It must be called from a folder of the repository. Several goroutines and processes
-// may call it at the same time: one builds, and the others wait for it, then even where
-// their context is done.
+// It must be called in a directory of the repository. It may be called concurrently by several
+// goroutines and processes: one builds, and the others wait for it, even if their context is done.
 func Build(ctx context.Context, dir string) (Binaries, error) {
 	root, err := peers.Root()
 	if err != nil {
@@ -48,11 +47,11 @@ func Build(ctx context.Context, dir string) (Binaries, error) {
 	return build(ctx, filepath.Join(root, "tools", "kubernetes"), dir)
 }
 
-// folderPrefix begins the names of folders with binaries, complete or not.
+// folderPrefix is the prefix of the names of directories with binaries, complete or not.
 const folderPrefix = "kubernetes-"
 
-// build builds from the module in the folder module. The binaries are in a folder
-// named after what they were built from, which is there only when it is complete.
+// build builds from the module in the directory module. The binaries are in a directory that is
+// named after everything they were built from, and that exists only when it is complete.
 func build(ctx context.Context, module, dir string) (Binaries, error) {
 	id, err := identify(ctx, module)
 	if err != nil {
@@ -70,7 +69,7 @@ func build(ctx context.Context, module, dir string) (Binaries, error) {
 		return Binaries{}, err
 	}
 	defer unlock()
-	if _, err = os.Stat(folder); err == nil { // by who had the lock before
+	if _, err = os.Stat(folder); err == nil { // by the previous holder of the lock
 		return binariesIn(folder), nil
 	}
 	if err = clear(dir); err != nil {
@@ -89,7 +88,7 @@ func binariesIn(folder string) Binaries {
 	}
 }
 
-// identify returns a short name for all that decides what the binaries are.
+// identify returns a short name of everything that the binaries depend on.
 func identify(ctx context.Context, module string) (string, error) {
 	h := sha256.New()
 	for _, name := range []string{"go.mod", "go.sum"} {
@@ -108,7 +107,7 @@ func identify(ctx context.Context, module string) (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil)[:6]), nil
 }
 
-// clear removes the binaries of other versions, and what was not completed.
+// clear removes the binaries of other versions, and incomplete ones.
 func clear(dir string) error {
 	old, err := filepath.Glob(filepath.Join(dir, folderPrefix+"*"))
 	if err != nil {
@@ -120,7 +119,7 @@ func clear(dir string) error {
 	return err
 }
 
-// compile builds both programs, and then puts them into the new folder at once.
+// compile builds both programs, and then moves them to the new directory at once.
 func compile(ctx context.Context, module, folder string) (err error) {
 	version, err := kubernetesVersion(module)
 	if err != nil {
@@ -141,7 +140,7 @@ func compile(ctx context.Context, module, folder string) (err error) {
 			"-ldflags=-s -w -X "+versionVariable+"="+version, "-o", program.binary, program.pkg)
 		var last tail
 		cmd.Stderr = io.MultiWriter(os.Stderr, &last)
-		// What is compiled is done with, so that nothing is left in the middle of it.
+		// Compilations in progress are completed, so that nothing is left half done.
 		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 		cmd.WaitDelay = 10 * time.Second
 		if err = cmd.Run(); err != nil {
@@ -171,7 +170,7 @@ func kubernetesVersion(module string) (string, error) {
 	return "", fmt.Errorf("%s requires no %s", path, kubernetes)
 }
 
-// goCommand is a call of go in the module, whatever workspace is around it.
+// goCommand returns a call of go in the module that ignores workspaces.
 func goCommand(ctx context.Context, module string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = module

@@ -16,7 +16,7 @@ import (
 	"github.com/listwatch/listwatch/conformance/internal/kube"
 )
 
-// tools stands for tools/kubernetes: the same packages, with next to nothing in them.
+// tools replaces tools/kubernetes: the same packages, almost empty.
 const tools = `
 -- go.mod --
 module example.com/tools
@@ -184,7 +184,7 @@ func expectOutput(t *testing.T, binary, want string) {
 	}
 }
 
-// expectFolders expects a number of folders in dir, complete or not.
+// expectFolders expects a number of directories in dir, complete or not.
 func expectFolders(t *testing.T, dir string, want int) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

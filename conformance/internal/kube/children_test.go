@@ -21,14 +21,14 @@ func init() {
 	}
 }
 
-// brief fails at once.
+// brief fails immediately.
 func brief() {
 	fmt.Println("printed")
 	fmt.Fprintln(os.Stderr, "complained")
 	os.Exit(3)
 }
 
-// obedient ends when it is told to.
+// obedient ends when it receives a signal.
 func obedient() {
 	told := make(chan os.Signal, 1)
 	signal.Notify(told, syscall.SIGTERM)
@@ -44,7 +44,7 @@ func deaf() {
 	select {}
 }
 
-// parent starts a deaf program, says which process that is when it is ready, and stays.
+// parent starts a deaf program, prints its process ID when it is ready, and waits.
 func parent() {
 	log := make(ready)
 	p, err := startProcess(log, "deaf", os.Args[0], "deaf")
@@ -52,7 +52,7 @@ func parent() {
 		fmt.Println(err)
 		return
 	}
-	<-log // what prints later would end for want of a reader
+	<-log // a program that prints later would otherwise end without a reader
 	fmt.Println(p.cmd.Process.Pid)
 	select {}
 }
@@ -67,8 +67,7 @@ func (r ready) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// startChild starts one of the children that say when they are ready, and waits until
-// it does.
+// startChild starts one of the children that report when they are ready, and waits for that.
 func startChild(t *testing.T, child string) *process {
 	t.Helper()
 	log := make(ready)

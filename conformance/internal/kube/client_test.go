@@ -15,7 +15,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// client sends requests as a test writes them.
+// client sends requests in the form in which a test writes them.
 type client struct {
 	http *http.Client
 	host string
@@ -30,7 +30,7 @@ func newClient(t *testing.T, config *rest.Config) client {
 	return client{httpClient, config.Host}
 }
 
-// answer is what tests look at: of a Status, an object and a list.
+// answer contains the fields that tests check: of a Status, an object and a list.
 type answer struct {
 	Code     int    // of the response
 	Reason   string `json:"reason"`
@@ -45,7 +45,7 @@ type answer struct {
 	Items      []any  `json:"items"`
 }
 
-// event is one of a watch.
+// event is an event of a watch.
 type event struct {
 	Type   string `json:"type"`
 	Object answer `json:"object"`
@@ -69,7 +69,7 @@ func (c client) send(t *testing.T, method, path, body string) *http.Response {
 	return resp
 }
 
-// do sends a request and reads the answer, whose code is to be want.
+// do sends a request and reads the response, whose code must be want.
 func (c client) do(t *testing.T, method, path, body string, want int) answer {
 	t.Helper()
 	resp := c.send(t, method, path, body)
@@ -94,13 +94,13 @@ func (c client) get(t *testing.T, path string, want int) answer {
 
 const configMaps = "/api/v1/namespaces/default/configmaps"
 
-// createConfigMap creates one in the namespace "default".
+// createConfigMap creates a config map in the namespace "default".
 func (c client) createConfigMap(t *testing.T, name string) answer {
 	t.Helper()
 	return c.do(t, http.MethodPost, configMaps, `{"metadata":{"name":"`+name+`"}}`, http.StatusCreated)
 }
 
-// watch opens a watch. Closing the response's body ends it, as does the test's end.
+// watch starts a watch. It ends when the response's body is closed, or the test ends.
 func (c client) watch(t *testing.T, path, resourceVersion string) *http.Response {
 	t.Helper()
 	query := url.Values{"watch": {"1"}, "resourceVersion": {resourceVersion}}

@@ -49,7 +49,7 @@ func TestProcessDiesWithItsParent(t *testing.T) {
 	}
 }
 
-// For the kernel the parent of a process is a thread.
+// The kernel considers a thread the parent of a process.
 func TestProcessOutlivesThreads(t *testing.T) {
 	var p *process
 	thread := onThread(func() { p = startChild(t, "obedient") })
@@ -76,9 +76,9 @@ func onThread(f func()) (thread int) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		runtime.LockOSThread() // for good: the thread ends with the goroutine
+		runtime.LockOSThread() // permanently: the thread ends with the goroutine
 		if thread = unix.Gettid(); thread == os.Getpid() {
-			thread = onThread(f) // the first thread never ends: another one will do
+			thread = onThread(f) // the first thread never ends: use another one
 			return
 		}
 		f()
@@ -87,7 +87,7 @@ func onThread(f func()) (thread int) {
 	return thread
 }
 
-// ended waits until the process has ended that the descriptor stands for.
+// ended waits until the process of the descriptor has ended.
 func ended(t *testing.T, process int, timeout time.Duration) bool {
 	t.Helper()
 	deadline := time.Now().Add(timeout)

@@ -16,7 +16,7 @@ import (
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 
-// definition is what matters here of a CustomResourceDefinition.
+// definition contains the relevant fields of a CRD.
 type definition struct {
 	Metadata struct {
 		Name string `json:"name"`
@@ -38,8 +38,7 @@ func (d definition) established() bool {
 	return false
 }
 
-// Define creates the CustomResourceDefinitions of files in YAML, and returns when their
-// resources are served.
+// Define creates the CRDs in YAML files, and returns when their resources are served.
 func (s *Server) Define(ctx context.Context, files ...string) error {
 	for _, file := range files {
 		manifests, err := os.ReadFile(file)
@@ -64,7 +63,7 @@ func (s *Server) Define(ctx context.Context, files ...string) error {
 	return nil
 }
 
-// define asks for what it has created until it is established.
+// define polls the created CRD until it is established.
 func (s *Server) define(ctx context.Context, document []byte) error {
 	d, err := s.definition(ctx, http.MethodPost, definitions, document)
 	tick := time.NewTicker(readyPeriod)

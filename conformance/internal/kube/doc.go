@@ -1,48 +1,42 @@
-// Package kube runs the real API server: kube-apiserver over etcd, both built from Go
-// modules, on loopback, for as long as a test needs them.
+// Package kube runs the real API server: kube-apiserver and etcd, both built from Go modules, on
+// the loopback interface, as long as a test needs them.
 //
 // # Terms
 //
-// The binaries are what [Build] makes of the module tools/kubernetes, which pins their
-// versions. A [Server] is one kube-apiserver over one etcd, started by [Start], with
-// two users: the admin, who may do all, and the reader, who may do nothing. History is
-// what the server remembers of the past: what changed since a resource version, which
-// watches ask for, and what there was at one, which exact lists and continue tokens
-// ask for.
+// The binaries are built by [Build] from the module tools/kubernetes, which pins their versions. A
+// [Server] is one kube-apiserver with one etcd, started by [Start], with two users: the admin, who
+// has all permissions, and the reader, who has none. History is the server's past: the changes
+// since a resource version, for watches, and the state at one, for exact lists and continue tokens.
 //
 // # Operations
 //
-// [Server.Config] and [Server.ReaderConfig] say how clients reach the server.
-// [Server.Restart] stops kube-apiserver and starts it again where it was: watches end,
-// connections break, the objects stay. [Server.Compact] makes etcd forget history.
-// [Server.Stop] ends all and leaves nothing.
+// [Server.Config] and [Server.ReaderConfig] return configs for clients. [Server.Restart] stops
+// kube-apiserver and starts it again at the same address: watches end, connections break, the
+// objects stay. [Server.Compact] makes etcd discard history. [Server.Stop] ends everything and
+// leaves nothing behind.
 //
-// # What makes a server answer 410 Gone
+// # When a server responds with 410 Gone
 //
-// History is kept twice: in etcd, until it is compacted, and in the memory of
-// kube-apiserver, for watches the latest changes since it started, for lists a snapshot
-// for each of them. So
+// History is stored twice: in etcd, until it is compacted, and in the memory of kube-apiserver, for
+// watches the latest changes since it started, for lists a snapshot for each of them. Therefore
 //
-//   - Compact alone changes little: watches go on from memory, as do lists, whose
-//     snapshots, but for the latest, kube-apiserver drops when it next looks, which it
-//     does each quarter of a minute.
-//   - Restart alone makes watches from before it fail, as memory begins anew; exact
-//     lists and continue tokens are answered from etcd.
-//   - Compact, then Restart: whatever was read before is too old for watches, exact
-//     lists and continue tokens alike.
+//   - Compact alone changes little: watches continue from memory, as do lists, whose snapshots, except the
+//     latest, kube-apiserver drops at its next check, every 15 seconds.
+//   - Restart alone makes watches from before it fail, because the memory is empty; exact lists and continue
+//     tokens are served from etcd.
+//   - After Compact and Restart, everything that was read before is too old for watches, exact lists and
+//     continue tokens.
 //
-// Events (of core and of events.k8s.io) are not kept in memory: for them Compact is
-// enough.
+// Events (of core and of events.k8s.io) are not cached in memory: for them Compact suffices.
 //
 // # Limits
 //
-// It is for Unix: etcd is reached by a socket in the server's folder, which is short
-// enough as long as the folder of temporary files (TMPDIR) has a path below some 70
-// bytes, and the port is shared with kube-apiserver by SO_REUSEPORT. On Linux both
-// programs are killed when the process that started them dies, however it does;
-// elsewhere they are only told to end by what ends it from the terminal. Their folder
-// stays in that case.
+// The package works on Unix: etcd is reached by a socket in the server's directory, whose path is
+// short enough if the path of the directory for temporary files (TMPDIR) is below about 70 bytes,
+// and the port is shared with kube-apiserver by SO_REUSEPORT. On Linux both programs are killed
+// when the process that started them dies in any way; elsewhere only an interrupt from the terminal
+// ends them with it. In that case their directory is left behind.
 //
-// etcd does not wait for the disk, and what it holds is lost with the server. The admin
-// is outside of priority and fairness; feature gates are as released.
+// etcd does not sync to disk, and its data are deleted with the server. The admin is exempt from
+// priority and fairness; feature gates have their released defaults.
 package kube

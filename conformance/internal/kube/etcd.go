@@ -12,10 +12,10 @@ import (
 	"strconv"
 )
 
-// etcdSocket is etcd's address, in the server's folder.
+// etcdSocket is etcd's address, in the server's directory.
 func etcdSocket(dir string) string { return filepath.Join(dir, "etcd.sock") }
 
-// etcdFlags are for an etcd on its own that holds its data, and listens, in dir.
+// etcdFlags returns the flags of a single etcd that stores its data, and listens, in dir.
 func etcdFlags(dir string) []string {
 	client := "unix://" + etcdSocket(dir)
 	peer := "unix://" + filepath.Join(dir, "peer.sock")
@@ -28,7 +28,7 @@ func etcdFlags(dir string) []string {
 	}
 }
 
-// etcdClient talks to etcd by its gateway for JSON. It holds no connections.
+// etcdClient uses etcd's JSON gateway. It keeps no connections open.
 type etcdClient struct{ http *http.Client }
 
 func newEtcdClient(dir string) etcdClient {
@@ -38,7 +38,7 @@ func newEtcdClient(dir string) etcdClient {
 	return etcdClient{&http.Client{Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true}}}
 }
 
-// healthy fails as long as etcd serves nobody.
+// healthy returns an error while etcd does not serve.
 func (c etcdClient) healthy(ctx context.Context) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://etcd/health", nil)
 	if err != nil {
@@ -47,12 +47,11 @@ func (c etcdClient) healthy(ctx context.Context) error {
 	return expectOK(c.http, req)
 }
 
-// lastCompacted is the key under which kube-apiserver notes, and looks for, the
-// revision that etcd was last compacted to.
+// lastCompacted is the key under which kube-apiserver stores the revision to which etcd was last
+// compacted.
 const lastCompacted = "compact_rev_key"
 
-// compact removes all history. It writes a key first: what was the latest revision
-// would not be history otherwise.
+// compact removes all history. It writes a key first, because the latest revision is not history.
 func (c etcdClient) compact(ctx context.Context) error {
 	before, err := c.call(ctx, "kv/range", rangeRequest{Key: []byte(lastCompacted)})
 	if err != nil {
@@ -84,7 +83,7 @@ type (
 	}
 )
 
-// call sends a request, and returns the revision that etcd was at when it answered.
+// call sends a request, and returns etcd's revision at the time of the response.
 func (c etcdClient) call(ctx context.Context, method string, request any) (revision int64, err error) {
 	body, err := json.Marshal(request)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// serveEtcd answers in dir, where a client looks for etcd.
+// serveEtcd responds in dir, where a client expects etcd.
 func serveEtcd(t *testing.T, dir string, handler http.HandlerFunc) {
 	t.Helper()
 	socket, err := net.Listen("unix", etcdSocket(dir))
@@ -22,13 +22,14 @@ func serveEtcd(t *testing.T, dir string, handler http.HandlerFunc) {
 		t.Fatal(err)
 	}
 	server := httptest.NewUnstartedServer(handler)
-	_ = server.Listener.Close() // the loopback one, which is there in any case
+	_ = server.Listener.Close() // the loopback listener, which httptest always creates
 	server.Listener = socket
 	server.Start()
 	t.Cleanup(server.Close)
 }
 
-// socketDir is short enough to hold sockets, whatever the test's name.
+// socketDir returns a directory whose path is short enough for sockets, whatever the test's name
+// is.
 func socketDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "kube-")

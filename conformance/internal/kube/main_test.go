@@ -7,7 +7,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestMain runs one of the children where its name is the only argument.
+// TestMain runs one of the children if its name is the only argument.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 2 {
 		if child, ok := children[os.Args[1]]; ok {

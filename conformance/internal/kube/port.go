@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// port is a TCP port of 127.0.0.1 that nobody else is given as long as it is held,
-// whether a server listens on it or not. A server that is to listen on it must set
-// SO_REUSEPORT; while none does, connections are refused.
+// port is a TCP port of 127.0.0.1 that no other process gets while it is held, whether a server
+// listens on it or not. A server that listens on it must set SO_REUSEPORT; while none does,
+// connections are refused.
 type port struct {
 	socket int // bound, and never listens
 	number int
@@ -52,5 +52,5 @@ func bind(socket int) (int, error) {
 	return ipv4.Port, nil
 }
 
-// release gives the port back. It is called once.
+// release releases the port. It is called once.
 func (p *port) release() error { return unix.Close(p.socket) }

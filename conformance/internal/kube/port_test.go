@@ -32,13 +32,13 @@ func TestPort(t *testing.T) {
 			})
 			return errors.Join(controlErr, err)
 		}}
-		// The second is what comes after a restart.
+		// The second simulates a restart.
 		for range 2 {
 			l, err := share.Listen(context.Background(), "tcp", address)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for range 8 { // none of which the socket that holds the port may get
+			for range 8 { // the socket that holds the port must not get any of them
 				connect(t, l)
 			}
 			if err = l.Close(); err != nil {
@@ -86,7 +86,7 @@ func mustHold(t *testing.T) *port {
 	return p
 }
 
-// connect connects to the listener, and expects that it is the one who gets it.
+// connect connects to the listener, and expects that it accepts the connection.
 func connect(t *testing.T, l net.Listener) {
 	t.Helper()
 	conn, err := net.Dial("tcp", l.Addr().String())
@@ -100,7 +100,7 @@ func connect(t *testing.T, l net.Listener) {
 	if got, want := accepted.RemoteAddr().String(), conn.LocalAddr().String(); got != want {
 		t.Errorf("accepted a connection of %s, want %s", got, want)
 	}
-	// Who closes first is left with an end of the connection on its port.
+	// The side that closes first keeps its port in TIME_WAIT.
 	_ = conn.Close()
 	_ = accepted.Close()
 }

@@ -13,19 +13,19 @@ import (
 type process struct {
 	name string
 	cmd  *exec.Cmd
-	// last is the end of what the program printed.
+	// last is the last part of the program's output.
 	last tail
-	// ended is closed when the program has ended and nothing of it is left; err is how
-	// it ended, and set before.
+	// ended is closed when the program has ended and nothing of it is left; err is its result, and
+	// set before.
 	ended chan struct{}
 	err   error
 }
 
-// startProcess runs a program. What it prints goes to log, too, unless that is nil.
+// startProcess runs a program. Its output is also written to log, unless that is nil.
 func startProcess(log io.Writer, name, binary string, args ...string) (*process, error) {
 	p := &process{name: name, cmd: exec.Command(binary, args...), ended: make(chan struct{})}
 	p.cmd.SysProcAttr = attributes()
-	// One writer for both is one goroutine that writes.
+	// One writer for both means one goroutine that writes.
 	var out io.Writer = &p.last
 	if log != nil {
 		out = io.MultiWriter(&p.last, log)
@@ -40,8 +40,8 @@ func startProcess(log io.Writer, name, binary string, args ...string) (*process,
 	return p, nil
 }
 
-// run starts the program and waits for its end on one thread: where the program is
-// killed when its parent dies, the parent is the thread.
+// run starts the program and waits for its end on one thread: if the program is killed when its
+// parent dies, the thread is the parent.
 func (p *process) run(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -54,13 +54,13 @@ func (p *process) run(started chan<- error) {
 	close(p.ended)
 }
 
-// stop asks the program to end, and kills it after the time given to it. It returns
-// when the program has ended; that it had ended before is an error.
+// stop asks the program to end, and kills it after the grace period. It returns when the program
+// has ended; if it had ended before, that is an error.
 func (p *process) stop(grace time.Duration) error {
 	if err := p.alive(); err != nil {
 		return err
 	}
-	// A program that ends at this moment cannot be told to.
+	// A program that ends at this moment cannot be signalled.
 	_ = p.cmd.Process.Signal(syscall.SIGTERM)
 	timer := time.NewTimer(grace)
 	defer timer.Stop()
@@ -72,7 +72,7 @@ func (p *process) stop(grace time.Duration) error {
 	return nil
 }
 
-// alive fails, saying how the program ended, where it has.
+// alive returns an error with the program's result if it has ended.
 func (p *process) alive() error {
 	select {
 	case <-p.ended:
@@ -85,8 +85,8 @@ func (p *process) alive() error {
 	return fmt.Errorf("%s ended by itself: %w\n%s", p.name, p.err, p.last.String())
 }
 
-// kill ends the program at once, and returns when it has ended.
+// kill ends the program immediately, and returns when it has ended.
 func (p *process) kill() {
-	_ = p.cmd.Process.Kill() // it fails for a program that has ended
+	_ = p.cmd.Process.Kill() // it fails if the program has ended
 	<-p.ended
 }

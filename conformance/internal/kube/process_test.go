@@ -51,7 +51,7 @@ func TestProcessThatEndedByItself(t *testing.T) {
 			t.Errorf("stop returned %v, want it to hold %q", err, want)
 		}
 	}
-	p.kill() // has nothing to do
+	p.kill() // does nothing
 }
 
 func TestProcessThatCannotStart(t *testing.T) {

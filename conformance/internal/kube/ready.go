@@ -9,15 +9,14 @@ import (
 )
 
 const (
-	// readyTimeout is far more than programs that work need on a busy machine.
+	// readyTimeout is much longer than working programs need on a busy machine.
 	readyTimeout = 2 * time.Minute
-	// readyPeriod is how often a program that starts is asked whether it serves.
+	// readyPeriod is the interval at which a starting program is probed.
 	readyPeriod = 20 * time.Millisecond
 )
 
-// await asks the probe until it succeeds. It fails where one of the processes has ended,
-// the context is done, or readyTimeout has passed. The last of the processes is the one
-// that is waited for.
+// await calls the probe until it succeeds. It fails if one of the processes has ended, the context
+// is done, or readyTimeout has passed. The last process is the one that must become ready.
 func await(ctx context.Context, probe func(context.Context) error, processes ...*process) error {
 	awaited := processes[len(processes)-1]
 	ctx, cancel := context.WithTimeoutCause(ctx, readyTimeout, fmt.Errorf("not ready after %s", readyTimeout))
@@ -42,7 +41,7 @@ func await(ctx context.Context, probe func(context.Context) error, processes ...
 	}
 }
 
-// expectOK sends a request whose answer is to be 200.
+// expectOK sends a request whose response must be 200.
 func expectOK(client *http.Client, req *http.Request) error {
 	resp, err := client.Do(req)
 	if err != nil {

@@ -30,7 +30,7 @@ func TestAwait(t *testing.T) {
 		ctx       context.Context
 		probe     func(context.Context) error
 		processes []*process
-		want      []string // in the error; none means success
+		want      []string // parts of the error; none means success
 	}{
 		{"it succeeds at last", context.Background(), succeedAt(3), []*process{running("a")}, nil},
 		{"it succeeds once", context.Background(), succeedAt(1), []*process{ended("a")}, nil},
@@ -55,8 +55,7 @@ func TestAwait(t *testing.T) {
 	}
 }
 
-// succeedAt returns a probe that succeeds when it is called for the nth time, and not
-// after.
+// succeedAt returns a probe that succeeds at the nth call, and not after that.
 func succeedAt(n int) func(context.Context) error {
 	calls := 0
 	return func(context.Context) error {
@@ -70,8 +69,8 @@ func succeedAt(n int) func(context.Context) error {
 func TestAPIServerReady(t *testing.T) {
 	for _, test := range []struct {
 		name    string
-		missing string // the path that the server does not answer
-		want    string // in the error; none means ready
+		missing string // the path at which the server responds with an error
+		want    string // part of the error; empty means ready
 	}{
 		{name: "it is"},
 		{"it says it is not", "/readyz", "/readyz: 503 Service Unavailable: wait"},

@@ -16,24 +16,22 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// ErrStopped is what the methods of a [Server] return that cannot be called after its
-// Stop.
+// ErrStopped is returned by methods of a [Server] that cannot be called after Stop.
 var ErrStopped = errors.New("the server is stopped")
 
-// Options say how a server is started.
+// Options configure a server.
 type Options struct {
-	// Binaries are what [Build] returned.
+	// Binaries are the result of [Build].
 	Binaries Binaries
-	// Flags of kube-apiserver come after its others: where a flag takes one value it
-	// replaces that, and where it takes several it adds to them.
+	// Flags of kube-apiserver follow its default flags: a flag with one value replaces the default,
+	// a flag with several values adds to it.
 	Flags []string
-	// Log, where it is set, takes what kube-apiserver and etcd print, as they print it.
-	// It may be written to by several goroutines until Stop returns.
+	// Log, if set, receives the output of kube-apiserver and etcd as it is written. Several
+	// goroutines may write to it until Stop returns.
 	Log io.Writer
 }
 
-// Server is a kube-apiserver over an etcd of its own. Its methods may be called by
-// several goroutines.
+// Server is a kube-apiserver with its own etcd. It is safe for concurrent use.
 type Server struct {
 	options     Options
 	dir         string
@@ -42,20 +40,20 @@ type Server struct {
 	client      *http.Client // the admin's
 	etcdClient  etcdClient
 
-	mu        sync.Mutex // guards the fields below, and lets one method at a time start and stop programs
-	etcd      *process   // nil where it failed to start
-	apiServer *process   // nil where it failed to start, at first or again
+	mu        sync.Mutex // guards the fields below, and serializes starting and stopping programs
+	etcd      *process   // nil if it failed to start
+	apiServer *process   // nil if it failed to start or restart
 	stopped   bool
 }
 
-// stopGrace is how long kube-apiserver may take to end, when it is restarted, before it is
-// killed: mostly it takes a second or two, but it has been seen to hang.
+// stopGrace is the time after which kube-apiserver is killed if it has not ended: usually it takes
+// a second or two, but it was observed to hang.
 const stopGrace = 30 * time.Second
 
-// Start runs a server, and returns when it is ready: when /readyz says so, and the
-// namespace "default" is there. It fails when ctx is done before, or after two minutes;
-// the error holds the end of what the program printed that failed, and nothing is left.
-// Later ctx means nothing: the server runs until [Server.Stop], which the caller owes it.
+// Start runs a server, and returns when it is ready: when /readyz succeeds, and the namespace
+// "default" exists. It fails if ctx is done before that, or after two minutes; the error contains
+// the last output of the failed program, and nothing is left behind. ctx has no effect later: the
+// server runs until [Server.Stop], which the caller must call.
 func Start(ctx context.Context, options Options) (*Server, error) {
 	options.Flags = slices.Clone(options.Flags)
 	s := &Server{options: options}
@@ -65,7 +63,7 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	return s, nil
 }
 
-// start does what Start says, but for taking away what there is when it fails.
+// start implements Start, except that it leaves running programs behind if it fails.
 func (s *Server) start(ctx context.Context) (err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,7 +85,7 @@ func (s *Server) start(ctx context.Context) (err error) {
 	return s.startAPIServer(ctx)
 }
 
-// startEtcd leaves none running where it fails.
+// startEtcd leaves no running program behind if it fails.
 func (s *Server) startEtcd(ctx context.Context) error {
 	p, err := startProcess(s.options.Log, "etcd", s.options.Binaries.Etcd, etcdFlags(s.dir)...)
 	if err != nil {
@@ -102,7 +100,7 @@ func (s *Server) startEtcd(ctx context.Context) error {
 	return nil
 }
 
-// startAPIServer leaves none running where it fails.
+// startAPIServer leaves no running program behind if it fails.
 func (s *Server) startAPIServer(ctx context.Context) error {
 	flags := append(apiServerFlags(s.dir, s.port.number), s.options.Flags...)
 	p, err := startProcess(s.options.Log, "kube-apiserver", s.options.Binaries.APIServer, flags...)
@@ -119,13 +117,12 @@ func (s *Server) startAPIServer(ctx context.Context) error {
 
 func (s *Server) url() string { return fmt.Sprintf("https://127.0.0.1:%d", s.port.number) }
 
-// Config returns how the admin reaches the server, who may do everything, as a member
-// of system:masters. It holds across Restart. The caller owns what is returned.
+// Config returns a config for the admin, who has all permissions as a member of system:masters. It
+// stays valid across Restart. The caller owns the result.
 func (s *Server) Config() *rest.Config { return s.config(s.credentials.adminToken) }
 
-// ReaderConfig returns how the user "reader" reaches the server. No role is bound to
-// it, so that it may discover what there is, as all users may, and is forbidden the
-// rest. The caller owns what is returned.
+// ReaderConfig returns a config for the user "reader". It has no roles, so discovery is allowed, as
+// for all users, and everything else is forbidden. The caller owns the result.
 func (s *Server) ReaderConfig() *rest.Config { return s.config(s.credentials.readerToken) }
 
 func (s *Server) config(token string) *rest.Config {
@@ -136,11 +133,10 @@ func (s *Server) config(token string) *rest.Config {
 	}
 }
 
-// Restart asks kube-apiserver to end, kills it where that takes more than half a minute,
-// and starts it again on the same port, over the same etcd: see the package's
-// documentation for what clients notice. It returns when the server is ready again, with
-// errors as those of [Start]. After one the server does not serve, and Restart may be
-// called again.
+// Restart asks kube-apiserver to end, kills it after half a minute, and starts it again on the same
+// port with the same etcd; the package documentation describes what clients notice. It returns when
+// the server is ready again, with the same errors as [Start]. After an error the server does not
+// serve, and Restart may be called again.
 func (s *Server) Restart(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -159,8 +155,8 @@ func (s *Server) Restart(ctx context.Context) error {
 	return nil
 }
 
-// Compact removes all history from etcd: see the package's documentation for what
-// notices it when.
+// Compact removes all history from etcd; the package documentation describes what notices that, and
+// when.
 func (s *Server) Compact(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -173,10 +169,9 @@ func (s *Server) Compact(ctx context.Context) error {
 	return nil
 }
 
-// Stop ends the server at once and removes its data: as nothing is to be kept, nothing is
-// asked to end in good order, and open connections break. It returns when nothing is left,
-// also where it returns an error: a program that ended by itself before, and the end of
-// what it printed. Calls after the first do nothing.
+// Stop ends the server and removes its data: since no data are needed, the programs are killed, and
+// open connections break. It returns when nothing is left, also with an error: a program had ended
+// by itself before, with the last part of its output. Further calls do nothing.
 func (s *Server) Stop() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

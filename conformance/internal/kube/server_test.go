@@ -62,7 +62,7 @@ func TestServer(t *testing.T) {
 	t.Run("admits pods without service accounts", func(t *testing.T) {
 		admin.do(t, http.MethodPost, "/api/v1/namespaces/default/pods", `{"metadata":{"name":"a"},"spec":{"containers":[{"name":"a","image":"a"}]}}`, http.StatusCreated)
 	})
-	t.Run("adds flags to its own", func(t *testing.T) { // that of the line above is one
+	t.Run("adds flags to its own", func(t *testing.T) { // the flag in the line above is one
 		admin.do(t, http.MethodPost, "/api/v1/namespaces/nowhere/configmaps", `{"metadata":{"name":"a"}}`, http.StatusCreated)
 	})
 }
@@ -108,7 +108,7 @@ func TestRestart(t *testing.T) {
 	})
 }
 
-// What the package's documentation says of 410 Gone.
+// The statements of the package documentation about 410 Gone.
 func TestHistory(t *testing.T) {
 	s := kube.StartTest(t)
 	admin := newClient(t, s.Config())
@@ -185,7 +185,7 @@ func TestHistory(t *testing.T) {
 	})
 }
 
-// expectReason expects the reason of 410, where an answer is one.
+// expectReason expects the reason of 410 in such a response.
 func expectReason(t *testing.T, got answer) {
 	t.Helper()
 	if got.Code == http.StatusGone && got.Reason != "Expired" {
@@ -214,7 +214,7 @@ func TestStopLeavesNothing(t *testing.T) {
 		})
 	}
 	stops.Wait()
-	_, _ = io.Copy(io.Discard, open.Body) // ends, as the connection breaks
+	_, _ = io.Copy(io.Discard, open.Body) // ends when the connection breaks
 	expectEntries(t, tmp, 0)
 	l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", s.Port()))
 	if err != nil {
@@ -299,7 +299,7 @@ func TestStartFails(t *testing.T) {
 	}
 }
 
-// cancelLog cancels where what is printed holds the text.
+// cancelLog cancels a context when the output contains the text.
 type cancelLog struct {
 	text   string
 	cancel context.CancelFunc
@@ -312,7 +312,7 @@ func (l cancelLog) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// ownTempDir makes temporary files go into an empty folder, for the time of the test.
+// ownTempDir sets an empty directory for temporary files during the test.
 func ownTempDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "")

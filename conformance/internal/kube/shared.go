@@ -7,7 +7,7 @@ import (
 	"github.com/listwatch/listwatch/conformance/internal/peers"
 )
 
-// Shared returns the binaries that all tests share, and builds them where they are missing.
+// Shared returns the binaries that all tests share, building them if they are missing.
 func Shared(ctx context.Context) (Binaries, error) {
 	dir, err := peers.Work("bin")
 	if err != nil {
@@ -16,7 +16,7 @@ func Shared(ctx context.Context) (Binaries, error) {
 	return Build(ctx, dir)
 }
 
-// StartShared starts a server from [Shared] binaries, with flags as those of [Options].
+// StartShared starts a server from [Shared] binaries, with flags as in [Options].
 func StartShared(ctx context.Context, flags ...string) (*Server, error) {
 	built, err := Shared(ctx)
 	if err != nil {
@@ -25,7 +25,7 @@ func StartShared(ctx context.Context, flags ...string) (*Server, error) {
 	return Start(ctx, Options{Binaries: built, Flags: flags})
 }
 
-// StartTest is [StartShared] for a server that ends with the test.
+// StartTest is [StartShared] for a server that is stopped when the test ends.
 func StartTest(t testing.TB, flags ...string) *Server {
 	t.Helper()
 	s, err := StartShared(t.Context(), flags...)

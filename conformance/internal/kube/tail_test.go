@@ -10,7 +10,7 @@ func TestTail(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		writes []string
-		want   string // what is kept at least, and ends what is
+		want   string // the minimum that is retained, and its end
 	}{
 		{"nothing", nil, ""},
 		{"all of what is short", []string{"one\n", "", "two\n"}, "one\ntwo\n"},

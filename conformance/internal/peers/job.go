@@ -10,12 +10,10 @@ import (
 	"github.com/listwatch/listwatch/internal/testcase"
 )
 
-// Job says what is to be generated from a set of API packages: a clientset
-// (two, where there are internal versions), listers and informers, laid out as
-// code-generator's own script lays them out.
+// Job describes what to generate from a set of API packages: a clientset (two with internal
+// versions), listers and informers, in the layout of code-generator's own script.
 type Job struct {
-	// Dir is where the tools run: a folder of a module from which the packages
-	// can be loaded.
+	// Dir is the tools' working directory: in a module from which the packages can be loaded.
 	Dir string
 	// Packages are the import paths of the versions to generate for. Within a
 	// group, their order is that of the versions.
@@ -23,31 +21,29 @@ type Job struct {
 	// Internal are the import paths of internal versions.
 	Internal []string
 
-	// OutputDir is the folder under which everything is written, and OutputPkg
-	// its import path.
+	// OutputDir is the directory under which everything is written, and OutputPkg its import path.
 	OutputDir, OutputPkg string
-	// ClientsetDir is the clientsets' folder below OutputDir: "clientset" where
-	// empty, OutputDir itself where ".".
+	// ClientsetDir is the clientsets' directory below OutputDir: "clientset" if empty, OutputDir
+	// itself if ".".
 	ClientsetDir string
-	// ClientsetName is the versioned clientset's folder below ClientsetDir:
-	// "versioned" where empty.
+	// ClientsetName is the versioned clientset's directory below ClientsetDir: "versioned" if
+	// empty.
 	ClientsetName string
 
-	// ApplyConfigurations is the import path of the apply configurations; where
-	// empty, clients have no Apply. Internal clients never have.
+	// ApplyConfigurations is the import path of the apply configurations; if empty, clients have no
+	// Apply. Internal clients never have it.
 	ApplyConfigurations string
 	PluralExceptions    []string
 	PrefersProtobuf     bool
-	// SingleDirectory leaves out the informers' folder "externalversions".
+	// SingleDirectory omits the informers' directory "externalversions".
 	SingleDirectory bool
 
-	// Clientset, Lister and Informer are further flags of each tool.
+	// Clientset, Lister and Informer are additional flags of each tool.
 	Clientset, Lister, Informer []string
 }
 
-// Run generates with the peer's tools, and fails the test where one of them
-// fails. What is in OutputDir before can be seen by the tools: they look there
-// for expansions.
+// Run generates with the peer's tools, and fails the test if one of them fails. The tools can see
+// the existing content of OutputDir: they look there for expansions.
 func (j Job) Run(t testing.TB, tools Tools) {
 	t.Helper()
 	if err := tools.Run(j.Dir, j.Commands()...); err != nil {
@@ -69,7 +65,7 @@ func (j Job) Commands() []Command {
 	return append(commands, j.lister(), j.informer())
 }
 
-// internalName is the folder of the internal clientset.
+// internalName is the directory of the internal clientset.
 const internalName = "internalversion"
 
 func (j Job) clientset(name string, pkgs []string, suffix string) Command {
@@ -102,8 +98,7 @@ func (j Job) informer() Command {
 	return Command{testcase.Informer, append(args, j.inputs()...)}
 }
 
-// common returns the flags that all three tools take, for output into the
-// folder sub of OutputDir.
+// common returns the flags common to all three tools, for output to the directory sub of OutputDir.
 func (j Job) common(sub string) []string {
 	args := []string{
 		"--go-header-file=" + os.DevNull,
@@ -116,7 +111,7 @@ func (j Job) common(sub string) []string {
 	return args
 }
 
-// inputs returns the packages as lister-gen and informer-gen take them.
+// inputs returns the packages as arguments of lister-gen and informer-gen.
 func (j Job) inputs() []string {
 	return append(append([]string(nil), j.Internal...), j.Packages...)
 }

@@ -1,19 +1,16 @@
-// Package peers builds the generators that the tests compare, and runs them on
-// the same input.
+// Package peers builds the compared generators, and runs them on the same input.
 //
 // # Terms
 //
-// A peer is one set of the three generators: [Upstream] is code-generator's
-// client-gen, lister-gen and informer-gen in the version that this module
-// requires, [Ours] is gen-clientset, gen-lister and gen-informer of the root
-// module. A [Job] describes what to generate; it becomes three [Command]
-// lines, which both peers take unchanged: one can replace the other.
+// A peer is one set of the three generators: [Upstream] is code-generator's client-gen, lister-gen
+// and informer-gen in the version that this module requires, [Ours] is gen-clientset, gen-lister
+// and gen-informer of the root module. A [Job] describes what to generate; it becomes three
+// [Command] lines, which both peers accept unchanged: one can replace the other.
 //
 // # Limits
 //
-// Binaries are built once in a test process, below conformance/.work/bin.
-// Several test processes may build at the same time: a lock file keeps one from
-// replacing what another runs.
+// Binaries are built once per test process, below conformance/.work/bin. Several test processes may
+// build concurrently: a lock file prevents one from replacing what another runs.
 package peers
 
 import (
@@ -26,8 +23,8 @@ import (
 	"github.com/listwatch/listwatch/internal/testcase"
 )
 
-// Root returns the repository's root: the closest folder, from the working
-// directory upwards, that holds the root module's go.mod.
+// Root returns the repository's root: the closest directory, from the working directory upwards,
+// with the root module's go.mod.
 var Root = sync.OnceValues(func() (string, error) {
 	start, err := os.Getwd()
 	if err != nil {
@@ -53,7 +50,7 @@ func isRootModule(gomod string) bool {
 	return false
 }
 
-// Dir returns the folder of the conformance module.
+// Dir returns the directory of the conformance module.
 func Dir() (string, error) {
 	root, err := Root()
 	if err != nil {
@@ -62,8 +59,7 @@ func Dir() (string, error) {
 	return filepath.Join(root, "conformance"), nil
 }
 
-// Work returns the folder elem below conformance/.work, which git ignores. It
-// creates nothing.
+// Work returns the directory elem below conformance/.work, which git ignores. It creates nothing.
 func Work(elem ...string) (string, error) {
 	dir, err := Dir()
 	if err != nil {

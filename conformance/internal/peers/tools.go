@@ -18,12 +18,12 @@ import (
 
 // Tools are the generators of one peer.
 type Tools struct {
-	// Client, Lister and Informer are binaries, by absolute path.
+	// Client, Lister and Informer are the absolute paths of binaries.
 	Client, Lister, Informer string
 	// Flags come first on every command line of this peer.
 	Flags []string
-	// together is the binary that takes all command lines of a run at once, instead of one
-	// binary for each tool. Empty if there is none.
+	// together is a binary that runs all command lines at once, instead of one binary for each
+	// tool. It is empty if there is none.
 	together string
 }
 
@@ -38,8 +38,7 @@ func Upstream(t testing.TB) Tools {
 	return tools
 }
 
-// Ours returns listwatch's tools, built from the root module, set to emit code
-// for client-go.
+// Ours returns listwatch's tools, built from the root module, which generate code for client-go.
 func Ours(t testing.TB) Tools {
 	t.Helper()
 	tools, err := ours()
@@ -90,8 +89,8 @@ var ours = sync.OnceValues(func() (Tools, error) {
 	})
 })
 
-// build compiles the commands that pkgs names by import path, in the module
-// around dir, and returns the binaries.
+// build builds the commands whose import paths are in pkgs, in the module around dir, and returns
+// the binaries.
 func build(dir, name string, pkgs Tools) (Tools, error) {
 	bin, err := Work("bin", name)
 	if err != nil {
@@ -132,8 +131,8 @@ type Command struct {
 	Args []string
 }
 
-// Run runs the tools in dir, in the order of the commands, and stops at the first that
-// fails. The error holds the command line and all that it printed.
+// Run runs the tools in dir, in the order of the commands, and stops at the first that fails. The
+// error contains the command line and its output.
 func (tools Tools) Run(dir string, commands ...Command) error {
 	if tools.together != "" {
 		return tools.runTogether(dir, commands)
@@ -169,11 +168,11 @@ func (tools Tools) runTogether(dir string, commands []Command) error {
 	return run(dir, cmd)
 }
 
-// run runs a command in dir. The error holds what it printed.
+// run runs a command in dir. The error contains its output.
 func run(dir string, cmd *exec.Cmd) error {
 	var out bytes.Buffer
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &out
-	// Runs are short: two fifths of code-generator's time would go into collecting garbage.
+	// Runs are short: code-generator would use two fifths of its time for collecting garbage.
 	cmd.Env = append(os.Environ(), "GOGC=off", "GOMEMLIMIT=2GiB")
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("%w\n%s", err, out.String())

@@ -1,4 +1,4 @@
-// A program with one clientset, over client-go.
+// A program with one clientset, using client-go.
 package main
 
 import (
@@ -20,7 +20,7 @@ func main() {
 	}
 }
 
-// run does with books what can be done.
+// run calls every method of books.
 func run(ctx context.Context, config *rest.Config) error {
 	clients, err := clientset.NewForConfig(config)
 	if err != nil {

@@ -1,4 +1,4 @@
-// A program with one clientset, over our own runtime.
+// A program with one clientset, using our own runtime.
 package main
 
 import (
@@ -20,7 +20,7 @@ func main() {
 	}
 }
 
-// run does with books what can be done.
+// run calls every method of books.
 func run(ctx context.Context, config *rest.Config) error {
 	clients, err := clientset.NewForConfig(config)
 	if err != nil {

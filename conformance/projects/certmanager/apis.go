@@ -1,5 +1,5 @@
-// Package certmanager imports the API packages of cert-manager, whose groups have hyphens
-// and not the names of their folders.
+// Package certmanager imports the API packages of cert-manager, whose groups contain hyphens and
+// differ from the names of their directories.
 package certmanager
 
 import (

@@ -1,6 +1,6 @@
 package certmanager
 
-// What is generated imports these, or what they need.
+// Imports of the generated code, or of what it needs.
 import (
 	_ "github.com/cert-manager/cert-manager/pkg/client/applyconfigurations"
 	_ "k8s.io/client-go/discovery/fake"

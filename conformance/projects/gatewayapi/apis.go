@@ -1,5 +1,4 @@
-// Package gatewayapi imports the API packages of the Gateway API, laid out as kubebuilder
-// does it.
+// Package gatewayapi imports the API packages of the Gateway API, in the layout of kubebuilder.
 package gatewayapi
 
 import (

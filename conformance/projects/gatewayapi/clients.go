@@ -1,6 +1,6 @@
 package gatewayapi
 
-// What is generated imports these, or what they need.
+// Imports of the generated code, or of what it needs.
 import (
 	_ "k8s.io/client-go/discovery/fake"
 	_ "k8s.io/client-go/gentype"

@@ -8,15 +8,14 @@ import (
 	"github.com/listwatch/listwatch/conformance/requests/transcript"
 )
 
-// answer is one way in which a server may answer.
+// answer is a possible response of a server.
 type answer struct {
 	name    string
 	replies []reply
 }
 
-// driveAnswers calls some methods of one kind against a server that answers in
-// many ways, and writes down what callers make of it. It passes over trees in which
-// no kind has all verbs.
+// driveAnswers calls some methods of one kind with a server that sends many different responses,
+// and records their results. It skips trees in which no kind has all verbs.
 func (t Tree) driveAnswers(r *Recorder) error {
 	server := newRecordingServer()
 	defer server.Close()
@@ -53,9 +52,8 @@ func (t Tree) driveAnswers(r *Recorder) error {
 	return nil
 }
 
-// answered returns the first kind of the tree that has all verbs, if there is one,
-// of a clientset for the server, and where its warnings go. Kinds being much alike,
-// one is enough.
+// answered returns the first kind of the tree that has all verbs, if there is one, of a clientset
+// for the server, and the recorder of its warnings. One kind suffices, because kinds are similar.
 func (t Tree) answered(server *recordingServer) (kind, *warnings, error) {
 	config := Config(server.URL)
 	noted := &warnings{}
@@ -89,7 +87,7 @@ func (k kind) has(names ...string) bool {
 	return true
 }
 
-// warnings notes the warnings of a server.
+// warnings records the warnings of a server.
 type warnings []string
 
 // HandleWarningHeader implements rest.WarningHandler.
@@ -97,7 +95,7 @@ func (w *warnings) HandleWarningHeader(code int, agent, text string) {
 	*w = append(*w, fmt.Sprintf("warning %d %q %q", code, agent, text))
 }
 
-// taken returns what was noted since the last time.
+// taken returns the warnings since the last call.
 func (w *warnings) taken() []string {
 	noted := *w
 	*w = nil

@@ -18,9 +18,8 @@ import (
 	"github.com/listwatch/listwatch/conformance/requests/transcript"
 )
 
-// call calls a method of a kind with arguments of a shape, and fills in what it
-// returned; a panic counts as an error. What a watch delivers, it reads to the
-// end where drain is set.
+// call calls a method of a kind with arguments of a shape, and records the results; a panic counts
+// as an error. If drain is set, it reads a watch to the end.
 func call(c *transcript.Call, k kind, m reflect.Method, s shape, drain bool) error {
 	args, err := s.arguments(k, m)
 	if err != nil {
@@ -48,21 +47,21 @@ func call(c *transcript.Call, k kind, m reflect.Method, s shape, drain bool) err
 	return nil
 }
 
-// Recovered notes a panic. It is to be deferred.
+// Recovered records a panic. It must be deferred.
 func Recovered(c *transcript.Call) {
 	if p := recover(); p != nil {
 		c.Error, c.Failure = fmt.Sprintf("panic: %v", p), "a panic"
 	}
 }
 
-// Fail notes an error, if it is one.
+// Fail records an error, if there is one.
 func Fail(c *transcript.Call, err error) {
 	if err != nil {
 		c.Error, c.Failure = err.Error(), failure(err)
 	}
 }
 
-// failure says what callers can find out of an error without reading its text.
+// failure returns what callers can learn from an error without reading its text.
 func failure(err error) string {
 	var words []string
 	if status := apierrors.APIStatus(nil); errors.As(err, &status) {
@@ -92,10 +91,10 @@ func failure(err error) string {
 	return strings.Join(words, "; ")
 }
 
-// timeless takes out of an object, or a list of them, when its fields were set.
+// timeless removes the times of managed fields from an object, or a list of them.
 func timeless(v any) {
 	if list, ok := v.(metav1.ListInterface); ok {
-		// An error means that there are no items to go through.
+		// An error means that there are no items.
 		_ = meta.EachListItem(list.(runtime.Object), func(o runtime.Object) error {
 			timeless(o)
 			return nil

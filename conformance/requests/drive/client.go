@@ -46,8 +46,8 @@ func (t Tree) driveClient(r *Recorder) error {
 	return nil
 }
 
-// driveKind calls each method of a kind. Kinds outside of namespaces are driven
-// once, and those in a namespace are driven in all their shapes in one only.
+// driveKind calls each method of a kind. Cluster-scoped kinds are driven once, and namespaced ones
+// in all shapes only in one namespace.
 func (t Tree) driveKind(r *Recorder, server *recordingServer, k kind, namespace string) error {
 	for _, m := range k.methods {
 		for _, s := range shapesFor(m) {
@@ -73,7 +73,7 @@ func (t Tree) driveKind(r *Recorder, server *recordingServer, k kind, namespace 
 	return nil
 }
 
-// discover asks a clientset for the server's version.
+// discover requests the server's version from a clientset.
 func discover(clientset any, finish func(*transcript.Call)) transcript.Call {
 	var c transcript.Call
 	discovery := reflect.ValueOf(clientset).MethodByName("Discovery").Call(nil)[0].Interface()
@@ -88,13 +88,13 @@ func discover(clientset any, finish func(*transcript.Call)) transcript.Call {
 	return c
 }
 
-// apiVersion returns what a group's RESTClient is set up for.
+// apiVersion returns the group and version for which a group's RESTClient is configured.
 func apiVersion(g group) string {
 	client := g.client.MethodByName("RESTClient").Call(nil)[0]
 	return client.Interface().(interface{ APIVersion() schema.GroupVersion }).APIVersion().String()
 }
 
-// reply returns what the server is to say to a call.
+// reply returns the server's response to a call.
 func (t Tree) reply(k kind, m reflect.Method, s shape) (reply, error) {
 	if s.refused {
 		return reply{status: http.StatusConflict, body: text(metav1.Status{
@@ -123,7 +123,7 @@ func (t Tree) reply(k kind, m reflect.Method, s shape) (reply, error) {
 	return reply{status: http.StatusOK, body: text(object)}, nil
 }
 
-// listReply is a list of one object, and of more to come.
+// listReply is a list of one object, with more to come.
 func (t Tree) listReply(k kind, list runtime.Object, item reflect.Type) (reply, error) {
 	object, err := t.newObject(item, k.namespace, "served", "41")
 	if err != nil {

@@ -13,12 +13,12 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Collection is a resource as a server holds it: all objects of one kind.
+// Collection is a resource of a server: all objects of one kind.
 type Collection struct {
 	// Group and Getter are the methods that lead from a clientset to the kind's client:
 	// AppsV1 and Deployments.
 	Group, Getter string
-	// Path is where the objects of all namespaces are listed.
+	// Path is the path at which the objects of all namespaces are listed.
 	Path     string
 	Resource schema.GroupVersionResource
 	Kind     schema.GroupVersionKind
@@ -27,7 +27,7 @@ type Collection struct {
 	Namespaced bool
 }
 
-// namespace returns the one that objects of the collection are in.
+// namespace returns the namespace of the collection's objects.
 func (c Collection) namespace() string {
 	if c.Namespaced {
 		return space
@@ -35,7 +35,7 @@ func (c Collection) namespace() string {
 	return metav1.NamespaceAll
 }
 
-// Collections finds out where a clientset lists what kind.
+// Collections determines at which path a clientset lists which kind.
 func (t Tree) Collections() ([]Collection, error) {
 	server := newRecordingServer()
 	defer server.Close()
@@ -78,7 +78,7 @@ func (t Tree) Collections() ([]Collection, error) {
 	return found, nil
 }
 
-// splitNamespace takes the namespace out of the path of a collection.
+// splitNamespace removes the namespace from the path of a collection.
 func splitNamespace(p string) (path, namespace string) {
 	before, after, ok := strings.Cut(p, "/namespaces/")
 	if !ok {
@@ -91,5 +91,5 @@ func splitNamespace(p string) (path, namespace string) {
 	return before + "/" + resource, namespace
 }
 
-// errNoCollection says that an informer is for a kind that no client lists.
+// errNoCollection reports that no client lists the kind of an informer.
 var errNoCollection = errors.New("no client lists this kind")

@@ -36,8 +36,8 @@ func (t Tree) driveFakes(r *Recorder) error {
 	return nil
 }
 
-// driveFake calls a method in each shape, each on a fake clientset of its own;
-// then once more with a reactor that answers.
+// driveFake calls a method in each shape, each on its own fake clientset; then once more with a
+// reactor.
 func (t Tree) driveFake(r *Recorder, fake Fake, k kind, m reflect.Method) error {
 	name := fmt.Sprintf("fake %s %v.%s ", fake.Name, k, m.Name)
 	var plain []transcript.Action
@@ -75,8 +75,8 @@ func (t Tree) driveFake(r *Recorder, fake Fake, k kind, m reflect.Method) error 
 	return nil
 }
 
-// newFake makes a fake clientset. It knows the object that the call is about, or
-// not, where all options are set: so that both ways are gone.
+// newFake returns a fake clientset. It contains the object of the call only if not all options are
+// set, so that both cases are covered.
 func (t Tree) newFake(fake Fake, k kind, s shape) (testing.FakeClient, error) {
 	if k.object == nil || s.options {
 		return fake.New(), nil
@@ -99,7 +99,7 @@ func refuse(clientset testing.FakeClient) {
 	})
 }
 
-// answer makes a fake clientset answer a method's action, and no other.
+// answer makes a fake clientset handle a method's action, and no other.
 func (t Tree) answer(clientset testing.FakeClient, a transcript.Action, k kind, m reflect.Method) error {
 	object := k.object
 	if m.Type.NumOut() == 2 && m.Type.Out(0).Kind() == reflect.Pointer {
@@ -128,7 +128,7 @@ func (t Tree) answer(clientset testing.FakeClient, a transcript.Action, k kind, 
 	return nil
 }
 
-// actions returns what a fake clientset recorded.
+// actions returns the actions that a fake clientset recorded.
 func actions(clientset testing.FakeClient) []transcript.Action {
 	var all []transcript.Action
 	for _, a := range clientset.Actions() {

@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// forms make the answers that carry objects of one kind.
+// forms returns the responses with objects of one kind.
 type forms struct {
 	tree   Tree
 	object runtime.Object
@@ -33,19 +33,19 @@ func (t Tree) formsOf(k kind) (forms, error) {
 	return forms{t, object, listed, listed.GetObjectKind().GroupVersionKind().Kind}, err
 }
 
-// fields are the fields of a JSON object. Edited ones are made by with.
+// fields are the fields of a JSON object. with returns modified ones.
 type fields map[string]any
 
-// fieldsOf returns what v is in JSON.
+// fieldsOf returns the fields of v in JSON.
 func fieldsOf(v any) fields {
 	var f fields
 	if err := json.Unmarshal([]byte(text(v)), &f); err != nil {
-		panic(err) // all that is passed in has fields
+		panic(err) // all arguments have fields
 	}
 	return f
 }
 
-// with returns a copy in which a field is set, or not there where value is nil.
+// with returns a copy in which a field is set, or removed if value is nil.
 func (f fields) with(name string, value any) fields {
 	f = maps.Clone(f)
 	if f[name] = value; value == nil {
@@ -60,7 +60,7 @@ func (f fields) metadata(name string, value any) fields {
 	return f.with("metadata", map[string]any(fields(metadata).with(name, value)))
 }
 
-// ok are answers with these bodies, by name; each name is followed by its body.
+// ok returns successful responses with these bodies, by name; each name is followed by its body.
 func ok(namesAndBodies ...any) []answer {
 	var all []answer
 	for i := 0; i < len(namesAndBodies); i += 2 {
@@ -73,10 +73,10 @@ func ok(namesAndBodies ...any) []answer {
 	return all
 }
 
-// raw is JSON as it is.
+// raw is unmodified JSON.
 func raw(s string) json.RawMessage { return json.RawMessage(s) }
 
-// objects are answers to who asks for an object.
+// objects are responses to requests for an object.
 func (f forms) objects() []answer {
 	object := fieldsOf(f.object)
 	body := text(object)
@@ -137,7 +137,7 @@ func (f forms) objects() []answer {
 	)
 }
 
-// media are answers in media types and codings other than plain JSON.
+// media are responses in media types and encodings other than plain JSON.
 func (f forms) media() []answer {
 	object := f.object
 	body := text(object)
@@ -174,7 +174,7 @@ func (f forms) media() []answer {
 	)
 }
 
-// successes are answers of various codes to who changes an object.
+// successes are responses with various codes to requests that change an object.
 func (f forms) successes() []answer {
 	object := text(f.object)
 	done := text(fields{"kind": "Status", "apiVersion": "v1", "status": "Success", "details": fields{"name": name}})
@@ -191,7 +191,7 @@ func (f forms) successes() []answer {
 	}
 }
 
-// lists are answers to who lists.
+// lists are responses to lists.
 func (f forms) lists() []answer {
 	item := fieldsOf(f.object)
 	bare := item.with("kind", nil).with("apiVersion", nil)
@@ -253,7 +253,7 @@ func (f forms) lists() []answer {
 
 var protobufType = []string{"Content-Type", runtime.ContentTypeProtobuf}
 
-// protobuf encodes an object; kinds without that form have none.
+// protobuf encodes an object; kinds without a protobuf form have none.
 func (f forms) protobuf(object runtime.Object) (string, bool) {
 	info, _ := runtime.SerializerInfoForMediaType(serializer.NewCodecFactory(f.tree.Scheme).SupportedMediaTypes(), runtime.ContentTypeProtobuf)
 	var out bytes.Buffer
@@ -264,7 +264,7 @@ func (f forms) protobuf(object runtime.Object) (string, bool) {
 func zip(s string) string {
 	var out bytes.Buffer
 	w := gzip.NewWriter(&out)
-	// A buffer takes all.
+	// A buffer accepts everything.
 	_, _ = w.Write([]byte(s))
 	_ = w.Close()
 	return out.String()

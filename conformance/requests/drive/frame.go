@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// watches are answers to who watches.
+// watches are responses to watches.
 func (f forms) watches() []answer {
 	object := fieldsOf(f.object)
 	frame := func(kind watch.EventType, object any) string {
@@ -68,8 +68,7 @@ func (f forms) watches() []answer {
 	return append(all, f.protobufFrames()...)
 }
 
-// protobufFrames are watches in protobuf; there are none for kinds without that
-// form.
+// protobufFrames are watches in protobuf; there are none for kinds without a protobuf form.
 func (f forms) protobufFrames() []answer {
 	body, ok := f.protobuf(f.object)
 	if !ok {
@@ -92,7 +91,7 @@ func (f forms) protobufFrame(kind watch.EventType, object string) string {
 	info, _ := runtime.SerializerInfoForMediaType(serializer.NewCodecFactory(f.tree.Scheme).SupportedMediaTypes(), runtime.ContentTypeProtobuf)
 	event := &metav1.WatchEvent{Type: string(kind), Object: runtime.RawExtension{Raw: []byte(object)}}
 	var out bytes.Buffer
-	// Events have a form in protobuf, and a buffer takes all.
+	// Events have a protobuf form, and a buffer accepts everything.
 	_ = info.StreamSerializer.Encode(event, info.StreamSerializer.NewFrameWriter(&out))
 	return out.String()
 }

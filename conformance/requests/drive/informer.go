@@ -17,15 +17,15 @@ import (
 	"github.com/listwatch/listwatch/conformance/requests/transcript"
 )
 
-// Informers are what drives the informers of one generated tree.
+// Informers drives the informers of one generated tree.
 type Informers struct {
-	// Factory makes a shared informer factory over a clientset, fake or not.
+	// Factory returns a shared informer factory for a clientset, fake or not.
 	Factory func(client any) Factory
 	// ForResource calls the factory's method of that name.
 	ForResource func(Factory, schema.GroupVersionResource) (GenericInformer, error)
 }
 
-// Factory is what the shared informer factories of all trees have in common.
+// Factory is the common interface of the shared informer factories of all trees.
 type Factory interface {
 	Start(stop <-chan struct{})
 	StartWithContext(context.Context)
@@ -35,13 +35,13 @@ type Factory interface {
 	InformerName() *cache.InformerName
 }
 
-// GenericInformer is what ForResource returns in all trees.
+// GenericInformer is the result of ForResource in all trees.
 type GenericInformer interface {
 	Informer() cache.SharedIndexInformer
 	Lister() cache.GenericLister
 }
 
-// informer is one informer of a factory, with what it is to be told about.
+// informer is an informer of a factory, with its collection.
 type informer struct {
 	// name is "Apps.V1.Deployments".
 	name string
@@ -55,14 +55,14 @@ func (i informer) shared() cache.SharedIndexInformer {
 	return i.value.MethodByName("Informer").Call(nil)[0].Interface().(cache.SharedIndexInformer)
 }
 
-// source is where a scenario changes objects, behind the informers' back.
+// source is where a scenario changes objects without a client.
 type source interface {
 	Set(Collection, metav1.Object) error
 	Remove(Collection, metav1.Object) error
 }
 
-// Drive runs a factory with all informers against a server that streams lists,
-// against one that does not, and over each fake clientset.
+// Drive runs a factory with all informers with a server that supports WatchList, with one that does
+// not, and with each fake clientset.
 func (i Informers) Drive(t Tree, r *Recorder) error {
 	collections, err := t.Collections()
 	if err != nil {
@@ -106,15 +106,15 @@ func (t tracker) Remove(c Collection, o metav1.Object) error {
 	return t.Delete(c.Resource, o.GetNamespace(), o.GetName())
 }
 
-// scenario is the life of a factory: an object is there at the start, one is
-// added and updated, the first is deleted, and the factory is shut down.
+// scenario is the life of a factory: an object exists at the start, one is added and updated, the
+// first is deleted, and the factory is shut down.
 type scenario struct {
 	Informers
 	tree      Tree
 	label     string
 	clientset any
 	source    source
-	// requests are those that a collection saw; nil where there is no server.
+	// requests returns the requests for a collection; nil if there is no server.
 	requests func(Collection) []transcript.Request
 }
 
@@ -129,7 +129,7 @@ func (s scenario) drive(r *Recorder, collections []Collection) error {
 	}
 	for _, i := range informers {
 		if err = s.set(i.Collection, "first", "blue"); err != nil {
-			// A tracker of fields refuses kinds of which it has no schema.
+			// A tracker with field management rejects kinds of which it has no schema.
 			r.Record(transcript.Call{Name: s.label, Error: err.Error()})
 			return nil
 		}
@@ -177,7 +177,7 @@ func (s scenario) informers(factory Factory, collections []Collection) ([]inform
 
 func (i informer) lister() reflect.Value { return i.value.MethodByName("Lister").Call(nil)[0] }
 
-// synced waits for the factory and notes what it says about its informers.
+// synced waits for the factory and records what it returns about its informers.
 func (s scenario) synced(ctx context.Context, factory Factory) transcript.Call {
 	c := transcript.Call{Name: s.label + " WaitForCacheSync"}
 	result := factory.WaitForCacheSyncWithContext(ctx)
@@ -194,8 +194,8 @@ func (s scenario) synced(ctx context.Context, factory Factory) transcript.Call {
 	return c
 }
 
-// follow changes the objects of one informer, step by step, and notes what its
-// handler was told and what the listers say at the end.
+// follow changes the objects of one informer, step by step, and records the calls of its handler
+// and the final results of the listers.
 func (s scenario) follow(ctx context.Context, factory Factory, i informer) transcript.Call {
 	c := transcript.Call{Name: s.label + " " + i.name}
 	steps := []func() error{
@@ -236,8 +236,8 @@ func Indices(i cache.SharedIndexInformer) []string {
 	return slices.Sorted(maps.Keys(i.GetIndexer().GetIndexers()))
 }
 
-// listed notes what a lister says of an object that is there, one that is gone,
-// and of all; in a namespace, where it has some.
+// listed records the results of a lister for an existing object, a deleted one, and all; also for a
+// namespace, if it has any.
 func listed(label string, lister reflect.Value, namespace string) []string {
 	notes := []string{label + " " + results(lister.MethodByName("List"), labels.Everything())}
 	blue := labels.SelectorFromSet(labels.Set{"colour": "blue"})
@@ -250,8 +250,8 @@ func listed(label string, lister reflect.Value, namespace string) []string {
 	return append(notes, label+" second "+results(get, "second"), label+" first "+results(get, "first"))
 }
 
-// inNamespace returns the lister of a namespace, from the one method that takes a
-// string and returns but one thing.
+// inNamespace returns the lister of a namespace, from the only method that takes a string and has a
+// single result.
 func inNamespace(lister reflect.Value, namespace string) reflect.Value {
 	for i := range lister.NumMethod() {
 		t := lister.Method(i).Type()
@@ -262,7 +262,7 @@ func inNamespace(lister reflect.Value, namespace string) reflect.Value {
 	return lister
 }
 
-// results calls a method and puts what it returns in words.
+// results calls a method and describes its results.
 func results(method reflect.Value, arg any) string {
 	var words []any
 	for _, v := range method.Call([]reflect.Value{reflect.ValueOf(arg)}) {

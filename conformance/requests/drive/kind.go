@@ -24,12 +24,11 @@ type kind struct {
 	client reflect.Value
 	// methods are those of that interface.
 	methods []reflect.Method
-	// object is the kind's Go type, such as *Deployment; nil where no method
-	// returns it.
+	// object is the kind's Go type, such as *Deployment; nil if no method returns it.
 	object reflect.Type
-	// version is the kind's apiVersion; empty where object is nil.
+	// version is the kind's apiVersion; empty if object is nil.
 	version string
-	// namespace is the one that the client was made for; empty where it takes none.
+	// namespace is the client's namespace; empty if it has none.
 	namespace string
 }
 
@@ -79,8 +78,8 @@ func (t Tree) groups(clientset any, namespace string) ([]group, error) {
 	return found, nil
 }
 
-// getters yields what those methods of v return that take nothing and return
-// one interface, by the method's name, in order.
+// getters yields the results of those methods of v that take nothing and return one interface, by
+// the method's name, in order.
 func getters(v reflect.Value) func(yield func(string, reflect.Value) bool) {
 	return func(yield func(string, reflect.Value) bool) {
 		t := v.Type()
@@ -104,7 +103,7 @@ func methods(t reflect.Type) []reflect.Method {
 	return all
 }
 
-// objectOf finds out the Go type of a kind from what its methods return.
+// objectOf determines the Go type of a kind from the results of its methods.
 func objectOf(methods []reflect.Method) reflect.Type {
 	returned := map[string]reflect.Type{}
 	for _, m := range methods {
@@ -123,7 +122,7 @@ func objectOf(methods []reflect.Method) reflect.Type {
 	return nil
 }
 
-// itemOf returns the pointer type of a list's items, nil where t is no list.
+// itemOf returns the pointer type of a list's items, nil if t is not a list.
 func itemOf(t reflect.Type) reflect.Type {
 	if t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Struct {
 		return nil
@@ -152,9 +151,8 @@ func (t Tree) kindOf(object reflect.Type) (schema.GroupVersionKind, error) {
 	return kinds[0], nil
 }
 
-// newObject makes an object as a server would send it; but without a kind where
-// the scheme does not know the type, as with types of methods that are of a
-// package without clients.
+// newObject returns an object as a server would send it, but without a kind if the scheme does not
+// contain the type, such as types of methods from a package without clients.
 func (t Tree) newObject(object reflect.Type, namespace, name, version string) (runtime.Object, error) {
 	gvk, err := t.kindOf(object)
 	if err != nil && !runtime.IsNotRegisteredError(err) {

@@ -13,8 +13,8 @@ import (
 	"github.com/listwatch/listwatch/conformance/requests/transcript"
 )
 
-// driveLives lets an object of each kind live in each fake clientset, and writes
-// down what each step returns and what a watch is told of it.
+// driveLives performs the life of an object of each kind in each fake clientset, and records the
+// result of each step and the events of a watch.
 func (t Tree) driveLives(r *Recorder) error {
 	for _, fake := range t.Fakes {
 		clientset := fake.New()
@@ -39,18 +39,17 @@ func (t Tree) driveLives(r *Recorder) error {
 	return nil
 }
 
-// life is that of one object in a fake clientset.
+// life is the life of one object in a fake clientset.
 type life struct {
 	tree  Tree
 	kind  kind
 	label string
 }
 
-// errNoWatch says that the first step of a life failed.
+// errNoWatch reports that the first step of a life failed.
 var errNoWatch = errors.New("the object cannot be watched")
 
-// live goes through the object's life, step by step, and ends with what a watch
-// was told of it.
+// live performs the steps of the object's life, and records at the end the events of a watch.
 func (l life) live(r *Recorder) error {
 	var w watch.Interface
 	for _, s := range l.steps() {
@@ -73,7 +72,7 @@ func (l life) live(r *Recorder) error {
 	return l.told(r, w)
 }
 
-// step is one call of a method; arguments are made when it is its turn.
+// step is one call of a method; arguments are created immediately before it.
 type step struct {
 	name, method string
 	args         func() ([]any, error)
@@ -123,7 +122,7 @@ func (l life) steps() []step {
 	}
 }
 
-// call calls a method of the kind and notes what it returns.
+// call calls a method of the kind and records its results.
 func (l life) call(c *transcript.Call, method string, args ...any) (results []any) {
 	defer Recovered(c)
 	values := []reflect.Value{reflect.ValueOf(context.Background())}
@@ -144,8 +143,8 @@ func (l life) call(c *transcript.Call, method string, args ...any) (results []an
 	return results
 }
 
-// told notes what a watch was told up to now. That there is no more shows when it
-// is told of a last object, the mark.
+// told records the events of a watch up to now. The last one is the event of a final object, the
+// mark.
 func (l life) told(r *Recorder, w watch.Interface) error {
 	ctx, cancel := context.WithTimeout(context.Background(), Patience)
 	defer cancel()

@@ -8,23 +8,23 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// Log is a queue of what a handler was told.
+// Log is a queue of a handler's calls.
 type Log chan string
 
-// NewLog makes a log that holds more than any scenario makes happen.
+// NewLog returns a log with more room than any scenario needs.
 func NewLog() Log { return make(Log, 64) }
 
-// Add notes that an object was added.
+// Add records that an object was added.
 func (l Log) Add(object metav1.Object, initial bool) {
 	l <- fmt.Sprintf("add %s initial=%v", describe(object), initial)
 }
 
-// Update notes that an object was updated.
+// Update records that an object was updated.
 func (l Log) Update(old, object metav1.Object) {
 	l <- fmt.Sprintf("update %s to %s", describe(old), describe(object))
 }
 
-// Delete notes that an object was deleted, or what stands for one that is lost.
+// Delete records that an object was deleted, or its tombstone.
 func (l Log) Delete(object any) { l <- "delete " + describe(object) }
 
 // Next waits for n events.
@@ -41,7 +41,7 @@ func (l Log) Next(ctx context.Context, n int) ([]string, error) {
 	return events, nil
 }
 
-// Handler returns an untyped handler that notes all in the log.
+// Handler returns an untyped handler that records all calls in the log.
 func (l Log) Handler() cache.ResourceEventHandler {
 	return cache.ResourceEventHandlerDetailedFuncs{
 		AddFunc:    func(o any, initial bool) { l.Add(o.(metav1.Object), initial) },

@@ -18,8 +18,8 @@ import (
 	"github.com/listwatch/listwatch/conformance/requests/transcript"
 )
 
-// driveRaw makes requests with a group's REST client, as programs do for what
-// typed clients lack: first requests of all makes, then all uses of an answer.
+// driveRaw sends requests with a group's REST client, as programs do for operations that typed
+// clients lack: first all ways to set up a request, then all uses of a response.
 func (t Tree) driveRaw(r *Recorder) error {
 	server := newRecordingServer()
 	defer server.Close()
@@ -158,7 +158,7 @@ func (t Tree) makes(object runtime.Object) []makeOf {
 	}
 }
 
-// send notes a request's URL and sends it.
+// send records a request's URL and sends it.
 func send(c *transcript.Call, r *rest.Request) {
 	defer Recovered(c)
 	if u := r.URL(); u != nil {
@@ -169,7 +169,7 @@ func send(c *transcript.Call, r *rest.Request) {
 	Fail(c, err)
 }
 
-// useOf is one way to send a request and to take its answer.
+// useOf is a way to send a request and use its response.
 type useOf struct {
 	name string
 	of   func(*transcript.Call, *rest.Request, runtime.Object)
@@ -221,8 +221,7 @@ var uses = []useOf{
 	}},
 }
 
-// noted puts the outcome of one method among several in words: what it returns,
-// or what kind of failure.
+// noted describes the result of one of several methods: its value, or the type of its error.
 func noted(method, result string, err error) string {
 	if err != nil {
 		return method + " fails: " + failure(err)

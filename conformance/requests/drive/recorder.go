@@ -11,7 +11,7 @@ type Recorder struct {
 	calls []transcript.Call
 }
 
-// Record appends a call, without where its server was.
+// Record appends a call, without its server's address.
 func (r *Recorder) Record(c transcript.Call) {
 	for i := range c.Requests {
 		for name, value := range c.Requests[i].Header {

@@ -13,7 +13,7 @@ import (
 	"github.com/listwatch/listwatch/conformance/requests/transcript"
 )
 
-// recordingServer writes down what it is asked, and answers with given replies.
+// recordingServer records requests, and responds with given replies.
 type recordingServer struct {
 	*httptest.Server
 
@@ -25,7 +25,7 @@ type recordingServer struct {
 // reply is an HTTP response.
 type reply struct {
 	status int
-	// header holds names and values in turn; without a Content-Type, it is JSON.
+	// header contains names and values in turn; without a Content-Type, it is JSON.
 	header []string
 	body   string
 }
@@ -45,7 +45,7 @@ func (r reply) write(w http.ResponseWriter) {
 		}
 	}
 	w.WriteHeader(r.status)
-	_, _ = io.WriteString(w, r.body) // who has gone asks for no more
+	_, _ = io.WriteString(w, r.body) // an error means that the client has disconnected
 }
 
 func newRecordingServer() *recordingServer {
@@ -64,8 +64,8 @@ func (s *recordingServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	next.write(w)
 }
 
-// expect sets the replies to come, of which the last is given to all requests
-// that follow, and forgets what was asked before.
+// expect sets the next replies, of which the last is repeated for all further requests, and forgets
+// earlier requests.
 func (s *recordingServer) expect(replies ...reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

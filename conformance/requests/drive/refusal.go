@@ -7,8 +7,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// refusals are the ways in which a server says no: with a Status, in words, with
-// nothing, or with what is no Status.
+// refusals are the errors of a server: with a Status, with a text, without a body, or with an
+// invalid Status.
 func refusals() []answer {
 	var all []answer
 	add := func(name string, replies ...reply) { all = append(all, answer{name, replies}) }
@@ -71,7 +71,7 @@ func refusal(code int, reason metav1.StatusReason) metav1.Status {
 	}
 }
 
-// retries are answers that ask the client to come again.
+// retries are responses that ask the client to retry.
 func retries(body string) []answer {
 	again := []string{"Retry-After", "0"}
 	busy := reply{status: http.StatusTooManyRequests, header: again, body: text(refusal(http.StatusTooManyRequests, metav1.StatusReasonTooManyRequests))}

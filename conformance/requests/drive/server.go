@@ -18,11 +18,11 @@ import (
 	"github.com/listwatch/listwatch/conformance/requests/transcript"
 )
 
-// Server serves lists and watches of collections, as an API server does. All
-// objects of a collection share one count of resource versions.
+// Server serves lists and watches of collections, like an API server. All objects of a collection
+// share one counter of resource versions.
 type Server struct {
 	*httptest.Server
-	// streams reports whether a watch may begin with all objects that there are.
+	// streams reports whether WatchList is supported.
 	streams bool
 
 	mu          sync.Mutex
@@ -30,8 +30,7 @@ type Server struct {
 	requests    map[string][]transcript.Request
 }
 
-// state is one collection's content, with all that ever happened to it.
-// Invariant: events[i] made version i+1.
+// state is one collection's content, with all its events. Invariant: events[i] created version i+1.
 type state struct {
 	Collection
 	objects []metav1.Object
@@ -56,7 +55,7 @@ func NewServer(streams bool, collections ...Collection) *Server {
 	return s
 }
 
-// Set adds an object to a collection, or replaces the one of its name.
+// Set adds an object to a collection, or replaces the one with its name.
 func (s *Server) Set(c Collection, object metav1.Object) error {
 	return s.change(c, object, watch.Modified)
 }
@@ -91,16 +90,15 @@ func (s *Server) change(c Collection, object metav1.Object, kind watch.EventType
 	return nil
 }
 
-// Requests returns what a collection was asked, in order; how long a watch may
-// last, which clients draw at random, is left out.
+// Requests returns the requests for a collection, in order, without the timeout of watches, which
+// is random.
 func (s *Server) Requests(c Collection) []transcript.Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests[c.Path])
 }
 
-// During does something and returns the requests that the server saw meanwhile,
-// for collections that it has and for others.
+// During calls do and returns the server's requests meanwhile, for its collections and for others.
 func (s *Server) During(do func()) []transcript.Request {
 	s.mu.Lock()
 	clear(s.requests)
@@ -139,7 +137,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		body := held.list(namespace)
 		s.mu.Unlock()
-		_, _ = io.WriteString(w, body) // who has gone asks for no more
+		_, _ = io.WriteString(w, body) // an error means that the client has disconnected
 	}
 }
 
@@ -179,7 +177,7 @@ func (held *state) in(namespace string) []metav1.Object {
 	return objects
 }
 
-// watch sends events until the client goes away.
+// watch sends events until the client disconnects.
 func (s *Server) watch(w http.ResponseWriter, r *http.Request, held *state, namespace string) {
 	send := func(kind watch.EventType, object any) {
 		_, _ = io.WriteString(w, text(map[string]any{"type": kind, "object": object})+"\n")
@@ -215,7 +213,7 @@ func (s *Server) watch(w http.ResponseWriter, r *http.Request, held *state, name
 	}
 }
 
-// bookmark marks the end of the objects that a watch begins with.
+// bookmark marks the end of a watch's initial objects.
 func (held *state) bookmark() any {
 	return map[string]any{
 		"kind": held.Kind.Kind, "apiVersion": held.Kind.GroupVersion().String(),

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// The names that arguments carry.
+// The names in arguments.
 const (
 	space = "here"
 	name  = "thing"
@@ -26,9 +26,9 @@ type shape struct {
 	empty bool
 	// nameless reports whether apply configurations have no name.
 	nameless bool
-	// refused reports whether the server, or a reactor, is to refuse the call.
+	// refused reports whether the server, or a reactor, must reject the call.
 	refused bool
-	// patch and subresources are for methods that take a kind of patch.
+	// patch and subresources are for methods that take a patch type.
 	patch        types.PatchType
 	subresources []string
 }
@@ -47,7 +47,7 @@ var (
 	applyShapes = []shape{{name: "nameless", nameless: true}}
 )
 
-// shapesFor returns the shapes that make a difference to a method.
+// shapesFor returns the shapes that make a difference for a method.
 func shapesFor(m reflect.Method) []shape {
 	fitting := slices.Clone(shapes)
 	for i := range m.Type.NumIn() {
@@ -61,10 +61,10 @@ func shapesFor(m reflect.Method) []shape {
 	return fitting
 }
 
-// configuration is what apply configurations have in common.
+// configuration is the common interface of apply configurations.
 type configuration interface{ GetName() *string }
 
-// arguments fills in all parameters of a method of a kind.
+// arguments returns arguments for all parameters of a method of a kind.
 func (s shape) arguments(k kind, m reflect.Method) ([]reflect.Value, error) {
 	var args []reflect.Value
 	for i := range m.Type.NumIn() {
@@ -83,7 +83,7 @@ func (s shape) arguments(k kind, m reflect.Method) ([]reflect.Value, error) {
 	return args, nil
 }
 
-// value makes an argument of type t.
+// value returns an argument of type t.
 func (s shape) value(k kind, t reflect.Type) (reflect.Value, error) {
 	switch t {
 	case reflect.TypeFor[context.Context]():
@@ -150,7 +150,7 @@ func (s shape) patchBody() []byte {
 	return []byte(`{"metadata":{"labels":{"colour":"red"}}}`)
 }
 
-// pointer makes an object or an apply configuration.
+// pointer returns an object or an apply configuration.
 func (s shape) pointer(k kind, t reflect.Type) (reflect.Value, error) {
 	v := reflect.New(t.Elem())
 	object, isObject := v.Interface().(metav1.Object)
@@ -175,7 +175,7 @@ func (s shape) pointer(k kind, t reflect.Type) (reflect.Value, error) {
 	return v, s.configure(k, v)
 }
 
-// configure fills in an apply configuration by its With methods.
+// configure fills in an apply configuration with its With methods.
 func (s shape) configure(k kind, v reflect.Value) error {
 	fill := map[string]any{
 		"WithName":       name,

@@ -12,29 +12,28 @@ import (
 	"k8s.io/client-go/testing"
 )
 
-// Patience is how long a scenario waits for what is about to happen.
+// Patience is how long a scenario waits for an expected event.
 const Patience = time.Minute
 
-// Tree are the constructors of one generated tree.
+// Tree contains the constructors of one generated tree.
 type Tree struct {
-	// Interface is that of the clientset, and of all its fakes.
+	// Interface is the interface of the clientset and of all its fakes.
 	Interface reflect.Type
-	// Client makes the clientset.
+	// Client creates the clientset.
 	Client func(*rest.Config) (any, error)
 	// Scheme is the clientset's scheme.
 	Scheme *runtime.Scheme
-	// Fakes make fake clientsets.
+	// Fakes create fake clientsets.
 	Fakes []Fake
-	// Informers drive the tree's informers, see Informers.Drive; nil where it has
-	// none.
+	// Informers drives the tree's informers, see Informers.Drive; nil if it has none.
 	Informers func(Tree, *Recorder) error
-	// More are scenarios beyond those that fit every tree.
+	// More contains scenarios beyond those that fit every tree.
 	More func(Tree, *Recorder) error
 }
 
 // Fake is one constructor of a fake clientset.
 type Fake struct {
-	// Name is that of the constructor.
+	// Name is the name of the constructor.
 	Name string
 	New  func(...runtime.Object) testing.FakeClient
 }
@@ -61,11 +60,10 @@ func (t Tree) drive(r *Recorder) error {
 	return nil
 }
 
-// Config returns a configuration for the server at url, without the rate limit
-// that clients set on their own.
+// Config returns a configuration for the server at url, without the clients' default rate limit.
 func Config(url string) *rest.Config { return &rest.Config{Host: url, QPS: -1} }
 
-// text returns v in JSON. Whatever JSON has no form for is a fault of the driver.
+// text returns v in JSON. A value that cannot be encoded is a bug of the driver.
 func text(v any) string {
 	data, err := json.Marshal(v)
 	if err != nil {

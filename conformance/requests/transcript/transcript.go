@@ -1,36 +1,35 @@
-// Package transcript is what the driver program writes down and the test reads:
-// a list of calls, each with all that it made happen.
+// Package transcript is the format in which the driver program reports to the test: a list of
+// calls, each with all its effects.
 package transcript
 
 // Call is one call of one method, or one step of a scenario.
 type Call struct {
-	// Name says what was called and how, such as
-	// "client AppsV1.Deployments.Create full". It is unique in a transcript.
+	// Name identifies the call, such as "client AppsV1.Deployments.Create full". It is unique in a
+	// transcript.
 	Name string
-	// Requests are what reached the HTTP server.
+	// Requests are the requests that reached the HTTP server.
 	Requests []Request `json:",omitempty"`
-	// Actions are what the fake clientset recorded.
+	// Actions are the actions that the fake clientset recorded.
 	Actions []Action `json:",omitempty"`
-	// Events are what handlers or a watch were told, in order.
+	// Events are the events that handlers or a watch received, in order.
 	Events []string `json:",omitempty"`
-	// Result is what the call returned, in JSON; empty where it is only an error.
+	// Result is the result of the call, in JSON; empty if it is only an error.
 	Result string `json:",omitempty"`
 	// Error is the text of the error that the call returned.
 	Error string `json:",omitempty"`
-	// Failure is what else can be known of that error, such as the Status that it
-	// holds.
+	// Failure contains everything else that is known about the error, such as its Status.
 	Failure string `json:",omitempty"`
 }
 
-// Request is one HTTP request, as the server saw it.
+// Request is an HTTP request, as received by the server.
 type Request struct {
 	Method string
 	Path   string
-	// Query is in the order in which it was sent.
+	// Query has the order in which it was sent.
 	Query string
-	// Header holds all headers.
+	// Header contains all headers.
 	Header map[string]string
-	// Body is quoted as in Go where it is not text.
+	// Body is quoted as in Go if it is not text.
 	Body string `json:",omitempty"`
 }
 
@@ -42,7 +41,7 @@ type Action struct {
 	Group, Version, Resource string
 	Subresource              string `json:",omitempty"`
 	Namespace                string `json:",omitempty"`
-	// Selectors are those of a list or a watch.
+	// Selectors are the selectors of a list or a watch.
 	Selectors string `json:",omitempty"`
 	// Detail is the whole action in JSON: name, options, object, patch.
 	Detail string

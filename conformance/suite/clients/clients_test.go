@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestUpToDate verifies what go generate would write.
+// TestUpToDate checks the output of go generate.
 func TestUpToDate(t *testing.T) {
 	commands, err := exec.CommandContext(t.Context(), "go", "generate", "-n", ".").CombinedOutput()
 	if err != nil || len(commands) == 0 {

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// alias exchanges the names of two groups: that of a case and that of the Go types. Both are
-// long enough to mean nothing else wherever they stand. The zero value changes nothing.
+// alias exchanges the names of two groups: a case's and the Go types'. Both are long enough to have
+// no other meaning anywhere. The zero value changes nothing.
 type alias struct{ theirs, ours string }
 
-// in returns text of a case as it is for the Go types.
+// in converts text of a case for the Go types.
 func (a alias) in(text string) string { return replace(text, a.theirs, a.ours) }
 
-// out returns text of the Go types as it is for the case.
+// out converts text of the Go types for the case.
 func (a alias) out(text string) string { return replace(text, a.ours, a.theirs) }
 
 func replace(text, from, to string) string {
@@ -24,7 +24,7 @@ func replace(text, from, to string) string {
 	return strings.ReplaceAll(text, from, to)
 }
 
-// reader exchanges names in an answer, line by line: events of a watch are lines.
+// reader exchanges names in a response, line by line: events of a watch are lines.
 type reader struct {
 	alias
 	body  io.ReadCloser

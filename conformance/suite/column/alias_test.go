@@ -30,7 +30,7 @@ func TestAlias(t *testing.T) {
 	}
 }
 
-// TestAliasLine reads a line as soon as it is there.
+// TestAliasLine reads a line as soon as it has arrived.
 func TestAliasLine(t *testing.T) {
 	from, to := io.Pipe()
 	body := alias{theirs: "aa", ours: "b"}.reader(from)

@@ -18,7 +18,7 @@ import (
 	"github.com/listwatch/listwatch/conformance/suite"
 )
 
-// encode writes an object as a server would, who names its kind.
+// encode encodes an object like a server, with its kind.
 func (f found) encode(scheme *runtime.Scheme, object runtime.Object) ([]byte, error) {
 	kinds, _, err := scheme.ObjectKinds(object)
 	if err != nil {
@@ -26,7 +26,7 @@ func (f found) encode(scheme *runtime.Scheme, object runtime.Object) ([]byte, er
 	}
 	object = object.DeepCopyObject()
 	if meta.IsListType(object) && meta.LenList(object) == 0 {
-		// No items are an empty list and not null, as which Go has them.
+		// An empty list of items is encoded as [], not as null as in Go.
 		if err = meta.SetList(object, nil); err != nil {
 			return nil, err
 		}
@@ -38,8 +38,8 @@ func (f found) encode(scheme *runtime.Scheme, object runtime.Object) ([]byte, er
 	return []byte(f.alias.out(string(data))), err
 }
 
-// refusal returns a call's error as the answer that it stands for. Whatever else fails has
-// no status code of a server.
+// refusal returns the response that corresponds to a call's error. Other errors have no status code
+// of a server.
 func (f found) refusal(err error) (suite.Response, error) {
 	var refused apierrors.APIStatus
 	if !errors.As(err, &refused) {
@@ -51,7 +51,7 @@ func (f found) refusal(err error) (suite.Response, error) {
 	return suite.Response{Status: int(status.Code), Header: http.Header{}, Body: []byte(f.alias.out(string(data)))}, err
 }
 
-// stream is the events of a typed watch.
+// stream contains the events of a typed watch.
 type stream struct {
 	found
 	scheme *runtime.Scheme

@@ -16,14 +16,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// ClientsetName is the target that is emitted clientsets.
+// ClientsetName is the name of the target with generated clientsets.
 const ClientsetName = "clientset"
 
-// agent is who asks, as plain requests of the suite say it: field managers are named after it.
+// agent is the user agent of the suite's plain requests: field managers are named after it.
 const agent = "suite/1"
 
-// Clientset is the target that makes requests by calls of emitted clientsets. It counts how
-// it made them. It serves one case.
+// Clientset is the target that sends requests by calling generated clientsets. It counts how they
+// were sent. It serves one case.
 type Clientset struct {
 	tally
 	*suite.HTTP
@@ -78,7 +78,7 @@ func (c *Clientset) Do(ctx context.Context, req suite.Request) (suite.Response, 
 	return res, err
 }
 
-// deletion returns the answer to a deletion as it was on the wire, in JSON.
+// deletion returns the original response to a deletion, in JSON.
 func (f found) deletion(seen *exchange, scheme *runtime.Scheme) ([]byte, error) {
 	if seen.header.Get("Content-Type") != runtime.ContentTypeProtobuf {
 		return []byte(f.alias.out(seen.body.String())), nil
@@ -115,7 +115,7 @@ func (c *Clientset) Watch(ctx context.Context, req suite.Request) (suite.Respons
 	return suite.Response{Status: seen.status, Header: seen.header}, newStream(f, set.scheme, result.Watch, cancel), nil
 }
 
-// client returns the clientset for a call, which is made once for each user and form.
+// client returns the clientset for a call, which is created once for each user and form.
 func (c *Clientset) client(f found, req suite.Request) (any, set, error) {
 	which, name := c.sets.kubernetes, "kubernetes"
 	if f.custom {
@@ -141,7 +141,7 @@ func (c *Clientset) client(f found, req suite.Request) (any, set, error) {
 	return client, which, err
 }
 
-// exchange is what a call does not return of an answer.
+// exchange contains the parts of a response that a call does not return.
 type exchange struct {
 	alias  alias
 	status int
@@ -151,7 +151,7 @@ type exchange struct {
 
 type exchangeKey struct{}
 
-// observer notes answers in the exchange of the request's context, and exchanges the groups.
+// observer records responses in the exchange of the request's context, and exchanges the groups.
 type observer struct{ next http.RoundTripper }
 
 // RoundTrip implements http.RoundTripper.
@@ -169,7 +169,7 @@ func (o observer) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	seen.status, seen.header = res.StatusCode, maps.Clone(res.Header)
-	// Clients ask again after that time, and what counts here is each answer.
+	// Clients would retry after that time, but each response is compared.
 	res.Header.Del("Retry-After")
 	if seen.alias != (alias{}) {
 		res.Body, res.ContentLength = seen.alias.reader(res.Body), -1
@@ -181,7 +181,7 @@ func (o observer) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// outgoing is a request with the names of the case.
+// outgoing returns a request with the names of the case.
 func (x *exchange) outgoing(r *http.Request) (*http.Request, error) {
 	if x.alias == (alias{}) {
 		return r, nil
@@ -196,7 +196,7 @@ func (x *exchange) outgoing(r *http.Request) (*http.Request, error) {
 		return nil, err
 	}
 	text := x.alias.out(string(body))
-	// A connection that broke before anything was sent is replaced, and the body sent again.
+	// If a connection breaks before anything was sent, it is replaced and the body is sent again.
 	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }
 	r.ContentLength = int64(len(text))
 	r.Body, err = r.GetBody()

@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "write the tables")
 
-// load returns the cases of which the real server's answers are known, in the order of tables.
+// load returns the cases with recorded answers of the real server, in the order of tables.
 func load(t *testing.T) []*suite.Case {
 	t.Helper()
 	cases, err := suite.Load(filepath.Join("..", "testdata", "cases"))
@@ -29,10 +29,10 @@ func load(t *testing.T) []*suite.Case {
 	return cases
 }
 
-// newRunner returns one that finds the definitions.
+// newRunner returns a runner that finds the CRDs.
 func newRunner() *suite.Runner { return &suite.Runner{CRDs: filepath.Join("..", "testdata", "crds")} }
 
-// TestClientset runs each case on a server, by plain HTTP and by typed calls, and compares.
+// TestClientset runs each case on a server, with plain HTTP and with typed calls, and compares.
 func TestClientset(t *testing.T) {
 	actions := suite.ApitestActions(apitest.Start(t))
 	plain := suite.NewHTTP(suite.Apitest, actions)
@@ -53,7 +53,7 @@ func TestClientset(t *testing.T) {
 		verdicts[i] = judge(c, &target.tally, func(s *suite.Step) suite.Answer { return wanted.Answers[s] }, got, onWire)
 		tallies[i] = &target.tally
 	}
-	// Those that share the server with others wait, mostly.
+	// Cases that share the server mostly wait.
 	var together sync.WaitGroup
 	slots := make(chan struct{}, 8)
 	for i, c := range cases {

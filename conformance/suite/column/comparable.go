@@ -11,21 +11,21 @@ import (
 	"github.com/listwatch/listwatch/conformance/suite"
 )
 
-// unasked stands for the answer to a request that only reads and that no call makes.
+// unasked replaces the answer to a request that only reads and that no call can send.
 var unasked = suite.Response{}
 
-// wasAsked reports whether an answer is one.
+// wasAsked reports whether an answer is not unasked.
 func wasAsked(answer suite.Answer) bool {
 	return len(answer) == 0 || strings.TrimSpace(answer[0]) != "< 0"
 }
 
-// comparison takes out of answers what a target does not have for any object. The answers are
-// those to the steps, in their order. It may not change them.
+// comparison removes from answers what a target does not have for any object. The answers are those
+// of the steps, in order. It must not modify them.
 type comparison func(steps []*suite.Step, answers []suite.Answer) []suite.Answer
 
-// onWire leaves out what calls do not return even though it was on the wire: that a list is at
-// its end, which a Go type does not say, and the text of answers that are no Status, for which
-// clients have words of their own.
+// onWire removes what calls do not return although it was in the response: the end of a list, for
+// which Go types have no field, and the text of errors that are not a Status, for which clients
+// have their own text.
 func onWire(_ []*suite.Step, answers []suite.Answer) []suite.Answer {
 	left := make([]suite.Answer, len(answers))
 	for i, answer := range answers {
@@ -44,14 +44,14 @@ func onWire(_ []*suite.Step, answers []suite.Answer) []suite.Answer {
 	return left
 }
 
-// end is in lists of custom resources that are complete; endShown if only metadata is shown.
+// end is in complete lists of custom resources; endShown if only metadata is shown.
 const (
 	end      = `      continue: ""`
 	endShown = `    - continue: ""`
 )
 
-// inMemory compares what fakes have: calls return objects, and deletions nothing; there are no
-// media types and no codes of success; and what a server adds to each object is not there.
+// inMemory reduces answers to what fakes have: calls return objects, and deletions nothing; there
+// are no media types and no success codes; and what a server adds to each object is missing.
 func inMemory(steps []*suite.Step, answers []suite.Answer) []suite.Answer {
 	answers = onWire(steps, answers)
 	for i, answer := range answers {
@@ -69,14 +69,13 @@ func inMemory(steps []*suite.Step, answers []suite.Answer) []suite.Answer {
 	return ranked(answers)
 }
 
-// What a server adds to each object that it stores, and fakes do not: see the documentation of
-// the runtime's package testing.
+// What a server adds to each stored object, and fakes do not: see the documentation of the
+// runtime's package testing.
 var added = regexp.MustCompile(`^< Content-Type: application/vnd.kubernetes.protobuf$` +
 	`|^ +(- )?(uid|creationTimestamp|generation): (uid\d+|<time>|"?\d+"?)$`)
 
-// ranked gives resource versions the names that they would have without what was left out.
-// Those of lists are compared with what can have been left out, so that only their being there
-// counts.
+// ranked renames resource versions as if what was removed had never existed. For those of lists,
+// only their presence is compared.
 func ranked(answers []suite.Answer) []suite.Answer {
 	var seen []string
 	for _, answer := range answers {
@@ -102,7 +101,7 @@ var (
 	version = regexp.MustCompile(`\brv\d+(\.\d+)*\b`)
 )
 
-// numbers returns those in the name of a version, such as rv1.2.
+// numbers returns the numbers in the name of a version, such as rv1.2.
 func numbers(version string) []int {
 	var all []int
 	for part := range strings.SplitSeq(strings.TrimPrefix(version, "rv"), ".") {

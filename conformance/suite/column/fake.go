@@ -11,17 +11,17 @@ import (
 	"github.com/listwatch/listwatch/conformance/suite"
 )
 
-// FakeName is the target that is emitted fake clientsets.
+// FakeName is the name of the target with generated fake clientsets.
 const FakeName = "fake"
 
-// Fake is the target that answers from emitted fake clientsets. It serves one case.
+// Fake is the target with generated fake clientsets. It serves one case.
 type Fake struct {
 	tally
 	sets               pair
 	kubernetes, custom any
 
 	mu    sync.Mutex // guards the fields below
-	last  string     // the last read, and its answer
+	last  string     // the last read, and its response
 	again int        // how often it was repeated
 }
 
@@ -47,8 +47,8 @@ func (f *Fake) Restart(context.Context) error {
 	return fmt.Errorf("restart a fake: %w", suite.ErrUnsupported)
 }
 
-// Do implements suite.Target. What no call makes is not answered, which ends the case, unless
-// it only reads: then the answer is empty.
+// Do implements suite.Target. A request that no call can send is an error, which ends the case,
+// unless it only reads: then the response is empty.
 func (f *Fake) Do(ctx context.Context, req suite.Request) (suite.Response, error) {
 	if isSetup(req) && req.Path != namespaces {
 		return defined(req), nil
@@ -80,10 +80,10 @@ func (f *Fake) Do(ctx context.Context, req suite.Request) (suite.Response, error
 	return res, f.waiting(req, res)
 }
 
-// namespaces is where the runner makes those of cases.
+// namespaces is the path at which the runner creates the namespaces of cases.
 const namespaces = "/api/v1/namespaces"
 
-// defined answers the runner, which defines a custom resource and waits until it is served: a
+// defined responds to the runner, which creates a CRD and waits until its resource is served: a
 // fake has all resources.
 func defined(req suite.Request) suite.Response {
 	if req.Method == http.MethodPost {
@@ -94,11 +94,11 @@ func defined(req suite.Request) suite.Response {
 	}
 }
 
-// patience is how often a read may be repeated. Scripts repeat it until something happens in
-// the background, where nothing does.
+// patience is the maximum number of repetitions of a read. Scripts repeat it until something
+// happens in the background, which is never the case here.
 const patience = 20
 
-// waiting fails when a read is repeated for no use.
+// waiting returns an error when a read is repeated in vain.
 func (f *Fake) waiting(req suite.Request, res suite.Response) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

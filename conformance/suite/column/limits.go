@@ -8,10 +8,10 @@ import (
 	"github.com/listwatch/listwatch/conformance/suite"
 )
 
-// limit is something that a server does and fakes, by their documentation, do not.
+// limit is something that a server does and fakes, according to their documentation, do not.
 type limit struct {
 	reason string
-	// shows reports whether a difference looks like it.
+	// shows reports whether the limit may be the cause of a difference.
 	shows func(want, got suite.Answer) bool
 }
 
@@ -22,8 +22,8 @@ const (
 	noPages = "fakes ignore limits and continue tokens"
 )
 
-// limits are what reasons are proposed from when the table is written anew. The first that
-// shows in a case is proposed; people look at what is.
+// limits are used to propose reasons when the table is updated. The first that matches a case is
+// proposed, and must be reviewed.
 var limits = []limit{
 	{"fakes send no warnings", wants("< Warning:")},
 	{"fakes delete immediately, without finalizers and graceful deletion", func(want, got suite.Answer) bool {
@@ -57,7 +57,7 @@ var limits = []limit{
 	}},
 }
 
-// propose returns the reason of the first limit that shows in a difference, or "".
+// propose returns the reason of the first limit that matches a difference, or "".
 func propose(want, got suite.Answer) string {
 	for _, l := range limits {
 		if len(want) > 0 && len(got) > 0 && l.shows(want, got) {
@@ -67,7 +67,7 @@ func propose(want, got suite.Answer) string {
 	return ""
 }
 
-// proposeFor returns the reason that a case could not go on.
+// proposeFor returns the reason why a case could not continue.
 func proposeFor(err error) string {
 	if strings.Contains(err.Error(), "{.metadata.uid}") {
 		return noUIDs
@@ -78,7 +78,7 @@ func proposeFor(err error) string {
 	return ""
 }
 
-// wants reports whether one of the texts is in what is wanted and not in what came.
+// wants reports whether one of the texts is in the expected answer and not in the actual one.
 func wants(texts ...string) func(want, got suite.Answer) bool {
 	return func(want, got suite.Answer) bool {
 		return slices.ContainsFunc(texts, func(text string) bool { return has(want, text) && !has(got, text) })

@@ -23,7 +23,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// set is an emitted clientset with its fake.
+// set is a generated clientset with its fake.
 type set struct {
 	*typed.Clientset
 	scheme *runtime.Scheme
@@ -31,13 +31,12 @@ type set struct {
 	fake   func() any
 }
 
-// pair is the clientsets that the columns are about: the one of Kubernetes' own kinds and the
-// one of custom resources.
+// pair contains the clientsets of the columns: for Kubernetes' own kinds and for custom resources.
 type pair struct{ kubernetes, custom set }
 
-// sets are made once: the schemes are the emitted ones.
+// sets are created once, with the generated schemes.
 var sets = sync.OnceValues(func() (pair, error) {
-	// Whoever calls UpdateScale has to make its type known.
+	// Callers of UpdateScale must register its type.
 	if err := autoscalingv1.AddToScheme(customscheme.Scheme); err != nil {
 		return pair{}, err
 	}
@@ -71,7 +70,7 @@ type found struct {
 	alias  alias
 }
 
-// find returns the call that makes a request. The error may be a *typed.Inexpressible.
+// find returns the call that sends a request. The error may be a *typed.Inexpressible.
 func (p pair) find(req suite.Request) (found, error) {
 	r, err := httpRequest(req)
 	if err != nil {
@@ -94,7 +93,7 @@ func (p pair) find(req suite.Request) (found, error) {
 	return found{Call: call, custom: true, alias: a}, err
 }
 
-// own finds the call for a request about one of Kubernetes' own kinds.
+// own finds the call for a request for one of Kubernetes' own kinds.
 func (p pair) own(r *http.Request, req suite.Request) (found, error) {
 	call, err := p.kubernetes.Resolve(r, req.Body)
 	if err == nil && becomesProtobuf(req) {
@@ -103,8 +102,8 @@ func (p pair) own(r *http.Request, req suite.Request) (found, error) {
 	return found{Call: call}, err
 }
 
-// httpRequest returns a request as a server gets it, without its body; but as one in JSON where
-// it becomes protobuf on its way.
+// httpRequest returns a request as a server receives it, without its body, but as JSON if it is
+// later converted to protobuf.
 func httpRequest(req suite.Request) (*http.Request, error) {
 	target, err := url.Parse("http://server" + req.Path)
 	if err != nil {
@@ -118,7 +117,7 @@ func httpRequest(req suite.Request) (*http.Request, error) {
 	return &http.Request{Method: req.Method, URL: target, Header: header, Host: target.Host}, nil
 }
 
-// becomesProtobuf reports whether the body of a request is JSON and sent as protobuf.
+// becomesProtobuf reports whether the body of a request is JSON that is sent as protobuf.
 func becomesProtobuf(req suite.Request) bool {
 	return !req.Raw && req.Body != nil && req.Header.Get("Content-Type") == runtime.ContentTypeProtobuf
 }

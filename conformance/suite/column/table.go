@@ -9,7 +9,7 @@ import (
 // Table is a column: the verdicts by case.
 type Table map[string]Verdict
 
-// ParseTable reads a table as Format writes it.
+// ParseTable parses the output of Format.
 func ParseTable(text string) (Table, error) {
 	table := Table{}
 	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
@@ -32,7 +32,7 @@ func ParseTable(text string) (Table, error) {
 	return table, nil
 }
 
-// Format writes verdicts, in their order, with a heading and how many there are of each word.
+// Format formats verdicts, in order, with a heading and the number of each word.
 func Format(heading string, verdicts []Verdict) string {
 	counts := map[Word]int{}
 	var lines strings.Builder
@@ -48,8 +48,8 @@ func Format(heading string, verdicts []Verdict) string {
 		counts[Same], counts[Differs], counts[NotApplicable], &lines)
 }
 
-// Explain gives the verdicts that differ the reasons that the table has for them, or else those
-// that are proposed, or "?".
+// Explain sets the reasons of verdicts that differ, from the table, otherwise from proposals,
+// otherwise "?".
 func (t Table) Explain(verdicts []Verdict) {
 	for i, v := range verdicts {
 		if v.Word != Differs {
@@ -63,7 +63,7 @@ func (t Table) Explain(verdicts []Verdict) {
 	}
 }
 
-// Check returns what is not as the table says: texts that begin with the case.
+// Check returns the differences from the table: texts that begin with the case.
 func (t Table) Check(verdicts []Verdict) []string {
 	var complaints []string
 	seen := map[string]bool{}

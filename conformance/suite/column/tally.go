@@ -11,21 +11,22 @@ import (
 	"github.com/listwatch/listwatch/conformance/suite/typed"
 )
 
-// isSetup reports whether a request is one of the runner's own, which have no header at all: it
-// makes namespaces and definitions, and waits for them.
+// isSetup reports whether a request is one of the runner's own, which have no headers: it creates
+// namespaces and CRDs, and waits for them.
 func isSetup(req suite.Request) bool { return req.Header == nil }
 
-// errUsers is for requests of others than the admin.
+// errUsers is the error for requests of users other than the admin.
 var errUsers = &typed.Inexpressible{Reason: "there are no users", Detail: "fakes do not ask who calls"}
 
-// tally counts how requests were made. It is safe for concurrent use.
+// tally counts how requests were sent. It is safe for concurrent use.
 type tally struct {
 	mu      sync.Mutex // guards the fields below
 	typed   int
 	reasons map[typed.Reason]int
 }
 
-// count notes a request and the error of finding a call for it, and reports whether there is none.
+// count counts a request, given the error of finding a call for it, and reports whether there is
+// none.
 func (t *tally) count(err error) (inexpressible bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -44,14 +45,14 @@ func (t *tally) count(err error) (inexpressible bool) {
 	return true
 }
 
-// Typed returns how many requests were made by calls.
+// Typed returns the number of requests that were sent by calls.
 func (t *tally) Typed() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.typed
 }
 
-// Reasons returns how many requests were not, by reason. The caller may change the map.
+// Reasons returns the number of other requests, by reason. The caller owns the map.
 func (t *tally) Reasons() map[typed.Reason]int {
 	t.mu.Lock()
 	defer t.mu.Unlock()

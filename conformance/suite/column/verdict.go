@@ -12,7 +12,7 @@ import (
 	"github.com/listwatch/listwatch/conformance/suite"
 )
 
-// Word says what became of a case.
+// Word is the result of a case.
 type Word string
 
 // The words of verdicts.
@@ -22,18 +22,19 @@ const (
 	NotApplicable Word = "n/a"
 )
 
-// Verdict is what became of a case.
+// Verdict is the result of a case, with its reason.
 type Verdict struct {
 	Case string
 	Word Word
-	// Reason is empty for cases that are the same. Of those that are not applicable it is
-	// found out, and of those that differ it is a proposal, or empty: people say it.
+	// Reason is empty for cases that are the same. For those that are not applicable it is
+	// determined, and for those that differ it is a proposal, or empty: it must be completed by
+	// hand.
 	Reason string
-	// Details are the differences, for people. They are not in tables.
+	// Details describe the differences. They are not in tables.
 	Details string
 }
 
-// judge compares what a target made of a case with what it should be. The tally is the target's.
+// judge compares the outcome of a case with the expected one. t is the target's tally.
 func judge(c *suite.Case, t *tally, wanted func(*suite.Step) suite.Answer, got *suite.Outcome, comparable comparison) Verdict {
 	v := Verdict{Case: c.ID(), Word: Same}
 	var details []string

@@ -1,5 +1,5 @@
-// Package live holds what our generators emit to a server: each method of the typed clients, in
-// JSON and in protobuf, and the informers of a factory while the server misbehaves.
+// Package live tests generated code with a server: each method of the typed clients, in JSON and in
+// protobuf, and the informers of a factory while the server misbehaves.
 //
-// It has tests only.
+// It contains only tests.
 package live

@@ -21,16 +21,16 @@ import (
 
 var errDown = apierrors.NewInternalError(errors.New("it is broken"))
 
-// TestInformers follows a server while objects are created, changed and deleted and one thing
-// goes wrong, and ends where the server is.
+// TestInformers follows a server while objects are created, changed and deleted and one fault
+// occurs, and checks that the informers end in the server's state.
 func TestInformers(t *testing.T) {
 	reads := func(verb string) apitest.Match {
 		return apitest.Match{Verb: verb, Group: apitest.CoreGroup, Resource: "configmaps"}
 	}
 	for _, test := range []struct {
 		name string
-		// wrong goes wrong while objects change; then it is mended, and mends what does not
-		// mend itself.
+		// wrong causes a fault while objects change; mend ends it, and repairs what does not
+		// recover by itself.
 		wrong func(*testing.T, *apitest.Server) (mend func())
 	}{
 		{"nothing", func(*testing.T, *apitest.Server) func() { return func() {} }},
@@ -101,7 +101,7 @@ func TestInformers(t *testing.T) {
 	}
 }
 
-// over waits until rules have acted as often as they say.
+// over waits until rules have acted as often as requested.
 func over(t *testing.T, injected ...*apitest.Injection) {
 	t.Helper()
 	for _, i := range injected {
@@ -113,7 +113,7 @@ func over(t *testing.T, injected ...*apitest.Injection) {
 	}
 }
 
-// write changes objects, in a round of its own: some are new, some change, some go.
+// write changes objects, in its own round: some are created, some updated, some deleted.
 func write(t *testing.T, client versioned.Interface, round int) {
 	t.Helper()
 	maps := client.CoreV1().ConfigMaps("default")
@@ -146,7 +146,7 @@ func write(t *testing.T, client versioned.Interface, round int) {
 	}
 }
 
-// again makes a call until it is answered: connections break.
+// again repeats a call until it succeeds, because connections break.
 func again(t *testing.T, do func(context.Context) error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)

@@ -18,7 +18,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// follower is an informer of config maps with a handler that keeps what it saw last.
+// follower is an informer of config maps with a handler that records the last state.
 type follower struct {
 	typed corev1informers.TypedConfigMapInformer
 
@@ -28,7 +28,7 @@ type follower struct {
 	changed chan struct{} // closed when seen changes
 }
 
-// follow starts an informer that stops with the test, and waits until it has synced.
+// follow starts an informer that stops when the test ends, and waits until it has synced.
 func follow(t *testing.T, client versioned.Interface) *follower {
 	t.Helper()
 	factory := informers.NewSharedInformerFactory(client, 0)
@@ -53,7 +53,7 @@ func follow(t *testing.T, client versioned.Interface) *follower {
 	return f
 }
 
-// see notes an event, which leads from one version of an object to another.
+// see records an event, which leads from one version of an object to another.
 func (f *follower) see(c *corev1.ConfigMap, from, to string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -68,7 +68,7 @@ func (f *follower) see(c *corev1.ConfigMap, from, to string) {
 	f.changed = make(chan struct{})
 }
 
-// check waits until store and handler are where the server is, which does not change.
+// check waits until store and handler are in the server's state, which does not change.
 func (f *follower) check(t *testing.T, client versioned.Interface) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)

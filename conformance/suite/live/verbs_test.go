@@ -52,13 +52,13 @@ func applied(name string) *appsv1ac.DeploymentApplyConfiguration {
 			WithSpec(corev1ac.PodSpec().WithContainers(corev1ac.Container().WithName("c").WithImage("applied")))))
 }
 
-// call is a call of a method of that name. It returns an object, or nothing.
+// call is a call of a method. It returns an object, or nothing.
 type call struct {
 	method string
 	do     func(context.Context, versioned.Interface) (any, error)
 }
 
-// calls are made one after the other. They leave nothing behind.
+// calls are made in sequence. They leave nothing behind.
 func calls() []call {
 	deployments := func(c versioned.Interface) appsv1client.DeploymentInterface { return c.AppsV1().Deployments("default") }
 	pods := func(c versioned.Interface) corev1client.PodInterface { return c.CoreV1().Pods("default") }
@@ -176,7 +176,7 @@ func calls() []call {
 	}
 }
 
-// TestVerbs makes each call in JSON and in protobuf, and gets the same of both.
+// TestVerbs makes each call in JSON and in protobuf, and compares the results.
 func TestVerbs(t *testing.T) {
 	server := apitest.Start(t)
 	want := answers(t, server.Config(), runtime.ContentTypeJSON)
@@ -185,7 +185,7 @@ func TestVerbs(t *testing.T) {
 		cmpopts.IgnoreFields(metav1.ObjectMeta{}, "UID", "ResourceVersion", "CreationTimestamp"),
 		cmpopts.IgnoreFields(metav1.ListMeta{}, "ResourceVersion"),
 		cmpopts.IgnoreFields(metav1.ManagedFieldsEntry{}, "Time"),
-		// They come in the order of their times, which are seconds.
+		// Their order is that of their times, which are seconds.
 		cmpopts.SortSlices(func(a, b metav1.ManagedFieldsEntry) bool { return untimed(a) < untimed(b) }),
 		cmpopts.IgnoreTypes(metav1.TypeMeta{}),
 		cmpopts.EquateEmpty(),
@@ -194,7 +194,7 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// untimed is what tells an entry from others, but for its time.
+// untimed identifies an entry, except for its time.
 func untimed(e metav1.ManagedFieldsEntry) string {
 	return fmt.Sprint(e.Manager, e.Operation, e.Subresource, e.FieldsV1)
 }
@@ -221,7 +221,7 @@ func answers(t *testing.T, config *rest.Config, media string) []any {
 	return all
 }
 
-// TestAllVerbs reports whether a method of the typed clients is not called.
+// TestAllVerbs checks that each method of the typed clients is called.
 func TestAllVerbs(t *testing.T) {
 	called := map[string]bool{}
 	for _, c := range calls() {
@@ -239,7 +239,7 @@ func TestAllVerbs(t *testing.T) {
 	}
 }
 
-// mediaTypes notes in which forms bodies go out and come in.
+// mediaTypes records the formats of bodies in both directions.
 type mediaTypes struct {
 	mu        sync.Mutex // guards the fields below
 	sent, got map[string]int
@@ -262,7 +262,7 @@ func (m *mediaTypes) round(next http.RoundTripper) http.RoundTripper {
 	})
 }
 
-// check finds other forms than the one.
+// check reports formats other than the expected one.
 func (m *mediaTypes) check(t *testing.T, media string) {
 	t.Helper()
 	for what, counts := range map[string]map[string]int{"sent": m.sent, "received": m.got} {

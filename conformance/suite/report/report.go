@@ -1,8 +1,8 @@
-// Package report writes docs/conformance.md: what the suite's cases show, and how far
-// servers and clients go with them.
+// Package report writes docs/conformance.md: the suite's cases, and the results of servers and
+// clients.
 //
-// It is made of the cases, with the differences that they list, and of the tables of package
-// column; a test holds it to be up to date, and writes it with
+// It is generated from the cases, with the differences that they list, and from the tables of
+// package column; a test checks that it is up to date, and writes it with
 //
 //	go test ./suite/report -update
 package report
@@ -26,7 +26,7 @@ var document = template.Must(template.New("conformance.md").Option("missingkey=e
 // Columns are the tables of clients.
 type Columns struct{ Clientset, Fake column.Table }
 
-// Clause is the cases of a clause.
+// Clause contains the cases of a clause.
 type Clause struct {
 	Name  string
 	Cases []Case
@@ -39,7 +39,7 @@ type Case struct {
 	Differences                        []Difference
 }
 
-// Difference is a known one.
+// Difference is a known difference.
 type Difference struct{ Who, Reason string }
 
 // Write returns the document about cases, which are ordered by clause.
@@ -81,7 +81,7 @@ func newRow(c *suite.Case, columns Columns) Case {
 	return row
 }
 
-// verdict takes what a table says of the case.
+// verdict adds a table's verdict about the case.
 func (c *Case) verdict(who string, v column.Verdict) column.Word {
 	if v.Word == column.Differs {
 		c.note(who, v.Reason)
@@ -95,10 +95,10 @@ func (c *Case) note(who, reason string) {
 	}
 }
 
-// Anchor is the clause's place in the document.
+// Anchor is the clause's anchor in the document.
 func (c Clause) Anchor() string { return strings.ToLower(c.Name) }
 
-// Score writes how many of the cases to which a column applies are the same in it.
+// Score returns how many of the cases to which a column applies are the same in it.
 func (c Clause) Score(name string) string {
 	same, applies := 0, 0
 	for _, row := range c.Cases {
@@ -116,7 +116,7 @@ func (c Clause) Score(name string) string {
 	return fmt.Sprintf("%d of %d", same, applies)
 }
 
-// Word is what a column says.
+// Word is the result in a column.
 func (c Case) Word(name string) column.Word {
 	switch name {
 	case "apitest":
@@ -129,7 +129,7 @@ func (c Case) Word(name string) column.Word {
 	return c.Informer
 }
 
-// Mark is what a column says, in a character.
+// Mark is the result in a column, as a character.
 func (c Case) Mark(name string) string {
 	switch c.Word(name) {
 	case column.Same:

@@ -12,7 +12,7 @@ import (
 	kjson "sigs.k8s.io/json"
 )
 
-// arguments returns what a method is called with, after the context.
+// arguments returns the arguments of a method after the context.
 func (m *maker) arguments(method reflect.Method) ([]reflect.Value, error) {
 	options, err := m.options(method)
 	if err != nil {
@@ -52,7 +52,7 @@ func (m *maker) arguments(method reflect.Method) ([]reflect.Value, error) {
 	return args, nil
 }
 
-// options returns the options that a method takes, by type.
+// options returns the options of a method, by type.
 func (m *maker) options(method reflect.Method) (map[reflect.Type]reflect.Value, error) {
 	all := map[reflect.Type]reflect.Value{}
 	var decoded []runtime.Object
@@ -79,7 +79,7 @@ func (m *maker) options(method reflect.Method) (map[reflect.Type]reflect.Value, 
 	return all, decodeQuery(m.request.URL.Query(), decoded...)
 }
 
-// applyOptions reads options that have no form as parameters of their own.
+// applyOptions parses options that have no form as parameters.
 func (m *maker) applyOptions() (metav1.ApplyOptions, error) {
 	var options metav1.PatchOptions
 	if err := decodeQuery(m.request.URL.Query(), &options); err != nil {
@@ -94,7 +94,7 @@ func (m *maker) applyOptions() (metav1.ApplyOptions, error) {
 	return metav1.ApplyOptions{DryRun: options.DryRun, Force: *options.Force, FieldManager: options.FieldManager}, nil
 }
 
-// value reads the body as a type.
+// value decodes the body as a type.
 func (m *maker) value(t reflect.Type) (reflect.Value, error) {
 	v := reflect.New(t.Elem())
 	object, ok := v.Interface().(runtime.Object)
@@ -105,7 +105,7 @@ func (m *maker) value(t reflect.Type) (reflect.Value, error) {
 		return v, err
 	}
 	if !m.clientset.exact {
-		// The type says it, and so does the client.
+		// The type contains it, and the client sets it.
 		object.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{})
 		return v, nil
 	}
@@ -115,7 +115,7 @@ func (m *maker) value(t reflect.Type) (reflect.Value, error) {
 	return v, same(m.body, object)
 }
 
-// checkName compares the name that the client will write into the path with the request's.
+// checkName compares the name that the client will put into the path with the request's.
 func (m *maker) checkName(body any, takesName bool) error {
 	name := ""
 	switch body := body.(type) {
@@ -135,7 +135,7 @@ func (m *maker) checkName(body any, takesName bool) error {
 	return nil
 }
 
-// same makes sure that an object is written as it was read.
+// same checks that an object is encoded as it was decoded.
 func same(data []byte, object any) error {
 	again, err := json.Marshal(object)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// decode reads the body into an object of a kind that the clientset knows, and makes sure
-// that the object has all that is in it.
+// decode decodes the body into an object of a kind that the clientset knows, and checks that the
+// object contains everything in it.
 func (m *maker) decode(into runtime.Object) error {
 	if len(m.body) == 0 {
 		return inexpressible(Body, "none")
@@ -20,7 +20,7 @@ func (m *maker) decode(into runtime.Object) error {
 	if err != nil {
 		return inexpressible(Body, "%v", err)
 	}
-	// Types such as options are of all groups.
+	// Types such as options belong to all groups.
 	expected := kinds[0]
 	for _, k := range kinds {
 		if k.GroupVersion() == (schema.GroupVersion{Group: m.info.APIGroup, Version: m.info.APIVersion}) {
@@ -41,8 +41,8 @@ func (m *maker) decode(into runtime.Object) error {
 	return nil
 }
 
-// configuration reads the body into an apply configuration, and makes sure that this has all
-// that is in it, and nothing else.
+// configuration decodes the body into an apply configuration, and checks that it contains
+// everything in the body, and nothing else.
 func (m *maker) configuration(into any) error {
 	data, err := yaml.YAMLToJSONStrict(m.body)
 	if err != nil {

@@ -19,15 +19,15 @@ type Call struct {
 
 	kind      kind
 	namespace string
-	// args are those after the context.
+	// args are the arguments after the context.
 	args []reflect.Value
 }
 
-// Result is what a call returned.
+// Result is the result of a call.
 type Result struct {
 	// Object is nil for watches, deletions and failures.
 	Object runtime.Object
-	// Watch is nil but for watches. The caller stops it.
+	// Watch is nil except for watches. The caller stops it.
 	Watch watch.Interface
 	Err   error
 }
@@ -40,8 +40,7 @@ func (c *Call) String() string {
 	return fmt.Sprintf("%s().%s(%q).%s", c.kind.Group, c.kind.Getter, c.namespace, c.Method)
 }
 
-// Do makes the call on a clientset, which has the interface of the one that the call was
-// resolved for.
+// Do makes the call on a clientset, which must have the interface for which the call was resolved.
 func (c *Call) Do(ctx context.Context, clientset any) Result {
 	method := c.kind.client(clientset, c.namespace).MethodByName(c.Method)
 	var r Result

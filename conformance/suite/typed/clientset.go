@@ -12,32 +12,32 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// Clientset is an emitted clientset. It is safe for concurrent use.
+// Clientset is a generated clientset. It is safe for concurrent use.
 type Clientset struct {
 	scheme *runtime.Scheme
 	kinds  map[schema.GroupVersionResource]kind
 	exact  bool
 }
 
-// kind is what a clientset has of a resource.
+// kind describes a clientset's client of a resource.
 type kind struct {
 	drive.Collection
 	// methods is the interface of the kind's client.
 	methods reflect.Type
 }
 
-// Source says what there is to know of an emitted clientset.
+// Source describes a generated clientset.
 type Source struct {
-	// Interface is that of the clientset.
+	// Interface is the interface of the clientset.
 	Interface reflect.Type
 	New       func(*rest.Config) (any, error)
 	Scheme    *runtime.Scheme
-	// Exact says that the server does not decode the objects into Go types of its own, so
-	// that an unset field differs from an empty one: that is so for custom resources.
+	// Exact reports that the server does not decode the objects into Go types, so that an unset
+	// field differs from an empty one, as for custom resources.
 	Exact bool
 }
 
-// New finds out which resources a clientset has clients of.
+// New determines the resources for which a clientset has clients.
 func New(s Source) (*Clientset, error) {
 	tree := drive.Tree{
 		Interface: s.Interface,
@@ -62,7 +62,7 @@ func clientOf(clientset reflect.Type, c drive.Collection) reflect.Type {
 	return getter.Type.Out(0)
 }
 
-// Has reports whether the clientset has a client of the resource.
+// Has reports whether the clientset has a client for the resource.
 func (c *Clientset) Has(resource schema.GroupVersionResource) bool {
 	_, ok := c.kinds[resource]
 	return ok

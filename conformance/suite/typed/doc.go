@@ -1,21 +1,20 @@
-// Package typed says with a typed clientset what an HTTP request says.
+// Package typed expresses HTTP requests as calls of a typed clientset.
 //
 // # Terms
 //
-// A [Clientset] is an emitted clientset and the resources that it has clients of. A [Call]
-// is the method of such a client that makes a given request, with its arguments; it can be
-// made on the clientset itself and on its fake.
+// A [Clientset] is a generated clientset and the resources for which it has clients. A [Call] is
+// the method of such a client that sends a given request, with its arguments; it can be made on the
+// clientset itself and on its fake.
 //
 // # Operations
 //
-// [Clientset.Resolve] turns a request into a call. The call says all that the request says,
-// and nothing else: where the typed API cannot do that, the request is refused with
-// [Inexpressible] and one of a few reasons. [Call.Do] makes the call.
+// [Clientset.Resolve] converts a request to a call. The call contains exactly what the request
+// contains: if the typed API cannot express that, the error is an [Inexpressible] with one of a few
+// reasons. [Call.Do] makes the call.
 //
-// # What typed calls leave out
+// # What typed calls omit
 //
-// A request that differs from what the client would send only in what the server does not
-// distinguish is expressible: parameters with zero values, the media type of the answer
-// where it is one of the client's, and, for Kubernetes' own kinds, fields that are unset in Go
-// and empty in the body.
+// A request that differs from the client's only in what the server does not distinguish is
+// expressible: parameters with zero values, the media type of the response if it is one of the
+// client's, and, for Kubernetes' own kinds, fields that are unset in Go and empty in the body.
 package typed

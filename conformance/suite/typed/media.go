@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// media returns in which media types a client has to send and accept objects to make a request.
+// media returns the media types that a client must send and accept to send a request.
 func media(r *http.Request, hasBody bool) (sends, accepts string, err error) {
 	for name := range r.Header {
 		if name != "Accept" && name != "Content-Type" {
@@ -38,7 +38,7 @@ func media(r *http.Request, hasBody bool) (sends, accepts string, err error) {
 	return "", "", inexpressible(Header, "Content-Type: %s", sends)
 }
 
-// contentType returns the media type of a request's body, and what cannot be parsed as it is.
+// contentType returns the media type of a request's body, unchanged if it cannot be parsed.
 func contentType(r *http.Request) string {
 	header := r.Header.Get("Content-Type")
 	if parsed, _, err := mime.ParseMediaType(header); err == nil {

@@ -9,18 +9,18 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// parameters reads and writes the options of all requests.
+// parameters decodes and encodes the options of all requests.
 var parameters = func() runtime.ParameterCodec {
 	scheme := runtime.NewScheme()
 	metav1.AddToGroupVersion(scheme, metav1.SchemeGroupVersion)
 	return runtime.NewParameterCodec(scheme)
 }()
 
-// decodeQuery reads the parameters of a request into options, and makes sure that these say
-// all that was there.
+// decodeQuery decodes the parameters of a request into options, and checks that these contain all
+// parameters.
 func decodeQuery(query url.Values, options ...runtime.Object) error {
 	query = maps.Clone(query)
-	delete(query, "watch") // said by the method
+	delete(query, "watch") // expressed by the method
 	said := url.Values{}
 	for _, into := range options {
 		if err := parameters.DecodeParameters(query, metav1.SchemeGroupVersion, into); err != nil {
@@ -43,7 +43,7 @@ func decodeQuery(query url.Values, options ...runtime.Object) error {
 	return nil
 }
 
-// isZero reports whether a parameter of that value is as good as none.
+// isZero reports whether a parameter with that value is equivalent to none.
 func isZero(key, value string) bool {
 	return key != "dryRun" && (value == "" || value == "0" || value == "false")
 }

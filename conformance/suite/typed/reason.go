@@ -2,30 +2,29 @@ package typed
 
 import "fmt"
 
-// Reason is why a request cannot be made by a typed client.
+// Reason is the reason why a typed client cannot send a request.
 type Reason string
 
-// The reasons. Reasons that say what a request has of its own come after those that say what
-// it is about.
+// The reasons. Reasons about the details of a request come after those about its target.
 const (
 	// NoResource is for discovery, health, versions and the like.
 	NoResource Reason = "it is not about a resource"
-	// NoClient is for resources that the clientset has no client of.
+	// NoClient is for resources for which the clientset has no client.
 	NoClient Reason = "the clientset has no client of the resource"
-	// NoMethod is for verbs and subresources that the client has no method for.
+	// NoMethod is for verbs and subresources for which the client has no method.
 	NoMethod Reason = "the client has no method for the verb and subresource"
-	// Path is for paths that clients do not write, and names that contradict the body.
+	// Path is for paths that clients do not use, and names that contradict the body.
 	Path Reason = "the path is not the one of the client"
-	// Query is for parameters that options do not have, and values that they cannot take.
+	// Query is for parameters that options do not have, and values that they cannot have.
 	Query Reason = "the parameters are not those of the options"
-	// Header is for headers of their own, and for media types that the client does not send
-	// or ask for.
+	// Header is for additional headers, and for media types that the client does not send or
+	// accept.
 	Header Reason = "the headers are not those of the client"
-	// Body is for bodies that are no value of the kind's Go type.
+	// Body is for bodies that are not a value of the kind's Go type.
 	Body Reason = "the body is not one of the Go type"
 )
 
-// Inexpressible is the error for a request that a typed client cannot make.
+// Inexpressible reports that a typed client cannot send a request.
 type Inexpressible struct {
 	Reason Reason
 	Detail string

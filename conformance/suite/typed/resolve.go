@@ -17,8 +17,7 @@ var infos = request.RequestInfoFactory{
 	GrouplessAPIPrefixes: sets.NewString("api"),
 }
 
-// ResourceOf returns the resource that a request is about, or an Inexpressible error with
-// NoResource.
+// ResourceOf returns the resource of a request, or an Inexpressible error with NoResource.
 func ResourceOf(r *http.Request) (schema.GroupVersionResource, error) {
 	info, err := infoOf(r)
 	if err != nil {
@@ -42,8 +41,8 @@ func resourceOf(info *request.RequestInfo) schema.GroupVersionResource {
 	return schema.GroupVersionResource{Group: info.APIGroup, Version: info.APIVersion, Resource: info.Resource}
 }
 
-// Resolve returns the call that makes the request, of which the body is given apart. The error
-// is Inexpressible.
+// Resolve returns the call that sends the request, whose body is a separate argument. The error is
+// an Inexpressible.
 func (c *Clientset) Resolve(r *http.Request, body []byte) (*Call, error) {
 	info, err := infoOf(r)
 	if err != nil {
@@ -69,7 +68,7 @@ func (c *Clientset) Resolve(r *http.Request, body []byte) (*Call, error) {
 	return call, nil
 }
 
-// maker makes a call of one request.
+// maker creates a call for one request.
 type maker struct {
 	clientset *Clientset
 	kind      kind
@@ -78,7 +77,7 @@ type maker struct {
 	body      []byte
 }
 
-// checkPath compares the path with the one that the kind's client would write.
+// checkPath compares the path with that of the kind's client.
 func (m *maker) checkPath() error {
 	path := m.kind.Path
 	if m.kind.Namespaced && m.info.Namespace != "" {
@@ -94,7 +93,7 @@ func (m *maker) checkPath() error {
 	return nil
 }
 
-// name returns the name in the path. That of the request's info can come from a selector.
+// name returns the name in the path. The name in the request's info can come from a selector.
 func (m *maker) name() string {
 	if len(m.info.Parts) > 1 {
 		return m.info.Parts[1]
@@ -102,8 +101,8 @@ func (m *maker) name() string {
 	return ""
 }
 
-// call tries the methods that there may be for the request, the first of which that takes it
-// is called.
+// call tries the possible methods for the request, and returns the call of the first one that can
+// express it.
 func (m *maker) call() (*Call, error) {
 	err := inexpressible(NoMethod, "%s %s", m.info.Verb, strings.Join(m.info.Parts, "/"))
 	if m.named() != (m.name() != "") || m.request.Method == http.MethodHead {
@@ -133,7 +132,7 @@ func (m *maker) named() bool {
 	return true
 }
 
-// methods returns the names of methods that could make the request.
+// methods returns the names of methods that could send the request.
 func (m *maker) methods() []string {
 	verb := map[string]string{
 		"get": "Get", "list": "List", "watch": "Watch", "create": "Create", "update": "Update",
@@ -152,8 +151,8 @@ func (m *maker) methods() []string {
 	return append(names, verb)
 }
 
-// otherKind reports whether the request's subresource is of another kind than the resource, as a
-// scale is. Patch returns the resource's.
+// otherKind reports whether the request's subresource has another kind than the resource, like a
+// scale. Patch returns the resource's.
 func (m *maker) otherKind() bool {
 	if m.info.Subresource == "" {
 		return false

@@ -33,8 +33,8 @@ func newClientset(t *testing.T, exact bool) *typed.Clientset {
 	return c
 }
 
-// newRequest makes a request of "METHOD path?query". A body that is not empty is of a media
-// type that may be given before it, in brackets.
+// newRequest parses "METHOD path?query". A non-empty body has a media type that may precede it in
+// brackets.
 func newRequest(t *testing.T, line, body string) (*http.Request, string) {
 	t.Helper()
 	method, target, _ := strings.Cut(line, " ")
@@ -59,7 +59,7 @@ const (
 	applied = "[application/apply-patch+yaml]" + a
 )
 
-// TestExpressible resolves requests to calls, and finds that the call sends the request.
+// TestExpressible resolves requests to calls, and checks that the call sends the request.
 func TestExpressible(t *testing.T) {
 	clientset := newClientset(t, false)
 	for _, c := range []struct{ request, body, call string }{
@@ -120,7 +120,7 @@ func TestExpressible(t *testing.T) {
 	}
 }
 
-// recorder notes the last request and answers with an empty object.
+// recorder records the last request and responds with an empty object.
 type recorder struct {
 	request *http.Request
 	body    string
@@ -141,7 +141,7 @@ func (r *recorder) RoundTrip(request *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// request is what a server makes of one.
+// request is a request as a server parses it.
 type request struct {
 	Method, Path, Patch string
 	Query               url.Values
@@ -170,7 +170,7 @@ func requestOf(t *testing.T, r *http.Request, body string) request {
 	return seen
 }
 
-// TestInexpressible finds requests that no call makes, and why.
+// TestInexpressible checks requests that no call can send, and the reasons.
 func TestInexpressible(t *testing.T) {
 	clientset := newClientset(t, false)
 	for _, c := range []struct {
@@ -229,7 +229,7 @@ func TestInexpressible(t *testing.T) {
 	}
 }
 
-// TestOtherHeaders finds that clients send no headers of the caller's.
+// TestOtherHeaders checks that clients send no headers of the caller.
 func TestOtherHeaders(t *testing.T) {
 	clientset := newClientset(t, false)
 	r, _ := newRequest(t, "GET "+object, "")
@@ -240,7 +240,7 @@ func TestOtherHeaders(t *testing.T) {
 	}
 }
 
-// TestExact takes only bodies that are written as they were read.
+// TestExact accepts only bodies that are encoded as they were decoded.
 func TestExact(t *testing.T) {
 	clientset := newClientset(t, true)
 	for body, ok := range map[string]bool{

@@ -1,5 +1,5 @@
-// Command build builds the real API server and its store where they are missing, and
-// prints their paths. Tests find them when they start.
+// Command build builds the real API server and etcd if they are missing, and prints their paths.
+// Tests use them.
 package main
 
 import (

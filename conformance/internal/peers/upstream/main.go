@@ -1,10 +1,9 @@
-// Command upstream runs code-generator's generators, many times on one load.
+// Command upstream runs code-generator's generators several times with one load of packages.
 //
-// It reads command lines of client-gen, lister-gen and informer-gen from standard input,
-// each a JSON array that starts with the tool's name, and runs them in order in the
-// working directory. Loading packages takes almost all of the time of these tools: here
-// the packages of all command lines are loaded once. It ends at the first that fails, and
-// prints that command line.
+// It reads command lines of client-gen, lister-gen and informer-gen from standard input, each a
+// JSON array that starts with the tool's name, and runs them in order in the working directory.
+// Loading packages takes almost all of the time of these tools: here the packages of all command
+// lines are loaded once. It stops at the first that fails, and prints that command line.
 package main
 
 import (
@@ -66,13 +65,13 @@ func run(lines io.Reader) error {
 	if err := packages.LoadPackages(slices.Compact(inputs)...); err != nil {
 		return err
 	}
-	// A parser fills one universe only, so all commands work on the same.
+	// A parser fills only one universe, so all commands use the same.
 	loaded, err := generator.NewContext(packages, nil, "")
 	if err != nil {
 		return err
 	}
 	for _, c := range commands {
-		klog.OsExit = func(code int) { // the generators end the process where they give up
+		klog.OsExit = func(code int) { // the generators end the process when they give up
 			fmt.Fprintln(os.Stderr, strings.Join(c.line, " "))
 			os.Exit(code)
 		}
@@ -89,11 +88,11 @@ type command struct {
 	inputs  []string // import paths
 	plurals []string // exceptions, as Kind:plurals
 	systems func(plurals map[string]string) namer.NameSystems
-	system  string // the default one
+	system  string // the default naming
 	targets func(*generator.Context) []generator.Target
 }
 
-// parse reads a command line as the tool of that name does.
+// parse parses a command line like the tool of that name.
 func parse(line []string) (command, error) {
 	if len(line) == 0 {
 		return command{}, errors.New("no tool is named")
@@ -143,7 +142,7 @@ func parse(line []string) (command, error) {
 	return c, validate()
 }
 
-// run generates for the packages of this command alone, of all that are loaded.
+// run generates for this command's packages only, among all that are loaded.
 func (c command) run(loaded generator.Context) error {
 	g := loaded
 	g.Namers = c.systems(util.PluralExceptionListToMapOrDie(c.plurals))

@@ -1,4 +1,4 @@
-// A controller of one custom resource, over client-go.
+// A controller of one custom resource, using client-go.
 package main
 
 import (

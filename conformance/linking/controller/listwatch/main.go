@@ -1,4 +1,4 @@
-// A controller of one custom resource, over our own runtime.
+// A controller of one custom resource, using our own runtime.
 package main
 
 import (

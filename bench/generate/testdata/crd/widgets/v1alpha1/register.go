@@ -9,10 +9,10 @@ import (
 // SchemeGroupVersion is the group and version of this package's types.
 var SchemeGroupVersion = schema.GroupVersion{Group: "widgets.example.com", Version: "v1alpha1"}
 
-// SchemeBuilder collects what AddToScheme does.
+// SchemeBuilder collects the functions that AddToScheme calls.
 var SchemeBuilder = runtime.NewSchemeBuilder(addKnownTypes)
 
-// AddToScheme teaches a scheme this package's types.
+// AddToScheme adds this package's types to a scheme.
 var AddToScheme = SchemeBuilder.AddToScheme
 
 // Resource qualifies the name of a resource with the group.

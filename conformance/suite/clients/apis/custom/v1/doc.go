@@ -1,6 +1,6 @@
-// Package v1 holds Go types for the custom resources that the cases define.
+// Package v1 contains Go types for the custom resources that the cases define.
 //
-// Cases define them in a group of their own; these types are in one that stands for it.
+// Cases define them in their own groups; the group of these types stands for all of them.
 //
 // +k8s:deepcopy-gen=package
 // +groupName=custom.listwatch.test

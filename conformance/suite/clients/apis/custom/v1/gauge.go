@@ -9,7 +9,7 @@ import (
 // +genclient
 // +k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/pkg/runtime.Object
 
-// Gauge has all that a schema can demand.
+// Gauge has fields with every kind of validation.
 type Gauge struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitzero"`
@@ -18,7 +18,7 @@ type Gauge struct {
 	Status *GaugeStatus `json:"status,omitempty"`
 }
 
-// GaugeSpec says what is wanted.
+// GaugeSpec is the desired state.
 type GaugeSpec struct {
 	Unit   *string               `json:"unit,omitempty"`
 	Code   *string               `json:"code,omitempty"`
@@ -38,7 +38,7 @@ type GaugeSpec struct {
 	Choice *GaugeChoice          `json:"choice,omitempty"`
 }
 
-// GaugePart is a part, known by its name.
+// GaugePart is a part, identified by its name.
 type GaugePart struct {
 	Name string  `json:"name"`
 	Mode *string `json:"mode,omitempty"`
@@ -50,13 +50,13 @@ type GaugeDeep struct {
 	Note *string `json:"note,omitempty"`
 }
 
-// GaugeChoice is one of two.
+// GaugeChoice is one of two alternatives.
 type GaugeChoice struct {
 	A *string `json:"a,omitempty"`
 	B *string `json:"b,omitempty"`
 }
 
-// GaugeStatus says what is.
+// GaugeStatus is the observed state.
 type GaugeStatus struct {
 	Seen  *int64  `json:"seen,omitempty"`
 	State *string `json:"state,omitempty"`

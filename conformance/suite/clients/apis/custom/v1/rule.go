@@ -5,7 +5,7 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // +genclient
 // +k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/pkg/runtime.Object
 
-// Rule has fields that CEL looks at.
+// Rule has fields that CEL rules validate.
 type Rule struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitzero"`
@@ -14,7 +14,7 @@ type Rule struct {
 	Status *RuleStatus `json:"status,omitempty"`
 }
 
-// RuleSpec says what is wanted.
+// RuleSpec is the desired state.
 type RuleSpec struct {
 	Min      *int64           `json:"min,omitempty"`
 	Max      *int64           `json:"max,omitempty"`
@@ -26,7 +26,7 @@ type RuleSpec struct {
 	Table    map[string]int64 `json:"table,omitempty"`
 }
 
-// RuleStatus says what is.
+// RuleStatus is the observed state.
 type RuleStatus struct {
 	Count *int64 `json:"count,omitempty"`
 }

@@ -14,7 +14,7 @@ type Tide struct {
 	Status *TideStatus `json:"status,omitempty"`
 }
 
-// TideSpec says what is wanted.
+// TideSpec is the desired state.
 type TideSpec struct {
 	Phase  *string  `json:"phase,omitempty"`
 	Height *int64   `json:"height,omitempty"`
@@ -23,12 +23,12 @@ type TideSpec struct {
 	Slope  *float64 `json:"slope,omitempty"`
 }
 
-// TideStatus says what is.
+// TideStatus is the observed state.
 type TideStatus struct {
 	Conditions []TideCondition `json:"conditions,omitempty"`
 }
 
-// TideCondition is one thing that is.
+// TideCondition is a condition of a tide.
 type TideCondition struct {
 	Type   *string `json:"type,omitempty"`
 	Status *string `json:"status,omitempty"`

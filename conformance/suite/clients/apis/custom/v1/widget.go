@@ -16,7 +16,7 @@ type Widget struct {
 	Status *WidgetStatus `json:"status,omitempty"`
 }
 
-// WidgetSpec says what is wanted.
+// WidgetSpec is the desired state.
 type WidgetSpec struct {
 	Size     *int64       `json:"size,omitempty"`
 	Color    *string      `json:"color,omitempty"`
@@ -26,13 +26,13 @@ type WidgetSpec struct {
 	Notes    []string     `json:"notes,omitempty"`
 }
 
-// WidgetPart is a part, known by its name.
+// WidgetPart is a part, identified by its name.
 type WidgetPart struct {
 	Name  string `json:"name"`
 	Count *int64 `json:"count,omitempty"`
 }
 
-// WidgetStatus says what is.
+// WidgetStatus is the observed state.
 type WidgetStatus struct {
 	Phase    *string `json:"phase,omitempty"`
 	Replicas *int32  `json:"replicas,omitempty"`

@@ -1,6 +1,6 @@
-// Package v1beta1 holds a Go type for the older version of a custom resource.
+// Package v1beta1 contains a Go type for the older version of a custom resource.
 //
-// Cases define them in a group of their own; this type is in one that stands for it.
+// Cases define it in their own groups; the group of this type stands for all of them.
 //
 // +k8s:deepcopy-gen=package
 // +groupName=custom.listwatch.test

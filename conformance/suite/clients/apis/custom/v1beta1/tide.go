@@ -14,7 +14,7 @@ type Tide struct {
 	Spec *TideSpec `json:"spec,omitempty"`
 }
 
-// TideSpec says what is wanted.
+// TideSpec is the desired state.
 type TideSpec struct {
 	Phase  *string `json:"phase,omitempty"`
 	Height *int64  `json:"height,omitempty"`
