@@ -20,8 +20,8 @@ import (
 var whole = []string{
 	"features/testing",
 	"metadata", "metadata/fake", "metadata/metadatainformer", "metadata/metadatalister",
-	"restmapper", "scale",
-	"tools/pager", "tools/portforward", "tools/remotecommand", "tools/watch",
+	"scale",
+	"tools/pager", "tools/portforward", "tools/remotecommand",
 	"transport/spdy", "transport/websocket",
 	"util/consistencydetector",
 }

@@ -78,6 +78,10 @@ var Decisions = []Decision{
 		"as in discovery",
 	},
 	{
+		"restmapper", Changed, "NewDiscoveryRESTMapperWithContext NewShortcutExpanderWithContext",
+		"they use an interface of their own with the methods of apimachinery's RESTMapperWithContext, which v0.36 lacks; values of either are assignable to the other",
+	},
+	{
 		"openapi/openapitest", LeftOut, "NewFileClient NewEmbeddedFileClient",
 		"they serve OpenAPI documents of Kubernetes, megabytes that the module would carry; give a FakeClient the documents that a test needs",
 	},
