@@ -90,6 +90,10 @@ var Decisions = []Decision{
 		"dynamic/dynamicinformer", Changed, "DynamicSharedInformerFactory.ForResource NewFilteredDynamicInformer",
 		"they return runtime/informers.GenericInformer, which has the methods of client-go's; its informers package is generated and not a part of the runtime",
 	},
+	{
+		"metadata/metadatainformer", Changed, "SharedInformerFactory.ForResource NewFilteredMetadataInformer metadataSharedInformerFactory.ForResource",
+		"as in dynamic/dynamicinformer",
+	},
 
 	{
 		"tools/clientcmd", LeftOut, "AuthLoader NewDefaultAuthLoader PromptingAuthLoader NewPromptingAuthLoader",

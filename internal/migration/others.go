@@ -75,7 +75,6 @@ var Others = []Other{
 	{"tools/auth/...", Planned, wait},
 	{"plugin/pkg/client/auth/...", Planned, wait},
 	{"pkg/apis/clientauthentication/...", Planned, wait},
-	{"metadata/...", Planned, convert},
 	{"scale/...", Planned, convert},
 	{"openapi3/...", Planned, convert},
 	{"tools/cache/synctrack", Planned, wait},

@@ -43,7 +43,8 @@ func ForScheme(scheme *runtime.Scheme, codecs serializer.CodecFactory) runtime.N
 // negotiated is the serializer of a scheme. The codecs do everything except decoding of JSON.
 type negotiated struct {
 	runtime.NegotiatedSerializer
-	scheme *runtime.Scheme
+	scheme   *runtime.Scheme
+	metadata bool // see ForMetadata
 }
 
 // DecoderToVersion implements runtime.NegotiatedSerializer.
@@ -51,7 +52,10 @@ func (n negotiated) DecoderToVersion(d runtime.Decoder, gv runtime.GroupVersione
 	for _, info := range n.SupportedMediaTypes() {
 		strict, ok := info.Serializer.(interface{ IsStrict() bool })
 		if info.MediaType == runtime.ContentTypeJSON && info.Serializer == d && ok && !strict.IsStrict() {
-			return &decoder{exact: d, scheme: n.scheme}
+			if n.metadata {
+				d = exactMetadata{d}
+			}
+			return &decoder{exact: d, scheme: n.scheme, metadata: n.metadata}
 		}
 	}
 	return n.NegotiatedSerializer.DecoderToVersion(d, gv)

@@ -18,6 +18,8 @@ import (
 type decoder struct {
 	exact  runtime.Decoder // apimachinery's, which does not clear the object's kind
 	scheme *runtime.Scheme
+	// metadata makes objects of kinds that the scheme does not know metadata.
+	metadata bool
 }
 
 // Decode implements runtime.Decoder.
@@ -116,8 +118,11 @@ func (d *decoder) target(gvk schema.GroupVersionKind, into runtime.Object) (runt
 		}
 	}
 	if obj == nil {
-		var err error
-		if obj, err = d.scheme.New(gvk); err != nil {
+		obj, _ = d.scheme.New(gvk) // nil beside an error
+		if obj == nil && d.metadata {
+			obj = metadataFor(into)
+		}
+		if obj == nil {
 			return nil, nil, errUnclear
 		}
 	}
@@ -133,7 +138,7 @@ func (d *decoder) target(gvk schema.GroupVersionKind, into runtime.Object) (runt
 // API servers sort. The text is assumed to be of the requested kind, as the exact decoder does if there is no
 // kind at all; again handles a kind that follows.
 func (d *decoder) expect(h *head, into runtime.Object) bool {
-	if into == nil || !h.more {
+	if into == nil || !h.more || d.metadata {
 		return false
 	}
 	kinds, _, err := d.scheme.ObjectKinds(into)

@@ -32,7 +32,7 @@
 //     error is ours, an [Error], which reports the object and the position in it.
 //
 // [ForUnstructured] returns the serializer of dynamic clients. Its decoder reads into untyped objects, and keeps
-// their kind and apiVersion, like package unstructured's.
+// their kind and apiVersion, like package unstructured's. [ForMetadata] returns the serializer of metadata clients.
 //
 // [StreamDecoder.DecodeFrom] and [StreamDecoder.DecodeList] read lists as they arrive: the text of a list is
 // never held in memory as a whole, unless the exact decoder needs it. Single objects are read whole first, into

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/listwatch/listwatch/runtime/codec"
+	"github.com/listwatch/listwatch/runtime/internal/anyresource"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
@@ -70,5 +71,5 @@ func NewForConfigAndClient(inConfig *rest.Config, h *http.Client) (*DynamicClien
 
 // Resource implements [Interface].
 func (c *DynamicClient) Resource(resource schema.GroupVersionResource) NamespaceableResourceInterface {
-	return &resourceClient{client: c.client, resource: resource}
+	return &resourceClient{c.client, anyresource.Scope{Resource: resource}}
 }

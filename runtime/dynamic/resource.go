@@ -3,55 +3,50 @@ package dynamic
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/listwatch/listwatch/runtime/apply"
+	"github.com/listwatch/listwatch/runtime/internal/anyresource"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-var (
-	errNoName        = errors.New("name is required")
-	errManagedFields = errors.New("cannot apply an object with managed fields already set: remove metadata.managedFields, or build the configuration from the fields that the manager sets")
-)
+var errManagedFields = errors.New("cannot apply an object with managed fields already set: remove metadata.managedFields, or build the configuration from the fields that the manager sets")
 
-// resourceClient contains the verbs of a resource in a namespace, or in all if it is empty.
+// resourceClient contains the verbs of a resource in a scope.
 type resourceClient struct {
-	client    rest.Interface
-	resource  schema.GroupVersionResource
-	namespace string
+	client rest.Interface
+	anyresource.Scope
 }
 
 // Namespace implements [NamespaceableResourceInterface].
 func (c *resourceClient) Namespace(namespace string) ResourceInterface {
-	return &resourceClient{client: c.client, resource: c.resource, namespace: namespace}
+	return &resourceClient{c.client, anyresource.Scope{Resource: c.Resource, Namespace: namespace}}
 }
 
 // Create implements [ResourceInterface].
 func (c *resourceClient) Create(ctx context.Context, obj *unstructured.Unstructured, opts metav1.CreateOptions, subresources ...string) (*unstructured.Unstructured, error) {
-	path, err := c.collection()
+	path, err := c.Collection()
 	if len(subresources) > 0 {
-		path, err = c.object(obj.GetName(), subresources...)
+		path, err = c.Object(obj.GetName(), subresources...)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return decoded(ctx, params(c.client.Post().AbsPath(path...).Body(obj), &opts))
+	return decoded(ctx, anyresource.Params(c.client.Post().AbsPath(path...).Body(obj), &opts))
 }
 
 // Update implements [ResourceInterface].
 func (c *resourceClient) Update(ctx context.Context, obj *unstructured.Unstructured, opts metav1.UpdateOptions, subresources ...string) (*unstructured.Unstructured, error) {
-	path, err := c.object(obj.GetName(), subresources...)
+	path, err := c.Object(obj.GetName(), subresources...)
 	if err != nil {
 		return nil, err
 	}
-	return decoded(ctx, params(c.client.Put().AbsPath(path...).Body(obj), &opts))
+	return decoded(ctx, anyresource.Params(c.client.Put().AbsPath(path...).Body(obj), &opts))
 }
 
 // UpdateStatus implements [ResourceInterface].
@@ -61,7 +56,7 @@ func (c *resourceClient) UpdateStatus(ctx context.Context, obj *unstructured.Uns
 
 // Delete implements [ResourceInterface].
 func (c *resourceClient) Delete(ctx context.Context, name string, opts metav1.DeleteOptions, subresources ...string) error {
-	path, err := c.object(name, subresources...)
+	path, err := c.Object(name, subresources...)
 	if err != nil {
 		return err
 	}
@@ -70,30 +65,30 @@ func (c *resourceClient) Delete(ctx context.Context, name string, opts metav1.De
 
 // DeleteCollection implements [ResourceInterface].
 func (c *resourceClient) DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOptions metav1.ListOptions) error {
-	path, err := c.collection()
+	path, err := c.Collection()
 	if err != nil {
 		return err
 	}
-	return params(c.client.Delete().AbsPath(path...).Body(&opts), &listOptions).DoDiscard(ctx)
+	return anyresource.Params(c.client.Delete().AbsPath(path...).Body(&opts), &listOptions).DoDiscard(ctx)
 }
 
 // Get implements [ResourceInterface].
 func (c *resourceClient) Get(ctx context.Context, name string, opts metav1.GetOptions, subresources ...string) (*unstructured.Unstructured, error) {
-	path, err := c.object(name, subresources...)
+	path, err := c.Object(name, subresources...)
 	if err != nil {
 		return nil, err
 	}
-	return decoded(ctx, params(c.client.Get().AbsPath(path...), &opts))
+	return decoded(ctx, anyresource.Params(c.client.Get().AbsPath(path...), &opts))
 }
 
 // List implements [ResourceInterface].
 func (c *resourceClient) List(ctx context.Context, opts metav1.ListOptions) (*unstructured.UnstructuredList, error) {
-	path, err := c.collection()
+	path, err := c.Collection()
 	if err != nil {
 		return nil, err
 	}
 	list := &unstructured.UnstructuredList{}
-	if err := params(c.client.Get().AbsPath(path...), &opts).DoInto(ctx, list); err != nil {
+	if err := anyresource.Params(c.client.Get().AbsPath(path...), &opts).DoInto(ctx, list); err != nil {
 		return nil, err
 	}
 	return list, nil
@@ -103,13 +98,13 @@ func (c *resourceClient) List(ctx context.Context, opts metav1.ListOptions) (*un
 //
 // [cache.ListStreamer]: https://pkg.go.dev/github.com/listwatch/listwatch/runtime/cache#ListStreamer
 func (c *resourceClient) StreamList(ctx context.Context, opts metav1.ListOptions, each func(runtime.Object) error) (runtime.Object, error) {
-	path, err := c.collection()
+	path, err := c.Collection()
 	if err != nil {
 		return nil, err
 	}
 	list := &unstructured.UnstructuredList{}
 	newItem := func() runtime.Object { return &unstructured.Unstructured{} }
-	if err := params(c.client.Get().AbsPath(path...), &opts).StreamList(ctx, list, newItem, each); err != nil {
+	if err := anyresource.Params(c.client.Get().AbsPath(path...), &opts).StreamList(ctx, list, newItem, each); err != nil {
 		return nil, err
 	}
 	return list, nil
@@ -117,26 +112,26 @@ func (c *resourceClient) StreamList(ctx context.Context, opts metav1.ListOptions
 
 // Watch implements [ResourceInterface].
 func (c *resourceClient) Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error) {
-	path, err := c.collection()
+	path, err := c.Collection()
 	if err != nil {
 		return nil, err
 	}
 	opts.Watch = true
-	return params(c.client.Get().AbsPath(path...), &opts).Watch(ctx)
+	return anyresource.Params(c.client.Get().AbsPath(path...), &opts).Watch(ctx)
 }
 
 // Patch implements [ResourceInterface].
 func (c *resourceClient) Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions, subresources ...string) (*unstructured.Unstructured, error) {
-	path, err := c.object(name, subresources...)
+	path, err := c.Object(name, subresources...)
 	if err != nil {
 		return nil, err
 	}
-	return decoded(ctx, params(c.client.Patch(pt).AbsPath(path...).Body(data), &opts))
+	return decoded(ctx, anyresource.Params(c.client.Patch(pt).AbsPath(path...).Body(data), &opts))
 }
 
 // Apply implements [ResourceInterface].
 func (c *resourceClient) Apply(ctx context.Context, name string, obj *unstructured.Unstructured, opts metav1.ApplyOptions, subresources ...string) (*unstructured.Unstructured, error) {
-	path, err := c.object(name, subresources...)
+	path, err := c.Object(name, subresources...)
 	if err != nil {
 		return nil, err
 	}
@@ -148,47 +143,12 @@ func (c *resourceClient) Apply(ctx context.Context, name string, obj *unstructur
 		return nil, err
 	}
 	patchOpts := opts.ToPatchOptions()
-	return decoded(ctx, params(request.AbsPath(path...), &patchOpts))
+	return decoded(ctx, anyresource.Params(request.AbsPath(path...), &patchOpts))
 }
 
 // ApplyStatus implements [ResourceInterface].
 func (c *resourceClient) ApplyStatus(ctx context.Context, name string, obj *unstructured.Unstructured, opts metav1.ApplyOptions) (*unstructured.Unstructured, error) {
 	return c.Apply(ctx, name, obj, opts, "status")
-}
-
-// collection returns the path of the resource.
-func (c *resourceClient) collection() ([]string, error) {
-	if reasons := rest.IsValidPathSegmentName(c.namespace); len(reasons) > 0 {
-		return nil, fmt.Errorf("invalid namespace %q: %v", c.namespace, reasons)
-	}
-	path := []string{"apis", c.resource.Group, c.resource.Version}
-	if c.resource.Group == "" {
-		path = []string{"api", c.resource.Version}
-	}
-	if c.namespace != "" {
-		path = append(path, "namespaces", c.namespace)
-	}
-	return append(path, c.resource.Resource), nil
-}
-
-// object returns the path of an object, or of a subresource of it.
-func (c *resourceClient) object(name string, subresources ...string) ([]string, error) {
-	if name == "" {
-		return nil, errNoName
-	}
-	path, err := c.collection()
-	if err != nil {
-		return nil, err
-	}
-	if reasons := rest.IsValidPathSegmentName(name); len(reasons) > 0 {
-		return nil, fmt.Errorf("invalid resource name %q: %v", name, reasons)
-	}
-	return append(append(path, name), subresources...), nil
-}
-
-// params adds options to the query of a request. They are encoded as meta/v1 says, in which all APIs agree.
-func params(r *rest.Request, opts runtime.Object) *rest.Request {
-	return r.SpecificallyVersionedParams(opts, metav1.ParameterCodec, schema.GroupVersion{Version: "v1"})
 }
 
 // decoded sends a request and returns the object of the response.
