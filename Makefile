@@ -32,7 +32,7 @@ COMPILE = GOGC=400 go
 # templates outside of its module, which the cache of results does not see.
 .PHONY: test
 test: ## run the tests
-	$(COMPILE) build -race ./... && $(COMPILE) vet -race ./... && $(COMPILE) vet -race -tags seeded ./runtime/cache
+	$(COMPILE) vet -race ./... && $(COMPILE) vet -race -tags seeded ./runtime/cache
 	go test -race $$($(TESTED) | grep -v -E '/(cmd|golden)$$')
 	go test ./cmd ./golden
 	cd golden/client-go && go test -count=1 .
