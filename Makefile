@@ -46,7 +46,7 @@ GOLDENS = git grep -lE 'golden\.(File|Update)|goldentest\.Test' -- '*_test.go' '
 
 .PHONY: generate
 generate: testdata ## regenerate all generated files: test cases and expected output
-	$(TOOL) deepcopy-gen --output-file=zz_generated.deepcopy.go ./runtime/clientcmd/api/v1
+	$(TOOL) deepcopy-gen --output-file=zz_generated.deepcopy.go ./runtime/clientcmd/api/v1 ./runtime/clientauthentication/...
 	go test $$($(GOLDENS)) -update
 	cd golden/client-go && go test . -update
 	cd examples && go generate ./...

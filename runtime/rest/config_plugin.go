@@ -43,18 +43,35 @@ func RegisterAuthProviderPlugin(name string, plugin Factory) error {
 }
 
 // GetAuthProvider creates the AuthProvider that config names. If persister is nil, its configuration is not
-// stored.
+// stored. If none is registered under the name, the error names the exec plugin that can replace it.
 func GetAuthProvider(clusterAddress string, config *api.AuthProviderConfig, persister AuthProviderConfigPersister) (AuthProvider, error) {
 	pluginsMu.Lock()
 	plugin, ok := plugins[config.Name]
 	pluginsMu.Unlock()
 	if !ok {
-		return nil, fmt.Errorf("no auth provider plugin is registered as %q", config.Name)
+		return nil, notRegistered(config.Name)
 	}
 	if persister == nil {
 		persister = noPersister{}
 	}
 	return plugin(clusterAddress, config.Config, persister)
+}
+
+// replacements name the exec plugins that replaced the auth providers of early releases.
+var replacements = map[string]string{
+	"azure":     "kubelogin, see https://azure.github.io/kubelogin",
+	"gcp":       "gke-gcloud-auth-plugin, see https://cloud.google.com/blog/products/containers-kubernetes/kubectl-auth-changes-in-gke",
+	"openstack": "client-keystone-auth, see https://github.com/kubernetes/cloud-provider-openstack",
+}
+
+func notRegistered(name string) error {
+	if plugin, ok := replacements[name]; ok {
+		return fmt.Errorf("the auth provider %q has been removed: use the exec plugin %s", name, plugin)
+	}
+	if name == "oidc" {
+		return fmt.Errorf("no auth provider is registered as %q: import github.com/listwatch/listwatch/runtime/auth/oidc in the program, or use the exec plugin kubelogin, see https://github.com/int128/kubelogin", name)
+	}
+	return fmt.Errorf("no auth provider is registered as %q: use an exec plugin, see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins", name)
 }
 
 // noPersister stores nothing.

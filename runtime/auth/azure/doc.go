@@ -1,0 +1,4 @@
+// Package azure replaces client-go's plugin/pkg/client/auth/azure in imports. It does nothing: the auth provider
+// azure was removed from Kubernetes in v1.26. With or without this package, a client whose kubeconfig uses it fails
+// with an error that names the exec plugin that replaced it, kubelogin.
+package azure
