@@ -34,10 +34,6 @@ var Decisions = []Decision{
 		"the retry counter is internal to a request; nothing in client-go takes or returns these types",
 	},
 	{
-		"rest", LeftOut, "ConfigToExecCluster ExecClusterToConfig",
-		"they take a type of client-go's pkg/apis/clientauthentication; ExecConfig.ProvideClusterInfo still decides whether a plugin receives the cluster",
-	},
-	{
 		"rest", LeftOut, "TLSClientConfig.DeepCopy TLSClientConfig.DeepCopyInto Config.DeepCopy Config.DeepCopyInto",
 		"Config has these methods only because it embeds TLSClientConfig, and they copy only that part; use CopyConfig",
 	},
@@ -98,6 +94,42 @@ var Decisions = []Decision{
 	{
 		"tools/clientcmd", LeftOut, "AuthLoader NewDefaultAuthLoader PromptingAuthLoader NewPromptingAuthLoader",
 		"they read and write the format of tools/auth, which preceded kubeconfigs; NewInteractiveClientConfig still prompts for credentials",
+	},
+	{
+		"plugin/pkg/client/auth/exec", Changed, "Authenticator GetAuthenticator",
+		"Authenticator is an alias of an internal type, with the same methods",
+	},
+	{
+		"plugin/pkg/client/auth/exec", LeftOut, "Authenticator.UpdateTransportConfig",
+		"only as a declaration: the type that Authenticator is an alias of has it",
+	},
+	{
+		"pkg/apis/clientauthentication", Changed, "ExecCredential.String",
+		"it prints the whole object, without credentials, also of a value",
+	},
+	{
+		"pkg/apis/clientauthentication/v1", Changed, "ExecCredential.String",
+		"as in pkg/apis/clientauthentication",
+	},
+	{
+		"pkg/apis/clientauthentication/v1", LeftOut, "Convert_*",
+		"the conversions of parts are internal; a scheme with AddToScheme converts ExecCredential as a whole",
+	},
+	{
+		"pkg/apis/clientauthentication/v1", LeftOut, "*.OpenAPIModelName RegisterDefaults",
+		"no API server publishes these types, and they have no defaults",
+	},
+	{
+		"pkg/apis/clientauthentication/v1beta1", Changed, "ExecCredential.* ExecCredentialSpec ExecCredentialStatus Cluster",
+		"the parts are aliases of v1's, which have the same fields; ExecCredential.String as in pkg/apis/clientauthentication",
+	},
+	{
+		"pkg/apis/clientauthentication/v1beta1", LeftOut, "ExecCredentialSpec.* ExecCredentialStatus.* Cluster.*",
+		"only as declarations: v1's types, of which these are aliases, have the same fields and methods",
+	},
+	{
+		"pkg/apis/clientauthentication/v1beta1", LeftOut, "Convert_* RegisterDefaults",
+		"as in pkg/apis/clientauthentication/v1",
 	},
 	{
 		"tools/clientcmd/api/v1", LeftOut, "Convert_*",

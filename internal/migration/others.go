@@ -72,9 +72,7 @@ var Others = []Other{
 	{"util/certificate/...", Planned, convert},
 
 	// Other clients.
-	{"tools/auth/...", Planned, wait},
-	{"plugin/pkg/client/auth/...", Planned, wait},
-	{"pkg/apis/clientauthentication/...", Planned, wait},
+	{"tools/auth", Absent, "its file format preceded kubeconfigs; write a kubeconfig with runtime/clientcmd"},
 	{"scale/...", Planned, convert},
 	{"openapi3/...", Planned, convert},
 	{"tools/cache/synctrack", Planned, wait},

@@ -1,5 +1,9 @@
-// Package exec gets credentials from a program, as client-go's plugin/pkg/client/auth/exec does. Package rest uses
-// it for every config with an ExecProvider; call it only to configure a transport without one.
+// Package exec is for both sides of exec plugins, the programs that print credentials: it gets credentials from a
+// program, as client-go's plugin/pkg/client/auth/exec does, and loads what such a program receives, as client-go's
+// tools/auth/exec does.
+//
+// Package rest uses a program for every config with an ExecProvider; call GetAuthenticator only to configure a
+// transport without one.
 package exec
 
 import (

@@ -8,7 +8,7 @@ import (
 // ExecCredential is what a client passes to a program, and what the program returns.
 // +k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/pkg/runtime.Object
 type ExecCredential struct {
-	metav1.TypeMeta `json:",inline"`
+	metav1.TypeMeta `json:""`
 
 	// Spec is the client's part.
 	Spec ExecCredentialSpec `json:"spec,omitempty"`
