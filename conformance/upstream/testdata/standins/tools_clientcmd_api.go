@@ -1,0 +1,5 @@
+package api
+
+import "encoding/base64"
+
+var dataOmittedBytes, _ = base64.StdEncoding.DecodeString("DATA+OMITTED")
