@@ -145,3 +145,40 @@ func (v ExecEnvVar) Format(state fmt.State, verb rune) { secret.Format(state, ve
 
 // LogValue returns the same as String.
 func (v ExecEnvVar) LogValue() slog.Value { return slog.StringValue(v.String()) }
+
+// String returns c without the contents of its extensions.
+func (c Context) String() string {
+	return secret.NewStruct("api.Context").
+		Field("LocationOfOrigin", c.LocationOfOrigin).
+		Field("Cluster", c.Cluster).
+		Field("AuthInfo", c.AuthInfo).
+		Field("Namespace", c.Namespace).
+		Secret("Extensions", len(c.Extensions) > 0).
+		String()
+}
+
+// GoString returns the same as String.
+func (c Context) GoString() string { return c.String() }
+
+// Format prints the same as String for every verb.
+func (c Context) Format(state fmt.State, verb rune) { secret.Format(state, verb, c.String()) }
+
+// LogValue returns the same as String.
+func (c Context) LogValue() slog.Value { return slog.StringValue(c.String()) }
+
+// String returns p without the contents of its extensions.
+func (p Preferences) String() string {
+	return secret.NewStruct("api.Preferences").
+		Field("Colors", p.Colors).
+		Secret("Extensions", len(p.Extensions) > 0).
+		String()
+}
+
+// GoString returns the same as String.
+func (p Preferences) GoString() string { return p.String() }
+
+// Format prints the same as String for every verb.
+func (p Preferences) Format(state fmt.State, verb rune) { secret.Format(state, verb, p.String()) }
+
+// LogValue returns the same as String.
+func (p Preferences) LogValue() slog.Value { return slog.StringValue(p.String()) }
