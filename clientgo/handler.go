@@ -1,0 +1,47 @@
+package clientgo
+
+import (
+	theirs "k8s.io/client-go/tools/cache"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+)
+
+// fromHandler returns a handler for our informers that calls one of client-go's.
+func fromHandler(handler theirs.ResourceEventHandler) cache.ResourceEventHandler {
+	if to, ok := handler.(handlerTo); ok {
+		return to.ours
+	}
+	return handlerFrom{handler}
+}
+
+// toHandler returns a handler for client-go's informers that calls one of ours.
+func toHandler(handler cache.ResourceEventHandler) theirs.ResourceEventHandler {
+	if from, ok := handler.(handlerFrom); ok {
+		return from.theirs
+	}
+	return handlerTo{handler}
+}
+
+// handlerFrom is a handler of client-go's in our form.
+type handlerFrom struct{ theirs theirs.ResourceEventHandler }
+
+func (h handlerFrom) OnAdd(object any, initial bool) { h.theirs.OnAdd(object, initial) }
+func (h handlerFrom) OnUpdate(before, after any)     { h.theirs.OnUpdate(before, after) }
+func (h handlerFrom) OnDelete(object any) {
+	if d, ok := object.(cache.DeletedFinalStateUnknown); ok {
+		object = theirs.DeletedFinalStateUnknown(d)
+	}
+	h.theirs.OnDelete(object)
+}
+
+// handlerTo is a handler of ours in client-go's form.
+type handlerTo struct{ ours cache.ResourceEventHandler }
+
+func (h handlerTo) OnAdd(object any, initial bool) { h.ours.OnAdd(object, initial) }
+func (h handlerTo) OnUpdate(before, after any)     { h.ours.OnUpdate(before, after) }
+func (h handlerTo) OnDelete(object any) {
+	if d, ok := object.(theirs.DeletedFinalStateUnknown); ok {
+		object = cache.DeletedFinalStateUnknown(d)
+	}
+	h.ours.OnDelete(object)
+}
