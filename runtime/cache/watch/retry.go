@@ -44,8 +44,9 @@ func NewRetryWatcher(initialResourceVersion string, watcherClient cache.Watcher)
 // NewRetryWatcherWithContext returns a watch of the changes after a resource version; "" and "0" are errors. It
 // ends when it is stopped, or with the context.
 func NewRetryWatcherWithContext(ctx context.Context, initialResourceVersion string, watcherClient cache.WatcherWithContext) (*RetryWatcher, error) {
+	// A watch from these starts with events of existing objects, in any order.
 	if initialResourceVersion == "" || initialResourceVersion == "0" {
-		return nil, fmt.Errorf("initial RV %q is not supported: a watch from it starts with events of existing objects, in any order", initialResourceVersion)
+		return nil, fmt.Errorf("initial RV %q is not supported due to issues with underlying WATCH", initialResourceVersion)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	rw := &RetryWatcher{

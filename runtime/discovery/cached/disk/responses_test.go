@@ -68,6 +68,10 @@ func TestResponses(t *testing.T) {
 		{"expires in a year", func() http.Header {
 			return http.Header{"Cache-Control": {"public, immutable"}, "Expires": {date(8760 * time.Hour)}, "Date": {date(0)}}
 		}, 200, nil, "cached"},
+		{"expires in a year, as Kubernetes writes it", func() http.Header {
+			return http.Header{"Expires": {time.Now().AddDate(1, 0, 0).UTC().Format(time.RFC1123)}, "Date": {date(0)}}
+		}, 200, nil, "cached"},
+		{"expires at an unreadable time", func() http.Header { return http.Header{"Expires": {"soon"}, "Date": {date(0)}} }, 200, nil, "requested"},
 		{"expired", func() http.Header { return http.Header{"Expires": {date(-time.Hour)}, "Date": {date(0)}} }, 200, nil, "requested"},
 		{"not to be stored", func() http.Header {
 			return http.Header{"Cache-Control": {"no-store", "max-age=3600"}, "Etag": {`"1"`}}

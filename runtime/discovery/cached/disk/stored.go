@@ -85,7 +85,10 @@ func lifetime(header http.Header) time.Duration {
 	}
 	expires, err := http.ParseTime(header.Get("Expires"))
 	if err != nil {
-		return 0
+		// Kubernetes names its own time zone, where RFC 9110 has GMT only.
+		if expires, err = time.Parse(time.RFC1123, header.Get("Expires")); err != nil {
+			return 0
+		}
 	}
 	date, err := http.ParseTime(header.Get("Date"))
 	if err != nil {
