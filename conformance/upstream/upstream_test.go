@@ -19,7 +19,6 @@ import (
 // the runtime, and compare their behaviour with their own tests.
 var whole = []string{
 	"features/testing",
-	"scale",
 	"tools/pager", "tools/portforward", "tools/remotecommand",
 	"transport/spdy", "transport/websocket",
 	"util/consistencydetector",

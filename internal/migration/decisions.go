@@ -78,6 +78,10 @@ var Decisions = []Decision{
 		"they use an interface of their own with the methods of apimachinery's RESTMapperWithContext, which v0.36 lacks; values of either are assignable to the other",
 	},
 	{
+		"scale", LeftOut, "NewScaleConverter ScaleConverter",
+		"the versions are converted directly, without a scheme of internal types; results are in autoscaling/v1, and Update sends what the resolver names",
+	},
+	{
 		"openapi/openapitest", LeftOut, "NewFileClient NewEmbeddedFileClient",
 		"they serve OpenAPI documents of Kubernetes, megabytes that the module would carry; give a FakeClient the documents that a test needs",
 	},

@@ -73,7 +73,7 @@ var Others = []Other{
 
 	// Other clients.
 	{"tools/auth", Absent, "its file format preceded kubeconfigs; write a kubeconfig with runtime/clientcmd"},
-	{"scale/...", Planned, convert},
+	{"scale/scheme/...", Absent, "it has the internal types of package scale"},
 	{"openapi3/...", Planned, convert},
 	{"tools/cache/synctrack", Planned, wait},
 	{"tools/pager", Planned, wait},

@@ -48,6 +48,8 @@ var Pairs = []Pair{
 	{"discovery/cached/disk", []string{"runtime/discovery/cached/disk"}},
 	{"discovery/cached/memory", []string{"runtime/discovery/cached/memory"}},
 	{"restmapper", []string{"runtime/restmapper"}},
+	{"scale", []string{"kubernetes/scale"}},
+	{"scale/fake", []string{"kubernetes/scale/fake"}},
 	{"openapi", []string{"runtime/openapi", "runtime/openapi/models"}},
 	{"openapi/cached", []string{"runtime/openapi/cached"}},
 	{"openapi/openapitest", []string{"runtime/openapi/openapitest"}},

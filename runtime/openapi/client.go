@@ -90,9 +90,13 @@ func (c *client) PathsWithContext(ctx context.Context) (map[string]GroupVersionW
 
 // documents requests the index.
 func (c *client) documents(ctx context.Context) (map[string]*document, error) {
-	body, err := c.restClient.Get().AbsPath(indexPath).LimitBody(maxBytes).Do(ctx).Raw()
-	if err != nil {
+	result := c.restClient.Get().AbsPath(indexPath).LimitBody(maxBytes).Do(ctx)
+	if err := result.Error(); err != nil {
 		return nil, fmt.Errorf("OpenAPI index at %s: %w", indexPath, err)
+	}
+	body, err := result.Raw()
+	if err != nil {
+		return nil, err
 	}
 	var index struct {
 		Paths map[string]struct {

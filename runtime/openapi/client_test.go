@@ -36,6 +36,7 @@ func (s *server) RoundTrip(req *http.Request) (*http.Response, error) {
 	body, ok := s.bodies[uri]
 	if !ok {
 		resp.StatusCode = http.StatusNotFound
+		body = `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404,"message":"no such document"}`
 	}
 	resp.Body = io.NopCloser(strings.NewReader(body))
 	return resp, nil
@@ -98,7 +99,7 @@ func TestErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := paths["gone"].SchemaWithContext(t.Context(), runtime.ContentTypeJSON); !apierrors.IsNotFound(err) {
+	if _, err := paths["gone"].SchemaWithContext(t.Context(), runtime.ContentTypeJSON); !apierrors.IsNotFound(err) || !strings.Contains(err.Error(), "no such document") {
 		t.Errorf("no document: got %v", err)
 	}
 	if _, err := paths["up"].SchemaWithContext(t.Context(), runtime.ContentTypeJSON); err == nil || apierrors.IsNotFound(err) {

@@ -69,9 +69,9 @@ func (d *document) Schema(contentType string) ([]byte, error) {
 }
 
 func (d *document) SchemaWithContext(ctx context.Context, contentType string) ([]byte, error) {
-	body, err := d.restClient.Get().RequestURI(d.url).SetHeader("Accept", contentType).LimitBody(maxBytes).Do(ctx).Raw()
-	if err != nil {
+	result := d.restClient.Get().RequestURI(d.url).SetHeader("Accept", contentType).LimitBody(maxBytes).Do(ctx)
+	if err := result.Error(); err != nil {
 		return nil, fmt.Errorf("OpenAPI document at %q: %w", d.url, err)
 	}
-	return body, nil
+	return result.Raw()
 }

@@ -81,9 +81,13 @@ func Schema(ctx context.Context, d interface{ RESTClient() rest.Interface }) (*o
 	if client == nil {
 		return nil, ErrNoServer
 	}
-	body, err := client.Get().AbsPath(schemaPath).SetHeader("Accept", schemaType).LimitBody(maxBytes).Do(ctx).Raw()
-	if err != nil {
+	result := client.Get().AbsPath(schemaPath).SetHeader("Accept", schemaType).LimitBody(maxBytes).Do(ctx)
+	if err := result.Error(); err != nil {
 		return nil, fmt.Errorf("OpenAPI document at %s: %w", schemaPath, err)
+	}
+	body, err := result.Raw()
+	if err != nil {
+		return nil, err
 	}
 	document := &openapiv2.Document{}
 	if err := proto.Unmarshal(body, document); err != nil {
