@@ -95,11 +95,11 @@ func (c *DirectClientConfig) RawConfig() (api.Config, error) {
 
 // MergedRawConfig returns a copy of the kubeconfig with the overrides applied.
 func (c *DirectClientConfig) MergedRawConfig() (api.Config, error) {
-	chosen, err := c.choose()
-	if err != nil {
+	if err := c.ConfirmUsable(); err != nil {
 		return api.Config{}, err
 	}
-	if err := c.ConfirmUsable(); err != nil {
+	chosen, err := c.choose()
+	if err != nil {
 		return api.Config{}, err
 	}
 	merged := c.config.DeepCopy()

@@ -52,6 +52,9 @@ func (c *DirectClientConfig) ClientConfig() (*rest.Config, error) {
 		}
 	}
 	if rest.IsConfigTransportTLS(*config) {
+		if err := c.confirmUser(&ch); err != nil {
+			return nil, err
+		}
 		if err := c.setCredentials(config, &ch); err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"reflect"
 	"regexp"
 	"strings"
 
@@ -89,7 +90,9 @@ func explain(data []byte, err error) error {
 	}
 	// The fields of v1.Config in which a decoder of JSON can fail, with data as text.
 	var file struct {
-		Clusters []struct {
+		Kind       string `json:"kind"`
+		APIVersion string `json:"apiVersion"`
+		Clusters   []struct {
 			Name    string `json:"name"`
 			Cluster struct {
 				CertificateAuthorityData string `json:"certificate-authority-data"`
@@ -124,7 +127,7 @@ func explain(data []byte, err error) error {
 		return explainJSON(err)
 	}
 	if runtime.IsNotRegisteredError(err) {
-		return explainKind(text)
+		return fmt.Errorf("not a kubeconfig: kind is %q and apiVersion is %q, want \"Config\" and \"v1\"", file.Kind, file.APIVersion)
 	}
 	return err
 }
@@ -179,21 +182,21 @@ func explainJSON(err error) error {
 	if !errors.As(err, &typeErr) {
 		return errors.New("invalid kubeconfig")
 	}
-	kind, _, _ := strings.Cut(typeErr.Value, " ") // what follows is the value
+	got, _, _ := strings.Cut(typeErr.Value, " ") // what follows is the value
 	if typeErr.Field == "" {
-		return fmt.Errorf("invalid kubeconfig: got %s, want an object", kind)
+		return fmt.Errorf("invalid kubeconfig: got %s, want object", got)
 	}
-	return fmt.Errorf("invalid kubeconfig: field %s is %s, want %s", typeErr.Field, kind, typeErr.Type)
+	return fmt.Errorf("invalid kubeconfig: field %s is %s, want %s", typeErr.Field, got, jsonType(typeErr.Type))
 }
 
-// explainKind returns an error that names the kind of an object that is not a kubeconfig.
-func explainKind(text []byte) error {
-	var object struct {
-		Kind       string `json:"kind"`
-		APIVersion string `json:"apiVersion"`
+// jsonType returns the name that JSON has for values of a type.
+func jsonType(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Slice:
+		return "array"
+	case reflect.Struct, reflect.Map, reflect.Pointer:
+		return "object"
+	default:
+		return t.Kind().String()
 	}
-	if err := kjson.UnmarshalCaseSensitivePreserveInts(text, &object); err != nil {
-		return explainJSON(err)
-	}
-	return fmt.Errorf("not a kubeconfig: kind is %q and apiVersion is %q, want \"Config\" and \"v1\"", object.Kind, object.APIVersion)
 }

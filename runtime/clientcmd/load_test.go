@@ -15,13 +15,13 @@ const planted = "s3cr3t"
 // TestLoadErrors: what is wrong is named, and nothing that may be a credential is quoted.
 func TestLoadErrors(t *testing.T) {
 	for _, test := range []struct{ name, data, want string }{
-		{"a token", planted, "invalid kubeconfig: got string, want an object"},
-		{"a list", "[" + planted + "]", "got array, want an object"},
+		{"a token", planted, "invalid kubeconfig: got string, want object"},
+		{"a list", "[" + planted + "]", "got array, want object"},
 		{"a tab", "users:\n\t- name: " + planted, "invalid YAML in line 2: found character that cannot start any token"},
 		{"an alias", "users:\n- name: a\n  user: {password: *" + planted + "}", "invalid YAML"},
 		{"a colon", "users:\n- name: a\n  user: {}\n token: " + planted + ": x", "invalid YAML in line"},
 		{"a number", "users:\n- name: a\n  user: {password: 12345}", "field users.user.password is number, want string"},
-		{"a list of users", "users: {a: " + planted + "}", "field users is object, want"},
+		{"a list of users", "users: {a: " + planted + "}", "field users is object, want array"},
 		{"data", "users:\n- name: a\n  user: {client-key-data: " + planted + "!}", `client-key-data of user "a" is not valid base64`},
 		{"certificate", "users:\n- name: a\n  user: {client-certificate-data: " + planted + "!}", `client-certificate-data of user "a" is not valid base64`},
 		{"authority", "clusters:\n- name: c\n  cluster: {certificate-authority-data: " + planted + "!}", `certificate-authority-data of cluster "c" is not valid base64`},

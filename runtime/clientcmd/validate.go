@@ -13,7 +13,6 @@ import (
 	"github.com/listwatch/listwatch/runtime/clientcmd/api"
 	"github.com/listwatch/listwatch/runtime/internal/execplugin"
 	"github.com/listwatch/listwatch/runtime/internal/secret"
-	"github.com/listwatch/listwatch/runtime/rest"
 )
 
 // Validate returns an error with all faults of config, in any context. It opens the files of certificates.
@@ -92,9 +91,6 @@ func (c *DirectClientConfig) ConfirmUsable() error {
 	userName, user, _ := c.user()
 	clusterName, cluster, _ := c.cluster()
 	errs = append(errs, validateAuthInfo(userName, &user)...)
-	if c.lacksUser(userName, &user, &cluster) {
-		errs = append(errs, fmt.Errorf("user %q does not exist", userName))
-	}
 	errs = append(errs, validateCluster(clusterName, &cluster)...)
 	if len(errs) == 1 && errors.Is(errs[0], ErrEmptyCluster) {
 		errs[0] = c.emptyConfig(clusterName)
@@ -102,10 +98,13 @@ func (c *DirectClientConfig) ConfirmUsable() error {
 	return newInvalidError(errs, c.place())
 }
 
-// lacksUser reports whether a client would be anonymous because the user of the context does not exist.
-func (c *DirectClientConfig) lacksUser(name string, user *api.AuthInfo, cluster *api.Cluster) bool {
-	return name != "" && c.config.AuthInfos[name] == nil && user.TokenFile == "" && !identifies(user, user.Token) &&
-		c.fallbackReader == nil && rest.IsConfigTransportTLS(rest.Config{Host: cluster.Server})
+// confirmUser returns an error if a client would be anonymous because the user of the context does not exist.
+func (c *DirectClientConfig) confirmUser(ch *chosen) error {
+	user := &ch.user
+	if ch.userName == "" || c.config.AuthInfos[ch.userName] != nil || user.TokenFile != "" || identifies(user, user.Token) || c.fallbackReader != nil {
+		return nil
+	}
+	return newInvalidError([]error{fmt.Errorf("user %q does not exist", ch.userName)}, c.place())
 }
 
 // emptyConfig returns ErrEmptyConfig with the reason for it, if there are files.
