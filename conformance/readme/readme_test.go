@@ -127,6 +127,7 @@ import (
 	"example.com/shop/pkg/generated/informers/externalversions/internalinterfaces"
 	storagev1 "example.com/shop/apis/storage/v1"
 	"github.com/listwatch/listwatch/runtime/cache"
+	"github.com/listwatch/listwatch/runtime/clientcmd"
 	"github.com/listwatch/listwatch/runtime/debug"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	"github.com/listwatch/listwatch/runtime/listers"
@@ -135,6 +136,7 @@ import (
 )
 
 var (
+	_ = clientcmd.Load
 	_ = debug.Handler
 	_ = externalversions.NewSharedInformerFactory
 	_ = fmt.Println
