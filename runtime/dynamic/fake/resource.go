@@ -84,7 +84,11 @@ func (c *resourceClient) List(_ context.Context, opts metav1.ListOptions) (*unst
 	gvk := c.resource.GroupVersion().WithKind(kind)
 	// The tracker appends List to the kind of an action.
 	ofItems := c.resource.GroupVersion().WithKind(strings.TrimSuffix(kind, "List"))
-	obj, err := c.client.Invokes(testing.NewListActionWithOptions(c.resource, ofItems, c.namespace, opts), unhandled)
+	action := testing.NewListActionWithOptions(c.resource, ofItems, c.namespace, opts)
+	if c.namespace == "" {
+		action = testing.NewRootListActionWithOptions(c.resource, ofItems, opts) // without options other than selectors
+	}
+	obj, err := c.client.Invokes(action, unhandled)
 	if obj == nil || err != nil {
 		return nil, err
 	}
