@@ -46,6 +46,7 @@ func TestLinking(t *testing.T) {
 		informed     bool
 	}{
 		{"clientset", "listwatch", "clientgo", false},
+		{"kubeconfig", "kubeconfig/listwatch", "kubeconfig/clientgo", false},
 		{"controller", "controller/listwatch", "controller/clientgo", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
