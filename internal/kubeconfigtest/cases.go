@@ -13,6 +13,7 @@
 //	default-server   ConfigOverrides.ClusterDefaults.Server
 //	legacy-defaults  true: the loading rules and overrides have the deprecated defaults of the package
 //	keep-paths       true: the loading rules do not resolve paths
+//	pod              true: the environment is that of a pod; see TestPod of conformance/kubeconfig
 //	modify           a modification of the files: a command and its arguments
 //	differs          aspects in which the two libraries differ, a colon, and the reason
 package kubeconfigtest
@@ -87,7 +88,13 @@ func (c Case) Enter(t testing.TB, dir string) {
 		}
 	}
 	t.Chdir(dir)
-	for _, variable := range []string{"KUBERNETES_SERVICE_HOST", "KUBERNETES_MASTER", "POD_NAMESPACE", "HTTP_PROXY", "HTTPS_PROXY"} {
+	host := ""
+	if c.Options["pod"] != "" {
+		host = "10.0.0.1"
+	}
+	t.Setenv("KUBERNETES_SERVICE_HOST", host)
+	t.Setenv("KUBERNETES_SERVICE_PORT", "443")
+	for _, variable := range []string{"KUBERNETES_MASTER", "POD_NAMESPACE", "HTTP_PROXY", "HTTPS_PROXY"} {
 		t.Setenv(variable, "")
 	}
 	t.Setenv("KUBECONFIG", strings.ReplaceAll(c.Options["kubeconfig"], " ", string(filepath.ListSeparator)))
