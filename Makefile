@@ -19,7 +19,7 @@ demo: ## run a controller with generated clients (WAIT=1: keep it running)
 TESTED = go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...
 
 # Modules of their own that are tested and linted as the root is.
-NESTED = metrics/prometheus clientgo kubernetes apitest examples
+NESTED = metrics/prometheus clientgo kubernetes apitest examples streaming
 
 # What is built on is large. So it is compiled once, for the race detector, which vetting
 # can do with, and with less garbage collection: the compiler then takes a sixth less CPU.

@@ -29,6 +29,7 @@ var plain = map[string]string{
 	"clientgo/go.mod":           "module github.com/listwatch/listwatch/clientgo\n",
 	"kubernetes/go.mod":         "module github.com/listwatch/listwatch/kubernetes\n",
 	"metrics/prometheus/go.mod": "module github.com/listwatch/listwatch/metrics/prometheus\n",
+	"streaming/go.mod":          "module github.com/listwatch/listwatch/streaming\n",
 	"tools/.work/go.mod":        "module example.com/work\n\nrequire github.com/listwatch/listwatch v0.0.0\n",
 }
 
@@ -141,7 +142,7 @@ func TestProxy(t *testing.T) {
 			}
 		}
 	}
-	if diff := cmp.Diff([]string{"v0.1.0", "apitest/v0.1.0", "clientgo/v0.1.0", "examples/v0.1.0", "kubernetes/v0.1.0", "metrics/prometheus/v0.1.0"}, release.Tags("v0.1.0")); diff != "" {
+	if diff := cmp.Diff([]string{"v0.1.0", "apitest/v0.1.0", "clientgo/v0.1.0", "examples/v0.1.0", "kubernetes/v0.1.0", "metrics/prometheus/v0.1.0", "streaming/v0.1.0"}, release.Tags("v0.1.0")); diff != "" {
 		t.Errorf("tags (-want +got):\n%s", diff)
 	}
 }

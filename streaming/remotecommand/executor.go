@@ -1,0 +1,66 @@
+package remotecommand
+
+import (
+	"context"
+	"io"
+	"time"
+)
+
+// Executor runs one command, as often as it is called. It is safe for concurrent use, if the streams are.
+type Executor interface {
+	// Stream is StreamWithContext without a way to end it.
+	//
+	// Deprecated: Use StreamWithContext instead.
+	Stream(options StreamOptions) error
+
+	// StreamWithContext runs the command and connects its streams to those of options. It returns when the command
+	// has ended, with an exec.CodeExitError if its exit code is not 0, or when ctx ends, with its error.
+	StreamWithContext(ctx context.Context, options StreamOptions) error
+}
+
+// StreamOptions are the local ends of a command's streams; nil leaves one out. The request's URL must ask for the
+// same streams.
+type StreamOptions struct {
+	// Stdin is read until its end, which the command sees, or until the call returns.
+	Stdin io.Reader
+	// Stdout and Stderr receive the output, each from one goroutine. Output behind a failed Write is discarded.
+	Stdout io.Writer
+	Stderr io.Writer
+	// Tty reports that the command has a terminal: its output is all in Stdout.
+	Tty bool
+	// TerminalSizeQueue returns the sizes of the terminal; nil leaves the size to the server. It needs Tty.
+	TerminalSizeQueue TerminalSizeQueue
+}
+
+// TerminalSize is the size of a terminal in characters.
+type TerminalSize struct {
+	Width  uint16
+	Height uint16
+}
+
+// TerminalSizeQueue returns the sizes of a terminal.
+type TerminalSizeQueue interface {
+	// Next waits until the size has changed and returns it, or nil if there will be no more changes.
+	Next() *TerminalSize
+}
+
+// grace is how long a call whose context has ended waits for its goroutines.
+const grace = time.Second
+
+// untilDone calls run until it returns or ctx ends. Then it calls abort, which is to make run return, and returns
+// the context's error.
+func untilDone(ctx context.Context, abort func(), run func() error) error {
+	result := make(chan error, 1)
+	go func() { result <- run() }()
+	select {
+	case err := <-result:
+		return err
+	case <-ctx.Done():
+	}
+	abort()
+	select {
+	case <-result:
+	case <-time.After(grace):
+	}
+	return ctx.Err()
+}
