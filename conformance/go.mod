@@ -10,6 +10,7 @@ require (
 	github.com/listwatch/listwatch v0.0.0-00010101000000-000000000000
 	github.com/listwatch/listwatch/apitest v0.0.0-00010101000000-000000000000
 	github.com/listwatch/listwatch/golden/client-go v0.0.0-00010101000000-000000000000
+	github.com/listwatch/listwatch/streaming v0.0.0-00010101000000-000000000000
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/spf13/pflag v1.0.10
 	go.uber.org/goleak v1.3.0
@@ -126,6 +127,7 @@ replace (
 	github.com/listwatch/listwatch => ../
 	github.com/listwatch/listwatch/apitest => ../apitest
 	github.com/listwatch/listwatch/golden/client-go => ../golden/client-go
+	github.com/listwatch/listwatch/streaming => ../streaming
 )
 
 replace github.com/listwatch/listwatch/kubernetes => ../kubernetes

@@ -5,7 +5,7 @@
 // compile is dropped: a test may use something that client-go does not export, or that we omit. The
 // rest is compiled, and each test runs in its own process.
 //
-// Packages that use those packages, such as dynamic and tools/remotecommand, are taken whole: their
+// Packages that use those packages, such as tools/pager, are taken whole: their
 // imports are replaced too, and everything except the tests must compile.
 //
 // # Terms

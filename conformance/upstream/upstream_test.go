@@ -19,8 +19,7 @@ import (
 // the runtime, and compare their behaviour with their own tests.
 var whole = []string{
 	"features/testing",
-	"tools/pager", "tools/portforward", "tools/remotecommand",
-	"transport/spdy", "transport/websocket",
+	"tools/pager",
 	"util/consistencydetector",
 }
 

@@ -48,6 +48,11 @@ var Decisions = []Decision{
 	},
 
 	{
+		"transport/websocket", Changed, "RoundTripper",
+		"it also contains a lock for concurrent round trips: write literals with field names, and do not copy it",
+	},
+
+	{
 		"discovery", Changed, "DiscoveryInterface DiscoveryInterfaceWithContext",
 		"they do not embed OpenAPISchemaInterface and OpenAPISchemaInterfaceWithContext, whose result is a type of the OpenAPI models",
 	},
@@ -161,12 +166,7 @@ var Decisions = []Decision{
 		"DeltaFIFO is the only queue; it preserves the order of arrival like RealFIFO and has its options",
 	},
 	{
-		"tools/cache", LeftOut,
-		"ExpirationCache ExpirationPolicy FakeExpirationPolicy NewExpirationStore NewFakeExpirationStore NewTTLStore TTLPolicy TimestampedEntry",
-		"expiring stores are rarely used; use client-go's, or a cache of k8s.io/apimachinery/pkg/util/cache",
-	},
-	{
-		"tools/cache", LeftOut, "Heap LessFunc NewHeap UndeltaStore NewUndeltaStore FakeCustomStore",
+		"tools/cache", LeftOut, "Heap LessFunc NewHeap UndeltaStore NewUndeltaStore",
 		"internal parts of client-go that are rarely used; use container/heap, or your own store in a test",
 	},
 	{

@@ -77,17 +77,12 @@ var Others = []Other{
 	{"openapi3/...", Planned, convert},
 	{"tools/cache/synctrack", Planned, wait},
 	{"tools/pager", Planned, wait},
-	{"tools/remotecommand", Planned, convert},
-	{"tools/portforward", Planned, convert},
-	{"transport/spdy", Planned, convert},
-	{"transport/websocket", Planned, convert},
 	{"features/testing", Planned, wait},
 
 	// What depends on nothing that is replaced.
 	{"util/cert", Shared, ""},
 	{"util/connrotation", Shared, ""},
 	{"util/csaupgrade", Shared, ""},
-	{"util/exec", Shared, ""},
 	{"util/homedir", Shared, ""},
 	{"util/jsonpath", Shared, ""},
 	{"util/keyutil", Shared, ""},
