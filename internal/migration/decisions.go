@@ -166,6 +166,10 @@ var Decisions = []Decision{
 		"DeltaFIFO is the only queue; it preserves the order of arrival like RealFIFO and has its options",
 	},
 	{
+		"tools/cache", Changed, "TimestampedEntry",
+		"it has no unexported fields, so that literals compile without field names",
+	},
+	{
 		"tools/cache", LeftOut, "Heap LessFunc NewHeap UndeltaStore NewUndeltaStore",
 		"internal parts of client-go that are rarely used; use container/heap, or your own store in a test",
 	},
