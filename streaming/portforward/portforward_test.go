@@ -69,7 +69,7 @@ func serve(t *testing.T, tunnels bool, p pod) *rest.Config {
 				return
 			}
 		}
-		defer conn.Close()
+		defer func() { _ = conn.Close() }()
 		errorStreams := map[string]streaming.Stream{}
 		for {
 			select {
@@ -139,7 +139,7 @@ func forward(t *testing.T, dialer httpstream.Dialer, out io.Writer, ports ...str
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := forwarder.GetPorts(); err == nil {
+	if _, err = forwarder.GetPorts(); err == nil {
 		t.Error("GetPorts succeeds before the forwarder is ready")
 	}
 	result := make(chan error, 1)
@@ -151,7 +151,7 @@ func forward(t *testing.T, dialer httpstream.Dialer, out io.Writer, ports ...str
 	t.Cleanup(func() { _ = stop() })
 	select {
 	case <-ready:
-	case err := <-result:
+	case err = <-result:
 		result <- err
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func TestForwardPorts(t *testing.T) {
 						t.Error(err)
 						return
 					}
-					defer conn.Close()
+					defer func() { _ = conn.Close() }()
 					sent := strings.Repeat(fmt.Sprint(i), 300_000)
 					go func() {
 						_, _ = io.WriteString(conn, sent)
@@ -224,7 +224,7 @@ func TestStopWithOpenConnections(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer conn.Close()
+			defer func() { _ = conn.Close() }()
 			if _, err := io.WriteString(conn, "x"); err != nil {
 				t.Fatal(err)
 			}
@@ -248,7 +248,7 @@ func TestErrorOfServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	if _, err := io.ReadAll(conn); err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +281,7 @@ func TestStopWhileDialing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer silent.Close()
+	defer func() { _ = silent.Close() }()
 	config := &rest.Config{Host: "http://" + silent.Addr().String()}
 	foreign := blockedDialer{make(chan struct{}), make(chan struct{})}
 	defer close(foreign.end)
@@ -303,7 +303,7 @@ func TestStopWhileDialing(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				defer conn.Close()
+				defer func() { _ = conn.Close() }()
 			}
 			cancel()
 			if err := <-result; err != nil {
@@ -318,7 +318,7 @@ func TestPortsInUse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer taken.Close()
+	defer func() { _ = taken.Close() }()
 	_, port, _ := net.SplitHostPort(taken.Addr().String())
 	dialer := spdyDialer(t, serve(t, false, echo))
 	var out bytes.Buffer

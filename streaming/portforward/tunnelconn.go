@@ -58,7 +58,7 @@ func (c *TunnelingConnection) Read(p []byte) (int, error) {
 			c.message = r
 		}
 		n, err := c.message.Read(p)
-		if err == io.EOF { //nolint:errorlint // a reader returns it as it is
+		if err == io.EOF {
 			c.message, err = nil, nil
 		}
 		if n > 0 || err != nil || len(p) == 0 {

@@ -70,7 +70,7 @@ func TestCancel(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				defer conn.Close()
+				defer func() { _ = conn.Close() }()
 			} else {
 				w.Header().Set("Connection", "Upgrade")
 				w.Header().Set("Upgrade", spdy.HeaderSpdy31)
@@ -81,7 +81,7 @@ func TestCancel(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				defer conn.Close()
+				defer func() { _ = conn.Close() }()
 			}
 			called <- struct{}{}
 			<-end

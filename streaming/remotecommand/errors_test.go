@@ -162,7 +162,7 @@ func TestBrokenWebSockets(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				defer conn.Close()
+				defer func() { _ = conn.Close() }()
 				kind := websocket.BinaryMessage
 				if test.text {
 					kind = websocket.TextMessage

@@ -50,16 +50,20 @@ const grace = time.Second
 // untilDone calls run until it returns or ctx ends. Then it calls abort, which is to make run return, and returns
 // the context's error.
 func untilDone(ctx context.Context, abort func(), run func() error) error {
-	result := make(chan error, 1)
-	go func() { result <- run() }()
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		err = run()
+	}()
 	select {
-	case err := <-result:
+	case <-done:
 		return err
 	case <-ctx.Done():
 	}
 	abort()
 	select {
-	case <-result:
+	case <-done:
 	case <-time.After(grace):
 	}
 	return ctx.Err()

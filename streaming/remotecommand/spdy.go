@@ -88,12 +88,12 @@ func (e *spdyExecutor) StreamWithContext(ctx context.Context, options StreamOpti
 	}
 	closeConn := sync.OnceFunc(func() { _ = conn.Close() }) // the streams' own errors say more
 	defer closeConn()
-	version, err := parseVersion(protocol)
+	chosen, err := parseVersion(protocol)
 	if err != nil {
 		return err
 	}
 	return untilDone(ctx, closeConn, func() error {
-		return stream(klog.FromContext(ctx), conn, version, options)
+		return stream(klog.FromContext(ctx), conn, chosen, options)
 	})
 }
 

@@ -66,11 +66,11 @@ func (e *webSocketExecutor) StreamWithContext(ctx context.Context, options Strea
 	}
 	closeConn := func() { _ = conn.Close() } // reading says more
 	defer closeConn()
-	version, err := parseVersion(conn.Subprotocol())
+	chosen, err := parseVersion(conn.Subprotocol())
 	if err != nil {
 		return err
 	}
-	s := &session{logger: klog.FromContext(ctx), conn: conn, version: version}
+	s := &session{logger: klog.FromContext(ctx), conn: conn, version: chosen}
 	return untilDone(ctx, closeConn, func() error { return s.run(options) })
 }
 

@@ -77,7 +77,7 @@ func TestDialer(t *testing.T) {
 	}
 	stream, err := conn.CreateStream(http.Header{})
 	check(stream, err)
-	if err := conn.Close(); err != nil {
+	if err = conn.Close(); err != nil {
 		t.Error(err)
 	}
 	streamingConn, protocol, err := spdy.NewDialerForStreaming(upgrader, client, "POST", u).Dial("c")
@@ -113,7 +113,7 @@ func TestRedirectToAnotherServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	if got := (<-headers).Get("Authorization"); got != "" {
 		t.Errorf("the other server received %q", got)
 	}
@@ -144,7 +144,7 @@ func (u upgrader) NewConnection(*http.Response) (httpstream.Connection, error) {
 
 func TestUpgraderForStreaming(t *testing.T) {
 	want := errors.New("no upgrade")
-	var adapted spdy.Upgrader = spdy.NewUpgraderForStreaming(upgrader{err: want})
+	adapted := spdy.NewUpgraderForStreaming(upgrader{err: want})
 	var conn apihttpstream.Connection
 	conn, err := adapted.NewConnection(nil)
 	if conn != nil || !errors.Is(err, want) {

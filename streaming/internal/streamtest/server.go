@@ -107,7 +107,7 @@ func serveSPDY(w http.ResponseWriter, r *http.Request, protocols []string, comma
 	if conn == nil {
 		return
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	go func() {
@@ -169,7 +169,7 @@ func serveWebSocket(w http.ResponseWriter, r *http.Request, protocols []string, 
 	if err != nil {
 		return
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var mu sync.Mutex // is held to write
