@@ -13,7 +13,7 @@ import (
 	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
 )
 
-// logDeltas writes down deltas.
+// logDeltas records deltas.
 func logDeltas(log *logbook) cache.ProcessFunc {
 	return func(obj any, isInInitialList bool) error {
 		for _, d := range obj.(cache.Deltas) {
@@ -55,7 +55,7 @@ func TestControllerOfAQueue(t *testing.T) {
 	})
 }
 
-// TestControllerTransformsOnce has a queue with a transformer that is not idempotent.
+// TestControllerTransformsOnce uses a queue with a transformer that is not idempotent.
 func TestControllerTransformsOnce(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
 		source.Add(newShip("bay/a", "red"))
@@ -78,7 +78,7 @@ func TestControllerTransformsOnce(t *testing.T) {
 	})
 }
 
-// TestControllerCrashes has processing panic as programs do: nothing holds the crash up.
+// TestControllerCrashes lets processing panic as in programs: nothing delays the crash.
 func TestControllerCrashes(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
 		source.Add(newShip("bay/a", "red"))
@@ -169,8 +169,8 @@ func TestControllerResyncs(t *testing.T) {
 	})
 }
 
-// TestControllerSurvivesPanics has processing panic, with crashes off: it is reported, and
-// what comes later is processed.
+// TestControllerSurvivesPanics lets processing panic with crashes off: the panic is reported, and
+// later items are processed.
 func TestControllerSurvivesPanics(t *testing.T) {
 	for _, test := range []struct {
 		name string

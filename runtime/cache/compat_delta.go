@@ -22,8 +22,8 @@ const (
 	Bookmark DeltaType = "Bookmark"
 )
 
-// Delta is what happened to an object, and its state after that; for a deletion the last state
-// before it, or a [DeletedFinalStateUnknown].
+// Delta is a change of an object, with its state after that; for a deletion the last state before
+// it, or a [DeletedFinalStateUnknown].
 type Delta struct {
 	Type   DeltaType
 	Object any

@@ -45,15 +45,14 @@ type DeltaFIFOOptions struct {
 // DeltaFIFO is a [Queue] of deltas in order of arrival: each call of Pop processes [Deltas] of
 // exactly one delta, even if several of one object wait. Nothing is merged, and nothing dropped.
 //
-// It exists for code that is written for client-go, and is a thin face of the queue that
-// informers use themselves. Informers do not go through it: they take many deltas at once, and
-// their store finds what a list changes, so that readers see all of a list or nothing. DeltaFIFO
-// hands out deltas one by one, and unfolds a list, which is one item of the queue: when its turn
-// comes, every known object that is not in it becomes a deletion, with a
-// [DeletedFinalStateUnknown], and each object that is in it a delta. A resync is unfolded
-// likewise.
+// It exists for code that is written for client-go, and is a thin layer on the queue that informers
+// use. Informers bypass it: they take many deltas at once, and their store determines what a list
+// changes, so that readers see all of a list or nothing. DeltaFIFO returns deltas one by one, and
+// unfolds a list, which is one item of the queue, when it is reached: every known object that is
+// not in it becomes a deletion, with a [DeletedFinalStateUnknown], and each object in it a delta. A
+// resync is unfolded likewise.
 //
-// All methods can be called at any time from any goroutine, also by the function that Pop calls,
+// All methods may be called at any time from any goroutine, also by the function that Pop calls,
 // except Pop itself there.
 type DeltaFIFO struct {
 	options DeltaFIFOOptions
@@ -152,7 +151,7 @@ func (f *DeltaFIFO) Replace(list []any, resourceVersion string) error {
 	}
 	size := 1
 	if len(list) == 0 && !f.options.AtomicEvents && f.knowsNothing() {
-		size = 0 // there is nothing to take out, so nobody may ever call Pop
+		size = 0 // there is nothing to take out, so Pop may never be called
 	}
 	first := f.first.begin(size) && size > 0
 	return f.queue.Put(delta.Delta{Kind: delta.ReplaceAll, Initial: first, RV: resourceVersion, List: &r.List})

@@ -12,7 +12,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// drainBatches takes everything out of a queue by PopBatch, after closing it.
+// drainBatches takes everything out of a queue with PopBatch, after closing it.
 func drainBatches(t *testing.T, f *cache.DeltaFIFO, known *shelf) []told {
 	t.Helper()
 	f.Close()
@@ -140,9 +140,9 @@ func TestDeltaFIFOPopBatchReturnsWhatProcessReturns(t *testing.T) {
 	}
 }
 
-// A consumer that applies what it is told holds, in the end, what a plain map holds to
-// which the same was done, whichever way it takes the deltas out, and with several
-// producers at once, each with objects of its own and none that lists.
+// A consumer that applies the deltas ends with the same content as a plain map with the same
+// operations, whichever way it takes the deltas out, and with several producers at once, each with
+// its own objects and without lists.
 func TestDeltaFIFOAgreesWithAMap(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))

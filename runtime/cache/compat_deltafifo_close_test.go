@@ -89,7 +89,7 @@ func TestDeltaFIFOPopWaitsNoLongerThanItsContext(t *testing.T) {
 				t.Errorf("Pop: %v", err)
 			}
 		})
-		<-processing // so that those who follow wait for it, not for the queue
+		<-processing // so that later callers wait for this one, not for the queue
 		early, stop := context.WithCancelCause(t.Context())
 		stop(cause)
 		if _, err := f.PopWithContext(early, none); !errors.Is(err, cause) {

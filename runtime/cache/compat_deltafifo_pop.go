@@ -8,7 +8,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// deltasPerBatch bounds the number of deltas that PopBatch hands out at once.
+// deltasPerBatch bounds the number of deltas that PopBatch takes out at once.
 const deltasPerBatch = 1000
 
 // Pop waits for a delta, takes it out and processes it, as [Deltas] of one. It returns these and the
@@ -32,7 +32,7 @@ func (f *DeltaFIFO) PopWithContext(ctx context.Context, process PopProcessFunc) 
 	return deltas, process(deltas, !f.HasSynced())
 }
 
-// PopBatch waits for deltas and takes out all that are of different objects, up to a bound. Several
+// PopBatch waits for deltas and takes out all that are of different objects, up to a limit. Several
 // are processed by processBatch; a single one, and one that is not of a single object, by
 // processSingle, as [Deltas] of one. It returns the error of the function, or [ErrFIFOClosed] if
 // the queue is closed and empty.
@@ -165,7 +165,7 @@ func (f *DeltaFIFO) unfold() {
 		f.unfoldResync()
 	case delta.ReplaceAll:
 		f.unfoldReplace(&c)
-		if c.Initial { // it counted as one thing; now its deltas count
+		if c.Initial { // it counted as one item; now its deltas count
 			for i := range f.pending {
 				f.pending[i].first = true
 			}

@@ -13,7 +13,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// parcel is an object with a key of its own, as custom queues may hold.
+// parcel is an object with its own key, as custom queues may contain.
 type parcel struct {
 	Key   string
 	State int
@@ -27,7 +27,7 @@ func parcelKey(obj any) (string, error) {
 	return p.Key, nil
 }
 
-// shelf is what a consumer knows: it applies the deltas that it gets.
+// shelf is the content of a consumer, which applies the deltas that it gets.
 type shelf struct {
 	mu    sync.Mutex
 	held  map[string]any

@@ -13,9 +13,9 @@ import (
 // can be called at any time from any goroutine, except Pop by the function that it calls.
 type FIFO struct {
 	name  delta.Namer
-	queue *deltaqueue.Queue // what has waited, in order; where waiting has nothing, it is out
+	queue *deltaqueue.Queue // what has waited, in order; an object that is not in waiting has left
 	first *firstBatch
-	turn  chan struct{} // holds a token while somebody takes out and processes; guards taken
+	turn  chan struct{} // contains a token while a caller takes out and processes; guards taken
 	taken []delta.Delta // out of the queue but not yet out of waiting
 
 	mu      sync.Mutex // guards waiting
@@ -108,9 +108,9 @@ func (f *FIFO) Replace(list []any, _ string) error {
 // Resync does nothing.
 func (f *FIFO) Resync() error { return nil }
 
-// Pop waits until there is an object, takes it out and processes it. It returns the
-// object and the error of process, or [ErrFIFOClosed] when the queue is closed and empty.
-// Calls at the same time process one after the other.
+// Pop waits until there is an object, takes it out and processes it. It returns the object and the
+// error of process, or [ErrFIFOClosed] if the queue is closed and empty. Concurrent calls process
+// one after the other.
 func (f *FIFO) Pop(process PopProcessFunc) (any, error) {
 	f.turn <- struct{}{}
 	defer func() { <-f.turn }()

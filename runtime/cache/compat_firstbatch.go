@@ -2,7 +2,7 @@ package cache
 
 import "sync"
 
-// firstBatch tracks the processing of the first list of a queue. It is done at once if anything
+// firstBatch tracks the processing of the first list of a queue. It is done immediately if anything
 // else is put in before.
 type firstBatch struct {
 	done chan struct{} // closed when that is done

@@ -17,8 +17,8 @@ import (
 )
 
 // MutationCache returns your own writes before they arrive in a store: it remembers written objects
-// for a while, and returns the later of these and the store's. It can be used by many goroutines at
-// once. Do not modify the objects.
+// for a while, and returns the later of these and the store's. It is safe for concurrent use. Do
+// not modify the objects.
 type MutationCache interface {
 	// GetByKey returns the latest known state of the object with a key.
 	GetByKey(key string) (any, bool, error)
@@ -249,9 +249,9 @@ func (c *mutationCache) OnDelete(obj runtime.Object) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	deleted := newMutation(obj)
-	// Resource versions are of the resource, not of the object: what was deleted is not
-	// younger than what has the same name and an older one. A younger one with another UID
-	// is a new object.
+	// Resource versions belong to the resource, not to the object, so they also order the deletion
+	// and a write of another object with the same name: a later one with another UID is a new
+	// object, which is kept.
 	if m := c.mutation(key); m != nil && m.after(deleted) && m.uid != deleted.uid {
 		return
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// revision is an object "x" of a UID and a resource version, as in "uid@2".
+// revision returns an object "x" with a UID and a resource version, written "uid@2".
 func revision(uid, rv string) *metav1.PartialObjectMetadata {
 	obj := versioned("", "x", rv)
 	obj.UID = types.UID(uid)
@@ -43,7 +43,7 @@ func TestMutationCache(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		steps   steps
-		want    string // the resource version that is shown, empty for nothing
+		want    string // the resource version that is returned, empty for nothing
 		addOnly string // the same with IncludeAdds, if it differs
 	}{
 		{name: "nothing"},

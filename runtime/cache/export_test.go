@@ -8,11 +8,11 @@ func Reports(t *testing.T) *[]string { return reports(t) }
 // State returns what the reflector is doing.
 func (r *Reflector) State() SourceState { return r.state() }
 
-// SetWatchErrorHandler sets what the reflector calls on errors, as informers do.
+// SetWatchErrorHandler sets the function that the reflector calls for errors, like an informer.
 func (r *Reflector) SetWatchErrorHandler(f WatchErrorHandlerWithContext) { r.watchErrorHandler = f }
 
-// HeldFor returns how many events are held for a handler with a bound, how many marks, and how
-// many events it says these are.
+// HeldFor returns the numbers of events and of markers that are queued for a handler with a bound,
+// and the number of events that it reports.
 func HeldFor(handle ResourceEventHandlerRegistration) (events, marks, lag int) {
 	return handle.(*registration).merge.held()
 }

@@ -10,7 +10,7 @@ import (
 	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
 )
 
-// failingSource is a source that a test can make fail.
+// failingSource is a source that can be made to fail.
 type failingSource struct {
 	*cachetesting.FakeControllerSource
 

@@ -14,9 +14,9 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// fleet is a handler that keeps what it is told, and notes what cannot be.
+// fleet is a handler that records its calls, and reports impossible ones.
 type fleet struct {
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	barges map[string]*barge
 	told   []string
 	wrong  []string
@@ -59,7 +59,7 @@ func (f *fleet) OnDelete(obj any) {
 	f.told = append(f.told, how+" "+s.Name)
 }
 
-// news returns what the handler was told since the last call.
+// news returns the handler's calls since the last call of news.
 func (f *fleet) news() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -79,7 +79,7 @@ func (f *fleet) content() []string {
 	return all
 }
 
-// voyage is an informer with a handler, of a server.
+// voyage is an informer of a server, with a handler.
 type voyage struct {
 	t        *testing.T
 	server   *bargeServer
@@ -87,9 +87,9 @@ type voyage struct {
 	fleet    *fleet
 }
 
-// inTrouble runs a test in a bubble, with a server that holds the barges a, b and c, and an
-// informer that is made with these options and runs once before is done. The informer
-// is stopped at the end, when nothing may be left of it.
+// inTrouble runs a test in a bubble, with a server that has the barges a, b and c, and an informer
+// with these options, which is started before the test. The informer is stopped at the end, and
+// must leave nothing behind.
 func inTrouble(t *testing.T, options cache.SharedIndexInformerOptions, before func(*bargeServer), test func(*testing.T, *voyage)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -106,7 +106,7 @@ func inTrouble(t *testing.T, options cache.SharedIndexInformerOptions, before fu
 	})
 }
 
-// newVoyage returns an informer of the server, which is not run yet.
+// newVoyage returns an informer of the server, which is not running.
 func newVoyage(t *testing.T, server *bargeServer, options cache.SharedIndexInformerOptions) *voyage {
 	t.Helper()
 	v := &voyage{
@@ -119,7 +119,7 @@ func newVoyage(t *testing.T, server *bargeServer, options cache.SharedIndexInfor
 	return v
 }
 
-// run runs the informer until the test is at its end.
+// run runs the informer until the test ends.
 func (v *voyage) run() {
 	ctx, cancel := context.WithCancel(context.Background())
 	stopped := make(chan struct{})
@@ -147,7 +147,7 @@ func (v *voyage) source() cache.SourceState {
 	return sources[0]
 }
 
-// await lets time go by until something is so, for a while.
+// await waits until a condition is true, up to a limit.
 func (v *voyage) await(limit time.Duration, what string, is func() bool) {
 	v.t.Helper()
 	for end := time.Now().Add(limit); ; time.Sleep(50 * time.Millisecond) {
@@ -166,7 +166,7 @@ func (v *voyage) awaitPhase(limit time.Duration, phase cache.Phase) {
 	v.await(limit, string(phase), func() bool { return v.state().Phase == phase })
 }
 
-// awaitSame waits until server, store and handler have the same, and nothing is wrong.
+// awaitSame waits until server, store and handler have the same content, and there is no error.
 func (v *voyage) awaitSame(limit time.Duration) {
 	v.t.Helper()
 	v.await(limit, "up to date and live", func() bool {
@@ -193,7 +193,7 @@ func (v *voyage) stored() []string {
 	return all
 }
 
-// wantUnsynced says why the informer has not synced, and compares.
+// wantUnsynced compares the reason why the informer has not synced.
 func (v *voyage) wantUnsynced(words ...string) {
 	v.t.Helper()
 	ctx, cancel := context.WithTimeout(v.t.Context(), time.Millisecond)
@@ -214,8 +214,8 @@ func wantWords(t *testing.T, err error, words ...string) {
 	}
 }
 
-// wantBounded holds that requests of these kinds are rare: that there are some within 10
-// minutes, but not more than the most.
+// wantBounded checks that requests of these kinds are rare: at least one within 10 minutes, and at
+// most most.
 func (v *voyage) wantBounded(most int, kinds ...string) {
 	v.t.Helper()
 	before := len(v.server.asked(kinds...))

@@ -12,7 +12,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// text answers with a text of any format.
+// text responds with a text of any format.
 func text(contentType, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", contentType)
@@ -20,7 +20,7 @@ func text(contentType, body string) http.HandlerFunc {
 	}
 }
 
-// cutOff answers with a text, and hangs up.
+// cutOff responds with a text and closes the connection.
 func cutOff(body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, body)
@@ -29,7 +29,7 @@ func cutOff(body string) http.HandlerFunc {
 	}
 }
 
-// hang answers with a text, and then with nothing until the client gives up.
+// hang responds with a text, and then with nothing until the client disconnects.
 func hang(body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, body)
@@ -43,7 +43,7 @@ const listBegin = `{"apiVersion":"sea.example.com/v1","items":[`
 // listFaults are the ways in which a list fails, until the server is healed.
 var listFaults = map[string]struct {
 	answer http.HandlerFunc
-	words  []string // that the error has to say
+	words  []string // expected in the error
 }{
 	"forbidden": {status(403, "Forbidden", `barges.sea.example.com is forbidden: User "u" cannot list resource "barges" in API group "sea.example.com" at the cluster scope`),
 		[]string{"failed to list *cache_test.barge", "forbidden", `cannot list resource "barges"`, "at the cluster scope"}},

@@ -72,49 +72,49 @@ func newBargeScheme() *runtime.Scheme {
 	return scheme
 }
 
-// bargeText is a barge as a server writes it. The length may be anything.
+// bargeText returns a barge as a server encodes it. length may be anything.
 func bargeText(name, rv, length string) string {
 	return fmt.Sprintf(`{"apiVersion":"sea.example.com/v1","kind":"Barge","metadata":{"name":%q,"namespace":"n","resourceVersion":%q,"uid":"uid-%s"},"spec":{"length":%s}}`,
 		name, rv, name, length)
 }
 
-// bargeEvent is a change. The text has the resource version of the change.
+// bargeEvent is an event. The text contains its resource version.
 type bargeEvent struct {
 	rv        int
 	typ, text string
 }
 
-// bargeServer serves barges over HTTP as API servers serve custom resources: lists in
-// pages and at a version, watches, watches that begin with all objects, bookmarks.
+// bargeServer serves barges over HTTP like an API server serves custom resources: lists in pages
+// and at a version, watches, WatchList, bookmarks.
 type bargeServer struct {
 	listener pipeListener
 	server   http.Server
 	began    time.Time
-	// namespace is where the barges are.
+	// namespace is the namespace of the barges.
 	namespace string
 
-	mu        sync.Mutex // guards what follows
+	mu        sync.Mutex // guards the fields below
 	rv        int
 	barges    map[string]string // texts by name
 	events    []bargeEvent
 	forgotten int                         // no watch can begin before this version
-	pages     map[string]string           // what comes after a page, by token
-	faults    map[string]http.HandlerFunc // answers to requests of a kind, until healed
+	pages     map[string]string           // the rest after a page, by token
+	faults    map[string]http.HandlerFunc // responses to requests of a kind, until healed
 	requests  []bargeRequest
 	changed   chan struct{} // closed at the next change
 	end       chan struct{} // closed to end the watches
-	cut       bool          // the watches are to be cut off where they are
-	silent    bool          // the watches that there are say nothing any more
+	cut       bool          // the watches end in the middle of a frame
+	silent    bool          // running watches are silent
 }
 
 // bargeRequest is a request of a kind: list, watch, or watch list.
 type bargeRequest struct {
-	at    time.Duration // since the server began
+	at    time.Duration // since the server started
 	kind  string
 	query url.Values
 }
 
-// newBargeServer returns a server that serves connections in memory.
+// newBargeServer returns a server of connections in memory.
 func newBargeServer(t *testing.T) *bargeServer {
 	t.Helper()
 	s := newBargeHandler()
@@ -132,7 +132,7 @@ func newBargeServer(t *testing.T) *bargeServer {
 	return s
 }
 
-// newBargeHandler returns a server that answers requests, but serves no connections.
+// newBargeHandler returns a server that handles requests, but has no connections.
 func newBargeHandler() *bargeServer {
 	s := &bargeServer{
 		listener:  pipeListener{conns: make(chan net.Conn), closed: make(chan struct{})},
@@ -149,7 +149,7 @@ func newBargeHandler() *bargeServer {
 	return s
 }
 
-// listerWatcher returns one of a typed client of the server.
+// listerWatcher returns the ListerWatcher of a typed client of the server.
 func (s *bargeServer) listerWatcher(t *testing.T) cache.ListerWatcher {
 	t.Helper()
 	transport := &http.Transport{DialContext: s.listener.dial}
@@ -168,7 +168,7 @@ func listBarges(t *testing.T, host string, client *http.Client, namespace string
 		func() *barge { return &barge{} }, func() *bargeList { return &bargeList{} }), nil)
 }
 
-// change makes a change.
+// change creates, changes or deletes a barge.
 func (s *bargeServer) change(typ, name, length string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -187,7 +187,7 @@ func (s *bargeServer) add(name, length string) { s.change("ADDED", name, length)
 func (s *bargeServer) set(name, length string) { s.change("MODIFIED", name, length) }
 func (s *bargeServer) remove(name string)      { s.change("DELETED", name, "0") }
 
-// bookmark tells those who watch how far it has got.
+// bookmark sends a bookmark to the watches.
 func (s *bargeServer) bookmark() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -199,7 +199,7 @@ func bookmarkText(rv int, annotations string) string {
 	return fmt.Sprintf(`{"apiVersion":"sea.example.com/v1","kind":"Barge","metadata":{"resourceVersion":"%d"%s},"spec":{"length":0}}`, rv, annotations)
 }
 
-// send tells those who watch something that is no change. It has no resource version.
+// send sends the watches an event that is not a change. It has no resource version.
 func (s *bargeServer) send(typ, text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -213,15 +213,15 @@ func (s *bargeServer) tell(typ, text string) {
 	s.changed = make(chan struct{})
 }
 
-// forget has the server forget what changed until now.
+// forget discards the history up to now.
 func (s *bargeServer) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.forgotten = s.rv
 }
 
-// restore has the server be one that was set back to an earlier version, without what
-// happened since, and ends the watches.
+// restore resets the server to an earlier version, without what happened since, and ends the
+// watches.
 func (s *bargeServer) restore(rv int, name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -232,8 +232,7 @@ func (s *bargeServer) restore(rv int, name string) {
 	s.end = make(chan struct{})
 }
 
-// leaveBehind adds a barge, forgets that it did, and ends the watches, which are not
-// told.
+// leaveBehind adds a barge, discards the history, and ends the watches without sending the event.
 func (s *bargeServer) leaveBehind(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -244,7 +243,7 @@ func (s *bargeServer) leaveBehind(name string) {
 	s.end = make(chan struct{})
 }
 
-// endWatches ends the watches that there are, with cut in the middle.
+// endWatches ends the running watches, with cut in the middle of a frame.
 func (s *bargeServer) endWatches(cut bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -258,19 +257,19 @@ func (s *bargeServer) hangUp() {
 	s.listener.mu.Lock()
 	defer s.listener.mu.Unlock()
 	for _, conn := range s.listener.made {
-		_ = conn.Close() // it may be closed
+		_ = conn.Close() // it may be closed already
 	}
 	s.listener.made = nil
 }
 
-// silence has the watches that there are say nothing any more.
+// silence makes running watches silent.
 func (s *bargeServer) silence(silent bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.silent = silent
 }
 
-// fail has all requests of these kinds answered like this, until it is healed.
+// fail makes all requests of these kinds get this response, until the server is healed.
 func (s *bargeServer) fail(answer http.HandlerFunc, kinds ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -279,7 +278,7 @@ func (s *bargeServer) fail(answer http.HandlerFunc, kinds ...string) {
 	}
 }
 
-// failOnce has the next requests of these kinds, one each, answered like this.
+// failOnce makes the next request of each of these kinds get this response.
 func (s *bargeServer) failOnce(answer http.HandlerFunc, kinds ...string) {
 	for _, kind := range kinds {
 		s.fail(func(w http.ResponseWriter, r *http.Request) {
@@ -297,7 +296,7 @@ func (s *bargeServer) heal() {
 	clear(s.faults)
 }
 
-// asked returns the requests of these kinds, all if there are none.
+// asked returns the requests of these kinds, or all requests.
 func (s *bargeServer) asked(kinds ...string) []bargeRequest {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -310,7 +309,7 @@ func (s *bargeServer) asked(kinds ...string) []bargeRequest {
 	return asked
 }
 
-// content returns the barges, each as name, resource version and length.
+// content returns the barges, each with name, resource version and length.
 func (s *bargeServer) content() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -353,7 +352,7 @@ func (s *bargeServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// list writes the members sorted by name, as API servers do for custom resources.
+// list writes the members sorted by name, like API servers for custom resources.
 func (s *bargeServer) list(w http.ResponseWriter, query url.Values) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -456,7 +455,7 @@ func (s *bargeServer) watch(w http.ResponseWriter, r *http.Request, initial bool
 	}
 }
 
-// statusText is a Status as a server writes it.
+// statusText returns a Status as a server encodes it.
 func statusText(code int, reason, message, details string) string {
 	return fmt.Sprintf(`{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":%q,"reason":%q,"details":{"group":"sea.example.com","kind":"barges"%s},"code":%d}`,
 		message, reason, details, code)
@@ -467,19 +466,19 @@ func writeStatus(w http.ResponseWriter, code int, reason, message, details strin
 	fmt.Fprint(w, statusText(code, reason, message, details))
 }
 
-// status answers with a Status.
+// status responds with a Status.
 func status(code int, reason, message string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { writeStatus(w, code, reason, message, "") }
 }
 
-// pipeListener makes connections in memory, whose time is that of a synctest bubble.
+// pipeListener creates connections in memory, which use the time of a synctest bubble.
 type pipeListener struct {
 	conns   chan net.Conn
 	closed  chan struct{}
 	close   sync.Once
 	refuses atomic.Bool // connections
 
-	mu   sync.Mutex // guards what follows
+	mu   sync.Mutex // guards the fields below
 	made []net.Conn
 }
 

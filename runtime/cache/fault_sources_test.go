@@ -9,8 +9,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// TestFaultNamespaces holds that an informer of several namespaces works where it can,
-// says which of them is in trouble, and has not synced before all have.
+// TestFaultNamespaces checks that an informer of several namespaces works as far as possible,
+// reports which one is in trouble, and has synced only when all have.
 func TestFaultNamespaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		here, there := newBargeServer(t), newBargeServer(t)
@@ -42,7 +42,7 @@ func TestFaultNamespaces(t *testing.T) {
 		}
 		v.fleet.news()
 
-		// What one namespace lists does not delete what the other has.
+		// The list of one namespace does not delete objects of the other.
 		there.fail(forbidden, "list", "watch list")
 		there.failOnce(status(410, "Expired", "too old"), "watch")
 		time.Sleep(5 * time.Second)

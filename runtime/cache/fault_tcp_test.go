@@ -13,10 +13,10 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// waiter is a handler that tells of each barge that it is told of.
+// waiter is a handler that signals each event.
 type waiter struct {
 	*fleet
-	changed chan struct{} // holds something when there is news
+	changed chan struct{} // contains a token when there is an event
 }
 
 func (w waiter) tell() {
@@ -30,9 +30,9 @@ func (w waiter) OnAdd(obj any, initial bool) { w.fleet.OnAdd(obj, initial); w.te
 func (w waiter) OnUpdate(before, after any)  { w.fleet.OnUpdate(before, after); w.tell() }
 func (w waiter) OnDelete(obj any)            { w.fleet.OnDelete(obj); w.tell() }
 
-// connections are those of a server.
+// connections are the connections of a server.
 type connections struct {
-	mu   sync.Mutex // guards what follows
+	mu   sync.Mutex // guards the fields below
 	open map[net.Conn]bool
 }
 
@@ -56,8 +56,8 @@ func (c *connections) each(f func(net.Conn)) {
 	}
 }
 
-// TestFaultTCP holds that nothing is lost over TCP, with HTTP/1.1 and HTTP/2, when
-// connections are closed, half closed, or broken.
+// TestFaultTCP checks that nothing is lost over TCP, with HTTP/1.1 and HTTP/2, when connections are
+// closed, half closed, or broken.
 func TestFaultTCP(t *testing.T) {
 	for _, version := range []int{1, 2} {
 		for name, trouble := range map[string]func(net.Conn) error{

@@ -11,7 +11,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/codec"
 )
 
-// quarantined returns the names of what is in quarantine, and holds that each says why.
+// quarantined returns the names of the quarantined objects, and checks that each has an error.
 func (v *voyage) quarantined() []string {
 	v.t.Helper()
 	var names []string
@@ -37,7 +37,7 @@ func (v *voyage) wantQuarantined(want ...string) {
 	v.await(time.Minute, fmt.Sprint(want, " in quarantine"), func() bool { return slices.Equal(v.quarantined(), want) })
 }
 
-// relist has the informer list all objects again.
+// relist makes the informer list all objects again.
 func (v *voyage) relist() {
 	v.t.Helper()
 	time.Sleep(2 * time.Second)
@@ -47,8 +47,8 @@ func (v *voyage) relist() {
 	v.await(time.Minute, "listed again", func() bool { return v.source().Lists > lists && v.source().Phase == cache.PhaseLive })
 }
 
-// TestFaultQuarantine follows an object that cannot be decoded: it counts as there, its
-// last good state stays, and it is deleted only when it is.
+// TestFaultQuarantine follows an object that cannot be decoded: it counts as existing, its last
+// good state stays, and it is deleted only when it is deleted on the server.
 func TestFaultQuarantine(t *testing.T) {
 	for name, refused := range map[string]bool{"watch list": false, "list": true} {
 		before := func(s *bargeServer) {

@@ -11,8 +11,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// TestFaultWatch holds that nothing is lost when a watch ends, in whatever way, that
-// the state says why, and that all objects are listed again only where that is needed.
+// TestFaultWatch checks that nothing is lost when a watch ends in any way, that the state reports
+// the reason, and that objects are relisted only if necessary.
 func TestFaultWatch(t *testing.T) {
 	end := func(s *bargeServer) { s.endWatches(false) }
 	errorEvent := func(code int, reason, message string) func(*bargeServer) {
@@ -26,8 +26,8 @@ func TestFaultWatch(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		trouble func(*bargeServer)
-		words   []string // in the error; none if it is none
-		lists   bool     // all objects are listed again
+		words   []string // expected in the error; none if there is no error
+		lists   bool     // all objects are relisted
 	}{
 		"ended":                {end, nil, false},
 		"cut off in an event":  {func(s *bargeServer) { s.endWatches(true) }, nil, false},
@@ -107,8 +107,8 @@ func TestFaultWatch(t *testing.T) {
 	}
 }
 
-// TestFaultWatchForever holds that the server is not asked more and more often, and that
-// the state says so, while watches cannot be had.
+// TestFaultWatchForever checks that the request rate does not grow while watches fail, and that the
+// state reports this.
 func TestFaultWatchForever(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer http.HandlerFunc
@@ -143,7 +143,7 @@ func TestFaultWatchForever(t *testing.T) {
 	}
 }
 
-// TestFaultSilence holds that a watch that has gone silent is begun again, where it was.
+// TestFaultSilence checks that a silent watch is restarted where it ended.
 func TestFaultSilence(t *testing.T) {
 	inTrouble(t, cache.SharedIndexInformerOptions{ProgressDeadline: time.Minute}, nil, func(t *testing.T, v *voyage) {
 		v.awaitSame(time.Minute)
@@ -173,8 +173,8 @@ func TestFaultSilence(t *testing.T) {
 	})
 }
 
-// TestFaultSilenceByDefault holds that a watch is begun again at last when the server
-// should have ended it.
+// TestFaultSilenceByDefault checks that a watch is restarted at the latest when the server should
+// have ended it.
 func TestFaultSilenceByDefault(t *testing.T) {
 	inTrouble(t, cache.SharedIndexInformerOptions{}, nil, func(t *testing.T, v *voyage) {
 		v.awaitSame(time.Minute)
@@ -189,8 +189,8 @@ func TestFaultSilenceByDefault(t *testing.T) {
 	})
 }
 
-// TestFaultBookmarks holds that a bookmark is where the next watch begins, so that all
-// objects need not be listed when the server has forgotten what was before.
+// TestFaultBookmarks checks that the next watch starts at the last bookmark, so that no relist is
+// needed when the server has discarded earlier history.
 func TestFaultBookmarks(t *testing.T) {
 	inTrouble(t, cache.SharedIndexInformerOptions{}, nil, func(t *testing.T, v *voyage) {
 		v.awaitSame(time.Minute)
@@ -210,7 +210,7 @@ func TestFaultBookmarks(t *testing.T) {
 	})
 }
 
-// TestFaultWatchesEnd holds that watches that end as they should are no trouble.
+// TestFaultWatchesEnd checks that normal ends of watches are not reported as trouble.
 func TestFaultWatchesEnd(t *testing.T) {
 	inTrouble(t, cache.SharedIndexInformerOptions{}, nil, func(t *testing.T, v *voyage) {
 		v.awaitSame(time.Minute)

@@ -34,12 +34,11 @@ type HandlerOptions struct {
 	// Logger is used for messages about the handler; nil uses the informer's.
 	Logger *klog.Logger
 
-	// ResyncPeriod is how often the handler, once it has synced, is called again for
-	// every object in the store; 0 disables resync, nil uses the informer's period. It is
-	// rounded up to a multiple of the informer's unit: the shortest period of the informer
-	// and the handlers added before it was started, at least a second. An informer whose
-	// own period is 0 does no resyncs. While a handler is not through with one resync, the
-	// next is skipped.
+	// ResyncPeriod is how often the handler, once it has synced, is called again for every object
+	// in the store; 0 disables resync, nil uses the informer's period. It is rounded up to a
+	// multiple of the informer's unit: the shortest period of the informer and the handlers added
+	// before it was started, at least a second. An informer whose own period is 0 does no resyncs.
+	// While a handler has not completed a resync, the next is skipped.
 	ResyncPeriod *time.Duration
 
 	// Name describes the handler in states, logs and waits. If it is empty, the

@@ -13,8 +13,7 @@ import (
 
 type boat = metav1.ObjectMeta
 
-// log is what handlers were told; its methods make functions and handlers that write
-// it.
+// log records the calls of handlers; its methods return functions and handlers that write it.
 type log []string
 
 func (l *log) add(obj any) { *l = append(*l, fmt.Sprintf("add %s", describe(obj))) }

@@ -57,7 +57,7 @@ func eventOfStateless(tombstone DeletedFinalStateUnknown, old any) event {
 // segment.
 const segmentSize = 256
 
-// mark is a sync marker: what a handler is through with when it has read a segment.
+// mark is a sync marker: a handler that has read the segment has reached it.
 type mark uint8
 
 const (
@@ -65,7 +65,7 @@ const (
 	markResynced                  // a resync
 )
 
-// segment is a piece of the log: events that arrived together, or a mark. It does not change after
+// segment is a part of the log: events that arrived together, or a marker. It does not change after
 // it is linked, except next and what the last reader frees.
 type segment struct {
 	next   atomic.Pointer[segment]
@@ -193,7 +193,7 @@ type cursor struct {
 	expected int                     // events for it alone less those before it joined; guarded by the processor's lock
 }
 
-// next returns the first segment that has not been read, or nil.
+// next returns the first unread segment, or nil.
 func (c *cursor) next() *segment {
 	for {
 		s := c.after.Load().next.Load()

@@ -41,8 +41,8 @@ func TestEventOf(t *testing.T) {
 	}
 }
 
-// collectGarbage collects garbage until done, which is asked after each time. A goroutine that is
-// just ending, or was interrupted, can hold what it has no use for any more.
+// collectGarbage collects garbage until done returns true, which it checks each time. A goroutine
+// that is just ending, or was interrupted, can still reference memory.
 func collectGarbage(done func() bool) bool {
 	for range 100 {
 		runtime.GC()
@@ -54,7 +54,7 @@ func collectGarbage(done func() bool) bool {
 	return false
 }
 
-// publishFresh publishes additions of n objects that nobody else holds.
+// publishFresh publishes additions of n objects that nothing else references.
 func (s *stage) publishFresh(n int) []weak.Pointer[metav1.ObjectMeta] {
 	var pointers []weak.Pointer[metav1.ObjectMeta]
 	var changes []delta.Delta
@@ -67,7 +67,7 @@ func (s *stage) publishFresh(n int) []weak.Pointer[metav1.ObjectMeta] {
 	return pointers
 }
 
-// expectHeldObjects compares how many of the objects are held when nothing goes on any more.
+// expectHeldObjects compares how many of the objects are still referenced when everything is idle.
 func expectHeldObjects(t *testing.T, pointers []weak.Pointer[metav1.ObjectMeta], want int) {
 	t.Helper()
 	synctest.Wait()
@@ -86,7 +86,7 @@ func expectHeldObjects(t *testing.T, pointers []weak.Pointer[metav1.ObjectMeta],
 	}
 }
 
-// What all handlers have read is held by none; what one has not is.
+// Events that all handlers have read are freed; unread ones are not.
 func TestLogIsFreed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(processorOptions{})
@@ -97,7 +97,7 @@ func TestLogIsFreed(t *testing.T) {
 			expectHeldObjects(t, pointers, want)
 		}
 		discard := ResourceEventHandlerFuncs{}
-		expect(publish(10), 0) // nobody reads it
+		expect(publish(10), 0) // without readers
 		regs := []*registration{s.addHandler(discard, HandlerOptions{}), s.addHandler(discard, HandlerOptions{Bound: 1})}
 		for _, n := range []int{1, 2, segmentSize, 3*segmentSize + 7} {
 			expect(publish(n), 0)
@@ -108,7 +108,7 @@ func TestLogIsFreed(t *testing.T) {
 		unread := publish(2 * segmentSize)
 		expect(unread, 2*segmentSize)
 		gate <- struct{}{}
-		expect(unread, 2*segmentSize) // of a segment all
+		expect(unread, 2*segmentSize) // the whole segments
 		for range segmentSize - 1 {
 			gate <- struct{}{}
 		}
@@ -116,7 +116,7 @@ func TestLogIsFreed(t *testing.T) {
 		more := publish(2 * segmentSize)
 		expect(more, 2*segmentSize)
 		s.removeHandler(t, slow)
-		expect(unread, segmentSize) // what it is at
+		expect(unread, segmentSize) // the current segment
 		expect(more, 0)
 		expect(publish(1), 0)
 		gate <- struct{}{}
@@ -126,11 +126,11 @@ func TestLogIsFreed(t *testing.T) {
 		}
 
 		close(gate)
-		runtime.KeepAlive(slow) // users may hold on to what stands for a handler
+		runtime.KeepAlive(slow) // users may keep registrations
 	})
 }
 
-// Whenever a cursor leaves, others read all that there is, and then nothing is held.
+// Whenever a cursor leaves, others read everything, and then nothing is referenced.
 func TestLeave(t *testing.T) {
 	const segments = 3
 	for name, leave := range map[string]func(l *handlerLog, c *cursor){
@@ -179,8 +179,8 @@ func TestLeave(t *testing.T) {
 	}
 }
 
-// What was to be told to a handler that is removed is held no longer than what it is at, whatever
-// others do, and though nothing else is published.
+// The backlog of a removed handler is freed except for the current call, whatever others do, even
+// if nothing else is published.
 func TestRemovedHandlerHoldsNothing(t *testing.T) {
 	const backlog = 3 * segmentSize
 	blocked := func(gate chan struct{}) ResourceEventHandler {
@@ -188,7 +188,7 @@ func TestRemovedHandlerHoldsNothing(t *testing.T) {
 	}
 	for name, tc := range map[string]struct {
 		bound int
-		at    int    // how many are held while it is at one
+		at    int    // number of objects referenced during a call
 		other string // handler
 	}{
 		"alone":                        {0, segmentSize, ""},
@@ -219,14 +219,15 @@ func TestRemovedHandlerHoldsNothing(t *testing.T) {
 					close(otherGate)
 				}
 				expectHeldObjects(t, unread, 0)
-				runtime.KeepAlive(removed) // users may hold on to what stands for a handler
+				runtime.KeepAlive(removed) // users may keep registrations
 				runtime.KeepAlive(s)
 			})
 		})
 	}
 }
 
-// A handler that was removed before the start, or that ended itself, holds nothing either.
+// Nothing is referenced by a handler that was removed before the start, or whose goroutine ended by
+// itself.
 func TestEndedHandlerHoldsNothing(t *testing.T) {
 	for name, started := range map[string]bool{"removed before the start": false, "ended by runtime.Goexit": true} {
 		for _, bound := range []int{0, 1} {
@@ -249,8 +250,8 @@ func TestEndedHandlerHoldsNothing(t *testing.T) {
 	}
 }
 
-// What a stopped processor was to tell is held by nobody: neither what no handler has come to,
-// nor what one was being told at the end.
+// The backlog of a stopped processor is freed: events that no handler has reached, and the event of
+// the last call.
 func TestStoppedProcessorHoldsNothing(t *testing.T) {
 	for name, told := range map[string]bool{"before it is told": false, "while it is told": true} {
 		t.Run(name, func(t *testing.T) {

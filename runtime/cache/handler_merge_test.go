@@ -44,7 +44,7 @@ func TestBound(t *testing.T) {
 	for name, tc := range map[string]struct {
 		bound      int
 		happens    string // "a" sets, "-a" unsets
-		want       string // what is told after the first event, during which it happens
+		want       string // calls after the first event, during which it happens
 		wantMerged int64
 	}{
 		"within the bound":      {4, "a a", "x1>x2 +a1 a1>a2", 0},
@@ -96,7 +96,7 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// What comes and goes while a handler is blocked leaves nothing behind.
+// Objects that are created and deleted while a handler is blocked leave nothing behind.
 func TestBoundHoldsNoMore(t *testing.T) {
 	const bound, objects, times = 10, 20, 200_000
 	for name, initial := range map[string][]string{"of a name that is new": nil, "of a name that was told": {"a"}} {
@@ -126,8 +126,8 @@ func TestBoundHoldsNoMore(t *testing.T) {
 	}
 }
 
-// expectHeld holds that no more than most entries are held for the first handler, and that
-// they are what is shown as its lag.
+// expectHeld checks that at most most entries are queued for the first handler, and that its lag
+// equals their number.
 func (s *stage) expectHeld(t *testing.T, most int) {
 	t.Helper()
 	events, marks, lag := s.handlers[0].merge.held()
@@ -136,8 +136,8 @@ func (s *stage) expectHeld(t *testing.T, most int) {
 	}
 }
 
-// Whatever happens, a handler with a bound is told of the last states in the end, each
-// state follows from the one before, and no more than bound and objects wait.
+// Whatever happens, a handler with a bound finally receives the last states, each state follows
+// from the one before, and at most the bound plus the number of objects wait.
 func TestBoundRandomly(t *testing.T) {
 	for seed := range uint64(50) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -184,7 +184,7 @@ func TestBoundRandomly(t *testing.T) {
 	}
 }
 
-// mirror is a handler that holds the last state it was told of.
+// mirror is a handler that stores the last received states.
 type mirror struct {
 	t    *testing.T
 	held map[string]string
@@ -214,7 +214,7 @@ func (m *mirror) OnDelete(obj any) {
 	m.to(name, m.held[name], "")
 }
 
-// Objects without names are told of, and never merged with each other.
+// Objects without names are delivered, and never merged with each other.
 func TestBoundWithoutNames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(processorOptions{})

@@ -39,8 +39,8 @@ func nameForHandler(handler any) string {
 	return t.PkgPath() + "." + t.Name()
 }
 
-// nameForFunctions returns what the names of the functions have in common, if they
-// are functions of one function or type, or else all names.
+// nameForFunctions returns the common prefix of the functions' names, if they belong to one
+// function or type, otherwise all names.
 func nameForFunctions(functions []any) string {
 	var names, owners []string
 	for _, f := range functions {

@@ -16,7 +16,7 @@ const (
 	// PanicCrash lets the panic continue, which ends the process. If
 	// [utilruntime.ReallyCrash] is off, the handler gets the next event after a second.
 	PanicCrash PanicPolicy = iota
-	// PanicIsolate gives the handler the next event at once.
+	// PanicIsolate gives the handler the next event immediately.
 	PanicIsolate
 )
 

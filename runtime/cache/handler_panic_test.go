@@ -13,7 +13,7 @@ import (
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 )
 
-// reports makes panics not crash, and returns what is reported of them.
+// reports keeps panics from crashing, and returns what is reported about them.
 func reports(t *testing.T) *[]string {
 	var got []string
 	handlers, crash := utilruntime.PanicHandlers, utilruntime.ReallyCrash
@@ -54,7 +54,7 @@ func TestPanickingHandler(t *testing.T) {
 				start := time.Now()
 				s.setInitial(true, "a", "b", "c", "d")
 				s.sync()
-				<-reg.HasSyncedChecker().Done() // though it panicked, also at the last one
+				<-reg.HasSyncedChecker().Done() // even if it panicked, also in the last one
 				if took := time.Since(start); took != tc.takes {
 					t.Errorf("synced after %v, want %v", took, tc.takes)
 				}
@@ -78,7 +78,7 @@ func TestPanickingHandler(t *testing.T) {
 	}
 }
 
-// The pause after a panic does not keep an informer from stopping.
+// The pause after a panic does not prevent an informer from stopping.
 func TestStopDuringPause(t *testing.T) {
 	reports(t)
 	synctest.Test(t, func(t *testing.T) {
@@ -111,7 +111,7 @@ func TestPanicCrashes(t *testing.T) {
 	t.Error("the panic did not go on")
 }
 
-// A handler whose goroutine ends is no handler any more, and nobody waits for it.
+// A handler whose goroutine ends is removed, and nothing waits for it.
 func TestHandlerExits(t *testing.T) {
 	for _, bound := range []int{0, 1} {
 		synctest.Test(t, func(t *testing.T) {

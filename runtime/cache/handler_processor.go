@@ -140,8 +140,8 @@ func (p *processor) add(h ResourceEventHandler, o HandlerOptions, resync time.Du
 	return r
 }
 
-// addInitial delivers objects to all handlers that they did not get when they were added, as
-// nothing ran. The applier's lock is held.
+// addInitial delivers objects to all handlers that did not get them when they were added, because
+// the processor was not running. The applier's lock is held.
 func (p *processor) addInitial(objects []any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -171,8 +171,8 @@ func (p *processor) address(to []*registration, objects []any, as func(any) even
 }
 
 // remove removes a handler: only a running call of it continues. done is closed when that has
-// returned, or at once if the handler does not belong to this processor, or no longer. A handler
-// may be removed by its own methods, and more than once.
+// returned, or immediately if the handler does not belong to this processor, or no longer. A
+// handler may be removed by its own methods, and more than once.
 func (p *processor) remove(handle ResourceEventHandlerRegistration) (done <-chan struct{}, err error) {
 	r, ok := handle.(*registration)
 	if !ok {

@@ -16,14 +16,13 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// stage is a processor with what is around it in an informer: a store, and a lock on
-// both.
+// stage is a processor with the surrounding parts of an informer: a store, and a lock on both.
 type stage struct {
 	*processor
 	mu   sync.Mutex // the applier's
 	held map[string]*metav1.ObjectMeta
 	full chan struct{} // closed when it has synced
-	stop func()        // and wait until it has
+	stop func()        // and waits until it has
 }
 
 // Name and Done make it a DoneChecker, and the processor's informer.
@@ -98,7 +97,7 @@ func (s *stage) setInitial(initial bool, names ...string) {
 	s.publish(changes)
 }
 
-// unset deletes objects; of one that is not held the deletion has version 0.
+// unset deletes objects; the deletion of one that is not in the store has version 0.
 func (s *stage) unset(names ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -142,7 +141,7 @@ func (s *stage) removeHandler(t *testing.T, r *registration) <-chan struct{} {
 	return done
 }
 
-// recorder is a handler that writes down what it is told, and then does what each says.
+// recorder is a handler that records its calls, and then calls each.
 type recorder struct {
 	each func(told string)
 
@@ -183,7 +182,7 @@ func (r *recorder) OnUpdate(oldObj, newObj any) { r.tell("%s>%s", version(oldObj
 
 func (r *recorder) OnDelete(obj any) { r.tell("-%s", version(obj)) }
 
-// take returns what was told since the last time.
+// take returns the recorded calls since the last time.
 func (r *recorder) take() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -192,7 +191,7 @@ func (r *recorder) take() string {
 	return told
 }
 
-// expect waits until nothing goes on any more, and compares what was told.
+// expect waits until everything is idle, and compares the recorded calls.
 func (r *recorder) expect(t *testing.T, want string) {
 	t.Helper()
 	synctest.Wait()
@@ -209,7 +208,7 @@ func expectSynced(t *testing.T, r *registration, want bool) {
 	}
 }
 
-// expectUnsynced compares the reason why a handler has not synced, none if it has.
+// expectUnsynced compares the reason why a handler has not synced, "" if it has.
 func expectUnsynced(t *testing.T, r *registration, want string) {
 	t.Helper()
 	synctest.Wait()

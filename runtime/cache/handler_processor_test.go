@@ -53,7 +53,7 @@ func TestProcessorTellsNothingOfBookmarks(t *testing.T) {
 	})
 }
 
-// A publisher may use its slice again.
+// A publisher may reuse its slice.
 func TestProcessorKeepsNoSlice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(processorOptions{})
@@ -121,7 +121,7 @@ func TestLateHandler(t *testing.T) {
 						s.start(t)
 					}
 					late.expect(t, "+a2! +b1! +c1")
-					early.expect(t, "+a1 +b1 a1>a2 +c1") // not what is for the other one
+					early.expect(t, "+a1 +b1 a1>a2 +c1") // without the events for the other one
 					if !tc.synced {
 						expectSynced(t, reg, false)
 						s.sync()
@@ -133,7 +133,7 @@ func TestLateHandler(t *testing.T) {
 	}
 }
 
-// Handlers that come while changes are made miss none and see none twice.
+// Handlers that are added while changes are made miss none and get none twice.
 func TestHandlersJoinWithoutGapOrRepeat(t *testing.T) {
 	for _, bound := range []int{0, 1 << 20} {
 		t.Run(fmt.Sprintf("bound %d", bound), func(t *testing.T) {
@@ -172,12 +172,12 @@ func TestHandlersJoinWithoutGapOrRepeat(t *testing.T) {
 				})
 			}
 			all.Wait()
-			finished.Wait() // all that stay get to the last version
+			finished.Wait() // all that stay reach the last version
 		})
 	}
 }
 
-// chain is a handler that checks that each update goes on from the last state.
+// chain is a handler that checks that each update follows from the last state.
 type chain struct {
 	t        *testing.T
 	state    string
@@ -220,7 +220,7 @@ func TestHandlerSyncsWhenToldOfAll(t *testing.T) {
 				expectSynced(t, quick, false)
 				expectUnsynced(t, reg, "not synced")
 				s.sync()
-				s.sync() // once more does no harm
+				s.sync() // again has no effect
 				expectSynced(t, quick, true)
 				expectUnsynced(t, reg, "1 changes not delivered yet")
 				expectSynced(t, reg, false)
@@ -279,7 +279,7 @@ func TestRemoveHandler(t *testing.T) {
 				if !isClosed(done) || !isClosed(reg.ShutdownChan()) {
 					t.Error("not done after the handler returned")
 				}
-				removed.expect(t, "+a1") // not the rest
+				removed.expect(t, "+a1") // but not the rest
 				expectSynced(t, reg, false)
 				expectUnsynced(t, reg, "removed or stopped")
 				stays.expect(t, "+a1 +b1 +c1")
@@ -425,7 +425,7 @@ func TestRemoveWhileDraining(t *testing.T) {
 	})
 }
 
-// What is published, and then the end, just after a handler has looked for more is not
+// Events that are published, and then the end, just after a handler has looked for more are not
 // missed.
 func TestDrainMissesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -448,7 +448,7 @@ func TestDrainMissesNothing(t *testing.T) {
 	})
 }
 
-// hookedBacklog calls looked with each result of next before that returns.
+// hookedBacklog calls looked with each result of next before it returns it.
 type hookedBacklog struct {
 	backlog
 	looked func(found *segment)
@@ -502,7 +502,7 @@ func TestStates(t *testing.T) {
 					}
 				}
 				expect(HandlerState{}, HandlerState{})
-				time.Sleep(time.Hour) // is nobody's lag
+				time.Sleep(time.Hour) // does not count as lag of any handler
 				s.set("a")
 				time.Sleep(time.Second)
 				s.set("b", "c")
@@ -515,7 +515,7 @@ func TestStates(t *testing.T) {
 				step <- struct{}{}
 				expect(HandlerState{Handled: 3, Synced: true}, HandlerState{Synced: true, Handled: 3})
 
-				// What another is told first is not this one's lag.
+				// Events that another handler gets first are not this one's lag.
 				s.addHandler(&recorder{each: func(string) { <-step }}, HandlerOptions{Name: "third", Bound: bound})
 				time.Sleep(time.Minute)
 				synctest.Wait()
@@ -532,7 +532,7 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// pausedBacklog lets others work before it looks for what is next.
+// pausedBacklog lets others run before it looks for the next segment.
 type pausedBacklog struct {
 	backlog
 	work func()
@@ -543,8 +543,8 @@ func (b pausedBacklog) next() *segment {
 	return b.backlog.next()
 }
 
-// TestRemovedHandlerKeepsOff has a handler be removed when it is just about to look for what
-// is next: what comes after that belongs to the others, who may be done with it at any time.
+// TestRemovedHandlerKeepsOff removes a handler that is just about to look for the next segment:
+// later segments belong to the others, which may free them at any time.
 func TestRemovedHandlerKeepsOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(processorOptions{})

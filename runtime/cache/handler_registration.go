@@ -27,7 +27,7 @@ type registration struct {
 
 	backlog backlog
 	cursor  *cursor     // the backlog, if it is without a bound
-	merge   *mergeQueue // the backlog, if it has one
+	merge   *mergeQueue // the backlog, if it has a bound
 
 	resync resyncPlan // guarded by the processor's lock
 

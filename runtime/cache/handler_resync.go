@@ -115,7 +115,7 @@ func (p *processor) nextResync() (next time.Time) {
 	return next
 }
 
-// resyncDue resyncs the handlers that are due, except those that are not through with their last
+// resyncDue resyncs the handlers that are due, except those that have not completed their last
 // resync. The applier's lock is held.
 func (p *processor) resyncDue() {
 	p.mu.Lock()

@@ -12,7 +12,7 @@ func every(d time.Duration) HandlerOptions { return HandlerOptions{ResyncPeriod:
 func TestResyncPeriods(t *testing.T) {
 	type handler struct {
 		asks  time.Duration
-		after bool // added when the informer runs
+		after bool // added while the informer runs
 		want  time.Duration
 	}
 	for name, tc := range map[string]struct {
@@ -129,7 +129,7 @@ func TestResyncOfLateHandlerAlone(t *testing.T) {
 	})
 }
 
-// A resync is in order with what is published before and after.
+// A resync is ordered with events published before and after it.
 func TestResyncInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(processorOptions{resync: time.Second})
@@ -148,8 +148,7 @@ func TestResyncInOrder(t *testing.T) {
 	})
 }
 
-// A handler that is not through with a resync is given no other; resyncs do not pile
-// up.
+// A handler that has not completed a resync gets no other; resyncs do not accumulate.
 func TestResyncOfSlowHandler(t *testing.T) {
 	for _, bound := range []int{0, 1} {
 		t.Run(fmt.Sprintf("bound %d", bound), func(t *testing.T) {
@@ -171,7 +170,7 @@ func TestResyncOfSlowHandler(t *testing.T) {
 				close(gate)
 				want := "+a1 +b1 a1>a1 b1>b1"
 				if bound > 0 {
-					want = "+a1 +b1 a1>a1" // b was still to be told of, so that was merged
+					want = "+a1 +b1 a1>a1" // b was still waiting, so it was merged
 				}
 				r.expect(t, want)
 				time.Sleep(time.Second)

@@ -162,8 +162,8 @@ func (r TypedFilteringResourceEventHandler[T]) OnDelete(obj DeletedObject[T]) {
 
 func (r TypedFilteringResourceEventHandler[T]) unwrap() any { return r.Handler }
 
-// untypedHandler returns handler as a [ResourceEventHandler]. What it is told of must
-// be of type T, tombstones apart; anything else is a panic of the handler.
+// untypedHandler returns handler as a [ResourceEventHandler]. Objects must be of type T, except
+// tombstones; otherwise the handler panics.
 func untypedHandler[T Object](handler TypedResourceEventHandler[T]) ResourceEventHandler {
 	return typedHandlerAdapter[T]{handler}
 }

@@ -64,7 +64,7 @@ func (d *difference) compareStructs(path string, before, after reflect.Value) {
 		d.compare(name, before.Field(i), after.Field(i))
 	}
 	if len(d.lines) == lines {
-		// What differs is not exported, as in times and quantities.
+		// The difference is in unexported fields, as in times and quantities.
 		d.add(path, before, after)
 	}
 }

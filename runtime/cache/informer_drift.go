@@ -25,9 +25,9 @@ type DriftError struct {
 	// Stale are in the store with another resource version than on the server, usually an
 	// older one.
 	Stale []ObjectName
-	// Different are in the store with the same resource version as on the server but with
-	// other content: the server returns something else without a write, for instance since a
-	// CRD got a default.
+	// Different are in the store with the same resource version as on the server but with other
+	// content: the server returns something else without a write, for instance because a CRD got a
+	// default.
 	Different []ObjectName
 	// Deleted are in the store, and deleted on the server.
 	Deleted []ObjectName

@@ -20,12 +20,12 @@ import (
 	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
 )
 
-// busySource is a source on which something happens right before and after each list.
+// busySource is a source that changes before and after each list.
 type busySource struct {
 	*cachetesting.FakeControllerSource
-	beforeList, afterList func(n int) // n counts from 1; may be nil
-	lists                 int         // since that was set to 0
-	listVersion           string      // of lists, if not their own
+	beforeList, afterList func(n int) // n starts from 1; may be nil
+	lists                 int         // since it was reset to 0
+	listVersion           string      // of lists, if it differs from their own
 }
 
 // repaint makes bay/b red without a write.
@@ -65,12 +65,12 @@ func shipNames(names ...string) (out []cache.ObjectName) {
 
 func TestCheckDrift(t *testing.T) {
 	for name, tc := range map[string]struct {
-		// happens is what the server does, with ships a, b and c there; watches have seen
-		// all that comes before a change that is not dropped.
+		// happens changes the server, which has ships a, b and c; watches have received everything
+		// before a dropped change.
 		happens   func(s *busySource)
 		transform cache.TransformFunc
 		want      *cache.DriftError
-		lists     int // that the check takes
+		lists     int // number of lists of the check
 	}{
 		"nothing": {func(*busySource) {}, nil, nil, 1},
 		"changes": {func(s *busySource) {
@@ -149,7 +149,7 @@ func TestCheckDrift(t *testing.T) {
 		"an older server that was written to": {func(s *busySource) {
 			s.ModifyDropWatch(newShip("bay/b", "red"))
 			s.Modify(newShip("bay/a", "red"))
-			for _, obj := range s.Items { // the newest write was lost, and others came
+			for _, obj := range s.Items { // the newest write was lost, and others followed
 				if o := obj.(*ship); o.Name == "a" {
 					o.ResourceVersion = "1"
 				}
@@ -200,7 +200,7 @@ func TestCheckDrift(t *testing.T) {
 	}
 }
 
-// Each source has a list of its own, of another resource version.
+// Each source has its own list, with a different resource version.
 func TestCheckDriftOfNamespaces(t *testing.T) {
 	inBubble(t, func(t *testing.T, bay *cachetesting.FakeControllerSource) {
 		sea := cachetesting.NewFakeControllerSource()
@@ -230,8 +230,8 @@ func TestCheckDriftOfNamespaces(t *testing.T) {
 	})
 }
 
-// What is added to a source while the next is listed is no ghost, though the lists of the
-// next are newer; and the store must be as far as the newest of them.
+// An object that is added to a source while the next is listed is not drift, even if the next lists
+// are newer; and the store must reach the newest list.
 func TestCheckDriftWhileOtherNamespacesAreListed(t *testing.T) {
 	inBubble(t, func(t *testing.T, bay *cachetesting.FakeControllerSource) {
 		sea := cachetesting.NewFakeControllerSource()
@@ -257,8 +257,8 @@ func TestCheckDriftWhileOtherNamespacesAreListed(t *testing.T) {
 	})
 }
 
-// slowPages lists in pages, the second of which comes too late. There is something on the
-// first that is gone by then.
+// slowPages lists in pages, the second of which comes too late. An object on the first page is
+// deleted by then.
 type slowPages struct {
 	*cachetesting.FakeControllerSource
 	late *bool
@@ -309,7 +309,7 @@ func TestCheckDriftFails(t *testing.T) {
 			t.Errorf("when lists are forbidden: %v", err)
 		}
 		source.ListError = nil
-		source.ModifyDropWatch(newShip("bay/a", "red")) // nothing tells that it happened
+		source.ModifyDropWatch(newShip("bay/a", "red")) // no event reports it
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		if err := cache.CheckDrift(ctx, informer); !errors.Is(err, context.DeadlineExceeded) {
@@ -322,7 +322,7 @@ func TestCheckDriftFails(t *testing.T) {
 	})
 }
 
-// What cannot be decoded is in quarantine on either side.
+// Objects that cannot be decoded are quarantined on both sides.
 func TestCheckDriftLeavesQuarantineOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		good := newThing("good", "3")

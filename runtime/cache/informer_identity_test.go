@@ -11,7 +11,7 @@ import (
 
 var boats = schema.GroupVersionResource{Group: "sea.example", Version: "v1", Resource: "boats"}
 
-// reserveHarbour reserves the name "harbour" for the time of a test.
+// reserveHarbour reserves the name "harbour" during a test.
 func reserveHarbour(t *testing.T) *cache.InformerName {
 	t.Helper()
 	n, err := cache.NewInformerName("harbour")
@@ -32,7 +32,7 @@ func TestInformerNamesAreUnique(t *testing.T) {
 	}
 	n.Release()
 	again := reserveHarbour(t)
-	n.Release() // the second time: it must not take the name from its new owner
+	n.Release() // the second call must not release the name of its new owner
 	if _, err := cache.NewInformerName("harbour"); err == nil {
 		t.Error("the former owner has released another's name")
 	}

@@ -9,7 +9,7 @@ import (
 	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
 )
 
-// gauges is a provider of metrics that keep their last value, and count.
+// gauges is a provider of metrics that record their last value and count calls.
 type gauges struct {
 	mu     sync.Mutex
 	made   int

@@ -68,20 +68,20 @@ const (
 	mutationGrace = 2
 )
 
-// mutationDetector compares objects with copies of them, a few at a time: the objects of the
-// store, and those that have just left it.
+// mutationDetector compares objects with copies of them, a few at a time: the objects of the store,
+// and those that have just left it.
 type mutationDetector struct {
 	name   string
 	report func(Mutation)
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	watched map[any]*watchedObject
 	order   []*watchedObject // the same as in watched
 	next    int              // the index in order to check next
 	found   []Mutation       // to be reported
 }
 
-// watchedObject is an object and what it is to be equal to.
+// watchedObject is an object with its copy.
 type watchedObject struct {
 	object, copy runtime.Object
 	left         bool // the store
@@ -131,7 +131,7 @@ func (d *mutationDetector) observe(changes []delta.Delta) {
 	}
 }
 
-// leave notes that an object, a pointer, is no longer in the store.
+// leave records that an object, a pointer, is no longer in the store.
 func (d *mutationDetector) leave(obj any) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

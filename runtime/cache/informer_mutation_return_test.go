@@ -9,8 +9,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// An object that leaves the store and comes back, as transforms may have it, is watched as long
-// as any other.
+// An object that leaves the store and returns, which transforms can cause, is watched like any
+// other.
 func TestMutationOfWhatComesBackIsFound(t *testing.T) {
 	var found []Mutation
 	d := newMutationDetector("boats", func(m Mutation) { found = append(found, m) })

@@ -14,8 +14,8 @@ import (
 	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
 )
 
-// watchful returns an informer that looks out for mutations, and what it found. What it
-// found is to be read while nothing runs.
+// watchful returns an informer that detects mutations, and the mutations found, which must be read
+// while nothing runs.
 func watchful(source cache.ListerWatcher) (cache.SharedIndexInformer, *[]cache.Mutation) {
 	var found []cache.Mutation
 	informer := cache.NewSharedIndexInformerWithOptions(source, &ship{}, cache.SharedIndexInformerOptions{
@@ -47,7 +47,7 @@ func TestMutationsAreFound(t *testing.T) {
 				synctest.Wait()
 				obj, _, _ := informer.GetStore().GetByKey("bay/a")
 				test.mutate(obj.(*ship))
-				source.Add(newShip("bay/c", "red")) // what comes later sees what was done
+				source.Add(newShip("bay/c", "red")) // later checks see the mutation
 				time.Sleep(5 * time.Second)
 				synctest.Wait()
 				if len(*found) != 1 {
@@ -76,12 +76,12 @@ func TestMutationOfWhatLeavesTheStoreIsFound(t *testing.T) {
 		source.Modify(newShip("bay/a", "blue"))
 		source.Delete(newShip("bay/b", "red"))
 		synctest.Wait()
-		stop() // looks a last time
+		stop() // checks a last time
 		var diffs []string
 		for _, m := range *found {
 			diffs = append(diffs, m.Name.String()+m.Diff)
 		}
-		// What is deleted comes as the server's last state, which was never stored.
+		// A deletion brings the server's last state, which was never stored.
 		want := []string{`bay/a  metadata.labels[color]: "red" -> "red before"`}
 		if diff := cmp.Diff(want, diffs); diff != "" {
 			t.Errorf("mutations (-want +got):\n%s", diff)
@@ -133,10 +133,10 @@ func TestMutationDetectorIsOff(t *testing.T) {
 	obj := newShip("bay/a", "red")
 	detector.AddObject(obj)
 	obj.Labels["color"] = "blue"
-	detector.Run(nil) // returns, and says nothing
+	detector.Run(nil) // returns without effect
 }
 
-// dinghy is an object that is no pointer and cannot be compared.
+// dinghy is an object that is not a pointer and not comparable.
 type dinghy struct {
 	*metav1.ObjectMeta
 	logs []string

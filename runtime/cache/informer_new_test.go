@@ -122,7 +122,7 @@ func TestGetControllerDoesNotRun(t *testing.T) {
 	}
 }
 
-// TestInformerOfOneHandlerResyncs has periods that a shared informer would not take.
+// TestInformerOfOneHandlerResyncs uses periods that a shared informer does not accept.
 func TestInformerOfOneHandlerResyncs(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
 		source.Add(newShip("bay/a", "red"))

@@ -62,11 +62,11 @@ type SharedIndexInformerOptions struct {
 	// may be old: see [ReflectorOptions]. If it is false, the list is a consistent read.
 	AllowStaleFirstList bool
 
-	// OnMutation, if set, is called with each object of the store that somebody has
-	// modified, within seconds, in one of the informer's goroutines. It is for tests: to find
-	// modifications, the informer keeps a copy of each object. If it is nil and the
-	// environment variable KUBE_CACHE_MUTATION_DETECTOR has a true value, the informer panics
-	// when it finds one.
+	// OnMutation, if set, is called with each stored object that was modified outside of the
+	// informer, within seconds, in one of the informer's goroutines. It is for tests: to find
+	// modifications, the informer keeps a copy of each object. If it is nil and the environment
+	// variable KUBE_CACHE_MUTATION_DETECTOR has a true value, the informer panics when it finds
+	// one.
 	OnMutation func(Mutation)
 
 	// DrainOnStop makes a stopping informer process what it has received: it is stored, the
@@ -75,7 +75,7 @@ type SharedIndexInformerOptions struct {
 	DrainOnStop bool
 }
 
-// Source is something that an informer lists and watches.
+// Source is a list/watch source of an informer.
 type Source struct {
 	// Namespace is the namespace of all objects of the source, empty if they may be in any.
 	// It keeps a list of this source from deleting objects of another. The namespaces of an

@@ -50,8 +50,8 @@ type State struct {
 	// Phase is the worst of the sources' phases. While all of these are live, it is
 	// PhaseSyncing until every handler was called for all objects of the first list.
 	Phase Phase
-	// Released reports that the informer has stopped because nobody needs it any more: reads
-	// of its store return [ErrReleased].
+	// Released reports that the informer was stopped because it is no longer in use: reads of its
+	// store return [ErrReleased].
 	Released bool
 	// Err is the last failure of the first source that has one and has not succeeded
 	// since, or nil.
@@ -65,11 +65,11 @@ type State struct {
 	QueueDepth int
 	// LastEvent is the time of the last event, bookmarks included; zero if there was none.
 	LastEvent time.Time
-	// Sources are what the informer lists and watches: one, or one a namespace.
+	// Sources are the informer's list/watch sources: one, or one per namespace.
 	Sources []SourceState
 	// Handlers are the event handlers.
 	Handlers []HandlerState
-	// IndexErrors are the objects missing from an index since its function failed.
+	// IndexErrors are the objects missing from an index because its function failed.
 	IndexErrors []IndexError
 }
 

@@ -10,7 +10,7 @@ import (
 	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
 )
 
-// positions returns where informers are among all, -1 for those that are not.
+// positions returns the positions of informers among all, -1 for those that are not.
 func positions(informers ...cache.SharedIndexInformer) []int {
 	all := cache.All()
 	var at []int

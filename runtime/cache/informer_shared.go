@@ -18,13 +18,13 @@ import (
 	"github.com/listwatch/listwatch/runtime/internal/callsite"
 )
 
-// NewSharedInformer returns an informer of what lw lists and watches: see
+// NewSharedInformer returns an informer that lists and watches with lw: see
 // [NewSharedIndexInformerWithOptions].
 func NewSharedInformer(lw ListerWatcher, exampleObject runtime.Object, defaultEventHandlerResyncPeriod time.Duration) SharedInformer {
 	return NewSharedIndexInformer(lw, exampleObject, defaultEventHandlerResyncPeriod, Indexers{})
 }
 
-// NewSharedIndexInformer returns an informer of what lw lists and watches: see
+// NewSharedIndexInformer returns an informer that lists and watches with lw: see
 // [NewSharedIndexInformerWithOptions].
 func NewSharedIndexInformer(lw ListerWatcher, exampleObject runtime.Object, defaultEventHandlerResyncPeriod time.Duration, indexers Indexers) SharedIndexInformer {
 	return NewSharedIndexInformerWithOptions(lw, exampleObject, SharedIndexInformerOptions{
@@ -33,9 +33,9 @@ func NewSharedIndexInformer(lw ListerWatcher, exampleObject runtime.Object, defa
 	})
 }
 
-// NewSharedIndexInformerWithOptions returns an informer of what lw lists and watches,
-// or options.Sources do. It does nothing until it is run. An event with an object of
-// another type than exampleObject's ends the watch and causes a relist; nil allows any type.
+// NewSharedIndexInformerWithOptions returns an informer that lists and watches with lw, or with
+// options.Sources. It does nothing until it is run. An event with an object of another type than
+// exampleObject's ends the watch and causes a relist; nil allows any type.
 func NewSharedIndexInformerWithOptions(lw ListerWatcher, exampleObject runtime.Object, options SharedIndexInformerOptions) SharedIndexInformer {
 	return newSharedInformer(lw, exampleObject, informerOptions{SharedIndexInformerOptions: options})
 }
@@ -61,7 +61,7 @@ type sharedInformer struct {
 	made        time.Time
 	forget      func()        // removes it from the registry
 	ended       chan struct{} // closed when it has stopped
-	stopped     atomic.Bool   // the same, for those in another synctest bubble, or none
+	stopped     atomic.Bool   // the same, for callers in another synctest bubble, or in none
 
 	store     objectStore
 	queue     *deltaqueue.Queue
@@ -211,7 +211,7 @@ func (s *sharedInformer) RunWithContext(ctx context.Context) {
 		return
 	}
 
-	// What is later in the flow stops later, so that only the reflectors see the end of ctx.
+	// Later parts of the flow stop later, so that only the reflectors see the end of ctx.
 	ctx = klog.NewContext(ctx, logger)
 	later := context.WithoutCancel(ctx)
 	stopDetecting := inBackground(later, s.detect)
@@ -230,7 +230,7 @@ func (s *sharedInformer) RunWithContext(ctx context.Context) {
 	stopDetecting()
 }
 
-// inBackground runs something until stop is called, which waits for it.
+// inBackground runs a function until stop is called, which waits for it.
 func inBackground(ctx context.Context, run func(context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	done := make(chan struct{})
@@ -244,7 +244,7 @@ func inBackground(ctx context.Context, run func(context.Context)) (stop func()) 
 	}
 }
 
-// detect looks for mutations, if that was requested.
+// detect runs the mutation detector, if there is one.
 func (s *sharedInformer) detect(ctx context.Context) {
 	if s.detector != nil {
 		s.detector.Run(ctx.Done())
@@ -258,7 +258,7 @@ func (s *sharedInformer) logger(otherwise klog.Logger) klog.Logger {
 	return otherwise
 }
 
-// start makes the reflectors. It returns false if that was done before.
+// start creates the reflectors. It returns false if that was done before.
 func (s *sharedInformer) start(logger klog.Logger) (reflectors []*Reflector, ok bool) {
 	s.applier.locked(func() {
 		if reflectors, ok = s.makeReflectors(logger); ok {

@@ -9,8 +9,8 @@ import (
 	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
 )
 
-// TestSourcesThatOverlap has sources that would delete each other's objects: the informer
-// says so from the start, and never runs.
+// TestSourcesThatOverlap uses sources that would delete each other's objects: the informer reports
+// this from the start, and never runs.
 func TestSourcesThatOverlap(t *testing.T) {
 	for _, test := range []struct {
 		name       string

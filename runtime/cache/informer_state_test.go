@@ -21,7 +21,7 @@ import (
 	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
 )
 
-// coarsely leaves out of states what the source and the handlers say for themselves.
+// coarsely ignores the states of sources and handlers.
 var coarsely = cmp.Options{
 	cmpopts.IgnoreFields(cache.State{}, "Sources", "Handlers", "Resource", "Owner"),
 	cmpopts.EquateErrors(), cmpopts.EquateEmpty(),
@@ -95,7 +95,7 @@ func TestStateOfFailure(t *testing.T) {
 
 		failing.fail(errForbidden)
 		source.ResetWatch()
-		source.Add(newShip("bay/a", "red")) // so that the watch has to be replaced by a list
+		source.Add(newShip("bay/a", "red")) // so that the watch must be replaced by a list
 		source.ResetWatch()
 		time.Sleep(time.Minute)
 		want.Phase, want.Err = cache.PhaseStale, errForbidden
@@ -206,11 +206,11 @@ func TestStateOfView(t *testing.T) {
 	}
 }
 
-// TestOldestOfSeveralSources has sources be at different resource versions, in any order, and
-// one of them nowhere.
+// TestOldestOfSeveralSources uses sources with different resource versions, in any order, and one
+// without.
 func TestOldestOfSeveralSources(t *testing.T) {
 	for name, test := range map[string]struct {
-		versions []string // none is a source that cannot be listed
+		versions []string // "none" is a source that cannot be listed
 		want     string
 	}{
 		"all listed":         {[]string{"7", "12", "9"}, "7"},
@@ -254,8 +254,8 @@ func TestOldestOfSeveralSources(t *testing.T) {
 	}
 }
 
-// TestPhaseOfSeveralSources has one source that was never listed and one that is out of date:
-// the first is worse.
+// TestPhaseOfSeveralSources has one source that was never listed and one that is out of date: the
+// first is worse.
 func TestPhaseOfSeveralSources(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source := func(lists int) cache.Source {

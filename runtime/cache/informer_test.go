@@ -23,10 +23,10 @@ import (
 	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
 )
 
-// ship is the kind of object that informers are tested with.
+// ship is the kind of object in tests of informers.
 type ship = metav1.PartialObjectMetadata
 
-// newShip returns an object by its key, with a label that says its color.
+// newShip returns an object with a key, and a label with its color.
 func newShip(key, color string) *ship {
 	namespace, name, err := cache.SplitMetaNamespaceKey(key)
 	if err != nil {
@@ -37,7 +37,7 @@ func newShip(key, color string) *ship {
 	}}
 }
 
-// logbook is a handler that writes down what it is told.
+// logbook is a handler that records its calls.
 type logbook struct {
 	mu     sync.Mutex
 	events []string
@@ -49,7 +49,7 @@ func (l *logbook) write(format string, args ...any) {
 	l.events = append(l.events, fmt.Sprintf(format, args...))
 }
 
-// take returns what was written since it was last called.
+// take returns the records since the last call.
 func (l *logbook) take() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -86,8 +86,8 @@ func describeShip(obj any) string {
 	return fmt.Sprintf("%s %s", cache.MetaObjectToName(b), b.Labels["color"])
 }
 
-// expect compares what was written with what should have been, once all is quiet. It
-// is for synctest bubbles.
+// expect compares the records with the expected ones, after everything is idle. It is for synctest
+// bubbles.
 func (l *logbook) expect(t *testing.T, want ...string) {
 	t.Helper()
 	synctest.Wait()
@@ -113,7 +113,7 @@ func inBubble(t *testing.T, test func(t *testing.T, source *cachetesting.FakeCon
 	synctest.Test(t, func(t *testing.T) {
 		source := cachetesting.NewFakeControllerSource()
 		test(t, source)
-		synctest.Wait() // a list that nobody waits for may go on
+		synctest.Wait() // a list that has no waiter may still be running
 		source.Shutdown()
 	})
 }
@@ -266,7 +266,7 @@ func TestShutDownEventHandlerWaits(t *testing.T) {
 	})
 }
 
-// foreignRegistration is one that was never given out.
+// foreignRegistration was not returned by any informer.
 type foreignRegistration struct {
 	cache.ResourceEventHandlerRegistration
 }
@@ -343,7 +343,7 @@ func TestStoppedInformer(t *testing.T) {
 		if !informer.IsStopped() {
 			t.Error("not IsStopped after it ran")
 		}
-		// The words are client-go's, as there is no other way to know this error.
+		// The text is client-go's, since there is no other way to recognize this error.
 		const words = "because it has stopped already"
 		if _, err := informer.AddEventHandler(&logbook{}); err == nil || !strings.HasSuffix(err.Error(), "was not added to shared informer "+words) {
 			t.Errorf("a stopped informer takes handlers: %v", err)
@@ -354,7 +354,7 @@ func TestStoppedInformer(t *testing.T) {
 		if got := len(informer.GetStore().List()); got != 1 {
 			t.Errorf("the store holds %d objects after the end, want 1", got)
 		}
-		informer.RunWithContext(t.Context()) // it returns at once, as it runs once only
+		informer.RunWithContext(t.Context()) // it returns immediately, because it runs only once
 	})
 }
 
@@ -478,7 +478,7 @@ func TestWatchErrorHandlers(t *testing.T) {
 	}
 }
 
-// Whatever may be called at any time is called at once, for the race detector.
+// All methods that may be called at any time are called concurrently, for the race detector.
 func TestEverythingAtOnce(t *testing.T) {
 	source := cachetesting.NewFakeControllerSource()
 	defer source.Shutdown()
@@ -530,8 +530,8 @@ func TestEverythingAtOnce(t *testing.T) {
 	stop()
 }
 
-// TestHandlerIsToldOfWhatWasThereBefore has objects be put into the store before the
-// informer runs, as tests of controllers do.
+// TestHandlerIsToldOfWhatWasThereBefore puts objects into the store before the informer runs, as
+// tests of controllers do.
 func TestHandlerIsToldOfWhatWasThereBefore(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
 		same, changed, gone := newShip("bay/same", "red"), newShip("bay/changed", "red"), newShip("bay/gone", "red")
@@ -557,7 +557,8 @@ func TestHandlerIsToldOfWhatWasThereBefore(t *testing.T) {
 	})
 }
 
-// TestExamplesSayTheType has objects that say the type of an informer's objects, and no more.
+// TestExamplesSayTheType uses example objects that determine only the type of an informer's
+// objects.
 func TestExamplesSayTheType(t *testing.T) {
 	kind := &ship{TypeMeta: metav1.TypeMeta{APIVersion: "bay.example.com/v1", Kind: "Ship"}}
 	for _, test := range []struct {

@@ -13,8 +13,8 @@ import (
 	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
 )
 
-// TestTransformsOfSeveralSources has several namespaces be listed at once: the transform is
-// called for one object at a time, so that it needs no lock.
+// TestTransformsOfSeveralSources lists several namespaces concurrently: the transform is called for
+// one object at a time, so that it needs no lock.
 func TestTransformsOfSeveralSources(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const namespaces, objects = 4, 200
@@ -30,7 +30,7 @@ func TestTransformsOfSeveralSources(t *testing.T) {
 		}
 		informer := cache.NewSharedIndexInformerWithOptions(nil, &ship{}, cache.SharedIndexInformerOptions{Sources: sources})
 		var inside, together atomic.Int32
-		seen := map[string]bool{} // guarded by nothing
+		seen := map[string]bool{} // not guarded
 		if err := informer.SetTransform(func(obj any) (any, error) {
 			if inside.Add(1) > 1 {
 				together.Add(1)
@@ -44,7 +44,7 @@ func TestTransformsOfSeveralSources(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		defer synctest.Wait() // a watch that nobody waits for may just begin
+		defer synctest.Wait() // a watch that has no waiter may just begin
 		defer run(t, informer)()
 		if err := cache.WaitForSync(t.Context(), informer); err != nil {
 			t.Fatal(err)
@@ -55,7 +55,7 @@ func TestTransformsOfSeveralSources(t *testing.T) {
 	})
 }
 
-// refuse is a transform that refuses an object.
+// refuse is a transform that rejects an object.
 func refuse(obj any) (any, error) {
 	if obj.(*ship).Name == "wreck" {
 		return nil, errors.New("torn")

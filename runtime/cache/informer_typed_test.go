@@ -9,7 +9,7 @@ import (
 	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
 )
 
-// typedLogbook is a typed handler that writes down what it is told.
+// typedLogbook is a typed handler that records its calls.
 type typedLogbook struct{ logbook }
 
 func (l *typedLogbook) OnAdd(obj *ship, isInInitialList bool) { l.logbook.OnAdd(obj, isInInitialList) }

@@ -11,11 +11,11 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// leaveRetryAfter returns the context for requests of a caller that obeys Retry-After itself,
-// and reports that.
-func leaveRetryAfter(ctx context.Context) context.Context { return rest.WithoutRetryAfter(ctx) }
+// withoutRetryAfter returns the context for requests of a caller that obeys Retry-After itself, and
+// reports that.
+func withoutRetryAfter(ctx context.Context) context.Context { return rest.WithoutRetryAfter(ctx) }
 
-// Getter makes GET requests; a REST client is one.
+// Getter creates GET requests; a REST client implements it.
 type Getter interface {
 	Get() *rest.Request
 }

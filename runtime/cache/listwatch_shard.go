@@ -19,9 +19,9 @@ import (
 )
 
 // ShardSelector (KEP-5866) makes a server send only some of the objects. A server without the
-// feature gate ShardedListAndWatch ignores it: it sends all objects, and only ListMeta.ShardInfo
-// of a list, which is then nil, shows that. A watch does not show it. So objects are selected
-// here once more. Their selection never changes, as it depends on UID or namespace.
+// feature gate ShardedListAndWatch ignores it: it sends all objects, and only ListMeta.ShardInfo of
+// a list, which is then nil, shows that. A watch does not show it. Therefore objects are selected
+// here again. Whether one is selected never changes, because it depends on UID or namespace.
 
 // shardRange is a part of a shard selector, in the form that the API documents.
 var shardRange = regexp.MustCompile(`^\s*shardRange\s*\(\s*(object\.metadata\.uid|object\.metadata\.namespace)` +
@@ -177,7 +177,7 @@ func (s *shardWatch) run() {
 }
 
 // endsInitialEvents reports whether an object, if it were a bookmark, would end the initial events
-// of a watch: anybody can annotate an object like that.
+// of a watch: any user can annotate an object like that.
 func endsInitialEvents(obj runtime.Object) bool {
 	m := delta.MetadataOf(obj)
 	return m == nil || m.GetAnnotations()[metav1.InitialEventsAnnotationKey] != ""

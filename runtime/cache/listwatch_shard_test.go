@@ -17,16 +17,16 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// Two shards of all UIDs. Of the hashes of UIDs (FNV-1a, 64 bits), that of anna is 96bcca83b55aa4bb and
-// that of berta f8974f5e9b637065; of namespaces, that of bay is 00392b19133936cf and that of sea
-// 823b7a195ce1f80c.
+// Two shards of all UIDs. The hashes of UIDs (FNV-1a, 64 bits) are 96bcca83b55aa4bb for anna and
+// f8974f5e9b637065 for berta; those of namespaces are 00392b19133936cf for bay and 823b7a195ce1f80c
+// for sea.
 const (
 	lower = "shardRange(object.metadata.uid, '0x0000000000000000', '0xc000000000000000')"
 	upper = "shardRange(object.metadata.uid, '0xc000000000000000', '0x10000000000000000')"
 )
 
-// fleetClient is a typed client of a server that ignores shard selectors, or does what they
-// say and says so.
+// fleetClient is a typed client of a server that ignores shard selectors, or applies them and
+// reports that.
 type fleetClient struct {
 	ships   []ship
 	sharded bool
@@ -47,7 +47,7 @@ func (c *fleetClient) Watch(context.Context, metav1.ListOptions) (watch.Interfac
 
 func (c *fleetClient) IsWatchListSemanticsUnSupported() bool { return true }
 
-// streamingFleet is a fleetClient that hands over ships one by one.
+// streamingFleet is a fleetClient that passes on ships one by one.
 type streamingFleet struct{ *fleetClient }
 
 func (c streamingFleet) StreamList(ctx context.Context, options metav1.ListOptions, each func(runtime.Object) error) (runtime.Object, error) {
@@ -73,7 +73,7 @@ func TestShardSelector(t *testing.T) {
 	for _, test := range []struct {
 		name     string
 		selector string
-		sharded  bool // the server says that it has selected: its lists are believed
+		sharded  bool // the server reports that it has selected: its lists are trusted
 		want     []string
 	}{
 		{"none", "", false, all},
@@ -87,7 +87,7 @@ func TestShardSelector(t *testing.T) {
 	} {
 		for _, streaming := range []bool{false, true} {
 			if streaming && test.sharded {
-				continue // what is streamed is looked at before the server says so
+				continue // objects are streamed and checked before the server reports it
 			}
 			t.Run(fmt.Sprintf("%s, streaming %v", test.name, streaming), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
@@ -112,8 +112,8 @@ func TestShardSelector(t *testing.T) {
 	}
 }
 
-// TestShardSelectorOfWatches has a watch bring changes of all shards: those of others are not stored, but
-// the informer knows that it is up to date.
+// TestShardSelectorOfWatches uses a watch with changes of all shards: objects of other shards are
+// not stored, but the informer knows that it is up to date.
 func TestShardSelectorOfWatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client := &fleetClient{events: make(chan watch.Event)}
@@ -125,8 +125,8 @@ func TestShardSelectorOfWatches(t *testing.T) {
 		pretender.Annotations = map[string]string{metav1.InitialEventsAnnotationKey: "true"}
 		for _, step := range []struct {
 			event watch.Event
-			want  []string // what handlers are told
-			at    string   // where the informer is
+			want  []string // calls of handlers
+			at    string   // version of the informer
 		}{
 			{watch.Event{Type: watch.Added, Object: shipOf("bay/anna", "11")}, []string{"add bay/anna red"}, "11"},
 			{watch.Event{Type: watch.Added, Object: shipOf("bay/berta", "12")}, nil, "12"},

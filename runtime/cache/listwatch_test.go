@@ -19,7 +19,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// call is a request as a client saw it.
+// call is a request as a client received it.
 type call struct {
 	method  string
 	options metav1.ListOptions
@@ -28,7 +28,7 @@ type call struct {
 
 type contextKey struct{}
 
-// typedClient is a client of one kind, and keeps what it is asked.
+// typedClient is a client of one kind that records requests.
 type typedClient struct {
 	calls []call
 	err   error
@@ -47,7 +47,7 @@ func (c *typedClient) Watch(ctx context.Context, options metav1.ListOptions) (wa
 	return watch.NewEmptyWatch(), c.err
 }
 
-// streamingClient can also hand over objects one by one.
+// streamingClient can also pass on objects one by one.
 type streamingClient struct {
 	typedClient
 	refuses bool
@@ -60,7 +60,7 @@ func (c *streamingClient) StreamList(ctx context.Context, options metav1.ListOpt
 
 func (c *streamingClient) IsWatchListSemanticsUnSupported() bool { return c.refuses }
 
-// refuses says what a ListerWatcher says of streaming lists.
+// refuses reports whether a ListerWatcher does not support WatchList.
 func refuses(lw any) bool {
 	r, ok := lw.(interface{ IsWatchListSemanticsUnSupported() bool })
 	return ok && r.IsWatchListSemanticsUnSupported()
@@ -176,7 +176,7 @@ func TestListWatch(t *testing.T) {
 	}
 }
 
-// plain is a ListerWatcher without contexts, but for what it embeds.
+// plain is a ListerWatcher without contexts.
 type plain struct{ calls *[]string }
 
 func (p plain) List(metav1.ListOptions) (runtime.Object, error) {

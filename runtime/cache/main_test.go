@@ -12,15 +12,15 @@ import (
 	_ "github.com/listwatch/listwatch/internal/golden"
 )
 
-// TestMain leaves out logs, which are full of what is made to go wrong, unless the tests
-// are verbose. It does so once, since klog's settings must not change while anything runs.
+// TestMain suppresses logs, which contain mostly deliberate failures, unless the tests are verbose.
+// It does so once, because klog's settings must not change while anything runs.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if !testing.Verbose() {
 		klog.SetLogger(logr.Discard())
 	}
-	// The second handler waits by the time since the last error, which may be that of
-	// another synctest bubble, or none: decades.
+	// The second handler waits depending on the time since the last error, which may come from
+	// another synctest bubble and be decades away.
 	utilruntime.ErrorHandlers = utilruntime.ErrorHandlers[:1]
 	goleak.VerifyTestMain(m)
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// settle ends all that is wrong, gives everybody time, and holds all against the truth.
+// settle ends all faults, waits, and compares everything with the truth.
 func (w *modelWorld) settle() {
 	w.server.heal()
 	for _, h := range w.handlers {
 		h.block(false)
 	}
 	time.Sleep(2 * time.Minute)
-	for range 3 { // since a watch may just be ending as ever
+	for range 3 { // because a watch may just be ending normally
 		w.server.bookmark()
 		time.Sleep(time.Second)
 		synctest.Wait()
@@ -60,8 +60,8 @@ func (w *modelWorld) checkAll() {
 	checkModelState(w, len(truth), unreadable, formatRV(rv))
 }
 
-// readable replaces states that cannot be decoded by those before them, if there are any,
-// and returns which objects these are.
+// readable replaces undecodable states with the ones before, if any, and returns the objects
+// concerned.
 func (w *modelWorld) readable(objects map[cache.ObjectName]write) (map[cache.ObjectName]write, []cache.ObjectName) {
 	var unreadable []cache.ObjectName
 	truth := map[cache.ObjectName]write{}
@@ -78,7 +78,7 @@ func (w *modelWorld) readable(objects map[cache.ObjectName]write) (map[cache.Obj
 	return truth, unreadable
 }
 
-// checkIndex holds the indexes against the objects.
+// checkIndex compares the indexes with the objects.
 func (w *modelWorld) checkIndex(truth map[cache.ObjectName]write) {
 	indexer := w.informer.GetIndexer()
 	want, broken := map[string][]string{}, 0
@@ -116,8 +116,8 @@ func (w *modelWorld) checkIndex(truth map[cache.ObjectName]write) {
 	}
 }
 
-// checkResyncs holds that in a time of quiet each handler is told again of all objects as
-// often as it wanted.
+// checkResyncs checks that during a quiet time each handler is called again for all objects as
+// often as requested.
 func (w *modelWorld) checkResyncs() {
 	longest := time.Duration(0)
 	counts := map[*modelHandler]map[cache.ObjectName]int{}
@@ -128,7 +128,7 @@ func (w *modelWorld) checkResyncs() {
 	if longest == 0 {
 		return
 	}
-	spent := 6*longest + 10*time.Second // a slow handler needs its time
+	spent := 6*longest + 10*time.Second // a slow handler needs more time
 	time.Sleep(spent)
 	synctest.Wait()
 	for h, before := range counts {
@@ -147,8 +147,8 @@ func (w *modelWorld) checkResyncs() {
 	}
 }
 
-// resyncPeriod is how often a handler is to be told again: never if the informer has no
-// resyncs, and else at multiples of the shortest period that was known at its start.
+// resyncPeriod is how often a handler must be resynced: never if the informer has no resyncs,
+// otherwise at multiples of the shortest period that was known at its start.
 func (w *modelWorld) resyncPeriod(h *modelHandler) time.Duration {
 	if h.config.Resync == 0 || w.config.resync == 0 {
 		return 0
@@ -158,7 +158,7 @@ func (w *modelWorld) resyncPeriod(h *modelHandler) time.Duration {
 	return (max(wanted, unit) + unit - 1) / unit * unit
 }
 
-// leastResync is the shortest period that was wanted before the start.
+// leastResync is the shortest period that was requested before the start.
 func (w *modelWorld) leastResync() time.Duration {
 	least := w.config.resync
 	for _, h := range w.handlers {
@@ -169,7 +169,7 @@ func (w *modelWorld) leastResync() time.Duration {
 	return least
 }
 
-// resyncs counts how often the handler was told again, for each object that it holds.
+// resyncs counts the resyncs of the handler for each of its objects.
 func (h *modelHandler) resyncs() map[cache.ObjectName]int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -180,8 +180,8 @@ func (h *modelHandler) resyncs() map[cache.ObjectName]int {
 	return counts
 }
 
-// checkBounds holds that, while nothing goes on, no more is held for a handler than its bound and
-// the objects that it or the store has, and that its lag says how much.
+// checkBounds checks that, while everything is idle, at most the bound plus the number of objects
+// in the handler or the store are queued for a handler, and that its lag equals the number.
 func (w *modelWorld) checkBounds() {
 	for _, h := range w.active() {
 		if h.config.Bound == 0 || w.stopped {
@@ -194,7 +194,7 @@ func (w *modelWorld) checkBounds() {
 			objects[name] = 0
 		}
 		h.mu.Unlock()
-		most := h.config.Bound + len(objects) + 1 // a deletion that is being told
+		most := h.config.Bound + len(objects) + 1 // a deletion that is being delivered
 		if events > most || events != lag || marks > 2 {
 			h.fail("holds %d events and %d marks and lags by %d, with %d objects", events, marks, lag, len(objects))
 		}

@@ -11,17 +11,17 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// handlerConfig is what a handler of the model is like.
+// handlerConfig configures a handler of the model.
 type handlerConfig struct {
-	Slow       time.Duration // that it takes for an event
-	PanicEvery int           // events; 0 is never
+	Slow       time.Duration // duration of a call
+	PanicEvery int           // number of events; 0 is never
 	Resync     time.Duration // 0 is never
-	Bound      int           // of its lag, 0 for none
-	As         handlerForm   // what it is added as
-	Quits      int           // events after which it removes itself; 0 is never
+	Bound      int           // of its backlog, 0 for none
+	As         handlerForm   // how it is added
+	Quits      int           // number of events after which it removes itself; 0 is never
 }
 
-// handlerForm is a way to be an event handler.
+// handlerForm is a kind of event handler.
 type handlerForm int
 
 const (
@@ -31,11 +31,10 @@ const (
 	handlerForms
 )
 
-// modelHandler is an event handler that holds what it is told against the truth, as it
-// is told. The contract, for each object: the first it hears is an add, then come updates
-// from the state that it was told last to a later one, or a deletion, and after a
-// deletion an add again; each state is one that the object had; what several objects went
-// through comes in the order in which it arrived from the source.
+// modelHandler is an event handler that compares its calls with the truth. The contract, for each
+// object: the first event is an add, followed by updates from the last received state to a later
+// one, or a deletion, and after a deletion an add again; each state is one that the object had;
+// events of several objects are in order of arrival from the source.
 type modelHandler struct {
 	world  *modelWorld
 	id     int
@@ -43,17 +42,17 @@ type modelHandler struct {
 
 	registration atomic.Pointer[cache.ResourceEventHandlerRegistration]
 	busy         atomic.Bool // in a call
-	over         atomic.Bool // no call may come any more
-	removed      bool        // by an operation; only the operations touch it
+	over         atomic.Bool // further calls are errors
+	removed      bool        // by an operation; only used by operations
 
-	mu       sync.Mutex // guards all below
+	mu       sync.Mutex // guards the fields below
 	joined   int64      // version of the server's state when it was added; 0 if before the start
 	view     map[cache.ObjectName]*modelObject
-	position []int // by source: where in its deliveries the handler is
+	position []int // by source: the handler's position in its deliveries
 	told     map[cache.ObjectName]bool
 	resynced map[cache.ObjectName]int // how often
 	events   int
-	gate     chan struct{} // not nil while it is blocked: calls wait for its end
+	gate     chan struct{} // not nil while it is blocked: calls wait until it is closed
 }
 
 func newModelHandler(w *modelWorld, id int, config handlerConfig) *modelHandler {
@@ -172,7 +171,7 @@ func (h *modelHandler) onTombstone(tombstone cache.DeletedFinalStateUnknown) {
 	delete(h.view, name)
 }
 
-// call runs the body of a callback, with all that is to be so in every one.
+// call runs the body of a callback, with the checks common to all.
 func (h *modelHandler) call(body func()) {
 	if !h.busy.CompareAndSwap(false, true) {
 		h.fail("two calls at once")
@@ -206,7 +205,7 @@ func (h *modelHandler) call(body func()) {
 	}
 }
 
-// known returns an object as one that the server had.
+// known returns an object as one that existed on the server.
 func (h *modelHandler) known(obj any) *modelObject {
 	o, ok := obj.(*modelObject)
 	if !ok {
@@ -234,7 +233,7 @@ func (h *modelHandler) checkTransformed(o *modelObject) {
 	}
 }
 
-// advance moves on to where the source delivered a state.
+// advance advances to where the source delivered a state.
 func (h *modelHandler) advance(what string, o *modelObject) {
 	source := h.world.sourceOf(nameOf(o))
 	at, ok := source.find(h.position[source.index], parseRV(o.ResourceVersion))
@@ -245,16 +244,16 @@ func (h *modelHandler) advance(what string, o *modelObject) {
 	h.moveTo(source, at)
 }
 
-// moveTo notes where the handler is, unless what it is told is merged: then there is no
-// order between objects.
+// moveTo records the handler's position, unless its events are merged: then there is no order
+// between objects.
 func (h *modelHandler) moveTo(source *modelSource, at int) {
 	if h.config.Bound == 0 {
 		h.position[source.index] = at
 	}
 }
 
-// checkInitial holds what an add says of itself against the first list, and against the
-// handler's being synced.
+// checkInitial compares isInInitialList of an add with the first list, and with whether the handler
+// has synced.
 func (h *modelHandler) checkInitial(o *modelObject, initial bool) {
 	name := nameOf(o)
 	if initial && h.synced() {
@@ -263,13 +262,13 @@ func (h *modelHandler) checkInitial(o *modelObject, initial bool) {
 	w, listed := h.world.sourceOf(name).first()[name]
 	listed = listed && w.rv == parseRV(o.ResourceVersion)
 	switch {
-	case h.joined > 0 || h.config.Bound > 0: // what was there when it came is initial, too
+	case h.joined > 0 || h.config.Bound > 0: // objects that existed when it was added are initial too
 	case initial != listed:
 		h.fail("added %s at %s with initial=%v", name, o.ResourceVersion, initial)
 	}
 }
 
-// checkResync is about an update that changes nothing.
+// checkResync checks an update that changes nothing.
 func (h *modelHandler) checkResync(name cache.ObjectName) {
 	h.resynced[name]++
 	switch {
@@ -285,7 +284,7 @@ func (h *modelHandler) synced() bool {
 	return registration != nil && (*registration).HasSynced()
 }
 
-// checkStored holds that the store has what the handler is told, or what came later.
+// checkStored checks that the store contains the received state, or a later one.
 func (h *modelHandler) checkStored(o *modelObject) {
 	name, rv := nameOf(o), parseRV(o.ResourceVersion)
 	stored, ok := h.world.stored(name)
@@ -297,14 +296,14 @@ func (h *modelHandler) checkStored(o *modelObject) {
 	}
 }
 
-// checkAbsent holds that the store has no state of a deleted object up to rv.
+// checkAbsent checks that the store contains no state of a deleted object up to rv.
 func (h *modelHandler) checkAbsent(name cache.ObjectName, rv int64) {
 	if stored, ok := h.world.stored(name); ok && parseRV(stored.ResourceVersion) <= rv {
 		h.fail("told that %s is gone at %d, and the store has it at %s", name, rv, stored.ResourceVersion)
 	}
 }
 
-// checkView holds the handler, which has been told all, against the truth.
+// checkView compares the handler, which has received everything, with the truth.
 func (h *modelHandler) checkView(truth map[cache.ObjectName]write) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -323,8 +322,8 @@ func (h *modelHandler) checkView(truth map[cache.ObjectName]write) {
 	}
 }
 
-// checkTold holds that it has been told of each of the objects. A bound may merge an add
-// with the deletion that followed, to nothing.
+// checkTold checks that it has received each of the objects. A bound may merge an add with the
+// following deletion to nothing.
 func (h *modelHandler) checkTold(objects map[cache.ObjectName]write) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -335,7 +334,7 @@ func (h *modelHandler) checkTold(objects map[cache.ObjectName]write) {
 	}
 }
 
-// block makes calls wait, or lets them go on.
+// block makes calls wait, or lets them continue.
 func (h *modelHandler) block(blocked bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// newModelInformer returns the informer that a world is about.
+// newModelInformer returns the informer of a world.
 func newModelInformer(w *modelWorld) cache.SharedIndexInformer {
 	options := cache.SharedIndexInformerOptions{
 		ResyncPeriod: w.config.resync,
@@ -52,7 +52,7 @@ func addModelHandler(informer cache.SharedIndexInformer, h *modelHandler) (cache
 	}
 }
 
-// typedModelHandler is a handler of the model as a typed one.
+// typedModelHandler is a typed handler of the model.
 type typedModelHandler struct{ h *modelHandler }
 
 func (t typedModelHandler) OnAdd(obj *modelObject, isInInitialList bool) {
@@ -72,7 +72,7 @@ func (t typedModelHandler) OnDelete(obj cache.DeletedObject[*modelObject]) {
 	t.h.OnDelete(obj.OptionalObj)
 }
 
-// readModelState holds that what an informer says of itself is possible.
+// readModelState checks that an informer's state is possible.
 func readModelState(w *modelWorld) {
 	state := cache.StateOf(w.informer)
 	if state.Started != w.started {
@@ -88,7 +88,7 @@ func readModelState(w *modelWorld) {
 	}
 }
 
-// checkModelState holds what an informer that has settled says of itself against the truth.
+// checkModelState compares the state of an informer that has settled with the truth.
 func checkModelState(w *modelWorld, objects int, unreadable []cache.ObjectName, rv string) {
 	state := cache.StateOf(w.informer)
 	if state.Phase != cache.PhaseLive || state.Err != nil {

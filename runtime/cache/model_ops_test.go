@@ -8,34 +8,34 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// opKind is what an operation of a sequence does.
+// opKind is the kind of an operation in a sequence.
 type opKind int
 
 const (
 	opPut           opKind = iota // the server: an object is created or changed
 	opRemove                      // an object is deleted
-	opRecreate                    // an object is deleted, and created under a new UID
-	opBurst                       // many at once
+	opRecreate                    // an object is deleted, and recreated with a new UID
+	opBurst                       // many changes at once
 	opBookmark                    // a bookmark to each watch
 	opCut                         // watches are closed
 	opBreak                       // watches end with an error
-	opExpire                      // watches are closed, and versions so far are forgotten
-	opMiss                        // as opExpire, with writes that nobody sees
-	opFlood                       // as opMiss, with hundreds of objects
-	opMute                        // connections go silent
-	opUnmute                      // and speak again
+	opExpire                      // watches are closed, and versions so far are discarded
+	opMiss                        // like opExpire, with writes that are not watched
+	opFlood                       // like opMiss, with hundreds of objects
+	opMute                        // connections become silent
+	opUnmute                      // and active again
 	opFailLists                   // the next lists fail
 	opFailWatches                 // the next watches fail
-	opAddHandler                  // the informer: a handler more
-	opRemoveHandler               // a handler less
-	opShutDown                    // a handler less, waited for
-	opBlock                       // a handler waits in its call
-	opUnblock                     // and goes on
-	opAddIndexer                  // an index more
+	opAddHandler                  // the informer: a handler is added
+	opRemoveHandler               // a handler is removed
+	opShutDown                    // a handler is removed and waited for
+	opBlock                       // a handler blocks in its call
+	opUnblock                     // and continues
+	opAddIndexer                  // an index is added
 	opRead                        // reads of all kinds
 	opAwait                       // waits for its own write
 	opSleep                       // time passes
-	opSettle                      // all gets well, and is compared
+	opSettle                      // all faults end, and everything is compared
 	opStop                        // the informer is stopped
 	opKinds
 )
@@ -45,7 +45,7 @@ var opNames = [...]string{
 	"addHandler", "removeHandler", "shutDown", "block", "unblock", "addIndexer", "read", "await", "sleep", "settle", "stop",
 }
 
-// opWeights are how often operations come, relative to each other.
+// opWeights are the relative frequencies of operations.
 var opWeights = [opKinds]int{
 	opPut: 300, opRemove: 120, opRecreate: 40, opBurst: 25, opBookmark: 25, opCut: 15, opBreak: 10, opExpire: 8, opMiss: 12, opFlood: 2,
 	opMute: 6, opUnmute: 8, opFailLists: 6, opFailWatches: 6, opAddHandler: 20, opRemoveHandler: 8, opShutDown: 5,
@@ -54,7 +54,7 @@ var opWeights = [opKinds]int{
 
 func (k opKind) String() string { return opNames[k] }
 
-// op is an operation of a sequence. It is data only, so that sequences can be cut down.
+// op is an operation of a sequence. It contains only data, so that sequences can be shortened.
 type op struct {
 	kind    opKind
 	object  int // index into the names
@@ -64,8 +64,8 @@ type op struct {
 	fault   fault
 	wait    time.Duration
 	config  handlerConfig
-	quiet   bool   // all that it leads to is waited for
-	seed    uint64 // of what is drawn while it is done
+	quiet   bool   // wait for all its effects
+	seed    uint64 // for random numbers during the operation
 }
 
 func (o op) String() string {
@@ -92,7 +92,7 @@ func (o op) String() string {
 	return s
 }
 
-// modelNames are the names of the objects: some in no namespace, and in several.
+// modelNames are the names of the objects: without a namespace, and in several.
 var modelNames = func() (names []cache.ObjectName) {
 	for _, namespace := range []string{"", "red", "green"} {
 		for i := range 4 {
@@ -102,13 +102,13 @@ var modelNames = func() (names []cache.ObjectName) {
 	return names
 }()
 
-// crowdName is the name of one of the objects of a flood.
+// crowdName returns the name of one of the objects of a flood.
 func crowdName(i int) cache.ObjectName {
 	return cache.ObjectName{Namespace: modelNames[i%len(modelNames)].Namespace, Name: fmt.Sprint("crowd-", i)}
 }
 
-// modelColors are values of the index: several, none, and what its function fails at; and
-// what makes an object one that cannot be decoded.
+// modelColors are values of the index: several, none, one for which its function fails, and one
+// that makes an object undecodable.
 var modelColors = []string{"white", "black", "black,white", "", colorFails, colorPanics, "blue", "gray", colorUnreadable}
 
 const (
@@ -117,19 +117,19 @@ const (
 	colorUnreadable = "unreadable"
 )
 
-// worldConfig is what stays the same through a sequence.
+// worldConfig is the configuration of a sequence.
 type worldConfig struct {
 	seed       uint64
 	server     serverConfig
-	namespaces []string      // of the sources; one empty one for all
+	namespaces []string      // of the sources; a single empty one for all
 	resync     time.Duration // of the informer
 	transform  bool
-	drain      bool // what has come in is told when the informer stops
+	drain      bool // received events are delivered when the informer stops
 	startAfter int  // operations
 	early      []handlerConfig
 }
 
-// drawWorld draws a configuration and a sequence of n operations from a seed.
+// drawWorld returns a random configuration and a sequence of n operations for a seed.
 func drawWorld(seed uint64, n int) (worldConfig, []op) {
 	random := rand.New(rand.NewPCG(seed, 1))
 	chance := func(percent int) bool { return random.IntN(100) < percent }
@@ -161,14 +161,15 @@ func drawWorld(seed uint64, n int) (worldConfig, []op) {
 		config.early = append(config.early, drawHandler(random))
 	}
 
-	// A sequence has some kinds of operations only, which gets further into what they do together.
+	// A sequence has only some kinds of operations, so that their combinations are explored
+	// further.
 	weights := opWeights
 	total := 0
 	for kind := range weights {
 		if chance(25) && kind != int(opPut) {
 			weights[kind] = 0
 		}
-		if kind == int(opFlood) && !chance(10) { // they take their time
+		if kind == int(opFlood) && !chance(10) { // they take long
 			weights[kind] = 0
 		}
 		total += weights[kind]

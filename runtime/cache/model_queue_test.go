@@ -24,10 +24,10 @@ func (o queueOp) String() string {
 	return s
 }
 
-// queueConfig is what stays the same through a sequence.
+// queueConfig is the configuration of a sequence.
 type queueConfig struct {
-	known     bool // the queue is told what the consumer knows, and need not remember
-	replaced  bool // objects of lists come as such
+	known     bool // the queue gets the consumer's objects, and does not remember them itself
+	replaced  bool // objects of lists are deltas of type Replaced
 	transform bool
 }
 
@@ -56,8 +56,8 @@ func drawQueue(seed uint64, n int) (queueConfig, []queueOp) {
 	return config, ops
 }
 
-// modelQueue is what a queue is held to. It keeps what was put in, and makes deltas of it
-// only when its turn has come.
+// modelQueue is the specification of a queue. It stores what was put in, and creates deltas from it
+// only when it is reached.
 type modelQueue struct {
 	config  queueConfig
 	queue   *cache.DeltaFIFO
@@ -66,7 +66,7 @@ type modelQueue struct {
 	pending [][]cache.Delta // what comes next: of each group all, in any order
 	begun   bool
 	synced  bool
-	left    int // of the first list: deltas that have not been processed
+	left    int // of the first list: number of deltas that have not been processed
 }
 
 func runQueueModel(config queueConfig, ops []queueOp) error {
@@ -152,8 +152,7 @@ func tombstoneOf(obj any) cache.DeletedFinalStateUnknown {
 	return cache.DeletedFinalStateUnknown{Key: nameOf(obj.(*modelObject)).String(), Obj: obj}
 }
 
-// expand makes deltas of what was put in, until there is one. It returns false if there
-// is none.
+// expand creates deltas from the next items, until there is one. It returns false if there is none.
 func (m *modelQueue) expand() bool {
 	for len(m.pending) == 0 && len(m.waiting) > 0 {
 		o := m.waiting[0]
@@ -240,7 +239,7 @@ func (m *modelQueue) popBatch() error {
 	)
 }
 
-// take holds deltas against what was to come, and has the consumer know of them.
+// take compares deltas with the expected ones, and applies them to the consumer's objects.
 func (m *modelQueue) take(deltas []cache.Delta, initial bool) error {
 	if initial == m.synced {
 		return fmt.Errorf("initial %v, synced %v", initial, m.synced)
@@ -279,8 +278,8 @@ func (m *modelQueue) know(d cache.Delta) error {
 	return m.known.Update(o)
 }
 
-// TestModelQueue holds a queue, in random sequences of operations, to the order of
-// arrival, with lists and resyncs made of what is known when their turn has come.
+// TestModelQueue checks, with random sequences of operations, that a queue keeps the order of
+// arrival, and that lists and resyncs are compared with the known objects when they are reached.
 func TestModelQueue(t *testing.T) {
 	const length = 200
 	for seed := range uint64(max(1, *modelOps/4/length)) {
@@ -292,8 +291,8 @@ func TestModelQueue(t *testing.T) {
 	}
 }
 
-// drawQueueAgain draws a sequence and keeps some of it: transforms change objects, so that
-// those of a run are of no use to the next.
+// drawQueueAgain draws a sequence and returns some of it: transforms modify objects, so that those
+// of one run cannot be used in the next.
 func drawQueueAgain(seed uint64, n int, kept []int) (queueConfig, []queueOp) {
 	config, ops := drawQueue(seed, n)
 	return config, pick(ops, kept)

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// TestSeeded holds that the model tests find each of the seeds.
+// TestSeeded checks that the model tests find each of the seeds.
 func TestSeeded(t *testing.T) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -33,7 +33,7 @@ func TestSeeded(t *testing.T) {
 	}
 }
 
-// test runs the model tests with the seed in place.
+// test runs the model tests with the seed.
 func (s seed) test(t *testing.T, dir string) (string, error) {
 	t.Helper()
 	temp, path := t.TempDir(), filepath.Join(dir, s.file)
@@ -58,7 +58,7 @@ func writeFile(t *testing.T, path string, content []byte) {
 	}
 }
 
-// failure is how a model test, or the process that runs it, says what is wrong.
+// failure matches the failure of a model test, or of its process.
 var failure = regexp.MustCompile(`(?m)^(?:\s+model\w*_test\.go:\d+: |panic: )(.*)$`)
 
 func firstFailure(out string) string { return failure.FindStringSubmatch(out)[1] }

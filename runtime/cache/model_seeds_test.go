@@ -6,12 +6,12 @@ import (
 	"testing"
 )
 
-// seed is a bug: in a file, a snippet that is there once is replaced.
+// seed is a bug: in a file, a snippet that occurs once is replaced.
 type seed struct {
 	name, file, snippet, replacement string
 }
 
-// seeds are bugs such as informers have had.
+// seeds are bugs of the kinds that informers have had.
 var seeds = []seed{
 	{"a deletion found by a list is not told", "internal/objectstore/replace.go",
 		`		diff = append(diff, delta.Delta{Kind: delta.Delete, Name: delta.NameOfKey(c.key), Object: tombstone, Old: c.object()})`,
@@ -151,7 +151,7 @@ var seeds = []seed{
 		}`},
 }
 
-// plant returns the file with the bug in it.
+// plant returns the file with the bug.
 func (s seed) plant(t *testing.T) string {
 	t.Helper()
 	source, err := os.ReadFile(s.file)
@@ -164,8 +164,8 @@ func (s seed) plant(t *testing.T) string {
 	return strings.Replace(string(source), s.snippet, s.replacement, 1)
 }
 
-// TestSeedsFit holds that the bugs can be seeded in the code as it is. Whether they are found
-// takes long to try: the tests with the build tag seeded do.
+// TestSeedsFit checks that the bugs can be seeded in the current code. Checking that they are found
+// takes long: the tests with the build tag seeded do.
 func TestSeedsFit(t *testing.T) {
 	for _, s := range seeds {
 		t.Run(strings.ReplaceAll(s.name, " ", "_"), func(t *testing.T) {

@@ -22,13 +22,13 @@ import (
 	"github.com/listwatch/listwatch/runtime/codec"
 )
 
-// modelObject is what the model's server serves.
+// modelObject is the type of the model server's objects.
 type modelObject = metav1.PartialObjectMetadata
 
-// colorLabel is what the model's index is about.
+// colorLabel is the label that the model's index uses.
 const colorLabel = "color"
 
-// write is a state that an object was given: there with a color, or gone.
+// write is a state of an object: existing with a color, or deleted.
 type write struct {
 	rv    int64
 	name  cache.ObjectName
@@ -50,7 +50,7 @@ func (w write) object() *modelObject {
 	}}
 }
 
-// delivered is what a client makes of the state.
+// delivered is the state as a client decodes it.
 func (w write) delivered() runtime.Object {
 	o := w.object()
 	if w.color != colorUnreadable {
@@ -69,50 +69,48 @@ func parseRV(s string) int64 {
 	return rv
 }
 
-// modelServer serves one resource as an API server does: each write has a resource
-// version of its own, a watch replays the writes after the version at which it starts, and
-// that of before a compaction is answered with 410. It keeps every write, which is the
-// truth that the informer is held to.
+// modelServer serves one resource like an API server: each write has its own resource version, a
+// watch replays the writes after the version at which it starts, and versions before a compaction
+// get 410. It records every write, which is the truth with which the informer is compared.
 type modelServer struct {
 	config serverConfig
 
-	mu        sync.Mutex // guards all below
-	random    *rand.Rand // for what a server is free to do
+	mu        sync.Mutex // guards the fields below
+	random    *rand.Rand // for what a server may decide freely
 	rv        int64
-	compacted int64 // watches from before it are refused
+	compacted int64 // watches from before it are rejected
 	writes    []write
 	current   map[cache.ObjectName]write
 	uids      int
 	sources   []*modelSource
-	silent    bool // connections are up, and nothing comes
+	silent    bool // connections are open, but nothing is sent
 	lists     []fault
 	watches   []fault
 }
 
-// serverConfig is what a server does all the time.
+// serverConfig configures a server's permanent behaviour.
 type serverConfig struct {
 	watchList   watchListMode
-	paged       bool          // answers list requests with a limit by pages
+	paged       bool          // serves list requests with a limit in pages
 	streams     bool          // its client streams lists
-	stale       bool          // lists at version 0 come from a cache that lags
+	stale       bool          // lists at version 0 come from a cache that lags behind
 	latency     time.Duration // of lists
-	unreadable  bool          // has objects that cannot be decoded, and they are put up with
-	errorEvents bool          // says 410 in the stream, not to the request
+	unreadable  bool          // has undecodable objects, which are tolerated
+	errorEvents bool          // sends 410 in the stream, not in response to the request
 }
 
-// watchListMode is what a server, or the client of it, makes of watches with initial
-// events.
+// watchListMode is how a server, or its client, handles WatchList.
 type watchListMode int
 
 const (
 	watchListDone    watchListMode = iota
 	watchListRefused               // by the server
-	watchListUnknown               // the client says that there are none
-	watchListHangs                 // the initial events come, their end does not
+	watchListUnknown               // the client reports that it does not support it
+	watchListHangs                 // the initial events are sent, but not their end
 	watchListModes
 )
 
-// fault is what goes wrong with a request.
+// fault is a failure of a request.
 type fault int
 
 const (
@@ -121,9 +119,9 @@ const (
 	faultForbidden
 	faultThrottled
 	faultRefused // the connection
-	faultExpired // the version asked for
-	faultFuture  // the version asked for is not known yet
-	faultBroken  // half-way; of requests that do not stream: at once
+	faultExpired // the requested version
+	faultFuture  // the requested version is not known yet
+	faultBroken  // in the middle; requests without a stream fail immediately
 	faults
 )
 
@@ -133,7 +131,7 @@ func (f fault) String() string { return faultNames[f] }
 
 var modelResource = schema.GroupResource{Group: "model.example.com", Resource: "boats"}
 
-// err is the fault of a request at rv; nil if it cannot happen to that.
+// err returns the error of a request at rv; nil if the fault cannot occur there.
 func (f fault) err(rv string) error {
 	switch f {
 	case faultInternal:
@@ -171,7 +169,7 @@ func newModelServer(config serverConfig, random *rand.Rand, namespaces []string)
 	return s
 }
 
-// put creates an object or changes it.
+// put creates or changes an object.
 func (s *modelServer) put(name cache.ObjectName, color string) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -187,7 +185,7 @@ func (s *modelServer) put(name cache.ObjectName, color string) int64 {
 	return s.writeLocked(w)
 }
 
-// remove deletes an object if it is there.
+// remove deletes an object if it exists.
 func (s *modelServer) remove(name cache.ObjectName) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -200,7 +198,7 @@ func (s *modelServer) remove(name cache.ObjectName) {
 }
 
 func (s *modelServer) writeLocked(w write) int64 {
-	s.rv += 1 + s.random.Int64N(3) // other resources are written, too
+	s.rv += 1 + s.random.Int64N(3) // other resources are also written
 	w.rv = s.rv
 	s.writes = append(s.writes, w)
 	if w.gone {
@@ -226,7 +224,7 @@ func (s *modelServer) wakeLocked() {
 	}
 }
 
-// bookmark sends one to every watch.
+// bookmark sends a bookmark to every watch.
 func (s *modelServer) bookmark() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -243,7 +241,7 @@ func (s *modelServer) markLocked() {
 	s.wakeLocked()
 }
 
-// cut ends every watch, with an error event if there is a fault.
+// cut ends every watch, with an error event if end is not nil.
 func (s *modelServer) cut(end error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -254,7 +252,7 @@ func (s *modelServer) cut(end error) {
 	}
 }
 
-// compact forgets the writes so far: who has not seen them has to list.
+// compact discards the writes so far: clients that have not seen them must list.
 func (s *modelServer) compact() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -262,7 +260,7 @@ func (s *modelServer) compact() {
 	s.compacted = s.rv
 }
 
-// mute makes connections silent, or makes them speak again.
+// mute makes connections silent, or active again.
 func (s *modelServer) mute(silent bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -292,7 +290,7 @@ func takeFault(from *[]fault) fault {
 	return f
 }
 
-// heal ends all that is wrong.
+// heal ends all faults.
 func (s *modelServer) heal() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -300,14 +298,14 @@ func (s *modelServer) heal() {
 	s.wakeLocked()
 }
 
-// state is what the objects are now.
+// state returns the current objects.
 func (s *modelServer) state() (map[cache.ObjectName]write, int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.stateLocked(s.rv, ""), s.rv
 }
 
-// stateLocked is what the objects of a namespace were at rv.
+// stateLocked returns the objects of a namespace at rv.
 func (s *modelServer) stateLocked(rv int64, namespace string) map[cache.ObjectName]write {
 	state := map[cache.ObjectName]write{}
 	for _, w := range s.writes {
@@ -324,7 +322,7 @@ func (s *modelServer) stateLocked(rv int64, namespace string) map[cache.ObjectNa
 	return state
 }
 
-// at returns the write that had a resource version.
+// at returns the write with a resource version.
 func (s *modelServer) at(rv int64) (write, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -335,7 +333,7 @@ func (s *modelServer) at(rv int64) (write, bool) {
 	return s.writes[i], true
 }
 
-// goneAfter says whether an object was deleted after rv.
+// goneAfter reports whether an object was deleted after rv.
 func (s *modelServer) goneAfter(name cache.ObjectName, rv int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

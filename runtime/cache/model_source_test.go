@@ -20,22 +20,22 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// modelSource is a namespace of the server, or all of it, as a [cache.ListerWatcher]. It
-// remembers what was handed over and in which order.
+// modelSource is a namespace of the server, or all of it, as a [cache.ListerWatcher]. It records
+// what was delivered and in which order.
 type modelSource struct {
 	server    *modelServer
 	index     int
 	namespace string
 
-	// The server's mutex guards what follows.
+	// The server's mutex guards the fields below.
 	streams    map[*modelWatch]struct{}
 	deliveries []delivery
-	delivered  map[int64][]int // by resource version: where in deliveries, ascending
+	delivered  map[int64][]int // by resource version: positions in deliveries, ascending
 }
 
 // delivery is an event of a watch, or a whole list.
 type delivery struct {
-	void  bool // it was not taken
+	void  bool // it was not received
 	event write
 	list  map[cache.ObjectName]write // nil for an event
 }
@@ -60,7 +60,7 @@ func (s *modelSource) deliverLocked(d delivery) int {
 	return at
 }
 
-// find returns where, from a position on, the write rv was delivered.
+// find returns the first position, from a position on, at which the write rv was delivered.
 func (s *modelSource) find(from int, rv int64) (int, bool) {
 	s.server.mu.Lock()
 	defer s.server.mu.Unlock()
@@ -72,8 +72,8 @@ func (s *modelSource) find(from int, rv int64) (int, bool) {
 	return all[i], true
 }
 
-// findGone returns where, from a position on, it first followed that an object was gone: by
-// a list without it, or a deletion that could not be decoded.
+// findGone returns the first position, from a position on, at which an object's deletion followed:
+// from a list without it, or from a deletion that could not be decoded.
 func (s *modelSource) findGone(from int, name cache.ObjectName) (int, bool) {
 	s.server.mu.Lock()
 	defer s.server.mu.Unlock()
@@ -87,7 +87,7 @@ func (s *modelSource) findGone(from int, name cache.ObjectName) (int, bool) {
 	return 0, false
 }
 
-// listing says whether nothing was delivered after a list.
+// listing reports whether nothing was delivered after a list.
 func (s *modelSource) listing() bool {
 	s.server.mu.Lock()
 	defer s.server.mu.Unlock()
@@ -99,7 +99,7 @@ func (s *modelSource) listing() bool {
 	return false
 }
 
-// readable returns the last state of each object that could be decoded.
+// readable returns the last decodable state of each object.
 func (s *modelSource) readable() map[cache.ObjectName]write {
 	s.server.mu.Lock()
 	defer s.server.mu.Unlock()
@@ -123,7 +123,7 @@ func (s *modelSource) readable() map[cache.ObjectName]write {
 	return state
 }
 
-// first returns what could be decoded of the first list that was delivered, nil if none was.
+// first returns the decodable objects of the first delivered list, nil if there was none.
 func (s *modelSource) first() map[cache.ObjectName]write {
 	s.server.mu.Lock()
 	defer s.server.mu.Unlock()
@@ -162,12 +162,12 @@ func (s *modelSource) ListWithContext(ctx context.Context, options metav1.ListOp
 	return list, nil
 }
 
-// modelPage is an answer to a list request.
+// modelPage is a response to a list request.
 type modelPage struct {
 	list   *metav1.PartialObjectMetadataList // without items
 	items  []write
-	broken bool   // the connection ends half-way
-	done   func() // to be called when it was handed over
+	broken bool   // the connection ends in the middle
+	done   func() // called when it was delivered
 }
 
 func (s *modelSource) page(ctx context.Context, options metav1.ListOptions) (*modelPage, error) {
@@ -205,7 +205,7 @@ func (s *modelSource) page(ctx context.Context, options metav1.ListOptions) (*mo
 	items = items[min(offset, len(items)):]
 	list := &metav1.PartialObjectMetadataList{ListMeta: metav1.ListMeta{ResourceVersion: formatRV(rv)}}
 	if limit := int(options.Limit); server.config.paged && limit > 0 {
-		limit = min(limit, 3) // so that there are pages at all
+		limit = min(limit, 3) // so that there are several pages
 		if limit < len(items) {
 			items = items[:limit]
 			list.Continue = fmt.Sprintf("%d/%d", rv, offset+limit)
@@ -223,7 +223,7 @@ func (s *modelSource) page(ctx context.Context, options metav1.ListOptions) (*mo
 // streamingSource is a source whose client streams lists.
 type streamingSource struct{ *modelSource }
 
-// StreamList lists as gentype's clients do.
+// StreamList lists like gentype's clients.
 func (s streamingSource) StreamList(ctx context.Context, options metav1.ListOptions, each func(runtime.Object) error) (runtime.Object, error) {
 	page, err := s.page(ctx, options)
 	if err != nil {

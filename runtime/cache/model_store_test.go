@@ -15,7 +15,7 @@ import (
 type storeOp struct {
 	kind    string
 	objects []*modelObject
-	deletes []bool // of a transaction: which are deletions
+	deletes []bool // of a transaction: which ones are deletions
 }
 
 func (o storeOp) String() string {
@@ -65,7 +65,7 @@ func drawStoreOps(seed uint64, n int) []storeOp {
 	return ops
 }
 
-// modelStore is what an indexer is held to: a map, and indexes computed when asked.
+// modelStore is the specification of an indexer: a map, and indexes computed on demand.
 type modelStore struct {
 	objects map[string]*modelObject
 	indexes []string
@@ -262,7 +262,7 @@ func runStoreModel(ops []storeOp) error {
 	return nil
 }
 
-// TestModelStore holds an indexer, in random sequences of operations, against a map.
+// TestModelStore compares an indexer with a map, in random sequences of operations.
 func TestModelStore(t *testing.T) {
 	const length = 200
 	for seed := range uint64(max(1, *modelOps/8/length)) {
@@ -274,8 +274,8 @@ func TestModelStore(t *testing.T) {
 	}
 }
 
-// TestModelStoreAtomic holds that readers see a transaction, or a replacement, whole or not
-// at all: all objects are always written at once, and so are always of one generation.
+// TestModelStoreAtomic checks that readers see transactions and replacements completely or not at
+// all: all objects are always written together, and so are always of one generation.
 func TestModelStoreAtomic(t *testing.T) {
 	const objects, generations = 40, 400
 	indexer := cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{colorIndex: indexByColor})

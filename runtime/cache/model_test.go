@@ -18,17 +18,17 @@ var (
 	modelKeep = flag.String("model.keep", "", "with -model.seed: the operations to keep, which a failure names")
 )
 
-// modelLength is how many operations a sequence has.
+// modelLength is the number of operations in a sequence.
 const modelLength = 250
 
-// TestModel does random sequences of operations to a server and to an informer of it, and
-// holds the informer and its handlers to the contract: each handler is told, of each
-// object, of some of its states in their order, the last among them; nothing comes of
-// objects that are not there and no deletion is lost; nobody says that it has synced
-// before it was told of all that was there at first; what arrives first is told first.
+// TestModel performs random sequences of operations on a server and on an informer of it, and
+// checks the informer and its handlers against the contract: each handler receives, for each
+// object, some of its states in order, the last among them; there are no events of objects that do
+// not exist, and no deletion is lost; nothing reports that it has synced before it has received all
+// initial objects; events are delivered in order of arrival.
 //
-// A failure names a seed, and the few operations that are enough for it: with
-// -model.seed and -model.keep it is run again. The long mode is
+// A failure prints a seed, and the few operations that suffice for it: -model.seed and -model.keep
+// run it again. The long mode is
 //
 //	go test -race -run 'TestModel$' -timeout 1h ./runtime/cache -model.ops=1000000
 func TestModel(t *testing.T) {
@@ -54,8 +54,8 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// runModelIn runs a sequence in a bubble. What is left of goroutines at its end makes the
-// bubble panic, which is an error like others.
+// runModelIn runs a sequence in a bubble. Goroutines that are left at its end make the bubble
+// panic, which is returned as an error.
 func runModelIn(t *testing.T, config worldConfig, ops []op) (err error) {
 	t.Helper()
 	defer func() {
@@ -67,8 +67,8 @@ func runModelIn(t *testing.T, config worldConfig, ops []op) (err error) {
 	return err
 }
 
-// shrink finds few of n operations that still fail, and how. It takes fails, which runs
-// some of them, for decided after a few runs: what goes wrong may need a certain order of
+// shrink finds few of n operations that still fail, and their failure. It considers the result of
+// fails, which runs some of them, decided after a few runs: a failure may need a certain order of
 // goroutines.
 func shrink(n int, fails func(kept []int) error, err error) ([]int, error) {
 	kept := make([]int, n)
@@ -101,7 +101,7 @@ func failsOnce(kept []int, fails func(kept []int) error) error {
 	return nil
 }
 
-// pick returns the operations that are kept.
+// pick returns the operations with the indexes in kept.
 func pick[T any](ops []T, kept []int) []T {
 	some := make([]T, len(kept))
 	for i, at := range kept {

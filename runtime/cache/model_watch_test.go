@@ -66,13 +66,13 @@ type modelWatch struct {
 	ended   chan struct{} // closed when cut
 	once    sync.Once     // closes stop
 
-	// The server's mutex guards what follows.
-	initial  []write                    // initial events that are still to be sent
+	// The server's mutex guards the fields below.
+	initial  []write                    // remaining initial events
 	all      map[cache.ObjectName]write // all initial objects, until their end is sent
-	from     int64                      // what was sent up to
+	from     int64                      // version up to which events were sent
 	bookmark bool
 	cut      bool
-	end      error // to be sent when cut; nil for just a closed connection
+	end      error // sent when cut; nil for just a closed connection
 }
 
 func (w *modelWatch) Stop() { w.once.Do(func() { close(w.stop) }) }
@@ -149,7 +149,7 @@ func (w *modelWatch) sayEnd(ctx context.Context) {
 	}
 }
 
-// next returns what is to be sent, if anything; taken is to be told whether it was.
+// next returns what to send, if anything; taken must be called with whether it was received.
 func (w *modelWatch) next() (event watch.Event, taken func(bool), ok bool) {
 	server := w.source.server
 	server.mu.Lock()
@@ -193,7 +193,7 @@ func (w *modelWatch) next() (event watch.Event, taken func(bool), ok bool) {
 	return event, nil, false
 }
 
-// handOverLocked notes a delivery before the receiver can act on it.
+// handOverLocked records a delivery before the receiver can act on it.
 func (w *modelWatch) handOverLocked(d delivery) func(bool) {
 	at := w.source.deliverLocked(d)
 	return func(taken bool) {

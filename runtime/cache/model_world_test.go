@@ -25,17 +25,17 @@ type modelWorld struct {
 	config   worldConfig
 	server   *modelServer
 	informer cache.SharedIndexInformer
-	handlers []*modelHandler // that were ever added
+	handlers []*modelHandler // all that were ever added
 	indexes  []string        // by color, under other names
 	floods   int
 
 	started  bool
 	stopped  bool
 	stop     context.CancelFunc
-	ran      chan struct{} // closed when the informer's run has returned
+	ran      chan struct{} // closed when the informer has stopped
 	finished chan struct{} // closed when the sequence is over
 
-	awaiting atomic.Int64 // waits for a write that go on
+	awaiting atomic.Int64 // running waits for a write
 	failure  atomic.Pointer[error]
 }
 
@@ -61,7 +61,7 @@ func (w *modelWorld) sourceOf(name cache.ObjectName) *modelSource {
 	return w.server.sources[0]
 }
 
-// served are those of the objects that are in a namespace that is watched.
+// served returns those of the objects that are in a watched namespace.
 func (w *modelWorld) served(objects map[cache.ObjectName]write) map[cache.ObjectName]write {
 	served := map[cache.ObjectName]write{}
 	for name, state := range objects {
@@ -83,7 +83,7 @@ func (w *modelWorld) stored(name cache.ObjectName) (*modelObject, bool) {
 	return obj.(*modelObject), true
 }
 
-// transformations is the mark of an object that was transformed as it should be.
+// transformations returns the mark of a correctly transformed object.
 func (w *modelWorld) transformations() string {
 	if w.config.transform {
 		return "x"
@@ -91,8 +91,8 @@ func (w *modelWorld) transformations() string {
 	return ""
 }
 
-// runModel does a sequence of operations in a bubble of its own time, and returns the
-// first thing that was wrong.
+// runModel performs a sequence of operations in a bubble with its own time, and returns the first
+// failure.
 func runModel(config worldConfig, ops []op) error {
 	w := &modelWorld{
 		config:   config,
@@ -132,7 +132,7 @@ func runModel(config worldConfig, ops []op) error {
 		w.settle()
 		w.burst(op{times: 30, seed: config.seed})
 		for range config.seed % 64 {
-			runtime.Gosched() // so that some of it comes in
+			runtime.Gosched() // so that some of it arrives
 		}
 	}
 	w.end()
@@ -147,10 +147,10 @@ func (w *modelWorld) start() {
 		defer close(w.ran)
 		w.informer.RunWithContext(ctx)
 	}()
-	synctest.Wait() // so that who comes now comes after the start
+	synctest.Wait() // so that handlers added now are added after the start
 }
 
-// end stops the informer and holds that nothing goes on.
+// end stops the informer and checks that nothing is running.
 func (w *modelWorld) end() {
 	w.server.heal()
 	for _, h := range w.handlers {
@@ -166,7 +166,7 @@ func (w *modelWorld) end() {
 		w.fail("the informer does not stop")
 		return
 	}
-	synctest.Wait() // watches note what was not taken
+	synctest.Wait() // watches record what was not received
 	for _, h := range w.handlers {
 		h.over.Store(true)
 	}
@@ -185,8 +185,8 @@ func (w *modelWorld) end() {
 	}
 }
 
-// checkDrained holds that all that came in is in the store, and that all handlers were told
-// of that.
+// checkDrained checks that everything that was received is in the store, and was delivered to all
+// handlers.
 func (w *modelWorld) checkDrained() {
 	held := map[cache.ObjectName]write{}
 	for name, rv := range w.versions() {
@@ -197,7 +197,7 @@ func (w *modelWorld) checkDrained() {
 	}
 	for _, source := range w.server.sources {
 		if source.listing() {
-			continue // it may have been stopped with the whole list in its hands
+			continue // it may have been stopped while it had the complete list
 		}
 		for name, state := range source.readable() {
 			if held[name].rv != state.rv {
@@ -283,7 +283,7 @@ func (w *modelWorld) burst(o op) {
 	}
 }
 
-// flood creates hundreds of objects, and next time deletes or changes them.
+// flood creates hundreds of objects, and the next time deletes or changes them.
 func (w *modelWorld) flood(o op) {
 	random := rand.New(rand.NewPCG(o.seed, 6))
 	w.floods++
@@ -296,7 +296,7 @@ func (w *modelWorld) flood(o op) {
 	}
 }
 
-// active are the handlers that were not removed.
+// active returns the handlers that were not removed.
 func (w *modelWorld) active() []*modelHandler {
 	return slices.DeleteFunc(slices.Clone(w.handlers), func(h *modelHandler) bool { return h.removed || h.config.Quits > 0 })
 }
@@ -342,7 +342,7 @@ func (w *modelWorld) addHandler(config handlerConfig) {
 	}()
 }
 
-// versions are the versions of what the store holds.
+// versions returns the versions of the stored objects.
 func (w *modelWorld) versions() map[cache.ObjectName]int64 {
 	versions := map[cache.ObjectName]int64{}
 	for _, obj := range w.informer.GetStore().List() {
@@ -381,7 +381,7 @@ func (w *modelWorld) removeHandler(i int, wait bool) {
 	}
 }
 
-// watchSync holds that the informer says that it has synced when it has.
+// watchSync checks that the informer reports sync correctly.
 func (w *modelWorld) watchSync() {
 	checker := w.informer.HasSyncedChecker()
 	go func() {
@@ -420,7 +420,7 @@ func (w *modelWorld) addIndexer() {
 	w.indexes = append(w.indexes, name)
 }
 
-// read holds that what is read at once is of one moment.
+// read checks that a single read is consistent.
 func (w *modelWorld) read() {
 	seen := map[cache.ObjectName]bool{}
 	for _, obj := range w.informer.GetStore().List() {
@@ -444,7 +444,7 @@ func (w *modelWorld) read() {
 	readModelState(w)
 }
 
-// await writes, and holds that after waiting for the write the store has it.
+// await writes, and checks that the store contains the write after waiting for it.
 func (w *modelWorld) await(name cache.ObjectName, color string) {
 	if !w.started || w.stopped || len(w.served(map[cache.ObjectName]write{name: {}})) == 0 {
 		return
@@ -456,7 +456,7 @@ func (w *modelWorld) await(name cache.ObjectName, color string) {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 		defer cancel()
 		if err := awaitModelWrite(ctx, w, name, rv); err != nil || w.config.server.unreadable {
-			return // stopped; or the state may have been one that cannot be stored
+			return // stopped; or the state may be one that cannot be stored
 		}
 		if stored, ok := w.stored(name); (!ok || parseRV(stored.ResourceVersion) < rv) && !w.server.goneAfter(name, rv) {
 			w.fail("waited for %s at %d in vain", name, rv)
@@ -476,7 +476,7 @@ func modelTransform(obj any) (any, error) {
 	return o, nil
 }
 
-// colorsOf are the values of an object in the index; none where its function fails.
+// colorsOf returns the values of an object in the index; none if its function fails.
 func colorsOf(o *modelObject) []string {
 	switch color := o.Labels[colorLabel]; color {
 	case "", colorFails, colorPanics:
@@ -486,8 +486,8 @@ func colorsOf(o *modelObject) []string {
 	}
 }
 
-// missing is how many objects are missing from an index, as an error of reading it says, or -1
-// if it is another error.
+// missing returns how many objects are missing from an index according to the error of reading it,
+// or -1 for another error.
 func missing(err error) int {
 	var incomplete *cache.IncompleteIndexError
 	switch {
@@ -500,7 +500,7 @@ func missing(err error) int {
 	}
 }
 
-// failsIndex reports whether the index function fails for an object of a color.
+// failsIndex reports whether the index function fails for objects of a color.
 func failsIndex(color string) bool { return color == colorFails || color == colorPanics }
 
 func indexByColor(obj any) ([]string, error) {

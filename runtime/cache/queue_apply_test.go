@@ -24,7 +24,7 @@ func boat(namespace, name, uid, rv string) *metav1.PartialObjectMetadata {
 	}}
 }
 
-// heard is a sink that writes down what it is told, and what the store held then.
+// heard is a sink that records its calls, and the content of the store at that time.
 type heard struct {
 	store objectStore
 
@@ -74,7 +74,7 @@ func (h *heard) told() []string {
 	return slices.Clone(h.log)
 }
 
-// flow is a queue of one source for each namespace with what comes after it.
+// flow is a queue with one source for each namespace, and the parts after it.
 type flow struct {
 	*applier
 	store   objectStore
@@ -263,7 +263,7 @@ func TestApplierDoesNotKeepTheList(t *testing.T) {
 	}
 }
 
-// While locked runs the store and what was told agree, and stay as they are.
+// During locked, the store agrees with what was published, and both do not change.
 func TestApplierLocked(t *testing.T) {
 	f := newFlow("")
 	const count = 2000

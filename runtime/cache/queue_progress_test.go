@@ -10,7 +10,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// allAt returns what says whether all sources are at rv.
+// allAt returns a function that reports whether all sources are at rv.
 func allAt(rv string) func([]string) bool {
 	return func(applied []string) bool {
 		return !slices.ContainsFunc(applied, func(at string) bool { return !reached(at, rv) })

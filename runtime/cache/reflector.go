@@ -73,14 +73,14 @@ type Reflector struct {
 	typeDescription string
 	expectedType    reflect.Type             // nil for any
 	expectedGVK     *schema.GroupVersionKind // of an Unstructured, nil for any
-	logger          *klog.Logger             // nil for the context's
+	logger          *klog.Logger             // if nil, the context's is used
 	clock           clock.Clock
 
 	listerWatcher     ListerWatcherWithContext
 	streamer          ListStreamer // listerWatcher, if it can
 	store             ReflectorStore
-	bookmark          func(string) error     // of store, nil if it wants none
-	versions          ResourceVersionUpdater // store, if it wants them
+	bookmark          func(string) error     // of store, nil if it does not accept bookmarks
+	versions          ResourceVersionUpdater // store, if it accepts them
 	watchErrorHandler WatchErrorHandlerWithContext
 
 	minWatchTimeout   time.Duration
@@ -215,7 +215,7 @@ func (r *Reflector) LastSyncResourceVersion() string { return r.record.version()
 // state returns what the reflector is doing.
 func (r *Reflector) state() SourceState { return r.record.state() }
 
-// Run is [Reflector.RunWithContext] with a channel that is closed to end it.
+// Run is [Reflector.RunWithContext] until a channel is closed.
 func (r *Reflector) Run(stopCh <-chan struct{}) { r.RunWithContext(wait.ContextForChannel(stopCh)) }
 
 // RunWithContext lists and watches until the context ends. It does not wait for requests that
@@ -240,8 +240,7 @@ func (r *Reflector) RunWithContext(ctx context.Context) {
 	}
 }
 
-// ListAndWatch is [Reflector.ListAndWatchWithContext] with a channel that is closed to
-// end it.
+// ListAndWatch is [Reflector.ListAndWatchWithContext] until a channel is closed.
 func (r *Reflector) ListAndWatch(stopCh <-chan struct{}) error {
 	return r.ListAndWatchWithContext(wait.ContextForChannel(stopCh))
 }
@@ -266,7 +265,7 @@ func (r *Reflector) begin(ctx context.Context) (context.Context, func()) {
 		logger = *r.logger
 	}
 	ctx = klog.NewContext(ctx, klog.LoggerWithValues(logger, "reflector", r.name, "type", r.typeDescription))
-	ctx = leaveRetryAfter(ctx)
+	ctx = withoutRetryAfter(ctx)
 	if r.undecodable == QuarantineUndecodable {
 		ctx = codec.WithUndecodable(ctx)
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	backoffReset  = 2 * time.Minute // without failure, after which backoff begins anew
-	maxRetryAfter = 5 * time.Minute // that a server may ask for
+	backoffReset  = 2 * time.Minute // without failure, after which backoff restarts
+	maxRetryAfter = 5 * time.Minute // longest wait that a server can request
 )
 
 // defaultBackoff spreads requests to a server in trouble: from 0.8 to 1.6 s at first up

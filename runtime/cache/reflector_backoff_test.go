@@ -26,7 +26,7 @@ func TestBackoff(t *testing.T) {
 		for _, least := range []time.Duration{800, 1600, 3200, 6400, 12800, 25600, 30000, 30000, 30000} {
 			step(failed, least*time.Millisecond, 2*least*time.Millisecond)
 		}
-		// However long the waits are, they are no time without failure.
+		// Waits, however long, do not count as time without failure.
 		for range 20 {
 			step(failed, 30*time.Second, time.Minute)
 		}

@@ -107,7 +107,7 @@ func (r *Reflector) listFrom(ctx context.Context, version string) (*listed, erro
 	options := metav1.ListOptions{ResourceVersion: version, Limit: r.limit(version)}
 	done := callInBackground(func() (*listed, error) { return l, r.pages(ctx, l, options) })
 
-	// Only a list that is decoded object by object can be seen to be silent.
+	// Silence can only be detected in a list that is decoded object by object.
 	var silent <-chan time.Time
 	deadline := cmp.Or(r.progressDeadline, defaultListDeadline)
 	timer := r.clock.NewTimer(deadline)

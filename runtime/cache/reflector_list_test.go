@@ -24,7 +24,7 @@ func TestListPages(t *testing.T) {
 	expired := apierrors.NewResourceExpired("continue token expired")
 	tests := []struct {
 		name     string
-		pages    []any // *PartialObjectMetadataList or error, in turn
+		pages    []any // *PartialObjectMetadataList or error, in order
 		pageSize int64
 		requests []string
 		have     []string
@@ -85,8 +85,8 @@ func continued(list *metav1.PartialObjectMetadataList, token string) *metav1.Par
 	return list
 }
 
-// TestFirstListIsConsistent holds that nothing old is asked for unless that is allowed, and
-// then only at first.
+// TestFirstListIsConsistent checks that an old state is requested only if that is allowed, and only
+// at first.
 func TestFirstListIsConsistent(t *testing.T) {
 	for name, c := range map[string]struct {
 		options cache.ReflectorOptions
@@ -112,8 +112,8 @@ func TestFirstListIsConsistent(t *testing.T) {
 	}
 }
 
-// Where a list at any version came in pages, the server has nothing in memory that a list
-// without pages would spare it.
+// If a list at any version came in pages, the server has no cache, which lists without pages would
+// use.
 func TestListStaysPaged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{
@@ -134,8 +134,8 @@ func TestListStaysPaged(t *testing.T) {
 	})
 }
 
-// Only while the server does not know the last resource version, lists ask for the newest.
-// That these come in pages says nothing of others.
+// Lists request the newest version only while the server does not know the last resource version.
+// That these come in pages has no effect on others.
 func TestListVersions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{
@@ -204,7 +204,7 @@ func TestListFails(t *testing.T) {
 	})
 }
 
-// A list that cannot be stored changes nothing, and is tried again.
+// A list that cannot be stored changes nothing, and is retried.
 func TestListIsRefusedByTheStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{}
@@ -217,7 +217,7 @@ func TestListIsRefusedByTheStore(t *testing.T) {
 	})
 }
 
-// refusing is a store that refuses the first lists.
+// refusing is a store that rejects the first lists.
 type refusing struct {
 	cache.Store
 	refuse int
@@ -252,7 +252,7 @@ func TestListOfNonsense(t *testing.T) {
 	}
 }
 
-// streamingServer is a server that lists object by object.
+// streamingServer is a server whose lists are decoded object by object.
 type streamingServer struct {
 	server
 	stream func(n int, ctx context.Context, o metav1.ListOptions, each func(runtime.Object) error) (runtime.Object, error)
@@ -313,7 +313,7 @@ func TestListStreamIsSilent(t *testing.T) {
 					if n > 1 {
 						return newThings("9"), nil
 					}
-					// Slow, but not silent; then silent, and deaf.
+					// Slow, but not silent; then silent, and ignoring the context.
 					for i := range 5 {
 						time.Sleep(test.deadline - time.Second)
 						if err := each(newThing(fmt.Sprint(i), "1")); err != nil {
@@ -346,7 +346,7 @@ func TestListStreamIsSilent(t *testing.T) {
 	}
 }
 
-// A panic of a lister is the caller's.
+// A panic of a lister reaches the caller.
 func TestListPanics(t *testing.T) {
 	s := &server{list: func(int, context.Context, metav1.ListOptions) (runtime.Object, error) { panic("lister") }}
 	store := cache.NewStore(cache.MetaNamespaceKeyFunc)
@@ -359,8 +359,8 @@ func TestListPanics(t *testing.T) {
 	t.Errorf("returned %v", r.ListAndWatchWithContext(t.Context()))
 }
 
-// A list or watch whose goroutine is ended, as tests end theirs, has failed: what there is
-// stays, and it is tried again.
+// A list or watch whose goroutine ends, as in tests, has failed: the store stays unchanged, and it
+// is retried.
 func TestGoroutineExits(t *testing.T) {
 	for _, verb := range []string{"list", "watch"} {
 		t.Run(verb, func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// notedMetrics notes all that metrics are told.
+// notedMetrics records all values of metrics.
 type notedMetrics struct {
 	mu   sync.Mutex
 	told []string
@@ -108,7 +108,7 @@ func TestReflectorMetrics(t *testing.T) {
 		if n := len(metricsOfReflectors.byName); n != 0 {
 			t.Errorf("metrics of %d names are kept", n)
 		}
-		time.Sleep(time.Minute) // for the list that nobody waits for
+		time.Sleep(time.Minute) // for the list that has no waiter
 	})
 }
 

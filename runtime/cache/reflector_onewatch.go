@@ -17,11 +17,11 @@ type openWatch struct {
 	start   time.Time // before the request
 	at      time.Time // of the last event, about
 	seen    int       // events since the clock was looked at
-	ordered bool      // what is seen from here on is what a watch can resume from
+	ordered bool      // from here on, a watch can resume from the last version
 	fake    bool      // resource versions are made up, and may go back
 
-	quiet time.Duration // that it may be
-	timer clock.Timer   // fires not before it was quiet for so long
+	quiet time.Duration // how long it may be silent
+	timer clock.Timer   // fires after this long at the earliest
 }
 
 // openWatch starts a watch. It waits at most as long as the watch may be silent, and until ctx
@@ -67,7 +67,7 @@ func (r *Reflector) openWatch(ctx context.Context, options metav1.ListOptions) (
 		err = &silentError{quiet}
 	}
 	if opened != nil {
-		go func() { // for nobody waits for it any more
+		go func() { // because nothing waits for it any more
 			if o := <-opened; o.err == nil {
 				o.value.Stop()
 			}
@@ -96,7 +96,7 @@ func (r *Reflector) quiet(options metav1.ListOptions) time.Duration {
 	return time.Duration(*options.TimeoutSeconds)*time.Second + watchGrace
 }
 
-// endInitial ends the initial objects of the watch, which may be silent for so long from now on.
+// endInitial ends the initial objects of the watch, which may be silent for quiet from now on.
 func (w *openWatch) endInitial(quiet time.Duration) {
 	w.ordered, w.quiet = true, quiet
 	w.timer.Stop()

@@ -24,7 +24,7 @@ func undecodable(name, rv string) *codec.Undecodable {
 	}
 }
 
-// quarantined are the names in a state's quarantine, with the time since the start.
+// quarantined returns the names of a state's quarantined objects, with the time since the start.
 func quarantined(s cache.SourceState, start time.Time) map[string]time.Duration {
 	names := map[string]time.Duration{}
 	for _, q := range s.Quarantined {
@@ -151,8 +151,8 @@ func TestQuarantine(t *testing.T) {
 	}
 }
 
-// An informer's handlers are told of the deletion of what cannot be decoded, with the last
-// state that could, and of nothing that they have never seen.
+// An informer's handlers receive the deletion of an undecodable object with its last decodable
+// state, and none for an object that they never received.
 func TestQuarantineInAnInformer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := tolerantServer(
@@ -195,7 +195,7 @@ func TestQuarantineInAnInformer(t *testing.T) {
 	})
 }
 
-// What cannot say what it holds cannot keep it.
+// A store that cannot return its objects cannot keep them.
 func TestQuarantineNeedsAStoreThatKnows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := tolerantServer([][]runtime.Object{{undecodable("x", "3")}}, nil)
@@ -205,7 +205,7 @@ func TestQuarantineNeedsAStoreThatKnows(t *testing.T) {
 	})
 }
 
-// By default, lists and watches end where an object cannot be decoded.
+// By default, lists and watches end at an undecodable object.
 func TestUndecodableFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{list: func(int, context.Context, metav1.ListOptions) (runtime.Object, error) {

@@ -12,8 +12,8 @@ import (
 	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
 )
 
-// TestRelistSeesOtherContent holds that a relist replaces an object whose content the server
-// has changed without a write, and leaves the others alone.
+// TestRelistSeesOtherContent checks that a relist replaces an object whose content the server has
+// changed without a write, and leaves the others unchanged.
 func TestRelistSeesOtherContent(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
 		s := &busySource{FakeControllerSource: source}
@@ -33,7 +33,7 @@ func TestRelistSeesOtherContent(t *testing.T) {
 
 		s.repaint()
 		s.AddDropWatch(newShip("bay/c", "blue"))
-		s.ResetWatch() // so that the next watch is refused, and all is listed
+		s.ResetWatch() // so that the next watch is rejected, and all objects are relisted
 		time.Sleep(time.Minute)
 		synctest.Wait()
 

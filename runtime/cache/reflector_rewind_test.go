@@ -14,7 +14,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// TestRewind holds that a server whose resource versions go back is listed afresh.
+// TestRewind checks that objects are relisted if the server's resource versions go back.
 func TestRewind(t *testing.T) {
 	const rewound = "watch of things ended: resource version went back from 900 to "
 	event := func(typ watch.EventType, name, rv string) watch.Event {
@@ -23,7 +23,7 @@ func TestRewind(t *testing.T) {
 	for name, c := range map[string]struct {
 		first string // resource version of the first list
 		sent  []watch.Event
-		err   string // "" if nothing is wrong
+		err   string // "" if there is no error
 		have  []string
 	}{
 		"a bookmark":          {"900", []watch.Event{event(watch.Bookmark, "", "500")}, rewound + "500", nil},
@@ -95,7 +95,7 @@ func TestRewind(t *testing.T) {
 	}
 }
 
-// TestRewindOfFakes holds that watches of tests may have versions that go back.
+// TestRewindOfFakes checks that the versions of watches in tests may go back.
 func TestRewindOfFakes(t *testing.T) {
 	type fake interface {
 		watch.Interface

@@ -33,7 +33,7 @@ func newThings(rv string, things ...*thing) *metav1.PartialObjectMetadataList {
 	return list
 }
 
-// initialEnd is the bookmark that ends the objects that a watch begins with.
+// initialEnd returns the bookmark that ends the initial objects of a watch.
 func initialEnd(rv string) *thing {
 	return &thing{ObjectMeta: metav1.ObjectMeta{
 		ResourceVersion: rv,
@@ -41,13 +41,13 @@ func initialEnd(rv string) *thing {
 	}}
 }
 
-// server is a ListerWatcher that does as its functions say, and notes what it is asked.
+// server is a ListerWatcher with given functions that records requests.
 type server struct {
 	list      func(n int, ctx context.Context, o metav1.ListOptions) (runtime.Object, error)  // the n-th list, from 1
 	watch     func(n int, ctx context.Context, o metav1.ListOptions) (watch.Interface, error) // the n-th watch, from 1
-	watchList bool                                                                            // it knows watches that begin with all objects
+	watchList bool                                                                            // it supports WatchList
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	asked   []string   // such as "list rv= limit=500"
 	lists   int
 	watches int
@@ -101,7 +101,7 @@ func (s *server) WatchWithContext(ctx context.Context, o metav1.ListOptions) (wa
 	return s.watch(n, ctx, o)
 }
 
-// requests returns what the server was asked since the last call.
+// requests returns the requests since the last call.
 func (s *server) requests() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -110,8 +110,8 @@ func (s *server) requests() []string {
 	return asked
 }
 
-// stream is a watch that sends events, and stays open until it is stopped or its
-// context ends; with closed set it ends after the events.
+// stream is a watch that sends events, and stays open until it is stopped or its context is done;
+// with closed set it ends after the events.
 type stream struct {
 	events chan watch.Event
 	stop   context.CancelFunc
@@ -136,8 +136,8 @@ func openStream(ctx context.Context, short bool, events []watch.Event) *stream {
 	})
 }
 
-// feedStream is a stream of what feed sends, until it returns. It should when ctx ends;
-// what is sent then is dropped.
+// feedStream returns a watch that sends what feed sends, until feed returns. It should return when
+// ctx is done; what is sent after that is dropped.
 func feedStream(ctx context.Context, feed func(ctx context.Context, send func(watch.Event))) *stream {
 	ctx, stop := context.WithCancel(ctx)
 	s := &stream{events: make(chan watch.Event), stop: stop}
@@ -205,7 +205,7 @@ func (r *running) wait(d time.Duration) {
 // have returns the objects of the store, as name@rv, sorted.
 func (r *running) have() []string { return sortedThings(r.store.List()) }
 
-// expiring returns what a server's watches are where the first n expire.
+// expiring returns a server's watch function of which the first n watches expire.
 func expiring(n int) func(int, context.Context, metav1.ListOptions) (watch.Interface, error) {
 	expired := watch.Event{Type: watch.Error, Object: &apierrors.NewResourceExpired("too old").ErrStatus}
 	return func(i int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {

@@ -15,7 +15,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// initially are events of objects that a watch begins with, and their end.
+// initially returns events of the initial objects of a watch, and their end.
 func initially(rv string, objects ...*thing) []watch.Event {
 	var events []watch.Event
 	for _, obj := range objects {
@@ -24,7 +24,7 @@ func initially(rv string, objects ...*thing) []watch.Event {
 	return append(events, watch.Event{Type: watch.Bookmark, Object: initialEnd(rv)})
 }
 
-// notInitialEnd is a bookmark that says that the objects have not ended.
+// notInitialEnd returns a bookmark without the annotation that ends the initial objects.
 func notInitialEnd(rv string) *thing {
 	bookmark := initialEnd(rv)
 	bookmark.Annotations[metav1.InitialEventsAnnotationKey] = "false"
@@ -114,7 +114,7 @@ func TestWatchList(t *testing.T) {
 	}
 }
 
-// What a watch list has told of is not stored before it is complete.
+// Objects of a WatchList are stored only when it is complete.
 func TestWatchListIsTakenAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		more := make(chan struct{})
@@ -151,9 +151,9 @@ func TestWatchListFallsBack(t *testing.T) {
 	tests := []struct {
 		name  string
 		watch func(context.Context) (watch.Interface, error)
-		after time.Duration // it falls back
+		after time.Duration // when it falls back
 		words string
-		again bool // it is tried again at the next list
+		again bool // it is retried at the next list
 	}{{
 		name: "refused",
 		watch: func(context.Context) (watch.Interface, error) {
@@ -250,7 +250,7 @@ func TestWatchListFallsBack(t *testing.T) {
 					next = append([]string{"watch rv=30 initial NotOlderThan"}, next...)
 				}
 				want(t, "requests after the watch expired", s.requests(), next)
-				r.wait(time.Minute) // for what does not know the context
+				r.wait(time.Minute) // for code that ignores the context
 			})
 		})
 	}
@@ -283,7 +283,7 @@ func TestWatchListVersions(t *testing.T) {
 	})
 }
 
-// While the last resource version is not to be had, it is not asked for again and again.
+// While the last resource version is unavailable, it is not requested repeatedly.
 func TestWatchListOfTheNewestFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		expired := apierrors.NewResourceExpired("too old")
@@ -299,7 +299,7 @@ func TestWatchListOfTheNewestFails(t *testing.T) {
 	})
 }
 
-// A watch that comes when nobody waits for it any more is stopped.
+// A watch that starts after its caller has stopped waiting is stopped.
 func TestWatchThatComesLateIsStopped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		late := watch.NewFake()
@@ -338,8 +338,8 @@ func TestWatchListIsNotGivenUpForLoad(t *testing.T) {
 	}
 }
 
-// The end of the objects is no end of the watch: it goes on, however long it is silent
-// within what a watch may be.
+// The end of the initial objects does not end the watch: it continues, however long it is silent
+// within the limit of a watch.
 func TestWatchListGoesOnAsWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{watchList: true, watch: func(n int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {

@@ -16,7 +16,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// notingStore notes what it is told, and is anything that a store may be.
+// notingStore records its calls, and implements all optional interfaces.
 type notingStore struct {
 	told      []string
 	transform cache.TransformFunc
@@ -107,7 +107,7 @@ func TestResync(t *testing.T) {
 		period time.Duration
 		should func() func() bool
 		err    error
-		watch  func(context.Context) (watch.Interface, error) // nil is one that is quiet
+		watch  func(context.Context) (watch.Interface, error) // if nil, it is silent
 		within time.Duration
 		least  int
 		most   int
@@ -152,7 +152,7 @@ func TestResync(t *testing.T) {
 				})
 				r.wait(test.within)
 				r.stop()
-				time.Sleep(time.Second) // for the source of events to see it
+				time.Sleep(time.Second) // so that the source of events sees it
 				resyncs := 0
 				for _, told := range store.told {
 					if told == "resync" {
@@ -167,7 +167,7 @@ func TestResync(t *testing.T) {
 	}
 }
 
-// A store that cannot resync gets all objects anew.
+// A store that cannot resync gets all objects again.
 func TestResyncFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{}

@@ -33,7 +33,7 @@ func sortedThings(objects []any) []string {
 	return names
 }
 
-// want fails the test where got is not what was wanted.
+// want fails the test if got differs from wanted.
 func want(t *testing.T, what string, got, wanted any) {
 	t.Helper()
 	if diff := cmp.Diff(wanted, got); diff != "" {
@@ -41,7 +41,7 @@ func want(t *testing.T, what string, got, wanted any) {
 	}
 }
 
-// wantFailing fails the test where the state is not of a failure with these words.
+// wantFailing fails the test if the state does not have a failure with these words.
 func wantFailing(t *testing.T, s cache.SourceState, phase cache.Phase, failures int, words string) {
 	t.Helper()
 	if s.Phase != phase || s.Failures != failures || s.Err == nil || !strings.Contains(s.Err.Error(), words) {
@@ -113,7 +113,7 @@ func TestReflectorFailures(t *testing.T) {
 
 		words    string // of the failure
 		phase    cache.Phase
-		handled  string // what the error handler was told
+		handled  string // errors that the handler received
 		requests []string
 	}{{
 		name:     "watch ends",
@@ -242,7 +242,7 @@ func TestReflectorFailures(t *testing.T) {
 				if !strings.Contains(handled, test.handled) || (handled == "") != (test.handled == "") {
 					t.Errorf("handler was told %q, want %q", handled, test.handled)
 				}
-				r.wait(2 * time.Second) // the longest first backoff is less
+				r.wait(2 * time.Second) // the longest first backoff is shorter
 				want(t, "requests", s.requests()[2:], test.requests)
 				want(t, "objects", r.have(), []string{"a@1", "c@11"})
 				state = r.State()
@@ -257,11 +257,11 @@ func TestReflectorFailures(t *testing.T) {
 	}
 }
 
-// errRefused is the error of a connection that is refused.
+// errRefused is the error of a refused connection.
 var errRefused = fmt.Errorf("dial: %w", syscall.ECONNREFUSED)
 
-// TestReflectorSurvivesPanics has a function of its user panic, with crashes off: it is
-// reported, and what failed is tried again.
+// TestReflectorSurvivesPanics lets a user's function panic with crashes off: the panic is reported,
+// and the failed step is retried.
 func TestReflectorSurvivesPanics(t *testing.T) {
 	for _, test := range []struct {
 		name  string

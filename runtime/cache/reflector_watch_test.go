@@ -55,7 +55,7 @@ func TestWatchIsSilent(t *testing.T) {
 	}
 }
 
-// Events, and be it bookmarks, keep a watch from being silent.
+// Events, including bookmarks, prevent a watch from being silent.
 func TestWatchIsNotSilent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{watch: func(_ int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
@@ -74,7 +74,7 @@ func TestWatchIsNotSilent(t *testing.T) {
 	})
 }
 
-// slowStore takes a while for each object.
+// slowStore needs some time for each object.
 type slowStore struct {
 	cache.Store
 	takes time.Duration
@@ -85,17 +85,17 @@ func (s slowStore) Add(obj any) error {
 	return s.Store.Add(obj)
 }
 
-// A watch is silent from its last event on, however late that comes and long it takes.
+// A watch is silent from its last event on, however late that arrives and long it takes.
 func TestWatchFallsSilent(t *testing.T) {
 	for name, test := range map[string]struct {
-		events int           // all at once
-		at     time.Duration // when they come
+		events int           // number of events sent at once
+		at     time.Duration // when they arrive
 		takes  time.Duration // to store each
-		silent time.Duration // when the watch is given up
+		silent time.Duration // when the watch is restarted
 	}{
 		"after one event":    {1, 40 * time.Second, 0, 100 * time.Second},
 		"after many":         {5, 40 * time.Second, 0, 100 * time.Second},
-		"after a slow store": {5, 0, 20 * time.Second, 160 * time.Second}, // which has the last at 100 s
+		"after a slow store": {5, 0, 20 * time.Second, 160 * time.Second}, // which has stored the last at 100 s
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -171,7 +171,7 @@ func TestWatchEnds(t *testing.T) {
 	}
 }
 
-// A server that ends each watch after an event is not asked as often as it can answer.
+// A server that ends each watch after an event does not get requests as fast as it can respond.
 func TestWatchesThatEndSoon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{watch: func(n int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
@@ -188,7 +188,7 @@ func TestWatchesThatEndSoon(t *testing.T) {
 	})
 }
 
-// Failures are counted on, and waits grow, while watches can be begun but not kept.
+// Failures are counted, and waits grow, while watches can be started but end again.
 func TestFailuresAddUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{watch: expiring(1 << 30)}
@@ -201,7 +201,7 @@ func TestFailuresAddUp(t *testing.T) {
 	})
 }
 
-// A watch that lasts makes up for the failures before it, even if nothing happened in it.
+// A watch that lasts resets the failures before it, even if nothing happened in it.
 func TestFailuresEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{watch: func(n int, ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
@@ -270,8 +270,8 @@ func TestRetryAfterIsHonoured(t *testing.T) {
 	})
 }
 
-// Where a watch has no place to begin, it begins with objects in any order; until other
-// events come, there is nothing to go on from.
+// A watch without a resource version starts with objects in any order; until other events arrive,
+// there is no version to resume from.
 func TestWatchFromNowhere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{
@@ -297,7 +297,7 @@ func TestWatchFromNowhere(t *testing.T) {
 	})
 }
 
-// An object that the store refuses is told of in the state; the others go on.
+// An object that the store rejects is reported in the state; other objects are not affected.
 func TestStoreRefusesAnEvent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		nameless := newThing("", "12")
@@ -399,13 +399,13 @@ func TestReflectorStops(t *testing.T) {
 				if state := r.State(); state.Phase != cache.PhaseStopped {
 					t.Errorf("state %+v", state)
 				}
-				time.Sleep(time.Hour) // to see what did not know the context
+				time.Sleep(time.Hour) // for code that ignores the context
 			})
 		})
 	}
 }
 
-// A reflector that is run again goes on from where it was.
+// A reflector that is run again continues where it ended.
 func TestReflectorRunsAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{list: func(n int, _ context.Context, _ metav1.ListOptions) (runtime.Object, error) {
@@ -424,7 +424,7 @@ func TestReflectorRunsAgain(t *testing.T) {
 	})
 }
 
-// What a transform makes of an object does not change from where the next watch goes on.
+// A transform does not change where the next watch continues.
 func TestWatchGoesOnWhateverTransformsDo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{watch: func(n int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
@@ -500,7 +500,7 @@ func TestListAndWatch(t *testing.T) {
 	})
 }
 
-// Watches that end again and again, however well, are not begun without end.
+// Watches that end repeatedly, however normally, are not restarted without limit.
 func TestShortWatchesAreSpread(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{watch: func(n int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
@@ -510,7 +510,7 @@ func TestShortWatchesAreSpread(t *testing.T) {
 			return newShortStream(ctx, watch.Event{Type: watch.Bookmark, Object: newThing("", fmt.Sprint(n+1))}), nil
 		}}
 		r := reflect(t, s, cache.ReflectorOptions{})
-		r.wait(700 * time.Millisecond) // the least that is waited first is 800
+		r.wait(700 * time.Millisecond) // the shortest first wait is 800 ms
 		want(t, "requests", s.requests(), []string{"list rv= limit=500", "watch rv=1", "watch rv=2"})
 		r.wait(10 * time.Second)
 		if n := len(s.requests()); n < 2 || n > 8 {

@@ -1,8 +1,7 @@
 package cache
 
-// Store stores objects by key. The stores of this package can be used by many goroutines at
-// once. They return the stored objects, not copies: do not modify them. The caller owns the
-// slices that they return.
+// Store stores objects by key. The stores of this package are safe for concurrent use. They return
+// the stored objects, not copies: do not modify them. The caller owns the slices that they return.
 type Store interface {
 	// Add stores an object, in place of the one that has its key if there is one.
 	Add(obj any) error

@@ -17,7 +17,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/debug"
 )
 
-// askAll calls what of an informer must not wait for an index function.
+// askAll calls the methods of an informer that must not wait for an index function.
 func askAll(t *testing.T, informer cache.SharedIndexInformer) {
 	t.Helper()
 	stopped, synced, phase := informer.IsStopped(), informer.HasSynced(), cache.StateOf(informer).Phase
@@ -32,7 +32,7 @@ func askAll(t *testing.T, informer cache.SharedIndexInformer) {
 	debug.Handler().ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))
 }
 
-// addHandler is mustAddHandler for other goroutines than the test's.
+// addHandler is mustAddHandler for goroutines other than the test's.
 func addHandler(t *testing.T, informer cache.SharedIndexInformer, handler cache.ResourceEventHandler) {
 	if _, err := informer.AddEventHandler(handler); err != nil {
 		t.Error(err)
@@ -41,8 +41,8 @@ func addHandler(t *testing.T, informer cache.SharedIndexInformer, handler cache.
 
 func colorOf(obj any) []string { return []string{obj.(*ship).Labels["color"]} }
 
-// TestAddIndexersMakesNobodyWait has a new index function take its time: meanwhile the informer
-// goes on, and then the index holds what has come since.
+// TestAddIndexersMakesNobodyWait adds a slow index function: meanwhile the informer continues, and
+// then the index contains the new objects.
 func TestAddIndexersMakesNobodyWait(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
 		source.Add(newShip("bay/a", "red"))
@@ -87,8 +87,8 @@ func TestAddIndexersMakesNobodyWait(t *testing.T) {
 	})
 }
 
-// TestIndexFuncOfAnEventMakesFewWait has an index function take its time with an event: who only
-// asks does not wait, also while somebody does who adds a handler.
+// TestIndexFuncOfAnEventMakesFewWait uses an index function that is slow for an event: readers do
+// not wait, even while another goroutine adds a handler and does.
 func TestIndexFuncOfAnEventMakesFewWait(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
 		source.Add(newShip("bay/a", "red"))
@@ -113,7 +113,7 @@ func TestIndexFuncOfAnEventMakesFewWait(t *testing.T) {
 	})
 }
 
-// TestIndexFuncAsksInformer has an index function ask the informer whose store calls it, while
+// TestIndexFuncAsksInformer lets an index function call the informer whose store calls it, while
 // others add handlers.
 func TestIndexFuncAsksInformer(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
@@ -144,8 +144,8 @@ func TestIndexFuncAsksInformer(t *testing.T) {
 	})
 }
 
-// TestAddIndexersBesideWriters adds indexes of a store whose objects change all the time, some of
-// them for others of another type: each index is complete when it is there.
+// TestAddIndexersBesideWriters adds indexes to a store whose objects change all the time, some to
+// objects of another type: each index is complete when it exists.
 func TestAddIndexersBesideWriters(t *testing.T) {
 	const objects, indexes = 100, 30
 	key := func(obj any) (string, error) {
@@ -220,7 +220,7 @@ func TestAddIndexersBesideWriters(t *testing.T) {
 	}
 }
 
-// TestAddIndexersTwice has two add an index of one name at once: one of them cannot.
+// TestAddIndexersTwice adds two indexes with one name concurrently: one of them fails.
 func TestAddIndexersTwice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := cache.NewIndexer(cache.MetaNamespaceKeyFunc, nil)

@@ -14,12 +14,12 @@ import (
 // [MetaNamespaceIndexFunc].
 const NamespaceIndex string = "namespace"
 
-// IndexFunc computes an object's values in an index: none, one or several. It must give
-// the same values for the same state of an object, must not change the object, and may
-// be called by many goroutines at once. It may read the store, and call methods of its informer
-// that read; it must not write to the store or add handlers or indexes. If it fails or panics,
-// the object is missing from the index: [State] lists it, and reads of the index return an
-// [IncompleteIndexError] until the object is deleted or has values.
+// IndexFunc computes an object's values in an index: none, one or several. It must return the same
+// values for the same state of an object, must not modify the object, and may be called
+// concurrently. It may read the store, and call methods of its informer that read; it must not
+// write to the store or add handlers or indexes. If it fails or panics, the object is missing from
+// the index: [State] lists it, and reads of the index return an [IncompleteIndexError] until the
+// object is deleted or has values.
 type IndexFunc func(obj any) ([]string, error)
 
 // Indexers are index functions by the name of their index.

@@ -15,7 +15,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// crew is an index function: the names in an annotation.
+// crew is an index function that returns the names in an annotation.
 func crew(obj any) ([]string, error) {
 	names := obj.(*metav1.PartialObjectMetadata).Annotations["crew"]
 	switch names {
@@ -139,7 +139,7 @@ func TestIndexFuncFailure(t *testing.T) {
 	}
 }
 
-// withIndexer is an informer whose store is another.
+// withIndexer is an informer with another store.
 type withIndexer struct {
 	cache.SharedIndexInformer
 	indexer cache.Indexer
@@ -151,8 +151,8 @@ func typedIndexer(indexer cache.Indexer) cache.TypedIndexer[*metav1.PartialObjec
 	return cache.NewTypedSharedIndexInformer[*metav1.PartialObjectMetadata](withIndexer{indexer: indexer}).GetTypedIndexer()
 }
 
-// TestIncompleteIndex has every read of an index that objects are missing from return what it finds,
-// and an error, until none is missing any more.
+// TestIncompleteIndex checks that every read of an index with missing objects returns the objects
+// found, and an error, until none is missing any more.
 func TestIncompleteIndex(t *testing.T) {
 	type reads map[string]func() ([]string, error)
 	readsOf := func(indexer cache.Indexer) reads {
@@ -230,8 +230,8 @@ func TestIncompleteIndex(t *testing.T) {
 	}
 }
 
-// TestIncompleteMutationCache has the owner of writes look for them in an index, whose function fails
-// for one that is not in the store.
+// TestIncompleteMutationCache reads written objects from an index whose function fails for one that
+// is not in the store.
 func TestIncompleteMutationCache(t *testing.T) {
 	indexer := newFleet(t, raft("a", "one", "ann"))
 	mutations := cache.NewIntegerResourceVersionMutationCache(klog.Background(), indexer, indexer, 0, true)
@@ -243,8 +243,8 @@ func TestIncompleteMutationCache(t *testing.T) {
 	}
 }
 
-// TestIncompleteNamespaceIndex has objects be missing from the index by namespace: those of a
-// namespace are found among all, which needs no index.
+// TestIncompleteNamespaceIndex has objects that are missing from the index by namespace: the
+// objects of a namespace are then found among all, without the index.
 func TestIncompleteNamespaceIndex(t *testing.T) {
 	indexer := cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{cache.NamespaceIndex: func(obj any) ([]string, error) {
 		if _, err := crew(obj); err != nil {
@@ -307,7 +307,7 @@ func TestAddIndexers(t *testing.T) {
 	}
 }
 
-// TestIndexFuncMayRead has an index function read the store that calls it.
+// TestIndexFuncMayRead lets an index function read the store that calls it.
 func TestIndexFuncMayRead(t *testing.T) {
 	var store cache.Indexer
 	store = cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{"size": func(any) ([]string, error) {

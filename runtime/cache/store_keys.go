@@ -26,8 +26,8 @@ func NewObjectName(namespace, name string) ObjectName {
 // Parts returns the namespace and the name.
 func (n ObjectName) Parts() (namespace, name string) { return n.Namespace, n.Name }
 
-// String returns the name as a key, as [MetaNamespaceKeyFunc] does: namespace/name,
-// or the name alone where there is no namespace.
+// String returns the name as a key, as [MetaNamespaceKeyFunc] does: namespace/name, or the name
+// alone without a namespace.
 func (n ObjectName) String() string {
 	if n.Namespace == "" {
 		return n.Name
@@ -35,8 +35,8 @@ func (n ObjectName) String() string {
 	return n.Namespace + "/" + n.Name
 }
 
-// AsNamespacedName returns the same name as apimachinery's type. Their String methods
-// differ where there is no namespace.
+// AsNamespacedName returns the same name as apimachinery's type. Their String methods differ if
+// there is no namespace.
 func (n ObjectName) AsNamespacedName() types.NamespacedName {
 	return types.NamespacedName{Namespace: n.Namespace, Name: n.Name}
 }
@@ -65,8 +65,8 @@ func SplitMetaNamespaceKey(key string) (namespace, name string, err error) {
 	return before, after, nil
 }
 
-// KeyFunc computes an object's key, which identifies it in a store. It must return the same key
-// for all states of an object, and may be called by many goroutines at once.
+// KeyFunc computes an object's key, which identifies it in a store. It must return the same key for
+// all states of an object, and may be called concurrently.
 type KeyFunc func(obj any) (string, error)
 
 // KeyError is the error of stores when a [KeyFunc] fails.
@@ -137,8 +137,8 @@ type DeletedFinalStateUnknown struct {
 	Obj any
 }
 
-// newNamer returns the names that go with the keys of a key function. For the key functions of
-// this package no key is built. Errors are a [KeyError].
+// newNamer returns the names that correspond to the keys of a key function. For the key functions
+// of this package no key is built. Errors are a [KeyError].
 func newNamer(key KeyFunc) delta.Namer {
 	byKey := func(obj any) (delta.Name, error) {
 		k, err := key(obj)

@@ -117,7 +117,7 @@ func FuzzKeys(f *testing.F) {
 		if name, err := cache.ParseObjectName(key); err == nil && key != "/"+name.Name && name.String() != key {
 			t.Errorf("%q is parsed as %#v", key, name)
 		}
-		// Whatever a key looks like, what is added by it is found by it.
+		// Whatever a key looks like, an object added under it is found by it.
 		store := cache.NewStore(cache.MetaNamespaceKeyFunc)
 		if err := store.Add(cache.ExplicitKey(key)); err != nil {
 			t.Fatal(err)

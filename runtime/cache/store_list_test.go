@@ -15,10 +15,10 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 )
 
-// foreignIndexer is an indexer that the package knows nothing of.
+// foreignIndexer is an indexer that the package does not know.
 type foreignIndexer struct{ cache.Indexer }
 
-// indexersOf returns indexers of different kinds that hold the same.
+// indexersOf returns indexers of different kinds with the same content.
 func indexersOf(t *testing.T, objects ...any) map[string]cache.Indexer {
 	t.Helper()
 	byNamespace := cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc}
@@ -192,7 +192,7 @@ func TestTypedIndexersToIndexers(t *testing.T) {
 	}
 }
 
-// listingSelector lists, too, when it is asked.
+// listingSelector is a selector that lists when it is called.
 type listingSelector struct {
 	labels.Selector
 	list func()
@@ -203,7 +203,7 @@ func (s listingSelector) Matches(l labels.Labels) bool {
 	return s.Selector.Matches(l)
 }
 
-// TestListsAreTheCallers has lists go on while others are made.
+// TestListsAreTheCallers uses lists while others are created.
 func TestListsAreTheCallers(t *testing.T) {
 	indexer := cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})
 	for i := range 20 {

@@ -32,7 +32,7 @@ func TestStore(t *testing.T) {
 	steps := []struct {
 		name string
 		do   func() error
-		want any // held as a/x
+		want any // stored as a/x
 		rv   string
 	}{
 		{"add", func() error { return store.Add(first) }, first, "1"},
@@ -157,8 +157,8 @@ func TestTransaction(t *testing.T) {
 	}
 }
 
-// TestAtomicity has readers look while objects are swapped for others, all at once: they
-// must never see some of both.
+// TestAtomicity reads while all objects are replaced atomically: readers must never see some of
+// both.
 func TestAtomicity(t *testing.T) {
 	const objects = 500
 	generations := make([][]any, 2)
@@ -201,7 +201,7 @@ func TestAtomicity(t *testing.T) {
 							t.Errorf("namespaces %v at once", values)
 							return
 						}
-						// What is gone does not come back while another is there.
+						// A deleted object does not reappear while another exists.
 						_, first, _ := store.GetByKey("generation0/0")
 						if list, _ := store.ByIndex(cache.NamespaceIndex, "generation0"); len(list) != 0 && len(list) != objects {
 							t.Errorf("%d objects of a generation; the first was there: %v", len(list), first)
@@ -238,7 +238,7 @@ func TestUpdateAllocatesNothing(t *testing.T) {
 	}
 }
 
-// rememberingGauge is a metric that remembers.
+// rememberingGauge is a metric that records its values.
 type rememberingGauge struct{ values []float64 }
 
 func (g *rememberingGauge) Set(v float64) { g.values = append(g.values, v) }

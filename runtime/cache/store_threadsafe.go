@@ -6,13 +6,12 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
-// ThreadSafeStore stores objects by keys of its callers. It can be used by many goroutines at once;
-// do not modify objects that are in it. Its indexes are read as those of an [Indexer].
+// ThreadSafeStore stores objects by keys of its callers. It is safe for concurrent use; do not
+// modify stored objects. Its indexes are read like those of an [Indexer].
 type ThreadSafeStore interface {
 	Add(key string, obj any)
 	Update(key string, obj any)
-	// Delete is DeleteWithObject without an object: the store's resource version does not
-	// change.
+	// Delete is DeleteWithObject without an object: the store's resource version does not change.
 	Delete(key string)
 	// DeleteWithObject deletes the object of a key. obj is its last state; the store's
 	// resource version becomes that of obj.
@@ -38,8 +37,8 @@ type ThreadSafeStore interface {
 	Resync() error
 }
 
-// ThreadSafeStoreWithTransaction is a [ThreadSafeStore] that can make several writes at once, as
-// that of [NewThreadSafeStore] can.
+// ThreadSafeStoreWithTransaction is a [ThreadSafeStore] that can make several writes atomically;
+// the result of [NewThreadSafeStore] implements it.
 type ThreadSafeStoreWithTransaction interface {
 	ThreadSafeStore
 	// Transaction makes the writes in order, and readers see all of them or none.

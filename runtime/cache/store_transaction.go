@@ -22,8 +22,8 @@ type Transaction struct {
 	Type   TransactionType
 }
 
-// TransactionStore is a store that can make several writes at once, as the stores of this package
-// can.
+// TransactionStore is a store that can make several writes atomically; the stores of this package
+// implement it.
 type TransactionStore interface {
 	// Transaction makes the writes in order, and readers see all of them or none. Writes that
 	// fail are skipped; the error is nil if none fails.

@@ -42,9 +42,9 @@ func byIndex[T any](indexer Indexer, indexName, indexedValue string) ([]T, error
 	return typed[T](indexer.ByIndex(indexName, indexedValue))
 }
 
-// ByIndex returns the objects of one namespace, or of all namespaces if it is empty, that have
-// a value in an index. The slice is the caller's; the objects are shared. It is an error
-// if there is no such index, or if an object is not a T.
+// ByIndex returns the objects of one namespace, or of all namespaces if it is empty, that have a
+// value in an index. The caller owns the slice; the objects are shared. It returns an error if the
+// index does not exist, or if an object is not a T.
 func ByIndex[T any](indexer Indexer, namespace, indexName, indexedValue string) ([]T, error) {
 	objects, err := byIndex[T](indexer, indexName, indexedValue)
 	if namespace == "" {

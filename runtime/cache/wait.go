@@ -101,9 +101,9 @@ func WaitForCacheSync(stopCh <-chan struct{}, cacheSyncs ...InformerSynced) bool
 	return waitForSyncs(stopCh, cacheSyncs) == nil
 }
 
-// WaitForNamedCacheSync is [WaitForCacheSync] with a log of who waits, whether it succeeded
-// and, if it did not, the name of the first function that returned false. [WaitForSync] returns
-// why an informer has not synced.
+// WaitForNamedCacheSync is [WaitForCacheSync] that logs who waits, whether it succeeded and, if it
+// did not, the name of the first function that returned false. [WaitForSync] returns why an
+// informer has not synced.
 func WaitForNamedCacheSync(controllerName string, stopCh <-chan struct{}, cacheSyncs ...InformerSynced) bool {
 	logger := klog.Background().WithValues("controller", controllerName)
 	return waitForNamedSyncs(klog.NewContext(context.Background(), logger), stopCh, cacheSyncs)

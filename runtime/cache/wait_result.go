@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// SyncResult is the outcome of waiting for the informers of a factory to sync. That an
-// informer has synced does not mean that its handlers were called for all objects: see
-// [ResourceEventHandlerRegistration].
+// SyncResult is the result of waiting for the informers of a factory to sync. An informer that has
+// synced may not have called its handlers for all objects: see [ResourceEventHandlerRegistration].
 type SyncResult struct {
 	// Err is nil if all informers have synced, otherwise the cause of the context's end.
 	Err error

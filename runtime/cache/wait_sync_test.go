@@ -121,8 +121,8 @@ func TestWaitForSyncOfAStoppedInformer(t *testing.T) {
 	})
 }
 
-// The same context may end the informer and the wait for it, as one with a deadline for
-// both does. What kept the informer from syncing is known all the same.
+// The same context may end the informer and the wait for it, for example a deadline for both. The
+// reason why the informer has not synced is still known.
 func TestWaitForSyncSaysWhyNotOfAStoppedInformer(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -178,7 +178,7 @@ func TestWaitForResourceVersion(t *testing.T) {
 	})
 }
 
-// foreignInformer hides that an informer is one of the package.
+// foreignInformer hides that an informer belongs to the package.
 type foreignInformer struct{ cache.SharedIndexInformer }
 
 func TestWaitForResourceVersionFails(t *testing.T) {

@@ -154,8 +154,7 @@ func TestWaitForCacheSyncCallsFunctionsAgain(t *testing.T) {
 	})
 }
 
-// TestWaitersDoNotDisturbEachOther has many wait at once, for informers that sync at different
-// times.
+// TestWaitersDoNotDisturbEachOther waits concurrently, for informers that sync at different times.
 func TestWaitersDoNotDisturbEachOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
@@ -183,7 +182,7 @@ func TestWaitersDoNotDisturbEachOther(t *testing.T) {
 func TestWaitForCacheSyncWantsAllInOnePass(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := 0
-		// The first takes its word back while the second says no.
+		// The first returns false again while the second returns false.
 		first := func() bool { asked++; return asked != 2 && asked != 3 }
 		second := func() bool { return asked >= 4 }
 		if !cache.WaitForCacheSync(t.Context().Done(), first, second) {

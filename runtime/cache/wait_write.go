@@ -51,11 +51,11 @@ func WaitForResourceVersion(ctx context.Context, informer SharedInformer, rv str
 	return awaited{version: rv}.wait(ctx, informer)
 }
 
-// awaited is what to wait for.
+// awaited describes what to wait for.
 type awaited struct {
-	version string        // that sources have to reach
-	object  metav1.Object // whose source has to reach it; nil for all sources
-	deleted bool          // and the store has to show its deletion
+	version string        // that sources must reach
+	object  metav1.Object // whose source must reach it; nil for all sources
+	deleted bool          // and the store must show its deletion
 }
 
 func (a awaited) wait(ctx context.Context, informer SharedInformer) error {
@@ -72,7 +72,7 @@ func (a awaited) wait(ctx context.Context, informer SharedInformer) error {
 	return a.waitForStore(ctx, informer)
 }
 
-// waitForSources waits for the sources of an informer that have to reach the version.
+// waitForSources waits for the sources of an informer that must reach the version.
 func (a awaited) waitForSources(ctx context.Context, s *sharedInformer) error {
 	var sources []int
 	for i, source := range s.sources {

@@ -16,7 +16,7 @@ import (
 	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
 )
 
-// ofNamespaces returns an informer of sources, by their namespaces.
+// ofNamespaces returns an informer of sources, by namespace.
 func ofNamespaces(sources map[string]cache.ListerWatcher) cache.SharedIndexInformer {
 	var all []cache.Source
 	for _, namespace := range []string{"bay", "sea"} {
@@ -32,8 +32,7 @@ func soon(t *testing.T) context.Context {
 	return ctx
 }
 
-// TestWaitForObjectWithAnIdleNamespace has one namespace in which things happen, and one of
-// which nothing is heard.
+// TestWaitForObjectWithAnIdleNamespace has one namespace with changes, and one without.
 func TestWaitForObjectWithAnIdleNamespace(t *testing.T) {
 	inBubble(t, func(t *testing.T, bay *cachetesting.FakeControllerSource) {
 		sea := cachetesting.NewFakeControllerSource()
@@ -78,8 +77,8 @@ func withVersion(s *ship, rv string) *ship {
 	return s
 }
 
-// TestWaitForObjectTellsOfTrouble has one namespace be forbidden: whoever waits for the other
-// does not hear of it.
+// TestWaitForObjectTellsOfTrouble has one forbidden namespace: waiting for the other does not
+// return its error.
 func TestWaitForObjectTellsOfTrouble(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
 		informer := ofNamespaces(map[string]cache.ListerWatcher{"bay": source, "sea": lateSource{source, 0, errForbidden}})
@@ -184,8 +183,8 @@ func TestWaitForDeletion(t *testing.T) {
 	}
 }
 
-// TestWaitForDeletionOfWhatWasNotSeenYet has an object be created and deleted before the
-// informer hears of either: that it is not stored yet is no deletion.
+// TestWaitForDeletionOfWhatWasNotSeenYet creates and deletes an object before the informer receives
+// either: an object that is not stored yet does not count as deleted.
 func TestWaitForDeletionOfWhatWasNotSeenYet(t *testing.T) {
 	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
 		informer := cache.NewSharedIndexInformer(source, &ship{}, 0, nil)

@@ -66,7 +66,7 @@ func TestNegotiation(t *testing.T) {
 	}
 }
 
-// protobufTwin writes JSON under the name of protobuf: test kinds have no protobuf.
+// protobufTwin encodes JSON under the name of protobuf: test kinds have no protobuf.
 type protobufTwin struct{ runtime.NegotiatedSerializer }
 
 func (p protobufTwin) SupportedMediaTypes() []runtime.SerializerInfo {
@@ -230,7 +230,7 @@ func FuzzAcceptWithoutCBOR(f *testing.F) {
 	})
 }
 
-// roundTrip returns an HTTP client that looks at requests and answers nothing.
+// roundTrip returns an HTTP client that inspects requests and sends empty responses.
 func roundTrip(look func(*http.Request)) *http.Client {
 	return &http.Client{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
 		look(r)
@@ -242,7 +242,7 @@ type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// Whatever the server says its format is, an object comes whole or not at all.
+// Whatever format the server reports, an object is decoded completely or not at all.
 func FuzzContentType(f *testing.F) {
 	for _, seed := range []string{"", "application/json", "application/json; charset=utf-8", "Application/JSON", "application/yaml", "application/vnd.kubernetes.protobuf", "text/html", ";", "application/json;a", "a/b/c"} {
 		f.Add(seed, 200)

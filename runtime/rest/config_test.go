@@ -34,7 +34,7 @@ type transportWithToken struct{ Token string }
 
 func (transportWithToken) RoundTrip(*http.Request) (*http.Response, error) { return nil, nil }
 
-// fullConfig returns a Config of which no field is zero.
+// fullConfig returns a Config without zero fields.
 func fullConfig() *rest.Config {
 	planted := plantedInConfig
 	return &rest.Config{
@@ -113,7 +113,7 @@ func TestConfigIsNotPrinted(t *testing.T) {
 	secrettest.Check(t, (*rest.TLSClientConfig)(nil), plantedInConfig)
 }
 
-// holder holds configs where no printer calls their methods.
+// holder contains configs in fields where printers do not call their methods.
 type holder struct {
 	value       rest.Config
 	pointer     *rest.Config
@@ -121,8 +121,8 @@ type holder struct {
 	impersonate rest.ImpersonationConfig
 }
 
-// TestKnownToPrint holds the list in the package's documentation of what does print the credentials of a config: if
-// one of these hides them some day, the list is to be mended.
+// TestKnownToPrint checks the list in the package's documentation of printers that print the
+// credentials of a config: if one of them hides them some day, the list must be updated.
 func TestKnownToPrint(t *testing.T) {
 	secret := rest.Config{Password: plantedInConfig}
 	sprintf := fmt.Sprintf // vet knows that these verbs do not fit

@@ -67,7 +67,7 @@ func fetch(t *testing.T, client *http.Client, url string) string {
 	return string(body)
 }
 
-// addHeader adds a header, as a plugin or a wrapper would.
+// addHeader adds a header, like a plugin or a wrapper.
 type addHeader struct {
 	key, value string
 	next       http.RoundTripper
@@ -132,7 +132,7 @@ func TestHTTPClientSends(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// A transport of one's own does not count when one brings a connection.
+			// The config's transport is ignored if the caller provides a connection.
 			if got := fetch(t, &http.Client{Transport: rt}, server.URL); got != test.want && name != "own transport" {
 				t.Errorf("sent by wrappers %q, want %q", got, test.want)
 			}
@@ -141,7 +141,7 @@ func TestHTTPClientSends(t *testing.T) {
 	http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 }
 
-// provider is a plugin that adds what its configuration says.
+// provider is a plugin that adds headers from its configuration.
 type provider struct{ rest.AuthProvider }
 
 func (p *provider) make(_ string, config map[string]string, persister rest.AuthProviderConfigPersister) (rest.AuthProvider, error) {
@@ -191,7 +191,7 @@ func TestHTTPClientForRefuses(t *testing.T) {
 	}
 }
 
-// TestExpiredToken has a server that rejects a token until the file has another one.
+// TestExpiredToken uses a server that rejects a token until the file contains another one.
 func TestExpiredToken(t *testing.T) {
 	server := echo(t)
 	path := filepath.Join(t.TempDir(), "token")
@@ -209,7 +209,7 @@ func TestExpiredToken(t *testing.T) {
 	if err := os.WriteFile(path, []byte("fresh"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// The first answer of 401 made the client forget what it had read before the request.
+	// The first 401 made the client discard what it had read before the request.
 	for range 2 {
 		if got := fetch(t, client, server.URL); strings.Contains(got, "Bearer fresh") {
 			return
@@ -218,7 +218,8 @@ func TestExpiredToken(t *testing.T) {
 	t.Error("the new token is not used")
 }
 
-// TestRedirectToAnotherServer sends what the caller himself has set, too, to nobody else.
+// TestRedirectToAnotherServer checks that headers set by the caller are not sent to another server
+// either.
 func TestRedirectToAnotherServer(t *testing.T) {
 	other := make(chan http.Header, 1)
 	second := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { other <- r.Header }))

@@ -10,7 +10,7 @@ import (
 )
 
 func TestDefaultKubernetesUserAgent(t *testing.T) {
-	// What client-go says of a program that was built without link-time settings.
+	// client-go's user agent of a program built without link-time settings.
 	want := filepath.Base(os.Args[0]) + "/v0.0.0 (" + runtime.GOOS + "/" + runtime.GOARCH + ") kubernetes/$Format"
 	if got := DefaultKubernetesUserAgent(); got != want {
 		t.Errorf("got %q, want %q", got, want)

@@ -1,9 +1,9 @@
 package rest
 
-// SetMaxObject bounds the answer of a request that is one object.
+// SetMaxObject sets the maximum size of a response that is one object.
 func SetMaxObject(r *Request, bytes int64) { r.maxObject = bytes }
 
-// ForgetThrottleLogs forgets when long waits were logged.
+// ForgetThrottleLogs resets the times at which long waits were logged.
 func ForgetThrottleLogs() {
 	verboseThrottles.last.Store(nil)
 	quietThrottles.last.Store(nil)

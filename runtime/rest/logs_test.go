@@ -19,7 +19,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// logged is what was logged, at any verbosity.
+// logged contains what was logged, at any verbosity.
 type logged struct {
 	mu   sync.Mutex // guards text
 	text strings.Builder
@@ -39,8 +39,7 @@ func (l *logged) String() string {
 	return l.text.String()
 }
 
-// Nothing that a request, its answer or the server's URL holds is to be found in a log or in an error that
-// comes of sending.
+// No content of a request, its response or the server's URL is in a log or in an error of sending.
 func TestSecretsStaySecret(t *testing.T) {
 	const secret = "hush-hush"
 	object := strings.Replace(gadgetJSON, `"one"`, `"`+secret+`"`, 1)
@@ -95,7 +94,7 @@ func TestErrorsOfBadURLs(t *testing.T) {
 	}
 }
 
-// slow is a limiter that takes a while.
+// slow is a limiter that waits.
 type slow struct {
 	flowcontrol.RateLimiter
 	wait time.Duration
@@ -121,10 +120,10 @@ func TestLongWaitsAreLogged(t *testing.T) {
 			{50 * time.Millisecond, 3, 0},
 			{51 * time.Millisecond, 3, 1},
 			{51 * time.Millisecond, 2, 0},
-			{1001 * time.Millisecond, 3, 2}, // for those who want to know, and for all
-			{999 * time.Millisecond, 2, 0},  // not that long
+			{1001 * time.Millisecond, 3, 2}, // at high verbosity, and for all
+			{999 * time.Millisecond, 2, 0},  // too short
 			{1001 * time.Millisecond, 2, 1}, // a second later
-			{1001 * time.Millisecond, 0, 1}, // less verbose loggers have a time of their own,
+			{1001 * time.Millisecond, 0, 1}, // less verbose loggers have their own interval,
 			{9 * time.Second, 0, 0},         // which is 10 seconds
 			{2 * time.Second, 0, 1},
 		} {

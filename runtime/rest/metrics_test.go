@@ -121,7 +121,7 @@ func TestMetrics(t *testing.T) {
 			if test.set != nil {
 				r = test.set(r)
 			}
-			_ = ways[test.way](t.Context(), r) // some fail, which is counted too
+			_ = ways[test.way](t.Context(), r) // some fail, which is also counted
 			o.mu.Lock()
 			defer o.mu.Unlock()
 			for i := range o.got {

@@ -65,7 +65,8 @@ func TestStreamList(t *testing.T) {
 	}
 }
 
-// Items are there before the list is: the server sends the second only after the first was handed over.
+// Items are passed on before the list is complete: the server sends the second only after the first
+// was passed on.
 func TestItemsComeAsTheyAreSent(t *testing.T) {
 	first := make(chan struct{})
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -133,7 +134,7 @@ func isCut(err error) bool {
 	return errors.As(err, &broken) && errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// deafDecoder does not say why it failed, or that it did.
+// deafDecoder hides the reason of a failure, or the failure.
 type deafDecoder struct {
 	codec.StreamDecoder
 	err error
@@ -187,7 +188,7 @@ func TestStreamListOfUnstructured(t *testing.T) {
 	}
 }
 
-// plainSerializer makes a serializer of a codec.
+// plainSerializer returns a serializer for a codec.
 type plainSerializer struct{ runtime.Codec }
 
 func TestStream(t *testing.T) {
@@ -220,7 +221,7 @@ func TestStreamFails(t *testing.T) {
 	}
 }
 
-// What a stream is broken off by is for its reader to see.
+// The reader of a stream gets the error that breaks it.
 func TestStreamIsCut(t *testing.T) {
 	body, err := serve(t, cut("text/plain", "half a line")).client(t).Get().Stream(t.Context())
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// clientAt returns a client of a server that need not be.
+// clientAt returns a client of a server that need not exist.
 func clientAt(t testing.TB, base string) *rest.RESTClient {
 	t.Helper()
 	c, err := rest.NewRESTClient(mustParse(t, base), "/apis/test.dev/v1", rest.ClientContentConfig{
@@ -31,7 +31,7 @@ func TestURL(t *testing.T) {
 	type set = func(*rest.Request) *rest.Request
 	for _, test := range []struct {
 		name string
-		base string // https://host where empty
+		base string // https://host if empty
 		set  set
 		want string
 	}{
@@ -137,7 +137,7 @@ func TestSetUpErrors(t *testing.T) {
 			if strings.Contains(err.Error(), "hush") {
 				t.Errorf("the error holds the body: %v", err)
 			}
-			// It stays whatever follows, and is what all ways to send the request return.
+			// It does not change later, and is what all ways to send the request use.
 			before := r.URL().String()
 			r.Resource("r").Namespace("n").Name("m").SubResource("s").Prefix("p").Suffix("f").AbsPath("/a").
 				RequestURI("/u").Param("a", "b").Timeout(time.Second).VersionedParams(&metav1.GetOptions{}, parameterCodec).Body([]byte("b"))
@@ -163,7 +163,7 @@ func TestSetUpErrors(t *testing.T) {
 	}
 }
 
-// Unknown is a kind that no scheme knows.
+// Unknown is a kind that no scheme contains.
 type Unknown struct{ metav1.TypeMeta }
 
 func (u *Unknown) DeepCopyObject() runtime.Object { return u }
@@ -171,7 +171,7 @@ func (u *Unknown) DeepCopyObject() runtime.Object { return u }
 func TestPathSegmentNames(t *testing.T) {
 	for _, test := range []struct {
 		name           string
-		whole, asStart int // reasons against it
+		whole, asStart int // number of reasons against it
 	}{
 		{"", 0, 0}, {"a", 0, 0}, {".", 1, 0}, {"..", 1, 0}, {"...", 0, 0}, {"a/b", 1, 1}, {"%", 1, 1}, {"/%", 2, 2},
 	} {
@@ -204,7 +204,7 @@ func TestEmptyNamespace(t *testing.T) {
 	}
 }
 
-// FuzzPath sends what is set to a server and takes its path apart again.
+// FuzzPath sends the given parts to a server and parses the path again.
 func FuzzPath(f *testing.F) {
 	f.Add("/base", "ns", "gadgets", "one", "status")
 	f.Add("", "", "Gadgets", "a b?c#d", "")
@@ -257,7 +257,7 @@ func FuzzRequestURI(f *testing.F) {
 		if got.Host != "host" || got.Scheme != "https" || got.RawQuery != want.Query().Encode() {
 			t.Errorf("%q became %s", uri, got)
 		}
-		// Sent as it is printed, it means the same.
+		// Sent as printed, it has the same meaning.
 		again, err := url.Parse(got.String())
 		if err != nil {
 			t.Fatal(err)
@@ -273,7 +273,7 @@ func leadsUp(path string) bool {
 	return slices.Contains(segments, "..") || slices.Contains(segments, ".")
 }
 
-// What only looks as if it led up is sent as what it is.
+// Segments that only look like a parent directory are sent unchanged.
 func TestSegmentsThatLeadNowhereElse(t *testing.T) {
 	for _, segment := range []string{"...", "..a", "a..", ".a", "%2e%2e", "%2E%2E%2Fb", `..\b`, ". ."} {
 		s := serve(t, answerJSON(gadgetJSON))

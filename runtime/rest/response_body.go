@@ -21,7 +21,7 @@ const (
 	maxDrainBytes = 2 << 10
 	// beginningBytes is the length of the beginning of a body that is kept to recognize its format.
 	beginningBytes = 128
-	// maxPresizeBytes bounds the buffer that is allocated on the strength of the server's Content-Length.
+	// maxPresizeBytes bounds the buffer that is allocated according to the server's Content-Length.
 	maxPresizeBytes = 1 << 20
 )
 

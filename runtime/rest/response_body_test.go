@@ -60,7 +60,7 @@ func writes(body string) func(io.Writer) {
 	return func(w io.Writer) { fmt.Fprint(w, body) }
 }
 
-// What is wrong in the bytes before the body breaks is told, also where the break comes with them, in one read.
+// Invalid data before the break are reported, even if the break is returned with them, in one read.
 func TestGarbageBeforeTheBreak(t *testing.T) {
 	for name, together := range map[string]func(io.Reader) io.Reader{
 		"apart":    func(r io.Reader) io.Reader { return r },
@@ -85,7 +85,7 @@ func TestGarbageBeforeTheBreak(t *testing.T) {
 	}
 }
 
-// An object that ends too early in a body that is whole is the server's fault, not the connection's.
+// An object that is truncated in a complete body is the server's error, not the connection's.
 func TestTruncatedObject(t *testing.T) {
 	eachInto(t, func(t *testing.T, s runtime.NegotiatedSerializer, into func(context.Context, *rest.Request, runtime.Object) error) {
 		c := serve(t, answerJSON(gadgetJSON[:50])).client(t, withSerializer(s))
@@ -119,7 +119,7 @@ func TestHTTP2StreamIsReset(t *testing.T) {
 	})
 }
 
-// What is no object has the bound that the caller gives.
+// Other responses have the limit that the caller sets.
 func TestLimitBody(t *testing.T) {
 	const limit = 1000
 	atLimit := listJSON + strings.Repeat(" ", limit-len(listJSON))
@@ -179,8 +179,8 @@ func TestBodyTooLarge(t *testing.T) {
 		})
 	}
 
-	// Of a list that is decoded while it comes in, an item has the bound of an object. It counts from what was read
-	// ahead, with the item before: a MiB at most.
+	// In a list that is decoded while it arrives, an item has the limit of an object. Data that
+	// were read ahead with the item before count: a MiB at most.
 	const block = 1 << 20
 	item := func(size int) string { return `{"metadata":{"name":"` + strings.Repeat("a", size) + `"}}` }
 	list := func(between string, items ...string) string {
@@ -214,7 +214,7 @@ func TestBodyTooLarge(t *testing.T) {
 		}
 	}
 
-	// What the caller wants as bytes is the caller's.
+	// The caller owns a response that is returned as bytes.
 	r := getOne(serve(t, answerJSON(atLimit+atLimit)).client(t))
 	rest.SetMaxObject(r, limit)
 	if body, err := r.DoRaw(t.Context()); err != nil || len(body) != 2*limit {
@@ -232,7 +232,7 @@ func TestBodyTooLarge(t *testing.T) {
 
 func getOne(c *rest.RESTClient) *rest.Request { return c.Get().Resource("gadgets").Name("one") }
 
-// A server can send errors without end; they must not be read without end.
+// A server can send endless errors, which must not be read completely.
 func TestEndlessError(t *testing.T) {
 	for way, send := range ways {
 		t.Run(way, func(t *testing.T) {
@@ -254,7 +254,7 @@ func TestEndlessError(t *testing.T) {
 	}
 }
 
-// What a server says of the length of a body is not allocated before it comes.
+// The announced length of a body is not allocated before the body arrives.
 func TestLengthThatIsALie(t *testing.T) {
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -269,7 +269,7 @@ func TestLengthThatIsALie(t *testing.T) {
 	}
 }
 
-// A redirect is followed as net/http does, and what comes of it is the answer.
+// A redirect is followed as by net/http, and its result is the response.
 func TestRedirect(t *testing.T) {
 	target := serve(t, answerJSON(gadgetJSON))
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {

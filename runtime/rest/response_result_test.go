@@ -15,10 +15,10 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// serializers are those with which all that is decoded must come out the same.
+// serializers are serializers that must decode everything in the same way.
 var serializers = map[string]runtime.NegotiatedSerializer{"streaming": streaming, "buffering": buffering}
 
-// into are the ways to decode an answer into an object.
+// into are the ways to decode a response into an object.
 var into = map[string]func(context.Context, *rest.Request, runtime.Object) error{
 	"Into":   func(ctx context.Context, r *rest.Request, obj runtime.Object) error { return r.Do(ctx).Into(obj) },
 	"DoInto": func(ctx context.Context, r *rest.Request, obj runtime.Object) error { return r.DoInto(ctx, obj) },
@@ -103,12 +103,12 @@ func asContentType(want string) func(error) bool {
 func TestIntoOtherKinds(t *testing.T) {
 	success := `{"apiVersion":"v1","kind":"Status","status":"Success"}`
 	eachInto(t, func(t *testing.T, s runtime.NegotiatedSerializer, into func(context.Context, *rest.Request, runtime.Object) error) {
-		// As after a deletion, where an object or a Status may come.
+		// As after a deletion, whose response may be an object or a Status.
 		var gadget Gadget
 		if err := into(t.Context(), serve(t, answerJSON(success)).client(t, withSerializer(s)).Delete(), &gadget); err != nil || gadget.Size != 0 {
 			t.Errorf("Status of success: %v, %+v", err, gadget)
 		}
-		// Who wants a Status gets it.
+		// A caller that passes a Status gets it.
 		var status metav1.Status
 		if err := into(t.Context(), serve(t, answerJSON(statusJSON)).client(t, withSerializer(s)).Get(), &status); err != nil || status.Code != 409 {
 			t.Errorf("Status: %v, %+v", err, status)

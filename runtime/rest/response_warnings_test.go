@@ -30,7 +30,7 @@ func (w *warnings) String() string {
 	return strings.Join(w.got, "; ")
 }
 
-// contextWarnings also tell what the context holds.
+// contextWarnings also records a value of the context.
 type contextWarnings struct{ warnings }
 
 type contextKey struct{}
@@ -96,7 +96,7 @@ func TestWhichWaysWarn(t *testing.T) {
 		if err := send(t.Context(), serve(t, warn("careful")).client(t).Get().WarningHandler(&got)); err != nil {
 			t.Errorf("%s: %v", way, err)
 		}
-		// Bytes are not looked at, and neither is what comes with them.
+		// DoRaw does not handle warnings.
 		if want := "299 - careful"; way == "DoRaw" && got.String() != "" || way != "DoRaw" && got.String() != want {
 			t.Errorf("%s: %q", way, got.String())
 		}

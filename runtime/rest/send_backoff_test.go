@@ -92,7 +92,7 @@ func TestNoBackoff(t *testing.T) {
 	}
 }
 
-// oldBackoff knows no context.
+// oldBackoff takes no context.
 type oldBackoff struct{ got *calls }
 
 func (b oldBackoff) UpdateBackoff(u *url.URL, err error, code int) {

@@ -41,7 +41,7 @@ func lostWatch(_ *http.Request, err error) bool {
 type withoutRetryAfterKey struct{}
 
 // WithoutRetryAfter returns a context for requests that are not retried when the server requests it with
-// Retry-After: they fail at once, apimachinery's errors.SuggestsClientDelay returns the delay of the error, and
+// Retry-After: they fail immediately, apimachinery's errors.SuggestsClientDelay returns the delay of the error, and
 // the caller waits. Requests whose connection is lost are still retried.
 func WithoutRetryAfter(ctx context.Context) context.Context {
 	return context.WithValue(ctx, withoutRetryAfterKey{}, true)

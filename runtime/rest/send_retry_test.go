@@ -21,7 +21,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
-// calls records what a request asks of its surroundings, in order. It does not wait.
+// calls records a request's calls of its dependencies, in order. It does not wait.
 type calls struct {
 	flowcontrol.RateLimiter
 	delay time.Duration // for each attempt
@@ -89,7 +89,7 @@ func TestRetries(t *testing.T) {
 		answers []http.HandlerFunc
 		want    int               // requests
 		wantErr func(error) bool  // nil for none
-		except  map[string]string // ways in which it goes otherwise: "n" requests, then "lost" or ""
+		except  map[string]string // ways with another result: "n" requests, then "lost" or ""
 	}{
 		{"429", nil, []http.HandlerFunc{busy(429, "1"), ok}, 2, nil, nil},
 		{"500", nil, []http.HandlerFunc{busy(500, "1"), busy(599, "0"), ok}, 3, nil, nil},
@@ -110,7 +110,7 @@ func TestRetries(t *testing.T) {
 		for way, send := range ways {
 			t.Run(test.name+"/"+way, func(t *testing.T) {
 				s := serve(t, test.answers...)
-				// A connection for each request, so that net/http repeats none by itself.
+				// A connection for each request, so that net/http repeats none itself.
 				s.Client().Transport.(*http.Transport).DisableKeepAlives = true
 				r := s.client(t).Get().Resource("gadgets").Name("one").BackOffWithContext(&calls{})
 				if test.set != nil {
@@ -149,7 +149,7 @@ func isLost(err error) bool {
 func TestLeaveRetryAfter(t *testing.T) {
 	for name, send := range ways {
 		if name == "DoRaw" {
-			continue // of its errors apimachinery knows no more than the code
+			continue // apimachinery knows only the code of its errors
 		}
 		for _, code := range []int{429, 503} {
 			server := serve(t, busy(code, "7"))
@@ -219,7 +219,7 @@ func TestWaitAfterLostConnection(t *testing.T) {
 	}
 }
 
-// bodies counts those that were made and are not closed.
+// bodies counts those that were created and not closed.
 type bodies struct{ open int }
 
 type countedBody struct {
@@ -287,7 +287,7 @@ func TestRetryEndsWithContext(t *testing.T) {
 	}
 }
 
-// cancelSleep cancels a context once it is slept with for long.
+// cancelSleep cancels a context when a long sleep starts.
 type cancelSleep struct {
 	*rest.NoBackoff
 	cancel func()
@@ -314,7 +314,7 @@ func TestContextThatIsDone(t *testing.T) {
 	}
 }
 
-// The last error is often that time is up: the one before says why.
+// The last error is often a timeout: the one before contains the reason.
 func TestErrorOfEarlierAttempt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -329,14 +329,14 @@ func TestErrorOfEarlierAttempt(t *testing.T) {
 		t.Errorf("error is %v", err)
 	}
 
-	// Errors that say the same are told once.
+	// Equal errors are reported once.
 	err = s.client(t).Get().Resource("gadgets").BackOffWithContext(&calls{}).MaxRetries(3).Do(t.Context()).Error()
 	if strings.Contains(err.Error(), "previous") {
 		t.Errorf("error is %v", err)
 	}
 }
 
-// cancelOnce cancels a context once a request was sent.
+// cancelOnce cancels a context after a request was sent.
 type cancelOnce struct {
 	flowcontrol.RateLimiter
 	server *server
@@ -438,7 +438,7 @@ func TestTimeoutOfHTTPClient(t *testing.T) {
 	}
 }
 
-// A burst without a rate is a limit in client-go, and would be none here.
+// A burst without a rate is a limit in client-go, and would have no effect here.
 func TestBurstAlone(t *testing.T) {
 	config := &rest.Config{Host: "http://host", Burst: 7, ContentConfig: rest.ContentConfig{GroupVersion: &gadgets, NegotiatedSerializer: streaming}}
 	for name, build := range map[string]func() error{
@@ -456,8 +456,8 @@ func TestBurstAlone(t *testing.T) {
 	}
 }
 
-// TestWaitsForever holds what a server that is busy for ever makes of a request: how many times it is sent, and
-// for how long at least and at most in all.
+// TestWaitsForever checks how a request behaves if the server is busy forever: how often it is
+// sent, and how long it takes in total at least and at most.
 func TestWaitsForever(t *testing.T) {
 	for _, test := range []struct {
 		name, retryAfter, date string
@@ -499,7 +499,8 @@ func TestWaitsForever(t *testing.T) {
 	}
 }
 
-// A request with a short timeout is repeated a few times at once, as long as the server asks for no wait.
+// A request with a short timeout is repeated a few times immediately, as long as the server
+// requests no wait.
 func TestWaitsWithinTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sent := 0
@@ -520,7 +521,7 @@ func TestWaitsWithinTimeout(t *testing.T) {
 	})
 }
 
-// Clients that were turned away together do not come back together.
+// Clients that were rejected together do not return together.
 func TestWaitsDiffer(t *testing.T) {
 	waits := map[time.Duration]bool{}
 	for range 20 {
@@ -536,7 +537,7 @@ func TestWaitsDiffer(t *testing.T) {
 	}
 }
 
-// clientOf returns a client whose requests are answered by a function.
+// clientOf returns a client whose requests a function handles.
 func clientOf(t *testing.T, send roundTripper) *rest.RESTClient {
 	t.Helper()
 	c, err := rest.NewRESTClient(mustParse(t, "http://host"), "", rest.ClientContentConfig{Negotiator: runtime.NewClientNegotiator(streaming, gadgets)}, nil, &http.Client{Transport: send})

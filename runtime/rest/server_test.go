@@ -52,7 +52,7 @@ var (
 	gadgetCodecs   = serializer.NewCodecFactory(gadgetScheme)
 	parameterCodec = runtime.NewParameterCodec(gadgetScheme)
 
-	// Two serializers: one whose JSON is decoded off the wire, and one that a user might set.
+	// Two serializers: one whose JSON is decoded while it arrives, and one that a user might set.
 	streaming = codec.ForScheme(gadgetScheme, gadgetCodecs)
 	buffering = runtime.NegotiatedSerializer(gadgetCodecs.WithoutConversion())
 )
@@ -70,14 +70,14 @@ const (
 	statusJSON = `{"apiVersion":"v1","kind":"Status","status":"Failure","reason":"Conflict","code":409,"message":"the object has been modified"}`
 )
 
-// seen is a request as the server got it.
+// seen is a request as the server received it.
 type seen struct {
 	method, uri string
 	header      http.Header
 	body        string
 }
 
-// server gives its answers one after another, and the last again and again.
+// server sends its responses in order, and repeats the last.
 type server struct {
 	*httptest.Server
 	mu       sync.Mutex // guards the fields below
@@ -133,7 +133,7 @@ func withSerializer(s runtime.NegotiatedSerializer) func(*rest.Config) {
 	return func(c *rest.Config) { c.NegotiatedSerializer = s }
 }
 
-// answer returns a handler that gives one answer.
+// answer returns a handler with one response.
 func answer(code int, contentType, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", contentType)
@@ -144,7 +144,7 @@ func answer(code int, contentType, body string) http.HandlerFunc {
 
 func answerJSON(body string) http.HandlerFunc { return answer(http.StatusOK, "application/json", body) }
 
-// answeredBy returns a client whose only answer is JSON with that body, without a server.
+// answeredBy returns a client whose only response is JSON with that body, without a server.
 func answeredBy(t *testing.T, s runtime.NegotiatedSerializer, body io.Reader) *rest.RESTClient {
 	t.Helper()
 	answers := &http.Client{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
@@ -173,7 +173,7 @@ func busy(code int, retryAfter string) http.HandlerFunc {
 	}
 }
 
-// cut sends the beginning of an answer that was to be longer, and closes the connection.
+// cut sends the beginning of a longer response, and closes the connection.
 func cut(contentType, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", contentType)
@@ -184,7 +184,7 @@ func cut(contentType, body string) http.HandlerFunc {
 	}
 }
 
-// hangUp closes the connection without an answer.
+// hangUp closes the connection without a response.
 func hangUp(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
 // compressed responds with JSON in a compressed body of which the last bytes are missing.

@@ -13,12 +13,12 @@ import (
 	"github.com/listwatch/listwatch/runtime/codec"
 )
 
-// undecodable is the Gadget of that name with a size that is not a number.
+// undecodable returns the Gadget with that name and a size that is not a number.
 func undecodable(name string) string {
 	return strings.Replace(gadget(name, 0), `"size":0`, `"size":"big"`, 1)
 }
 
-// brief says what an object is.
+// brief describes an object.
 func brief(obj runtime.Object) string {
 	switch obj := obj.(type) {
 	case *Gadget:
@@ -84,7 +84,8 @@ func TestToleratedEvents(t *testing.T) {
 	}
 }
 
-// TestIntolerable holds that the watch ends with an object that does not say which it is, with tolerance too.
+// TestIntolerable checks that the watch ends with an object without an identity, even with
+// tolerance.
 func TestIntolerable(t *testing.T) {
 	for name, object := range map[string]string{
 		"no name":           strings.Replace(undecodable("two"), `"name"`, `"generateName"`, 1),

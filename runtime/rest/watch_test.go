@@ -31,7 +31,7 @@ func gadget(name string, size int) string {
 	return fmt.Sprintf(`{"apiVersion":"test.dev/v1","kind":"Gadget","metadata":{"name":%q,"namespace":"ns"},"size":%d}`, name, size)
 }
 
-// events watches until the watch ends and returns what came.
+// events watches until the watch ends and returns the events.
 func events(t *testing.T, r *rest.Request) []watch.Event {
 	t.Helper()
 	w, err := r.Watch(t.Context())
@@ -133,8 +133,8 @@ func TestWatchThatBreaks(t *testing.T) {
 	}
 }
 
-// TestWatchWhoseBodyBreaks holds that whatever ends a connection is no event, as watches go on
-// where they were, but that compressed data that are wrong are one.
+// TestWatchWhoseBodyBreaks checks that a broken connection is not an event, because watches resume
+// where they ended, but that corrupt compressed data are one.
 func TestWatchWhoseBodyBreaks(t *testing.T) {
 	one := event(watch.Added, gadget("one", 1))
 	for _, test := range []struct {
