@@ -78,7 +78,7 @@ var (
 			book, err := books.Update(ctx, edition("a", second, func(b *libraryv1.Book) { b.UID = "2" }), metav1.UpdateOptions{})
 			return string(book.UID), err
 		}, "2", "Conflict"},
-		{"updates that leave out the UID", func(ctx context.Context, _ *library.Clientset, books clientv1.BookInterface) (string, error) {
+		{"updates without a UID", func(ctx context.Context, _ *library.Clientset, books clientv1.BookInterface) (string, error) {
 			book, err := books.Update(ctx, edition("a", second), metav1.UpdateOptions{})
 			return fmt.Sprintf("%q", book.UID), err
 		}, `""`, `"1"`},
@@ -104,7 +104,7 @@ var (
 		{"field selectors of lists", func(ctx context.Context, _ *library.Clientset, books clientv1.BookInterface) (string, error) {
 			return listed(books.List(ctx, metav1.ListOptions{FieldSelector: "metadata.name=b"}))
 		}, "a b", "b"},
-		{"field selectors on no field", func(ctx context.Context, _ *library.Clientset, books clientv1.BookInterface) (string, error) {
+		{"field selectors on a missing field", func(ctx context.Context, _ *library.Clientset, books clientv1.BookInterface) (string, error) {
 			return listed(books.List(ctx, metav1.ListOptions{FieldSelector: "spec.titel=b"}))
 		}, "a b", "BadRequest"},
 		{"selectors of watches", func(ctx context.Context, _ *library.Clientset, books clientv1.BookInterface) (string, error) {
@@ -126,7 +126,7 @@ var (
 			}
 			return watched(ctx, books, metav1.ListOptions{ResourceVersion: list.ResourceVersion}, nil)
 		}, "ADDED b", "DELETED a, MODIFIED b"},
-		{"watches from what is no version", func(ctx context.Context, _ *library.Clientset, books clientv1.BookInterface) (string, error) {
+		{"watches from an invalid version", func(ctx context.Context, _ *library.Clientset, books clientv1.BookInterface) (string, error) {
 			return watched(ctx, books, metav1.ListOptions{ResourceVersion: "x"}, nil)
 		}, "unhandled watch", "BadRequest"},
 		{"initial events and bookmarks", func(ctx context.Context, _ *library.Clientset, books clientv1.BookInterface) (string, error) {
@@ -145,7 +145,7 @@ var (
 			stored, err := set.Tracker().Get(schema.GroupVersionResource{Group: libraryv1.GroupName, Version: "v1", Resource: "books"}, "here", "a")
 			return fmt.Sprintf("%T", stored), err
 		}, "*v1.Shelf", "*v1.Book"},
-		{"patches of no known type", func(ctx context.Context, _ *library.Clientset, books clientv1.BookInterface) (string, error) {
+		{"patches of an unknown type", func(ctx context.Context, _ *library.Clientset, books clientv1.BookInterface) (string, error) {
 			_, err := books.Patch(ctx, "a", "x", []byte("{}"), metav1.PatchOptions{})
 			return "", err
 		}, "PatchType x is not supported", "UnsupportedMediaType"},
@@ -153,11 +153,11 @@ var (
 			_, err := books.Patch(ctx, "a", types.JSONPatchType, []byte(`[{"op":"test","path":"/spec/title","value":"x"}]`), metav1.PatchOptions{})
 			return "", err
 		}, "testing value /spec/title failed: test failed", "Invalid"},
-		{"apply to nothing", func(ctx context.Context, _ *library.Clientset, books clientv1.BookInterface) (string, error) {
+		{"apply to a missing object", func(ctx context.Context, _ *library.Clientset, books clientv1.BookInterface) (string, error) {
 			book, err := books.Patch(ctx, "c", types.ApplyPatchType, applied, metav1.PatchOptions{FieldManager: "m"})
 			return book.Spec.Title, err
 		}, "NotFound", "third"},
-		{"apply of what another owns", func(ctx context.Context, _ *library.Clientset, books clientv1.BookInterface) (string, error) {
+		{"apply of fields that another manager owns", func(ctx context.Context, _ *library.Clientset, books clientv1.BookInterface) (string, error) {
 			book, err := books.Patch(ctx, "a", types.ApplyPatchType, applied, metav1.PatchOptions{FieldManager: "m"})
 			return fmt.Sprint(book.Spec.Title, " ", len(book.ManagedFields)), err
 		}, "third 0", "Conflict"},
@@ -165,7 +165,7 @@ var (
 			book, err := books.Patch(ctx, "a", types.ApplyPatchType, applied, metav1.PatchOptions{Force: new(true)})
 			return book.Spec.Title, err
 		}, "third", "Invalid"},
-		{"first objects of a kind with another plural", func(ctx context.Context, set *library.Clientset, _ clientv1.BookInterface) (string, error) {
+		{"initial objects of a kind with an irregular plural", func(ctx context.Context, set *library.Clientset, _ clientv1.BookInterface) (string, error) {
 			shelf := &libraryv1.Shelf{ObjectMeta: metav1.ObjectMeta{Namespace: "here", Name: "one"}}
 			if err := set.Tracker().Add(shelf); err != nil {
 				return "", err

@@ -156,7 +156,7 @@ func TestDryRun(t *testing.T) {
 		{"update", fakes.NewUpdateActionWithOptions(widgets, "ns", widget("a", colour("blue")), metav1.UpdateOptions{DryRun: all}), func(w *Widget) bool { return w.Spec.Colour == "blue" && w.ResourceVersion == "2" }},
 		{"patch", fakes.NewPatchActionWithOptions(widgets, "ns", "a", types.MergePatchType, []byte(`{"spec":{"colour":"blue"}}`), metav1.PatchOptions{DryRun: all}), func(w *Widget) bool { return w.Spec.Colour == "blue" }},
 		{"apply", fakes.NewPatchActionWithOptions(widgets, "ns", "a", types.ApplyPatchType, apply, metav1.PatchOptions{DryRun: all, FieldManager: "m"}), func(w *Widget) bool { return w.Spec.Colour == "red" && w.Spec.Size == 3 }},
-		{"apply to nothing", fakes.NewPatchActionWithOptions(widgets, "ns", "b", types.ApplyPatchType, apply, metav1.PatchOptions{DryRun: all, FieldManager: "m"}), func(w *Widget) bool { return w.Name == "b" && w.Spec.Size == 3 }},
+		{"apply to a missing object", fakes.NewPatchActionWithOptions(widgets, "ns", "b", types.ApplyPatchType, apply, metav1.PatchOptions{DryRun: all, FieldManager: "m"}), func(w *Widget) bool { return w.Name == "b" && w.Spec.Size == 3 }},
 		{"delete", fakes.NewDeleteActionWithOptions(widgets, "ns", "a", metav1.DeleteOptions{DryRun: all}), nil},
 		{"delete collection", fakes.NewDeleteCollectionActionWithOptions(widgets, "ns", metav1.DeleteOptions{DryRun: all}, metav1.ListOptions{}), nil},
 	} {

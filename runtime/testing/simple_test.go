@@ -65,7 +65,7 @@ func TestSimpleStoresWhatIsGiven(t *testing.T) {
 			widget("a", version("7"), colour("red"), phase("off"), label("k", "v"), uid("1"), func(w *Widget) {
 				w.Spec.Size, w.APIVersion, w.Kind = 3, "example.com/v1", "Widget"
 			}), nil},
-		{"apply to nothing", fakes.NewPatchAction(widgets, "ns", "b", types.ApplyPatchType, config), old, apierrors.IsNotFound},
+		{"apply to a missing object", fakes.NewPatchAction(widgets, "ns", "b", types.ApplyPatchType, config), old, apierrors.IsNotFound},
 		{"delete of nothing", fakes.NewDeleteAction(widgets, "ns", "b"), old, apierrors.IsNotFound},
 		{"delete of the collection", fakes.NewDeleteCollectionAction(widgets, "ns", metav1.ListOptions{}), old, nil},
 	} {
@@ -196,7 +196,7 @@ func TestFieldManaged(t *testing.T) {
 		err  error
 		is   func(error) bool
 	}{
-		{"apply to nothing", apply("x", "red", false), nil},
+		{"apply to a missing object", apply("x", "red", false), nil},
 		{"apply of another manager", apply("y", "blue", false), apierrors.IsConflict},
 		{"apply by force", apply("y", "blue", true), nil},
 		{"update", tracker.Update(widgets, widget("a", colour("grey")), "ns", metav1.UpdateOptions{FieldManager: "z"}), nil},
