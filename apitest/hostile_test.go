@@ -80,7 +80,7 @@ func (v *victim) send(t testing.TB, method, path, contentType string, body io.Re
 	}
 	var status metav1.Status
 	if err := json.Unmarshal(data, &status); err != nil && resp.StatusCode >= 400 {
-		t.Errorf("%s %s: %d is no Status: %.300s", method, path, resp.StatusCode, data)
+		t.Errorf("%s %s: %d is not a Status: %.300s", method, path, resp.StatusCode, data)
 	}
 	return resp.StatusCode, status
 }

@@ -39,9 +39,9 @@ func TestCredentials(t *testing.T) {
 	}{
 		{"admin", srv.Config(), "/api/v1/nodes", 200, ""},
 		{"stranger", srv.ConfigFor("jane"), "/api/v1/nodes", 403, `"message":"nodes is forbidden: User \"jane\" cannot list resource \"nodes\" in API group \"\" at the cluster scope"`},
-		{"stranger asks what there is", srv.ConfigFor("jane"), "/apis", 200, ""},
+		{"anonymous discovery", srv.ConfigFor("jane"), "/apis", 200, ""},
 		{"nobody", nobody, "/api/v1/nodes", 403, `User \"system:anonymous\"`},
-		{"nobody asks for health", nobody, "/healthz", 200, "ok"},
+		{"anonymous health request", nobody, "/healthz", 200, "ok"},
 		{"liar", liar, "/healthz", 401, `"reason":"Unauthorized"`},
 		{"master", srv.ConfigFor("root", "system:masters"), "/api/v1/nodes", 200, ""},
 	} {
@@ -172,7 +172,7 @@ func TestKubeconfigFile(t *testing.T) {
 	}
 	err := apitest.Start(t).WriteKubeconfig(filepath.Join(t.TempDir(), "no", "folder"))
 	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "write a kubeconfig: open ") {
-		t.Errorf("written where no folder is: %v", err)
+		t.Errorf("written to a missing directory: %v", err)
 	}
 }
 

@@ -60,10 +60,10 @@ func TestModuleAbove(t *testing.T) {
 		want Place
 		err  string
 	}{
-		{name: "the folder itself", dir: "", want: Place{"", "example.com/m"}},
-		{name: "folders that are not there", dir: "a/b/c", want: Place{"", "example.com/m"}},
+		{name: "the directory itself", dir: "", want: Place{"", "example.com/m"}},
+		{name: "missing directories", dir: "a/b/c", want: Place{"", "example.com/m"}},
 		{name: "nested module", dir: "nested/a", want: Place{"nested", "example.com/nested"}},
-		{name: "folder called go.mod", dir: "sub/deep", want: Place{"", "example.com/m"}},
+		{name: "directory called go.mod", dir: "sub/deep", want: Place{"", "example.com/m"}},
 		{name: "go.mod without a module", dir: "broken/deep", err: "has no module directive"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -22,7 +22,7 @@ func TestUpToDate(t *testing.T) {
 		}
 		words := append(strings.Fields(string(command)), "--verify")
 		if out, err := exec.Command(words[0], words[1:]...).CombinedOutput(); err != nil {
-			t.Errorf("run \"go generate\" in this folder: %v\n%s", err, out)
+			t.Errorf("run \"go generate\" in this directory: %v\n%s", err, out)
 		}
 		ran++
 	}

@@ -150,8 +150,8 @@ func answer(obj runtime.Object, err error) reaction {
 }
 
 var calls = []call{
-	create("what is new", "here", pod("c"), metav1.CreateOptions{}),
-	create("what is there", "here", pod("a"), metav1.CreateOptions{}),
+	create("a new object", "here", pod("c"), metav1.CreateOptions{}),
+	create("existing objects", "here", pod("a"), metav1.CreateOptions{}),
 	create("with a version", "here", pod("c", rv("9")), metav1.CreateOptions{}),
 	create("with a UID", "here", pod("c", uid("9")), metav1.CreateOptions{FieldManager: "m", FieldValidation: "Strict"}),
 	create("without a namespace", "here", pod("c", in("")), metav1.CreateOptions{}),
@@ -170,7 +170,7 @@ var calls = []call{
 	update("of another namespace", "there", pod("a"), metav1.UpdateOptions{}),
 	update("in all namespaces", "", pod("a"), metav1.UpdateOptions{}),
 	update("in a dry run", "here", pod("a", changed), metav1.UpdateOptions{DryRun: dryRun}),
-	{"update what was read", func(s *side) (any, error) {
+	{"update a read object", func(s *side) (any, error) {
 		p, err := s.pods("here").Get(s.ctx, "b", metav1.GetOptions{})
 		if err != nil {
 			return nil, err
@@ -192,10 +192,10 @@ var calls = []call{
 	}},
 
 	patch("by replacing", "a", jsonOf, `[{"op":"replace","path":"/spec/nodeName","value":"two"}]`),
-	patch("by a test that holds", "b", jsonOf, `[{"op":"test","path":"/metadata/resourceVersion","value":"7"},{"op":"remove","path":"/metadata/labels"}]`),
+	patch("by a test that succeeds", "b", jsonOf, `[{"op":"test","path":"/metadata/resourceVersion","value":"7"},{"op":"remove","path":"/metadata/labels"}]`),
 	patch("by a test that fails", "a", jsonOf, `[{"op":"test","path":"/spec/nodeName","value":"two"}]`),
 	patch("by removing nothing", "a", jsonOf, `[{"op":"remove","path":"/spec/none"}]`),
-	patch("by what is no JSON patch", "a", jsonOf, `{"op":"remove"}`),
+	patch("by an invalid JSON patch", "a", jsonOf, `{"op":"remove"}`),
 	patch("by a JSON patch without a value", "a", jsonOf, `[{"op":"add","path":"/spec/nodeName"}]`),
 	patch("by merging", "a", mergeOf, `{"metadata":{"labels":{"k":null,"l":"m"}},"spec":{"containers":[{"name":"z"}]}}`),
 	patch("by merging a version", "b", mergeOf, `{"metadata":{"resourceVersion":"5","uid":"2"}}`),
@@ -230,12 +230,12 @@ var calls = []call{
 	apply("in a dry run", configuration("a"), metav1.ApplyOptions{FieldManager: "m", Force: true, DryRun: dryRun}),
 	apply("nothing", nil, metav1.ApplyOptions{FieldManager: "m"}),
 	apply("without a name", &corev1ac.PodApplyConfiguration{}, metav1.ApplyOptions{FieldManager: "m"}),
-	applyStatus("of what is there", configuration("a"), metav1.ApplyOptions{FieldManager: "m", Force: true}),
+	applyStatus("of an existing object", configuration("a"), metav1.ApplyOptions{FieldManager: "m", Force: true}),
 	applyStatus("of nothing", configuration("c"), metav1.ApplyOptions{FieldManager: "m", Force: true}),
 	applyStatus("nothing", nil, metav1.ApplyOptions{}),
 
-	remove("what is there", "here", "a", metav1.DeleteOptions{}),
-	remove("what is there, with options", "here", "b", *metav1.NewDeleteOptions(5)),
+	remove("existing objects", "here", "a", metav1.DeleteOptions{}),
+	remove("existing objects, with options", "here", "b", *metav1.NewDeleteOptions(5)),
 	remove("nothing", "here", "c", metav1.DeleteOptions{}),
 	remove("in another namespace", "there", "a", metav1.DeleteOptions{}),
 	remove("another UID", "here", "b", *metav1.NewPreconditionDeleteOptions("2")),
@@ -245,7 +245,7 @@ var calls = []call{
 	removeAll("by label", "", metav1.ListOptions{LabelSelector: "k=v"}),
 	removeAll("by no selector", "here", metav1.ListOptions{LabelSelector: "k=v=w"}),
 
-	get("what is there", "here", "a", metav1.GetOptions{}),
+	get("existing objects", "here", "a", metav1.GetOptions{}),
 	get("at a version", "here", "b", metav1.GetOptions{ResourceVersion: "99"}),
 	get("nothing", "here", "c", metav1.GetOptions{}),
 	get("in another namespace", "there", "a", metav1.GetOptions{}),
@@ -256,7 +256,7 @@ var calls = []call{
 	list("an empty namespace", "nowhere", metav1.ListOptions{}),
 	list("by label", "", metav1.ListOptions{LabelSelector: "k=v"}),
 	list("by labels", "", metav1.ListOptions{LabelSelector: "k in (v,w),!x"}),
-	list("by a label of none", "", metav1.ListOptions{LabelSelector: "k=x"}),
+	list("by a label without matches", "", metav1.ListOptions{LabelSelector: "k=x"}),
 	list("by name", "", metav1.ListOptions{FieldSelector: "metadata.name=a"}),
 	list("by a field", "", metav1.ListOptions{FieldSelector: "spec.nodeName!=one,status.phase=Pending"}),
 	list("by no label selector", "", metav1.ListOptions{LabelSelector: "k=v=w"}),
@@ -346,7 +346,7 @@ var calls = []call{
 	}},
 
 	tracked("add", func(t ourtesting.ObjectTracker) (any, error) { return nil, t.Add(pod("c", rv("9"))) }),
-	tracked("add what is there", func(t ourtesting.ObjectTracker) (any, error) { return nil, t.Add(pod("a")) }),
+	tracked("add an existing object", func(t ourtesting.ObjectTracker) (any, error) { return nil, t.Add(pod("a")) }),
 	tracked("add a list", func(t ourtesting.ObjectTracker) (any, error) {
 		return nil, t.Add(&corev1.PodList{Items: []corev1.Pod{*pod("c"), *pod("d"), *pod("a")}})
 	}),

@@ -104,7 +104,7 @@ func TestNewDefault(t *testing.T) {
 	await(t, "client-go's", list2)
 	await(t, "our", list1)
 	if got := <-told; got != [2]bool{false, true} {
-		t.Errorf("the handler was told that it was lent: %v", got)
+		t.Errorf("the handler received it as lent: %v", got)
 	}
 	if err := cache.CheckDrift(t.Context(), informer); err != nil {
 		t.Errorf("CheckDrift after the relist: %v", err)

@@ -84,7 +84,7 @@ func (s *testServer) Disturb(ctx context.Context) (string, error) {
 func (s *testServer) unseen(ctx context.Context, do func() error) error {
 	defer s.Faults().Inject(apitest.Rule{
 		Match: apitest.Match{Verb: "watch"},
-		Error: apierrors.NewTooManyRequestsError("watches are kept away"),
+		Error: apierrors.NewTooManyRequestsError("watches are prevented"),
 	}).Remove()
 	s.Faults().DropWatches()
 	book := &libraryv1.Book{ObjectMeta: metav1.ObjectMeta{GenerateName: "unseen-"}, Spec: libraryv1.BookSpec{Title: "Unseen", Pages: 1}}

@@ -21,11 +21,11 @@ func Judge(c *Case, target string, o *Outcome) []string {
 		position := fmt.Sprintf("%s:%d", c.File, line)
 		switch {
 		case differs && slices.Equal(got, s.Answer):
-			complaints = append(complaints, position+": "+target+" answers as the real server does: remove the difference")
+			complaints = append(complaints, position+": "+target+" answers like the real server: remove the difference")
 		case want == nil && s.Answer == nil:
 			complaints = append(complaints, position+": no answer is recorded; "+target+" answers\n"+got.text())
 		case !slices.Equal(got, want):
-			complaints = append(complaints, position+": "+target+" answers otherwise than is recorded\n"+
+			complaints = append(complaints, position+": "+target+" answer differs from the record\n"+
 				string(diff.Diff("recorded", []byte(want.text()), target, []byte(got.text()))))
 		}
 	}
@@ -45,7 +45,7 @@ func Compare(c *Case, target string, server, other *Outcome) []string {
 		if _, _, differs := s.Wanted(target); differs || slices.Equal(want, got) {
 			continue
 		}
-		complaints = append(complaints, fmt.Sprintf("%s:%d: %s answers otherwise than the real server\n%s", c.File, s.Line, target,
+		complaints = append(complaints, fmt.Sprintf("%s:%d: %s answer differs from the real server's\n%s", c.File, s.Line, target,
 			diff.Diff(Real, []byte(want.text()), target, []byte(got.text()))))
 	}
 	return complaints

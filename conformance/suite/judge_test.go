@@ -18,9 +18,9 @@ func TestJudge(t *testing.T) {
 	}{
 		{name: "as recorded", script: known, target: suite.Real, answer: suite.Answer{"< 200 OK"}},
 		{name: "as is known", script: known, target: suite.Apitest, answer: suite.Answer{"< 201 Created"}},
-		{name: "otherwise", script: known, target: suite.Real, answer: suite.Answer{"< 500"}, want: "b.case:3: server answers otherwise than is recorded"},
-		{name: "otherwise than is known", script: known, target: suite.Apitest, answer: suite.Answer{"< 500"}, want: "b.case:5: apitest answers otherwise than is recorded"},
-		{name: "vanished", script: known, target: suite.Apitest, answer: suite.Answer{"< 200 OK"}, want: "b.case:5: apitest answers as the real server does: remove the difference"},
+		{name: "otherwise", script: known, target: suite.Real, answer: suite.Answer{"< 500"}, want: "b.case:3: server answer differs from the record"},
+		{name: "otherwise than is known", script: known, target: suite.Apitest, answer: suite.Answer{"< 500"}, want: "b.case:5: apitest answer differs from the record"},
+		{name: "vanished", script: known, target: suite.Apitest, answer: suite.Answer{"< 200 OK"}, want: "b.case:5: apitest answers like the real server: remove the difference"},
 		{name: "not recorded", script: "# t\n\nGET /version\n", target: suite.Real, answer: suite.Answer{"< 200 OK"}, want: "b.case:3: no answer is recorded"},
 		{name: "failed", script: known, target: suite.Real, err: errors.New("gone"), want: "gone"},
 		{name: "informer", script: known, target: suite.Real, informed: errors.New("stale"), want: "stale"},

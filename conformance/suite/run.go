@@ -319,7 +319,7 @@ func (r *run) ask(ctx context.Context, req Request, u until) (Response, error) {
 		}
 		select {
 		case <-ctx.Done():
-			return res, fmt.Errorf("waited for %s %s, but the last answer was %d %s", u.path, u.value, res.Status, res.Body)
+			return res, fmt.Errorf("waited for %s %s, but the last response was %d %s", u.path, u.value, res.Status, res.Body)
 		case <-ticker.C:
 		}
 	}

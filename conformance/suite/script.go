@@ -128,7 +128,7 @@ func Parse(file, text string) (*Case, error) {
 	}
 	c.tail = p.pending
 	if c.Title == "" {
-		return nil, fmt.Errorf("%s:1: no title: the first line is a comment that says what the case shows", file)
+		return nil, fmt.Errorf("%s:1: no title: the first line must be a comment that describes the case", file)
 	}
 	return c, nil
 }
@@ -204,7 +204,7 @@ func (p *parser) body(line string) error {
 		p.step.Request.Body = append(p.step.Request.Body, line)
 		p.flush(indent + line)
 	default:
-		return errors.New("text that belongs to no request and no answer")
+		return errors.New("text outside of a request or an answer")
 	}
 	return nil
 }
@@ -214,7 +214,7 @@ func (p *parser) answerLine(line string) error {
 	case p.answer == nil && p.open && p.step.answers():
 		p.answer = &p.step.Answer
 	case p.answer == nil:
-		return errors.New("an answer to nothing")
+		return errors.New("answer without a request")
 	}
 	p.pending, p.open = nil, false
 	*p.answer = append(*p.answer, line)
@@ -223,7 +223,7 @@ func (p *parser) answerLine(line string) error {
 
 func (p *parser) differs(number int, target, reason string) error {
 	if p.step == nil || !p.step.answers() {
-		return errors.New("a difference stands below an answer")
+		return errors.New("difference without an answer above it")
 	}
 	p.step.Differs = append(p.step.Differs, Recorded{Target: target, Reason: reason, Line: number})
 	p.pending, p.open = nil, false

@@ -77,12 +77,12 @@ func TestMistakes(t *testing.T) {
 		"no title":            {"GET /version\n", ":1: no title"},
 		"unknown step":        {"# t\nFETCH /version\n", ":2: not a step: FETCH /version"},
 		"text without owner":  {"# t\n    a: b\n", ":2: text that belongs to no request"},
-		"answer to nothing":   {"# t\n< 200 OK\n", ":2: an answer to nothing"},
-		"answer to a setting": {"# t\ncrd widgets\n< 200 OK\n", ":3: an answer to nothing"},
+		"answer to nothing":   {"# t\n< 200 OK\n", ":2: answer without a request"},
+		"answer to a setting": {"# t\ncrd widgets\n< 200 OK\n", ":3: answer without a request"},
 		"two spaces":          {"# t\nGET /\n  a: b\n", ":3: a body is indented by four spaces"},
 		"unknown action":      {"# t\nserver explode\n", ":2: a server cannot explode"},
 		"nothing to wait for": {"# t\nevents w 0\n", ":2: cannot wait for 0 events"},
-		"difference of what":  {"# t\ndiffers apitest: x\n", ":2: a difference stands below an answer"},
+		"difference of what":  {"# t\ndiffers apitest: x\n", ":2: difference without an answer above it"},
 		"no reason":           {"# t\nGET /\n< 200 OK\ndiffers apitest:\n", ":4: not a step"},
 	} {
 		t.Run(name, func(t *testing.T) {

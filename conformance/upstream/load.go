@@ -53,7 +53,7 @@ func open(module, standIns, dir string) (*workspace, error) {
 	}
 	w.clientGo = found.Dir
 	if err := w.require(); err != nil {
-		return nil, fmt.Errorf("require what client-go's tests do: %w", err)
+		return nil, fmt.Errorf("require the modules of client-go's tests: %w", err)
 	}
 	return w, nil
 }

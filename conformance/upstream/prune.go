@@ -69,7 +69,7 @@ func (p *pruner) drop(faults []types.Error) error {
 	for _, fault := range faults {
 		i := slices.IndexFunc(p.units, func(u unit) bool { return u.node.Pos() <= fault.Pos && fault.Pos < u.node.End() })
 		if i < 0 || p.units[i].source.given {
-			return fmt.Errorf("%s: a fault in what cannot be dropped: %w", p.fset.Position(fault.Pos), fault)
+			return fmt.Errorf("%s: error in a declaration that cannot be dropped: %w", p.fset.Position(fault.Pos), fault)
 		}
 		lacks[p.units[i].node] = append(lacks[p.units[i].node], p.lack(fault)...)
 	}

@@ -31,7 +31,7 @@ var emitted = map[string]string{
 }
 
 // keep is for investigating failures.
-var keep = flag.String("keep", "", "keep what is rewritten, and the tests' programs, in this folder")
+var keep = flag.String("keep", "", "keep the rewritten source and the tests' programs in this directory")
 
 var table = filepath.Join("testdata", "tests.txt")
 
@@ -69,7 +69,7 @@ func TestUpstream(t *testing.T) {
 	for _, name := range got.Explain(expected) {
 		path, test, _ := strings.Cut(name, " ")
 		test, _, _ = strings.Cut(test, "/")
-		t.Errorf("%s fails, and the table has no reason for it:\n%s", name, outputs[path+" "+test])
+		t.Errorf("%s fails without a reason in the table:\n%s", name, outputs[path+" "+test])
 	}
 	golden.File(t, table, got.String())
 	for _, path := range slices.Sorted(maps.Keys(got)) {

@@ -36,7 +36,7 @@ func TestInternal(t *testing.T) {
 	}
 }
 
-// TestKindVerbs asks a kind for its verbs, and for what follows from them.
+// TestKindVerbs checks a kind's verbs, and everything derived from them.
 func TestKindVerbs(t *testing.T) {
 	type facts struct {
 		Get, UpdateStatus, ApplyStatus bool // whether the client has the verb

@@ -268,8 +268,8 @@ func meansSomething(ending string) bool {
 	return ending == "test" || slices.Contains(systems, ending) || slices.Contains(architectures, ending)
 }
 
-// The operating systems and architectures of "go tool dist list", and those that
-// the go command reserves beside them.
+// The operating systems and architectures of "go tool dist list", and those that the go command
+// reserves in addition.
 var (
 	systems = []string{
 		"aix", "android", "darwin", "dragonfly", "freebsd", "hurd", "illumos", "ios", "js", "linux",

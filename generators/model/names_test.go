@@ -107,7 +107,7 @@ func TestParamName(t *testing.T) {
 		{"receiver", "C", "cObject"},
 		{"variable of one verb only", "Subresources", "subresourcesObject"},
 		{"keyword in part", "TypeMap", "typeMap"},
-		{"what a suffix leads to", "CacheObject", "cacheObject"},
+		{"result of a suffix", "CacheObject", "cacheObject"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := model.ParamName(c.kind)
@@ -115,13 +115,13 @@ func TestParamName(t *testing.T) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 			if !token.IsIdentifier(got) {
-				t.Errorf("%q is no name", got)
+				t.Errorf("%q is not a name", got)
 			}
 		})
 	}
 }
 
-// TestReservedParams makes sure that no parameter hides a package.
+// TestReservedParams checks that no parameter hides a package.
 func TestReservedParams(t *testing.T) {
 	for _, name := range model.Reserved() {
 		if got, want := model.ParamName(model.Title(name)), name+"Object"; got != want {
@@ -161,7 +161,7 @@ func TestVersionNames(t *testing.T) {
 		{"internal version of a reserved group", "Rest", "", names{"Rest", "rest", "internalVersion", "internalversion", "internalversion", "restinternalversion"}},
 		{"internal version of a keyword", "Type", "", names{"Type", "typeClient", "internalVersion", "internalversion", "internalversion", "typeinternalversion"}},
 		{"upper case", "APIs", "V1", names{"APIsV1", "aPIsV1", "V1", "v1", "v1", "apisv1"}},
-		{"what cannot be in a name", "Apps", "v1-alpha.2", names{"AppsV1-alpha.2", "appsV1-alpha.2", "v1-alpha.2", "v1-alpha.2", "v1alpha2", "appsv1alpha2"}},
+		{"invalid characters", "Apps", "v1-alpha.2", names{"AppsV1-alpha.2", "appsV1-alpha.2", "v1-alpha.2", "v1-alpha.2", "v1alpha2", "appsv1alpha2"}},
 		{"alias that is taken", "Meta", "v1", names{"MetaV1", "metaV1", "v1", "v1", "v1", "metav1types"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -183,9 +183,9 @@ func TestGroupNames(t *testing.T) {
 	}{
 		{"usual", model.Group{Name: "apps", Dir: "apps"}, "apps", "apps"},
 		{"core", model.Group{Name: "", Dir: "core"}, "core", "core"},
-		{"folder with dots", model.Group{Name: "shop.example.com", Dir: "shop.example.com"}, "shop.example.com", "shop"},
-		{"folder with hyphens", model.Group{Name: "a", Dir: "my-shop"}, "a", "myshop"},
-		{"folder that begins with a digit", model.Group{Name: "a", Dir: "3scale"}, "a", "x3scale"},
+		{"directory with dots", model.Group{Name: "shop.example.com", Dir: "shop.example.com"}, "shop.example.com", "shop"},
+		{"directory with hyphens", model.Group{Name: "a", Dir: "my-shop"}, "a", "myshop"},
+		{"directory that begins with a digit", model.Group{Name: "a", Dir: "3scale"}, "a", "x3scale"},
 		{"keyword", model.Group{Name: "a", Dir: "type"}, "a", "typegroup"},
 		{"keyword before a dot", model.Group{Name: "a", Dir: "func.example.com"}, "a", "funcgroup"},
 	} {
@@ -249,7 +249,7 @@ func TestIdentifier(t *testing.T) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 			if !token.IsIdentifier(got) {
-				t.Errorf("%q is no name", got)
+				t.Errorf("%q is not a name", got)
 			}
 		})
 	}
@@ -270,7 +270,7 @@ func TestForeignAlias(t *testing.T) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 			if !token.IsIdentifier(got) {
-				t.Errorf("%q is no name", got)
+				t.Errorf("%q is not a name", got)
 			}
 		})
 	}
@@ -310,8 +310,8 @@ func TestFileName(t *testing.T) {
 	}
 }
 
-// TestFileNameEndings asks the go command's own list of systems and architectures
-// which endings make it leave out a file.
+// TestFileNameEndings checks with the go command's own list of systems and architectures which
+// endings exclude a file.
 func TestFileNameEndings(t *testing.T) {
 	list := filepath.Join(build.Default.GOROOT, "src", "internal", "syslist", "syslist.go")
 	syntax, err := parser.ParseFile(token.NewFileSet(), list, nil, parser.SkipObjectResolution)
@@ -339,8 +339,8 @@ func TestFileNameEndings(t *testing.T) {
 	}
 }
 
-// alwaysBuilt reports whether the go command builds a file of that name for a
-// system and architecture that there is not.
+// alwaysBuilt reports whether the go command builds a file of that name for a system and
+// architecture that do not exist.
 func alwaysBuilt(t *testing.T, name string) bool {
 	t.Helper()
 	if strings.HasSuffix(name, "_test.go") {

@@ -121,7 +121,7 @@ func TestToolMain(t *testing.T) {
 			stderr: "gen-test: unknown flag: --frobnicate\nsee gen-test --help\n",
 		},
 		{
-			name: "value that is none", args: []string{"--verify=perhaps"}, idle: true, code: 2,
+			name: "invalid value", args: []string{"--verify=perhaps"}, idle: true, code: 2,
 			stderr: "gen-test: invalid argument \"perhaps\" for \"--verify\" flag: strconv.ParseBool: parsing \"perhaps\": invalid syntax\nsee gen-test --help\n",
 		},
 		{
@@ -179,7 +179,7 @@ func TestHelp(t *testing.T) {
 				t.Errorf("exit code %d", code)
 			}
 			if stderr.Len() > 0 || ran.times > 0 {
-				t.Errorf("the tool ran %d times, and said %q", ran.times, stderr.String())
+				t.Errorf("the tool ran %d times, and printed %q", ran.times, stderr.String())
 			}
 			manual, flags, ok := strings.Cut(stdout.String(), "\nFlags:\n\n")
 			if !ok {
@@ -221,10 +221,10 @@ func TestManual(t *testing.T) {
 
 func TestShown(t *testing.T) {
 	for _, c := range []struct{ name, give, want string }{
-		{"the current folder", wd(t), "."},
+		{"the current directory", wd(t), "."},
 		{"below", filepath.Join(wd(t), "a", "b"), "a/b"},
 		{"above", filepath.Dir(wd(t)), filepath.Dir(wd(t))},
-		{"one whose name begins alike", wd(t) + "2", wd(t) + "2"},
+		{"one with the same prefix", wd(t) + "2", wd(t) + "2"},
 		{"relative", "a", "a"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

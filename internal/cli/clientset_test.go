@@ -23,17 +23,17 @@ func TestParseInput(t *testing.T) {
 		{name: "group with dots", base: base, give: "shop.example.com/v1", pkg: "example.com/apis/shop.example.com/v1", group: "shop.example.com", version: "v1"},
 		{name: "folders above", base: base, give: "a/b/apps/v1", pkg: "example.com/apis/a/b/apps/v1", group: "apps", version: "v1"},
 		{name: "internal version", base: base, give: "apps/", pkg: "example.com/apis/apps", group: "apps"},
-		{name: "internal version below folders", base: base, give: "a/apps/", pkg: "example.com/apis/a/apps", group: "apps"},
+		{name: "internal version below directories", base: base, give: "a/apps/", pkg: "example.com/apis/a/apps", group: "apps"},
 		{name: "no slash", base: base, give: "apps", pkg: "example.com/apis/apps", group: "apps"},
 		{name: "no group", base: base, give: "/v1", pkg: "example.com/apis/core/v1", group: "core", version: "v1"},
 		{name: "nothing", base: base, give: "", fault: true},
 		{name: "only a slash", base: base, give: "/", fault: true},
 		{name: "no base", base: "", give: "example.com/apis/apps/v1", pkg: "example.com/apis/apps/v1", group: "apps", version: "v1"},
 		{name: "base with a slash", base: base + "/", give: "apps/v1", pkg: "example.com/apis/apps/v1", group: "apps", version: "v1"},
-		{name: "folder as base", base: "./apis", give: "apps/v1", pkg: "./apis/apps/v1", group: "apps", version: "v1"},
-		{name: "current folder as base", base: ".", give: "apps/v1", pkg: "./apps/v1", group: "apps", version: "v1"},
-		{name: "absolute folder as base", base: "/src/apis", give: "apps/v1", pkg: "/src/apis/apps/v1", group: "apps", version: "v1"},
-		{name: "folder above as base", base: "../apis", give: "apps/v1", pkg: "../apis/apps/v1", group: "apps", version: "v1"},
+		{name: "directory as base", base: "./apis", give: "apps/v1", pkg: "./apis/apps/v1", group: "apps", version: "v1"},
+		{name: "current directory as base", base: ".", give: "apps/v1", pkg: "./apps/v1", group: "apps", version: "v1"},
+		{name: "absolute directory as base", base: "/src/apis", give: "apps/v1", pkg: "/src/apis/apps/v1", group: "apps", version: "v1"},
+		{name: "parent directory as base", base: "../apis", give: "apps/v1", pkg: "../apis/apps/v1", group: "apps", version: "v1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := parseInput(c.base, c.give)

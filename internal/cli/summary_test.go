@@ -23,11 +23,11 @@ func TestSummary(t *testing.T) {
 			want: "2 files written, 3 unchanged, 0 removed",
 		},
 		{
-			name: "files removed of one folder", give: []string{"remove a/v1/a.go", "remove a/v1/fake/a.go", "remove a/v1/b.go"},
+			name: "files removed from one directory", give: []string{"remove a/v1/a.go", "remove a/v1/fake/a.go", "remove a/v1/b.go"},
 			want: "0 files written, 0 unchanged, 3 removed from a/v1",
 		},
 		{
-			name: "files removed of many folders", unchanged: 1,
+			name: "files removed from many directories", unchanged: 1,
 			give: []string{"remove e/a.go", "remove d/a.go", "update d/b.go", "remove c/a.go", "remove b/a.go", "remove b2/a.go", "remove b/x/a.go"},
 			want: "1 file written, 1 unchanged, 6 removed from b, b2, c and 2 more",
 		},

@@ -26,10 +26,10 @@ func TestBranches(t *testing.T) {
 		},
 		{name: "nested", text: "{{if .}}{{if not .}}a{{end}}{{end}}", data: []any{true, false}, want: []string{`template "x", x:1:13: {{if not .}}`}},
 		{name: "with", text: "{{with .}}{{.}}{{end}}", data: []any{""}, want: []string{`template "x", x:1:7: {{with .}}`}},
-		{name: "range over none", text: "{{range .}}a{{end}}", data: []any{[]int{}}, want: []string{`template "x", x:1:8: {{range .}}`}},
-		{name: "range that never is over none", text: "{{range .}}a{{end}}", data: []any{[]int{1}}},
+		{name: "range over nothing", text: "{{range .}}a{{end}}", data: []any{[]int{}}, want: []string{`template "x", x:1:8: {{range .}}`}},
+		{name: "range that is never over nothing", text: "{{range .}}a{{end}}", data: []any{[]int{1}}},
 		{
-			name: "template that nobody calls", text: `{{define "y"}}a{{end}}{{define "z"}} {{end}}b`, data: []any{0},
+			name: "template that is never called", text: `{{define "y"}}a{{end}}{{define "z"}} {{end}}b`, data: []any{0},
 			want: []string{`template "y", x:1:14`},
 		},
 		{name: "template that is called", text: `{{define "y"}}a{{end}}{{template "y"}}`, data: []any{0}},

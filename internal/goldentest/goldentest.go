@@ -77,7 +77,7 @@ func Test(t *testing.T, flavour testcase.Flavour, kept ...string) {
 	t.Run("types", func(t *testing.T) { checkTypes(t, trees) })
 	t.Run("templates", func(t *testing.T) {
 		for _, place := range run.missed() {
-			t.Errorf("no tree that is kept comes from %s; keep one that does", place)
+			t.Errorf("no checked-in tree executes %s; add one that does", place)
 		}
 	})
 	t.Run("leftovers", func(t *testing.T) { checkModels(t, cases) })
@@ -114,7 +114,7 @@ func compareTree(t *testing.T, dir string, emitted map[string][]byte, whole bool
 		}
 		name = filepath.Join(dir, filepath.FromSlash(name))
 		if !*golden.Update {
-			t.Errorf("%s is there, and not emitted or not to be kept", name)
+			t.Errorf("%s exists but is not generated, or its case is not kept", name)
 			continue
 		}
 		if err := os.Remove(name); err != nil {

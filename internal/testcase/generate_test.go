@@ -45,7 +45,7 @@ func TestGenerate(t *testing.T) {
 		t.Errorf("beside: %q", got)
 	}
 	if text := string(out.Emitted["clientset/versioned/scheme/register.go"]); !strings.Contains(text, "ExtraAddToScheme,") {
-		t.Errorf("what is written by hand was not seen:\n%s", text)
+		t.Errorf("hand-written files were not seen:\n%s", text)
 	}
 	if len(out.Warnings) > 0 {
 		t.Errorf("warnings: %q", out.Warnings)

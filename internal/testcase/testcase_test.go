@@ -181,7 +181,7 @@ func TestAll(t *testing.T) {
 			t.Errorf("%s: package %s", c.Name, c.Pkg())
 		}
 		if _, err := os.Stat(filepath.Join(c.Dir, "case.txt")); err != nil || !filepath.IsAbs(c.Dir) {
-			t.Errorf("%s: folder %s, %v", c.Name, c.Dir, err)
+			t.Errorf("%s: directory %s, %v", c.Name, c.Dir, err)
 		}
 	}
 	if !slices.IsSorted(names) || !slices.Contains(names, "one-group") {

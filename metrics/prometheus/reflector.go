@@ -30,13 +30,13 @@ func newReflectors() *reflectors {
 			prometheus.SummaryOpts{Subsystem: subsystem, Name: name, Help: help}, labels))
 	}
 	return &reflectors{
-		lists:         counts("lists_total", "Lists that were requested."),
-		listDuration:  observations("list_duration_seconds", "How long lists take until they are complete."),
-		itemsInList:   observations("items_per_list", "How many objects lists hold."),
-		watches:       counts("watches_total", "Watches that were requested."),
-		shortWatches:  counts("short_watches_total", "Watches that ended at once without an event."),
-		watchDuration: observations("watch_duration_seconds", "How long watches last."),
-		itemsInWatch:  observations("items_per_watch", "How many events come in a watch."),
+		lists:         counts("lists_total", "Number of requested lists."),
+		listDuration:  observations("list_duration_seconds", "Duration of lists until they are complete."),
+		itemsInList:   observations("items_per_list", "Number of objects in a list."),
+		watches:       counts("watches_total", "Number of requested watches."),
+		shortWatches:  counts("short_watches_total", "Number of watches that ended within a second without an event."),
+		watchDuration: observations("watch_duration_seconds", "Duration of watches."),
+		itemsInWatch:  observations("items_per_watch", "Number of events in a watch."),
 		lastResourceVersion: newFamily(prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Subsystem: subsystem, Name: "last_resource_version",
 			Help: "The last resource version that was received.",

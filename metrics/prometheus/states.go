@@ -20,11 +20,11 @@ func NewStates() *States {
 		return prometheus.NewDesc("informer_"+name, help, append([]string{"name", "type"}, labels...), nil)
 	}
 	return &States{
-		phase:      desc("phase", "How many informers are in a phase, such as live, stale or failed.", "phase"),
-		objects:    desc("objects", "How many objects informers hold."),
-		unindexed:  desc("unindexed_objects", "How many objects are missing from an index, since its function failed; for each index that one is missing from."),
-		lag:        desc("handler_lag", "How many changes a handler has yet to be told of.", "handler"),
-		lagSeconds: desc("handler_lag_seconds", "How old the oldest change is that a handler has yet to be told of.", "handler"),
+		phase:      desc("phase", "Number of informers in a phase, such as live, stale or failed.", "phase"),
+		objects:    desc("objects", "Number of stored objects."),
+		unindexed:  desc("unindexed_objects", "Number of objects missing from indexes whose functions failed; an object counts once for each such index."),
+		lag:        desc("handler_lag", "Number of events that a handler was not called for yet.", "handler"),
+		lagSeconds: desc("handler_lag_seconds", "Age of the oldest event that a handler was not called for yet.", "handler"),
 	}
 }
 

@@ -130,7 +130,7 @@ func TestControllerTellsOfErrors(t *testing.T) {
 				synctest.Wait()
 				stop()
 				if len(told) != 1 || !errors.Is(told[0], source.ListError) {
-					t.Errorf("told of %v", told)
+					t.Errorf("received %v", told)
 				}
 				if controller.HasSynced() {
 					t.Error("synced without a list")

@@ -65,7 +65,7 @@ func TestDeltaFIFOPopBatch(t *testing.T) {
 			do:   func(f *cache.DeltaFIFO) error { return errors.Join(f.Add(a), f.Add(b), f.Update(a), f.Update(c)) },
 			want: []told{batch(false, added(a), added(b)), batch(false, updated(a), updated(c))},
 		},
-		"the first list and what comes after": {
+		"the first list and later deltas": {
 			do:   func(f *cache.DeltaFIFO) error { return errors.Join(f.Replace([]any{a, b}, "1"), f.Update(c)) },
 			want: []told{batch(true, replaced(a), replaced(b)), batch(false, updated(c))},
 		},
@@ -73,7 +73,7 @@ func TestDeltaFIFOPopBatch(t *testing.T) {
 			do:   func(f *cache.DeltaFIFO) error { return f.Replace([]any{a, a, b}, "1") },
 			want: []told{batch(true, replaced(a)), batch(true, replaced(a), replaced(b))},
 		},
-		"a later list waits for what is before it": {
+		"a later list waits for the deltas before it": {
 			known: []parcel{a},
 			do: func(f *cache.DeltaFIFO) error {
 				return errors.Join(f.Update(b), f.Update(c), f.Replace([]any{c}, "1"), f.Add(b))

@@ -56,7 +56,7 @@ func TestDeltaFIFOClose(t *testing.T) {
 			}
 		}
 	})
-	t.Run("wakes all who wait", func(t *testing.T) {
+	t.Run("wakes all waiting callers", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			f := cache.NewDeltaFIFO(parcelKey, newShelf())
 			var waiting sync.WaitGroup

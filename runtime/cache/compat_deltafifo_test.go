@@ -146,7 +146,7 @@ func TestDeltaFIFOTellsWhatHappenedInOrder(t *testing.T) {
 			},
 			want: []cache.Delta{{cache.Added, foo(1)}, {cache.Added, bar(1)}, {cache.Updated, foo(2)}, {cache.Updated, foo(3)}, {cache.Deleted, bar(2)}},
 		},
-		"a deletion of what is not known": {
+		"a deletion of an unknown object": {
 			do:   func(f *cache.DeltaFIFO) error { return f.Delete(foo(1)) },
 			want: []cache.Delta{{cache.Deleted, foo(1)}},
 		},
@@ -158,7 +158,7 @@ func TestDeltaFIFOTellsWhatHappenedInOrder(t *testing.T) {
 			do:   func(f *cache.DeltaFIFO) error { return f.Replace([]any{foo(1), bar(1)}, "1") },
 			want: []cache.Delta{{cache.Replaced, foo(1)}, {cache.Replaced, bar(1)}},
 		},
-		"a list deletes what is known and not in it, first": {
+		"a list first deletes known objects that are not in it": {
 			known: []parcel{foo(1), bar(1)},
 			do:    func(f *cache.DeltaFIFO) error { return f.Replace([]any{bar(2)}, "1") },
 			want:  []cache.Delta{{cache.Deleted, gone(foo(1))}, {cache.Replaced, bar(2)}},
@@ -168,13 +168,13 @@ func TestDeltaFIFOTellsWhatHappenedInOrder(t *testing.T) {
 			do:    func(f *cache.DeltaFIFO) error { return f.Replace(nil, "1") },
 			want:  []cache.Delta{{cache.Deleted, gone(foo(1))}, {cache.Deleted, gone(bar(1))}},
 		},
-		"a list deletes what was queued before it, in its last state": {
+		"a list deletes objects queued before it, in their last state": {
 			do: func(f *cache.DeltaFIFO) error {
 				return errors.Join(f.Add(foo(1)), f.Update(foo(2)), f.Replace([]any{bar(1)}, "1"))
 			},
 			want: []cache.Delta{{cache.Added, foo(1)}, {cache.Updated, foo(2)}, {cache.Deleted, gone(foo(2))}, {cache.Replaced, bar(1)}},
 		},
-		"a list does not delete what was queued after it": {
+		"a list does not delete objects queued after it": {
 			do: func(f *cache.DeltaFIFO) error {
 				return errors.Join(f.Replace([]any{bar(1)}, "1"), f.Add(foo(1)))
 			},
@@ -200,14 +200,14 @@ func TestDeltaFIFOTellsWhatHappenedInOrder(t *testing.T) {
 			},
 			want: []cache.Delta{{cache.Deleted, foo(1)}, {cache.Added, foo(9)}, {cache.Deleted, gone(foo(9))}},
 		},
-		"a resync tells of what is known at its turn": {
+		"a resync delivers the objects known when it is reached": {
 			known: []parcel{foo(1), bar(1)},
 			do: func(f *cache.DeltaFIFO) error {
 				return errors.Join(f.Update(foo(2)), f.Resync(), f.Update(foo(3)))
 			},
 			want: []cache.Delta{{cache.Updated, foo(2)}, {cache.Sync, foo(2)}, {cache.Sync, bar(1)}, {cache.Updated, foo(3)}},
 		},
-		"a resync does not bring back what was deleted": {
+		"a resync does not restore deleted objects": {
 			known: []parcel{foo(1)},
 			do:    func(f *cache.DeltaFIFO) error { return errors.Join(f.Delete(foo(1)), f.Resync()) },
 			want:  []cache.Delta{{cache.Deleted, foo(1)}},
@@ -280,7 +280,7 @@ func TestDeltaFIFOTellsAtomically(t *testing.T) {
 		{[]cache.Delta{{cache.ReplacedAll, cache.ReplacedAllInfo{ResourceVersion: "10", Objects: []any{}}}}, false},
 	}
 	if diff := cmp.Diff(want, drain(t, f, known)); diff != "" {
-		t.Errorf("told (-want +got):\n%s", diff)
+		t.Errorf("deltas (-want +got):\n%s", diff)
 	}
 }
 
@@ -339,7 +339,7 @@ func TestDeltaFIFOSync(t *testing.T) {
 		"a list taken out":                {steps: []step{list(a, b), pop(true), pop(true)}, want: true},
 		"a list with deletions, in part":  {known: []parcel{b}, steps: []step{list(a), pop(true)}, want: false},
 		"a list with deletions":           {known: []parcel{b}, steps: []step{list(a), pop(true), pop(true)}, want: true},
-		"a list and what comes after":     {steps: []step{list(a), list(a, b), pop(true), pop(false)}, want: true},
+		"a list and later deltas":         {steps: []step{list(a), list(a, b), pop(true), pop(false)}, want: true},
 		"an object twice in a list":       {steps: []step{list(a, a), pop(true), pop(true)}, want: true},
 		"a list after an empty list":      {steps: []step{list(), list(a), pop(false)}, want: true},
 		"a list of which a key cannot be": {steps: []step{func(_ *testing.T, f *cache.DeltaFIFO) { _ = f.Replace([]any{1}, "1") }}, want: false},
@@ -374,7 +374,7 @@ func TestDeltaFIFOSyncsOnce(t *testing.T) {
 	known.apply(cache.Delta{Type: cache.Added, Object: parcel{"late", 1}})
 	want := []told{{[]cache.Delta{{cache.Deleted, cache.DeletedFinalStateUnknown{Key: "late", Obj: parcel{"late", 1}}}}, false}}
 	if diff := cmp.Diff(want, drain(t, f, known)); diff != "" {
-		t.Errorf("told (-want +got):\n%s", diff)
+		t.Errorf("deltas (-want +got):\n%s", diff)
 	}
 }
 
@@ -432,7 +432,7 @@ func TestDeltaFIFOKeyOf(t *testing.T) {
 
 func TestDeltasOldestNewest(t *testing.T) {
 	if d := (cache.Deltas{}); d.Oldest() != nil || d.Newest() != nil {
-		t.Error("there is a delta in none")
+		t.Error("empty Deltas have a delta")
 	}
 	d := cache.Deltas{{Type: cache.Added}, {Type: cache.Deleted}}
 	if d.Oldest().Type != cache.Added || d.Newest().Type != cache.Deleted {

@@ -53,12 +53,12 @@ func TestMutationCache(t *testing.T) {
 		{name: "numbers, not strings", steps: steps{held("u", "9"), wrote("u", "10")}, want: "10"},
 		{name: "late news of an older write", steps: steps{held("u", "1"), wrote("u", "3"), wrote("u", "2")}, want: "3"},
 		{name: "cannot be compared", steps: steps{held("u", "1"), wrote("u", "two")}, want: "1"},
-		{name: "not held yet", steps: steps{wrote("u", "2")}, addOnly: "2"},
+		{name: "not stored yet", steps: steps{wrote("u", "2")}, addOnly: "2"},
 		{name: "caught up", steps: steps{wrote("u", "2"), seen("u", "2")}},
 		{name: "overtaken", steps: steps{wrote("u", "2"), seen("u", "3")}},
 		{name: "not caught up", steps: steps{wrote("u", "2"), seen("u", "1")}, addOnly: "2"},
-		{name: "not caught up but held", steps: steps{wrote("u", "2"), seen("u", "1"), held("u", "1")}, want: "2"},
-		{name: "caught up and held", steps: steps{wrote("u", "2"), seen("u", "2"), held("u", "1")}, want: "1"},
+		{name: "stored but not caught up", steps: steps{wrote("u", "2"), seen("u", "1"), held("u", "1")}, want: "2"},
+		{name: "stored and caught up", steps: steps{wrote("u", "2"), seen("u", "2"), held("u", "1")}, want: "1"},
 		{name: "deleted", steps: steps{held("u", "2"), wrote("u", "3"), gone, deleted("u", "1")}},
 		{name: "another was deleted before", steps: steps{held("u", "2"), wrote("u", "3"), gone, deleted("other", "1")}, addOnly: "3"},
 		{name: "another was deleted after", steps: steps{held("u", "2"), wrote("u", "3"), gone, deleted("other", "4")}},
@@ -66,7 +66,7 @@ func TestMutationCache(t *testing.T) {
 		{name: "news of a later write after the deletion", steps: steps{deleted("u", "2"), wrote("u", "3")}},
 		{name: "created again", steps: steps{deleted("u", "2"), wrote("new", "3")}, addOnly: "3"},
 		{name: "news of the write after another was created", steps: steps{deleted("u", "2"), held("new", "3"), seen("new", "3"), wrote("u", "2")}, want: "3"},
-		{name: "held although deleted later", steps: steps{held("u", "2"), deleted("u", "3")}, want: "2"},
+		{name: "stored although deleted later", steps: steps{held("u", "2"), deleted("u", "3")}, want: "2"},
 	} {
 		for _, adds := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/%v", tt.name, adds), func(t *testing.T) {

@@ -27,7 +27,7 @@ func (f *fleet) OnAdd(obj any, _ bool) {
 	defer f.mu.Unlock()
 	s := obj.(*barge)
 	if f.barges[s.Name] != nil {
-		f.wrong = append(f.wrong, "told again of "+describeBarge(s))
+		f.wrong = append(f.wrong, "repeated event of "+describeBarge(s))
 	}
 	f.barges[s.Name] = s
 	f.told = append(f.told, "add "+describeBarge(s))
@@ -53,7 +53,7 @@ func (f *fleet) OnDelete(obj any) {
 	}
 	s := obj.(*barge)
 	if f.barges[s.Name] == nil {
-		f.wrong = append(f.wrong, "deletion of "+s.Name+", which was not told of")
+		f.wrong = append(f.wrong, "deletion of "+s.Name+", which was never received")
 	}
 	delete(f.barges, s.Name)
 	f.told = append(f.told, how+" "+s.Name)

@@ -66,8 +66,8 @@ var listFaults = map[string]struct {
 	"not JSON":          {text("application/json", listBegin+bargeText("a", "11", "x")+`]}`), []string{"Barge", "item 0", "/spec/length"}},
 	"undecodable": {text("application/json", listBegin+bargeText("a", "11", "1")+","+bargeText("b", "12", `"long"`)+`],"kind":"BargeList","metadata":{"resourceVersion":"13"}}`),
 		[]string{"Barge", "n/b", "item 1", "/spec/length"}},
-	"silent":            {hang(""), []string{"nothing came for 2m"}},
-	"silent in between": {hang(listBegin + bargeText("a", "11", "1") + ","), []string{"nothing came for 2m"}},
+	"silent":            {hang(""), []string{"nothing received for 2m"}},
+	"silent in between": {hang(listBegin + bargeText("a", "11", "1") + ","), []string{"nothing received for 2m"}},
 }
 
 // TestFaultFirstList holds that an informer that cannot list says why, changes nothing,
@@ -96,7 +96,7 @@ func TestFaultFirstList(t *testing.T) {
 					time.Sleep(5 * time.Minute)
 					v.wantBounded(50, "list")
 					if told := v.fleet.news(); told != nil || v.informer.HasSynced() || len(v.stored()) != 0 {
-						t.Errorf("told %q, stored %q", told, v.stored())
+						t.Errorf("received %q, stored %q", told, v.stored())
 					}
 					v.server.heal()
 					v.awaitSame(5 * time.Minute)
@@ -134,7 +134,7 @@ func TestFaultRelist(t *testing.T) {
 				time.Sleep(5 * time.Minute)
 				v.wantBounded(50, "list")
 				if told := v.fleet.news(); told != nil || !slices.Equal(v.stored(), stored) {
-					t.Errorf("told %q, stored %q", told, v.stored())
+					t.Errorf("received %q, stored %q", told, v.stored())
 				}
 
 				v.server.heal()
@@ -142,7 +142,7 @@ func TestFaultRelist(t *testing.T) {
 				told := v.fleet.news()
 				slices.Sort(told)
 				if want := []string{"add d@16 1", "tombstone a", "update b@15 2"}; !slices.Equal(told, want) {
-					t.Errorf("told %q, want %q", told, want)
+					t.Errorf("received %q, want %q", told, want)
 				}
 			})
 		})
@@ -180,7 +180,7 @@ func TestFaultRetryAfter(t *testing.T) {
 		}
 		for i, r := range requests[1:] {
 			if gap := r.at - requests[i].at; gap < 20*time.Second {
-				t.Errorf("request %d came %v after the one before", i+1, gap)
+				t.Errorf("request %d came %v after the previous one", i+1, gap)
 			}
 		}
 		v.server.heal()
@@ -296,8 +296,8 @@ func TestFaultWatchList(t *testing.T) {
 	}{
 		"not known":       {status(422, "Invalid", "sendInitialEvents is forbidden for watch"), []string{"sendInitialEvents is forbidden"}, false},
 		"bad request":     {status(400, "BadRequest", "unknown query parameter"), []string{"unknown query parameter"}, false},
-		"never complete":  {hang(begin), []string{"nothing came for 10s"}, true},
-		"silent":          {hang(""), []string{"nothing came for 10s"}, true},
+		"never complete":  {hang(begin), []string{"nothing received for 10s"}, true},
+		"silent":          {hang(""), []string{"nothing received for 10s"}, true},
 		"ends before":     {text("application/json", begin), []string{"ended before"}, true},
 		"cut off":         {cutOff(begin), []string{"ended before"}, true},
 		"expired":         {status(410, "Expired", "too old"), []string{"too old"}, true},

@@ -28,7 +28,7 @@ func (v *voyage) quarantined() []string {
 func (v *voyage) wantTold(want ...string) {
 	v.t.Helper()
 	if told := v.fleet.news(); !slices.Equal(told, want) {
-		v.t.Errorf("told %q, want %q", told, want)
+		v.t.Errorf("received %q, want %q", told, want)
 	}
 }
 

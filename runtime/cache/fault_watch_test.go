@@ -114,13 +114,13 @@ func TestFaultWatchForever(t *testing.T) {
 		answer http.HandlerFunc
 		words  []string
 	}{
-		"forbidden":      {status(403, "Forbidden", `cannot watch resource "barges"`), []string{`cannot watch resource "barges"`}},
-		"throttled":      {status(429, "TooManyRequests", "slow down"), []string{"slow down"}},
-		"internal error": {status(500, "InternalError", "on fire"), []string{"on fire"}},
-		"ends at once":   {text("application/json", ""), []string{"very short watch"}},
-		"expires at once": {text("application/json", `{"type":"ERROR","object":`+statusText(410, "Expired", "too old", "")+"}\n"),
+		"forbidden":        {status(403, "Forbidden", `cannot watch resource "barges"`), []string{`cannot watch resource "barges"`}},
+		"throttled":        {status(429, "TooManyRequests", "slow down"), []string{"slow down"}},
+		"internal error":   {status(500, "InternalError", "on fire"), []string{"on fire"}},
+		"ends immediately": {text("application/json", ""), []string{"very short watch"}},
+		"expires immediately": {text("application/json", `{"type":"ERROR","object":`+statusText(410, "Expired", "too old", "")+"}\n"),
 			[]string{"too old"}},
-		"fails at once": {text("application/json", `{"type":"ERROR","object":`+statusText(500, "InternalError", "on fire", "")+"}\n"),
+		"fails immediately": {text("application/json", `{"type":"ERROR","object":`+statusText(500, "InternalError", "on fire", "")+"}\n"),
 			[]string{"on fire"}},
 		"undecodable": {text("application/json", `{"type":"ADDED","object":`+bargeText("b", "99", `"long"`)+"}\n"), []string{"n/b", "/spec/length"}},
 	} {
@@ -159,7 +159,7 @@ func TestFaultSilence(t *testing.T) {
 		time.Sleep(40 * time.Second)
 		v.awaitSame(time.Second)
 		source := v.source()
-		wantWords(t, source.Err, "watch of *cache_test.barge ended", "nothing came for 1m0s")
+		wantWords(t, source.Err, "watch of *cache_test.barge ended", "nothing received for 1m0s")
 		if source.Lists != lists {
 			t.Error("all objects were listed again")
 		}
@@ -168,7 +168,7 @@ func TestFaultSilence(t *testing.T) {
 			v.server.bookmark()
 		}
 		if after := v.source(); !after.LastErr.Equal(source.LastErr) {
-			t.Errorf("bookmarks are no news: %+v", after)
+			t.Errorf("bookmarks had no effect: %+v", after)
 		}
 	})
 }

@@ -183,7 +183,7 @@ func TestDeletedObject(t *testing.T) {
 			cache.DeletedObject[*boat]{OptionalObj: &boat{Name: "b"}, FinalStateUnknown: &cache.DeletedFinalStateUnknown{Key: "a"}},
 			cache.ObjectName{Name: "a"}, "a",
 		},
-		"tombstone with a key that is none": {
+		"tombstone with an invalid key": {
 			cache.DeletedObject[*boat]{FinalStateUnknown: &cache.DeletedFinalStateUnknown{Key: "a/b/c"}},
 			cache.ObjectName{Namespace: "a", Name: "b/c"}, "a/b/c",
 		},

@@ -22,16 +22,16 @@ func TestEventOf(t *testing.T) {
 		change delta.Delta
 		want   event
 	}{
-		"add":                     {delta.Delta{Object: one}, event{kind: eventAdd, object: one}},
-		"initial add":             {delta.Delta{Object: one, Initial: true}, event{kind: eventAdd, object: one, initial: true}},
-		"update":                  {delta.Delta{Object: two, Old: one}, event{kind: eventUpdate, object: two, old: one}},
-		"initial update":          {delta.Delta{Object: two, Old: one, Initial: true}, event{kind: eventUpdate, object: two, old: one}},
-		"delete":                  {delta.Delta{Kind: delta.Delete, Object: two, Old: one}, event{kind: eventDelete, object: two, old: one}},
-		"delete of what was not":  {delta.Delta{Kind: delta.Delete, Object: two}, event{kind: eventDelete, object: two}},
-		"tombstone":               {delta.Delta{Kind: delta.Delete, Object: known, Old: one}, event{kind: eventDelete, object: known, old: one}},
-		"tombstone without state": {delta.Delta{Kind: delta.Delete, Object: empty, Old: one}, event{kind: eventDelete, object: known, old: one}},
-		"tombstone of nothing":    {delta.Delta{Kind: delta.Delete, Object: empty}, event{}},
-		"bookmark":                {delta.Delta{Kind: delta.Bookmark, RV: "7"}, event{}},
+		"add":                        {delta.Delta{Object: one}, event{kind: eventAdd, object: one}},
+		"initial add":                {delta.Delta{Object: one, Initial: true}, event{kind: eventAdd, object: one, initial: true}},
+		"update":                     {delta.Delta{Object: two, Old: one}, event{kind: eventUpdate, object: two, old: one}},
+		"initial update":             {delta.Delta{Object: two, Old: one, Initial: true}, event{kind: eventUpdate, object: two, old: one}},
+		"delete":                     {delta.Delta{Kind: delta.Delete, Object: two, Old: one}, event{kind: eventDelete, object: two, old: one}},
+		"delete of a missing object": {delta.Delta{Kind: delta.Delete, Object: two}, event{kind: eventDelete, object: two}},
+		"tombstone":                  {delta.Delta{Kind: delta.Delete, Object: known, Old: one}, event{kind: eventDelete, object: known, old: one}},
+		"tombstone without state":    {delta.Delta{Kind: delta.Delete, Object: empty, Old: one}, event{kind: eventDelete, object: known, old: one}},
+		"tombstone of nothing":       {delta.Delta{Kind: delta.Delete, Object: empty}, event{}},
+		"bookmark":                   {delta.Delta{Kind: delta.Bookmark, RV: "7"}, event{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := eventOf(&tc.change); got != tc.want {
@@ -82,7 +82,7 @@ func expectHeldObjects(t *testing.T, pointers []weak.Pointer[metav1.ObjectMeta],
 		return held <= want
 	})
 	if held != want {
-		t.Errorf("%d of %d objects are held, want %d", held, len(pointers), want)
+		t.Errorf("%d of %d objects are referenced, want %d", held, len(pointers), want)
 	}
 }
 
@@ -193,7 +193,7 @@ func TestRemovedHandlerHoldsNothing(t *testing.T) {
 	}{
 		"alone":                        {0, segmentSize, ""},
 		"beside an idle one":           {0, segmentSize, "idle"},
-		"beside one that is behind":    {0, backlog, "blocked"},
+		"beside one that lags behind":  {0, backlog, "blocked"},
 		"with a bound":                 {1, 1, ""},
 		"with a bound, beside another": {1, 1, "idle"},
 	} {
@@ -253,7 +253,7 @@ func TestEndedHandlerHoldsNothing(t *testing.T) {
 // The backlog of a stopped processor is freed: events that no handler has reached, and the event of
 // the last call.
 func TestStoppedProcessorHoldsNothing(t *testing.T) {
-	for name, told := range map[string]bool{"before it is told": false, "while it is told": true} {
+	for name, told := range map[string]bool{"before the call": false, "during the call": true} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := newStage(processorOptions{})
@@ -276,7 +276,7 @@ func TestStoppedProcessorHoldsNothing(t *testing.T) {
 				close(gate)
 				synctest.Wait()
 				if !collectGarbage(func() bool { return pointer.Value() == nil }) {
-					t.Error("an object is held")
+					t.Error("an object is still referenced")
 				}
 				runtime.KeepAlive(s)
 			})

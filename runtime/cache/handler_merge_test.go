@@ -47,16 +47,16 @@ func TestBound(t *testing.T) {
 		want       string // calls after the first event, during which it happens
 		wantMerged int64
 	}{
-		"within the bound":      {4, "a a", "x1>x2 +a1 a1>a2", 0},
-		"at the bound":          {4, "a a a", "x1>x2 +a1 a1>a3", 1},
-		"other objects are not": {1, "a b c", "x1>x2 +a1 +b1 +c1", 0},
-		"keeps its place":       {1, "a b a", "x1>x2 +a2 +b1", 1},
-		"add and delete":        {1, "a -a", "x1>x2", 1},
-		"added once more":       {1, "a -a b a", "x1>x2 +b1 +a1", 1},
-		"deleted and added":     {1, "-x x", "x1>x1", 2},
-		"deleted":               {1, "x x -x", "-x4", 3},
-		"deletes what is not":   {1, "-a -a", "x1>x2 -a0", 1},
-		"last entry is merged":  {4, "a a a a b b", "x1>x2 +a1 a1>a4 +b2", 3},
+		"within the bound":         {4, "a a", "x1>x2 +a1 a1>a2", 0},
+		"at the bound":             {4, "a a a", "x1>x2 +a1 a1>a3", 1},
+		"other objects are not":    {1, "a b c", "x1>x2 +a1 +b1 +c1", 0},
+		"keeps its place":          {1, "a b a", "x1>x2 +a2 +b1", 1},
+		"add and delete":           {1, "a -a", "x1>x2", 1},
+		"added once more":          {1, "a -a b a", "x1>x2 +b1 +a1", 1},
+		"deleted and added":        {1, "-x x", "x1>x1", 2},
+		"deleted":                  {1, "x x -x", "-x4", 3},
+		"deletes a missing object": {1, "-a -a", "x1>x2 -a0", 1},
+		"last entry is merged":     {4, "a a a a b b", "x1>x2 +a1 a1>a4 +b2", 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -99,7 +99,7 @@ func TestBound(t *testing.T) {
 // Objects that are created and deleted while a handler is blocked leave nothing behind.
 func TestBoundHoldsNoMore(t *testing.T) {
 	const bound, objects, times = 10, 20, 200_000
-	for name, initial := range map[string][]string{"of a name that is new": nil, "of a name that was told": {"a"}} {
+	for name, initial := range map[string][]string{"of a new name": nil, "of a known name": {"a"}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := newStage(processorOptions{})
@@ -119,7 +119,7 @@ func TestBoundHoldsNoMore(t *testing.T) {
 				}
 				s.expectHeld(t, bound+objects)
 				if events, _, _ := s.handlers[0].merge.held(); s.states()[0].Lag != events {
-					t.Errorf("the lag is %d, and %d events are held", s.states()[0].Lag, events)
+					t.Errorf("the lag is %d, and %d events are queued", s.states()[0].Lag, events)
 				}
 			})
 		})
@@ -132,7 +132,7 @@ func (s *stage) expectHeld(t *testing.T, most int) {
 	t.Helper()
 	events, marks, lag := s.handlers[0].merge.held()
 	if events > most || events != lag || marks > 2 {
-		t.Fatalf("%d events and %d marks are held and shown as a lag of %d, want no more than %d", events, marks, lag, most)
+		t.Fatalf("%d events and %d markers are queued with a lag of %d, want at most %d", events, marks, lag, most)
 	}
 }
 
@@ -177,7 +177,7 @@ func TestBoundRandomly(t *testing.T) {
 					want[name] = version(obj)
 				}
 				if got, want := fmt.Sprint(m.held), fmt.Sprint(want); got != want {
-					t.Errorf("told of %s, want %s", got, want)
+					t.Errorf("received %s, want %s", got, want)
 				}
 			})
 		})

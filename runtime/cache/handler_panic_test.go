@@ -104,7 +104,7 @@ func TestPanicCrashes(t *testing.T) {
 	reg := s.addHandler(&recorder{each: func(string) { panic("no") }}, HandlerOptions{})
 	defer func() {
 		if got := recover(); got != any("no") {
-			t.Errorf("the panic that goes on is %v", got)
+			t.Errorf("the continued panic is %v", got)
 		}
 	}()
 	reg.deliver([]event{{kind: eventAdd, object: "a"}})

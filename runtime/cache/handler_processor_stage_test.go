@@ -196,7 +196,7 @@ func (r *recorder) expect(t *testing.T, want string) {
 	t.Helper()
 	synctest.Wait()
 	if got := r.take(); got != want {
-		t.Errorf("told %q, want %q", got, want)
+		t.Errorf("received %q, want %q", got, want)
 	}
 }
 

@@ -85,7 +85,7 @@ func TestProcessorManySegments(t *testing.T) {
 		s.addHandler(late, HandlerOptions{})
 		synctest.Wait()
 		if got := len(late.told); got != len(names) {
-			t.Errorf("a late handler was told of %d objects, want %d", got, len(names))
+			t.Errorf("a late handler received %d objects, want %d", got, len(names))
 		}
 	})
 }
@@ -187,7 +187,7 @@ type chain struct {
 
 func (c *chain) to(from, state string) {
 	if c.state != from {
-		c.t.Errorf("told of %q after %q, want after %q", state, c.state, from)
+		c.t.Errorf("received %q after %q, want after %q", state, c.state, from)
 	}
 	c.state = state
 	if state == c.last && c.finished != nil {
@@ -225,7 +225,7 @@ func TestHandlerSyncsWhenToldOfAll(t *testing.T) {
 				expectUnsynced(t, reg, "1 changes not delivered yet")
 				expectSynced(t, reg, false)
 				if isClosed(reg.HasSyncedChecker().Done()) {
-					t.Error("the checker is done before the handler was told of all")
+					t.Error("the checker is done before the handler has received everything")
 				}
 				s.set("c")
 				close(gate)
@@ -521,7 +521,7 @@ func TestStates(t *testing.T) {
 				synctest.Wait()
 				states := s.states()
 				if got := states[0].Lag; got != 0 {
-					t.Errorf("a handler lags %d behind what is for another", got)
+					t.Errorf("a handler lags by %d events of another", got)
 				}
 				if got := states[2]; got.Lag != 3 || got.LagTime != time.Minute || got.Synced {
 					t.Errorf("the new handler's state is %+v", got)

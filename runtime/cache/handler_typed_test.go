@@ -42,7 +42,7 @@ func TestUntypedHandler(t *testing.T) {
 			got = nil
 			tc.tell()
 			if len(got) != 1 || got[0] != tc.want {
-				t.Errorf("told %+v, want %+v", got, tc.want)
+				t.Errorf("received %+v, want %+v", got, tc.want)
 			}
 		})
 	}

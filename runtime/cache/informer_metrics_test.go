@@ -64,7 +64,7 @@ func TestInformerMetrics(t *testing.T) {
 		newInformer(name.WithResource(boats))
 		newInformer(cache.InformerNameAndResource{})
 		if provider.made != 3 {
-			t.Error("metrics are made for what has no identity of its own")
+			t.Error("metrics are created without an identity")
 		}
 
 		source.Add(newShip("bay/a", "red"))

@@ -27,6 +27,6 @@ func TestMutationOfWhatComesBackIsFound(t *testing.T) {
 	first.Labels, second.Labels = map[string]string{"color": "red"}, map[string]string{"color": "blue"}
 	d.checkAll(math.MaxInt64)
 	if len(found) != 1 || found[0].Object != first {
-		t.Errorf("found %v, want the one that came back alone", found)
+		t.Errorf("found %v, want only the one that returned", found)
 	}
 }

@@ -152,7 +152,7 @@ func TestMutationDetectorTakesValues(t *testing.T) {
 		source.Modify(newShip("bay/a", "blue"))
 		synctest.Wait()
 		if got, _, _ := informer.GetStore().GetByKey("bay/a"); got.(dinghy).Labels["color"] != "blue" || len(*found) != 0 {
-			t.Errorf("the store holds %v, found %v", got, *found)
+			t.Errorf("the store contains %v, found %v", got, *found)
 		}
 	})
 }

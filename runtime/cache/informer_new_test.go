@@ -59,7 +59,7 @@ func TestInformersOfOneHandler(t *testing.T) {
 				source.Delete(newShip("bay/a", "red"))
 				log.expect(t, "delete bay/a "+test.color)
 				if got := store.ListKeys(); len(got) != 0 {
-					t.Errorf("the store holds %v", got)
+					t.Errorf("the store contains %v", got)
 				}
 			})
 		})

@@ -40,7 +40,7 @@ func TestAllKnowsInformersUntilTheyStop(t *testing.T) {
 }
 
 func TestAllForgetsWhatIsCollected(t *testing.T) {
-	const description = "boats that nobody wants"
+	const description = "abandoned boats"
 	cache.NewSharedIndexInformerWithOptions(nil, &ship{}, cache.SharedIndexInformerOptions{ObjectDescription: description})
 	kept := cache.NewSharedIndexInformer(nil, &ship{}, 0, nil)
 	gone := func() bool {
@@ -50,12 +50,12 @@ func TestAllForgetsWhatIsCollected(t *testing.T) {
 	}
 	for n := 0; !gone(); n++ {
 		if n == 100 {
-			t.Fatal("an informer that nobody refers to is still there")
+			t.Fatal("an unreferenced informer is still listed")
 		}
 		runtime.GC()
 	}
 	if at := positions(kept); at[0] < 0 {
-		t.Error("an informer that is referred to is gone")
+		t.Error("a referenced informer is not listed")
 	}
 	runtime.KeepAlive(kept)
 }

@@ -261,7 +261,7 @@ func TestShutDownEventHandlerWaits(t *testing.T) {
 			t.Error(err)
 		}
 		if !returned {
-			t.Error("a call of the handler goes on")
+			t.Error("a call of the handler is still running")
 		}
 	})
 }
@@ -352,7 +352,7 @@ func TestStoppedInformer(t *testing.T) {
 			t.Errorf("a stopped informer takes indexers: %v", err)
 		}
 		if got := len(informer.GetStore().List()); got != 1 {
-			t.Errorf("the store holds %d objects after the end, want 1", got)
+			t.Errorf("the store contains %d objects after the end, want 1", got)
 		}
 		informer.RunWithContext(t.Context()) // it returns immediately, because it runs only once
 	})
@@ -361,11 +361,11 @@ func TestStoppedInformer(t *testing.T) {
 func TestInformerThatIsStoppedAtOnce(t *testing.T) {
 	source := &cache.ListWatch{
 		ListFunc: func(metav1.ListOptions) (runtime.Object, error) {
-			t.Error("a list is asked for")
+			t.Error("a list was requested")
 			return nil, errForbidden
 		},
 		WatchFunc: func(metav1.ListOptions) (watch.Interface, error) {
-			t.Error("a watch is asked for")
+			t.Error("a watch was requested")
 			return nil, errForbidden
 		},
 	}
@@ -471,7 +471,7 @@ func TestWatchErrorHandlers(t *testing.T) {
 				synctest.Wait()
 				stop()
 				if len(told) != 1 || !errors.Is(told[0], errForbidden) {
-					t.Errorf("told of %v, want the list's error", told)
+					t.Errorf("received %v, want the list's error", told)
 				}
 			})
 		})

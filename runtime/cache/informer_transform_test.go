@@ -50,7 +50,7 @@ func TestTransformsOfSeveralSources(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n := together.Load(); n > 0 || len(seen) != namespaces*objects {
-			t.Errorf("%d of the calls were made beside another, %d objects seen", n, len(seen))
+			t.Errorf("%d calls overlapped, %d objects seen", n, len(seen))
 		}
 	})
 }

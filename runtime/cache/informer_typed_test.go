@@ -71,7 +71,7 @@ func TestTypedInformerHandlerOptions(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := informer.AddTypedEventHandler(left, cache.HandlerOptions{}, cache.HandlerOptions{}); err == nil {
-			t.Error("two options at once are taken")
+			t.Error("two options are accepted")
 		}
 		source.Add(newShip("bay/a", "red"))
 		defer run(t, informer)()

@@ -36,7 +36,7 @@ type fleetClient struct {
 func (c *fleetClient) List(context.Context, metav1.ListOptions) (*metav1.PartialObjectMetadataList, error) {
 	list := &metav1.PartialObjectMetadataList{ListMeta: metav1.ListMeta{ResourceVersion: "10"}, Items: slices.Clone(c.ships)}
 	if c.sharded {
-		list.ShardInfo = &metav1.ShardInfo{Selector: "as asked for"}
+		list.ShardInfo = &metav1.ShardInfo{Selector: "as requested"}
 	}
 	return list, nil
 }

@@ -123,7 +123,7 @@ func TestListWatchForStreams(t *testing.T) {
 	lw := cache.ListWatchFor(client, func(o *metav1.ListOptions) { o.LabelSelector = "a=b" })
 	streamer, ok := lw.(cache.ListStreamer)
 	if !ok || !refuses(lw) {
-		t.Fatal("what the client says of itself is lost")
+		t.Fatal("the client's report about WatchList is lost")
 	}
 	stop := errors.New("stop")
 	_, err := streamer.StreamList(context.WithValue(t.Context(), contextKey{}, "mine"), metav1.ListOptions{Limit: 3}, func(runtime.Object) error { return stop })
@@ -216,7 +216,7 @@ func TestToListerWatcherWithContext(t *testing.T) {
 	}
 	lw := &cache.ListWatch{}
 	if cache.ToListerWatcherWithContext(lw) != cache.ListerWatcherWithContext(lw) {
-		t.Error("what has contexts is not returned as it is")
+		t.Error("a ListerWatcher with contexts is not returned unchanged")
 	}
 }
 

@@ -138,10 +138,10 @@ func (w *modelWorld) checkResyncs() {
 			switch {
 			case wants == 0:
 				if n > 0 {
-					h.fail("was told again of %s %d times, without wanting it", name, n)
+					h.fail("got %s %d times again without requesting it", name, n)
 				}
 			case n < int(spent/wants)-2 && h.config.Slow == 0, h.config.Bound == 0 && n > int(spent/wants)+1:
-				h.fail("was told again of %s %d times in %v, wants every %v", name, n, spent, wants)
+				h.fail("got %s %d times again in %v, requested every %v", name, n, spent, wants)
 			}
 		}
 	}
@@ -196,7 +196,7 @@ func (w *modelWorld) checkBounds() {
 		h.mu.Unlock()
 		most := h.config.Bound + len(objects) + 1 // a deletion that is being delivered
 		if events > most || events != lag || marks > 2 {
-			h.fail("holds %d events and %d marks and lags by %d, with %d objects", events, marks, lag, len(objects))
+			h.fail("has %d events and %d markers queued and lags by %d, with %d objects", events, marks, lag, len(objects))
 		}
 	}
 }

@@ -75,7 +75,7 @@ func (h *modelHandler) OnAdd(obj any, isInInitialList bool) {
 		}
 		name := nameOf(o)
 		if held := h.view[name]; held != nil {
-			h.fail("added %s at %s, which it holds at %s", name, o.ResourceVersion, held.ResourceVersion)
+			h.fail("add of %s at %s, which it has at %s", name, o.ResourceVersion, held.ResourceVersion)
 		}
 		h.checkInitial(o, isInInitialList)
 		late := h.joined > 0 && isInInitialList
@@ -101,7 +101,7 @@ func (h *modelHandler) OnUpdate(oldObj, newObj any) {
 		case held == nil:
 			h.fail("updated %s from %s to %s, which it does not hold", name, older.ResourceVersion, newer.ResourceVersion)
 		case held.ResourceVersion != older.ResourceVersion:
-			h.fail("updated %s from %s to %s, and holds it at %s", name, older.ResourceVersion, newer.ResourceVersion, held.ResourceVersion)
+			h.fail("update of %s from %s to %s, which it has at %s", name, older.ResourceVersion, newer.ResourceVersion, held.ResourceVersion)
 		case parseRV(newer.ResourceVersion) < parseRV(older.ResourceVersion):
 			h.fail("updated %s back from %s to %s", name, older.ResourceVersion, newer.ResourceVersion)
 		case newer.ResourceVersion == older.ResourceVersion:
@@ -132,9 +132,9 @@ func (h *modelHandler) OnDelete(obj any) {
 		case held == nil:
 			h.fail("deleted %s at %s, which it does not hold", name, o.ResourceVersion)
 		case !known || w.name != name || !w.gone:
-			h.fail("deleted %s at %s, which is no deletion of it", name, o.ResourceVersion)
+			h.fail("deletion of %s at %s, at which it was not deleted", name, o.ResourceVersion)
 		case w.rv <= parseRV(held.ResourceVersion):
-			h.fail("deleted %s at %s, and holds it at %s", name, o.ResourceVersion, held.ResourceVersion)
+			h.fail("deletion of %s at %s, which it has at %s", name, o.ResourceVersion, held.ResourceVersion)
 		}
 		h.checkTransformed(o)
 		h.advance("delete", o)
@@ -158,12 +158,12 @@ func (h *modelHandler) onTombstone(tombstone cache.DeletedFinalStateUnknown) {
 		h.fail("deleted %s, which it does not hold, by a tombstone", name)
 	case h.config.Bound > 0 && parseRV(held.ResourceVersion) < parseRV(o.ResourceVersion): // an update was merged with it
 	case held.ResourceVersion != o.ResourceVersion:
-		h.fail("deleted %s, held at %s, by a tombstone with %s", name, held.ResourceVersion, o.ResourceVersion)
+		h.fail("deletion of %s at %s by a tombstone with %s", name, held.ResourceVersion, o.ResourceVersion)
 	}
 	source := h.world.sourceOf(name)
 	at, ok := source.findGone(h.position[source.index], name)
 	if !ok {
-		h.fail("deleted %s by a tombstone, and nothing said that it is gone", name)
+		h.fail("deletion of %s by a tombstone, without a deletion before", name)
 		return
 	}
 	h.moveTo(source, at)
@@ -174,7 +174,7 @@ func (h *modelHandler) onTombstone(tombstone cache.DeletedFinalStateUnknown) {
 // call runs the body of a callback, with the checks common to all.
 func (h *modelHandler) call(body func()) {
 	if !h.busy.CompareAndSwap(false, true) {
-		h.fail("two calls at once")
+		h.fail("concurrent calls")
 	}
 	defer h.busy.Store(false)
 	if h.over.Load() {
@@ -209,19 +209,19 @@ func (h *modelHandler) call(body func()) {
 func (h *modelHandler) known(obj any) *modelObject {
 	o, ok := obj.(*modelObject)
 	if !ok {
-		h.fail("told of a %T", obj)
+		h.fail("received a %T", obj)
 		return nil
 	}
 	w, ok := h.world.server.at(parseRV(o.ResourceVersion))
 	switch name := nameOf(o); {
 	case !ok || w.name != name:
-		h.fail("told of %s at %s, a state that it never had", name, o.ResourceVersion)
+		h.fail("received %s at %s, a state that it never had", name, o.ResourceVersion)
 		return nil
 	case w.gone || w.color == colorUnreadable:
-		h.fail("told of %s at %s, when it was gone or could not be decoded", name, o.ResourceVersion)
+		h.fail("received %s at %s, when it was deleted or undecodable", name, o.ResourceVersion)
 		return nil
 	case w.uid != o.UID || w.color != o.Labels[colorLabel]:
-		h.fail("told of %s at %s as %s and %s, was %s and %s", name, o.ResourceVersion, o.UID, o.Labels[colorLabel], w.uid, w.color)
+		h.fail("received %s at %s as %s and %s, was %s and %s", name, o.ResourceVersion, o.UID, o.Labels[colorLabel], w.uid, w.color)
 	}
 	h.checkTransformed(o)
 	return o
@@ -229,7 +229,7 @@ func (h *modelHandler) known(obj any) *modelObject {
 
 func (h *modelHandler) checkTransformed(o *modelObject) {
 	if want := h.world.transformations(); o.Annotations[transformedAnnotation] != want {
-		h.fail("told of %s with %q transformations, want %q", nameOf(o), o.Annotations[transformedAnnotation], want)
+		h.fail("received %s with %q transformations, want %q", nameOf(o), o.Annotations[transformedAnnotation], want)
 	}
 }
 
@@ -257,7 +257,7 @@ func (h *modelHandler) moveTo(source *modelSource, at int) {
 func (h *modelHandler) checkInitial(o *modelObject, initial bool) {
 	name := nameOf(o)
 	if initial && h.synced() {
-		h.fail("says that it has synced, and is told of %s of the first list", name)
+		h.fail("reports sync, and then receives %s of the first list", name)
 	}
 	w, listed := h.world.sourceOf(name).first()[name]
 	listed = listed && w.rv == parseRV(o.ResourceVersion)
@@ -273,9 +273,9 @@ func (h *modelHandler) checkResync(name cache.ObjectName) {
 	h.resynced[name]++
 	switch {
 	case h.config.Resync == 0:
-		h.fail("told again of %s, without wanting resyncs", name)
+		h.fail("received %s again without requesting resyncs", name)
 	case h.registration.Load() != nil && !h.synced():
-		h.fail("told again of %s before it has synced", name)
+		h.fail("received %s again before it has synced", name)
 	}
 }
 
@@ -290,16 +290,16 @@ func (h *modelHandler) checkStored(o *modelObject) {
 	stored, ok := h.world.stored(name)
 	switch {
 	case ok && parseRV(stored.ResourceVersion) < rv:
-		h.fail("told of %s at %s before the store, which has %s", name, o.ResourceVersion, stored.ResourceVersion)
+		h.fail("received %s at %s before the store, which has %s", name, o.ResourceVersion, stored.ResourceVersion)
 	case !ok && !h.world.server.goneAfter(name, rv):
-		h.fail("told of %s at %s, which the store does not have", name, o.ResourceVersion)
+		h.fail("received %s at %s, which is not in the store", name, o.ResourceVersion)
 	}
 }
 
 // checkAbsent checks that the store contains no state of a deleted object up to rv.
 func (h *modelHandler) checkAbsent(name cache.ObjectName, rv int64) {
 	if stored, ok := h.world.stored(name); ok && parseRV(stored.ResourceVersion) <= rv {
-		h.fail("told that %s is gone at %d, and the store has it at %s", name, rv, stored.ResourceVersion)
+		h.fail("received the deletion of %s at %d, but the store has it at %s", name, rv, stored.ResourceVersion)
 	}
 }
 
@@ -310,14 +310,14 @@ func (h *modelHandler) checkView(truth map[cache.ObjectName]write) {
 	for name, w := range truth {
 		switch held := h.view[name]; {
 		case held == nil:
-			h.fail("was never told of %s at %d", name, w.rv)
+			h.fail("never received %s at %d", name, w.rv)
 		case parseRV(held.ResourceVersion) != w.rv:
-			h.fail("was last told of %s at %s, which is at %d", name, held.ResourceVersion, w.rv)
+			h.fail("last received %s at %s, which is at %d", name, held.ResourceVersion, w.rv)
 		}
 	}
 	for name := range h.view {
 		if _, ok := truth[name]; !ok {
-			h.fail("was not told that %s is gone", name)
+			h.fail("did not receive the deletion of %s", name)
 		}
 	}
 }
@@ -329,7 +329,7 @@ func (h *modelHandler) checkTold(objects map[cache.ObjectName]write) {
 	defer h.mu.Unlock()
 	for name, w := range objects {
 		if !h.told[name] && (h.config.Bound == 0 || !h.world.server.goneAfter(name, w.rv)) {
-			h.fail("says that it has synced, and was not told of %s", name)
+			h.fail("reports sync, but has not received %s", name)
 		}
 	}
 }

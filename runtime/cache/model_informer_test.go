@@ -76,14 +76,14 @@ func (t typedModelHandler) OnDelete(obj cache.DeletedObject[*modelObject]) {
 func readModelState(w *modelWorld) {
 	state := cache.StateOf(w.informer)
 	if state.Started != w.started {
-		w.fail("the state says started=%v", state.Started)
+		w.fail("the state has started=%v", state.Started)
 	}
 	if state.QueueDepth < 0 || state.Objects < 0 {
-		w.fail("the state says %d objects and a queue of %d", state.Objects, state.QueueDepth)
+		w.fail("the state has %d objects and a queue of %d", state.Objects, state.QueueDepth)
 	}
 	for _, h := range state.Handlers {
 		if h.Lag < 0 || h.LagTime < 0 {
-			w.fail("the state says that %s lags by %d and %v", h.Name, h.Lag, h.LagTime)
+			w.fail("the state has %s lag by %d and %v", h.Name, h.Lag, h.LagTime)
 		}
 	}
 }
@@ -95,7 +95,7 @@ func checkModelState(w *modelWorld, objects int, unreadable []cache.ObjectName, 
 		w.fail("the state is %s (%v)", state.Phase, state.Err)
 	}
 	if state.Objects != objects || state.QueueDepth != 0 || state.ResourceVersion != rv {
-		w.fail("the state says %d objects and a queue of %d at %s, want %d at %s", state.Objects, state.QueueDepth, state.ResourceVersion, objects, rv)
+		w.fail("the state has %d objects and a queue of %d at %s, want %d at %s", state.Objects, state.QueueDepth, state.ResourceVersion, objects, rv)
 	}
 	var quarantined []cache.ObjectName
 	for _, source := range state.Sources {
@@ -105,7 +105,7 @@ func checkModelState(w *modelWorld, objects int, unreadable []cache.ObjectName, 
 	}
 	slices.SortFunc(quarantined, byName)
 	if !slices.Equal(quarantined, unreadable) {
-		w.fail("the state says that %v cannot be decoded, want %v", quarantined, unreadable)
+		w.fail("the state has %v quarantined, want %v", quarantined, unreadable)
 	}
 	active := map[string]*modelHandler{}
 	for _, h := range w.handlers {
@@ -114,7 +114,7 @@ func checkModelState(w *modelWorld, objects int, unreadable []cache.ObjectName, 
 		}
 	}
 	if len(state.Handlers) != len(active) {
-		w.fail("the state says %d handlers, want %d", len(state.Handlers), len(active))
+		w.fail("the state has %d handlers, want %d", len(state.Handlers), len(active))
 	}
 	for _, told := range state.Handlers {
 		h := active[told.Name]
@@ -122,9 +122,9 @@ func checkModelState(w *modelWorld, objects int, unreadable []cache.ObjectName, 
 		case h == nil:
 			w.fail("the state has an unknown handler %q", told.Name)
 		case !told.Synced:
-			h.fail("has not synced, the state says")
+			h.fail("has not synced according to the state")
 		case told.Lag != 0 && w.resyncPeriod(h) == 0: // others may just be resynced
-			h.fail("lags by %d, the state says", told.Lag)
+			h.fail("lags by %d according to the state", told.Lag)
 		}
 	}
 	broken := 0
@@ -134,7 +134,7 @@ func checkModelState(w *modelWorld, objects int, unreadable []cache.ObjectName, 
 		}
 	}
 	if len(state.IndexErrors) != broken {
-		w.fail("the state says %d index errors, want %d", len(state.IndexErrors), broken)
+		w.fail("the state has %d index errors, want %d", len(state.IndexErrors), broken)
 	}
 }
 

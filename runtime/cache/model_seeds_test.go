@@ -13,7 +13,7 @@ type seed struct {
 
 // seeds are bugs of the kinds that informers have had.
 var seeds = []seed{
-	{"a deletion found by a list is not told", "internal/objectstore/replace.go",
+	{"a deletion found by a list is not delivered", "internal/objectstore/replace.go",
 		`		diff = append(diff, delta.Delta{Kind: delta.Delete, Name: delta.NameOfKey(c.key), Object: tombstone, Old: c.object()})`,
 		`		_ = append(diff, delta.Delta{Kind: delta.Delete, Name: delta.NameOfKey(c.key), Object: tombstone, Old: c.object()})`},
 	{"a list deletes nothing", "internal/objectstore/replace.go",
@@ -24,7 +24,7 @@ var seeds = []seed{
 		`Tombstone(c.key`, `Tombstone("/" + c.key`},
 	{"a new state in a list is taken for the old one", "internal/delta/state.go",
 		`&& SameVersion(x, y) && sameContent(a, b)`, `&& x.GetUID() == y.GetUID()`},
-	{"what a list leaves unchanged is told again", "internal/objectstore/replace.go",
+	{"objects unchanged by a list are delivered again", "internal/objectstore/replace.go",
 		`c != nil && delta.SameState(c.object(), item.Object)`, `c != nil && c.object() == nil`},
 	{"a long list drops the objects of other namespaces", "internal/objectstore/replace.go",
 		`if c.generation == s.generation || !c.isIn(namespace) {`, `if c.generation == s.generation {`},
@@ -32,7 +32,7 @@ var seeds = []seed{
 		`		if !match(c.refs[from:to], values[i].values) {`, `		if len(c.refs) == 0 && !match(c.refs[from:to], values[i].values) {`},
 	{"a moved object is not found in its index", "internal/objectstore/contents.go",
 		`			r.bucket.members[r.at] = moved.pos`, `			_ = r`},
-	{"an index keeps what was deleted", "internal/objectstore/contents.go",
+	{"an index retains deleted objects", "internal/objectstore/contents.go",
 		`	for _, r := range c.refs {
 		r.unlink(t.cells)
 	}
@@ -47,7 +47,7 @@ var seeds = []seed{
 	}`},
 
 	{"the last of a chunk is lost", "internal/deltaqueue/queue.go", `	chunk := q.chunks[0]`, `	chunk := q.chunks[0][:max(1, len(q.chunks[0])-1)]`},
-	{"the newest chunk comes first", "internal/deltaqueue/queue.go",
+	{"the newest chunk is taken out first", "internal/deltaqueue/queue.go",
 		`	q.chunks[n-1] = append(q.chunks[n-1], d)`, `	q.chunks[n-1] = append([]delta.Delta{d}, q.chunks[n-1]...)`},
 	{"objects of a list are not transformed", "internal/deltaqueue/list.go", `	if item.Object, err = q.Transformed(l.transform, obj); err != nil {
 		return err
@@ -70,7 +70,7 @@ var seeds = []seed{
 	a.mu.Lock()
 	for len(deltas) > 0 {`},
 	{"one source is enough for sync", "queue_apply.go", `a.open--; a.open == 0 {`, `a.open--; a.open == len(a.listed)-1 {`},
-	{"sync comes before the objects", "queue_apply.go",
+	{"the sync marker precedes the objects", "queue_apply.go",
 		`	diff := a.store.ApplyList(`, `	if !isClosed(a.synced) && a.open == 1 {
 		a.sink.markSynced()
 	}
@@ -80,11 +80,11 @@ var seeds = []seed{
 	{"a late handler receives the stored objects twice", "handler_processor.go",
 		`		p.address([]*registration{r}, initial, initialAdd, marks, now)`,
 		`		p.address([]*registration{r}, append(initial[:len(initial):len(initial)], initial...), initialAdd, marks, now)`},
-	{"a late handler has synced before it is told", "handler_processor.go",
+	{"a late handler has synced before its calls", "handler_processor.go",
 		`		p.address([]*registration{r}, initial, initialAdd, marks, now)`,
 		`		p.address([]*registration{r}, nil, initialAdd, marks, now)
 		p.address([]*registration{r}, initial, initialAdd, 0, now)`},
-	{"a late handler misses what comes while it joins", "handler_processor.go",
+	{"a late handler misses events while it joins", "handler_processor.go",
 		`	p.handlers = append(p.handlers, r)`, `	p.handlers = append(p.handlers, r)
 	if r.cursor != nil {
 		defer func() { r.cursor.after.Store(p.log.tail) }()
@@ -98,10 +98,10 @@ var seeds = []seed{
 			r.poke()
 		}`},
 	{"a cursor is off by one", "handler_registration.go", `	for n := 0; n < len(events); {`, `	for n := len(events) / 8; n < len(events); {`},
-	{"what is left of a batch after a panic is lost", "handler_registration.go",
+	{"the rest of a batch after a panic is lost", "handler_registration.go",
 		`		n += r.deliverUntilPanic(events[n:])`, `		r.deliverUntilPanic(events[n:])
 		n = len(events)`},
-	{"an event is told again after a panic", "handler_registration.go",
+	{"an event is delivered again after a panic", "handler_registration.go",
 		`		n++
 		switch e.kind {`, `		defer func() { n++ }()
 		switch e.kind {`},
@@ -109,17 +109,17 @@ var seeds = []seed{
 	if known`, `	if known`},
 	{"the end does not wait for handlers", "handler_processor.go", `	p.readers.Wait()`, ``},
 	{"a drain drops", "informer_shared.go", `!s.options.DrainOnStop)`, `true)`},
-	{"a resync is told to all", "handler_resync.go", `				due = append(due, r)`, `				due = append(due, p.handlers...)`},
+	{"a resync is delivered to all", "handler_resync.go", `				due = append(due, r)`, `				due = append(due, p.handlers...)`},
 	{"there is one resync only", "handler_registration.go", `			r.resyncing.Store(false)`, ``},
 	{"a resync period is not rounded", "handler_resync.go", `(requested + unit - 1) / unit * unit`, `requested/unit*unit + unit`},
-	{"merging forgets what the handler was told", "handler_merge.go",
+	{"merging forgets what the handler has received", "handler_merge.go",
 		`		return event{kind: eventUpdate, object: b.object, old: a.old}`, `		return b`},
-	{"merging tells of the deletion of what was never told", "handler_merge.go",
+	{"merging delivers the deletion of an object that was never delivered", "handler_merge.go",
 		`		return event{}
 	case a.old == nil:`, `		return b
 	case a.old == nil:`},
-	{"what merges to nothing is kept", "handler_merge.go", `			q.remove(pending)`, ``},
-	{"merging goes into what is being told", "handler_merge.go",
+	{"events that merge to nothing are kept", "handler_merge.go", `			q.remove(pending)`, ``},
+	{"merging modifies the event of a running call", "handler_merge.go",
 		`		delete(q.latest, e.name) // what`, `		_ = q.latest[e.name] // what`},
 
 	{"a list that broke is taken", "reflector_pages.go",
@@ -131,9 +131,9 @@ var seeds = []seed{
 	}
 	m, err := meta.ListAccessor(list)`},
 	{"only the first page is taken", "reflector_pages.go", `options.Continue = list.GetContinue(); options.Continue == ""`, `options.Continue = ""; options.Continue == ""`},
-	{"a watch begins where the first began", "reflector_watch.go",
+	{"a watch starts where the first started", "reflector_watch.go",
 		`		r.record.event(version, w.at)`, `		r.record.event("", w.at)`},
-	{"an expired version is asked for again and again", "reflector_watch.go",
+	{"an expired version is requested repeatedly", "reflector_watch.go",
 		`		case isExpired(err):
 			logger.V(4).Info("Watch expired", "err", err)
 			return nil`, `		case isExpired(err):

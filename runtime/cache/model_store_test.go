@@ -114,7 +114,7 @@ func (m *modelStore) do(indexer cache.Indexer, o storeOp) error {
 func (m *modelStore) transaction(indexer cache.Indexer, o storeOp) error {
 	store, ok := indexer.(cache.TransactionStore)
 	if !ok {
-		return errors.New("indexer has no transactions")
+		return errors.New("indexer does not support transactions")
 	}
 	var transactions []cache.Transaction
 	for i, obj := range o.objects {
@@ -350,7 +350,7 @@ func oneGeneration(list []any, want int) (int64, error) {
 	first := parseRV(list[0].(*modelObject).ResourceVersion)
 	for _, obj := range list {
 		if g := parseRV(obj.(*modelObject).ResourceVersion); g != first {
-			return g, fmt.Errorf("generations %d and %d at once", first, g)
+			return g, fmt.Errorf("generations %d and %d in one read", first, g)
 		}
 	}
 	return first, nil

@@ -178,7 +178,7 @@ func (w *modelWorld) end() {
 		w.checkDrained()
 	}
 	if !w.informer.IsStopped() {
-		w.fail("an informer that was stopped says that it is not")
+		w.fail("a stopped informer reports that it is not")
 	}
 	if _, err := w.informer.AddEventHandler(cache.ResourceEventHandlerFuncs{}); err == nil {
 		w.fail("a handler was added to an informer that was stopped")
@@ -201,7 +201,7 @@ func (w *modelWorld) checkDrained() {
 		}
 		for name, state := range source.readable() {
 			if held[name].rv != state.rv {
-				w.fail("after a drain %s is at %d, and came in at %d", name, held[name].rv, state.rv)
+				w.fail("after a drain %s is at %d, received at %d", name, held[name].rv, state.rv)
 			}
 		}
 	}
@@ -333,7 +333,7 @@ func (w *modelWorld) addHandler(config handlerConfig) {
 		for _, source := range w.server.sources {
 			first := source.first()
 			if first == nil {
-				h.fail("says that it has synced before anything was listed")
+				h.fail("reports sync before anything was listed")
 			}
 			if h.joined == 0 {
 				h.checkTold(first)
@@ -396,12 +396,12 @@ func (w *modelWorld) watchSync() {
 		for _, source := range w.server.sources {
 			first := source.first()
 			if first == nil {
-				w.fail("the informer says that it has synced before anything was listed")
+				w.fail("the informer reports sync before anything was listed")
 			}
 			for name, state := range first {
 				stored, ok := w.stored(name)
 				if (!ok || parseRV(stored.ResourceVersion) < state.rv) && !w.server.goneAfter(name, state.rv) {
-					w.fail("the informer says that it has synced without %s", name)
+					w.fail("the informer reports sync without %s", name)
 				}
 			}
 		}

@@ -130,14 +130,14 @@ func TestApplier(t *testing.T) {
 			want: []string{"unstored add n/a at 1", "unstored update n/a at 2", "delete n/a at 3", "add n/a at 4"},
 			rv:   "4",
 		},
-		"a second list deletes what it has not, and tells nothing of what is the same": {
+		"a second list deletes missing objects, and delivers no unchanged ones": {
 			do: func(s []*deltaqueue.Source) error {
 				return errors.Join(list(s[0], "5", a("1"), b("2")), list(s[0], "9", b("2")))
 			},
 			want: []string{"add initially n/a at 1", "add initially n/b at 2", "synced", "delete n/a, last known at 1"},
 			rv:   "9",
 		},
-		"a list deletes what was queued before it": {
+		"a list deletes objects queued before it": {
 			do: func(s []*deltaqueue.Source) error {
 				return errors.Join(list(s[0], "5", a("1")), s[0].Update(a("6")), s[0].Add(b("7")), list(s[0], "9", a("6")))
 			},
@@ -151,7 +151,7 @@ func TestApplier(t *testing.T) {
 			want: []string{"add initially n/a at 1", "synced", "update n/a at 6"},
 			rv:   "30",
 		},
-		"a deletion of what is not held": {
+		"a deletion of a missing object": {
 			do:   func(s []*deltaqueue.Source) error { return s[0].Delete(a("3")) },
 			want: []string{"delete n/a at 3"},
 			rv:   "3",
@@ -227,7 +227,7 @@ func TestApplierKeepsWhatCannotBeRead(t *testing.T) {
 	f.all(t)
 	want := []string{"add initially n/a at 1", "add initially n/b at 1", "synced", "delete n/b, last known at 1"}
 	if got := f.heard.told(); !slices.Equal(got, want) {
-		t.Errorf("told %q, want %q", got, want)
+		t.Errorf("received %q, want %q", got, want)
 	}
 	if got := f.store.ListKeys(); !slices.Equal(got, []string{"n/a"}) {
 		t.Errorf("held: %q", got)
@@ -247,7 +247,7 @@ func TestApplierReusesAcrossLists(t *testing.T) {
 	}
 	f.all(t)
 	if held, _ := f.store.Object(delta.Name{Namespace: "n", Name: "a"}); held != any(first) {
-		t.Error("the object was stored anew")
+		t.Error("the object was stored again")
 	}
 }
 
@@ -259,7 +259,7 @@ func TestApplierDoesNotKeepTheList(t *testing.T) {
 	changes, _ := f.queue.Pop(t.Context())
 	f.apply(changes)
 	if changes[0].List != nil {
-		t.Error("the list is kept with the changes that are published")
+		t.Error("the list is retained with the published deltas")
 	}
 }
 
@@ -278,7 +278,7 @@ func TestApplierLocked(t *testing.T) {
 	for f.store.Len() < count {
 		f.locked(func() {
 			if held, told := f.store.Len(), len(f.heard.told()); held != told {
-				t.Errorf("%d are held and %d were told", held, told)
+				t.Errorf("%d are stored and %d were published", held, told)
 			}
 		})
 	}

@@ -83,7 +83,7 @@ func TestProgressWaitEndsWhenStopped(t *testing.T) {
 		}
 		p.advance([]delta.Delta{{RV: "5"}})
 		if err := p.wait(t.Context(), allAt("5")); err != nil {
-			t.Errorf("wait for what was applied: %v", err)
+			t.Errorf("waiting for an applied version: %v", err)
 		}
 	})
 }
@@ -93,11 +93,11 @@ func TestProgressOldest(t *testing.T) {
 		applied []string
 		want    string
 	}{
-		"one":           {[]string{"5"}, "5"},
-		"none yet":      {[]string{""}, ""},
-		"the smaller":   {[]string{"10", "9", "11"}, "9"},
-		"not all yet":   {[]string{"10", "", "11"}, ""},
-		"none in order": {[]string{"", "5"}, ""},
+		"one":                       {[]string{"5"}, "5"},
+		"none yet":                  {[]string{""}, ""},
+		"the smaller":               {[]string{"10", "9", "11"}, "9"},
+		"not all yet":               {[]string{"10", "", "11"}, ""},
+		"versions without an order": {[]string{"", "5"}, ""},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

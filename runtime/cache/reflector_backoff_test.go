@@ -61,7 +61,7 @@ func TestBackoffAsked(t *testing.T) {
 				}
 			}
 			if test.least != test.most && len(seen) == 1 {
-				t.Errorf("%s: everybody comes back at the same time", test.name)
+				t.Errorf("%s: all clients return at the same time", test.name)
 			}
 		}
 	})
@@ -78,9 +78,9 @@ func TestWindow(t *testing.T) {
 		limit    time.Duration
 		failures []failure
 	}{
-		{"no limit is none", 0, []failure{{0, false}, {time.Second, false}}},
+		{"limit of zero", 0, []failure{{0, false}, {time.Second, false}}},
 		{"within the limit", time.Minute, []failure{{0, true}, {30 * time.Second, true}, {time.Minute, true}, {61 * time.Second, false}}},
-		{"anew after it was closed", time.Minute, []failure{{0, true}, {50 * time.Second, true}, {100 * time.Second, false}, {101 * time.Second, true}}},
+		{"again after it was closed", time.Minute, []failure{{0, true}, {50 * time.Second, true}, {100 * time.Second, false}, {101 * time.Second, true}}},
 		{"far apart", time.Minute, []failure{{0, true}, {time.Minute, true}, {2 * time.Minute, true}, {3 * time.Minute, true}}},
 	}
 	for _, test := range tests {

@@ -34,7 +34,7 @@ var (
 // silentError reports for how long nothing was received.
 type silentError struct{ after time.Duration }
 
-func (e *silentError) Error() string { return fmt.Sprintf("nothing came for %v", e.after) }
+func (e *silentError) Error() string { return fmt.Sprintf("nothing received for %v", e.after) }
 
 func (e *silentError) Is(target error) bool { return target == ErrNoProgress }
 
@@ -55,7 +55,7 @@ type VeryShortWatchError struct {
 
 // Error implements error.
 func (e *VeryShortWatchError) Error() string {
-	return fmt.Sprintf("very short watch: %s: watch ended within a second and told of nothing", e.Name)
+	return fmt.Sprintf("very short watch: %s: Unexpected watch close - watch lasted less than a second and no items received", e.Name)
 }
 
 // WatchErrorHandler is called when a list fails or a watch cannot be started, before the

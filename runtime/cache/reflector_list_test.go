@@ -322,7 +322,7 @@ func TestListStreamIsSilent(t *testing.T) {
 					}
 					time.Sleep(time.Hour)
 					if err := each(newThing("late", "1")); err == nil {
-						t.Error("an object came too late, but was taken")
+						t.Error("a late object was accepted")
 					}
 					return newThings("8"), nil
 				}
@@ -334,7 +334,7 @@ func TestListStreamIsSilent(t *testing.T) {
 				}
 				r.wait(2 * test.deadline)
 				want(t, "requests", s.requests()[:2], []string{"stream rv= limit=500", "stream rv= limit=500"})
-				wantFailing(t, r.State(), cache.PhaseLive, 0, "nothing came for "+test.deadline.String())
+				wantFailing(t, r.State(), cache.PhaseLive, 0, "nothing received for "+test.deadline.String())
 				if !errors.Is(r.State().Err, cache.ErrNoProgress) {
 					t.Errorf("error %v is not ErrNoProgress", r.State().Err)
 				}

@@ -103,10 +103,10 @@ func TestReflectorMetrics(t *testing.T) {
 		other()
 		want := []string{"r lists", "r list took 2", "r list items 1", "r version 7", "r watches", "r watch took 3", "r watch items 1"}
 		if got := fmt.Sprint(noted.told[:stopped]); got != fmt.Sprint(want) {
-			t.Errorf("told %v, want %v", got, want)
+			t.Errorf("recorded %v, want %v", got, want)
 		}
 		if n := len(metricsOfReflectors.byName); n != 0 {
-			t.Errorf("metrics of %d names are kept", n)
+			t.Errorf("metrics of %d names are retained", n)
 		}
 		time.Sleep(time.Minute) // for the list that has no waiter
 	})

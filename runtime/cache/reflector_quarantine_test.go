@@ -115,7 +115,7 @@ func TestQuarantine(t *testing.T) {
 		have:    []string{"a@1", "b@2"},
 		bad:     map[string]time.Duration{"a": time.Second},
 	}, {
-		name:    "listed again, good or gone",
+		name:    "relisted, decodable or deleted",
 		lists:   [][]runtime.Object{{a, b}, {newThing("a", "12")}},
 		watches: [][]watch.Event{{bad(watch.Modified, "a", "11"), bad(watch.Modified, "b", "11"), lost}},
 		have:    []string{"a@12"},
@@ -215,7 +215,7 @@ func TestUndecodableFails(t *testing.T) {
 		wantFailing(t, r.State(), cache.PhaseFailed, 1, "failed to list things: decode ns/x, at /spec/length: not a number")
 		var at *codec.Error
 		if !errors.As(r.State().Err, &at) {
-			t.Errorf("error %v is no codec.Error", r.State().Err)
+			t.Errorf("error %v is not a codec.Error", r.State().Err)
 		}
 	})
 }

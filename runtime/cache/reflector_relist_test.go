@@ -45,11 +45,11 @@ func TestRelistSeesOtherContent(t *testing.T) {
 			t.Errorf("the index has %v (%v)", red, err)
 		}
 		if again, _, _ := informer.GetStore().GetByKey("bay/a"); again != kept {
-			t.Error("what has not changed was replaced")
+			t.Error("an unchanged object was replaced")
 		}
 		news := slices.Sorted(slices.Values(told.take())) // the source lists in no order
 		if diff := cmp.Diff([]string{"add bay/c blue", "update bay/b blue to bay/b red"}, news); diff != "" {
-			t.Errorf("the handler was told (-want +got):\n%s", diff)
+			t.Errorf("the handler received (-want +got):\n%s", diff)
 		}
 		if err := cache.CheckDrift(t.Context(), informer); err != nil {
 			t.Error(err)

@@ -26,21 +26,21 @@ func TestRewind(t *testing.T) {
 		err   string // "" if there is no error
 		have  []string
 	}{
-		"a bookmark":          {"900", []watch.Event{event(watch.Bookmark, "", "500")}, rewound + "500", nil},
-		"an addition":         {"900", []watch.Event{event(watch.Added, "b", "501")}, rewound + "501", nil},
-		"a change":            {"900", []watch.Event{event(watch.Modified, "a", "501")}, rewound + "501", nil},
-		"a deletion":          {"900", []watch.Event{event(watch.Deleted, "a", "501")}, rewound + "501", nil},
-		"a bad object":        {"900", []watch.Event{{Type: watch.Modified, Object: undecodable("a", "501")}}, rewound + "501", nil},
-		"a shorter number":    {"900", []watch.Event{event(watch.Bookmark, "", "99")}, rewound + "99", nil},
-		"after an event":      {"7", []watch.Event{event(watch.Added, "b", "900"), event(watch.Added, "c", "899")}, rewound + "899", nil},
-		"after a bookmark":    {"7", []watch.Event{event(watch.Bookmark, "", "900"), event(watch.Added, "c", "899")}, rewound + "899", nil},
-		"the same version":    {"900", []watch.Event{event(watch.Added, "b", "900"), event(watch.Modified, "b", "900")}, "", []string{"a@7", "b@900"}},
-		"a longer number":     {"900", []watch.Event{event(watch.Added, "b", "1000")}, "", []string{"a@7", "b@1000"}},
-		"no number":           {"900", []watch.Event{event(watch.Added, "b", "x5")}, "", []string{"a@7", "b@x5"}},
-		"after what is none":  {"x900", []watch.Event{event(watch.Added, "b", "5")}, "", []string{"a@7", "b@5"}},
-		"no version":          {"900", []watch.Event{event(watch.Added, "b", "")}, "", []string{"a@7", "b@"}},
-		"a list without one":  {"", []watch.Event{event(watch.Added, "b", "9"), event(watch.Added, "c", "8")}, "", []string{"a@7", "b@9", "c@8"}},
-		"a list of version 0": {"0", []watch.Event{event(watch.Added, "b", "9"), event(watch.Added, "c", "8")}, "", []string{"a@7", "b@9", "c@8"}},
+		"a bookmark":               {"900", []watch.Event{event(watch.Bookmark, "", "500")}, rewound + "500", nil},
+		"an addition":              {"900", []watch.Event{event(watch.Added, "b", "501")}, rewound + "501", nil},
+		"a change":                 {"900", []watch.Event{event(watch.Modified, "a", "501")}, rewound + "501", nil},
+		"a deletion":               {"900", []watch.Event{event(watch.Deleted, "a", "501")}, rewound + "501", nil},
+		"a bad object":             {"900", []watch.Event{{Type: watch.Modified, Object: undecodable("a", "501")}}, rewound + "501", nil},
+		"a shorter number":         {"900", []watch.Event{event(watch.Bookmark, "", "99")}, rewound + "99", nil},
+		"after an event":           {"7", []watch.Event{event(watch.Added, "b", "900"), event(watch.Added, "c", "899")}, rewound + "899", nil},
+		"after a bookmark":         {"7", []watch.Event{event(watch.Bookmark, "", "900"), event(watch.Added, "c", "899")}, rewound + "899", nil},
+		"the same version":         {"900", []watch.Event{event(watch.Added, "b", "900"), event(watch.Modified, "b", "900")}, "", []string{"a@7", "b@900"}},
+		"a longer number":          {"900", []watch.Event{event(watch.Added, "b", "1000")}, "", []string{"a@7", "b@1000"}},
+		"no number":                {"900", []watch.Event{event(watch.Added, "b", "x5")}, "", []string{"a@7", "b@x5"}},
+		"after an invalid version": {"x900", []watch.Event{event(watch.Added, "b", "5")}, "", []string{"a@7", "b@5"}},
+		"no version":               {"900", []watch.Event{event(watch.Added, "b", "")}, "", []string{"a@7", "b@"}},
+		"a list without one":       {"", []watch.Event{event(watch.Added, "b", "9"), event(watch.Added, "c", "8")}, "", []string{"a@7", "b@9", "c@8"}},
+		"a list of version 0":      {"0", []watch.Event{event(watch.Added, "b", "9"), event(watch.Added, "c", "8")}, "", []string{"a@7", "b@9", "c@8"}},
 	} {
 		for _, watchList := range []bool{false, true} {
 			if watchList && (c.first == "" || c.first == "0") {
@@ -77,7 +77,7 @@ func TestRewind(t *testing.T) {
 					}
 					wantFailing(t, r.State(), cache.PhaseStale, 1, c.err)
 					if err := r.State().Err; !errors.Is(err, cache.ErrRewound) {
-						t.Errorf("the error is no ErrRewound: %v", err)
+						t.Errorf("the error is not ErrRewound: %v", err)
 					}
 					r.wait(2 * time.Second)
 					requests := []string{"list rv= limit=500", "watch rv=500"}

@@ -171,7 +171,7 @@ func TestWatchListFallsBack(t *testing.T) {
 		name:  "silent",
 		watch: func(ctx context.Context) (watch.Interface, error) { return newStream(ctx), nil },
 		after: 10 * time.Second,
-		words: "nothing came for 10s",
+		words: "nothing received for 10s",
 		again: true,
 	}, {
 		name: "silent after an object",
@@ -179,7 +179,7 @@ func TestWatchListFallsBack(t *testing.T) {
 			return newStream(ctx, watch.Event{Type: watch.Added, Object: newThing("a", "1")}), nil
 		},
 		after: 10 * time.Second,
-		words: "nothing came for 10s",
+		words: "nothing received for 10s",
 		again: true,
 	}, {
 		name: "no answer",
@@ -188,16 +188,16 @@ func TestWatchListFallsBack(t *testing.T) {
 			return nil, ctx.Err()
 		},
 		after: 10 * time.Second,
-		words: "nothing came for 10s",
+		words: "nothing received for 10s",
 		again: true,
 	}, {
-		name: "no answer, not even to the end of the context",
+		name: "no response, not even when the context ends",
 		watch: func(ctx context.Context) (watch.Interface, error) {
 			time.Sleep(time.Minute)
 			return newStream(ctx), nil
 		},
 		after: 10 * time.Second,
-		words: "nothing came for 10s",
+		words: "nothing received for 10s",
 		again: true,
 	}, {
 		name:  "events without end",
@@ -353,6 +353,6 @@ func TestWatchListGoesOnAsWatch(t *testing.T) {
 		want(t, "requests", s.requests(), []string{"watch rv= initial NotOlderThan"})
 		r.wait(time.Second)
 		want(t, "requests", s.requests(), []string{"watch rv=5"})
-		wantFailing(t, r.State(), cache.PhaseLive, 0, "nothing came for 3m0s")
+		wantFailing(t, r.State(), cache.PhaseLive, 0, "nothing received for 3m0s")
 	})
 }

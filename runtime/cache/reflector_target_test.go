@@ -118,7 +118,7 @@ func TestResync(t *testing.T) {
 			n := 0
 			return func() bool { n++; return n%2 == 0 }
 		}},
-		{name: "while the watch cannot be begun", period: time.Minute, within: 10*time.Minute + 1, least: 10, most: 10,
+		{name: "while the watch cannot be started", period: time.Minute, within: 10*time.Minute + 1, least: 10, most: 10,
 			watch: func(context.Context) (watch.Interface, error) { return nil, errRefused }},
 		{name: "among events without end", period: time.Second, within: 10*time.Second + 1, least: 9, most: 10,
 			watch: func(ctx context.Context) (watch.Interface, error) {

@@ -120,27 +120,27 @@ func TestReflectorFailures(t *testing.T) {
 		closed:   true,
 		requests: []string{"watch rv=11"},
 	}, {
-		name:     "event says expired",
+		name:     "expired event",
 		event:    status(expired),
 		words:    "too old resource version",
 		phase:    cache.PhaseStale,
 		requests: []string{"list rv=11", "watch rv=30"},
 	}, {
-		name:     "watch says expired",
+		name:     "expired watch",
 		watch:    expired,
 		words:    "failed to watch things: too old resource version",
 		handled:  "failed to watch things: too old resource version",
 		phase:    cache.PhaseStale,
 		requests: []string{"list rv=10", "watch rv=30"},
 	}, {
-		name:     "list says expired",
+		name:     "expired list",
 		event:    status(expired),
 		list:     expired,
 		words:    "too old resource version",
 		phase:    cache.PhaseStale,
 		requests: []string{"list rv=11", "list rv= limit=500", "watch rv=30"},
 	}, {
-		name:     "list says too large",
+		name:     "too large list",
 		event:    status(expired),
 		list:     tooLarge,
 		words:    "too old resource version",
@@ -154,13 +154,13 @@ func TestReflectorFailures(t *testing.T) {
 		phase:    cache.PhaseStale,
 		requests: []string{"list rv=10", "watch rv=30"},
 	}, {
-		name:     "watch says too many requests",
+		name:     "watch gets too many requests",
 		watch:    apierrors.NewTooManyRequests("busy", 1),
 		words:    "busy",
 		phase:    cache.PhaseStale,
 		requests: []string{"watch rv=10"},
 	}, {
-		name:     "event says too many requests",
+		name:     "event is too many requests",
 		event:    status(apierrors.NewTooManyRequests("busy", 1)),
 		words:    "busy",
 		phase:    cache.PhaseStale,
@@ -240,7 +240,7 @@ func TestReflectorFailures(t *testing.T) {
 					}
 				}
 				if !strings.Contains(handled, test.handled) || (handled == "") != (test.handled == "") {
-					t.Errorf("handler was told %q, want %q", handled, test.handled)
+					t.Errorf("handler received %q, want %q", handled, test.handled)
 				}
 				r.wait(2 * time.Second) // the longest first backoff is shorter
 				want(t, "requests", s.requests()[2:], test.requests)
@@ -269,9 +269,9 @@ func TestReflectorSurvivesPanics(t *testing.T) {
 	}{
 		{"lister", "list"},
 		{"watcher", "watch"},
-		{"transform of what is listed", "transform"},
-		{"transform of what a watch begins with", "watch list transform"},
-		{"transform of what is watched", "event transform"},
+		{"transform of listed objects", "transform"},
+		{"transform of initial objects", "watch list transform"},
+		{"transform of watched objects", "event transform"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			reported := cache.Reports(t)
@@ -313,7 +313,7 @@ func TestReflectorSurvivesPanics(t *testing.T) {
 				synctest.Wait()
 				got, _, _ := informer.GetStore().GetByKey("ns/a")
 				if got, ok := got.(*thing); !ok || got.ResourceVersion != "2" {
-					t.Errorf("the store holds %v", got)
+					t.Errorf("the store contains %v", got)
 				}
 				stop()
 				if want := []string{"no " + test.where}; !slices.Equal(*reported, want) {

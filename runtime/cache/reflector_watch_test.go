@@ -47,7 +47,7 @@ func TestWatchIsSilent(t *testing.T) {
 					t.Fatal("never gave up")
 				}
 				want(t, "requests", s.requests()[:3], []string{"list rv= limit=500", "watch rv=1", "watch rv=5"})
-				if err := r.State().Err; !errors.Is(err, cache.ErrNoProgress) || !strings.Contains(err.Error(), "nothing came for ") {
+				if err := r.State().Err; !errors.Is(err, cache.ErrNoProgress) || !strings.Contains(err.Error(), "nothing received for ") {
 					t.Errorf("error %v", err)
 				}
 			})
@@ -461,13 +461,13 @@ func TestListAndWatch(t *testing.T) {
 		{"list fails", &server{list: func(int, context.Context, metav1.ListOptions) (runtime.Object, error) {
 			return nil, errors.New("no")
 		}}, "failed to list *v1.PartialObjectMetadata: no"},
-		{"watch cannot be begun", &server{watch: func(int, context.Context, metav1.ListOptions) (watch.Interface, error) {
+		{"watch cannot be started", &server{watch: func(int, context.Context, metav1.ListOptions) (watch.Interface, error) {
 			return nil, errors.New("no")
 		}}, "failed to watch *v1.PartialObjectMetadata: no"},
 		{"watch fails", &server{watch: func(_ int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
 			return newStream(ctx, expired), nil
 		}}, ""},
-		{"watch list comes at the second attempt", &server{watchList: true, watch: func(n int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
+		{"WatchList succeeds at the second attempt", &server{watchList: true, watch: func(n int, ctx context.Context, _ metav1.ListOptions) (watch.Interface, error) {
 			if n == 1 {
 				return nil, errRefused
 			}

@@ -78,7 +78,7 @@ func TestList(t *testing.T) {
 					t.Errorf("typed: %v%s", err, diff)
 				}
 				if len(typed) == 0 && typed != nil {
-					t.Error("typed: an empty list instead of none")
+					t.Error("typed: an empty list instead of nil")
 				}
 				var appended []any
 				err = cache.ListAllByNamespace(indexer, tt.namespace, tt.selector, func(obj any) { appended = append(appended, obj) })

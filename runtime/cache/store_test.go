@@ -26,7 +26,7 @@ func keysInOrder(store cache.Store) []string { return slices.Sorted(slices.Value
 func TestStore(t *testing.T) {
 	store := cache.NewStore(cache.MetaNamespaceKeyFunc)
 	if list, keys := store.List(), store.ListKeys(); list == nil || len(list) != 0 || len(keys) != 0 {
-		t.Fatalf("a new store holds %v, %v", list, keys)
+		t.Fatalf("a new store contains %v, %v", list, keys)
 	}
 	first, second := versioned("a", "x", "1"), versioned("a", "x", "2")
 	steps := []struct {
@@ -38,9 +38,9 @@ func TestStore(t *testing.T) {
 		{"add", func() error { return store.Add(first) }, first, "1"},
 		{"update", func() error { return store.Update(second) }, second, "2"},
 		{"add again", func() error { return store.Add(first) }, first, "1"},
-		{"delete what is not there", func() error { return store.Delete(versioned("a", "y", "3")) }, first, "3"},
+		{"delete a missing object", func() error { return store.Delete(versioned("a", "y", "3")) }, first, "3"},
 		{"delete", func() error { return store.Delete(versioned("a", "x", "4")) }, nil, "4"},
-		{"update what is not there", func() error { return store.Update(second) }, second, "2"},
+		{"update a missing object", func() error { return store.Update(second) }, second, "2"},
 		{"no version", func() error { return store.Add(named("b", "x")) }, second, "2"},
 		{"bookmark", func() error { store.Bookmark("9"); return nil }, second, "9"},
 		{"replace", func() error { return store.Replace([]any{first, second, named("b", "y")}, "20") }, second, "20"},
@@ -118,7 +118,7 @@ func TestWithTransformer(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if got, _, _ := store.GetByKey("ns/" + name); got != name {
-			t.Errorf("%s: holds %v", name, got)
+			t.Errorf("%s: contains %v", name, got)
 		}
 		if err := add(named("ns", "bad")); !errors.Is(err, refused) {
 			t.Errorf("%s: got %v", name, err)
@@ -153,7 +153,7 @@ func TestTransaction(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if got := keysInOrder(indexer); !slices.Equal(got, []string{"a/x"}) || indexer.LastStoreSyncResourceVersion() != "6" {
-		t.Errorf("holds %v as of %s", got, indexer.LastStoreSyncResourceVersion())
+		t.Errorf("contains %v as of %s", got, indexer.LastStoreSyncResourceVersion())
 	}
 }
 
@@ -198,7 +198,7 @@ func TestAtomicity(t *testing.T) {
 							return
 						}
 						if values := store.ListIndexFuncValues(cache.NamespaceIndex); len(values) != 1 {
-							t.Errorf("namespaces %v at once", values)
+							t.Errorf("namespaces %v in one read", values)
 							return
 						}
 						// A deleted object does not reappear while another exists.
@@ -277,6 +277,6 @@ func TestStoreMetrics(t *testing.T) {
 	}
 	cache.NewStore(cache.MetaNamespaceKeyFunc, cache.WithStoreMetrics(cache.InformerNameAndResource{}, metrics))
 	if len(metrics.made) != 1 {
-		t.Error("a metric is made for what has no name")
+		t.Error("a metric is created without a name")
 	}
 }

@@ -189,7 +189,7 @@ func TestWaitForCacheSyncWantsAllInOnePass(t *testing.T) {
 			t.Error("WaitForCacheSync returned false")
 		}
 		if asked != 4 {
-			t.Errorf("the first was asked %d times, want 4", asked)
+			t.Errorf("the first was called %d times, want 4", asked)
 		}
 	})
 }

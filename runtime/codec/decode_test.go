@@ -64,7 +64,7 @@ func texts(tb testing.TB) map[string]string {
 		"apiVersion malformed":       `{"kind":"Widget","apiVersion":"a/b/c","metadata":{"name":"a"}}`,
 		"apiVersion without version": `{"kind":"Widget","apiVersion":"widgets.example.com/","metadata":{"name":"a"}}`,
 		"another version":            `{"kind":"Widget","apiVersion":"widgets.example.com/v2","metadata":{"name":"a"}}`,
-		"kind that nobody knows":     `{"kind":"Gadget","apiVersion":"widgets.example.com/v1","metadata":{"name":"a"}}`,
+		"unknown kind":               `{"kind":"Gadget","apiVersion":"widgets.example.com/v1","metadata":{"name":"a"}}`,
 		"another kind":               `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"no","reason":"NotFound","details":{"name":"a","kind":"widgets","causes":[{"message":"m"}],"retryAfterSeconds":3},"code":404}`,
 		"status of another group":    `{"kind":"Status","apiVersion":"widgets.example.com/v1","status":"Failure"}`,
 		"status of no group":         `{"kind":"Status","apiVersion":"nowhere/v1","status":"Failure"}`,

@@ -61,7 +61,7 @@ func TestDecodeList(t *testing.T) {
 		{"unstructured, kind last", `{` + items + `,"metadata":{"resourceVersion":"7"},"kind":"WidgetList","apiVersion":"widgets.example.com/v1"}`,
 			&unstructured.UnstructuredList{}, newUnstructured, []string{"a Widget", " Widget", "b Widget"}},
 		{"raw", raw, &RawList{}, newWidget, []string{"*runtime.Unknown", " ", "*runtime.Unknown"}},
-		{"items of another type than wanted", text, &WidgetList{}, newUnstructured, []string{"a ", " ", "b Widget"}},
+		{"items of another type than requested", text, &WidgetList{}, newUnstructured, []string{"a ", " ", "b Widget"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, obj, err := names(t, c.text, c.list, c.newItem)
@@ -78,7 +78,7 @@ func TestDecodeList(t *testing.T) {
 				t.Errorf("kind %v", kind)
 			}
 			if n := reflect.ValueOf(c.list).Elem().FieldByName("Items").Len(); n != 0 {
-				t.Errorf("the list holds %d items", n)
+				t.Errorf("the list contains %d items", n)
 			}
 		})
 	}
@@ -228,7 +228,7 @@ func TestDecodeListHoldsNothing(t *testing.T) {
 				t.Fatalf("%d items, %v", n, err)
 			}
 			if after > before && after-before > items*uint64(len(item))/4 {
-				t.Errorf("%d bytes of %d are held", after-before, items*len(item))
+				t.Errorf("%d bytes of %d are retained", after-before, items*len(item))
 			}
 		})
 	}

@@ -192,7 +192,7 @@ func oddShapes() map[string]struct {
 			X int `json:"-"`
 			A int
 		}]{}, true},
-		"all left out": {&Odd[struct {
+		"all omitted": {&Odd[struct {
 			X int `json:"-"`
 		}]{}, false},
 		"not exported":     {&Odd[struct{ x, A int }]{}, true},

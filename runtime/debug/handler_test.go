@@ -147,7 +147,7 @@ func TestPage(t *testing.T) {
 func TestPageWithoutInformers(t *testing.T) {
 	h := debug.HandlerFor(func() []cache.State { return nil })
 	if got := body(t, get(h, "/")); !strings.Contains(got, "This process has no informers.") {
-		t.Errorf("the page does not say that there are no informers:\n%s", got)
+		t.Errorf("the page does not report that there are no informers:\n%s", got)
 	}
 	var page map[string]any
 	if err := json.Unmarshal([]byte(body(t, get(h, "/?format=json"))), &page); err != nil {
@@ -278,7 +278,7 @@ func TestEverythingIsEscaped(t *testing.T) {
 
 	asJSON := body(t, get(h, "/?format=json"))
 	if strings.Contains(asJSON, "<") {
-		t.Error("what a browser could take for an element is in the JSON")
+		t.Error("the JSON contains text that a browser could parse as an element")
 	}
 	var page any
 	if err := json.Unmarshal([]byte(asJSON), &page); err != nil {

@@ -54,7 +54,7 @@ func TestServerResourcesForGroupVersion(t *testing.T) {
 		}
 	}
 	if slices.Contains(s.seen(), "GET /apis/") || slices.Contains(s.seen(), "GET /apis") {
-		t.Errorf("nothing was asked for: %q", s.seen())
+		t.Errorf("unexpected requests: %q", s.seen())
 	}
 }
 

@@ -128,7 +128,7 @@ func ReplaceFeatureGates(gates Gates) {
 	old := *current.Swap(&gates)
 	if env, ok := old.(*envGates); ok && env.asked() {
 		utilruntime.HandleErrorWithContext(context.Background(), nil,
-			"Feature gates are replaced after they were used; what was decided by the old ones stays")
+			"Feature gates were replaced after they were used; earlier decisions remain")
 	}
 }
 

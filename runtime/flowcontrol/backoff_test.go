@@ -46,8 +46,8 @@ func TestItemGetsWell(t *testing.T) {
 	}{
 		{"not yet", nil, 20 * time.Second, 4 * time.Second, true},
 		{"well", nil, 20*time.Second + 1, time.Second, false},
-		{"function says no", func(time.Time, time.Time, time.Duration) bool { return false }, time.Hour, 4 * time.Second, true},
-		{"function says yes", func(_, _ time.Time, max time.Duration) bool { return max == 10*time.Second }, 0, time.Second, false},
+		{"function returns false", func(time.Time, time.Time, time.Duration) bool { return false }, time.Hour, 4 * time.Second, true},
+		{"function returns true", func(_, _ time.Time, max time.Duration) bool { return max == 10*time.Second }, 0, time.Second, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			now := clock.NewFakeClock(time.Unix(0, 0))

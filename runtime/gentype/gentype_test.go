@@ -510,7 +510,7 @@ func TestProtobuf(t *testing.T) {
 			t.Fatal(err)
 		}
 		if client.GetClient() != c || client.GetNamespace() != "" {
-			t.Error("the client is not what it was made of")
+			t.Error("the client does not match its arguments")
 		}
 	}
 	if !slices.Equal(accept, []string{"application/json, */*", "application/vnd.kubernetes.protobuf,application/json"}) {

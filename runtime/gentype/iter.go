@@ -47,7 +47,7 @@ func Events[T objectWithMeta](ctx context.Context, client interface {
 			}
 			object, ok := e.Object.(T)
 			if !ok {
-				yield(Event[T]{}, fmt.Errorf("watch event %s holds a %T, want %T", e.Type, e.Object, object))
+				yield(Event[T]{}, fmt.Errorf("watch event %s contains %T, want %T", e.Type, e.Object, object))
 				return
 			}
 			if !yield(Event[T]{e.Type, object}, nil) {
@@ -89,7 +89,7 @@ func Pages[T objectWithMeta, L runtime.Object](ctx context.Context, client inter
 				switch {
 				case !more:
 				case !ok:
-					return fmt.Errorf("list holds a %T, want %T", item, none)
+					return fmt.Errorf("list contains %T, want %T", item, none)
 				default:
 					more = yield(object, nil)
 				}

@@ -79,7 +79,7 @@ func TestEvents(t *testing.T) {
 		{name: "left", from: script{events: []watch.Event{added, added}}, leave: 1, want: []string{"ADDED a"}},
 		{name: "request failed", from: script{err: failure}, want: []string{"no"}},
 		{name: "error of the server", from: script{events: []watch.Event{added, {Type: watch.Error, Object: &gone}, added}}, want: []string{"ADDED a", "too old"}},
-		{name: "another type", from: script{events: []watch.Event{{Type: watch.Added, Object: &metav1.Status{}}, added}}, want: []string{"watch event ADDED holds a *v1.Status, want *v1.PartialObjectMetadata"}},
+		{name: "another type", from: script{events: []watch.Event{{Type: watch.Added, Object: &metav1.Status{}}, added}}, want: []string{"watch event ADDED contains *v1.Status, want *v1.PartialObjectMetadata"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string

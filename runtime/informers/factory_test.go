@@ -222,7 +222,7 @@ func TestWaitingTellsTheCause(t *testing.T) {
 			t.Errorf("got error %v", err)
 		}
 		if cause := context.Cause(ctx); result.Err.Error() != cause.Error() {
-			t.Errorf("got %v, want no more than %v: the causes are beside it", result.Err, cause)
+			t.Errorf("got %v, want only %v: the causes are separate", result.Err, cause)
 		}
 		f.Shutdown()
 	})

@@ -166,7 +166,7 @@ func TestForeignFactoriesSayNothing(t *testing.T) {
 
 func TestInformersThatAreFilledByHandNeedNoClient(t *testing.T) {
 	informer := informers.NewNamespaced(nil, &object{}, boats, "", informers.Options{}, func(string, informers.Tweak) cache.ListerWatcher {
-		t.Error("the client is asked for")
+		t.Error("the client was requested")
 		return nil
 	})
 	one := named("a", "one")

@@ -151,11 +151,11 @@ func TestListsAreNotKept(t *testing.T) {
 		go informer.RunWithContext(ctx)
 		synctest.Wait()
 		if got := informer.GetStore().List(); len(got) != 2 {
-			t.Errorf("the store holds %v", got)
+			t.Errorf("the store contains %v", got)
 		}
 		for i := range whole.Items {
 			if held, _, _ := informer.GetStore().Get(&whole.Items[i]); held == any(&whole.Items[i]) {
-				t.Errorf("%s is held in the list", whole.Items[i].Name)
+				t.Errorf("%s is part of the list", whole.Items[i].Name)
 			}
 		}
 		cancel()

@@ -92,7 +92,7 @@ func TestReadingFromAReleasedInformer(t *testing.T) {
 					t.Errorf("phase %s, released: %v, %v", state.Phase, state.Released, state.Unsynced())
 				}
 				if got := keys(informer); !slices.Equal(got, []string{"a/one"}) {
-					t.Errorf("what cannot fail returns %v", got)
+					t.Errorf("a method without an error returns %v", got)
 				}
 				if test.want == nil {
 					return

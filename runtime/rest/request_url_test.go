@@ -135,14 +135,14 @@ func TestSetUpErrors(t *testing.T) {
 				t.Fatalf("error is %v, want one with %q", err, test.want)
 			}
 			if strings.Contains(err.Error(), "hush") {
-				t.Errorf("the error holds the body: %v", err)
+				t.Errorf("the error contains the body: %v", err)
 			}
 			// It does not change later, and is what all ways to send the request use.
 			before := r.URL().String()
 			r.Resource("r").Namespace("n").Name("m").SubResource("s").Prefix("p").Suffix("f").AbsPath("/a").
 				RequestURI("/u").Param("a", "b").Timeout(time.Second).VersionedParams(&metav1.GetOptions{}, parameterCodec).Body([]byte("b"))
 			if after := r.URL().String(); !errors.Is(r.Error(), err) || before != after {
-				t.Errorf("after the error, the URL went from %s to %s, the error to %v", before, after, r.Error())
+				t.Errorf("after the error, the URL changed from %s to %s, the error to %v", before, after, r.Error())
 			}
 			if got := r.Do(t.Context()).Error(); !errors.Is(got, err) {
 				t.Errorf("Do: %v", got)
@@ -248,7 +248,7 @@ func FuzzRequestURI(f *testing.F) {
 			return
 		}
 		if (err != nil) != (r.Error() != nil) {
-			t.Fatalf("%q: %v, but url.Parse says %v", uri, r.Error(), err)
+			t.Fatalf("%q: %v, but url.Parse returns %v", uri, r.Error(), err)
 		}
 		if err != nil {
 			return

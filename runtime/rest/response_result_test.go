@@ -55,7 +55,7 @@ func TestInto(t *testing.T) {
 		{"Status without a failure", answer(500, "application/json", `{"apiVersion":"v1","kind":"Status","status":"Success"}`), apierrors.IsInternalError, `("unknown")`},
 		{"HTML", answer(502, "text/html", "<html>bad gateway</html>\n"), apierrors.IsInternalError, `("<html>bad gateway</html>") has prevented the request from succeeding (get gadgets.test.dev one)`},
 		{"much HTML", answer(500, "text/html", strings.Repeat("x", 5000)), apierrors.IsInternalError, `("` + strings.Repeat("x", 2048) + `")`},
-		{"error in JSON that is no Status", answer(500, "application/json", `{"a":"b"}`), apierrors.IsInternalError, `("unknown")`},
+		{"error in JSON that is not a Status", answer(500, "application/json", `{"a":"b"}`), apierrors.IsInternalError, `("unknown")`},
 		{"error of an unknown format", answer(404, "image/png", "png"), apierrors.IsNotFound, "could not find the requested resource (get gadgets.test.dev one)"},
 		{"error without a body", answer(401, "", ""), apierrors.IsUnauthorized, "provide credentials"},
 		{"not modified", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotModified) }, unexpected, "status code 304"},

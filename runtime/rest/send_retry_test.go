@@ -175,8 +175,8 @@ func TestOrderOfRetry(t *testing.T) {
 		delay time.Duration
 		sleep string // before the second attempt
 	}{
-		{"server asks for longer", time.Second, "sleep 5s"},
-		{"server asks for less", time.Minute, "sleep 1m0s"},
+		{"server requests longer", time.Second, "sleep 5s"},
+		{"server requests less", time.Minute, "sleep 1m0s"},
 	} {
 		for way, send := range ways {
 			t.Run(test.name+"/"+way, func(t *testing.T) {

@@ -116,7 +116,7 @@ func TestEqualPartsAreShared(t *testing.T) {
 		t.Error("different parts are shared")
 	}
 	if address(one.Opaque.hidden) == address(other.Opaque.hidden) {
-		t.Error("what is in unexported fields is shared")
+		t.Error("parts in unexported fields are shared")
 	}
 }
 
@@ -137,8 +137,8 @@ func TestInnerPartsOfDifferentOnesAreShared(t *testing.T) {
 	}
 }
 
-// TestPartsThatMeetInAPlace has more parts than there are places.
-func TestPartsThatMeetInAPlace(t *testing.T) {
+// TestPartsThatMeetInASlot has more parts than there are slots.
+func TestPartsThatMeetInASlot(t *testing.T) {
 	transform := sharing.Transform()
 	for i := range 3 * sharing.TableSize {
 		o := &thing{Text: []byte(fmt.Sprint(i))}

@@ -129,7 +129,7 @@ func TestSelectorsThatCannotBeParsed(t *testing.T) {
 	bad := metav1.ListOptions{LabelSelector: "a=b=c", FieldSelector: "a"}
 	action := fakes.NewListAction(widgets, widgetKind, "n", bad)
 	if diff := cmp.Diff(bad, action.ListOptions); diff != "" {
-		t.Errorf("the tracker is not told: %s", diff)
+		t.Errorf("the tracker does not receive: %s", diff)
 	}
 	if action.ListRestrictions.Fields.Matches(fields.Set{}) {
 		t.Error("the field selector selects something")
@@ -157,7 +157,7 @@ func TestCopiesShareNothing(t *testing.T) {
 	*list.DeepCopy().(fakes.ListActionImpl).GetListOptions().TimeoutSeconds = 2
 
 	if obj.Labels["k"] != "v" || string(patch.Patch) != "{}" || proxy.Params["k"] != "v" || *list.ListOptions.TimeoutSeconds != 1 {
-		t.Error("a copy shares what it copies")
+		t.Error("a copy shares data")
 	}
 	for _, action := range []fakes.Action{fakes.ListActionImpl{}, fakes.WatchActionImpl{}, fakes.CreateActionImpl{}, fakes.UpdateActionImpl{}, fakes.DeleteCollectionActionImpl{}} {
 		if diff := cmp.Diff(action, action.DeepCopy()); diff != "" {

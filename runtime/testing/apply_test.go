@@ -161,11 +161,11 @@ func TestApply(t *testing.T) {
 			{"x", false, `"spec":{"colour":"red"}`, nil, `{"spec":{"colour":"red"}}`, ""},
 			{"x", false, `"spec":{"colour":"blue"}`, nil, `{"spec":{"colour":"blue"}}`, ""},
 		}, []string{"x Apply"}},
-		{"removes what is no longer applied", []step{
+		{"removes fields that are no longer applied", []step{
 			{"x", false, `"spec":{"colour":"red","size":3}`, nil, `{"spec":{"colour":"red","size":3}}`, ""},
 			{"x", false, `"spec":{"size":3}`, nil, `{"spec":{"size":3}}`, ""},
 		}, []string{"x Apply"}},
-		{"keeps what another applies too", []step{
+		{"keeps fields that another manager applies too", []step{
 			{"x", false, `"spec":{"colour":"red"}`, nil, `{"spec":{"colour":"red"}}`, ""},
 			{"y", false, `"spec":{"colour":"red","size":3}`, nil, `{"spec":{"colour":"red","size":3}}`, ""},
 			{"x", false, `"spec":{"options":{"a":"1"}}`, nil, `{"spec":{"colour":"red","options":{"a":"1"},"size":3}}`, ""},
@@ -204,7 +204,7 @@ func TestApply(t *testing.T) {
 		{"with managed fields", []step{
 			{"x", false, `"metadata":{"managedFields":[{}]}`, nil, "", "metadata.managedFields must be nil"},
 		}, nil},
-		{"metadata that is none", []step{
+		{"invalid metadata", []step{
 			{"x", false, `"metadata":3`, nil, "", "value cannot be set"},
 		}, nil},
 	} {
@@ -350,7 +350,7 @@ func TestFieldsAreManagedFrom(t *testing.T) {
 				t.Errorf("patched (-want +got)\n%s", diff)
 			}
 			if _, err := a.apply("x", false, `"spec":{"colour":"blue"}`); !apierrors.IsConflict(err) {
-				t.Errorf("got %v: what is there has no owner", err)
+				t.Errorf("got %v: existing fields have no owner", err)
 			}
 			if _, err := a.apply("x", true, `"spec":{"size":3}`); err != nil {
 				t.Fatal(err)
@@ -451,7 +451,7 @@ func TestSchemaWithoutVersions(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := obj.(*Widget).ResourceVersion; got != "4" {
-		t.Errorf("answered with version %q, want 4", got)
+		t.Errorf("returned version %q, want 4", got)
 	}
 }
 

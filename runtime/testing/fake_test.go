@@ -50,7 +50,7 @@ func TestReactorsAreAskedInOrder(t *testing.T) {
 			t.Errorf("%v: %s", c.action, diff)
 		}
 		if got := obj.(*Widget).Name; got != "last" {
-			t.Errorf("got the answer of %s", got)
+			t.Errorf("got the result of %s", got)
 		}
 	}
 }
@@ -94,7 +94,7 @@ func TestWhatReactorsChange(t *testing.T) {
 		t.Errorf("got %v, %v", obj, err)
 	}
 	if given.Spec.Colour != "" {
-		t.Error("a reactor changed what the caller gave")
+		t.Error("a reactor modified the caller's object")
 	}
 	given.Spec.Colour = "blue"
 	if got := fake.Actions()[0].(fakes.CreateAction).GetObject().(*Widget).Spec.Colour; got != "" {

@@ -108,7 +108,7 @@ func (m *model) step(t *testing.T, r *rand.Rand, fake *fakes.Fake) {
 		return
 	}
 	if answer != nil && answer.(*Widget).Spec.Colour != colour {
-		t.Fatalf("%v: answered %+v", action, answer)
+		t.Fatalf("%v: got %+v", action, answer)
 	}
 	switch {
 	case dry:

@@ -144,7 +144,7 @@ func FuzzPatch(f *testing.F) {
 			return
 		}
 		if diff := cmp.Diff(obj, runtime.Object(after)); diff != "" {
-			t.Errorf("answered, but not stored\n%s", diff)
+			t.Errorf("returned, but not stored\n%s", diff)
 		}
 		if status {
 			if diff := cmp.Diff(before.Spec, after.Spec); diff != "" {

@@ -23,7 +23,7 @@ func TestErrors(t *testing.T) {
 		is   func(error) bool
 		want string
 	}{
-		{"get what is not there", func(o fakes.ObjectTracker) error {
+		{"get a missing object", func(o fakes.ObjectTracker) error {
 			_, err := o.Get(widgets, "ns", "b")
 			return err
 		}, apierrors.IsNotFound, `widgets.example.com "b" not found`},
@@ -35,10 +35,10 @@ func TestErrors(t *testing.T) {
 			_, err := o.Get(gadgets, "ns", "a")
 			return err
 		}, apierrors.IsNotFound, `gadgets.example.com "a" not found`},
-		{"create what is there", func(o fakes.ObjectTracker) error {
+		{"create an existing object", func(o fakes.ObjectTracker) error {
 			return o.Create(widgets, widget("a"), "ns")
 		}, apierrors.IsAlreadyExists, `widgets.example.com "a" already exists`},
-		{"add what is there", func(o fakes.ObjectTracker) error {
+		{"add an existing object", func(o fakes.ObjectTracker) error {
 			return o.Add(widget("a"))
 		}, apierrors.IsAlreadyExists, `widgets.example.com "a" already exists`},
 		{"create in another namespace", func(o fakes.ObjectTracker) error {
@@ -50,10 +50,10 @@ func TestErrors(t *testing.T) {
 		{"update to another namespace", func(o fakes.ObjectTracker) error {
 			return o.Update(widgets, widget("a", in("other")), "ns")
 		}, apierrors.IsBadRequest, `request namespace does not match object namespace, request: "ns" object: "other"`},
-		{"update what is not there", func(o fakes.ObjectTracker) error {
+		{"update a missing object", func(o fakes.ObjectTracker) error {
 			return o.Update(widgets, widget("b"), "ns")
 		}, apierrors.IsNotFound, `widgets.example.com "b" not found`},
-		{"patch what is not there", func(o fakes.ObjectTracker) error {
+		{"patch a missing object", func(o fakes.ObjectTracker) error {
 			return o.Patch(widgets, widget("b"), "ns")
 		}, apierrors.IsNotFound, `widgets.example.com "b" not found`},
 		{"stale update", func(o fakes.ObjectTracker) error {
@@ -65,7 +65,7 @@ func TestErrors(t *testing.T) {
 		{"update of another incarnation", func(o fakes.ObjectTracker) error {
 			return o.Update(widgets, widget("a", uid("2")), "ns")
 		}, apierrors.IsConflict, `Operation cannot be fulfilled on widgets.example.com "a": Precondition failed: UID in precondition: 2, UID in object meta: 1`},
-		{"delete what is not there", func(o fakes.ObjectTracker) error {
+		{"delete a missing object", func(o fakes.ObjectTracker) error {
 			return o.Delete(widgets, "ns", "b")
 		}, apierrors.IsNotFound, `widgets.example.com "b" not found`},
 		{"delete of a resource that is not there", func(o fakes.ObjectTracker) error {

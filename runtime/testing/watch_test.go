@@ -78,7 +78,7 @@ func TestWatchFrom(t *testing.T) {
 		want      []string
 	}{
 		{"now", "", nil, nil},
-		{"what is there", "", []metav1.ListOptions{{}}, []string{"ADDED a 7", "ADDED b 3"}},
+		{"existing objects", "", []metav1.ListOptions{{}}, []string{"ADDED a 7", "ADDED b 3"}},
 		{"any version", "", []metav1.ListOptions{{ResourceVersion: "0"}}, []string{"ADDED a 7", "ADDED b 3"}},
 		{"now, by option", "", []metav1.ListOptions{{SendInitialEvents: no}}, nil},
 		{"the beginning", "", []metav1.ListOptions{{ResourceVersion: "1"}}, []string{
@@ -160,7 +160,7 @@ func TestWatchErrors(t *testing.T) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
 			if watcher != nil {
-				t.Error("got a watch beside an error")
+				t.Error("got a watch with an error")
 			}
 		})
 	}

@@ -220,7 +220,7 @@ func TestNewRefuses(t *testing.T) {
 		"CA and insecure":           {Config{TLS: TLSConfig{CAData: ca.PEM, Insecure: true}}, "insecure"},
 		"no dial function":          {Config{DialHolder: &DialHolder{}}, "has no "},
 		"no certificate function":   {Config{TLS: TLSConfig{GetCertHolder: &GetCertHolder{}}}, "has no "},
-		"CA is no PEM":              {Config{TLS: TLSConfig{CAData: []byte("s3cret")}}, "PEM"},
+		"CA is not PEM":             {Config{TLS: TLSConfig{CAData: []byte("s3cret")}}, "PEM"},
 		"CA is a key":               {Config{TLS: TLSConfig{CAData: key}}, "no valid certificate authority"},
 		"CA is broken":              {Config{TLS: TLSConfig{CAData: []byte("-----BEGIN CERTIFICATE-----\nczNjcmV0\n-----END CERTIFICATE-----\n")}}, "parse certificate"},
 		"CA file is missing":        {Config{TLS: TLSConfig{CAFile: "/nowhere/ca"}}, "/nowhere/ca"},
@@ -253,7 +253,7 @@ func TestCustomTransport(t *testing.T) {
 
 func TestTLSConfigFor(t *testing.T) {
 	if c, err := TLSConfigFor(&Config{BearerToken: "a"}); c != nil || err != nil {
-		t.Errorf("nothing is said of TLS, but got %v, %v", c, err)
+		t.Errorf("no TLS settings, but got %v, %v", c, err)
 	}
 	ca := testcert.New(t)
 	c, err := TLSConfigFor(&Config{TLS: TLSConfig{CAData: ca.PEM, ServerName: "name", NextProtos: []string{"h2"}}})
@@ -268,7 +268,7 @@ func TestTLSConfigFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !c.RootCAs.Equal(x509.NewCertPool()) {
-		t.Error("an empty file of root certificates does not mean that nobody is trusted")
+		t.Error("an empty file of root certificates must mean that nothing is trusted")
 	}
 }
 

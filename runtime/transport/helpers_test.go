@@ -136,5 +136,5 @@ func collect(t *testing.T, done func() bool) {
 		}
 		runtime.Gosched()
 	}
-	t.Fatal("what nobody refers to is kept")
+	t.Fatal("an unreferenced object is retained")
 }

@@ -157,7 +157,7 @@ func TestProxy(t *testing.T) {
 	}
 	r := <-asked
 	if r.Method != http.MethodConnect || "https://"+r.Host != server.URL {
-		t.Errorf("the proxy was asked for %s %s", r.Method, r.Host)
+		t.Errorf("the proxy received %s %s", r.Method, r.Host)
 	}
 	if r.Header.Get("Proxy-Authorization") != "Basic dXNlcjpwdw==" || r.Header.Get("Authorization") != "" {
 		t.Errorf("the proxy saw %v", r.Header)

@@ -132,7 +132,7 @@ func (d *stream) frame() (watch.EventType, runtime.Object, error) {
 		return "", nil, err
 	}
 	if got != &event {
-		return "", nil, fmt.Errorf("the frame of a watch event holds a %T", got)
+		return "", nil, fmt.Errorf("watch event is %T", got)
 	}
 	return decodeObject(&event, d.objects)
 }

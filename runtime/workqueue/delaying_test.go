@@ -45,22 +45,22 @@ func TestAddAfter(t *testing.T) {
 			q.AddAfter("a", time.Second)
 			q.AddAfter("b", 2*time.Second)
 		}, []string{"a after 1s", "b after 2s", "c after 3s"}},
-		{"at once without a delay", func(q queue) {
+		{"immediately without a delay", func(q queue) {
 			q.AddAfter("a", 0)
 			synctest.Wait()
 			q.AddAfter("b", -time.Second)
 		}, []string{"a after 0s", "b after 0s"}},
-		{"the earlier time counts, if it comes later", func(q queue) {
+		{"the earlier time counts if it is added later", func(q queue) {
 			q.AddAfter("a", time.Minute)
 			q.AddAfter("b", 30*time.Second)
 			time.Sleep(time.Second)
 			q.AddAfter("a", time.Second)
 		}, []string{"a after 2s", "b after 30s"}},
-		{"and if it comes first", func(q queue) {
+		{"and if it is added first", func(q queue) {
 			q.AddAfter("a", time.Second)
 			q.AddAfter("a", time.Minute)
 		}, []string{"a after 1s"}},
-		{"an item that came can wait again", func(q queue) {
+		{"an added item can wait again", func(q queue) {
 			q.AddAfter("a", time.Second)
 			time.Sleep(2 * time.Second)
 			q.AddAfter("a", time.Second)
@@ -71,7 +71,7 @@ func TestAddAfter(t *testing.T) {
 			q.AddAfter("a", time.Second)
 			q.Add("a")
 		}, []string{"a after 0s", "a after 1s"}},
-		{"what waits when the queue shuts down is dropped", func(q queue) {
+		{"waiting items are dropped when the queue shuts down", func(q queue) {
 			q.AddAfter("a", time.Second)
 			q.AddAfter("b", time.Hour)
 			time.Sleep(time.Minute)
@@ -117,7 +117,7 @@ func TestIdleDelayingQueueHoldsNoGoroutine(t *testing.T) {
 		q.AddAfter("b", time.Minute)
 		time.Sleep(time.Hour)
 		if q.Len() != 2 {
-			t.Errorf("%d items came, want 2", q.Len())
+			t.Errorf("%d items arrived, want 2", q.Len())
 		}
 	}) // deadlocks if a goroutine is left
 }
@@ -159,7 +159,7 @@ func TestManyWait(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		if q.Len() > 0 {
-			t.Errorf("%d items came again", q.Len())
+			t.Errorf("%d items arrived again", q.Len())
 		}
 	})
 }
@@ -181,7 +181,7 @@ func TestDelayingQueueGoesByItsClock(t *testing.T) {
 		q.Done(got)
 	}
 	if q.Len() > 0 {
-		t.Errorf("%d items came too early", q.Len())
+		t.Errorf("%d items arrived too early", q.Len())
 	}
 }
 

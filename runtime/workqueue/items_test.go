@@ -82,12 +82,12 @@ func TestMemoryOfItems(t *testing.T) {
 		turn(10_000)
 	}
 	if slots() != 10_000 {
-		t.Errorf("%d slots where 10000 items come again and again", slots())
+		t.Errorf("%d slots for 10000 recurring items", slots())
 	}
 	for range 10_000 {
 		turn(10)
 	}
 	if slots() > spared || ring() > spared {
-		t.Errorf("%d slots and a line of %d are left when there have long been few items", slots(), ring())
+		t.Errorf("%d slots and a line of %d are left after a long time with few items", slots(), ring())
 	}
 }

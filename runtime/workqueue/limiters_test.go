@@ -33,7 +33,7 @@ func TestRateLimiters(t *testing.T) {
 			12, ms, ms},
 		{"exponential, below the maximum from the start", func() workqueue.TypedRateLimiter[string] { return exponential(2*s, s) },
 			[]time.Duration{s, s}, 2, s, s},
-		{"exponential, up to what can be told", func() workqueue.TypedRateLimiter[string] { return exponential(math.MaxInt64/2, math.MaxInt64) },
+		{"exponential, up to the longest duration", func() workqueue.TypedRateLimiter[string] { return exponential(math.MaxInt64/2, math.MaxInt64) },
 			[]time.Duration{math.MaxInt64 / 2, math.MaxInt64 - 1, math.MaxInt64, math.MaxInt64}, 4, math.MaxInt64 / 2, math.MaxInt64 / 2},
 		{"exponential, from nothing", func() workqueue.TypedRateLimiter[string] { return exponential(0, s) },
 			slices.Repeat([]time.Duration{0}, 100), 100, 0, 0},
@@ -45,7 +45,7 @@ func TestRateLimiters(t *testing.T) {
 		{"maximum of others", func() workqueue.TypedRateLimiter[string] {
 			return workqueue.NewTypedMaxOfRateLimiter(fastSlow(50*ms, s, 5), bucket(), exponential(ms, s))
 		}, []time.Duration{50 * ms, 50 * ms, 100 * ms, 200 * ms, 300 * ms, s}, 6, 500 * ms, 600 * ms},
-		{"maximum of none", func() workqueue.TypedRateLimiter[string] { return workqueue.NewTypedMaxOfRateLimiter[string]() },
+		{"maximum of no limiters", func() workqueue.TypedRateLimiter[string] { return workqueue.NewTypedMaxOfRateLimiter[string]() },
 			[]time.Duration{0, 0}, 0, 0, 0},
 		{"no longer than a maximum", func() workqueue.TypedRateLimiter[string] {
 			return workqueue.NewTypedWithMaxWaitRateLimiter(exponential(ms, s), 3*ms)

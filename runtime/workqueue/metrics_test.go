@@ -184,7 +184,7 @@ func TestShutDownWaitsForWhatSetsMetrics(t *testing.T) {
 		}
 		q.ShutDown()
 		if c.running.Load() != 0 {
-			t.Error("what sets metrics is still there")
+			t.Error("the goroutine that sets metrics still exists")
 		}
 	})
 }

@@ -45,7 +45,7 @@ func TestParallelizeUntil(t *testing.T) {
 				})
 				synctest.Wait()
 				if got := int(working.Load()); got != test.atOnce {
-					t.Errorf("%d pieces are worked on at once, want %d", got, test.atOnce)
+					t.Errorf("%d pieces are processed concurrently, want %d", got, test.atOnce)
 				}
 				close(begin)
 				all.Wait()

@@ -20,7 +20,7 @@ func get[T comparable](t *testing.T, q workqueue.TypedInterface[T]) T {
 	}
 	item, shutdown := q.Get()
 	if shutdown {
-		t.Fatal("told to end with an item in line")
+		t.Fatal("shut down with a queued item")
 	}
 	return item
 }
@@ -45,7 +45,7 @@ func TestQueue(t *testing.T) {
 		do   func(t *testing.T, q queue)
 		want []string // what is left
 	}{
-		{"items come out in the order in which they went in", func(_ *testing.T, q queue) {
+		{"items come out in the order in which they were added", func(_ *testing.T, q queue) {
 			q.Add("b")
 			q.Add("a")
 			q.Add("c")
@@ -55,7 +55,7 @@ func TestQueue(t *testing.T) {
 			q.Add("b")
 			q.Add("a")
 		}, []string{"a", "b"}},
-		{"an item that is got is no longer in line", func(t *testing.T, q queue) {
+		{"a returned item is no longer queued", func(t *testing.T, q queue) {
 			q.Add("a")
 			q.Add("b")
 			get(t, q)
@@ -65,7 +65,7 @@ func TestQueue(t *testing.T) {
 			get(t, q)
 			q.Add("a")
 		}, nil},
-		{"and comes again when it is done, once", func(t *testing.T, q queue) {
+		{"and is queued once when it is done", func(t *testing.T, q queue) {
 			q.Add("a")
 			get(t, q)
 			q.Add("a")
@@ -95,7 +95,7 @@ func TestQueue(t *testing.T) {
 				q.Done(item)
 			}
 		}, []string{"d", "a", "h", "b", "g", "c", "e", "f"}},
-		{"an item that nobody has is not done", func(_ *testing.T, q queue) {
+		{"Done of an item that is not processed has no effect", func(_ *testing.T, q queue) {
 			q.Done("x")
 			q.Add("a")
 			q.Done("a")
@@ -109,7 +109,7 @@ func TestQueue(t *testing.T) {
 			q.Add("a")
 			q.Done("a")
 		}, []string{"b"}},
-		{"what was added before the queue shut down comes again", func(t *testing.T, q queue) {
+		{"an item added before shutdown comes out again", func(t *testing.T, q queue) {
 			q.Add("a")
 			get(t, q)
 			q.Add("a")
@@ -174,7 +174,7 @@ func TestEveryWorkerIsWoken(t *testing.T) {
 		name string
 		add  func(q *workqueue.Typed[int])
 	}{
-		{"added at once", func(q *workqueue.Typed[int]) {
+		{"added immediately", func(q *workqueue.Typed[int]) {
 			for i := range n {
 				q.Add(i)
 			}
@@ -269,13 +269,13 @@ func TestShutDownWithDrain(t *testing.T) {
 		name string
 		do   func(t *testing.T, q *workqueue.Typed[string])
 	}{
-		{"returns at once if nothing is processed", func(t *testing.T, q *workqueue.Typed[string]) {
+		{"returns immediately if nothing is processed", func(t *testing.T, q *workqueue.Typed[string]) {
 			q.Add("a")
 			if !closed(drain(q)) {
 				t.Error("waits")
 			}
 		}},
-		{"waits for what is processed", func(t *testing.T, q *workqueue.Typed[string]) {
+		{"waits for items being processed", func(t *testing.T, q *workqueue.Typed[string]) {
 			q.Add("a")
 			q.Add("b")
 			get(t, q)
@@ -290,7 +290,7 @@ func TestShutDownWithDrain(t *testing.T) {
 				t.Error("waits although nothing is processed")
 			}
 		}},
-		{"all who drain are let go", func(t *testing.T, q *workqueue.Typed[string]) {
+		{"all draining callers return", func(t *testing.T, q *workqueue.Typed[string]) {
 			q.Add("a")
 			get(t, q)
 			first, second := drain(q), drain(q)

@@ -86,7 +86,7 @@ func TestLateInstances(t *testing.T) {
 			for round := range 8 {
 				s.must(http.StatusCreated, http.MethodPost, crdPath, fooDefinition)
 				if items := s.must(http.StatusOK, http.MethodGet, foos, "").path("items").([]any); len(items) != 0 {
-					t.Fatalf("round %d: the definition came back with instances: %v", round, items)
+					t.Fatalf("round %d: the CRD was recreated with custom resources: %v", round, items)
 				}
 				created := make(chan struct{}, 1000)
 				var creators sync.WaitGroup

@@ -52,7 +52,7 @@ func TestDefinitionIsServedWhenItsCreationReturns(t *testing.T) {
 	s.must(http.StatusNotFound, http.MethodPost, foos, foo("one", "{}"))
 	created := s.must(http.StatusCreated, http.MethodPost, crdPath, fooDefinition)
 	if got := created.path("status", "conditions"); got != nil {
-		t.Errorf("the answer has conditions, which the real server sets later: %v", got)
+		t.Errorf("the response has conditions, which the real server sets later: %v", got)
 	}
 	made := s.must(http.StatusCreated, http.MethodPost, foos, foo("one", "{image: x}"))
 	if got := made.path("spec", "replicas"); got != 1.0 {
@@ -66,7 +66,7 @@ func TestDefinitionIsServedWhenItsCreationReturns(t *testing.T) {
 		t.Errorf("conditions (-want +got):\n%s", diff)
 	}
 	if got := s.changes.Load(); got != 1 {
-		t.Errorf("%d changes of what is served, want 1", got)
+		t.Errorf("%d changes, want 1", got)
 	}
 }
 

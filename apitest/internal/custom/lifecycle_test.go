@@ -37,7 +37,7 @@ func TestDeletedDefinitionTakesItsInstances(t *testing.T) {
 
 	s.apply(fooDefinition)
 	if items := s.must(http.StatusOK, http.MethodGet, foos, "").path("items"); len(items.([]any)) != 0 {
-		t.Errorf("the definition came back with instances: %v", items)
+		t.Errorf("the CRD was recreated with custom resources: %v", items)
 	}
 }
 
@@ -53,7 +53,7 @@ func TestDefinitionWaitsForInstancesWithFinalizers(t *testing.T) {
 	s.must(http.StatusNotFound, http.MethodGet, foos+"/free", "")
 	left := s.must(http.StatusOK, http.MethodGet, foos+"/kept", "")
 	if left.path("metadata", "deletionTimestamp") == nil {
-		t.Error("the instance that is left has no deletionTimestamp")
+		t.Error("the remaining custom resource has no deletionTimestamp")
 	}
 	refused := s.must(http.StatusForbidden, http.MethodPost, foos, foo("late", "{}"))
 	if got := text(refused.path("message")); !strings.Contains(got, "create not allowed while custom resource definition is terminating") {

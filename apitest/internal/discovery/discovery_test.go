@@ -33,7 +33,7 @@ func serve(t *testing.T, h *discovery.Handler, method, path string, header ...st
 	}
 	w := httptest.NewRecorder()
 	if !h.Serve(w, req) {
-		t.Fatalf("%s %s was left to others", method, path)
+		t.Fatalf("%s %s was not handled", method, path)
 	}
 	return w
 }
@@ -163,7 +163,7 @@ func TestChanged(t *testing.T) {
 	first := serve(t, h, http.MethodGet, "/apis", "Accept", aggregatedV2)
 	s.set(group("b.example", version("v1", resource("foos", "Foo"))))
 	if again := serve(t, h, http.MethodGet, "/apis", "Accept", aggregatedV2); again.Body.String() != first.Body.String() {
-		t.Error("the document was made anew")
+		t.Error("the document was created again")
 	}
 	h.Changed()
 	second := serve(t, h, http.MethodGet, "/apis", "Accept", aggregatedV2)
@@ -174,7 +174,7 @@ func TestChanged(t *testing.T) {
 		t.Error("other documents have the same tag")
 	}
 	if h.Serve(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/apis/a.example", nil)) {
-		t.Error("a group that is gone was served")
+		t.Error("a deleted group was served")
 	}
 }
 
@@ -185,7 +185,7 @@ func TestChangedMeanwhile(t *testing.T) {
 	s.changed = h.Changed
 	serve(t, h, http.MethodGet, "/apis")
 	if got := get[metav1.APIGroupList](t, h, "/apis").Groups[0].Name; got != "b.example" {
-		t.Errorf("an old document was kept: %s", got)
+		t.Errorf("an old document was cached: %s", got)
 	}
 }
 

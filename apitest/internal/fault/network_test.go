@@ -75,7 +75,7 @@ func TestFreeze(t *testing.T) {
 		}
 		synctest.Wait()
 		if len(answered) > 0 {
-			t.Fatal("a frozen server answered")
+			t.Fatal("a frozen server responded")
 		}
 		if n := served.Load(); n != 1 {
 			t.Errorf("a frozen server has taken %d requests", n-1)

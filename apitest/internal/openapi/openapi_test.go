@@ -41,7 +41,7 @@ func definition() apiextensions.CustomResourceDefinition {
 		Name: "v1", Served: true, Storage: true,
 		Schema: &apiextensions.CustomResourceValidation{OpenAPIV3Schema: &apiextensions.JSONSchemaProps{
 			Type:       "object",
-			Properties: map[string]apiextensions.JSONSchemaProps{"spec": {Type: "string", Description: "what is wanted"}},
+			Properties: map[string]apiextensions.JSONSchemaProps{"spec": {Type: "string", Description: "requested state"}},
 		}},
 	}}
 	return crd
@@ -103,7 +103,7 @@ func TestDocument(t *testing.T) {
 	if err := json.Unmarshal(w.Body.Bytes(), &doc); err != nil || !ok {
 		t.Fatal(err, ok)
 	}
-	if got := doc.Components.Schemas["com.example.v1.B"].Properties["spec"].Description; got != "what is wanted" {
+	if got := doc.Components.Schemas["com.example.v1.B"].Properties["spec"].Description; got != "requested state" {
 		t.Errorf("a definition's field is described by %q", got)
 	}
 	for path, kind := range map[string]string{

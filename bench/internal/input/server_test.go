@@ -33,7 +33,7 @@ func get(t *testing.T, s Server, path string) string {
 		answers[i] = string(data)
 	}
 	if answers[0] != answers[1] {
-		t.Errorf("%s is answered with\n%s\nover a network, and without with\n%s", path, answers[0], answers[1])
+		t.Errorf("the response to %s is\n%s\nover a network, and without\n%s", path, answers[0], answers[1])
 	}
 	return answers[0]
 }

@@ -100,6 +100,6 @@ func TestSize(t *testing.T) {
 		t.Errorf("got %d files, %d bytes, error %v; want 3, 6, none", files, bytes, err)
 	}
 	if _, _, err := Size(filepath.Join(dir, "none")); err == nil {
-		t.Error("a folder that does not exist has a size")
+		t.Error("a missing directory has a size")
 	}
 }

@@ -41,7 +41,7 @@ func TestSelfTellsWhatIsKeptFromWhatIsGarbage(t *testing.T) {
 		t.Errorf("got a peak of %d bytes, %d resident, want at least %d", cost.PeakHeap, cost.PeakRSS, held)
 	}
 	if cost.LiveHeap < kept || cost.LiveHeap >= held {
-		t.Errorf("got %d live bytes, want those kept, %d, and little else", cost.LiveHeap, kept)
+		t.Errorf("got %d live bytes, want the retained %d and little else", cost.LiveHeap, kept)
 	}
 }
 

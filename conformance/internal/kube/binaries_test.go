@@ -141,7 +141,7 @@ func TestBuildFails(t *testing.T) {
 		new  string
 		want string // in the error
 	}{
-		{"what does not compile", context.Background(), apiServerMain, "println", "printline", "undefined: printline"},
+		{"does not compile", context.Background(), apiServerMain, "println", "printline", "undefined: printline"},
 		{"no etcd", context.Background(), "go.mod", "go.etcd.io/etcd/server/v3 v3.0.0", "", "go.etcd.io/etcd/server/v3"},
 		{"no version", context.Background(), "go.mod", "k8s.io/kubernetes v1.2.3", "", "requires no k8s.io/kubernetes"},
 		{"no go.mod", context.Background(), "go.mod", "module", "modul", "go.mod"},
@@ -193,7 +193,7 @@ func expectFolders(t *testing.T, dir string, want int) {
 	}
 	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return !e.IsDir() })
 	if len(entries) != want {
-		t.Errorf("there are %v, want %d folders", entries, want)
+		t.Errorf("there are %v, want %d directories", entries, want)
 	}
 }
 

@@ -56,7 +56,7 @@ func (s *Server) Define(ctx context.Context, files ...string) error {
 				err = s.define(ctx, document)
 			}
 			if err != nil {
-				return fmt.Errorf("define what %s holds: %w", file, err)
+				return fmt.Errorf("create the CRDs in %s: %w", file, err)
 			}
 		}
 	}

@@ -15,7 +15,7 @@ func TestPort(t *testing.T) {
 	p := mustHold(t)
 	address := fmt.Sprintf("127.0.0.1:%d", p.number)
 
-	t.Run("is nobody else's", func(t *testing.T) {
+	t.Run("is not given to others", func(t *testing.T) {
 		l, err := net.Listen("tcp", address)
 		if err == nil {
 			_ = l.Close()

@@ -34,9 +34,9 @@ func TestAwait(t *testing.T) {
 	}{
 		{"it succeeds at last", context.Background(), succeedAt(3), []*process{running("a")}, nil},
 		{"it succeeds once", context.Background(), succeedAt(1), []*process{ended("a")}, nil},
-		{"it ends", context.Background(), notYet, []*process{running("a"), ended("b")}, []string{"b ended by itself: broken", "what b said"}},
-		{"what it needs ends", context.Background(), notYet, []*process{ended("a"), running("b")}, []string{"a ended by itself: broken", "what a said"}},
-		{"the caller has no time", canceled, notYet, []*process{running("a"), running("b")}, []string{"wait for b: no time", "not yet"}},
+		{"it ends", context.Background(), notYet, []*process{running("a"), ended("b")}, []string{"b ended by itself: broken", "output of b"}},
+		{"its dependency ends", context.Background(), notYet, []*process{ended("a"), running("b")}, []string{"a ended by itself: broken", "output of a"}},
+		{"the caller's context ends", canceled, notYet, []*process{running("a"), running("b")}, []string{"wait for b: no time", "not yet"}},
 		{"it takes for ever", context.Background(), notYet, []*process{running("a")}, []string{"wait for a: not ready after 2m0s", "not yet"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -73,7 +73,7 @@ func TestAPIServerReady(t *testing.T) {
 		want    string // part of the error; empty means ready
 	}{
 		{name: "it is"},
-		{"it says it is not", "/readyz", "/readyz: 503 Service Unavailable: wait"},
+		{"it reports that it is not", "/readyz", "/readyz: 503 Service Unavailable: wait"},
 		{"there is no namespace yet", "/api/v1/namespaces/default", "/namespaces/default: 503 Service Unavailable: wait"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

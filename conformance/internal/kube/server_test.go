@@ -45,10 +45,10 @@ func TestServer(t *testing.T) {
 		reader.get(t, "/apis", http.StatusOK)
 		got := reader.get(t, configMaps, http.StatusForbidden)
 		if got.Reason != "Forbidden" || !strings.Contains(got.Message, `User "reader" cannot list resource "configmaps"`) {
-			t.Errorf("the reader is told %+v", got)
+			t.Errorf("the reader gets %+v", got)
 		}
 	})
-	t.Run("knows nobody else", func(t *testing.T) {
+	t.Run("rejects unknown users", func(t *testing.T) {
 		config := s.Config()
 		config.BearerToken += "x"
 		newClient(t, config).get(t, configMaps, http.StatusUnauthorized)
@@ -161,7 +161,7 @@ func TestHistory(t *testing.T) {
 		list(t, first.ResourceVersion, http.StatusGone)
 		page(t, first.Continue, http.StatusGone)
 	})
-	t.Run("is gone after both", func(t *testing.T) {
+	t.Run("is expired after both", func(t *testing.T) {
 		if err := s.Restart(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +173,7 @@ func TestHistory(t *testing.T) {
 			page(t, old, http.StatusGone)
 		}
 		if got := admin.get(t, configMaps, http.StatusOK); len(got.Items) < 4 {
-			t.Errorf("objects are gone, too: %v", got.Items)
+			t.Errorf("objects are deleted too: %v", got.Items)
 		}
 	})
 	t.Run("grows again", func(t *testing.T) {
@@ -273,7 +273,7 @@ func TestStartFails(t *testing.T) {
 			want: "start etcd:",
 		},
 		{
-			name:    "an etcd that is none",
+			name:    "an invalid etcd",
 			ctx:     context.Background(),
 			options: kube.Options{Binaries: kube.Binaries{Etcd: built.APIServer, APIServer: built.APIServer}},
 			want:    "etcd ended by itself: exit status 1\nError: unknown flag:",

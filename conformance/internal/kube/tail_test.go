@@ -13,7 +13,7 @@ func TestTail(t *testing.T) {
 		want   string // the minimum that is retained, and its end
 	}{
 		{"nothing", nil, ""},
-		{"all of what is short", []string{"one\n", "", "two\n"}, "one\ntwo\n"},
+		{"all of a short text", []string{"one\n", "", "two\n"}, "one\ntwo\n"},
 		{"the end of a long write", []string{"before", long}, long[len(long)-tailSize:]},
 		{"the end of many writes", strings.SplitAfter(long, "f"), long[len(long)-tailSize:]},
 		{"the end just after the limit", strings.SplitAfter(long[:2*tailSize+16], "f"), long[:2*tailSize+16][tailSize+16:]},
@@ -29,13 +29,13 @@ func TestTail(t *testing.T) {
 			}
 			got := last.String()
 			if !strings.HasSuffix(got, test.want) {
-				t.Errorf("the end is missing: %d bytes are kept", len(got))
+				t.Errorf("the end is missing: %d bytes are retained", len(got))
 			}
 			if all := strings.Join(test.writes, ""); !strings.HasSuffix(all, got) {
-				t.Errorf("what is kept is not the end of what was written")
+				t.Errorf("the retained text is not the end of what was written")
 			}
 			if len(got) > 2*tailSize {
-				t.Errorf("%d bytes are kept", len(got))
+				t.Errorf("%d bytes are retained", len(got))
 			}
 		})
 	}

@@ -108,7 +108,7 @@ func (f *Fake) waiting(req suite.Request, res suite.Response) error {
 		return nil
 	}
 	if f.again++; f.again > patience {
-		return fmt.Errorf("waited in vain for what happens in the background: %s", res.Body)
+		return fmt.Errorf("waited in vain for a change in the background: %s", res.Body)
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 func isSetup(req suite.Request) bool { return req.Header == nil }
 
 // errUsers is the error for requests of users other than the admin.
-var errUsers = &typed.Inexpressible{Reason: "there are no users", Detail: "fakes do not ask who calls"}
+var errUsers = &typed.Inexpressible{Reason: "there are no users", Detail: "fakes do not authenticate callers"}
 
 // tally counts how requests were sent. It is safe for concurrent use.
 type tally struct {

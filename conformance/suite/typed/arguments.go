@@ -110,7 +110,7 @@ func (m *maker) value(t reflect.Type) (reflect.Value, error) {
 		return v, nil
 	}
 	if gvk := object.GetObjectKind().GroupVersionKind(); gvk.Kind == "" || gvk.Version == "" {
-		return v, inexpressible(Body, "the kind or its version is left out")
+		return v, inexpressible(Body, "the kind or its version is missing")
 	}
 	return v, same(m.body, object)
 }

@@ -38,7 +38,7 @@ func TestDiagnosticString(t *testing.T) {
 	}
 }
 
-// printed returns what the diagnostics of an error print as.
+// printed returns the printed form of each diagnostic of an error.
 func printed(err error) []string {
 	var all diag.Errors
 	if err == nil || !errors.As(err, &all) {
@@ -94,7 +94,7 @@ func TestErr(t *testing.T) {
 			want: []string{"a.go:1:1: x", "a.go:1:1: y", "a.go:2:1: x"},
 		},
 		{
-			name: "relative below the folder, as they are elsewhere",
+			name: "relative below the directory, unchanged elsewhere",
 			give: []diag.Diagnostic{
 				{Pos: in("sub/deep/a.go", 1, 1), Message: "below"},
 				{Pos: in("../other/a.go", 1, 1), Message: "beside"},
@@ -141,7 +141,7 @@ func TestWarnings(t *testing.T) {
 func TestSeverities(t *testing.T) {
 	add := func(l *diag.List) {
 		l.Errorf(at("a.go", 1, 1), "does not compile")
-		l.Suspectf(at("a.go", 2, 1), "not what it seems")
+		l.Suspectf(at("a.go", 2, 1), "suspect")
 		l.Warnf(at("a.go", 3, 1), "no effect")
 	}
 	for _, c := range []struct {
@@ -151,19 +151,19 @@ func TestSeverities(t *testing.T) {
 	}{
 		{
 			name:   "as they are",
-			errors: []string{"a.go:1:1: does not compile", "a.go:2:1: not what it seems"}, warnings: []string{"a.go:3:1: warning: no effect"},
+			errors: []string{"a.go:1:1: does not compile", "a.go:2:1: suspect"}, warnings: []string{"a.go:3:1: warning: no effect"},
 		},
 		{
 			name: "lenient", lenient: true,
-			errors: []string{"a.go:1:1: does not compile"}, warnings: []string{"a.go:2:1: warning: not what it seems", "a.go:3:1: warning: no effect"},
+			errors: []string{"a.go:1:1: does not compile"}, warnings: []string{"a.go:2:1: warning: suspect", "a.go:3:1: warning: no effect"},
 		},
 		{
 			name: "strict", strict: true,
-			errors: []string{"a.go:1:1: does not compile", "a.go:2:1: not what it seems", "a.go:3:1: no effect"},
+			errors: []string{"a.go:1:1: does not compile", "a.go:2:1: suspect", "a.go:3:1: no effect"},
 		},
 		{
 			name: "strict wins over lenient", lenient: true, strict: true,
-			errors: []string{"a.go:1:1: does not compile", "a.go:2:1: not what it seems", "a.go:3:1: no effect"},
+			errors: []string{"a.go:1:1: does not compile", "a.go:2:1: suspect", "a.go:3:1: no effect"},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -190,8 +190,7 @@ func TestErrorsError(t *testing.T) {
 	}
 }
 
-// TestListConcurrently fills a list from several goroutines; the race detector
-// looks on.
+// TestListConcurrently fills a list from several goroutines, for the race detector.
 func TestListConcurrently(t *testing.T) {
 	var l diag.List
 	var wg sync.WaitGroup

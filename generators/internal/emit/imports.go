@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Flavour says which runtime emitted code builds on.
+// Flavour is the runtime that generated code uses.
 type Flavour string
 
 // The flavours.
@@ -24,8 +24,8 @@ var Flavours = []Flavour{Listwatch, ClientGo}
 // imported is a package that templates name.
 type imported struct{ path, alias string }
 
-// runtimes holds the packages of the runtime by the name of the function that
-// templates name them through, for each flavour.
+// runtimes contains the packages of each flavour's runtime, by the names of the template functions
+// for them.
 var runtimes = map[Flavour]map[string]imported{
 	Listwatch: {
 		"apply":         {"github.com/listwatch/listwatch/runtime/apply", "apply"},
@@ -54,7 +54,7 @@ var runtimes = map[Flavour]map[string]imported{
 	},
 }
 
-// common holds the packages that both flavours import, by name.
+// common contains the packages that both flavours import, by name.
 var common = map[string]string{
 	"context":     "context",
 	"fmt":         "fmt",
@@ -74,8 +74,7 @@ var common = map[string]string{
 	"watch":       "k8s.io/apimachinery/pkg/watch",
 }
 
-// imports returns every package that templates name directly, by the name of the
-// function.
+// imports returns every package that templates name directly, by the name of the function.
 func (f Flavour) imports() map[string]imported {
 	all := map[string]imported{}
 	for name, path := range common {
@@ -85,8 +84,8 @@ func (f Flavour) imports() map[string]imported {
 	return all
 }
 
-// Imports returns the names under which emitted code imports packages of its own, by
-// path.
+// Imports returns the names under which generated code imports packages that do not depend on the
+// input, by path.
 func (f Flavour) Imports() map[string]string {
 	names := map[string]string{}
 	for _, p := range f.imports() {
@@ -128,8 +127,8 @@ type piece struct {
 	path, alias, name string
 }
 
-// pieces cuts the output of a template into pieces. The name of a package must be followed
-// by a dot and an identifier.
+// pieces splits the output of a template into pieces. The name of a package must be followed by a
+// dot and an identifier.
 func pieces(text string) ([]piece, error) {
 	var list []piece
 	for {

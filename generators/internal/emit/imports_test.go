@@ -10,11 +10,10 @@ import (
 	"github.com/listwatch/listwatch/generators/model"
 )
 
-// fromInput holds the reserved names of packages whose paths follow from the input.
+// fromInput contains the reserved names of packages whose paths depend on the input.
 var fromInput = []string{"clientset", "internalinterfaces", "scheme"}
 
-// TestReserved makes sure that package model keeps every name free that templates
-// import, and no others.
+// TestReserved checks that package model reserves every name that templates import, and no others.
 func TestReserved(t *testing.T) {
 	known := slices.Clone(fromInput)
 	for _, f := range Flavours {
@@ -28,8 +27,7 @@ func TestReserved(t *testing.T) {
 	}
 }
 
-// TestFlavours makes sure that a flavour has one path for a name, and one name for a
-// path.
+// TestFlavours checks that each flavour has one path for each name, and one name for each path.
 func TestFlavours(t *testing.T) {
 	if !slices.Equal(Flavours, []Flavour{Listwatch, ClientGo}) {
 		t.Errorf("flavours: %v", Flavours)
@@ -102,7 +100,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// FuzzPieces cuts arbitrary text around arbitrary names: each piece is returned unchanged.
+// FuzzPieces joins arbitrary text and arbitrary names: each piece is returned unchanged.
 func FuzzPieces(f *testing.F) {
 	f.Add("var x ", "context", "context", "Context", "\n")
 	f.Add("", "k8s.io/apimachinery/pkg/apis/meta/v1", "metav1", "ListOptions", "")
@@ -112,7 +110,7 @@ func FuzzPieces(f *testing.F) {
 			*part = strings.NewReplacer(open, "", sep, "", shut, "").Replace(*part)
 		}
 		if identifier.FindString("."+name+after) != "."+name {
-			t.Skip("not a name, or one that goes on in what follows")
+			t.Skip("not a name, or one that continues in the next text")
 		}
 		var want []piece
 		if before != "" {

@@ -14,22 +14,22 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/diag"
 )
 
-// names are what emitted packages declare. They find out what would not compile because
-// of a name: emitted names are made of those in the input, and a few of these lead to
-// one name, or to one that emitted code has anyway.
+// names contains the declarations of generated packages, to find names that would not compile:
+// generated names are derived from names in the input, and a few of these lead to the same name, or
+// to one that generated code always has.
 type names struct {
 	diags    *diag.List
 	packages map[string]*scope // by import path
 }
 
-// scope is what one package declares.
+// scope contains the declarations of one package.
 type scope struct {
 	path     string
-	at       File            // a file of it, which stands for it in messages
+	at       File            // one of its files, for messages
 	declared map[string]File // by name
 	types    map[string]*members
 	files    []unit
-	clashing map[string]bool // files that declare what others do, of which one name is told
+	clashing map[string]bool // files with declarations that others have too, of which only one name is reported
 }
 
 // unit is a printed file.
@@ -37,13 +37,13 @@ type unit struct {
 	File
 	text   []byte
 	syntax *ast.File
-	// imports holds the paths of what it imports, by name, and hidden the names that
-	// something else in it has too.
+	// imports contains the paths of its imports, by name, and hidden the names that something else
+	// in it also has.
 	imports map[string]string
 	hidden  []string
 }
 
-// newUnit returns a file that was printed.
+// newUnit returns a printed file.
 func newUnit(f File, text []byte, syntax *ast.File) unit {
 	imports := importNames(syntax)
 	return unit{f, text, syntax, imports, hides(imports, syntax)}
@@ -51,9 +51,9 @@ func newUnit(f File, text []byte, syntax *ast.File) unit {
 
 // members are the fields and methods of a type.
 type members struct {
-	// own holds the type of each field or method, by name.
+	// own contains the type of each field or method, by name.
 	own map[string]ast.Expr
-	// embedded holds the types that an interface embeds.
+	// embedded contains the types that an interface embeds.
 	embedded []typeName
 	at       File
 }
@@ -61,7 +61,7 @@ type members struct {
 // typeName is a type at the top level of a package.
 type typeName struct{ pkg, name string }
 
-// add takes in what a file declares.
+// add adds the declarations of a file.
 func (n *names) add(u unit) {
 	f := u.File
 	if n.packages == nil {
@@ -89,7 +89,7 @@ func (n *names) add(u unit) {
 	}
 }
 
-// addMembers takes in the members that a declaration gives to a type.
+// addMembers adds the members that a declaration gives to a type.
 func (n *names) addMembers(s *scope, u unit, decl ast.Decl) {
 	switch decl := decl.(type) {
 	case *ast.FuncDecl:
@@ -130,7 +130,7 @@ func (n *names) addMembers(s *scope, u unit, decl ast.Decl) {
 	}
 }
 
-// addMember takes in a field or method of a type.
+// addMember adds a field or method of a type.
 func (n *names) addMember(s *scope, u unit, typ, name string, of ast.Expr) {
 	m := s.members(typ, u.File)
 	if _, taken := m.own[name]; taken {
@@ -150,7 +150,7 @@ func (s *scope) members(typ string, f File) *members {
 	return s.types[typ]
 }
 
-// check reports what only shows once all files are known.
+// check reports conflicts that are known only after all files are added.
 func (n *names) check() {
 	for _, at := range slices.Sorted(maps.Keys(n.packages)) {
 		s := n.packages[at]
@@ -197,15 +197,14 @@ func (n *names) inherits(s *scope, typ string) {
 	}
 }
 
-// embeddedMethods are the methods of the interfaces of the runtime that generated interfaces
-// embed beside methods whose names come from the input. Package scan refuses the names of
-// verbs, and package model those of a factory's methods.
+// embeddedMethods are the methods of the runtime's interfaces that generated interfaces embed in
+// addition to methods whose names come from the input. Package scan rejects the names of verbs, and
+// package model those of a factory's methods.
 var embeddedMethods = map[typeName][]string{
 	{runtimes[Listwatch]["listers"].path, "Lister"}: {"List"},
 }
 
-// unqualified returns a type as text without the names of packages, which differ with the
-// file.
+// unqualified returns a type as text without the names of packages, which depend on the file.
 func unqualified(of ast.Expr) string {
 	return qualifier.ReplaceAllString(types.ExprString(of), "")
 }
@@ -232,8 +231,8 @@ func hides(imports map[string]string, syntax *ast.File) []string {
 	return names
 }
 
-// cycle returns the packages on the way from s to the package called back, from that one
-// on, or nil if s does not lead there.
+// cycle returns the packages on the path from s to the package called back, starting with that one,
+// or nil if s does not lead there.
 func (n *names) cycle(s *scope, back string, seen map[string]bool) []string {
 	if seen == nil {
 		seen = map[string]bool{}
@@ -337,7 +336,7 @@ func defined(node ast.Node) []*ast.Ident {
 	return idents
 }
 
-// receiver returns the name of the type that a method belongs to.
+// receiver returns the name of the type of a method.
 func receiver(f *ast.FuncDecl) string {
 	expr := f.Recv.List[0].Type
 	if star, ok := expr.(*ast.StarExpr); ok {
@@ -349,8 +348,8 @@ func receiver(f *ast.FuncDecl) string {
 	return ""
 }
 
-// typeName returns the type that an expression in the file names, pointers and type
-// arguments looked through.
+// typeName returns the type that an expression in the file names, ignoring pointers and type
+// arguments.
 func (u unit) typeName(expr ast.Expr) typeName {
 	switch e := expr.(type) {
 	case *ast.StarExpr:

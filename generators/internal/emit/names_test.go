@@ -17,7 +17,7 @@ func TestNames(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		files []source // a.go, b.go ...
-		want  []string // "line: message" of each, as far as told; the line is the file's number
+		want  []string // "line: message" of each, or its beginning; the line is the file's number
 	}{
 		{name: "nothing in common", files: []source{
 			{"a", `type T struct{ x int }; func (t *T) Y() {}; func New() {}`},
@@ -112,7 +112,7 @@ func TestNames(t *testing.T) {
 			checked.check()
 			var got []string
 			if err := diags.Err(""); err != nil {
-				for _, d := range err.(diag.Errors) { //nolint:errorlint // it is what Err returns
+				for _, d := range err.(diag.Errors) { //nolint:errorlint // the documented type of the error
 					message, _, _ := strings.Cut(d.Message, "; ")
 					got = append(got, string(rune('0'+d.Pos.Line))+": "+message+"; ")
 				}

@@ -9,8 +9,8 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/load"
 )
 
-// commentCases hold a source and the lines of the comments that belong to its
-// type T. The source stands below the package clause, so it begins on line 2.
+// commentCases contain a source and the lines of the comments that belong to its type T. The source
+// follows the package clause, so it begins on line 2.
 var commentCases = []struct {
 	name string
 	give string
@@ -124,7 +124,7 @@ var commentCases = []struct {
 		want: []string{"8:4 +c"},
 	},
 	{
-		// Code-generator counts lines only, too.
+		// Code-generator also counts only lines.
 		name: "at the end of the line above",
 		give: "type A int // +a\ntype T int",
 		want: []string{"2:15 +a"},
@@ -192,7 +192,7 @@ func TestTypeLines(t *testing.T) {
 	}
 }
 
-// stand fails unless each line stands in the source where it says.
+// stand fails unless each line is in the source at its position.
 func stand(t *testing.T, source string, lines []load.Line) {
 	t.Helper()
 	all := strings.Split(source, "\n")
@@ -206,7 +206,7 @@ func stand(t *testing.T, source string, lines []load.Line) {
 			t.Errorf("%v: no such column", l.Pos)
 			continue
 		}
-		// The scanner leaves out carriage returns of comments.
+		// The scanner removes carriage returns from comments.
 		if !strings.Contains(line, "\r") && !strings.HasPrefix(line[l.Pos.Column-1:], l.Text) {
 			t.Errorf("%v: not %q, but %q", l.Pos, l.Text, line)
 		}

@@ -10,12 +10,11 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/diag"
 )
 
-// Import returns the package with an import path, as seen from the configured folder.
+// Import returns the package with an import path, resolved in the configured directory.
 func (l *Loader) Import(path string) (*Package, error) { return l.find(l.cfg.Dir, path) }
 
-// FromSource returns a loader that knows the packages whose files are given, by
-// import path with the file's name behind it, and finds no others. It never asks
-// the go command.
+// FromSource returns a loader for the packages with the given files, by import path followed by the
+// file's name. It finds no others, and never runs the go command.
 func FromSource(files map[string]string, diags *diag.List) *Loader {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -39,7 +39,7 @@ package gopkg
 type Versioned struct { F rune }
 `
 
-// field is what is to be found: the zero field is none.
+// field is the expected result: the zero field means none.
 type field struct {
 	Type     string
 	File     string
@@ -47,13 +47,13 @@ type field struct {
 	Embedded bool
 }
 
-// fieldCases ask for field F of type T.
+// fieldCases look for field F of type T.
 var fieldCases = []struct {
 	name     string
 	give     string
 	promoted bool
 	want     field
-	unread   bool // a struct in which F could be cannot be read
+	unread   bool // a struct that might contain F cannot be read
 }{
 	{name: "direct", give: "type T struct { F int }", want: field{Type: "int"}},
 	{name: "one of several names", give: "type T struct { A, F, B int }", want: field{Type: "int"}},
@@ -87,13 +87,13 @@ var fieldCases = []struct {
 	{name: "package with another name than its path", give: `import "example.com/gopkg/v2"; type T = gopkg.Versioned`, want: field{Type: "rune", File: "example.com/gopkg/v2/x.go"}},
 	{name: "own declaration before one imported with a dot", give: `import . "other/v1"; type T = Parts; type Parts struct { F int }`, want: field{Type: "int"}},
 
-	{name: "of an embedded struct, not asked for", give: "type T struct { S }; type S struct { F int }"},
+	{name: "of an embedded struct, not requested", give: "type T struct { S }; type S struct { F int }"},
 	{name: "of an embedded struct", give: "type T struct { S }; type S struct { F int }", promoted: true, want: field{Type: "int"}},
 	{name: "of an embedded pointer", give: "type T struct { *S }; type S struct { F int }", promoted: true, want: field{Type: "int"}},
 	{name: "of an embedded instance", give: "type T struct { S[int] }; type S[A any] struct { F A }", promoted: true, want: field{Type: "A"}},
 	{name: "of an embedded alias", give: "type T struct { A }; type A = S; type S struct { F int }", promoted: true, want: field{Type: "int"}},
 	{name: "of a named field", give: "type T struct { S S }; type S struct { F int }", promoted: true},
-	{name: "of an embedded type that is no struct", give: "type T struct { S }; type S []int", promoted: true},
+	{name: "of an embedded type that is not a struct", give: "type T struct { S }; type S []int", promoted: true},
 	{name: "of an embedded predeclared type", give: "type T struct { error }", promoted: true},
 	{name: "the shallowest", give: "type T struct { A; B }; type A struct { C }; type C struct { F string }; type B struct { F int }", promoted: true, want: field{Type: "int"}},
 	{name: "the own", give: "type T struct { A; F bool }; type A struct { F string }", promoted: true, want: field{Type: "bool"}},
@@ -119,9 +119,9 @@ var fieldCases = []struct {
 	{name: "alias from a package that is not there", give: `import "missing"; type T = missing.S`, unread: true},
 	{name: "alias of a type that is not there", give: `import "other/v1"; type T = v1.Missing`, unread: true},
 	{name: "package that is not imported", give: "type T = x.S", unread: true},
-	{name: "embeds what is not there", give: `import "missing"; type T struct { missing.S }`, promoted: true, unread: true},
-	{name: "embeds what is not there, not asked for", give: `import "missing"; type T struct { missing.S }`},
-	{name: "found beside what is not there", give: `import "missing"; type T struct { missing.S; A }; type A struct { F int }`, promoted: true, want: field{Type: "int"}},
+	{name: "embeds a missing type", give: `import "missing"; type T struct { missing.S }`, promoted: true, unread: true},
+	{name: "embeds a missing type, not requested", give: `import "missing"; type T struct { missing.S }`},
+	{name: "found despite a missing type", give: `import "missing"; type T struct { missing.S; A }; type A struct { F int }`, promoted: true, want: field{Type: "int"}},
 	{name: "undeclared", give: "type T = S"},
 	{name: "undeclared, but perhaps imported with a dot", give: `import . "missing"; type T = S`, unread: true},
 	{name: "metadata is not entered", give: `import metav1 "missing"; type T struct { metav1.TypeMeta; metav1.ObjectMeta; metav1.ListMeta }`, promoted: true},
@@ -155,8 +155,7 @@ func TestField(t *testing.T) {
 	}
 }
 
-// TestResolveNotFound makes sure that callers can tell what is missing from what
-// went wrong.
+// TestResolveNotFound checks that callers can distinguish missing packages from failures.
 func TestResolveNotFound(t *testing.T) {
 	p := fromSource(t, sources("package p; import \"other/v1\"; type T = v1.Missing\n"+other))
 	_, err := typeT(t, p).Field("F", true)
@@ -165,7 +164,7 @@ func TestResolveNotFound(t *testing.T) {
 	}
 	p = fromSource(t, sources("package p; import \"missing\"; type T = missing.S\n"))
 	if _, err := typeT(t, p).Field("F", true); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, not what finding the package said", err)
+		t.Errorf("got %v, not the error of finding the package", err)
 	}
 }
 
@@ -206,8 +205,8 @@ type T int
 	}
 }
 
-// TestBrokenImport makes sure that a file of an imported package that does not
-// parse is reported at its own place.
+// TestBrokenImport checks that a syntax error in a file of an imported package is reported at its
+// own position.
 func TestBrokenImport(t *testing.T) {
 	var diags diag.List
 	p, err := load.FromSource(sources(`package p; import "other"; type T = other.S

@@ -38,7 +38,7 @@ func around(source string) map[string]string {
 	return files
 }
 
-// seed adds the sources of the tables and of the cases under testdata/apis.
+// seed adds the sources of the tables and of the cases below testdata/apis.
 func seed(f *testing.F) {
 	for _, c := range commentCases {
 		f.Add("package p\n" + c.give + "\n")
@@ -66,9 +66,8 @@ func seed(f *testing.F) {
 	}
 }
 
-// FuzzLoad reads arbitrary text as a file of a package: nothing panics, a syntax
-// error is reported once and at its place, comments stand where they are said to
-// stand, and every declaration is found.
+// FuzzLoad loads arbitrary text as a file of a package: nothing panics, a syntax error is reported
+// once and at its position, comments are where they are reported, and every declaration is found.
 func FuzzLoad(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, source string) {
@@ -110,9 +109,8 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// FuzzScan makes the model of a package with arbitrary text as a file: nothing
-// panics, every fault has a place in the source, and both runs over one source say
-// the same.
+// FuzzScan builds the model of a package with arbitrary text as a file: nothing panics, every error
+// has a position in the source, and two runs have the same result.
 func FuzzScan(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, source string) {
@@ -141,7 +139,7 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
-// printable reports whether what a method names can stand in Go source.
+// printable reports whether the names in a method are valid in Go source.
 func printable(m *model.Method) bool {
 	for _, name := range []string{m.Input.Name, m.Input.Package.Alias, m.Result.Name, m.Result.Package.Alias} {
 		if !token.IsIdentifier(name) {
@@ -151,7 +149,7 @@ func printable(m *model.Method) bool {
 	return strconv.Quote(m.Subresource) == `"`+m.Subresource+`"`
 }
 
-// scanned returns the model of a package, and the faults in it.
+// scanned returns the model of a package, and its errors.
 func scanned(t *testing.T, source string, extended bool) (*model.API, []string) {
 	files := around(source)
 	var diags diag.List
@@ -181,7 +179,7 @@ func kinds(api *model.API) []string {
 	return names
 }
 
-// all returns every diagnostic, each of which must stand in one of the files.
+// all returns every diagnostic, each of which must be in one of the files.
 func all(t *testing.T, diags *diag.List, files map[string]string) []string {
 	t.Helper()
 	var found diag.Errors
@@ -195,14 +193,14 @@ func all(t *testing.T, diags *diag.List, files map[string]string) []string {
 			t.Errorf("%s: no such place", d)
 		}
 		if d.Message == "" || strings.Contains(d.Message, "line 0") {
-			t.Errorf("%s: not what a reader can act on", d)
+			t.Errorf("%s: not actionable", d)
 		}
 		lines = append(lines, d.String())
 	}
 	return lines
 }
 
-// at returns what stands in the source from a position on.
+// at returns the text of the source from a position on.
 func at(source string, pos token.Position) string {
 	lines := strings.Split(source, "\n")
 	if pos.Line < 1 || pos.Line > len(lines) || pos.Column < 1 || pos.Column > len(lines[pos.Line-1])+1 {
@@ -227,7 +225,7 @@ var scanSeeds = []string{
 	"+groupName=other.example.com\n+k8s:client-gen=false\n+k8s:clinet-gen=false",
 }
 
-// kindSource returns a file with a kind below a comment.
+// kindSource returns a file with a kind and a comment above it.
 func kindSource(comment string) string {
 	return `package p
 

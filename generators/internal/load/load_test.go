@@ -16,7 +16,7 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/load"
 )
 
-// module is a module on disk with packages of every state.
+// module is a module on disk with packages in every state.
 const module = `-- go.mod --
 module example.com/m
 
@@ -90,7 +90,7 @@ go 1.26
 package nested
 `
 
-// extract writes the module to a folder of its own.
+// extract writes the module to a new directory.
 func extract(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -106,7 +106,7 @@ func extract(t *testing.T) string {
 	return dir
 }
 
-// offline keeps the go command from downloading what is missing.
+// offline prevents the go command from downloading what is missing.
 func offline(t *testing.T) {
 	t.Setenv("GOPROXY", "off")
 	t.Setenv("GOFLAGS", "-mod=mod")
@@ -165,7 +165,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestLoadedPackage looks at a package on disk, and at what it imports.
+// TestLoadedPackage checks a package on disk and its imports.
 func TestLoadedPackage(t *testing.T) {
 	offline(t)
 	dir := extract(t)
@@ -205,7 +205,7 @@ func TestLoadedPackage(t *testing.T) {
 		t.Errorf("one.Missing: got %v, %v", found, unread)
 	}
 	if err := diags.Err(dir); err != nil {
-		t.Errorf("only what was asked for is read, but: %v", err)
+		t.Errorf("unrequested packages were read: %v", err)
 	}
 	p.Files(func(*load.File) bool { return true })
 	const syntax = "two/v1/broken.go:3:8: expected ')', found 'EOF'"
@@ -278,7 +278,7 @@ func TestBuildTags(t *testing.T) {
 	}
 }
 
-// TestFileGone makes sure that a file which cannot be read is reported, once.
+// TestFileGone checks that a file that cannot be read is reported, once.
 func TestFileGone(t *testing.T) {
 	offline(t)
 	dir := extract(t)
@@ -313,8 +313,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestConcurrently uses a package from several goroutines; the race detector
-// looks on.
+// TestConcurrently uses a package from several goroutines, for the race detector.
 func TestConcurrently(t *testing.T) {
 	var diags diag.List
 	files := sources("package p; import \"other/v1\"; type T struct { v1.Outer }; const C = 1\n" + other)

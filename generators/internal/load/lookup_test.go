@@ -11,8 +11,8 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/load"
 )
 
-// declarations are sources, the types they declare in their order, and the
-// functions, variables and constants.
+// declarations are sources, with their types in order, and their functions, variables and
+// constants.
 var declarations = []struct {
 	name   string
 	give   string
@@ -71,14 +71,14 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-// TestLookupParsesLittle makes sure that a file is parsed only if it can declare what
-// is looked up: one that cannot be parsed is reported no sooner.
+// TestLookupParsesLittle checks that a file is parsed only if it can declare the name: a file with
+// syntax errors is reported only then.
 func TestLookupParsesLittle(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		give   string // beside what is no Go
+		give   string // besides a syntax error
 		types  bool   // parsed when type A is looked up
-		values bool   // parsed when the value A is
+		values bool   // parsed when value A is looked up
 	}{
 		{name: "not there", give: "type B int"},
 		{name: "type", give: "type A int", types: true},
@@ -107,7 +107,7 @@ func TestLookupParsesLittle(t *testing.T) {
 					t.Fatal(err)
 				}
 				if values && p.Declares("A") || !values && p.Lookup("A") != nil {
-					t.Error("found in what cannot be parsed")
+					t.Error("found in an unparsable file")
 				}
 				if got := diags.Err("") != nil; got != want {
 					t.Errorf("values is %v: parsed is %v, want %v", values, got, want)
@@ -163,8 +163,8 @@ package p
 	}
 }
 
-// TestFilesNotGo makes sure that a file which does not parse is reported once, at
-// its first fault, and the others are read.
+// TestFilesNotGo checks that a file with syntax errors is reported once, at its first error, and
+// the others are read.
 func TestFilesNotGo(t *testing.T) {
 	var diags diag.List
 	p, err := load.FromSource(sources(`-- p/a.go --

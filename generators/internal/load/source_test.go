@@ -25,7 +25,7 @@ func sources(archive string) map[string]string {
 	return files
 }
 
-// fromSource returns package p of an archive, which must be without syntax errors.
+// fromSource returns package p of an archive, which must not contain syntax errors.
 func fromSource(t *testing.T, files map[string]string) *load.Package {
 	t.Helper()
 	var diags diag.List
@@ -40,7 +40,7 @@ func fromSource(t *testing.T, files map[string]string) *load.Package {
 	return p
 }
 
-// typeT returns the type T of a package, which must be there.
+// typeT returns the type T of a package, which must exist.
 func typeT(t *testing.T, p *load.Package) *load.Type {
 	t.Helper()
 	found := p.Lookup("T")

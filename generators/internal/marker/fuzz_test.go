@@ -12,9 +12,8 @@ import (
 	"github.com/listwatch/listwatch/generators/model"
 )
 
-// FuzzParseType reads arbitrary comments above a type: nothing panics, every
-// fault stands on a line of the comment, and what comes out without a fault is
-// something that can be printed.
+// FuzzParseType parses arbitrary comments above a type: nothing panics, every error is on a line of
+// the comment, and a result without errors can be printed.
 func FuzzParseType(f *testing.F) {
 	for _, c := range typeCases {
 		f.Add(c.give)
@@ -46,13 +45,13 @@ func FuzzParseType(f *testing.F) {
 			}
 		}
 		if asked := slices.ContainsFunc(lines, func(l load.Line) bool { return l.Text == "+genclient" }); asked != got.GenClient {
-			t.Errorf("a client is wanted: %v, is made: %v", asked, got.GenClient)
+			t.Errorf("a client is requested: %v, generated: %v", asked, got.GenClient)
 		}
 	})
 }
 
-// FuzzParsePackage reads arbitrary comments of a package: nothing panics, every
-// fault stands on a line of the comment, and names without one are names.
+// FuzzParsePackage parses arbitrary comments of a package: nothing panics, every error is on a line
+// of the comment, and names without an error are valid.
 func FuzzParsePackage(f *testing.F) {
 	for _, c := range packageCases {
 		f.Add(c.give)
@@ -74,7 +73,7 @@ func FuzzParsePackage(f *testing.F) {
 	})
 }
 
-// inside fails unless every fault is at the place of one of the lines.
+// inside fails unless every error is on one of the lines.
 func inside(t *testing.T, lines []load.Line, diags *diag.List) {
 	t.Helper()
 	var all diag.Errors
@@ -84,7 +83,7 @@ func inside(t *testing.T, lines []load.Line, diags *diag.List) {
 			t.Errorf("%s: not at the place of a line", d)
 		}
 		if strings.Contains(d.Message, "line 0") {
-			t.Errorf("%s: names a line that is none", d)
+			t.Errorf("%s: names a missing line", d)
 		}
 	}
 }

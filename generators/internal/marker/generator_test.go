@@ -10,7 +10,7 @@ func TestCheckGenerator(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		give  string
-		fault string // but its end; empty for none
+		fault string // without its end; empty for none
 	}{
 		{"known", "k8s:client-gen", ""},
 		{"known, with an argument", "k8s:deepcopy-gen:interfaces", ""},

@@ -15,8 +15,8 @@ import (
 	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 )
 
-// comment returns text as the lines of a comment that begins on line 1. The text
-// of each stands in column 4, as behind "// ".
+// comment returns text as the lines of a comment that begins on line 1. The text of each is in
+// column 4, as after "// ".
 func comment(text string) []load.Line {
 	var lines []load.Line
 	for s := range strings.SplitSeq(text, "\n") {
@@ -25,7 +25,7 @@ func comment(text string) []load.Line {
 	return lines
 }
 
-// place returns where a line of [comment] stands.
+// place returns the position of a line of [comment].
 func place(line int) token.Position {
 	return token.Position{Filename: "types.go", Line: line, Column: 4}
 }
@@ -36,7 +36,7 @@ func faults(t *testing.T, diags *diag.List) []string {
 	t.Helper()
 	var all diag.Errors
 	if err := diags.Err(""); err != nil && !errors.As(err, &all) {
-		t.Fatalf("%v is no diag.Errors", err)
+		t.Fatalf("%v is not a diag.Errors", err)
 	}
 	var lines []string
 	for _, d := range append(all, diags.Warnings("")...) {
@@ -107,12 +107,12 @@ func TestMentions(t *testing.T) {
 	}
 }
 
-// packageCase is a comment of a package and what is to be read in it.
+// packageCase is a comment of a package and the expected result.
 type packageCase struct {
 	name   string
 	give   string
 	want   Package
-	faults []string // each but its end, see matches
+	faults []string // each without its end, see matches
 }
 
 var packageCases = []packageCase{
@@ -212,8 +212,8 @@ var packageCases = []packageCase{
 	},
 }
 
-// matches compares faults with what is wanted of them: their beginnings, as many
-// messages end with long lists.
+// matches compares errors with the beginnings of the expected ones, because many messages end with
+// long lists.
 func matches(t *testing.T, got, want []string) {
 	t.Helper()
 	if !slices.EqualFunc(got, want, strings.HasPrefix) {

@@ -9,12 +9,12 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/diag"
 )
 
-// methodCase is the value of a method marker and what is to be read in it.
+// methodCase is the value of a method marker and the expected result.
 type methodCase struct {
 	name  string
 	give  string
 	want  Method
-	fault string // but its end; empty for none
+	fault string // without its end; empty for none
 }
 
 var methodCases = []methodCase{
@@ -39,7 +39,7 @@ var methodCases = []methodCase{
 
 	{name: "subresource in quotes", give: `Try,verb=get,subresource="trial"`, fault: `warning: invalid subresource "\"trial\""`},
 	{name: "subresource of characters that cannot be seen", give: "Try,verb=get,subresource=a\x01b\x03c", fault: `warning: invalid subresource "a\x01b\x03c"`},
-	{name: "input that is no name", give: "Try,verb=create,input=Trial-Part", fault: "input=Trial-Part of method Try is not a type"},
+	{name: "input that is not a name", give: "Try,verb=create,input=Trial-Part", fault: "input=Trial-Part of method Try is not a type"},
 	{name: "input that is not exported", give: "Try,verb=create,input=trial", fault: "input=trial of method Try is not a type"},
 	{name: "pointer as input", give: "Try,verb=create,input=*Trial", fault: "input=*Trial of method Try is not a type"},
 	{name: "package as result", give: "Try,verb=get,result=example.com/court/v1.", fault: "result=example.com/court/v1. of method Try is not a type"},
@@ -50,7 +50,7 @@ var methodCases = []methodCase{
 	{name: "no name", give: "verb=get", fault: `invalid method name "verb=get"`},
 	{name: "empty name", give: ",verb=get", fault: `invalid method name ""`},
 	{name: "unexported name", give: "try,verb=get", fault: `invalid method name "try"`},
-	{name: "name that is none", give: "Try-on,verb=get", fault: `invalid method name "Try-on"`},
+	{name: "invalid name", give: "Try-on,verb=get", fault: `invalid method name "Try-on"`},
 	{name: "space before the name", give: " Try,verb=get", fault: `invalid method name " Try"`},
 	{name: "no verb", give: "Try", fault: "method Try has no verb; add one, as in +genclient:method=Try,verb=create"},
 	{name: "no value", give: "Try,verb=get,subresource=", fault: `invalid setting "subresource=" of method Try; use key=value`},
@@ -88,13 +88,12 @@ func TestParseMethod(t *testing.T) {
 	}
 }
 
-// TestVerbsOfMethods makes sure that what a method may do is a verb that clients
-// know.
+// TestVerbsOfMethods checks that the verbs of methods are verbs of clients.
 func TestVerbsOfMethods(t *testing.T) {
 	verbs := " " + strings.Join(Verbs, " ") + " "
 	for _, v := range append(append([]string{}, methodVerbs...), inputVerbs...) {
 		if !strings.Contains(verbs, " "+v+" ") {
-			t.Errorf("%s is no verb", v)
+			t.Errorf("%s is not a verb", v)
 		}
 	}
 }

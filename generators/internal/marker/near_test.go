@@ -7,7 +7,7 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/load"
 )
 
-// nearCases are lines that are almost markers, and what they were meant to be.
+// nearCases are lines that are almost markers, with the intended ones.
 var nearCases = []struct {
 	name string
 	give string
@@ -19,7 +19,7 @@ var nearCases = []struct {
 	{"letters changed places", "+genclinet", "+genclient"},
 	{"dash", "+gen-client", "+genclient"},
 	{"underscore", "+gen_client:noStatus", "+genclient:noStatus"},
-	{"letter left out", "+genclent", "+genclient"},
+	{"missing letter", "+genclent", "+genclient"},
 	{"letter too many", "+gennclient", "+genclient"},
 	{"letter replaced", "+benclient", "+genclient"},
 	{"value kept", "+gen-client:onlyVerbs=get,list", "+genclient:onlyVerbs=get,list"},
@@ -101,7 +101,7 @@ func TestNear(t *testing.T) {
 			if got, ok := Near(line); got != c.want || ok != (c.want != "") {
 				t.Errorf("got %q, %v; want %q", got, ok, c.want)
 			}
-			// What is found in syntax is found in bytes.
+			// What is found in syntax must be found in bytes.
 			src := "package v1\n\n// " + line.Text + "\ntype A struct{}\n"
 			if line.Block {
 				src = "package v1\n\n/*\n " + line.Text + "\n*/\ntype A struct{}\n"
@@ -113,7 +113,7 @@ func TestNear(t *testing.T) {
 	}
 }
 
-// TestNearIsQuick makes sure that files without a near miss are not parsed for one.
+// TestNearIsQuick checks that files without near misses are not parsed for them.
 func TestNearIsQuick(t *testing.T) {
 	src := `// Package v1 has markers, +genclinet in prose, sums and strings.
 // +groupName=a.b
@@ -133,12 +133,12 @@ var y = "a" +
 	"+genClient"
 `
 	if MayMiss([]byte(src)) {
-		t.Error("a near miss is seen where there is none")
+		t.Error("a near miss is reported although there is none")
 	}
 }
 
-// FuzzNear reads arbitrary lines: what a line was meant to be is a marker that no
-// longer resembles another, and whatever is found in syntax is found in bytes.
+// FuzzNear parses arbitrary lines: the suggested marker is one that resembles no other, and
+// whatever is found in syntax is found in bytes.
 func FuzzNear(f *testing.F) {
 	for _, c := range nearCases {
 		f.Add(c.give)

@@ -24,7 +24,7 @@ func TestSuggest(t *testing.T) {
 		{"nothing", "", []string{"a", "b"}, "", "; want one of a, b"},
 		{"with a prefix", "genclient:noVerb", typeMarkers, "+", "; did you mean +genclient:noVerbs?"},
 		{"a prefix on each", "z:zzzzzz", []string{"a:b", "a:c"}, "+", "; want one of +a:b, +a:c"},
-		{"what stands before the colon does not count", "genclient:foo", []string{"genclient:bar", "genclient:baz"}, "", "; want one of genclient:bar, genclient:baz"},
+		{"the part before the colon is ignored", "genclient:foo", []string{"genclient:bar", "genclient:baz"}, "", "; want one of genclient:bar, genclient:baz"},
 		{"another family", "genclint:noVerbs", typeMarkers, "+", "; did you mean +genclient:noVerbs?"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -59,8 +59,7 @@ func TestEditDistance(t *testing.T) {
 	}
 }
 
-// TestSuggestSelf makes sure that every word leads to itself, in any case: none
-// hides behind another.
+// TestSuggestSelf checks that every word is suggested for itself, in any case.
 func TestSuggestSelf(t *testing.T) {
 	for _, words := range [][]string{Verbs, typeMarkers, methodKeys, methodVerbs, generators} {
 		for _, w := range words {
@@ -69,7 +68,7 @@ func TestSuggestSelf(t *testing.T) {
 			}
 		}
 		if !slices.Equal(words, slices.Compact(slices.Clone(words))) {
-			t.Errorf("%v holds a word twice", words)
+			t.Errorf("%v contains a word twice", words)
 		}
 	}
 }

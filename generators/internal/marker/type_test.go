@@ -15,12 +15,12 @@ func except(verbs ...string) []string {
 	return slices.DeleteFunc(slices.Clone(Verbs), func(v string) bool { return slices.Contains(verbs, v) })
 }
 
-// typeCase is a comment above a type and what is to be read in it.
+// typeCase is a comment above a type and the expected result.
 type typeCase struct {
 	name   string
 	give   string
 	want   Type
-	faults []string // each but its end, see matches
+	faults []string // each without its end, see matches
 }
 
 var typeCases = []typeCase{
@@ -83,7 +83,7 @@ var typeCases = []typeCase{
 		want: Type{Resource: "footwear"},
 	},
 
-	// Faults of single markers.
+	// Errors in single markers.
 	{name: "unknown", give: "+genclient:nostatus", faults: []string{"1: unknown marker +genclient:nostatus; did you mean +genclient:noStatus?"}},
 	{name: "unknown, of no near name", give: "+genclient:x", faults: []string{"1: unknown marker +genclient:x; want one of +genclient, "}},
 	{name: "unknown beginning", give: "+genclients", faults: []string{"1: unknown marker +genclients; did you mean +genclient?"}},
@@ -114,7 +114,7 @@ var typeCases = []typeCase{
 	},
 	{name: "old form of nonNamespaced", give: "+nonNamespaced=true", faults: []string{"1: +nonNamespaced=true is no longer supported; use +genclient:nonNamespaced"}},
 	{name: "old form of readonly", give: "+readonly=true", faults: []string{"1: +readonly=true is no longer supported; use +genclient:readonly"}},
-	{name: "words of somebody else", give: "+nonNamespaced\n+readonly"},
+	{name: "other people's markers", give: "+nonNamespaced\n+readonly"},
 	{
 		name:   "verb that does not exist",
 		give:   "+genclient\n+genclient:onlyVerbs=get,UpdateStatus,lst",
@@ -145,7 +145,7 @@ var typeCases = []typeCase{
 		faults: []string{`1: invalid resource name "Footwear"; `, "2: +resourceName=footwear contradicts +resourceName=Footwear at line 1; keep one"},
 	},
 
-	// Markers that do not go together.
+	// Contradicting markers.
 	{name: "switch without a client", give: "+genclient:noStatus", want: Type{NoStatus: true}, faults: []string{"1: warning: +genclient:noStatus has no effect without +genclient; add +genclient above it"}},
 	{name: "method without a client", give: "+genclient:method=Try,verb=get", want: Type{Methods: []Method{{Name: "Try", Verb: "get", Pos: place(1)}}}, faults: []string{"1: warning: +genclient:method has no effect without +genclient"}},
 	{name: "verbs without a client", give: "+genclient:skipVerbs=get\n+genclient:readonly", faults: []string{
@@ -177,7 +177,7 @@ var typeCases = []typeCase{
 		faults: []string{`2: +genclient:onlyVerbs contradicts +genclient:readonly at line 3 about the verb "delete"`},
 	},
 	{
-		name: "only verbs of the status, of which there is none",
+		name: "only verbs of the status, without a status",
 		give: "+genclient\n+genclient:noStatus\n+genclient:onlyVerbs=updateStatus,get,applyStatus",
 		want: Type{GenClient: true, At: place(1), NoStatus: true, Skip: except("updateStatus", "get", "applyStatus")},
 		faults: []string{
@@ -212,7 +212,7 @@ var typeCases = []typeCase{
 		faults: []string{"3: +genclient:skipVerbs is repeated, and only the first one, at line 2, applies; list all verbs in one marker"},
 	},
 
-	// Methods beside the verbs.
+	// Methods in addition to the verbs.
 	{
 		name: "methods",
 		give: "+genclient\n+genclient:method=Grow,verb=update\n+genclient:method=Shrink,verb=update",
@@ -245,7 +245,7 @@ var typeCases = []typeCase{
 		faults: []string{"3: method Try is already declared at line 2; choose another name"},
 	},
 	{
-		name:   "methods with faults are left out",
+		name:   "invalid methods are omitted",
 		give:   "+genclient\n+genclient:method=Try\n+genclient:method=Try,verb=get",
 		want:   Type{GenClient: true, At: place(1), Methods: []Method{{Name: "Try", Verb: "get", Pos: place(3)}}},
 		faults: []string{"2: method Try has no verb"},
@@ -286,7 +286,7 @@ var typeCases = []typeCase{
 		want: Type{KubeAt: place(1)},
 	},
 	{
-		name:   "kubebuilder, path that is none",
+		name:   "kubebuilder, invalid path",
 		give:   "+kubebuilder:resource:path=Foot\"wear,scope=Cluster",
 		want:   Type{KubeScope: "Cluster", KubeAt: place(1)},
 		faults: []string{`1: invalid resource name "Foot\"wear"; `},
@@ -311,8 +311,7 @@ func TestParseType(t *testing.T) {
 	}
 }
 
-// TestMarkerOrder makes sure that the order of markers changes nothing but the
-// places in messages.
+// TestMarkerOrder checks that the order of markers changes only the positions in messages.
 func TestMarkerOrder(t *testing.T) {
 	for _, c := range typeCases {
 		lines := strings.Split(c.give, "\n")

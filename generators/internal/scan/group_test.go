@@ -7,8 +7,8 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/scan"
 )
 
-// TestGroups gives names to groups that are alike in one way or another. Each case
-// is the packages below a folder.
+// TestGroups checks the names of groups that resemble each other. Each case consists of the
+// packages below a directory.
 func TestGroups(t *testing.T) {
 	w := newWorld(t, oneKind(map[string]string{
 		"usual/apps/v1":                 "// +groupName=apps.example.com",
@@ -162,8 +162,8 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestOrder turns the packages round: the names of groups and their order stay, and
-// the versions of a group stand as the sources do.
+// TestOrder reverses the packages: the names and the order of groups do not change, and the
+// versions of a group have the order of the sources.
 func TestOrder(t *testing.T) {
 	w := newWorld(t, oneKind(map[string]string{
 		"all/one/v1":      "// +groupName=shop.example.com",

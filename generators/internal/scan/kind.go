@@ -226,7 +226,7 @@ func listSuffix(m marker.Method) string {
 }
 
 // typeRef returns the type that a method refers to, or the kind's type if ref is empty. The
-// emitted code uses the type with the suffix, so that type must exist.
+// generated code uses the type with the suffix, so that type must exist.
 func (s *scanner) typeRef(v *version, k *model.Kind, m marker.Method, setting, ref, suffix string) model.TypeRef {
 	if ref == "" {
 		return model.TypeRef{Package: v.Types, Name: k.Name}

@@ -14,18 +14,18 @@ var kindCases = []struct {
 	markers string
 	fields  string
 	rest    string
-	// want is the kind, and extended the same where what code-generator does not
-	// read counts; empty if that makes no difference.
+	// want is the kind, and extended the kind if input that code-generator ignores is used; empty
+	// if there is no difference.
 	want, extended string
-	// faults are found in any case, warnings only where nothing more is read than
-	// code-generator reads.
+	// faults are always reported, warnings only if nothing more than code-generator's input is
+	// used.
 	faults, warnings []string
 }{
 	{name: "plain", want: "Shoe, shoes"},
 	{name: "cluster-scoped", markers: "// +genclient:nonNamespaced\n", want: "Shoe, shoes, cluster-scoped"},
 	{name: "status", fields: "Status int\n", want: "Shoe, shoes, status"},
 	{name: "status of any case", fields: "status int\n", want: "Shoe, shoes"},
-	{name: "no status wanted", markers: "// +genclient:noStatus\n", fields: "Status int\n", want: "Shoe, shoes"},
+	{name: "status excluded", markers: "// +genclient:noStatus\n", fields: "Status int\n", want: "Shoe, shoes"},
 	{
 		name:   "status of an embedded struct",
 		fields: "Parts\n", rest: "type Parts struct { Status int }",
@@ -140,7 +140,7 @@ var kindCases = []struct {
 		faults:  []string{"types.go:10:4: method Kind already exists"},
 	},
 	{
-		name:    "method of a type that is no object",
+		name:    "method of a type that is not an object",
 		markers: "// +genclient:method=Try,verb=create,input=Trial\n// +genclient:method=Retry,verb=create,result=Trial\n",
 		rest:    "type Trial struct {}",
 		want:    "Shoe, shoes, Try(trial shopv1.Trial) shopv1.Shoe, Retry(shoe shopv1.Shoe) shopv1.Trial",
@@ -163,7 +163,7 @@ var kindCases = []struct {
 		faults:  []string{"types.go:8:4: input=Trial of method Try: type Trial is generic; declare an instantiation, type Name = Trial[...], and use that"},
 	},
 	{
-		name:    "update of what has no name",
+		name:    "update of a type without a name",
 		markers: "// +genclient:method=Try,verb=update,input=Trial\n// +genclient:method=Retry,verb=update,subresource=trial,input=Trial\n",
 		rest:    "type Trial struct { TypeMeta int }",
 		want:    "Shoe, shoes, Try(trial shopv1.Trial) shopv1.Shoe, Retry(trial shopv1.Trial) shopv1.Shoe",
@@ -176,15 +176,15 @@ var kindCases = []struct {
 		want:    "Shoe, shoes, Try(shopv1Object shopv1.Shopv1) shopv1.Shoe",
 	},
 	{
-		name:    "method of a type of a package that emitted code imports",
+		name:    "method of a type of a package that generated code imports",
 		markers: "// +genclient:method=Try,verb=create,result=k8s.io/apimachinery/pkg/apis/meta/v1.Status\n",
 		want:    "Shoe, shoes, Try(shoe shopv1.Shoe) metav1.Status",
 	},
 	{name: "no list needed", markers: "// +genclient:skipVerbs=list\n", want: "Shoe, shoes, without list"},
 }
 
-// TestMethodOfAnotherVersion names a type of a package that is part of the run: it is
-// imported as there.
+// TestMethodOfAnotherVersion names a type of another package of the run: it is imported under the
+// same name as elsewhere.
 func TestMethodOfAnotherVersion(t *testing.T) {
 	w := newWorld(t, "-- all/shop/v1/types.go --\n"+kind("Shoe", "// +genclient:method=Try,verb=create,result=example.com/m/all/store/v1.Sock\n", "")+
 		"-- all/store/v1/doc.go --\n// +groupGoName=Boutique\n\npackage v1\n-- all/store/v1/types.go --\n"+kind("Sock", "", ""))
@@ -196,8 +196,7 @@ func TestMethodOfAnotherVersion(t *testing.T) {
 	})
 }
 
-// TestKinds makes a kind of each case: as code-generator does, and with what that
-// does not read.
+// TestKinds builds a kind for each case: like code-generator, and with the input that it ignores.
 func TestKinds(t *testing.T) {
 	var archive strings.Builder
 	archive.WriteString("-- court/v1/x.go --\npackage v1\ntype Trial struct{ TypeMeta, ObjectMeta int }\n-- high/court/v1/x.go --\npackage v1\ntype Trial struct{ TypeMeta, ObjectMeta int }\n")

@@ -8,12 +8,12 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/scan"
 )
 
-// lintCases are a package's doc.go and whether its types are sent over the wire.
+// lintCases are a package's doc.go and whether its types are serialized.
 var lintCases = []struct {
 	name     string
 	dir      string // v1 if empty
 	doc      string
-	typeMeta string   // how a type has TypeMeta; empty for no such type
+	typeMeta string   // how a type embeds TypeMeta; empty for no such type
 	near     []string // without the rule about known markers
 	known    []string
 	explicit []string
@@ -70,7 +70,7 @@ var lintCases = []struct {
 
 const inlined = "metav1.TypeMeta `json:\",inline\"`"
 
-// TestLint holds packages to each rule by itself, and to both.
+// TestLint checks packages with each rule separately, and with both.
 func TestLint(t *testing.T) {
 	var archive strings.Builder
 	dir := func(i int) string {
@@ -82,7 +82,7 @@ func TestLint(t *testing.T) {
 	}
 	for i, c := range lintCases {
 		fmt.Fprintf(&archive, "-- %s/doc.go --\n%s\npackage v1\n", dir(i), c.doc)
-		// What other files say does not count.
+		// Other files are ignored.
 		fmt.Fprintf(&archive, "-- %s/types.go --\n// +k8s:deepcopy-gen=package\n// +k8s:x-gen\npackage v1\n\ntype Other struct{}\n", dir(i))
 		if c.typeMeta != "" {
 			fmt.Fprintf(&archive, "\ntype Shoe struct {\n\t%s\n}\n", c.typeMeta)

@@ -11,9 +11,9 @@ import (
 // listCases are list types of a kind Shoe.
 var listCases = []struct {
 	name     string
-	list     string // declarations in place of the list type
+	list     string // declarations instead of the list type
 	pointers bool
-	fault    string // without its place
+	fault    string // without its position
 }{
 	{name: "usual", list: "type ShoeList struct { metav1.TypeMeta; metav1.ListMeta; Items []Shoe }"},
 	{name: "pointers", list: "type ShoeList struct { metav1.TypeMeta; metav1.ListMeta; Items []*Shoe }", pointers: true},
@@ -39,7 +39,7 @@ var listCases = []struct {
 		fault: "type ShoeList has no field Items, which the fake client of Shoe fills; add Items []Shoe, ",
 	},
 	{
-		name: "Items that are no slice", list: "type ShoeList struct { metav1.TypeMeta; metav1.ListMeta; Items map[string]Shoe }",
+		name: "Items that are not a slice", list: "type ShoeList struct { metav1.TypeMeta; metav1.ListMeta; Items map[string]Shoe }",
 		fault: "Items of type ShoeList does not contain Shoe objects, which the fake client of Shoe stores in it; declare it as []Shoe",
 	},
 	{
@@ -68,7 +68,7 @@ var listCases = []struct {
 	},
 }
 
-// TestLists reads the list type of a kind in each of its forms.
+// TestLists checks the list type of a kind in each of its forms.
 func TestLists(t *testing.T) {
 	var archive strings.Builder
 	for i, c := range listCases {

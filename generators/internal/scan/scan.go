@@ -1,10 +1,10 @@
-// Package scan builds the model from the packages of a run: it finds the marked types, parses
-// their markers, and checks that the code for them can be emitted.
+// Package scan builds the model from the packages of a run: it finds the marked types, parses their
+// markers, and checks that the code for them can be generated.
 //
-// A [Source] is a package with its group and version. Some input has no meaning for
-// code-generator: kubebuilder's markers, a +groupName outside doc.go, a Status in an
-// embedded struct. With [Options.Extended], this input is used; without it, scan ignores it
-// like code-generator and adds a warning.
+// A [Source] is a package with its group and version. Some input has no meaning for code-generator:
+// kubebuilder's markers, a +groupName outside doc.go, a Status in an embedded struct. With
+// [Options.Extended], this input is used; without it, scan ignores it like code-generator and adds
+// a warning.
 package scan
 
 import (
@@ -37,17 +37,17 @@ type Source struct {
 type Options struct {
 	// Extended uses input that code-generator ignores.
 	Extended bool
-	// Clients reports whether clients are emitted, which need a kind's list type, and Fakes
+	// Clients reports whether clients are generated, which need a kind's list type, and Fakes
 	// whether fakes are, which need its fields.
 	Clients, Fakes bool
-	// Imports maps import paths to the names under which emitted code always imports them.
+	// Imports maps import paths to the names under which generated code always imports them.
 	Imports map[string]string
 	// PluralExceptions maps kinds to their plurals.
 	PluralExceptions map[string]string
 	// IncludedTypes maps "group/version" to the types to use, marked or not. The group is
 	// its API name or its directory name.
 	IncludedTypes map[string][]string
-	// LintRules are the rules of this package to check packages against.
+	// LintRules are the rules with which packages are checked.
 	LintRules []string
 	// Diags receives errors and warnings.
 	Diags *diag.List
@@ -194,8 +194,8 @@ func (s *scanner) packageMarkers(p *load.Package, diags *diag.List) marker.Packa
 	return markers
 }
 
-// marked returns the types of a package that are marked +genclient, in the order of the
-// emitted code.
+// marked returns the types of a package that are marked +genclient, in the order of the generated
+// code.
 func (s *scanner) marked(src Source) []found {
 	var types []found
 	first := map[string]token.Position{} // by the type's name

@@ -20,7 +20,7 @@ import (
 	_ "github.com/listwatch/listwatch/internal/golden" // for the flag -update
 )
 
-// world is a module on disk, and what the go command found in it.
+// world is a module on disk, and its packages as found by the go command.
 type world struct {
 	dir    string
 	diags  diag.List
@@ -28,7 +28,7 @@ type world struct {
 	pkgs   []*load.Package
 }
 
-// newWorld writes the packages of an archive into a module, example.com/m.
+// newWorld writes the packages of an archive to a module, example.com/m.
 func newWorld(t *testing.T, archive string) *world {
 	t.Helper()
 	t.Setenv("GOPROXY", "off")
@@ -54,10 +54,10 @@ func newWorld(t *testing.T, archive string) *world {
 	return w
 }
 
-// registered adds to packages with kinds, where they have nothing of the kind, a file
-// with what clients need to refer to their group.
+// registered adds a file with the declarations that clients need to packages with kinds that have
+// none.
 func registered(files []txtar.File) []txtar.File {
-	missing := map[string]string{} // package names by folder
+	missing := map[string]string{} // package names by directory
 	for _, f := range files {
 		if strings.Contains(string(f.Data), "genclient") {
 			name, _, _ := strings.Cut(string(f.Data[strings.Index(string(f.Data), "package ")+len("package "):]), "\n")
@@ -76,7 +76,7 @@ func registered(files []txtar.File) []txtar.File {
 	return files
 }
 
-// sources returns the packages below a folder.
+// sources returns the packages below a directory.
 func (w *world) sources(dir string) []scan.Source {
 	var all []scan.Source
 	for _, p := range w.pkgs {
@@ -87,8 +87,7 @@ func (w *world) sources(dir string) []scan.Source {
 	return all
 }
 
-// scan makes the model of packages and returns it with what was found wrong, both
-// as text.
+// scan returns the model of packages and its errors, both as text.
 func (w *world) scan(t *testing.T, sources []scan.Source, opts scan.Options) (api, faults []string) {
 	t.Helper()
 	var diags diag.List
@@ -141,7 +140,7 @@ func describeKind(k *model.Kind) string {
 	return strings.Join(facts, ", ")
 }
 
-// checkLines compares lines with what is wanted: each must begin so.
+// checkLines compares the beginnings of lines with the expected ones.
 func checkLines(t *testing.T, what string, got, want []string) {
 	t.Helper()
 	if !slices.EqualFunc(got, want, strings.HasPrefix) {
@@ -149,8 +148,7 @@ func checkLines(t *testing.T, what string, got, want []string) {
 	}
 }
 
-// kind is the text of a file with one kind; the package clause and imports come
-// with it.
+// kind is the text of a file with one kind, including package clause and imports.
 func kind(name, markers, fields string) string {
 	return `package v1
 
@@ -172,8 +170,8 @@ type ` + name + `List struct {
 `
 }
 
-// oneKind is an archive with a package per folder, of one kind each, in which the
-// markers of the package stand in doc.go.
+// oneKind returns an archive with a package per directory, with one kind each, and the package's
+// markers in doc.go.
 func oneKind(folders map[string]string) string {
 	var b strings.Builder
 	for dir, markers := range folders {

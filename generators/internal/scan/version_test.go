@@ -12,7 +12,7 @@ import (
 	"github.com/listwatch/listwatch/generators/model"
 )
 
-// versions is an archive with packages in which what makes a version differs.
+// versions is an archive with packages whose versions are determined differently.
 var versions = "-- order/shop/v1/z.go --\n" + kind("Apron", "", "") +
 	"-- order/shop/v1/a.go --\n" + kind("Shoe", "", "") +
 	"-- order/shop/v1/b.go --\n" + kind("ABoot", "", "") +
@@ -100,7 +100,7 @@ func TestVersions(t *testing.T) {
 		name   string
 		dir    string
 		opts   scan.Options
-		named  bool // the packages are asked for by name
+		named  bool // the packages are requested by name
 		want   []string
 		faults []string
 	}{
@@ -110,27 +110,27 @@ func TestVersions(t *testing.T) {
 		},
 		{name: "no kinds", dir: "unmarked"},
 		{
-			name: "no kinds, but asked for", dir: "unmarked", named: true,
+			name: "no kinds, but requested", dir: "unmarked", named: true,
 			want: []string{`shop/v1 of "shop" is ShopV1`},
 		},
 		{
-			name: "types that are wanted, marked or not", dir: "order",
+			name: "requested types, marked or not", dir: "order",
 			opts: scan.Options{IncludedTypes: map[string][]string{"shop/v1": {"Shoe", "Apron"}}},
 			want: []string{`shop/v1 of "shop" is ShopV1`, "  Apron", "  Shoe"},
 		},
 		{
-			name: "type that is wanted, but no kind", dir: "unmarked",
+			name: "requested type that is not a kind", dir: "unmarked",
 			opts:   scan.Options{IncludedTypes: map[string][]string{"shop/v1": {"Shoe"}}},
 			want:   []string{`shop/v1 of "shop" is ShopV1`},
 			faults: []string{"unmarked/shop/v1/types.go:3:6: type Shoe has no ObjectMeta"},
 		},
 		{
-			name: "type that is wanted, but not there", dir: "order",
+			name: "requested type that is missing", dir: "order",
 			opts:   scan.Options{IncludedTypes: map[string][]string{"shop/v1": {"Sock"}}},
 			faults: []string{"order/shop/v1/a.go:1:1: type Sock, named by --included-types-overrides, is not declared in package example.com/m/order/shop/v1"},
 		},
 		{
-			name: "types that are wanted of a version that is not there", dir: "order",
+			name: "requested types of a missing version", dir: "order",
 			opts: scan.Options{IncludedTypes: map[string][]string{"shop/v2": {"Cap"}, "store/": nil}},
 			want: []string{`shop/v1 of "shop" is ShopV1`, "  ABoot", "  Apron", "  Shoe"},
 			faults: []string{
@@ -148,11 +148,11 @@ func TestVersions(t *testing.T) {
 			},
 		},
 		{
-			name: "types that are wanted, by the group's folder", dir: "marked",
+			name: "requested types, by the group's directory", dir: "marked",
 			opts: scan.Options{IncludedTypes: map[string][]string{"shop/v1": {}}},
 		},
 		{
-			name: "types that are wanted, by the group's name", dir: "marked",
+			name: "requested types, by the group's name", dir: "marked",
 			opts: scan.Options{IncludedTypes: map[string][]string{"shop.example.com/v1": {}}},
 		},
 		{
@@ -199,7 +199,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestPlace takes group and version from the source where that has them.
+// TestPlace takes group and version from the source if it contains them.
 func TestPlace(t *testing.T) {
 	w := newWorld(t, versions)
 	sources := w.sources("order")
@@ -215,7 +215,7 @@ func TestPlace(t *testing.T) {
 	checkLines(t, "model", got, []string{`store/internalVersion of "store" is Store`, "  Shoe"})
 }
 
-// TestDeclarations finds what a package offers to refer to its group.
+// TestDeclarations finds the package's declarations about its group.
 func TestDeclarations(t *testing.T) {
 	w := newWorld(t, versions)
 	var diags diag.List
@@ -247,7 +247,7 @@ func TestDeclarations(t *testing.T) {
 	})
 }
 
-// TestModelLinks makes sure that every part of the model knows the one above it.
+// TestModelLinks checks that every part of the model refers to its parent.
 func TestModelLinks(t *testing.T) {
 	w := newWorld(t, versions+"-- marked/shop/v1/more.go --\n"+kind("Sock", "// +genclient:method=Darn,verb=update\n", ""))
 	var diags diag.List
@@ -284,7 +284,7 @@ func TestModelLinks(t *testing.T) {
 	}
 }
 
-// TestOff finds out which generators a package turns off.
+// TestOff finds the generators that a package disables.
 func TestOff(t *testing.T) {
 	w := newWorld(t, versions)
 	var diags diag.List

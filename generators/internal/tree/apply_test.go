@@ -10,22 +10,22 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestApplyFails puts something in the way between plan and change: all stays as it
-// was then, and nothing temporary is left.
+// TestApplyFails creates an obstacle between plan and apply: nothing changes, and no temporary file
+// is left.
 func TestApplyFails(t *testing.T) {
 	files := disk{"a.go": "new", "new/b.go": "new", "new/deep/c.go": "new", "sub/d.go": "new", "z/deep/e.go": "new"}
 	for _, c := range []struct {
 		name string
-		// way puts it there, given the folder.
+		// way creates it in the directory.
 		way func(t *testing.T, dir string)
 	}{
-		{"file where a folder is to be made", func(t *testing.T, dir string) {
+		{"file in place of a new directory", func(t *testing.T, dir string) {
 			put(t, filepath.Join(dir, "z"), "in the way")
 		}},
-		{"file where the last folder is to be made", func(t *testing.T, dir string) {
+		{"file in place of the last new directory", func(t *testing.T, dir string) {
 			put(t, filepath.Join(dir, "z", "deep"), "in the way")
 		}},
-		{"folder that is gone", func(t *testing.T, dir string) {
+		{"deleted directory", func(t *testing.T, dir string) {
 			if err := os.RemoveAll(filepath.Join(dir, "sub")); err != nil {
 				t.Fatal(err)
 			}
@@ -50,7 +50,7 @@ func TestApplyFails(t *testing.T) {
 	}
 }
 
-// TestApplyHalf makes a step fail after others are done: nothing temporary is left.
+// TestApplyHalf makes a step fail after others are done: no temporary file is left.
 func TestApplyHalf(t *testing.T) {
 	dir := write(t, "-- a.go --\n"+generated("A")+"-- b.go --\n"+generated("B")+"-- c.go --\n"+generated("C"))
 	p, err := wanted(dir, disk{"a.go": "new A", "b.go": "new B", "c.go": "new C", "d/d.go": "new D"}).Plan()
@@ -73,8 +73,8 @@ func TestApplyHalf(t *testing.T) {
 	}
 }
 
-// TestApplyMode makes sure that files can be read by whom the user lets read files,
-// whatever was there before.
+// TestApplyMode checks that new files have the permissions of the user's umask, whatever was there
+// before.
 func TestApplyMode(t *testing.T) {
 	dir := write(t, "-- a.go --\n"+generated("A"))
 	if err := os.Chmod(filepath.Join(dir, "a.go"), 0o600); err != nil {
@@ -103,8 +103,7 @@ func TestApplyMode(t *testing.T) {
 	}
 }
 
-// TestApplyTogether applies the plans of two trees, one of them in a folder that
-// both need.
+// TestApplyTogether applies the plans of two trees, with a directory that both need.
 func TestApplyTogether(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "out")
 	p, err := wanted(filepath.Join(dir, "one"), disk{"a.go": "A"}).Plan()
@@ -125,8 +124,7 @@ func TestApplyTogether(t *testing.T) {
 	}
 }
 
-// TestApplyAtTheSameTime applies the plans of several trees at once, all of them in a
-// folder that none of them finds there.
+// TestApplyAtTheSameTime applies the plans of several trees concurrently, all in a new directory.
 func TestApplyAtTheSameTime(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "out")
 	var wg sync.WaitGroup
@@ -153,8 +151,7 @@ func TestApplyAtTheSameTime(t *testing.T) {
 	}
 }
 
-// TestApplyTwice makes sure that what is done can be done again, but for what is
-// removed.
+// TestApplyTwice checks that a plan can be applied twice, except for removals.
 func TestApplyTwice(t *testing.T) {
 	dir := write(t, "-- a.go --\n"+generated("A"))
 	p, err := wanted(dir, disk{"a.go": "new", "b.go": "new"}).Plan()

@@ -78,8 +78,8 @@ func leftoversAbove(dir string) []string {
 	return found
 }
 
-// above returns the parent directories of one, up to the root of its module. Where that is
-// unknown, it is only the first.
+// above returns the parent directories of dir, up to the root of its module, or only the first one
+// if that is unknown.
 func above(dir string) []string {
 	var parents []string
 	for parent := filepath.Dir(dir); parent != dir; dir, parent = parent, filepath.Dir(parent) {

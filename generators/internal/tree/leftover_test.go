@@ -14,7 +14,7 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/tree"
 )
 
-// ended returns the number of a process that has ended.
+// ended returns the ID of a process that has ended.
 func ended(t *testing.T) int {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^$")
@@ -24,8 +24,8 @@ func ended(t *testing.T) int {
 	return cmd.Process.Pid
 }
 
-// TestLeftovers removes what runs left that were killed: beside files, in the place of
-// folders, and beside the folders above the output, but nothing that a run still needs.
+// TestLeftovers removes the leftovers of killed runs: next to files, in place of directories, and
+// next to the parents of the output directory, but nothing that a running process still needs.
 func TestLeftovers(t *testing.T) {
 	dead, alive := ended(t), os.Getppid()
 	of := func(path string, pid int) string {
@@ -38,16 +38,16 @@ func TestLeftovers(t *testing.T) {
 		of("pkg/out/sub", dead) + "/deep/x.go",
 		of("pkg/out", dead) + "/a.go",
 		of("pkg", dead) + "/out/a.go",
-		of("pkg/out/b.go", os.Getpid()), // of a run that had this number
+		of("pkg/out/b.go", os.Getpid()), // of an earlier run with this ID
 	}
 	kept := []string{
 		of("pkg/out/a.go", alive),
 		of("pkg/out/sub", alive) + "/x.go",
 		of("pkg", alive) + "/x.go",
-		of("other", dead) + "/x.go", // of another output
+		of("other", dead) + "/x.go", // of another output directory
 		of("pkg/other/a.go", dead),
 		"pkg/out/.a.go.listwatch", "pkg/out/.listwatch-1-1", "pkg/out/a.go.listwatch-1-1",
-		of("go.mod", dead), // not a folder
+		of("go.mod", dead), // not a directory
 	}
 	for _, name := range append(gone, kept...) {
 		put(t, filepath.Join(dir, name), "left")
@@ -72,7 +72,7 @@ func TestLeftovers(t *testing.T) {
 	}
 }
 
-// TestTemporaryNames makes sure that what a run writes is what the next would remove.
+// TestTemporaryNames checks that the temporary files of a run would be removed by a later one.
 func TestTemporaryNames(t *testing.T) {
 	dir := t.TempDir()
 	name := tree.Temporary(filepath.Join(dir, "a.go"))
@@ -87,7 +87,7 @@ func TestTemporaryNames(t *testing.T) {
 	if p := plan(); len(p.Leftovers) > 0 {
 		t.Errorf("leftovers while it is written: %q", p.Leftovers)
 	}
-	// The same, had another process written it.
+	// The same, if another process had written it.
 	theirs := strings.Replace(name, fmt.Sprint("-", os.Getpid(), "-"), fmt.Sprint("-", ended(t), "-"), 1)
 	if err := os.Rename(name, theirs); err != nil {
 		t.Fatal(err)
@@ -97,8 +97,8 @@ func TestTemporaryNames(t *testing.T) {
 	}
 }
 
-// TestCarriageReturns leaves a checkout with the ends of lines of Windows as it is, and
-// shows what differs beside them.
+// TestCarriageReturns leaves a checkout with Windows line endings unchanged, and shows other
+// differences.
 func TestCarriageReturns(t *testing.T) {
 	returns := func(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }
 	dir := t.TempDir()

@@ -129,8 +129,8 @@ func withoutReturns(text []byte) []byte {
 	return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
 }
 
-// walk adds to the plan the removal of each file below the directory that has the mark and
-// is not wanted, and leftovers. It skips nested modules, hidden directories and Keep.
+// walk adds to the plan the removal of each file below the directory that has the mark and is not
+// in wanted, and of leftovers. It skips nested modules, hidden directories and Keep.
 func (t Tree) walk(p *Plan, wanted map[string]bool) error {
 	return filepath.WalkDir(t.Dir, func(name string, entry fs.DirEntry, err error) error {
 		switch {

@@ -163,13 +163,13 @@ func TestObjectsAreCopies(t *testing.T) {
 		t.Errorf("resource version %q", mine.ResourceVersion)
 	}
 	seen := (<-w.ResultChan()).Object.(*metav1.PartialObjectMetadata)
-	seen.Name = "changed by who watches"
+	seen.Name = "modified by a watcher"
 	source.Modify(mine) // the same object again
 	list, err := source.List(metav1.ListOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	list.(*metav1.List).Items[0].Object.(*metav1.PartialObjectMetadata).Name = "changed by who lists"
+	list.(*metav1.List).Items[0].Object.(*metav1.PartialObjectMetadata).Name = "modified by a lister"
 	wantList(t, source, "2", "a 2")
 	again := watchFrom(t, source, "0")
 	source.Shutdown()

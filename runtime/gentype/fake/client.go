@@ -111,7 +111,7 @@ func Invoke[R runtime.Object](f Invoker, action testing.Action, empty R) (R, err
 	}
 	result, ok := obj.(R)
 	if !ok {
-		return empty, fmt.Errorf("a reactor answered with a %T instead of a %T", obj, empty)
+		return empty, fmt.Errorf("reactor returned %T, want %T", obj, empty)
 	}
 	return result, err
 }

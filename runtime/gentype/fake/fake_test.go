@@ -196,7 +196,7 @@ func testAnswers(t *testing.T, newClient func() (verbs, *fakes.Fake)) {
 		{"nothing", nil, nil, "", ""},
 		{"an error", nil, failure, "", "no"},
 		{"an error beside an object", thing("b", nil), failure, "b", "no"},
-		{"another type", &metav1.Status{}, nil, "", "a reactor answered with a *v1.Status instead of a *v1.PartialObjectMetadata"},
+		{"another type", &metav1.Status{}, nil, "", "reactor returned *v1.Status, want *v1.PartialObjectMetadata"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			client, f := newClient()
@@ -300,7 +300,7 @@ func testMethodsOfOnesOwn(t *testing.T, newClient func() (verbs, *fakes.Fake)) {
 	f.AddReactor("get", "things/scale", func(fakes.Action) (bool, runtime.Object, error) { return true, &list{}, nil })
 	get := fakes.NewGetSubresourceAction(client.Resource(), client.Namespace(), "scale", "a")
 	if got, err := fake.Invoke(client, get, &object{}); err == nil || got == nil {
-		t.Errorf("got %v, %v for an answer of another type", got, err)
+		t.Errorf("got %v, %v for a result of another type", got, err)
 	}
 	if got, err := fake.Invoke(client, get, &list{}); err != nil || got == nil {
 		t.Errorf("got %v, %v", got, err)
@@ -362,7 +362,7 @@ func TestParts(t *testing.T) {
 	each(t, func(t *testing.T, newClient func() (verbs, *fakes.Fake)) {
 		c, _ := newClient()
 		if c.Namespace() != "ns" || c.Resource() != resource || c.Kind() != kind || !c.IsWatchListSemanticsUnSupported() {
-			t.Error("the client is not what was asked for")
+			t.Error("the client has the wrong type")
 		}
 	})
 	f := &fakes.Fake{}
@@ -422,7 +422,7 @@ func TestOtherClients(t *testing.T) {
 	applies := fake.NewFakeClientWithApply[*object, *configuration](f, "ns", resource, kind, empty)
 	for _, c := range []*fake.FakeClient[*object]{plain, applies.FakeClient} {
 		if c.Namespace() != "ns" || c.Resource() != resource || c.Kind() != kind || c.Fake != f {
-			t.Error("the client is not what was asked for")
+			t.Error("the client has the wrong type")
 		}
 		if got, err := c.Get(t.Context(), "a", metav1.GetOptions{}); err != nil || got.Name != "empty" {
 			t.Errorf("got %v, %v", got, err)

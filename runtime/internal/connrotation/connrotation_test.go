@@ -62,7 +62,7 @@ func TestTracker(t *testing.T) {
 		t.Error("a new connection is closed")
 	}
 	if err := second.Close(); err != nil || opened[2].isClosed.Load() {
-		t.Errorf("closing again what is closed: %v", err)
+		t.Errorf("closing a closed connection: %v", err)
 	}
 	if err := third.Close(); err != nil || !opened[2].isClosed.Load() {
 		t.Errorf("closing the last: %v", err)

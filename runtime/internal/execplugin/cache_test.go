@@ -70,7 +70,7 @@ func TestSharing(t *testing.T) {
 	config := base()
 	config.Config = unencodable{}
 	if _, err := c.get(config, nil); err == nil {
-		t.Error("a configuration that cannot be told apart is accepted")
+		t.Error("a configuration without an identity is accepted")
 	}
 	runtime.KeepAlive(seen)
 }
@@ -111,7 +111,7 @@ func TestRelease(t *testing.T) {
 		}
 		runtime.Gosched()
 	}
-	t.Error("an authenticator that nobody uses is kept")
+	t.Error("an unused authenticator is retained")
 }
 
 func TestAuthenticatorIsNotPrinted(t *testing.T) {
@@ -162,7 +162,7 @@ func FuzzAnswer(f *testing.F) {
 		}
 		if creds != nil {
 			if creds.token.IsZero() && creds.cert.IsZero() {
-				t.Error("there are no credentials in what was accepted")
+				t.Error("accepted output contains no credentials")
 			}
 			if got := fmt.Sprintf("%+v", creds); secrettest.Shows(got, planted) {
 				t.Errorf("the secret is in %s", got)

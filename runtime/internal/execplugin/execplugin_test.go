@@ -276,7 +276,7 @@ func TestCallersCredentialsGoFirst(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if config.WrapTransport != nil || config.DialHolder != nil || config.TLS.GetCertHolder != nil {
-			t.Errorf("%s: the program is asked nevertheless", name)
+			t.Errorf("%s: the program is run nevertheless", name)
 		}
 	}
 }
@@ -335,7 +335,7 @@ func TestWhatTheProgramIsTold(t *testing.T) {
 				t.Errorf("sent %q", got)
 			}
 			if told := p.told(); len(told) != 1 || told[0] != "an-argument|"+test.want {
-				t.Errorf("the program was told\n%s, want\n%s", told, test.want)
+				t.Errorf("the program received\n%s, want\n%s", told, test.want)
 			}
 		})
 	}
@@ -400,8 +400,8 @@ func TestAnswersThatAreRefused(t *testing.T) {
 		"certificate alone": {answerWith(v1, map[string]any{"clientCertificateData": string(cert)}), "not both"},
 		"key alone":         {answerWith(v1, map[string]any{"token": planted, "clientKeyData": string(key)}), "not both"},
 		"key of another":    {answerWith(v1, map[string]any{"clientCertificateData": string(cert), "clientKeyData": string(other)}), "client key/certificate"},
-		"key is no key":     {answerWith(v1, map[string]any{"clientCertificateData": string(cert), "clientKeyData": planted}), "client key/certificate"},
-		"expiry is no time": {answerWith(v1, map[string]any{"token": planted, "expirationTimestamp": planted}), "RFC 3339"},
+		"invalid key":       {answerWith(v1, map[string]any{"clientCertificateData": string(cert), "clientKeyData": planted}), "client key/certificate"},
+		"invalid expiry":    {answerWith(v1, map[string]any{"token": planted, "expirationTimestamp": planted}), "RFC 3339"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := decodeAnswer([]byte(test.answer), v1)

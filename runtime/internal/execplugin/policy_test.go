@@ -32,7 +32,7 @@ func TestPolicyMistakes(t *testing.T) {
 		"path not clean":     {api.PluginPolicy{PolicyType: api.PluginPolicyAllowlist, Allowlist: entries("/a/../b")}, "non-normalized"},
 		"good: all by name":  {api.PluginPolicy{PolicyType: api.PluginPolicyAllowAll}, ""},
 		"good: none":         {api.PluginPolicy{PolicyType: api.PluginPolicyDenyAll}, ""},
-		"good: not said":     {api.PluginPolicy{}, ""},
+		"good: not reported": {api.PluginPolicy{}, ""},
 		"good: with entries": {api.PluginPolicy{PolicyType: api.PluginPolicyAllowlist, Allowlist: entries("a", "/b")}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

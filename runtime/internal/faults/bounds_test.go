@@ -76,7 +76,7 @@ func TestEndlessError(t *testing.T) {
 						t.Errorf("%d requests were sent", n)
 					}
 					if n := taken.Load(); n > f.most*int64(len(s.seen())) {
-						t.Errorf("%d bytes were read in %d answers", n, len(s.seen()))
+						t.Errorf("%d bytes were read in %d responses", n, len(s.seen()))
 					}
 					if text := o.err.Error(); len(text) > 4<<10 {
 						t.Errorf("error is %d bytes long: %.200s", len(text), text)

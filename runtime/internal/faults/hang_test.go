@@ -93,7 +93,7 @@ func TestContextEnds(t *testing.T) {
 							t.Errorf("error does not name the request: %v", text)
 						}
 						if f.name == "asks to wait" && !strings.Contains(o.err.Error(), "24h0m0s") {
-							t.Errorf("error does not say what it waited for: %v", o.err)
+							t.Errorf("error does not contain the cause: %v", o.err)
 						}
 					})
 				})

@@ -49,7 +49,7 @@ func http2Server(t *testing.T, handler http.HandlerFunc) (*rest.Config, *atomic.
 // no other: the connection is reused.
 func TestStreamIsReset(t *testing.T) {
 	for name, abort := range map[string]answer{
-		"before the answer": func(http.ResponseWriter, *http.Request, string) { panic(http.ErrAbortHandler) },
+		"before the response": func(http.ResponseWriter, *http.Request, string) { panic(http.ErrAbortHandler) },
 		"in the body": func(w http.ResponseWriter, _ *http.Request, good string) {
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = io.WriteString(w, good[:len(good)*2/3])

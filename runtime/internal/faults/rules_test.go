@@ -24,7 +24,7 @@ func follow(t *testing.T, f fault, c call, s *server, o outcome) {
 		t.Errorf("error is %s: %v", strings.Join(kinds(o.err), ", "), o.err)
 	}
 	if o.complete != (o.err == nil) && c.name != "watch" {
-		t.Errorf("the call said that this is all: %t; error is %v", o.complete, o.err)
+		t.Errorf("the call reported a complete result: %t; error is %v", o.complete, o.err)
 	}
 	if o.err != nil {
 		short(t, o.err)
@@ -42,7 +42,7 @@ func short(t *testing.T, err error) {
 		t.Errorf("error has %d bytes", n)
 	}
 	if err.Error() == "unknown" {
-		t.Errorf("error says nothing: %v", err)
+		t.Errorf("error is empty: %v", err)
 	}
 }
 

@@ -67,7 +67,7 @@ func TestTLSFails(t *testing.T) {
 				named(t, c, o.err)
 			}
 			if n := requests.Load(); n != 0 {
-				t.Errorf("%d requests were answered", n)
+				t.Errorf("%d requests got a response", n)
 			}
 		})
 	}

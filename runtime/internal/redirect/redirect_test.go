@@ -57,7 +57,7 @@ func TestForeign(t *testing.T) {
 	unknown := request(t, "https://a/x")
 	unknown.Response = &http.Response{}
 	if !redirect.Foreign(unknown) {
-		t.Error("a redirect from nobody knows where is trusted")
+		t.Error("a redirect without a request is trusted")
 	}
 }
 

@@ -80,7 +80,7 @@ func TestReveal(t *testing.T) {
 	}
 	var none secret.String
 	if !none.IsZero() || none.Reveal() != "" || !secret.New("").IsZero() || secret.New("a").IsZero() {
-		t.Error("what is zero and what is not is mixed up")
+		t.Error("IsZero is wrong")
 	}
 }
 

@@ -108,6 +108,6 @@ func TestVerbs(t *testing.T) {
 		}
 	}
 	if client := newClient(); client.APIVersion() != version || client.GetRateLimiter() != nil {
-		t.Error("the client is not what was set")
+		t.Error("the client differs from the one that was set")
 	}
 }

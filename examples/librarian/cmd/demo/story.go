@@ -68,7 +68,7 @@ func (t teller) remove(ctx context.Context) error {
 
 // mistake shows that the server validates objects against the schema of their CRD.
 func (t teller) mistake(ctx context.Context) error {
-	say("A book without pages is none. The server says:")
+	say("A book without pages is invalid. The server responds:")
 	_, err := t.books.Create(ctx, &libraryv1.Book{ObjectMeta: metav1.ObjectMeta{Name: "empty"}, Spec: libraryv1.BookSpec{Title: "Empty"}}, metav1.CreateOptions{})
 	if !apierrors.IsInvalid(err) {
 		return fmt.Errorf("a book without pages: %w", cmp.Or(err, fmt.Errorf("was taken")))

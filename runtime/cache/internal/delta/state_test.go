@@ -84,8 +84,8 @@ func TestSameContent(t *testing.T) {
 		"nothing":                       {func(*crate) {}, true},
 		"TypeMeta":                      {func(c *crate) { c.TypeMeta = metav1.TypeMeta{} }, true},
 		"TypeMeta within":               {func(c *crate) { c.Inner.Kind = "Box" }, false},
-		"what a quantity caches":        {func(c *crate) { _ = c.Weight.String() }, true},
-		"how a quantity is held":        {func(c *crate) { c.Weight.ToDec() }, true},
+		"cached text of a quantity":     {func(c *crate) { _ = c.Weight.String() }, true},
+		"representation of a quantity":  {func(c *crate) { c.Weight.ToDec() }, true},
 		"quantity":                      {func(c *crate) { c.Weight = resource.MustParse("1501m") }, false},
 		"unit of a quantity":            {func(c *crate) { c.Limits["cpu"] = resource.MustParse("2Ki") }, false},
 		"time":                          {func(c *crate) { c.Packed = c.Packed.Add(1) }, false},
@@ -111,7 +111,7 @@ func TestSameContent(t *testing.T) {
 		"nil for empty map in a tree":   {func(c *crate) { c.Tree["a"].(map[string]any)["b"].([]any)[3] = map[string]any(nil) }, false},
 		"struct of a map":               {func(c *crate) { c.Crates[1][0].Bits = 2 }, false},
 		"key of a typed map":            {func(c *crate) { c.Crates = map[int][]crate{2: c.Crates[1]} }, false},
-		"what a type caches":            {func(c *crate) { c.Seal.cache++; c.Sealings[0].cache++ }, true},
+		"cached value of a type":        {func(c *crate) { c.Seal.cache++; c.Sealings[0].cache++ }, true},
 		"type with a cache":             {func(c *crate) { c.Seal.Text = "lead" }, false},
 		"element of a type with cache":  {func(c *crate) { c.Sealings[0].Text = "wax" }, false},
 		"number":                        {func(c *crate) { c.Bits++ }, false},
@@ -175,7 +175,7 @@ func TestSameContentBesideReaders(t *testing.T) {
 		held.Seal.cache++
 	})
 	if !sameContent(held, newCrate(t)) {
-		t.Error("what was only read has changed")
+		t.Error("an object that was only read has changed")
 	}
 	reader.Wait()
 }

@@ -58,7 +58,7 @@ func TestQueueKeepsOrderAcrossChunks(t *testing.T) {
 			break
 		}
 		if len(changes) == 0 || len(changes) > ChunkSize {
-			t.Errorf("%d changes at once", len(changes))
+			t.Errorf("%d deltas at once", len(changes))
 		}
 		for _, c := range changes {
 			if c.Kind != delta.Set || c.Name.Name != fmt.Sprint(next) || c.RV != fmt.Sprint(next+1) {
@@ -88,7 +88,7 @@ func TestQueueGivesAwayItsSlices(t *testing.T) {
 	first := put("a")
 	put("b")
 	if len(first) != 1 || first[0].Name.Name != "a" {
-		t.Errorf("what was taken out first is now %v", first)
+		t.Errorf("the chunk taken out first is now %v", first)
 	}
 }
 
@@ -242,7 +242,7 @@ func TestListCountsTheLastOfEachObject(t *testing.T) {
 		"in order":            {[]func(r *List) error{add("a", "1"), add("b", "1"), add("c", "1")}, []string{"a1", "b1", "c1"}},
 		"out of order":        {[]func(r *List) error{add("c", "1"), add("a", "1"), add("b", "1")}, []string{"c1", "a1", "b1"}},
 		"again":               {[]func(r *List) error{add("a", "1"), add("b", "1"), add("a", "2")}, []string{"b1", "a2"}},
-		"again at once":       {[]func(r *List) error{add("a", "1"), add("a", "2")}, []string{"a2"}},
+		"again immediately":   {[]func(r *List) error{add("a", "1"), add("a", "2")}, []string{"a2"}},
 		"dropped":             {[]func(r *List) error{add("a", "1"), add("b", "1"), drop}, []string{"b1"}},
 		"dropped at the end":  {[]func(r *List) error{drop}, nil},
 		"dropped and again":   {[]func(r *List) error{add("a", "1"), drop, add("a", "2")}, []string{"a2"}},
@@ -292,15 +292,15 @@ func TestListReusesWhatIsHeld(t *testing.T) {
 		held, listed *metav1.PartialObjectMetadata
 		reused       bool
 	}{
-		"the same state":            {known, boat("n", "a", "u1", "3"), true},
-		"the same, with TypeMeta":   {known, fromList, true},
-		"other content":             {known, repainted, false},
-		"another version":           {known, boat("n", "a", "u1", "4"), false},
-		"another object":            {known, boat("n", "a", "u2", "3"), false},
-		"another name":              {known, boat("n", "b", "u1", "3"), false},
-		"no UID":                    {boat("n", "a", "", "3"), boat("n", "a", "", "3"), false},
-		"no version":                {boat("n", "a", "u1", ""), boat("n", "a", "u1", ""), false},
-		"nothing held of that name": {nil, boat("n", "a", "u1", "3"), false},
+		"the same state":                {known, boat("n", "a", "u1", "3"), true},
+		"the same, with TypeMeta":       {known, fromList, true},
+		"other content":                 {known, repainted, false},
+		"another version":               {known, boat("n", "a", "u1", "4"), false},
+		"another object":                {known, boat("n", "a", "u2", "3"), false},
+		"another name":                  {known, boat("n", "b", "u1", "3"), false},
+		"no UID":                        {boat("n", "a", "", "3"), boat("n", "a", "", "3"), false},
+		"no version":                    {boat("n", "a", "u1", ""), boat("n", "a", "u1", ""), false},
+		"nothing stored with that name": {nil, boat("n", "a", "u1", "3"), false},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -147,5 +147,5 @@ func Having[T any](s *Store, index string, values []string) ([]T, error) {
 // WrongType is the error of an object that is not a T.
 func WrongType[T any](object any) error {
 	var t T
-	return fmt.Errorf("the store holds %T, not %T", object, t)
+	return fmt.Errorf("store contains %T, want %T", object, t)
 }

@@ -31,7 +31,7 @@ func TestTableCollisions(t *testing.T) {
 		for i, c := range cells {
 			got := find(table, hashOf(i), c.key)
 			if i < gone && got != nil || i >= gone && got != c {
-				t.Fatalf("%d are gone: %d is %v", gone, i, got)
+				t.Fatalf("%d are missing: %d is %v", gone, i, got)
 			}
 		}
 		table.remove(hashOf(gone), cells[gone])
@@ -192,7 +192,7 @@ func TestStoreForgetsValues(t *testing.T) {
 		if !collectGarbage(func() bool {
 			return !slices.ContainsFunc(values, func(p weak.Pointer[byte]) bool { return p.Value() != nil })
 		}) {
-			t.Errorf("%s: a value is held", what)
+			t.Errorf("%s: a value is retained", what)
 		}
 		values = nil
 	}

@@ -22,7 +22,7 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	out := flag.String("out", "data", "folder to write to")
+	out := flag.String("out", "data", "directory to write to")
 	module := flag.String("module", "", "module of Kubernetes, with its version")
 	flag.Parse()
 	if err := record(*module, *out); err != nil {
@@ -94,7 +94,7 @@ func folder(module string) (string, error) {
 		return "", fmt.Errorf("fetch %s: %w", module, err)
 	}
 	if answer.Dir == "" {
-		return "", fmt.Errorf("fetch %s: no folder", module)
+		return "", fmt.Errorf("fetch %s: no directory", module)
 	}
 	return answer.Dir, nil
 }
