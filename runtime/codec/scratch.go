@@ -38,7 +38,18 @@ type scratch struct {
 	finalizers []string
 	conditions []metav1.Condition
 
+	// Members and elements of untyped values until their number is known; of outer values first.
+	untyped  []member
+	elements []any
+
 	strings [1024]string // strings seen lately, by their hash
+	values  [1024]any    // strings that were values of untyped objects lately, by their hash
+}
+
+// member is a member of an untyped object.
+type member struct {
+	name  string
+	value any
 }
 
 type pair struct{ name, value string }
@@ -111,6 +122,23 @@ func (s *scratch) trim() {
 	clear(s.owners[:cap(s.owners)])
 	clear(s.finalizers[:cap(s.finalizers)])
 	clear(s.conditions[:cap(s.conditions)])
+	s.dropUntyped()
+}
+
+// largestUntyped is the maximum number of members and elements for which memory is kept for the next text.
+const largestUntyped = 1 << 14
+
+// dropUntyped drops what an error has left of untyped values.
+func (s *scratch) dropUntyped() {
+	clear(s.untyped)
+	clear(s.elements)
+	s.untyped, s.elements = s.untyped[:0], s.elements[:0]
+	if cap(s.untyped) > largestUntyped {
+		s.untyped = nil
+	}
+	if cap(s.elements) > largestUntyped {
+		s.elements = nil
+	}
 }
 
 // nothing is an empty reader.
@@ -143,15 +171,41 @@ var seed = maphash.MakeSeed()
 
 // intern returns b as a string, if possible the same string as for an equal earlier b.
 func (s *scratch) intern(b []byte) string {
-	if len(b) == 0 {
+	switch {
+	case len(b) == 0:
 		return ""
-	}
-	if len(b) > 128 {
+	case len(b) > longest:
 		return string(b)
 	}
-	slot := &s.strings[maphash.Bytes(seed, b)%uint64(len(s.strings))]
-	if *slot != string(b) {
-		*slot = string(b)
+	return s.internAt(s.slot(b), b)
+}
+
+// longest is the maximum length of strings that are shared.
+const longest = 128
+
+// slot returns the slot of b in the tables of strings.
+func (s *scratch) slot(b []byte) uint64 { return maphash.Bytes(seed, b) % uint64(len(s.strings)) }
+
+func (s *scratch) internAt(slot uint64, b []byte) string {
+	if s.strings[slot] != string(b) {
+		s.strings[slot] = string(b)
 	}
-	return *slot
+	return s.strings[slot]
+}
+
+// internValue is intern for the value of an untyped object: if possible, the interface is shared too, which would
+// be an allocation of its own.
+func (s *scratch) internValue(b []byte) any {
+	switch {
+	case len(b) == 0:
+		return ""
+	case len(b) > longest:
+		return string(b)
+	}
+	slot := s.slot(b)
+	if known, ok := s.values[slot].(string); ok && known == string(b) {
+		return s.values[slot]
+	}
+	s.values[slot] = s.internAt(slot, b)
+	return s.values[slot]
 }

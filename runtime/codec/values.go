@@ -26,6 +26,7 @@ var functions = json.WithUnmarshalers(json.JoinUnmarshalers(
 		s.dec = dec
 		*v, err = s.any()
 		s.dec = own
+		s.dropUntyped()
 		bytesPool.Put(s)
 		return err
 	}),
@@ -111,19 +112,7 @@ func (s *scratch) any() (any, error) {
 	case '{':
 		return s.anyObject()
 	case '[':
-		if _, err := s.dec.ReadToken(); err != nil {
-			return nil, err
-		}
-		list := []any{}
-		for s.dec.PeekKind() != ']' {
-			v, err := s.any()
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, v)
-		}
-		_, err := s.dec.ReadToken()
-		return list, err
+		return s.anyArray()
 	}
 	raw, err := s.dec.ReadValue()
 	if err != nil {
@@ -131,7 +120,7 @@ func (s *scratch) any() (any, error) {
 	}
 	switch raw.Kind() {
 	case '"':
-		return s.intern(s.unquote(raw)), nil
+		return s.internValue(s.unquote(raw)), nil
 	case '0':
 		return s.number(raw)
 	case 't':
@@ -143,12 +132,32 @@ func (s *scratch) any() (any, error) {
 	}
 }
 
+// anyArray decodes an array. The next token must be a '['.
+func (s *scratch) anyArray() ([]any, error) {
+	if _, err := s.dec.ReadToken(); err != nil {
+		return nil, err
+	}
+	first := len(s.elements)
+	for s.dec.PeekKind() != ']' {
+		v, err := s.any()
+		if err != nil {
+			return nil, err
+		}
+		s.elements = append(s.elements, v)
+	}
+	list := append(make([]any, 0, len(s.elements)-first), s.elements[first:]...)
+	clear(s.elements[first:])
+	s.elements = s.elements[:first]
+	_, err := s.dec.ReadToken()
+	return list, err
+}
+
 // anyObject decodes an object into a map. The next token must be a '{'.
 func (s *scratch) anyObject() (map[string]any, error) {
 	if _, err := s.dec.ReadToken(); err != nil {
 		return nil, err
 	}
-	m := map[string]any{}
+	first := len(s.untyped)
 	for s.dec.PeekKind() != '}' {
 		name, err := s.unquoted()
 		if err != nil {
@@ -159,8 +168,14 @@ func (s *scratch) anyObject() (map[string]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		m[key] = v
+		s.untyped = append(s.untyped, member{key, v})
 	}
+	m := make(map[string]any, len(s.untyped)-first)
+	for _, member := range s.untyped[first:] {
+		m[member.name] = member.value
+	}
+	clear(s.untyped[first:])
+	s.untyped = s.untyped[:first]
 	_, err := s.dec.ReadToken()
 	return m, err
 }
