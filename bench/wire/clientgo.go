@@ -28,6 +28,7 @@ func clientGo() *contender {
 		decodeItems: decodeWholeItems,
 		events:      clientGoEvents,
 		client:      clientGoClient,
+		dynamic:     clientGoDynamic,
 		fetch:       fetchByWatch,
 	}
 }

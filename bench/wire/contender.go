@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	v1 "github.com/listwatch/listwatch/bench/apis/fleet/v1"
+	"github.com/listwatch/listwatch/runtime/dynamic"
 )
 
 // contender is one of the two implementations that are compared.
@@ -29,6 +30,8 @@ type contender struct {
 	// client returns the generated client of machines on a server; if transport is nil, the
 	// contender creates one from its config.
 	client func(host string, transport http.RoundTripper) (machines, error)
+	// dynamic returns the dynamic client of machines with a transport.
+	dynamic func(transport http.RoundTripper) (dynamic.ResourceInterface, error)
 	// fetch returns n objects, loaded like an informer does by default.
 	fetch func(ctx context.Context, c machines, n int) ([]runtime.Object, error)
 }

@@ -29,6 +29,7 @@ func ours() *contender {
 		decodeItems: decodeStreamItems,
 		events:      ourEvents,
 		client:      ourClient,
+		dynamic:     ourDynamic,
 		fetch:       fetchByStream,
 	}
 }

@@ -90,6 +90,9 @@ var works = []work{
 	{name: "decode a Pod, protobuf", objects: 50_000, warmUp: 500, rows: eachObject, start: decodePods(runtime.ContentTypeProtobuf)},
 	{name: "get, answered in memory", objects: 5_000, warmUp: 500, rows: eachObject, start: inMemory(getObjects)},
 	{name: "watch, answered in memory", objects: 5_000, warmUp: 500, rows: eachObject, start: inMemory(watchObjects)},
+	{name: "get untyped, answered in memory", objects: 5_000, warmUp: 500, rows: eachObject, start: untyped(getUntyped)},
+	{name: "list untyped, answered in memory", objects: 5_000, warmUp: 500, rows: eachObject, start: untyped(listUntyped)},
+	{name: "watch untyped, answered in memory", objects: 5_000, warmUp: 500, rows: eachObject, start: untyped(watchUntyped)},
 	{name: "get over HTTP", objects: 5_000, warmUp: 500, rows: []contest.Row{contest.Rate, contest.CPUEach, contest.BytesEach, contest.AllocsEach}, start: overHTTP(getObjects)},
 	{name: "typed list of 50,000 over HTTP", objects: many, rows: []contest.Row{contest.Wall, contest.CPU, contest.Bytes, contest.AllocsEach, contest.PeakHeap, contest.LiveHeap, contest.PeakToLive, contest.PeakRSS}, start: overHTTP(listObjects)},
 	{name: "fetch of 50,000 over HTTP", objects: many, rows: []contest.Row{contest.Wall, contest.CPU.With("6x"), contest.Bytes, contest.AllocsEach, contest.PeakHeap, contest.LiveHeap, contest.PeakToLive.With("at most 1.15"), contest.PeakRSS}, typeDiffers: true, start: overHTTP(fetchObjects)},
@@ -195,10 +198,13 @@ func decodePods(mediaType string) func(*contender, inputs) (run, error) {
 // through is work through a client.
 type through func(ctx context.Context, c *contender, client machines, n int, see func(runtime.Object)) (any, error)
 
+// memory is the host of clients with an in-memory transport.
+const memory = "http://memory.example.com"
+
 // inMemory returns a client with an in-memory transport.
 func inMemory(do through) func(*contender, inputs) (run, error) {
 	return func(c *contender, in inputs) (run, error) {
-		return client(c, "http://memory.example.com", in.server, do)
+		return client(c, memory, in.server, do)
 	}
 }
 
