@@ -75,11 +75,11 @@ var Others = []Other{
 	{"tools/auth", Absent, "its file format preceded kubeconfigs; write a kubeconfig with runtime/clientcmd"},
 	{"scale/scheme/...", Absent, "it has the internal types of package scale"},
 	{"openapi3/...", Planned, convert},
-	{"tools/cache/synctrack", Planned, wait},
-	{"tools/pager", Planned, wait},
 	{"features/testing", Planned, wait},
 
 	// What depends on nothing that is replaced.
+	{"tools/cache/synctrack", Shared, ""},
+	{"tools/pager", Shared, ""},
 	{"util/cert", Shared, ""},
 	{"util/connrotation", Shared, ""},
 	{"util/csaupgrade", Shared, ""},
