@@ -62,7 +62,7 @@ lint: ## run the linters of .golangci.yml
 
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME (30s)
-	@for module in . apitest; do for p in $$(cd $$module && $(TESTED)); do \
+	@for module in . apitest streaming; do for p in $$(cd $$module && $(TESTED)); do \
 		for f in $$(cd $$module && go test -list '^Fuzz' $$p | grep ^Fuzz || true); do \
 			echo "== $$p $$f"; (cd $$module && go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$p); \
 		done; \
