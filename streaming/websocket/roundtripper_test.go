@@ -1,0 +1,210 @@
+package websocket_test
+
+import (
+	"context"
+	"encoding/pem"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	gorilla "github.com/gorilla/websocket"
+	"go.uber.org/goleak"
+
+	"github.com/listwatch/listwatch/runtime/rest"
+	"github.com/listwatch/listwatch/streaming/websocket"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// echo sends back the first message, with the user and the agent that the request names.
+func echo(w http.ResponseWriter, r *http.Request) {
+	upgrader := gorilla.Upgrader{Subprotocols: []string{"b", "c"}}
+	conn, err := upgrader.Upgrade(w, r, nil)
+	if err != nil {
+		return
+	}
+	defer func() { _ = conn.Close() }()
+	kind, message, err := conn.ReadMessage()
+	if err == nil {
+		_ = conn.WriteMessage(kind, []byte(strings.Join([]string{string(message), r.Header.Get("Authorization"), r.UserAgent()}, "|")))
+	}
+}
+
+func request(t *testing.T, target string) *http.Request {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, target, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return req
+}
+
+func TestNegotiate(t *testing.T) {
+	plain := httptest.NewServer(http.HandlerFunc(echo))
+	t.Cleanup(plain.Close)
+	secure := httptest.NewTLSServer(http.HandlerFunc(echo))
+	t.Cleanup(secure.Close)
+	ca := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secure.Certificate().Raw})
+	proxy := newProxy(t)
+	tests := []struct {
+		name   string
+		config rest.Config
+		hops   int // through the proxy
+	}{
+		{"plain", rest.Config{Host: plain.URL}, 0},
+		{"TLS", rest.Config{Host: secure.URL, TLSClientConfig: rest.TLSClientConfig{CAData: ca}}, 0},
+		{"proxy", rest.Config{Host: plain.URL, Proxy: http.ProxyURL(proxy.url)}, 1},
+		{"TLS by proxy", rest.Config{Host: secure.URL, TLSClientConfig: rest.TLSClientConfig{CAData: ca}, Proxy: http.ProxyURL(proxy.url)}, 1},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			before := proxy.hops()
+			config := test.config
+			config.BearerToken, config.UserAgent = "sesame", "tester"
+			rt, holder, err := websocket.RoundTripperFor(&config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			conn, err := websocket.Negotiate(rt, holder, request(t, config.Host), "a", "b")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = conn.Close() }()
+			if conn.Subprotocol() != "b" || holder.Connection() != conn {
+				t.Errorf("subprotocol %q, held: %v", conn.Subprotocol(), holder.Connection() == conn)
+			}
+			if err := conn.WriteMessage(gorilla.TextMessage, []byte("hello")); err != nil {
+				t.Fatal(err)
+			}
+			_, message, err := conn.ReadMessage()
+			if want := "hello|Bearer sesame|tester"; err != nil || string(message) != want {
+				t.Errorf("got %q, %v, want %q", message, err, want)
+			}
+			if hops := proxy.hops() - before; hops != test.hops {
+				t.Errorf("%d connections through the proxy, want %d", hops, test.hops)
+			}
+		})
+	}
+}
+
+func TestConcurrentRoundTrips(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(echo))
+	t.Cleanup(server.Close)
+	rt, holder, err := websocket.RoundTripperFor(&rest.Config{Host: server.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex // guards seen
+	seen := map[*gorilla.Conn]bool{}
+	var dialing sync.WaitGroup
+	for range 10 {
+		dialing.Go(func() {
+			conn, err := websocket.Negotiate(rt, holder, request(t, server.URL), "c")
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if seen[conn] {
+				t.Error("two calls returned one connection")
+			}
+			seen[conn] = true
+		})
+	}
+	dialing.Wait()
+	for conn := range seen {
+		_ = conn.Close()
+	}
+}
+
+func TestErrors(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(echo))
+	t.Cleanup(server.Close)
+	rt, holder, err := websocket.RoundTripperFor(&rest.Config{Host: server.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, test := range map[string]struct {
+		req      *http.Request
+		protocol string
+		want     string
+	}{
+		"scheme":   {request(t, "ftp://example.com"), "b", "unknown url scheme: ftp"},
+		"protocol": {request(t, server.URL), "x", `invalid protocol, expected one of ["x"], got ""`},
+		"context":  {request(t, server.URL).WithContext(ended), "b", "canceled"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := websocket.Negotiate(rt, holder, test.req, test.protocol)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, want %q", err, test.want)
+			}
+		})
+	}
+	if holder.Connection() != nil || holder.DataBufferSize() <= 0 {
+		t.Errorf("holds %v, buffers %d bytes", holder.Connection(), holder.DataBufferSize())
+	}
+}
+
+// proxy is an HTTP proxy that requires a password.
+type proxy struct {
+	url   *url.URL
+	mu    sync.Mutex // guards count
+	count int
+}
+
+func newProxy(t *testing.T) *proxy {
+	p := &proxy{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// The same as user:password.
+		if r.Method != http.MethodConnect || r.Header.Get("Proxy-Authorization") != "Basic dXNlcjpwYXNzd29yZA==" {
+			http.Error(w, "not you", http.StatusProxyAuthRequired)
+			return
+		}
+		target, err := net.Dial("tcp", r.Host)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadGateway)
+			return
+		}
+		defer func() { _ = target.Close() }()
+		w.WriteHeader(http.StatusOK)
+		client, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer func() { _ = client.Close() }()
+		p.mu.Lock()
+		p.count++
+		p.mu.Unlock()
+		over := make(chan error, 2)
+		for _, pair := range [][2]net.Conn{{client, target}, {target, client}} {
+			go func() {
+				_, err := io.Copy(pair[0], pair[1])
+				over <- errors.Join(err, pair[0].Close())
+			}()
+		}
+		<-over
+		<-over
+	}))
+	t.Cleanup(server.Close)
+	var err error
+	if p.url, err = url.Parse(strings.Replace(server.URL, "://", "://user:password@", 1)); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func (p *proxy) hops() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.count
+}
