@@ -143,4 +143,8 @@ release: ## prepare VERSION=v0.1.0: requirements, changelog, checks, a commit an
 projects: ## generate clients for real projects from the Go module proxy (not in CI: takes minutes and gigabytes)
 	cd conformance && go test -tags projects -count=1 -v -timeout 2h ./projects
 
+.PHONY: programs
+programs: ## migrate real programs from the Go module proxy, and type-check them (not in CI: downloads them)
+	cd conformance && go test -tags programs -count=1 -v -timeout 1h ./migration/programs
+
 include tools/generate.mk

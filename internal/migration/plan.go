@@ -2,6 +2,7 @@ package migration
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,6 +45,7 @@ func NewPlan(ctx context.Context, dir string, patterns []string, version string)
 	}
 	p := &Plan{}
 	output := generated{}
+	configurations := ""
 	concerned := map[string]bool{} // directories whose files change
 	for _, path := range found.paths {
 		if err := ctx.Err(); err != nil {
@@ -53,6 +55,7 @@ func NewPlan(ctx context.Context, dir string, patterns []string, version string)
 		if err != nil {
 			return nil, err
 		}
+		configurations = cmp.Or(configurations, applyConfigurations(path, text))
 		result, err := Rewrite(path, text)
 		var syntax scanner.ErrorList
 		switch {
@@ -71,7 +74,7 @@ func NewPlan(ctx context.Context, dir string, patterns []string, version string)
 			concerned[filepath.Dir(path)] = true
 		}
 	}
-	p.Findings = append(p.Findings, output.findings(dir)...)
+	p.Findings = append(p.Findings, output.findings(dir, configurations)...)
 	p.Findings = append(p.Findings, nestedModules(found.nested)...)
 	slices.SortStableFunc(p.Findings, compareFindings)
 	p.Findings = summarizeNotes(p.Findings)

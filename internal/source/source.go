@@ -165,21 +165,27 @@ func parseDeclarations(fset *token.FileSet, filename string, src []byte) (*ast.F
 	return f, err
 }
 
-// Check type-checks the tree's packages. It returns them all, and their errors.
+// Check type-checks the tree's packages. It returns them all, and their first errors.
 func (t *Tree) Check(outside Packages) (Packages, error) {
+	all, errs := t.Errors(outside)
+	if more := len(errs) - maxErrors; more > 0 {
+		errs = append(errs[:maxErrors], fmt.Errorf("and %d more", more))
+	}
+	return all, errors.Join(errs...)
+}
+
+// Errors type-checks the tree's packages. It returns them all, and all errors.
+func (t *Tree) Errors(outside Packages) (Packages, []error) {
 	c := checker{tree: t, outside: outside, done: Packages{}}
 	for _, p := range slices.Sorted(maps.Keys(t.files)) {
 		if _, err := c.Import(p); err != nil {
 			c.errs = append(c.errs, err)
 		}
 	}
-	if more := len(c.errs) - maxErrors; more > 0 {
-		c.errs = append(c.errs[:maxErrors], fmt.Errorf("and %d more", more))
-	}
-	return c.done, errors.Join(c.errs...)
+	return c.done, c.errs
 }
 
-// maxErrors is the maximum number of reported errors of a tree.
+// maxErrors is the maximum number of errors that Check returns.
 const maxErrors = 20
 
 // checker is the importer of a tree's packages: it checks each when it is first imported.
