@@ -1,6 +1,7 @@
 package clientcmd
 
 import (
+	"flag"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -8,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-logr/logr/funcr"
 	"github.com/spf13/pflag"
+	"k8s.io/klog/v2"
 	"sigs.k8s.io/yaml"
 
 	"github.com/listwatch/listwatch/internal/golden"
@@ -28,6 +31,15 @@ func TestCases(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var logs strings.Builder
+	klog.SetLogger(funcr.New(func(_, args string) { logs.WriteString(args + "\n") }, funcr.Options{Verbosity: 10}))
+	defer klog.ClearLogger()
+	verbosity := flag.NewFlagSet("", flag.ContinueOnError)
+	klog.InitFlags(verbosity)
+	if err := verbosity.Set("v", "10"); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = verbosity.Set("v", "0") }()
 	for _, c := range kubeconfigtest.Read(t, cases) {
 		t.Run(c.Name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -48,6 +60,9 @@ func TestCases(t *testing.T) {
 			text = sizes.ReplaceAllString(strings.ReplaceAll(text, dir, "$DIR"), "[data]")
 			fmt.Fprintf(&outcomes, "%s\n\t%s\n", c.Name, text)
 		})
+	}
+	if !strings.Contains(logs.String(), "Config loaded from file") || secrettest.Shows(logs.String(), planted) {
+		t.Errorf("logged:\n%s", logs.String())
 	}
 	golden.File(t, filepath.Join(filepath.Dir(cases), "outcomes.txt"), outcomes.String())
 }
