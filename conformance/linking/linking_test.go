@@ -60,6 +60,10 @@ func TestLinking(t *testing.T) {
 					t.Errorf("ours links %s: it has no informers", p)
 				}
 			}
+			// Discovery clients import the client of OpenAPI documents. The linker drops what is not called.
+			if p := "github.com/listwatch/listwatch/runtime/openapi"; slices.Contains(symbols, p) {
+				t.Errorf("code of %s is linked, which nothing calls", p)
+			}
 			// If reading symbols fails, no package is denied.
 			for _, p := range []string{"github.com/listwatch/listwatch/runtime/rest", "k8s.io/apimachinery/pkg/runtime", "net/http"} {
 				if !slices.Contains(symbols, p) {

@@ -12,11 +12,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/listwatch/listwatch/runtime/discovery"
+	"github.com/listwatch/listwatch/runtime/discovery/fake"
 	"github.com/listwatch/listwatch/runtime/openapi"
 	"github.com/listwatch/listwatch/runtime/openapi/cached"
 	"github.com/listwatch/listwatch/runtime/openapi/models"
 	"github.com/listwatch/listwatch/runtime/openapi/openapitest"
 	"github.com/listwatch/listwatch/runtime/rest"
+	clienttesting "github.com/listwatch/listwatch/runtime/testing"
 )
 
 // server answers requests from a table of URIs, and notes what was requested.
@@ -120,9 +122,9 @@ func (p plain) Schema(contentType string) ([]byte, error) {
 
 func TestCached(t *testing.T) {
 	calls := 0
-	fake := openapitest.NewFakeClient()
-	fake.PathsMap["api/v1"] = plain{openapitest.FakeGroupVersion{GVSpec: []byte("{}")}, &calls}
-	c := cached.NewClient(fake)
+	documents := openapitest.NewFakeClient()
+	documents.PathsMap["api/v1"] = plain{openapitest.FakeGroupVersion{GVSpec: []byte("{}")}, &calls}
+	c := cached.NewClient(documents)
 	for range 3 {
 		paths, err := c.Paths()
 		if err != nil {
@@ -144,8 +146,8 @@ func TestCached(t *testing.T) {
 	if _, err := openapi.ToClientWithContext(c).PathsWithContext(ended); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	fake.ForcedErr = errors.New("broken")
-	if _, err := cached.NewClient(fake).Paths(); !errors.Is(err, fake.ForcedErr) {
+	documents.ForcedErr = errors.New("broken")
+	if _, err := cached.NewClient(documents).Paths(); !errors.Is(err, documents.ForcedErr) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -196,6 +198,9 @@ func TestModels(t *testing.T) {
 	s.bodies["/openapi/v2"] = "\xff"
 	if _, err := models.Schema(t.Context(), d); err == nil || !strings.Contains(err.Error(), "/openapi/v2") {
 		t.Errorf("got %v", err)
+	}
+	if document, err := models.For(&fake.FakeDiscovery{Fake: &clienttesting.Fake{}}).OpenAPISchema(); err != nil || document == nil || document.GetSwagger() != "" {
+		t.Errorf("of a fake: got %v, %v", document, err)
 	}
 	if models.ToOpenAPISchemaInterfaceWithContext(nil) != nil {
 		t.Error("nil does not stay nil")
