@@ -21,6 +21,7 @@ var Paths = []string{
 	"discovery", "discovery",
 	"discovery/fake", "discovery/fake",
 	"listers", "listers",
+	"openapi", "openapi",
 	"rest", "rest",
 	"testing", "testing",
 	"tools/cache", "cache",
