@@ -123,32 +123,32 @@ func TestReflector(t *testing.T) {
 	p.NewItemsInWatchMetric("boats").Observe(3)
 	p.NewLastResourceVersionMetric("boats").Set(42)
 	compare(t, registry, `
-# HELP reflector_items_per_list How many objects lists hold.
+# HELP reflector_items_per_list Number of objects in a list.
 # TYPE reflector_items_per_list summary
 reflector_items_per_list_sum{name="boats"} 10
 reflector_items_per_list_count{name="boats"} 1
-# HELP reflector_items_per_watch How many events come in a watch.
+# HELP reflector_items_per_watch Number of events in a watch.
 # TYPE reflector_items_per_watch summary
 reflector_items_per_watch_sum{name="boats"} 3
 reflector_items_per_watch_count{name="boats"} 1
 # HELP reflector_last_resource_version The last resource version that was received.
 # TYPE reflector_last_resource_version gauge
 reflector_last_resource_version{name="boats"} 42
-# HELP reflector_list_duration_seconds How long lists take until they are complete.
+# HELP reflector_list_duration_seconds Duration of lists until they are complete.
 # TYPE reflector_list_duration_seconds summary
 reflector_list_duration_seconds_sum{name="boats"} 1.5
 reflector_list_duration_seconds_count{name="boats"} 1
-# HELP reflector_lists_total Lists that were requested.
+# HELP reflector_lists_total Number of requested lists.
 # TYPE reflector_lists_total counter
 reflector_lists_total{name="boats"} 1
-# HELP reflector_short_watches_total Watches that ended at once without an event.
+# HELP reflector_short_watches_total Number of watches that ended within a second without an event.
 # TYPE reflector_short_watches_total counter
 reflector_short_watches_total{name="boats"} 1
-# HELP reflector_watch_duration_seconds How long watches last.
+# HELP reflector_watch_duration_seconds Duration of watches.
 # TYPE reflector_watch_duration_seconds summary
 reflector_watch_duration_seconds_sum{name="boats"} 60
 reflector_watch_duration_seconds_count{name="boats"} 1
-# HELP reflector_watches_total Watches that were requested.
+# HELP reflector_watches_total Number of requested watches.
 # TYPE reflector_watches_total counter
 reflector_watches_total{name="boats"} 2
 `, "reflector_items_per_list", "reflector_items_per_watch", "reflector_last_resource_version",
@@ -305,32 +305,32 @@ func TestClient(t *testing.T) {
 	opts.TransportCertRotationGCCalls.Increment()
 	opts.TransportCacheGCCalls.Increment("deleted")
 	compare(t, registry, `
-# HELP rest_client_exec_plugin_call_total Calls of credential plugins by exit code and by how the call went.
+# HELP rest_client_exec_plugin_call_total Calls of credential plugins by exit code and result.
 # TYPE rest_client_exec_plugin_call_total counter
 rest_client_exec_plugin_call_total{call_status="plugin_execution_error",code="1"} 1
-# HELP rest_client_exec_plugin_policy_call_total Checks of whether a credential plugin may run, by their result.
+# HELP rest_client_exec_plugin_policy_call_total Checks whether a credential plugin may run, by result.
 # TYPE rest_client_exec_plugin_policy_call_total counter
 rest_client_exec_plugin_policy_call_total{status="denied"} 1
-# HELP rest_client_request_retries_total Responses to attempts after the first by status code.
+# HELP rest_client_request_retries_total Responses to retries by status code.
 # TYPE rest_client_request_retries_total counter
 rest_client_request_retries_total{code="429",host="api.example.com",verb="GET"} 1
-# HELP rest_client_requests_total Responses by status code, with each attempt. The code is <error> if none came.
+# HELP rest_client_requests_total Responses to all attempts by status code. The code is <error> if there was no response.
 # TYPE rest_client_requests_total counter
 rest_client_requests_total{code="200",host="api.example.com",method="GET"} 1
 rest_client_requests_total{code="<error>",host="api.example.com",method="GET"} 1
-# HELP rest_client_transport_ca_reload_total Attempts to read CA files again, by result and reason.
+# HELP rest_client_transport_ca_reload_total Attempts to reload CA files, by result and reason.
 # TYPE rest_client_transport_ca_reload_total counter
 rest_client_transport_ca_reload_total{reason="file_changed",result="success"} 1
-# HELP rest_client_transport_cache_entries How many transports are cached.
+# HELP rest_client_transport_cache_entries Number of cached transports.
 # TYPE rest_client_transport_cache_entries gauge
 rest_client_transport_cache_entries 3
-# HELP rest_client_transport_cache_gc_calls_total Attempts to drop cached transports that nobody uses any more: deleted, skipped.
+# HELP rest_client_transport_cache_gc_calls_total Attempts to remove cached transports that are no longer referenced: deleted, skipped.
 # TYPE rest_client_transport_cache_gc_calls_total counter
 rest_client_transport_cache_gc_calls_total{result="deleted"} 1
-# HELP rest_client_transport_cert_rotation_gc_calls_total Rotations of certificates that were ended as nobody used their transport any more.
+# HELP rest_client_transport_cert_rotation_gc_calls_total Certificate rotations that ended because their transport was no longer referenced.
 # TYPE rest_client_transport_cert_rotation_gc_calls_total counter
 rest_client_transport_cert_rotation_gc_calls_total 1
-# HELP rest_client_transport_create_calls_total Transports that were asked for by what the cache did: hit, miss, miss-gc, uncacheable.
+# HELP rest_client_transport_create_calls_total Requested transports by the result of the cache: hit, miss, miss-gc, uncacheable.
 # TYPE rest_client_transport_create_calls_total counter
 rest_client_transport_create_calls_total{result="hit"} 1
 `, "rest_client_exec_plugin_call_total", "rest_client_exec_plugin_policy_call_total",

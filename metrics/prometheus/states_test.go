@@ -68,21 +68,21 @@ func TestStates(t *testing.T) {
 		time.Sleep(5 * time.Second)
 
 		compare(t, registry, `
-# HELP informer_handler_lag How many changes a handler has yet to be told of.
+# HELP informer_handler_lag Number of events that a handler was not called for yet.
 # TYPE informer_handler_lag gauge
 informer_handler_lag{handler="slow",name="",type="ships"} 6
-# HELP informer_handler_lag_seconds How old the oldest change is that a handler has yet to be told of.
+# HELP informer_handler_lag_seconds Age of the oldest event that a handler was not called for yet.
 # TYPE informer_handler_lag_seconds gauge
 informer_handler_lag_seconds{handler="slow",name="",type="ships"} 5
-# HELP informer_objects How many objects informers hold.
+# HELP informer_objects Number of stored objects.
 # TYPE informer_objects gauge
 informer_objects{name="",type="crews"} 0
 informer_objects{name="",type="ships"} 4
-# HELP informer_phase How many informers are in a phase, such as live, stale or failed.
+# HELP informer_phase Number of informers in a phase, such as live, stale or failed.
 # TYPE informer_phase gauge
 informer_phase{name="",phase="failed",type="crews"} 1
 informer_phase{name="",phase="live",type="ships"} 2
-# HELP informer_unindexed_objects How many objects are missing from an index, since its function failed; for each index that one is missing from.
+# HELP informer_unindexed_objects Number of objects missing from indexes whose functions failed; an object counts once for each such index.
 # TYPE informer_unindexed_objects gauge
 informer_unindexed_objects{name="",type="crews"} 0
 informer_unindexed_objects{name="",type="ships"} 2
