@@ -66,8 +66,8 @@ func (s *items[T]) findProcessing(item T) (slot, bool) {
 
 // place returns the slot of an item, which gets one if it has none.
 func (s *items[T]) place(item T) slot {
-	if slot, known := s.index[item]; known {
-		return slot
+	if place, known := s.index[item]; known {
+		return place
 	}
 	return s.insert(item)
 }

@@ -139,15 +139,15 @@ func (q *priorityQueue[T]) addAfter(item T, priority int, delay time.Duration) {
 
 // dirty reports whether an item is dirty. The caller holds the lock.
 func (q *priorityQueue[T]) dirty(item T) bool {
-	slot, known := q.items.find(item)
-	return known && q.items.at(slot).dirty
+	place, known := q.items.find(item)
+	return known && q.items.at(place).dirty
 }
 
 // enqueue makes an item dirty, with at least a priority. The caller holds the lock.
 func (q *priorityQueue[T]) enqueue(item T, priority int) {
-	slot := q.items.place(item)
-	q.line.raise(slot, q.items.at(slot).dirty, priority)
-	q.add(slot)
+	place := q.items.place(item)
+	q.line.raise(place, q.items.at(place).dirty, priority)
+	q.add(place)
 }
 
 // addReady is the ring of the alarm.

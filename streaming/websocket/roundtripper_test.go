@@ -3,7 +3,6 @@ package websocket_test
 import (
 	"context"
 	"encoding/pem"
-	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -79,7 +78,7 @@ func TestNegotiate(t *testing.T) {
 			if conn.Subprotocol() != "b" || holder.Connection() != conn {
 				t.Errorf("subprotocol %q, held: %v", conn.Subprotocol(), holder.Connection() == conn)
 			}
-			if err := conn.WriteMessage(gorilla.TextMessage, []byte("hello")); err != nil {
+			if err = conn.WriteMessage(gorilla.TextMessage, []byte("hello")); err != nil {
 				t.Fatal(err)
 			}
 			_, message, err := conn.ReadMessage()
@@ -185,15 +184,14 @@ func newProxy(t *testing.T) *proxy {
 		p.mu.Lock()
 		p.count++
 		p.mu.Unlock()
-		over := make(chan error, 2)
+		var copying sync.WaitGroup
 		for _, pair := range [][2]net.Conn{{client, target}, {target, client}} {
-			go func() {
-				_, err := io.Copy(pair[0], pair[1])
-				over <- errors.Join(err, pair[0].Close())
-			}()
+			copying.Go(func() {
+				_, _ = io.Copy(pair[0], pair[1]) // the ends notice what is lost
+				_ = pair[0].Close()
+			})
 		}
-		<-over
-		<-over
+		copying.Wait()
 	}))
 	t.Cleanup(server.Close)
 	var err error
