@@ -107,9 +107,13 @@ func (c clientset) files(api *model.API) []File {
 	return set
 }
 
-// in puts files into a package of their own, with a doc.go.
+// in puts files into a package of their own. The package comment is in the first file, or for
+// client-go, which has it there, in doc.go.
 func (c clientset) in(dir, name, doc string, files ...File) []File {
-	files = append([]File{{Path: "doc.go", Doc: doc}}, files...)
+	if c.runtime == ClientGo {
+		files = append([]File{{Path: "doc.go"}}, files...)
+	}
+	files[0].Doc = doc
 	for i := range files {
 		files[i].Path = path.Join(dir, files[i].Path)
 		files[i].PackageName = name
@@ -135,7 +139,8 @@ func (c clientset) version(g *model.Group, v *model.Version) *clientVersion {
 	return data
 }
 
-// expansion is the file of the expansions that nobody has written.
+// expansion is the file of the expansions that nobody has written, for client-go; in
+// the other flavour they are beside the clients.
 const expansion = "generated_expansion.go"
 
 // plain returns the kinds of a version that have no hand-written expansion.
@@ -172,9 +177,9 @@ func (c clientset) scheme(api *model.API) schemeData {
 func (c clientset) typed(v *clientVersion) []File {
 	dir := typedDir(v.Group, v.Version)
 	client := v.Group.Dir + "_client.go"
-	files := []File{
-		{Path: client, Template: "group.go.tmpl", Data: v, Pos: v.Pos},
-		{Path: expansion, Template: "expansion.go.tmpl", Data: c.plain(v)},
+	files := []File{{Path: client, Template: "group.go.tmpl", Data: v, Pos: v.Pos}}
+	if c.runtime == ClientGo {
+		files = append(files, File{Path: expansion, Template: "expansion.go.tmpl", Data: c.plain(v)})
 	}
 	fakes := []File{{Path: "fake_" + client, Template: "fake_group.go.tmpl", Data: v, Pos: v.Pos}}
 	for _, k := range v.Kinds {

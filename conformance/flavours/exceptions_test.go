@@ -36,6 +36,10 @@ var exceptions = []exception{
 		reason: "ours has more: informers that stop when they are released, several namespaces, options of types",
 	},
 	{
+		symbol: regexp.MustCompile(`^Scope$`),
+		reason: "ours has it in internalinterfaces: what groups and versions pass on to their informers",
+	},
+	{
 		symbol: regexp.MustCompile(`^NewClientset$`),
 		reason: "ours has it without apply configurations, too",
 	},

@@ -1,6 +1,7 @@
 package flavours_test
 
 import (
+	"bytes"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,9 @@ import (
 	"github.com/listwatch/listwatch/internal/testcase"
 )
 
+// maxShare is how long generated code may be, beside the same over client-go.
+const maxShare = 0.6
+
 func TestFlavours(t *testing.T) {
 	root, err := peers.Root()
 	if err != nil {
@@ -23,8 +27,11 @@ func TestFlavours(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	theirs := describe(t, root, filepath.Join(root, "golden", "client-go"), cases, testcase.ClientGo)
-	ours := describe(t, root, root, cases, testcase.Listwatch)
+	theirs, theirLines := describe(t, root, filepath.Join(root, "golden", "client-go"), cases, testcase.ClientGo)
+	ours, ourLines := describe(t, root, root, cases, testcase.Listwatch)
+	if share := float64(ourLines) / float64(theirLines); share > maxShare {
+		t.Errorf("%d lines, %.3f of client-go's %d; want at most %.2f", ourLines, share, theirLines, maxShare)
+	}
 	used := make([]bool, len(exceptions))
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
@@ -49,8 +56,9 @@ func TestFlavours(t *testing.T) {
 }
 
 // describe generates all cases in a flavour, and returns the APIs of their packages, by the case's
-// name and the package's import path. Their imports are loaded from the module around dir.
-func describe(t *testing.T, root, dir string, cases []testcase.Case, flavour testcase.Flavour) map[string]map[string]goapi.API {
+// name and the package's import path, and the number of generated lines. Their imports are loaded
+// from the module around dir.
+func describe(t *testing.T, root, dir string, cases []testcase.Case, flavour testcase.Flavour) (described map[string]map[string]goapi.API, lines int) {
 	t.Helper()
 	trees := map[string]*source.Tree{}
 	var imports []string
@@ -58,6 +66,9 @@ func describe(t *testing.T, root, dir string, cases []testcase.Case, flavour tes
 		out, err := c.Generate(t.Context(), flavour, root, t.TempDir())
 		if err != nil {
 			t.Fatal(err)
+		}
+		for _, text := range out.Emitted {
+			lines += bytes.Count(text, []byte("\n"))
 		}
 		maps.Copy(out.Emitted, out.Beside)
 		tree, err := source.ParseTexts(out.Emitted, c.Name, c.Golden(flavour))
@@ -72,7 +83,7 @@ func describe(t *testing.T, root, dir string, cases []testcase.Case, flavour tes
 	if err != nil {
 		t.Fatal(err)
 	}
-	described := map[string]map[string]goapi.API{}
+	described = map[string]map[string]goapi.API{}
 	for name, tree := range trees {
 		packages, err := tree.Check(outside)
 		if err != nil || len(packages) == 0 {
@@ -89,7 +100,7 @@ func describe(t *testing.T, root, dir string, cases []testcase.Case, flavour tes
 			}
 		}
 	}
-	return described
+	return described, lines
 }
 
 func symbols(side goapi.Side) int {

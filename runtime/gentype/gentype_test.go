@@ -482,9 +482,35 @@ func TestShared(t *testing.T) {
 		})
 	}
 	given := &rest.Config{Host: "http://example.com"}
-	config, httpClient, err := gentype.SharedHTTPClient(given)
-	if err != nil || httpClient == nil || config.UserAgent == "" || given.UserAgent != "" {
-		t.Errorf("got %v, %v: %v", config, httpClient, err)
+	config, err := gentype.ForConfig(given, func(config *rest.Config, httpClient *http.Client) (*rest.Config, error) {
+		if httpClient == nil {
+			t.Error("no HTTP client")
+		}
+		return config, nil
+	})
+	if err != nil || config.UserAgent == "" || given.UserAgent != "" {
+		t.Errorf("got %v: %v", config, err)
+	}
+	failed := errors.New("no")
+	if _, err = gentype.ForConfig(given, func(*rest.Config, *http.Client) (*rest.Config, error) { return nil, failed }); !errors.Is(err, failed) {
+		t.Errorf("got %v", err)
+	}
+	given.TLSClientConfig = rest.TLSClientConfig{CAFile: "no-such-file"}
+	if config, err = gentype.ForConfig(given, func(config *rest.Config, _ *http.Client) (*rest.Config, error) { return config, nil }); err == nil || config != nil {
+		t.Errorf("got %v, %v", config, err)
+	}
+}
+
+// TestForGroup creates clients of a group, or returns the error of its REST client.
+func TestForGroup(t *testing.T) {
+	group := gentype.NewGroup(version, "/apis", scheme, codecs)
+	create := func(c rest.Interface) *rest.Interface { return &c }
+	c, err := gentype.ForGroup(group, &rest.Config{Host: "http://example.com"}, http.DefaultClient, create)
+	if err != nil || (*c).APIVersion() != version {
+		t.Errorf("got %v, %v", c, err)
+	}
+	if c, err = gentype.ForGroup(group, &rest.Config{Host: "no host\n"}, http.DefaultClient, create); err == nil || c != nil {
+		t.Errorf("got %v, %v", c, err)
 	}
 }
 

@@ -68,15 +68,29 @@ func (g Group) RESTClient(c *rest.Config, httpClient *http.Client) (rest.Interfa
 	return client, nil
 }
 
-// SharedHTTPClient returns a copy of a config, with the default user agent if it has none, and an
-// HTTP client for it that all clients of a clientset can share.
-func SharedHTTPClient(c *rest.Config) (*rest.Config, *http.Client, error) {
+// ForConfig calls create with a copy of a config, which has the default user agent if the config
+// has none, and with an HTTP client for it. C is a pointer type.
+func ForConfig[C any](c *rest.Config, create func(*rest.Config, *http.Client) (C, error)) (C, error) {
 	config := *c
 	if config.UserAgent == "" {
 		config.UserAgent = rest.DefaultKubernetesUserAgent()
 	}
 	httpClient, err := rest.HTTPClientFor(&config)
-	return &config, httpClient, err
+	if err != nil {
+		var none C
+		return none, err
+	}
+	return create(&config, httpClient)
+}
+
+// ForGroup calls create with the result of [Group.RESTClient]. C is a pointer type.
+func ForGroup[C any](g Group, c *rest.Config, httpClient *http.Client, create func(rest.Interface) C) (C, error) {
+	client, err := g.RESTClient(c, httpClient)
+	if err != nil {
+		var none C
+		return none, err
+	}
+	return create(client), nil
 }
 
 // SharedRateLimiter returns a copy of a config. If the config has no rate limiter and a QPS above

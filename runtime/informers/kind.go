@@ -30,8 +30,20 @@ type TypedInformer[I, L any] interface {
 // FactoryOf is the part of a generated factory that the informers of its kinds use. Its
 // clientset is a C.
 type FactoryOf[C any] interface {
+	// InformerFor returns the informer of obj's type, which newFunc creates if there is none yet.
 	InformerFor(obj runtime.Object, newFunc func(C, time.Duration) cache.SharedIndexInformer) cache.SharedIndexInformer
+	// InformerName returns the name under which the informers report metrics, or nil.
 	InformerName() *cache.InformerName
+}
+
+// Scope is what the groups and versions of a generated factory, an F, pass on to the informers of
+// their kinds.
+type Scope[F any] struct {
+	Factory F
+	// Namespace restricts informers to a namespace; empty for all namespaces.
+	Namespace string
+	// Tweak changes the options of lists and watches; it may be nil.
+	Tweak Tweak
 }
 
 // Object is the type of a kind's objects, a pointer.

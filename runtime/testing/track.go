@@ -10,8 +10,8 @@ import (
 )
 
 // TrackObjects adds the objects to the tracker and makes the fake handle all actions and all
-// watches with it, after the fake's existing reactors. Fake clientsets are created in this way. The
-// error names the object that cannot be added.
+// watches with it, after the fake's existing reactors. The error names
+// the object that cannot be added.
 func TrackObjects(fake *Fake, tracker ObjectTracker, objects ...runtime.Object) error {
 	for i, obj := range objects {
 		if err := tracker.Add(obj); err != nil {
@@ -21,6 +21,14 @@ func TrackObjects(fake *Fake, tracker ObjectTracker, objects ...runtime.Object) 
 	fake.AddReactor("*", "*", ObjectReaction(tracker))
 	fake.AddWatchReactor("*", watchReaction(tracker))
 	return nil
+}
+
+// MustTrackObjects is [TrackObjects], but panics on errors. Generated fake clientsets are created
+// with it.
+func MustTrackObjects(fake *Fake, tracker ObjectTracker, objects ...runtime.Object) {
+	if err := TrackObjects(fake, tracker, objects...); err != nil {
+		panic(err)
+	}
 }
 
 // NameResource sets the resource of a kind whose name does not suggest it, such as geese for Goose,

@@ -51,10 +51,9 @@ type Printer struct {
 	header    string
 }
 
-// NewPrinter returns a Printer for the templates in fsys: those at its top, and those in the
-// directory that is named after the flavour, if there is one, which contains what differs between
-// flavours. Every file begins with the header, Go comments, and with a line that names tool as its
-// generator.
+// NewPrinter returns a Printer for the templates in fsys, at least one: those at its top, and those
+// in the directory that is named after the flavour, which contains what differs between flavours.
+// Every file begins with the header, Go comments, and with a line that names tool as its generator.
 func NewPrinter(fsys fs.FS, flavour Flavour, header, tool string) (*Printer, error) {
 	funcs := template.FuncMap{
 		"import": func(p model.Package) string { return mark(p.Path, p.Alias) },
@@ -62,9 +61,11 @@ func NewPrinter(fsys fs.FS, flavour Flavour, header, tool string) (*Printer, err
 	for name, p := range flavour.imports() {
 		funcs[name] = func() string { return mark(p.path, p.alias) }
 	}
-	patterns := []string{"*.go.tmpl"}
-	if own := string(flavour) + "/*.go.tmpl"; matches(fsys, own) {
-		patterns = append(patterns, own)
+	var patterns []string
+	for _, pattern := range []string{"*.go.tmpl", string(flavour) + "/*.go.tmpl"} {
+		if matches(fsys, pattern) {
+			patterns = append(patterns, pattern)
+		}
 	}
 	t, err := template.New("").Funcs(funcs).Option("missingkey=error").ParseFS(fsys, patterns...)
 	if err != nil {

@@ -48,11 +48,7 @@ func (c *Clientset) Discovery() discovery.DiscoveryInterfaces {
 // clients share one HTTP client, created by rest.HTTPClientFor, and one rate
 // limiter; see [NewForConfigAndClient].
 func NewForConfig(c *rest.Config) (*Clientset, error) {
-	config, httpClient, err := gentype.SharedHTTPClient(c)
-	if err != nil {
-		return nil, err
-	}
-	return NewForConfigAndClient(config, httpClient)
+	return gentype.ForConfig(c, NewForConfigAndClient)
 }
 
 // NewForConfigAndClient returns a Clientset that sends its requests through an
@@ -76,11 +72,7 @@ func NewForConfigAndClient(c *rest.Config, httpClient *http.Client) (*Clientset,
 
 // NewForConfigOrDie is like [NewForConfig] but panics on errors.
 func NewForConfigOrDie(c *rest.Config) *Clientset {
-	cs, err := NewForConfig(c)
-	if err != nil {
-		panic(err)
-	}
-	return cs
+	return gentype.Must(NewForConfig(c))
 }
 
 // New returns a Clientset whose clients all use one REST client.

@@ -20,25 +20,8 @@ import (
 const _ = listwatch.IsAtLeast0_1
 
 // SharedInformerFactory creates the informers that a program shares: one per type, on the
-// first request for it. A program gets informers, adds its handlers, starts the
-// factory, and waits until the informers have synced:
-//
-//	ctx, cancel := context.WithCancel(ctx)
-//	factory := NewSharedInformerFactory(client, 0)
-//	defer factory.Shutdown() // waits until the informers have stopped, after cancel
-//	defer cancel()
-//	informer := factory.Group().V1().Kinds()
-//	if _, err := informer.TypedInformer().AddTypedEventHandler(handler); err != nil {
-//		return err
-//	}
-//	factory.StartWithContext(ctx)
-//	if err := factory.WaitForCacheSyncWithContext(ctx).AsError(); err != nil {
-//		return err
-//	}
-//	objects, err := informer.Lister().List(labels.Everything())
-//
-// All methods are safe for concurrent use; package informers documents those that all
-// factories have.
+// first request for it. Its methods are safe for concurrent use. Package informers of the
+// runtime shows how to use it, and documents the methods that all factories have.
 type SharedInformerFactory interface {
 	internalinterfaces.SharedInformerFactory
 	informers.SharedInformers

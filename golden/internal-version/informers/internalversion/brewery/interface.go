@@ -16,18 +16,13 @@ type Interface interface {
 	InternalVersion() breweryinternalversioninformers.Interface
 }
 
-type group struct {
-	factory          internalinterfaces.SharedInformerFactory
-	namespace        string
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
+type group struct{ scope internalinterfaces.Scope }
 
 // New returns the informers of the group that belong to a factory.
 func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakListOptions internalinterfaces.TweakListOptionsFunc) Interface {
-	return &group{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
+	return &group{internalinterfaces.Scope{Factory: f, Namespace: namespace, Tweak: tweakListOptions}}
 }
 
-// InternalVersion returns the informers of brewery.example.com/internalVersion.
 func (g *group) InternalVersion() breweryinternalversioninformers.Interface {
-	return breweryinternalversioninformers.New(g.factory, g.namespace, g.tweakListOptions)
+	return breweryinternalversioninformers.New(g.scope.Factory, g.scope.Namespace, g.scope.Tweak)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache"
 	"github.com/listwatch/listwatch/runtime/informers"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // NewInformerFunc returns an informer for a client and a resync period.
@@ -20,12 +19,12 @@ type NewInformerFunc = func(clientset.Interface, time.Duration) cache.SharedInde
 
 // SharedInformerFactory is the part of a factory that the packages below it use.
 type SharedInformerFactory interface {
+	informers.FactoryOf[clientset.Interface]
 	Start(stopCh <-chan struct{})
-	// InformerFor returns the informer of obj's type, which newFunc creates if there is
-	// none yet.
-	InformerFor(obj runtime.Object, newFunc NewInformerFunc) cache.SharedIndexInformer
-	InformerName() *cache.InformerName
 }
+
+// Scope is what groups and versions pass on to the informers of their kinds.
+type Scope = informers.Scope[SharedInformerFactory]
 
 // TweakListOptionsFunc changes the options with which an informer lists and watches.
 type TweakListOptionsFunc func(*metav1.ListOptions)

@@ -15,21 +15,17 @@ type Interface interface {
 	Fields() TypedFieldInformer
 }
 
-type version struct {
-	factory          internalinterfaces.SharedInformerFactory
-	namespace        string
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
+type version struct{ scope internalinterfaces.Scope }
 
 // New returns the informers of fields.example.com/v1 that belong to a factory.
 func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakListOptions internalinterfaces.TweakListOptionsFunc) Interface {
-	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
+	return &version{internalinterfaces.Scope{Factory: f, Namespace: namespace, Tweak: tweakListOptions}}
 }
 
 func (v *version) Fences() TypedFenceInformer {
-	return fenceKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return fenceKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) Fields() TypedFieldInformer {
-	return fieldKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return fieldKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }

@@ -23,11 +23,8 @@ var localSchemeBuilder = runtime.SchemeBuilder{
 	fleetv1.AddToScheme,
 }
 
-// AddToScheme adds all types of this clientset to a scheme. Added to the scheme
-// of another clientset, such as the one of the built-in types, it allows objects of
-// this clientset in fields of type runtime.RawExtension there:
-//
-//	utilruntime.Must(AddToScheme(otherscheme.Scheme))
+// AddToScheme adds all types of this clientset to a scheme. Added to the scheme of another
+// clientset, they can be objects in fields of type runtime.RawExtension there.
 var AddToScheme = localSchemeBuilder.AddToScheme
 
 func init() {

@@ -15,21 +15,17 @@ type Interface interface {
 	Buoys() TypedBuoyInformer
 }
 
-type version struct {
-	factory          internalinterfaces.SharedInformerFactory
-	namespace        string
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
+type version struct{ scope internalinterfaces.Scope }
 
 // New returns the informers of harbour.example.com/v1 that belong to a factory.
 func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakListOptions internalinterfaces.TweakListOptionsFunc) Interface {
-	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
+	return &version{internalinterfaces.Scope{Factory: f, Namespace: namespace, Tweak: tweakListOptions}}
 }
 
 func (v *version) Boats() TypedBoatInformer {
-	return boatKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return boatKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) Buoys() TypedBuoyInformer {
-	return buoyKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return buoyKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }

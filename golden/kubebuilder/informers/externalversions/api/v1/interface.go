@@ -17,25 +17,21 @@ type Interface interface {
 	Telescopes() TypedTelescopeInformer
 }
 
-type version struct {
-	factory          internalinterfaces.SharedInformerFactory
-	namespace        string
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
+type version struct{ scope internalinterfaces.Scope }
 
 // New returns the informers of observatory.example.com/v1 that belong to a factory.
 func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakListOptions internalinterfaces.TweakListOptionsFunc) Interface {
-	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
+	return &version{internalinterfaces.Scope{Factory: f, Namespace: namespace, Tweak: tweakListOptions}}
 }
 
 func (v *version) Domes() TypedDomeInformer {
-	return domeKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return domeKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) Stars() TypedStarInformer {
-	return starKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return starKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) Telescopes() TypedTelescopeInformer {
-	return telescopeKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return telescopeKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }

@@ -15,21 +15,17 @@ type Interface interface {
 	Valves() TypedValveInformer
 }
 
-type version struct {
-	factory          internalinterfaces.SharedInformerFactory
-	namespace        string
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
+type version struct{ scope internalinterfaces.Scope }
 
 // New returns the informers of works.example.com/v1 that belong to a factory.
 func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakListOptions internalinterfaces.TweakListOptionsFunc) Interface {
-	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
+	return &version{internalinterfaces.Scope{Factory: f, Namespace: namespace, Tweak: tweakListOptions}}
 }
 
 func (v *version) Turbines() TypedTurbineInformer {
-	return turbineKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return turbineKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) Valves() TypedValveInformer {
-	return valveKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return valveKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }

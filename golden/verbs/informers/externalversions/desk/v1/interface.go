@@ -17,25 +17,21 @@ type Interface interface {
 	Notes() TypedNoteInformer
 }
 
-type version struct {
-	factory          internalinterfaces.SharedInformerFactory
-	namespace        string
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
+type version struct{ scope internalinterfaces.Scope }
 
 // New returns the informers of desk.example.com/v1 that belong to a factory.
 func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakListOptions internalinterfaces.TweakListOptionsFunc) Interface {
-	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
+	return &version{internalinterfaces.Scope{Factory: f, Namespace: namespace, Tweak: tweakListOptions}}
 }
 
 func (v *version) Clocks() TypedClockInformer {
-	return clockKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return clockKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) Ledgers() TypedLedgerInformer {
-	return ledgerKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return ledgerKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) Notes() TypedNoteInformer {
-	return noteKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return noteKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }

@@ -16,23 +16,17 @@ type Interface interface {
 	V1beta1() customv1beta1informers.Interface
 }
 
-type group struct {
-	factory          internalinterfaces.SharedInformerFactory
-	namespace        string
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
+type group struct{ scope internalinterfaces.Scope }
 
 // New returns the informers of the group that belong to a factory.
 func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakListOptions internalinterfaces.TweakListOptionsFunc) Interface {
-	return &group{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
+	return &group{internalinterfaces.Scope{Factory: f, Namespace: namespace, Tweak: tweakListOptions}}
 }
 
-// V1 returns the informers of custom.listwatch.test/v1.
 func (g *group) V1() customv1informers.Interface {
-	return customv1informers.New(g.factory, g.namespace, g.tweakListOptions)
+	return customv1informers.New(g.scope.Factory, g.scope.Namespace, g.scope.Tweak)
 }
 
-// V1beta1 returns the informers of custom.listwatch.test/v1beta1.
 func (g *group) V1beta1() customv1beta1informers.Interface {
-	return customv1beta1informers.New(g.factory, g.namespace, g.tweakListOptions)
+	return customv1beta1informers.New(g.scope.Factory, g.scope.Namespace, g.scope.Tweak)
 }

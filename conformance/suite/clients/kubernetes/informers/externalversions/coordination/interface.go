@@ -13,18 +13,13 @@ type Interface interface {
 	V1() coordinationv1informers.Interface
 }
 
-type group struct {
-	factory          internalinterfaces.SharedInformerFactory
-	namespace        string
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
+type group struct{ scope internalinterfaces.Scope }
 
 // New returns the informers of the group that belong to a factory.
 func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakListOptions internalinterfaces.TweakListOptionsFunc) Interface {
-	return &group{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
+	return &group{internalinterfaces.Scope{Factory: f, Namespace: namespace, Tweak: tweakListOptions}}
 }
 
-// V1 returns the informers of coordination.k8s.io/v1.
 func (g *group) V1() coordinationv1informers.Interface {
-	return coordinationv1informers.New(g.factory, g.namespace, g.tweakListOptions)
+	return coordinationv1informers.New(g.scope.Factory, g.scope.Namespace, g.scope.Tweak)
 }

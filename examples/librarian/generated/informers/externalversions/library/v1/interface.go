@@ -12,21 +12,17 @@ type Interface interface {
 	Shelves() TypedShelfInformer
 }
 
-type version struct {
-	factory          internalinterfaces.SharedInformerFactory
-	namespace        string
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
+type version struct{ scope internalinterfaces.Scope }
 
 // New returns the informers of library.example.com/v1 that belong to a factory.
 func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakListOptions internalinterfaces.TweakListOptionsFunc) Interface {
-	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
+	return &version{internalinterfaces.Scope{Factory: f, Namespace: namespace, Tweak: tweakListOptions}}
 }
 
 func (v *version) Books() TypedBookInformer {
-	return bookKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return bookKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) Shelves() TypedShelfInformer {
-	return shelfKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return shelfKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }

@@ -30,6 +30,10 @@ type CrowInterface interface {
 	CrowExpansion
 }
 
+// CrowExpansion holds hand-written methods. To add methods, declare it with them
+// in crow_expansion.go and generate again.
+type CrowExpansion interface{}
+
 // crows implements CrowInterface.
 type crows struct {
 	*gentype.ClientWithApply[*fieldsv1.Crow, *fieldsv1ac.CrowApplyConfiguration]

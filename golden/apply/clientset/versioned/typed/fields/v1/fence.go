@@ -29,6 +29,10 @@ type FenceInterface interface {
 	FenceExpansion
 }
 
+// FenceExpansion holds hand-written methods. To add methods, declare it with them
+// in fence_expansion.go and generate again.
+type FenceExpansion interface{}
+
 // fences implements FenceInterface.
 type fences struct {
 	*gentype.AllVerbsWithApply[*fieldsv1.Fence, *fieldsv1.FenceList, *fieldsv1ac.FenceApplyConfiguration]

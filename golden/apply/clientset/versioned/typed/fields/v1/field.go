@@ -36,6 +36,10 @@ type FieldInterface interface {
 	FieldExpansion
 }
 
+// FieldExpansion holds hand-written methods. To add methods, declare it with them
+// in field_expansion.go and generate again.
+type FieldExpansion interface{}
+
 // fields implements FieldInterface.
 type fields struct {
 	*gentype.AllVerbsWithApply[*fieldsv1.Field, *fieldsv1.FieldList, *fieldsv1ac.FieldApplyConfiguration]

@@ -22,6 +22,10 @@ type BuoyInterface interface {
 	BuoyExpansion
 }
 
+// BuoyExpansion holds hand-written methods. To add methods, declare it with them
+// in buoy_expansion.go and generate again.
+type BuoyExpansion interface{}
+
 // Buoys returns the client of Buoy objects.
 func (c *HarbourV1Client) Buoys() BuoyInterface {
 	return gentype.For[*harbourv1.Buoy, *harbourv1.BuoyList](c.RESTClient(), scheme.ParameterCodec, "buoys", "")

@@ -23,6 +23,10 @@ type CaskInterface interface {
 	CaskExpansion
 }
 
+// CaskExpansion holds hand-written methods. To add methods, declare it with them
+// in cask_expansion.go and generate again.
+type CaskExpansion interface{}
+
 // Casks returns the client of Cask objects in a namespace, or in all if it is empty.
 func (c *CellarClient) Casks(namespace string) CaskInterface {
 	return gentype.ForObject[*cellarinternalversion.Cask](c.RESTClient(), scheme.ParameterCodec, "casks", namespace)

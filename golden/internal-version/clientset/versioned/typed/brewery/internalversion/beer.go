@@ -23,6 +23,10 @@ type BeerInterface interface {
 	BeerExpansion
 }
 
+// BeerExpansion holds hand-written methods. To add methods, declare it with them
+// in beer_expansion.go and generate again.
+type BeerExpansion interface{}
+
 // Beers returns the client of Beer objects in a namespace, or in all if it is empty.
 func (c *BreweryClient) Beers(namespace string) BeerInterface {
 	return gentype.For[*breweryinternalversion.Beer, *breweryinternalversion.BeerList](c.RESTClient(), scheme.ParameterCodec, "beers", namespace)

@@ -22,6 +22,10 @@ type DomeInterface interface {
 	DomeExpansion
 }
 
+// DomeExpansion holds hand-written methods. To add methods, declare it with them
+// in dome_expansion.go and generate again.
+type DomeExpansion interface{}
+
 // Domes returns the client of Dome objects.
 func (c *ObservatoryV1Client) Domes() DomeInterface {
 	return gentype.For[*observatoryv1.Dome, *observatoryv1.DomeList](c.RESTClient(), scheme.ParameterCodec, "domery", "")

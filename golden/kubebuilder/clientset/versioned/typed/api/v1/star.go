@@ -22,6 +22,10 @@ type StarInterface interface {
 	StarExpansion
 }
 
+// StarExpansion holds hand-written methods. To add methods, declare it with them
+// in star_expansion.go and generate again.
+type StarExpansion interface{}
+
 // Stars returns the client of Star objects.
 func (c *ObservatoryV1Client) Stars() StarInterface {
 	return gentype.For[*observatoryv1.Star, *observatoryv1.StarList](c.RESTClient(), scheme.ParameterCodec, "stars", "")

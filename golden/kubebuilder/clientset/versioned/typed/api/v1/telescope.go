@@ -23,6 +23,10 @@ type TelescopeInterface interface {
 	TelescopeExpansion
 }
 
+// TelescopeExpansion holds hand-written methods. To add methods, declare it with them
+// in telescope_expansion.go and generate again.
+type TelescopeExpansion interface{}
+
 // Telescopes returns the client of Telescope objects in a namespace, or in all if it is empty.
 func (c *ObservatoryV1Client) Telescopes(namespace string) TelescopeInterface {
 	return gentype.For[*observatoryv1.Telescope, *observatoryv1.TelescopeList](c.RESTClient(), scheme.ParameterCodec, "telescopes", namespace)

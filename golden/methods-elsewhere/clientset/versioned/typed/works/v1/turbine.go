@@ -36,6 +36,10 @@ type TurbineInterface interface {
 	TurbineExpansion
 }
 
+// TurbineExpansion holds hand-written methods. To add methods, declare it with them
+// in turbine_expansion.go and generate again.
+type TurbineExpansion interface{}
+
 // turbines implements TurbineInterface.
 type turbines struct {
 	*gentype.AllVerbs[*worksv1.Turbine, *worksv1.TurbineList]

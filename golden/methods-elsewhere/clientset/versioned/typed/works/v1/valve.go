@@ -30,6 +30,10 @@ type ValveInterface interface {
 	ValveExpansion
 }
 
+// ValveExpansion holds hand-written methods. To add methods, declare it with them
+// in valve_expansion.go and generate again.
+type ValveExpansion interface{}
+
 // valves implements ValveInterface.
 type valves struct {
 	*gentype.AllVerbs[*worksv1.Valve, *worksv1.ValveList]

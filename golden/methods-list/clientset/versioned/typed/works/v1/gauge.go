@@ -28,6 +28,10 @@ type GaugeInterface interface {
 	GaugeExpansion
 }
 
+// GaugeExpansion holds hand-written methods. To add methods, declare it with them
+// in gauge_expansion.go and generate again.
+type GaugeExpansion interface{}
+
 // gauges implements GaugeInterface.
 type gauges struct {
 	*gentype.AllVerbs[*worksv1.Gauge, *worksv1.GaugeList]

@@ -37,6 +37,10 @@ type PumpInterface interface {
 	PumpExpansion
 }
 
+// PumpExpansion holds hand-written methods. To add methods, declare it with them
+// in pump_expansion.go and generate again.
+type PumpExpansion interface{}
+
 // pumps implements PumpInterface.
 type pumps struct {
 	*gentype.AllVerbs[*worksv1.Pump, *worksv1.PumpList]

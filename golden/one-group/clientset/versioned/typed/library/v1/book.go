@@ -23,6 +23,10 @@ type BookInterface interface {
 	BookExpansion
 }
 
+// BookExpansion holds hand-written methods. To add methods, declare it with them
+// in book_expansion.go and generate again.
+type BookExpansion interface{}
+
 // Books returns the client of Book objects in a namespace, or in all if it is empty.
 func (c *LibraryV1Client) Books(namespace string) BookInterface {
 	return gentype.For[*libraryv1.Book, *libraryv1.BookList](c.RESTClient(), scheme.ParameterCodec, "books", namespace)

@@ -23,6 +23,10 @@ type ShipInterface interface {
 	ShipExpansion
 }
 
+// ShipExpansion holds hand-written methods. To add methods, declare it with them
+// in ship_expansion.go and generate again.
+type ShipExpansion interface{}
+
 // Ships returns the client of Ship objects in a namespace, or in all if it is empty.
 func (c *FleetV1Client) Ships(namespace string) ShipInterface {
 	return gentype.For[*fleetv1.Ship, *fleetv1.ShipList](c.RESTClient(), scheme.ParameterCodec, "ships", namespace)

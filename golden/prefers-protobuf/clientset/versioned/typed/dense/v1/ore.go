@@ -28,6 +28,10 @@ type OreInterface interface {
 	OreExpansion
 }
 
+// OreExpansion holds hand-written methods. To add methods, declare it with them
+// in ore_expansion.go and generate again.
+type OreExpansion interface{}
+
 // ores implements OreInterface.
 type ores struct {
 	*gentype.AllVerbs[*densev1.Ore, *densev1.OreList]

@@ -22,6 +22,10 @@ type SlagInterface interface {
 	SlagExpansion
 }
 
+// SlagExpansion holds hand-written methods. To add methods, declare it with them
+// in slag_expansion.go and generate again.
+type SlagExpansion interface{}
+
 // Slags returns the client of Slag objects in a namespace, or in all if it is empty.
 func (c *DenseV1Client) Slags(namespace string) SlagInterface {
 	return gentype.ForObject[*densev1.Slag](c.RESTClient(), scheme.ParameterCodec, "slags", namespace, gentype.Protobuf)

@@ -23,6 +23,10 @@ type PlateInterface interface {
 	PlateExpansion
 }
 
+// PlateExpansion holds hand-written methods. To add methods, declare it with them
+// in plate_expansion.go and generate again.
+type PlateExpansion interface{}
+
 // Plates returns the client of Plate objects in a namespace, or in all if it is empty.
 func (c *FlatV1Client) Plates(namespace string) PlateInterface {
 	return gentype.For[*flatv1.Plate, *flatv1.PlateList](c.RESTClient(), scheme.ParameterCodec, "plates", namespace)

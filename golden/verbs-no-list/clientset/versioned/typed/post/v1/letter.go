@@ -33,6 +33,10 @@ type LetterInterface interface {
 	LetterExpansion
 }
 
+// LetterExpansion holds hand-written methods. To add methods, declare it with them
+// in letter_expansion.go and generate again.
+type LetterExpansion interface{}
+
 // letters implements LetterInterface.
 type letters struct {
 	*gentype.Client[*postv1.Letter]

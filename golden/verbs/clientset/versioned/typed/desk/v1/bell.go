@@ -22,6 +22,10 @@ type BellInterface interface {
 	BellExpansion
 }
 
+// BellExpansion holds hand-written methods. To add methods, declare it with them
+// in bell_expansion.go and generate again.
+type BellExpansion interface{}
+
 // Bells returns the client of Bell objects in a namespace, or in all if it is empty.
 func (c *DeskV1Client) Bells(namespace string) BellInterface {
 	return gentype.ForObject[*deskv1.Bell](c.RESTClient(), scheme.ParameterCodec, "bells", namespace)

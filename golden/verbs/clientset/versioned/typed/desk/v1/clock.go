@@ -25,6 +25,10 @@ type ClockInterface interface {
 	ClockExpansion
 }
 
+// ClockExpansion holds hand-written methods. To add methods, declare it with them
+// in clock_expansion.go and generate again.
+type ClockExpansion interface{}
+
 // Clocks returns the client of Clock objects in a namespace, or in all if it is empty.
 func (c *DeskV1Client) Clocks(namespace string) ClockInterface {
 	return gentype.For[*deskv1.Clock, *deskv1.ClockList](c.RESTClient(), scheme.ParameterCodec, "clocks", namespace)

@@ -29,6 +29,10 @@ type LedgerInterface interface {
 	LedgerExpansion
 }
 
+// LedgerExpansion holds hand-written methods. To add methods, declare it with them
+// in ledger_expansion.go and generate again.
+type LedgerExpansion interface{}
+
 // Ledgers returns the client of Ledger objects in a namespace, or in all if it is empty.
 func (c *DeskV1Client) Ledgers(namespace string) LedgerInterface {
 	return gentype.For[*deskv1.Ledger, *deskv1.LedgerList](c.RESTClient(), scheme.ParameterCodec, "ledgers", namespace)

@@ -23,6 +23,10 @@ type NoteInterface interface {
 	NoteExpansion
 }
 
+// NoteExpansion holds hand-written methods. To add methods, declare it with them
+// in note_expansion.go and generate again.
+type NoteExpansion interface{}
+
 // Notes returns the client of Note objects in a namespace, or in all if it is empty.
 func (c *DeskV1Client) Notes(namespace string) NoteInterface {
 	return gentype.For[*deskv1.Note, *deskv1.NoteList](c.RESTClient(), scheme.ParameterCodec, "notes", namespace)

@@ -24,6 +24,10 @@ type StampInterface interface {
 	StampExpansion
 }
 
+// StampExpansion holds hand-written methods. To add methods, declare it with them
+// in stamp_expansion.go and generate again.
+type StampExpansion interface{}
+
 // Stamps returns the client of Stamp objects in a namespace, or in all if it is empty.
 func (c *DeskV1Client) Stamps(namespace string) StampInterface {
 	return gentype.ForObject[*deskv1.Stamp](c.RESTClient(), scheme.ParameterCodec, "stamps", namespace)

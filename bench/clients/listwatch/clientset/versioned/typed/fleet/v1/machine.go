@@ -20,6 +20,10 @@ type MachineInterface interface {
 	MachineExpansion
 }
 
+// MachineExpansion holds hand-written methods. To add methods, declare it with them
+// in machine_expansion.go and generate again.
+type MachineExpansion interface{}
+
 // Machines returns the client of Machine objects in a namespace, or in all if it is empty.
 func (c *FleetV1Client) Machines(namespace string) MachineInterface {
 	return gentype.For[*fleetv1.Machine, *fleetv1.MachineList](c.RESTClient(), scheme.ParameterCodec, "machines", namespace)

@@ -18,33 +18,29 @@ type Interface interface {
 	Widgets() TypedWidgetInformer
 }
 
-type version struct {
-	factory          internalinterfaces.SharedInformerFactory
-	namespace        string
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
+type version struct{ scope internalinterfaces.Scope }
 
 // New returns the informers of custom.listwatch.test/v1 that belong to a factory.
 func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakListOptions internalinterfaces.TweakListOptionsFunc) Interface {
-	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
+	return &version{internalinterfaces.Scope{Factory: f, Namespace: namespace, Tweak: tweakListOptions}}
 }
 
 func (v *version) Gauges() TypedGaugeInformer {
-	return gaugeKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return gaugeKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) Rings() TypedRingInformer {
-	return ringKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return ringKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) Rules() TypedRuleInformer {
-	return ruleKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return ruleKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) Tides() TypedTideInformer {
-	return tideKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return tideKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) Widgets() TypedWidgetInformer {
-	return widgetKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return widgetKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }

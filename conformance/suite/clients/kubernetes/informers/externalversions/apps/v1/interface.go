@@ -18,33 +18,29 @@ type Interface interface {
 	StatefulSets() TypedStatefulSetInformer
 }
 
-type version struct {
-	factory          internalinterfaces.SharedInformerFactory
-	namespace        string
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
+type version struct{ scope internalinterfaces.Scope }
 
 // New returns the informers of apps/v1 that belong to a factory.
 func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakListOptions internalinterfaces.TweakListOptionsFunc) Interface {
-	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
+	return &version{internalinterfaces.Scope{Factory: f, Namespace: namespace, Tweak: tweakListOptions}}
 }
 
 func (v *version) ControllerRevisions() TypedControllerRevisionInformer {
-	return controllerRevisionKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return controllerRevisionKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) DaemonSets() TypedDaemonSetInformer {
-	return daemonSetKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return daemonSetKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) Deployments() TypedDeploymentInformer {
-	return deploymentKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return deploymentKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) ReplicaSets() TypedReplicaSetInformer {
-	return replicaSetKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return replicaSetKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) StatefulSets() TypedStatefulSetInformer {
-	return statefulSetKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return statefulSetKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }

@@ -10,17 +10,13 @@ type Interface interface {
 	HorizontalPodAutoscalers() TypedHorizontalPodAutoscalerInformer
 }
 
-type version struct {
-	factory          internalinterfaces.SharedInformerFactory
-	namespace        string
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
+type version struct{ scope internalinterfaces.Scope }
 
 // New returns the informers of autoscaling/v1 that belong to a factory.
 func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakListOptions internalinterfaces.TweakListOptionsFunc) Interface {
-	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
+	return &version{internalinterfaces.Scope{Factory: f, Namespace: namespace, Tweak: tweakListOptions}}
 }
 
 func (v *version) HorizontalPodAutoscalers() TypedHorizontalPodAutoscalerInformer {
-	return horizontalPodAutoscalerKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return horizontalPodAutoscalerKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }

@@ -10,17 +10,13 @@ type Interface interface {
 	Leases() TypedLeaseInformer
 }
 
-type version struct {
-	factory          internalinterfaces.SharedInformerFactory
-	namespace        string
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
+type version struct{ scope internalinterfaces.Scope }
 
 // New returns the informers of coordination.k8s.io/v1 that belong to a factory.
 func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakListOptions internalinterfaces.TweakListOptionsFunc) Interface {
-	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
+	return &version{internalinterfaces.Scope{Factory: f, Namespace: namespace, Tweak: tweakListOptions}}
 }
 
 func (v *version) Leases() TypedLeaseInformer {
-	return leaseKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return leaseKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }

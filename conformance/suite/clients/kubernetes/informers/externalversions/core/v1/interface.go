@@ -40,77 +40,73 @@ type Interface interface {
 	ServiceAccounts() TypedServiceAccountInformer
 }
 
-type version struct {
-	factory          internalinterfaces.SharedInformerFactory
-	namespace        string
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
+type version struct{ scope internalinterfaces.Scope }
 
 // New returns the informers of core/v1 that belong to a factory.
 func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakListOptions internalinterfaces.TweakListOptionsFunc) Interface {
-	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
+	return &version{internalinterfaces.Scope{Factory: f, Namespace: namespace, Tweak: tweakListOptions}}
 }
 
 func (v *version) ComponentStatuses() TypedComponentStatusInformer {
-	return componentStatusKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return componentStatusKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) ConfigMaps() TypedConfigMapInformer {
-	return configMapKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return configMapKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) Endpoints() TypedEndpointsInformer {
-	return endpointsKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return endpointsKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) Events() TypedEventInformer {
-	return eventKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return eventKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) LimitRanges() TypedLimitRangeInformer {
-	return limitRangeKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return limitRangeKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) Namespaces() TypedNamespaceInformer {
-	return namespaceKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return namespaceKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) Nodes() TypedNodeInformer {
-	return nodeKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return nodeKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) PersistentVolumes() TypedPersistentVolumeInformer {
-	return persistentVolumeKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return persistentVolumeKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) PersistentVolumeClaims() TypedPersistentVolumeClaimInformer {
-	return persistentVolumeClaimKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return persistentVolumeClaimKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) Pods() TypedPodInformer {
-	return podKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return podKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) PodTemplates() TypedPodTemplateInformer {
-	return podTemplateKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return podTemplateKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) ReplicationControllers() TypedReplicationControllerInformer {
-	return replicationControllerKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return replicationControllerKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) ResourceQuotas() TypedResourceQuotaInformer {
-	return resourceQuotaKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return resourceQuotaKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) Secrets() TypedSecretInformer {
-	return secretKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return secretKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) Services() TypedServiceInformer {
-	return serviceKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return serviceKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) ServiceAccounts() TypedServiceAccountInformer {
-	return serviceAccountKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return serviceAccountKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }

@@ -16,29 +16,25 @@ type Interface interface {
 	RoleBindings() TypedRoleBindingInformer
 }
 
-type version struct {
-	factory          internalinterfaces.SharedInformerFactory
-	namespace        string
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
+type version struct{ scope internalinterfaces.Scope }
 
 // New returns the informers of rbac.authorization.k8s.io/v1 that belong to a factory.
 func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakListOptions internalinterfaces.TweakListOptionsFunc) Interface {
-	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
+	return &version{internalinterfaces.Scope{Factory: f, Namespace: namespace, Tweak: tweakListOptions}}
 }
 
 func (v *version) ClusterRoles() TypedClusterRoleInformer {
-	return clusterRoleKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return clusterRoleKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) ClusterRoleBindings() TypedClusterRoleBindingInformer {
-	return clusterRoleBindingKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return clusterRoleBindingKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) Roles() TypedRoleInformer {
-	return roleKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return roleKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }
 
 func (v *version) RoleBindings() TypedRoleBindingInformer {
-	return roleBindingKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return roleBindingKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }

@@ -20,6 +20,10 @@ type ShelfInterface interface {
 	ShelfExpansion
 }
 
+// ShelfExpansion holds hand-written methods. To add methods, declare it with them
+// in shelf_expansion.go and generate again.
+type ShelfExpansion interface{}
+
 // Shelves returns the client of Shelf objects in a namespace, or in all if it is empty.
 func (c *LibraryV1Client) Shelves(namespace string) ShelfInterface {
 	return gentype.For[*libraryv1.Shelf, *libraryv1.ShelfList](c.RESTClient(), scheme.ParameterCodec, "shelves", namespace)

@@ -10,17 +10,13 @@ type Interface interface {
 	Databases() TypedDatabaseInformer
 }
 
-type version struct {
-	factory          internalinterfaces.SharedInformerFactory
-	namespace        string
-	tweakListOptions internalinterfaces.TweakListOptionsFunc
-}
+type version struct{ scope internalinterfaces.Scope }
 
 // New returns the informers of storage.example.com/v1 that belong to a factory.
 func New(f internalinterfaces.SharedInformerFactory, namespace string, tweakListOptions internalinterfaces.TweakListOptionsFunc) Interface {
-	return &version{factory: f, namespace: namespace, tweakListOptions: tweakListOptions}
+	return &version{internalinterfaces.Scope{Factory: f, Namespace: namespace, Tweak: tweakListOptions}}
 }
 
 func (v *version) Databases() TypedDatabaseInformer {
-	return databaseKind.In(v.factory, v.namespace, v.tweakListOptions)
+	return databaseKind.In(v.scope.Factory, v.scope.Namespace, v.scope.Tweak)
 }

@@ -20,6 +20,10 @@ type GaugeInterface interface {
 	GaugeExpansion
 }
 
+// GaugeExpansion holds hand-written methods. To add methods, declare it with them
+// in gauge_expansion.go and generate again.
+type GaugeExpansion interface{}
+
 // Gauges returns the client of Gauge objects in a namespace, or in all if it is empty.
 func (c *CustomV1Client) Gauges(namespace string) GaugeInterface {
 	return gentype.For[*customv1.Gauge, *customv1.GaugeList](c.RESTClient(), scheme.ParameterCodec, "gauges", namespace)

@@ -19,6 +19,10 @@ type RingInterface interface {
 	RingExpansion
 }
 
+// RingExpansion holds hand-written methods. To add methods, declare it with them
+// in ring_expansion.go and generate again.
+type RingExpansion interface{}
+
 // Rings returns the client of Ring objects.
 func (c *CustomV1Client) Rings() RingInterface {
 	return gentype.For[*customv1.Ring, *customv1.RingList](c.RESTClient(), scheme.ParameterCodec, "rings", "")

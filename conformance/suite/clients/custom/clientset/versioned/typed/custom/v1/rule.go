@@ -20,6 +20,10 @@ type RuleInterface interface {
 	RuleExpansion
 }
 
+// RuleExpansion holds hand-written methods. To add methods, declare it with them
+// in rule_expansion.go and generate again.
+type RuleExpansion interface{}
+
 // Rules returns the client of Rule objects in a namespace, or in all if it is empty.
 func (c *CustomV1Client) Rules(namespace string) RuleInterface {
 	return gentype.For[*customv1.Rule, *customv1.RuleList](c.RESTClient(), scheme.ParameterCodec, "rules", namespace)

@@ -27,6 +27,10 @@ type WidgetInterface interface {
 	WidgetExpansion
 }
 
+// WidgetExpansion holds hand-written methods. To add methods, declare it with them
+// in widget_expansion.go and generate again.
+type WidgetExpansion interface{}
+
 // widgets implements WidgetInterface.
 type widgets struct {
 	*gentype.AllVerbs[*customv1.Widget, *customv1.WidgetList]

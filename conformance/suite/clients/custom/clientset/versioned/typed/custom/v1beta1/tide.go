@@ -20,6 +20,10 @@ type TideInterface interface {
 	TideExpansion
 }
 
+// TideExpansion holds hand-written methods. To add methods, declare it with them
+// in tide_expansion.go and generate again.
+type TideExpansion interface{}
+
 // Tides returns the client of Tide objects in a namespace, or in all if it is empty.
 func (c *CustomV1beta1Client) Tides(namespace string) TideInterface {
 	return gentype.For[*customv1beta1.Tide, *customv1beta1.TideList](c.RESTClient(), scheme.ParameterCodec, "tides", namespace)

@@ -22,6 +22,10 @@ type ControllerRevisionInterface interface {
 	ControllerRevisionExpansion
 }
 
+// ControllerRevisionExpansion holds hand-written methods. To add methods, declare it with them
+// in controllerrevision_expansion.go and generate again.
+type ControllerRevisionExpansion interface{}
+
 // ControllerRevisions returns the client of ControllerRevision objects in a namespace, or in all if it is empty.
 func (c *AppsV1Client) ControllerRevisions(namespace string) ControllerRevisionInterface {
 	return gentype.ForApply[*appsv1.ControllerRevision, *appsv1.ControllerRevisionList, *appsv1ac.ControllerRevisionApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "controllerrevisions", namespace)

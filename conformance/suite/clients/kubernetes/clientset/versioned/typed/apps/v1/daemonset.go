@@ -23,6 +23,10 @@ type DaemonSetInterface interface {
 	DaemonSetExpansion
 }
 
+// DaemonSetExpansion holds hand-written methods. To add methods, declare it with them
+// in daemonset_expansion.go and generate again.
+type DaemonSetExpansion interface{}
+
 // DaemonSets returns the client of DaemonSet objects in a namespace, or in all if it is empty.
 func (c *AppsV1Client) DaemonSets(namespace string) DaemonSetInterface {
 	return gentype.ForApply[*appsv1.DaemonSet, *appsv1.DaemonSetList, *appsv1ac.DaemonSetApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "daemonsets", namespace)

@@ -32,6 +32,10 @@ type DeploymentInterface interface {
 	DeploymentExpansion
 }
 
+// DeploymentExpansion holds hand-written methods. To add methods, declare it with them
+// in deployment_expansion.go and generate again.
+type DeploymentExpansion interface{}
+
 // deployments implements DeploymentInterface.
 type deployments struct {
 	*gentype.AllVerbsWithApply[*appsv1.Deployment, *appsv1.DeploymentList, *appsv1ac.DeploymentApplyConfiguration]

@@ -32,6 +32,10 @@ type ReplicaSetInterface interface {
 	ReplicaSetExpansion
 }
 
+// ReplicaSetExpansion holds hand-written methods. To add methods, declare it with them
+// in replicaset_expansion.go and generate again.
+type ReplicaSetExpansion interface{}
+
 // replicaSets implements ReplicaSetInterface.
 type replicaSets struct {
 	*gentype.AllVerbsWithApply[*appsv1.ReplicaSet, *appsv1.ReplicaSetList, *appsv1ac.ReplicaSetApplyConfiguration]

@@ -32,6 +32,10 @@ type StatefulSetInterface interface {
 	StatefulSetExpansion
 }
 
+// StatefulSetExpansion holds hand-written methods. To add methods, declare it with them
+// in statefulset_expansion.go and generate again.
+type StatefulSetExpansion interface{}
+
 // statefulSets implements StatefulSetInterface.
 type statefulSets struct {
 	*gentype.AllVerbsWithApply[*appsv1.StatefulSet, *appsv1.StatefulSetList, *appsv1ac.StatefulSetApplyConfiguration]

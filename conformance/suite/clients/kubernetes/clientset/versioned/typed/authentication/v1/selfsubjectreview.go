@@ -19,6 +19,10 @@ type SelfSubjectReviewInterface interface {
 	SelfSubjectReviewExpansion
 }
 
+// SelfSubjectReviewExpansion holds hand-written methods. To add methods, declare it with them
+// in selfsubjectreview_expansion.go and generate again.
+type SelfSubjectReviewExpansion interface{}
+
 // SelfSubjectReviews returns the client of SelfSubjectReview objects.
 func (c *AuthenticationV1Client) SelfSubjectReviews() SelfSubjectReviewInterface {
 	return gentype.ForObject[*authenticationv1.SelfSubjectReview](c.RESTClient(), scheme.ParameterCodec, "selfsubjectreviews", "")

@@ -19,6 +19,10 @@ type TokenReviewInterface interface {
 	TokenReviewExpansion
 }
 
+// TokenReviewExpansion holds hand-written methods. To add methods, declare it with them
+// in tokenreview_expansion.go and generate again.
+type TokenReviewExpansion interface{}
+
 // TokenReviews returns the client of TokenReview objects.
 func (c *AuthenticationV1Client) TokenReviews() TokenReviewInterface {
 	return gentype.ForObject[*authenticationv1.TokenReview](c.RESTClient(), scheme.ParameterCodec, "tokenreviews", "")

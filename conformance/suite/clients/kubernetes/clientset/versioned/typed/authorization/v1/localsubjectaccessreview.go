@@ -20,6 +20,10 @@ type LocalSubjectAccessReviewInterface interface {
 	LocalSubjectAccessReviewExpansion
 }
 
+// LocalSubjectAccessReviewExpansion holds hand-written methods. To add methods, declare it with them
+// in localsubjectaccessreview_expansion.go and generate again.
+type LocalSubjectAccessReviewExpansion interface{}
+
 // LocalSubjectAccessReviews returns the client of LocalSubjectAccessReview objects in a namespace, or in all if it is empty.
 func (c *AuthorizationV1Client) LocalSubjectAccessReviews(namespace string) LocalSubjectAccessReviewInterface {
 	return gentype.ForObject[*authorizationv1.LocalSubjectAccessReview](c.RESTClient(), scheme.ParameterCodec, "localsubjectaccessreviews", namespace)

@@ -19,6 +19,10 @@ type SelfSubjectAccessReviewInterface interface {
 	SelfSubjectAccessReviewExpansion
 }
 
+// SelfSubjectAccessReviewExpansion holds hand-written methods. To add methods, declare it with them
+// in selfsubjectaccessreview_expansion.go and generate again.
+type SelfSubjectAccessReviewExpansion interface{}
+
 // SelfSubjectAccessReviews returns the client of SelfSubjectAccessReview objects.
 func (c *AuthorizationV1Client) SelfSubjectAccessReviews() SelfSubjectAccessReviewInterface {
 	return gentype.ForObject[*authorizationv1.SelfSubjectAccessReview](c.RESTClient(), scheme.ParameterCodec, "selfsubjectaccessreviews", "")

@@ -19,6 +19,10 @@ type SelfSubjectRulesReviewInterface interface {
 	SelfSubjectRulesReviewExpansion
 }
 
+// SelfSubjectRulesReviewExpansion holds hand-written methods. To add methods, declare it with them
+// in selfsubjectrulesreview_expansion.go and generate again.
+type SelfSubjectRulesReviewExpansion interface{}
+
 // SelfSubjectRulesReviews returns the client of SelfSubjectRulesReview objects.
 func (c *AuthorizationV1Client) SelfSubjectRulesReviews() SelfSubjectRulesReviewInterface {
 	return gentype.ForObject[*authorizationv1.SelfSubjectRulesReview](c.RESTClient(), scheme.ParameterCodec, "selfsubjectrulesreviews", "")

@@ -19,6 +19,10 @@ type SubjectAccessReviewInterface interface {
 	SubjectAccessReviewExpansion
 }
 
+// SubjectAccessReviewExpansion holds hand-written methods. To add methods, declare it with them
+// in subjectaccessreview_expansion.go and generate again.
+type SubjectAccessReviewExpansion interface{}
+
 // SubjectAccessReviews returns the client of SubjectAccessReview objects.
 func (c *AuthorizationV1Client) SubjectAccessReviews() SubjectAccessReviewInterface {
 	return gentype.ForObject[*authorizationv1.SubjectAccessReview](c.RESTClient(), scheme.ParameterCodec, "subjectaccessreviews", "")

@@ -23,6 +23,10 @@ type HorizontalPodAutoscalerInterface interface {
 	HorizontalPodAutoscalerExpansion
 }
 
+// HorizontalPodAutoscalerExpansion holds hand-written methods. To add methods, declare it with them
+// in horizontalpodautoscaler_expansion.go and generate again.
+type HorizontalPodAutoscalerExpansion interface{}
+
 // HorizontalPodAutoscalers returns the client of HorizontalPodAutoscaler objects in a namespace, or in all if it is empty.
 func (c *AutoscalingV1Client) HorizontalPodAutoscalers(namespace string) HorizontalPodAutoscalerInterface {
 	return gentype.ForApply[*autoscalingv1.HorizontalPodAutoscaler, *autoscalingv1.HorizontalPodAutoscalerList, *autoscalingv1ac.HorizontalPodAutoscalerApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "horizontalpodautoscalers", namespace)

@@ -22,6 +22,10 @@ type LeaseInterface interface {
 	LeaseExpansion
 }
 
+// LeaseExpansion holds hand-written methods. To add methods, declare it with them
+// in lease_expansion.go and generate again.
+type LeaseExpansion interface{}
+
 // Leases returns the client of Lease objects in a namespace, or in all if it is empty.
 func (c *CoordinationV1Client) Leases(namespace string) LeaseInterface {
 	return gentype.ForApply[*coordinationv1.Lease, *coordinationv1.LeaseList, *coordinationv1ac.LeaseApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "leases", namespace)

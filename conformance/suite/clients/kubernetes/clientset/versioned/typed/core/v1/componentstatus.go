@@ -21,6 +21,10 @@ type ComponentStatusInterface interface {
 	ComponentStatusExpansion
 }
 
+// ComponentStatusExpansion holds hand-written methods. To add methods, declare it with them
+// in componentstatus_expansion.go and generate again.
+type ComponentStatusExpansion interface{}
+
 // ComponentStatuses returns the client of ComponentStatus objects.
 func (c *CoreV1Client) ComponentStatuses() ComponentStatusInterface {
 	return gentype.ForApply[*corev1.ComponentStatus, *corev1.ComponentStatusList, *corev1ac.ComponentStatusApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "componentstatuses", "")

@@ -22,6 +22,10 @@ type ConfigMapInterface interface {
 	ConfigMapExpansion
 }
 
+// ConfigMapExpansion holds hand-written methods. To add methods, declare it with them
+// in configmap_expansion.go and generate again.
+type ConfigMapExpansion interface{}
+
 // ConfigMaps returns the client of ConfigMap objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) ConfigMaps(namespace string) ConfigMapInterface {
 	return gentype.ForApply[*corev1.ConfigMap, *corev1.ConfigMapList, *corev1ac.ConfigMapApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "configmaps", namespace)

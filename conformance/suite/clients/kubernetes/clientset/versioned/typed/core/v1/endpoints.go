@@ -22,6 +22,10 @@ type EndpointsInterface interface {
 	EndpointsExpansion
 }
 
+// EndpointsExpansion holds hand-written methods. To add methods, declare it with them
+// in endpoints_expansion.go and generate again.
+type EndpointsExpansion interface{}
+
 // Endpoints returns the client of Endpoints objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) Endpoints(namespace string) EndpointsInterface {
 	return gentype.ForApply[*corev1.Endpoints, *corev1.EndpointsList, *corev1ac.EndpointsApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "endpoints", namespace)

@@ -22,6 +22,10 @@ type EventInterface interface {
 	EventExpansion
 }
 
+// EventExpansion holds hand-written methods. To add methods, declare it with them
+// in event_expansion.go and generate again.
+type EventExpansion interface{}
+
 // Events returns the client of Event objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) Events(namespace string) EventInterface {
 	return gentype.ForApply[*corev1.Event, *corev1.EventList, *corev1ac.EventApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "events", namespace)

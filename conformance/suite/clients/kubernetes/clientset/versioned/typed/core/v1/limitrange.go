@@ -22,6 +22,10 @@ type LimitRangeInterface interface {
 	LimitRangeExpansion
 }
 
+// LimitRangeExpansion holds hand-written methods. To add methods, declare it with them
+// in limitrange_expansion.go and generate again.
+type LimitRangeExpansion interface{}
+
 // LimitRanges returns the client of LimitRange objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) LimitRanges(namespace string) LimitRangeInterface {
 	return gentype.ForApply[*corev1.LimitRange, *corev1.LimitRangeList, *corev1ac.LimitRangeApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "limitranges", namespace)

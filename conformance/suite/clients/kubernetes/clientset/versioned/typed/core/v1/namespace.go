@@ -29,6 +29,10 @@ type NamespaceInterface interface {
 	NamespaceExpansion
 }
 
+// NamespaceExpansion holds hand-written methods. To add methods, declare it with them
+// in namespace_expansion.go and generate again.
+type NamespaceExpansion interface{}
+
 // Namespaces returns the client of Namespace objects.
 func (c *CoreV1Client) Namespaces() NamespaceInterface {
 	return gentype.ForApply[*corev1.Namespace, *corev1.NamespaceList, *corev1ac.NamespaceApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "namespaces", "")

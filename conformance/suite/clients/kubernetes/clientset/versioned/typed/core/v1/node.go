@@ -22,6 +22,10 @@ type NodeInterface interface {
 	NodeExpansion
 }
 
+// NodeExpansion holds hand-written methods. To add methods, declare it with them
+// in node_expansion.go and generate again.
+type NodeExpansion interface{}
+
 // Nodes returns the client of Node objects.
 func (c *CoreV1Client) Nodes() NodeInterface {
 	return gentype.ForApply[*corev1.Node, *corev1.NodeList, *corev1ac.NodeApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "nodes", "")

@@ -22,6 +22,10 @@ type PersistentVolumeInterface interface {
 	PersistentVolumeExpansion
 }
 
+// PersistentVolumeExpansion holds hand-written methods. To add methods, declare it with them
+// in persistentvolume_expansion.go and generate again.
+type PersistentVolumeExpansion interface{}
+
 // PersistentVolumes returns the client of PersistentVolume objects.
 func (c *CoreV1Client) PersistentVolumes() PersistentVolumeInterface {
 	return gentype.ForApply[*corev1.PersistentVolume, *corev1.PersistentVolumeList, *corev1ac.PersistentVolumeApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "persistentvolumes", "")

@@ -23,6 +23,10 @@ type PersistentVolumeClaimInterface interface {
 	PersistentVolumeClaimExpansion
 }
 
+// PersistentVolumeClaimExpansion holds hand-written methods. To add methods, declare it with them
+// in persistentvolumeclaim_expansion.go and generate again.
+type PersistentVolumeClaimExpansion interface{}
+
 // PersistentVolumeClaims returns the client of PersistentVolumeClaim objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) PersistentVolumeClaims(namespace string) PersistentVolumeClaimInterface {
 	return gentype.ForApply[*corev1.PersistentVolumeClaim, *corev1.PersistentVolumeClaimList, *corev1ac.PersistentVolumeClaimApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "persistentvolumeclaims", namespace)

@@ -29,6 +29,10 @@ type PodInterface interface {
 	PodExpansion
 }
 
+// PodExpansion holds hand-written methods. To add methods, declare it with them
+// in pod_expansion.go and generate again.
+type PodExpansion interface{}
+
 // pods implements PodInterface.
 type pods struct {
 	*gentype.AllVerbsWithApply[*corev1.Pod, *corev1.PodList, *corev1ac.PodApplyConfiguration]

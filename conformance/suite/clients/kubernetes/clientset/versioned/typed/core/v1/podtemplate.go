@@ -22,6 +22,10 @@ type PodTemplateInterface interface {
 	PodTemplateExpansion
 }
 
+// PodTemplateExpansion holds hand-written methods. To add methods, declare it with them
+// in podtemplate_expansion.go and generate again.
+type PodTemplateExpansion interface{}
+
 // PodTemplates returns the client of PodTemplate objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) PodTemplates(namespace string) PodTemplateInterface {
 	return gentype.ForApply[*corev1.PodTemplate, *corev1.PodTemplateList, *corev1ac.PodTemplateApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "podtemplates", namespace)

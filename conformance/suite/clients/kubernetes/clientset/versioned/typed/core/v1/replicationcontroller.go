@@ -30,6 +30,10 @@ type ReplicationControllerInterface interface {
 	ReplicationControllerExpansion
 }
 
+// ReplicationControllerExpansion holds hand-written methods. To add methods, declare it with them
+// in replicationcontroller_expansion.go and generate again.
+type ReplicationControllerExpansion interface{}
+
 // replicationControllers implements ReplicationControllerInterface.
 type replicationControllers struct {
 	*gentype.AllVerbsWithApply[*corev1.ReplicationController, *corev1.ReplicationControllerList, *corev1ac.ReplicationControllerApplyConfiguration]

@@ -23,6 +23,10 @@ type ResourceQuotaInterface interface {
 	ResourceQuotaExpansion
 }
 
+// ResourceQuotaExpansion holds hand-written methods. To add methods, declare it with them
+// in resourcequota_expansion.go and generate again.
+type ResourceQuotaExpansion interface{}
+
 // ResourceQuotas returns the client of ResourceQuota objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) ResourceQuotas(namespace string) ResourceQuotaInterface {
 	return gentype.ForApply[*corev1.ResourceQuota, *corev1.ResourceQuotaList, *corev1ac.ResourceQuotaApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "resourcequotas", namespace)

@@ -22,6 +22,10 @@ type SecretInterface interface {
 	SecretExpansion
 }
 
+// SecretExpansion holds hand-written methods. To add methods, declare it with them
+// in secret_expansion.go and generate again.
+type SecretExpansion interface{}
+
 // Secrets returns the client of Secret objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) Secrets(namespace string) SecretInterface {
 	return gentype.ForApply[*corev1.Secret, *corev1.SecretList, *corev1ac.SecretApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "secrets", namespace)

@@ -30,6 +30,10 @@ type ServiceInterface interface {
 	ServiceExpansion
 }
 
+// ServiceExpansion holds hand-written methods. To add methods, declare it with them
+// in service_expansion.go and generate again.
+type ServiceExpansion interface{}
+
 // Services returns the client of Service objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) Services(namespace string) ServiceInterface {
 	return gentype.ForApply[*corev1.Service, *corev1.ServiceList, *corev1ac.ServiceApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "services", namespace)

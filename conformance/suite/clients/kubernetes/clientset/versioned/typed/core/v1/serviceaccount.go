@@ -28,6 +28,10 @@ type ServiceAccountInterface interface {
 	ServiceAccountExpansion
 }
 
+// ServiceAccountExpansion holds hand-written methods. To add methods, declare it with them
+// in serviceaccount_expansion.go and generate again.
+type ServiceAccountExpansion interface{}
+
 // serviceAccounts implements ServiceAccountInterface.
 type serviceAccounts struct {
 	*gentype.AllVerbsWithApply[*corev1.ServiceAccount, *corev1.ServiceAccountList, *corev1ac.ServiceAccountApplyConfiguration]

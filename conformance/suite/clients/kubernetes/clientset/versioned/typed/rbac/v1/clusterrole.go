@@ -21,6 +21,10 @@ type ClusterRoleInterface interface {
 	ClusterRoleExpansion
 }
 
+// ClusterRoleExpansion holds hand-written methods. To add methods, declare it with them
+// in clusterrole_expansion.go and generate again.
+type ClusterRoleExpansion interface{}
+
 // ClusterRoles returns the client of ClusterRole objects.
 func (c *RbacV1Client) ClusterRoles() ClusterRoleInterface {
 	return gentype.ForApply[*rbacv1.ClusterRole, *rbacv1.ClusterRoleList, *rbacv1ac.ClusterRoleApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "clusterroles", "")

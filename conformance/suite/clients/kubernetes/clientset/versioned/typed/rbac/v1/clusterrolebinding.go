@@ -21,6 +21,10 @@ type ClusterRoleBindingInterface interface {
 	ClusterRoleBindingExpansion
 }
 
+// ClusterRoleBindingExpansion holds hand-written methods. To add methods, declare it with them
+// in clusterrolebinding_expansion.go and generate again.
+type ClusterRoleBindingExpansion interface{}
+
 // ClusterRoleBindings returns the client of ClusterRoleBinding objects.
 func (c *RbacV1Client) ClusterRoleBindings() ClusterRoleBindingInterface {
 	return gentype.ForApply[*rbacv1.ClusterRoleBinding, *rbacv1.ClusterRoleBindingList, *rbacv1ac.ClusterRoleBindingApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "clusterrolebindings", "")

@@ -22,6 +22,10 @@ type RoleInterface interface {
 	RoleExpansion
 }
 
+// RoleExpansion holds hand-written methods. To add methods, declare it with them
+// in role_expansion.go and generate again.
+type RoleExpansion interface{}
+
 // Roles returns the client of Role objects in a namespace, or in all if it is empty.
 func (c *RbacV1Client) Roles(namespace string) RoleInterface {
 	return gentype.ForApply[*rbacv1.Role, *rbacv1.RoleList, *rbacv1ac.RoleApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "roles", namespace)

@@ -22,6 +22,10 @@ type RoleBindingInterface interface {
 	RoleBindingExpansion
 }
 
+// RoleBindingExpansion holds hand-written methods. To add methods, declare it with them
+// in rolebinding_expansion.go and generate again.
+type RoleBindingExpansion interface{}
+
 // RoleBindings returns the client of RoleBinding objects in a namespace, or in all if it is empty.
 func (c *RbacV1Client) RoleBindings(namespace string) RoleBindingInterface {
 	return gentype.ForApply[*rbacv1.RoleBinding, *rbacv1.RoleBindingList, *rbacv1ac.RoleBindingApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "rolebindings", namespace)

@@ -20,6 +20,10 @@ type DatabaseInterface interface {
 	DatabaseExpansion
 }
 
+// DatabaseExpansion holds hand-written methods. To add methods, declare it with them
+// in database_expansion.go and generate again.
+type DatabaseExpansion interface{}
+
 // Databases returns the client of Database objects in a namespace, or in all if it is empty.
 func (c *StorageV1Client) Databases(namespace string) DatabaseInterface {
 	return gentype.For[*storagev1.Database, *storagev1.DatabaseList](c.RESTClient(), scheme.ParameterCodec, "databases", namespace)
