@@ -33,7 +33,7 @@ type registration struct {
 
 	wake      chan struct{} // one element: there may be something to do
 	stopping  atomic.Int32  // one of the constants below
-	synced    chan struct{} // closed when it was called for the initial objects
+	synced    *signal       // when it was called for the initial objects
 	done      chan struct{} // closed when it will not be called any more
 	resyncing atomic.Bool   // a resync is in the backlog
 
@@ -60,13 +60,13 @@ func newRegistration(p *processor, h ResourceEventHandler, o HandlerOptions) *re
 		handler:   h,
 		options:   o,
 		wake:      make(chan struct{}, 1),
-		synced:    make(chan struct{}),
+		synced:    newSignal(),
 		done:      make(chan struct{}),
 	}
 }
 
 // HasSynced implements [ResourceEventHandlerRegistration].
-func (r *registration) HasSynced() bool { return IsDone(handlerSynced{r}) }
+func (r *registration) HasSynced() bool { return r.synced.happened() }
 
 // HasSyncedChecker implements [ResourceEventHandlerRegistration].
 func (r *registration) HasSyncedChecker() DoneChecker { return handlerSynced{r} }
@@ -84,7 +84,7 @@ func (r *registration) name() string {
 // handlerSynced is done when a handler has synced.
 type handlerSynced struct{ r *registration }
 
-func (s handlerSynced) Done() <-chan struct{} { return s.r.synced }
+func (s handlerSynced) Done() <-chan struct{} { return s.r.synced.done() }
 
 func (s handlerSynced) Name() string {
 	return s.r.processor.options.informer.Name() + " + event handler " + s.r.name()
@@ -93,7 +93,7 @@ func (s handlerSynced) Name() string {
 // unsyncedCause returns why the handler has not synced, nil if it has.
 func (s handlerSynced) unsyncedCause() error {
 	switch informer := s.r.processor.options.informer; {
-	case isClosed(s.r.synced):
+	case s.r.synced.happened():
 		return nil
 	case isClosed(s.r.done):
 		return errHandlerEnded
@@ -136,7 +136,7 @@ func (r *registration) run() {
 			r.resyncing.Store(false)
 		}
 		if s.marks&markSynced != 0 {
-			close(r.synced)
+			r.synced.send()
 		}
 		r.backlog.done(s)
 	}
@@ -252,7 +252,7 @@ func (r *registration) currentState() HandlerState {
 func (r *registration) state(now time.Time) HandlerState {
 	s := HandlerState{
 		Name:    r.name(),
-		Synced:  isClosed(r.synced),
+		Synced:  r.synced.happened(),
 		Handled: r.handled.Load(),
 		Panics:  r.panics.Load(),
 	}

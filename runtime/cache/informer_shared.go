@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -59,9 +58,8 @@ type sharedInformer struct {
 	sources     []Source
 	refused     error // why it never runs, or nil
 	made        time.Time
-	forget      func()        // removes it from the registry
-	ended       chan struct{} // closed when it has stopped
-	stopped     atomic.Bool   // the same, for callers in another synctest bubble, or in none
+	forget      func() // removes it from the registry
+	stopped     *signal
 
 	store     objectStore
 	queue     *deltaqueue.Queue
@@ -85,7 +83,7 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 		description: options.ObjectDescription,
 		sources:     options.Sources,
 		made:        time.Now(),
-		ended:       make(chan struct{}),
+		stopped:     newSignal(),
 	}
 	if s.description == "" {
 		s.description = describeType(example)
@@ -133,8 +131,7 @@ func (s *sharedInformer) refuse(err error) {
 		return
 	}
 	s.refused = fmt.Errorf("informer of %s cannot run: %w", s.description, err)
-	s.stopped.Store(true)
-	close(s.ended)
+	s.stopped.send()
 }
 
 // metrics returns a function that records each chunk that was applied, nil if there are no
@@ -305,16 +302,15 @@ func (s *sharedInformer) markStopped(released bool) {
 	if released {
 		s.store.Close(ErrReleased)
 	}
-	s.stopped.Store(true)
-	close(s.ended)
+	s.stopped.send()
 	s.forget()
 }
 
 // IsStopped implements [SharedInformer].
-func (s *sharedInformer) IsStopped() bool { return s.stopped.Load() }
+func (s *sharedInformer) IsStopped() bool { return s.stopped.happened() }
 
 // HasSynced implements [SharedInformer].
-func (s *sharedInformer) HasSynced() bool { return IsDone(informerSynced{s}) }
+func (s *sharedInformer) HasSynced() bool { return s.applier.synced.happened() }
 
 // HasSyncedChecker implements [SharedInformer].
 func (s *sharedInformer) HasSyncedChecker() DoneChecker { return informerSynced{s} }
@@ -323,10 +319,10 @@ func (s *sharedInformer) HasSyncedChecker() DoneChecker { return informerSynced{
 type informerSynced struct{ *sharedInformer }
 
 func (i informerSynced) Name() string          { return "SharedIndexInformer " + i.description }
-func (i informerSynced) Done() <-chan struct{} { return i.applier.synced }
+func (i informerSynced) Done() <-chan struct{} { return i.applier.synced.done() }
 
 func (i informerSynced) unsyncedCause() error {
-	if isClosed(i.Done()) {
+	if i.applier.synced.happened() {
 		return nil
 	}
 	return i.state().Unsynced()

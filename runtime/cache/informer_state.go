@@ -100,7 +100,7 @@ func (s *sharedInformer) state() State {
 
 // allSynced reports whether the informer and all its handlers have synced.
 func (s *sharedInformer) allSynced(handlers []HandlerState) bool {
-	return isClosed(s.applier.synced) &&
+	return s.applier.synced.happened() &&
 		!slices.ContainsFunc(handlers, func(h HandlerState) bool { return !h.Synced })
 }
 

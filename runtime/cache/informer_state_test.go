@@ -298,3 +298,55 @@ func TestStateIdentifiesInformer(t *testing.T) {
 		t.Errorf("got owner %q, resource %v, selectors %q and %q", known.Owner, known.Resource, known.LabelSelector, known.FieldSelector)
 	}
 }
+
+// TestStateFromOutside takes the states of informers of a synctest bubble outside of it, as a debug
+// page of the process does.
+func TestStateFromOutside(t *testing.T) {
+	ask, answer := make(chan struct{}), make(chan any)
+	go func() {
+		for range ask {
+			answer <- func() (result any) {
+				defer func() {
+					if failed := recover(); failed != nil {
+						result = failed
+					}
+				}()
+				for _, informer := range cache.All() {
+					if state := cache.StateOf(informer); state.Type == "ships seen from outside" {
+						if got := informer.HasSynced(); got != (state.Phase == cache.PhaseLive) {
+							return fmt.Errorf("synced: %v, state %+v", got, state)
+						}
+						return state
+					}
+				}
+				return "no such informer"
+			}()
+		}
+	}()
+	defer close(ask)
+	expect := func(t *testing.T, phase cache.Phase, synced bool) {
+		t.Helper()
+		synctest.Wait()
+		ask <- struct{}{}
+		got := <-answer
+		state, ok := got.(cache.State)
+		if !ok || state.Phase != phase || len(state.Handlers) != 1 || state.Handlers[0].Synced != synced {
+			t.Errorf("got %+v, want phase %v, synced %v", got, phase, synced)
+		}
+	}
+	inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
+		source.Add(newShip("bay/a", "red"))
+		informer := cache.NewSharedIndexInformerWithOptions(lateSource{source, time.Second, nil}, &ship{}, cache.SharedIndexInformerOptions{
+			ObjectDescription: "ships seen from outside",
+		})
+		if _, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{}); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, cache.PhaseStarting, false)
+		stop := run(t, informer)
+		expect(t, cache.PhaseListing, false)
+		time.Sleep(2 * time.Second)
+		expect(t, cache.PhaseLive, true)
+		stop()
+	})
+}

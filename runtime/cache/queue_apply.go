@@ -35,7 +35,7 @@ type applierOptions struct {
 type applier struct {
 	applierOptions
 	progress *progress
-	synced   chan struct{} // closed when the first list of each source was applied
+	synced   *signal // when the first list of each source was applied
 
 	mu     sync.Mutex // guards writes to the store and to the sink, both at once
 	listed []bool     // by source: its first list was applied
@@ -47,7 +47,7 @@ func newApplier(o applierOptions) *applier {
 	return &applier{
 		applierOptions: o,
 		progress:       newProgress(n),
-		synced:         make(chan struct{}),
+		synced:         newSignal(),
 		listed:         make([]bool, n),
 		open:           n,
 	}
@@ -148,6 +148,6 @@ func (a *applier) applyList(d *delta.Delta) {
 	a.listed[d.Source] = true
 	if a.open--; a.open == 0 {
 		a.sink.markSynced()
-		close(a.synced)
+		a.synced.send()
 	}
 }

@@ -205,7 +205,7 @@ func TestApplier(t *testing.T) {
 			if got := f.store.LastStoreSyncResourceVersion(); got != c.rv {
 				t.Errorf("the store is at %q, want %q", got, c.rv)
 			}
-			if got, want := isClosed(f.synced), slices.Contains(c.want, "synced"); got != want {
+			if got, want := f.synced.happened(), slices.Contains(c.want, "synced"); got != want {
 				t.Errorf("hasSynced = %t, want %t", got, want)
 			}
 		})

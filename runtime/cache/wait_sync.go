@@ -14,7 +14,7 @@ func WaitForSync(ctx context.Context, informers ...SharedInformer) error {
 	for i, informer := range informers {
 		var stopped <-chan struct{}
 		if s, ok := ownInformer(informer); ok {
-			stopped = s.ended
+			stopped = s.stopped.done()
 		}
 		checker := informer.HasSyncedChecker()
 		select {
