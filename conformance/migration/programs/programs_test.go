@@ -30,17 +30,23 @@ import (
 	"github.com/listwatch/listwatch/internal/testcase"
 )
 
-// program is a module that uses client-go. apis are the packages of its API types, for the
-// commands that generate clients again.
-type program struct{ name, module, version, apis string }
+// program is a module that uses client-go.
+type program struct {
+	name, module, version string
+	// apis are the packages of its API types, for the commands that generate clients again.
+	apis string
+	// file is the one that passes a config to client-go's clientset. With that converted by
+	// module clientgo, everything compiles.
+	file string
+}
 
 var programs = []program{
-	{"sample-controller", "k8s.io/sample-controller", "v0.37.0", "./pkg/apis/..."},
-	{"csi-lib-utils", "github.com/kubernetes-csi/csi-lib-utils", "v0.25.0", ""},
-	{"external-attacher", "github.com/kubernetes-csi/external-attacher/v4", "v4.13.0", ""},
-	{"metrics-server", "sigs.k8s.io/metrics-server", "v0.9.0", ""},
-	{"external-snapshotter", "github.com/kubernetes-csi/external-snapshotter/v8", "v8.7.0", ""},
-	{"descheduler", "sigs.k8s.io/descheduler", "v0.36.0", ""},
+	{name: "sample-controller", module: "k8s.io/sample-controller", version: "v0.37.0", apis: "./pkg/apis/...", file: "main.go"},
+	{name: "csi-lib-utils", module: "github.com/kubernetes-csi/csi-lib-utils", version: "v0.25.0", file: "leaderelection/leader_election.go"},
+	{name: "external-attacher", module: "github.com/kubernetes-csi/external-attacher/v4", version: "v4.13.0"},
+	{name: "metrics-server", module: "sigs.k8s.io/metrics-server", version: "v0.9.0"},
+	{name: "external-snapshotter", module: "github.com/kubernetes-csi/external-snapshotter/v8", version: "v8.7.0"},
+	{name: "descheduler", module: "sigs.k8s.io/descheduler", version: "v0.36.0"},
 }
 
 func TestPrograms(t *testing.T) {
@@ -60,6 +66,12 @@ func TestPrograms(t *testing.T) {
 			t.Logf("%d files rewritten, %d commands to generate clients run", len(plan.Changes), generated)
 			logRemaining(t, plan.Findings)
 			p.check(t, dir)
+			if p.file != "" {
+				convert(t, filepath.Join(dir, p.file))
+				if waiting := p.check(t, dir); waiting > 0 {
+					t.Errorf("%d packages do not compile although the config is converted", waiting)
+				}
+			}
 		})
 	}
 }
@@ -160,8 +172,26 @@ func logRemaining(t *testing.T, findings []migration.Finding) {
 	}
 }
 
-// check type-checks the program, and fails if a package does not compile without a reason.
-func (p program) check(t *testing.T, dir string) {
+// withConfig is a call that passes a config of ours to client-go's clientset.
+var withConfig = regexp.MustCompile(`kubernetes\.NewForConfig\((\w+)\)`)
+
+// convert converts the config that a file passes to client-go's clientset.
+func convert(t *testing.T, name string) {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = withConfig.ReplaceAll(text, []byte("kubernetes.NewForConfig(clientgo.ToConfig($1))"))
+	text = bytes.Replace(text, []byte("import (\n"), []byte("import (\n\t\"github.com/listwatch/listwatch/clientgo\"\n"), 1)
+	if err := os.WriteFile(name, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// check type-checks the program, and fails if a package does not compile without a reason. It
+// returns the number of those that have one.
+func (p program) check(t *testing.T, dir string) (waiting int) {
 	t.Helper()
 	texts, imports := p.read(t, dir)
 	tree, err := source.ParseTexts(texts, dir, p.module)
@@ -186,7 +216,7 @@ func (p program) check(t *testing.T, dir string) {
 		}
 		byPackage[at] = append(byPackage[at], err)
 	}
-	compile, waiting := 0, 0
+	compile := 0
 	for _, pkg := range slices.Sorted(maps.Keys(imports)) {
 		reasons := slices.Sorted(maps.Keys(reasons(pkg, imports, map[string]bool{})))
 		switch {
@@ -200,6 +230,7 @@ func (p program) check(t *testing.T, dir string) {
 		}
 	}
 	t.Logf("%d packages: %d compile, %d wait for packages that come later", len(imports), compile, waiting)
+	return waiting
 }
 
 // reasons returns the packages of client-go without a replacement that a package of the
@@ -231,7 +262,7 @@ func (p program) read(t *testing.T, dir string) (texts map[string][]byte, import
 			return err
 		}
 		if entry.IsDir() {
-			if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil && name != dir {
+			if _, err = os.Stat(filepath.Join(name, "go.mod")); err == nil && name != dir {
 				return fs.SkipDir // another module
 			}
 			return nil
@@ -239,7 +270,8 @@ func (p program) read(t *testing.T, dir string) (texts map[string][]byte, import
 		if filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
 			return nil
 		}
-		if match, err := context.MatchFile(filepath.Split(name)); err != nil || !match {
+		match, err := context.MatchFile(filepath.Split(name))
+		if err != nil || !match {
 			return err
 		}
 		rel, err := filepath.Rel(dir, name)
@@ -295,7 +327,12 @@ require (
 
 replace %[1]s => %[4]s
 
-replace %[3]s => %[5]s
+replace (
+	%[3]s => %[5]s
+	%[3]s/clientgo => %[5]s/clientgo
+	%[3]s/kubernetes => %[5]s/kubernetes
+	%[3]s/streaming => %[5]s/streaming
+)
 `, p.module, p.version, testcase.Module, dir, root)
 	var imports strings.Builder
 	imports.WriteString("package check\n\nimport (\n")
