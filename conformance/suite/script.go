@@ -204,7 +204,7 @@ func (p *parser) body(line string) error {
 		p.step.Request.Body = append(p.step.Request.Body, line)
 		p.flush(indent + line)
 	default:
-		return errors.New("text outside of a request or an answer")
+		return errors.New("text outside a request or a response")
 	}
 	return nil
 }

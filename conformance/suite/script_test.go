@@ -76,7 +76,7 @@ func TestMistakes(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
 		"no title":            {"GET /version\n", ":1: no title"},
 		"unknown step":        {"# t\nFETCH /version\n", ":2: not a step: FETCH /version"},
-		"text without owner":  {"# t\n    a: b\n", ":2: text that belongs to no request"},
+		"text without owner":  {"# t\n    a: b\n", ":2: text outside a request or a response"},
 		"answer to nothing":   {"# t\n< 200 OK\n", ":2: answer without a request"},
 		"answer to a setting": {"# t\ncrd widgets\n< 200 OK\n", ":3: answer without a request"},
 		"two spaces":          {"# t\nGET /\n  a: b\n", ":3: a body is indented by four spaces"},

@@ -18,7 +18,7 @@ func TestAwait(t *testing.T) {
 	ended := func(name string) *process {
 		p := running(name)
 		p.err = errors.New("broken")
-		_, _ = p.last.Write([]byte("what " + name + " said"))
+		_, _ = p.last.Write([]byte("output of " + name))
 		close(p.ended)
 		return p
 	}
