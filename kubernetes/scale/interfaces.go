@@ -18,7 +18,7 @@ type ScalesGetter interface {
 
 // ScaleInterface contains the verbs of scales. The caller owns the results. Errors of the server are those of
 // k8s.io/apimachinery/pkg/api/errors.
-type ScaleInterface interface {
+type ScaleInterface interface { //nolint:revive // the name is client-go's
 	// Get returns the scale of an object.
 	Get(ctx context.Context, resource schema.GroupResource, name string, opts metav1.GetOptions) (*autoscalingv1.Scale, error)
 	// Update sets the scale of the object that has the scale's name.
@@ -36,7 +36,7 @@ type PreferredResourceMapper interface {
 var _ PreferredResourceMapper = meta.RESTMapper(nil)
 
 // ScaleKindResolver finds the kind of a resource's scale.
-type ScaleKindResolver interface {
+type ScaleKindResolver interface { //nolint:revive // the name is client-go's
 	// ScaleForResource returns the kind, with its group and version.
 	ScaleForResource(resource schema.GroupVersionResource) (scaleVersion schema.GroupVersionKind, err error)
 }

@@ -121,7 +121,7 @@ func TestScales(t *testing.T) {
 			if d := cmp.Diff(want(tt.selector), got); d != "" {
 				t.Errorf("get (-want +got):\n%s", d)
 			}
-			if want := tt.uri + "?resourceVersion=7"; s.method != "GET" || s.uri != want {
+			if want := tt.uri + "?resourceVersion=7"; s.method != http.MethodGet || s.uri != want {
 				t.Errorf("get requested %s %s", s.method, s.uri)
 			}
 			updated, err := scales.Update(t.Context(), resource, got, metav1.UpdateOptions{DryRun: []string{"All"}})
@@ -131,7 +131,7 @@ func TestScales(t *testing.T) {
 			if d := cmp.Diff(want(tt.selector), updated); d != "" {
 				t.Errorf("update (-want +got):\n%s", d)
 			}
-			if s.method != "PUT" || s.uri != tt.uri+"?dryRun=All" || s.contentType != "application/json" {
+			if s.method != http.MethodPut || s.uri != tt.uri+"?dryRun=All" || s.contentType != "application/json" {
 				t.Errorf("update requested %s %s with %s", s.method, s.uri, s.contentType)
 			}
 			body := strings.ReplaceAll(s.body, `,"creationTimestamp":null`, "")
@@ -145,7 +145,7 @@ func TestScales(t *testing.T) {
 			if _, err := scales.Patch(t.Context(), gvr, "a", types.MergePatchType, []byte("{}"), metav1.PatchOptions{}); err != nil {
 				t.Error(err)
 			}
-			if s.method != "PATCH" || s.uri != tt.uri || s.contentType != string(types.MergePatchType) || s.body != "{}" {
+			if s.method != http.MethodPatch || s.uri != tt.uri || s.contentType != string(types.MergePatchType) || s.body != "{}" {
 				t.Errorf("patch requested %s %s: %s", s.method, s.uri, s.body)
 			}
 		})
@@ -221,7 +221,7 @@ func TestResolver(t *testing.T) {
 func TestFake(t *testing.T) {
 	f := &fake.FakeScaleClient{}
 	f.AddReactor("update", "pods", func(action clienttesting.Action) (bool, runtime.Object, error) {
-		return true, action.(clienttesting.UpdateAction).GetObject(), nil //nolint:errcheck // of this test
+		return true, action.(clienttesting.UpdateAction).GetObject(), nil
 	})
 	f.AddReactor("get", "nodes", func(clienttesting.Action) (bool, runtime.Object, error) {
 		return true, nil, errors.New("broken")

@@ -175,7 +175,7 @@ func TestWithContext(t *testing.T) {
 		t.Error("nil does not stay nil")
 	}
 	both := cached.NewClient(openapitest.NewFakeClient())
-	if openapi.ToClientWithContext(both) != both.(openapi.ClientWithContext) { //nolint:errcheck // it panics
+	if openapi.ToClientWithContext(both) != both.(openapi.ClientWithContext) {
 		t.Error("what has both forms is wrapped")
 	}
 }

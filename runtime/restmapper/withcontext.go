@@ -8,7 +8,7 @@ import (
 )
 
 // RESTMapperWithContext is a [meta.RESTMapper] whose methods take a context.
-type RESTMapperWithContext interface {
+type RESTMapperWithContext interface { //nolint:revive // the name is apimachinery's
 	// KindForWithContext returns the kind of a resource; it is an error if several match equally well.
 	KindForWithContext(ctx context.Context, resource schema.GroupVersionResource) (schema.GroupVersionKind, error)
 	// KindsForWithContext returns all matching kinds, the preferred one first.

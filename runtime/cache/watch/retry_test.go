@@ -78,7 +78,7 @@ func seen(event apiwatch.Event) int {
 	if status, ok := event.Object.(*metav1.Status); ok {
 		return -int(status.Code)
 	}
-	n, _ := strconv.Atoi(event.Object.(metav1.Object).GetResourceVersion()) //nolint:errcheck // of this test
+	n, _ := strconv.Atoi(event.Object.(metav1.Object).GetResourceVersion())
 	return n
 }
 

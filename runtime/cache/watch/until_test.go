@@ -64,7 +64,7 @@ func TestUntilWithoutRetry(t *testing.T) {
 				if got := versionOf(event); got != tt.want {
 					t.Errorf("last event is %d, want %d", got, tt.want)
 				}
-				if !w.(interface{ Stopping() bool }).Stopping() { //nolint:errcheck // of this test
+				if !w.(interface{ Stopping() bool }).Stopping() {
 					t.Error("the watch was not stopped")
 				}
 			})
@@ -194,7 +194,7 @@ func TestIndexerInformerWatcher(t *testing.T) {
 		}
 		source.DeleteDropWatch(object(0))
 		source.ResetWatch()
-		if event := <-w.ResultChan(); event.Type != apiwatch.Deleted || event.Object.(metav1.Object).GetName() != "a" { //nolint:errcheck // of this test
+		if event := <-w.ResultChan(); event.Type != apiwatch.Deleted || event.Object.(metav1.Object).GetName() != "a" {
 			t.Errorf("got %v", event)
 		}
 		source.Add(object(0))

@@ -117,7 +117,7 @@ func TestResponsesAreKeptApart(t *testing.T) {
 	cache := &responseCache{respond(func(req *http.Request) *http.Response {
 		count++
 		return &http.Response{
-			StatusCode: 200, Header: http.Header{"Cache-Control": {"max-age=3600"}},
+			StatusCode: http.StatusOK, Header: http.Header{"Cache-Control": {"max-age=3600"}},
 			Body: io.NopCloser(strings.NewReader(req.URL.String() + req.Header.Get("Accept"))),
 		}
 	}), directory(t.TempDir())}
@@ -150,7 +150,7 @@ func TestBrokenResponses(t *testing.T) {
 			cache := &responseCache{respond(func(*http.Request) *http.Response {
 				count++
 				return &http.Response{
-					StatusCode: 200, Header: http.Header{"Cache-Control": {"max-age=3600"}},
+					StatusCode: http.StatusOK, Header: http.Header{"Cache-Control": {"max-age=3600"}},
 					Body: io.NopCloser(strings.NewReader("content")),
 				}
 			}), directory(dir)}
@@ -182,7 +182,7 @@ func TestUnreadResponse(t *testing.T) {
 	dir := t.TempDir()
 	cache := &responseCache{respond(func(*http.Request) *http.Response {
 		return &http.Response{
-			StatusCode: 200, Header: http.Header{"Cache-Control": {"max-age=3600"}},
+			StatusCode: http.StatusOK, Header: http.Header{"Cache-Control": {"max-age=3600"}},
 			Body: io.NopCloser(strings.NewReader("content")),
 		}
 	}), directory(dir)}
