@@ -163,8 +163,10 @@ func typeOf(event *apiwatch.Event) apiwatch.EventType {
 func TestUntilWithSyncUnsynced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lw := &cache.ListWatch{
-			ListWithContextFunc:  func(context.Context, metav1.ListOptions) (runtime.Object, error) { return nil, errors.New("broken") },
-			WatchFuncWithContext: func(context.Context, metav1.ListOptions) (apiwatch.Interface, error) { return nil, errors.New("broken") },
+			ListWithContextFunc: func(context.Context, metav1.ListOptions) (runtime.Object, error) { return nil, errors.New("broken") },
+			WatchFuncWithContext: func(context.Context, metav1.ListOptions) (apiwatch.Interface, error) {
+				return nil, errors.New("broken")
+			},
 		}
 		ctx, cancel := watch.ContextWithOptionalTimeout(t.Context(), time.Minute)
 		defer cancel()
