@@ -18,8 +18,8 @@ type Observation struct {
 	Kinds string
 }
 
-// Dump prints the exported fields of v, except those with zero values, without names of types, so that equal values of types with the
-// same fields in two packages print the same. Of functions only the presence is printed.
+// Dump prints the exported fields of v, except those with zero values, without names of types, so that equal values
+// of types with the same fields in two packages print the same. Of functions only the presence is printed.
 func Dump(v any) string {
 	var b strings.Builder
 	dump(&b, reflect.ValueOf(v), "")

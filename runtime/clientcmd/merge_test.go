@@ -58,13 +58,13 @@ func setFields(t *testing.T, v reflect.Value, name string) {
 	}
 }
 
-// inBoth returns the union of maps in which the value under "both" is that of name, in all fields of v.
-func inBoth(v reflect.Value, name, other string) {
+// addEntries adds the entry of other to all maps in the fields of v, as set does.
+func addEntries(v reflect.Value, other string) {
 	for i := range v.NumField() {
 		field := v.Field(i)
 		switch field.Kind() {
 		case reflect.Struct:
-			inBoth(field, name, other)
+			addEntries(field, other)
 		case reflect.Map:
 			var added reflect.Value
 			switch field.Interface().(type) {
@@ -89,7 +89,7 @@ func check[T any](t *testing.T, merge func(dst, src *T), winner string) {
 	t.Helper()
 	dst, src, want := set[T](t, "dst"), set[T](t, "src"), set[T](t, winner)
 	merge(dst, src)
-	inBoth(reflect.ValueOf(want).Elem(), winner, map[string]string{"dst": "src", "src": "dst"}[winner])
+	addEntries(reflect.ValueOf(want).Elem(), map[string]string{"dst": "src", "src": "dst"}[winner])
 	if d := cmp.Diff(want, dst, cmp.Comparer(same)); d != "" {
 		t.Errorf("%T (-want +got):\n%s", *dst, d)
 	}

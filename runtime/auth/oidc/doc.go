@@ -6,8 +6,8 @@
 // # Terms
 //
 //   - The identity provider issues ID tokens, which are signed and expire soon, and refresh tokens, which do not.
-//   - An ID token authenticates requests. When it has expired, or is about to, the provider requests a new one with the refresh
-//     token, at the endpoint that the identity provider's discovery document names.
+//   - An ID token authenticates requests. When it has expired, or is about to, the auth provider requests a new one
+//     with the refresh token, at the endpoint that the identity provider's discovery document names.
 //   - New tokens are stored in the kubeconfig, so that other processes and later ones use them.
 //
 // # Configuration
@@ -16,8 +16,8 @@
 // refresh-token, idp-certificate-authority (a file) and idp-certificate-authority-data (base64). extra-scopes is
 // ignored.
 //
-// Clients with equal configurations share a provider, so that tokens are refreshed once for all. It requests tokens one at a
-// time; requests that wait for one end with their contexts.
+// Clients with equal configurations share an auth provider, so that tokens are refreshed once for all. It requests
+// tokens one at a time; requests that wait for one end with their contexts.
 //
 // # Errors
 //
