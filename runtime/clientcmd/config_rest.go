@@ -24,7 +24,7 @@ func (c *DirectClientConfig) ClientConfig() (*rest.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.ConfirmUsable(); err != nil {
+	if err = c.ConfirmUsable(); err != nil {
 		return nil, err
 	}
 	config := &rest.Config{
@@ -32,8 +32,8 @@ func (c *DirectClientConfig) ClientConfig() (*rest.Config, error) {
 		DisableCompression: ch.cluster.DisableCompression,
 	}
 	if ch.cluster.ProxyURL != "" {
-		proxy, err := parseProxyURL(ch.cluster.ProxyURL)
-		if err != nil {
+		var proxy *url.URL
+		if proxy, err = parseProxyURL(ch.cluster.ProxyURL); err != nil {
 			return nil, err
 		}
 		config.Proxy = http.ProxyURL(proxy)

@@ -37,7 +37,7 @@ func TestLoadErrors(t *testing.T) {
 			}
 			secrettest.Check(t, err, planted)
 			file := filepath.Join(t.TempDir(), "config")
-			if err := os.WriteFile(file, []byte(test.data), 0o600); err != nil {
+			if err = os.WriteFile(file, []byte(test.data), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			_, err = BuildConfigFromFlags("", file)

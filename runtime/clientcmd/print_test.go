@@ -52,7 +52,7 @@ func TestNothingSecretIsPrinted(t *testing.T) {
 	direct.prompted = promptedCredentials{username: "name", password: secret.New(planted)}
 	loader := &ClientConfigGetter{kubeconfigGetter: func() (*api.Config, error) { return config, nil }}
 	deferred := NewNonInteractiveDeferredLoadingClientConfig(loader, &overrides)
-	if _, err := deferred.RawConfig(); err != nil {
+	if _, err = deferred.RawConfig(); err != nil {
 		t.Fatal(err)
 	}
 	restConfig, err := NewDefaultClientConfig(*config, nil).ClientConfig()

@@ -13,7 +13,7 @@ import (
 // which it reads from standard input, a terminal, without an echo.
 func promptForCredentials(r io.Reader) (username, password string, err error) {
 	fmt.Print("Please enter Username: ")
-	if _, err := fmt.Fscan(r, &username); err != nil {
+	if _, err = fmt.Fscan(r, &username); err != nil {
 		return "", "", fmt.Errorf("reading the user name: %w", err)
 	}
 	fmt.Print("Please enter Password: ")

@@ -26,7 +26,7 @@ func WriteToFile(config api.Config, filename string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(filename), 0o755); err != nil {
+	if err = os.MkdirAll(filepath.Dir(filename), 0o755); err != nil {
 		return err
 	}
 	file, err := os.OpenFile(filename, os.O_WRONLY|os.O_CREATE, 0o600)
@@ -43,11 +43,11 @@ func rewrite(file *os.File, data []byte) error {
 		return err
 	}
 	if info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 {
-		if err := file.Chmod(0o600); err != nil && !errors.Is(err, fs.ErrPermission) {
+		if err = file.Chmod(0o600); err != nil && !errors.Is(err, fs.ErrPermission) {
 			return err
 		}
 	}
-	if err := file.Truncate(0); err != nil && info.Mode().IsRegular() {
+	if err = file.Truncate(0); err != nil && info.Mode().IsRegular() {
 		return err
 	}
 	_, err = file.Write(data)
@@ -57,7 +57,7 @@ func rewrite(file *os.File, data []byte) error {
 // lock creates the lock file of a kubeconfig, which all programs that modify kubeconfigs respect, and returns the
 // function that removes it. It does not wait.
 func lock(filename string) (unlock func(), err error) {
-	if err := os.MkdirAll(filepath.Dir(filename), 0o755); err != nil {
+	if err = os.MkdirAll(filepath.Dir(filename), 0o755); err != nil {
 		return nil, err
 	}
 	name := filename + ".lock"

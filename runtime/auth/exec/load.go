@@ -42,7 +42,7 @@ func LoadExecCredential(data []byte) (runtime.Object, *rest.Config, error) {
 		return nil, nil, fmt.Errorf("invalid group/kind: wanted %s, got %s", want, gvk.GroupKind())
 	}
 	var credential clientauthentication.ExecCredential
-	if err := scheme.Convert(object, &credential, nil); err != nil {
+	if err = scheme.Convert(object, &credential, nil); err != nil {
 		return nil, nil, fmt.Errorf("cannot convert to ExecCredential: %w", err)
 	}
 	if credential.Spec.Cluster == nil {

@@ -121,7 +121,7 @@ func expiry(token string) (time.Time, error) {
 	var claims struct {
 		Expiry json.Number `json:"exp"`
 	}
-	if err := json.Unmarshal(payload, &claims); err != nil {
+	if err = json.Unmarshal(payload, &claims); err != nil {
 		return time.Time{}, errors.New("not a valid JWT: the claims cannot be read")
 	}
 	if claims.Expiry == "" {
