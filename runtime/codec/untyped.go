@@ -159,7 +159,8 @@ func (d *untypedDecoder) stream(r io.Reader, into runtime.Object, sink *sink) (r
 	s := scratchReader(&in)
 	defer s.putReader()
 	h, err := s.head()
-	if err != nil && !(h.more && h.kind == "" && h.apiVersion != "" && h.next == "items") || isStatus(h.gvk) {
+	kindFollows := h.more && h.kind == "" && h.apiVersion != "" && h.next == "items"
+	if err != nil && !kindFollows || isStatus(h.gvk) {
 		return d.whole(&in, into, sink)
 	}
 	in.forget(s)

@@ -105,7 +105,7 @@ func TestUntypedStatus(t *testing.T) {
 		t.Errorf("%T %+v, %v", got, got, err)
 	}
 	u := &unstructured.Unstructured{}
-	if got, _, err := o.ours.Decode(text, nil, u); got != runtime.Object(u) || err != nil || u.GetKind() != "Status" {
+	if got, _, err = o.ours.Decode(text, nil, u); got != runtime.Object(u) || err != nil || u.GetKind() != "Status" {
 		t.Errorf("%T %+v, %v", got, got, err)
 	}
 	newItem := func() runtime.Object { return &unstructured.Unstructured{} }
