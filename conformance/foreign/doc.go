@@ -5,7 +5,8 @@
 // unchanged from the module cache, and get the server's address from the environment variables of
 // envtest. testdata/skipped.txt lists the omitted tests with the reasons: all others pass.
 //
-// It also compares controller-runtime's priority queue with ours.
+// It also runs the suite of controller-runtime's cache with our informers in place of client-go's,
+// and compares controller-runtime's priority queue with ours.
 //
 // # Limits
 //

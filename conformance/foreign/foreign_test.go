@@ -54,38 +54,45 @@ func TestControllerRuntime(t *testing.T) {
 	for _, name := range packages {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			out, err := run(t, name, left[name])
-			again := 0
-			for ; err != nil && again < attempts-1; again++ {
-				t.Logf("failed, running again: %v\n%s", err, out)
-				out, err = run(t, name, left[name])
-			}
-			if flaked := flaked.FindSubmatch(out); flaked != nil {
-				n, _ := strconv.Atoi(string(flaked[1])) // digits
-				again += n
-			}
-			retries.Record(t, "controller-runtime", name, again)
-			if err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
-			ran := result.Find(out)
-			if ran == nil {
-				t.Fatalf("no test ran\n%s", out)
-			}
-			t.Logf("%s", ran)
+			suite(t, name, left[name])
 		})
 	}
 }
 
+// suite runs the tests of a package, again if they fail.
+func suite(t *testing.T, name string, left []skipped, flags ...string) {
+	t.Helper()
+	out, err := run(t, name, left, flags...)
+	again := 0
+	for ; err != nil && again < attempts-1; again++ {
+		t.Logf("failed, running again: %v\n%s", err, out)
+		out, err = run(t, name, left, flags...)
+	}
+	if flaked := flaked.FindSubmatch(out); flaked != nil {
+		n, _ := strconv.Atoi(string(flaked[1])) // digits
+		again += n
+	}
+	retries.Record(t, "controller-runtime", t.Name(), again)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	ran := result.Find(out)
+	if ran == nil {
+		t.Fatalf("no test ran\n%s", out)
+	}
+	t.Logf("%s", ran)
+}
+
 // run runs the tests of a package, except some, on their own server. It returns their output.
-func run(t *testing.T, name string, left []skipped) ([]byte, error) {
+func run(t *testing.T, name string, left []skipped, flags ...string) ([]byte, error) {
 	t.Helper()
 	server := apitest.Start(t)
 	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
 	if err := server.WriteKubeconfig(kubeconfig); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"test", "-count=1", "-vet=off", "-v", "-timeout=10m", module + name, "-ginkgo.no-color", "-ginkgo.flake-attempts=3"}
+	args := append([]string{"test", "-count=1", "-vet=off", "-v", "-timeout=10m"}, flags...)
+	args = append(args, module+name, "-ginkgo.no-color", "-ginkgo.flake-attempts=3")
 	for _, s := range left {
 		args = append(args, s.flag+"="+s.pattern)
 	}
