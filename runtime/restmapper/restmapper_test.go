@@ -184,7 +184,6 @@ func TestFailures(t *testing.T) {
 // outdated is a cache that is fresh when it was invalidated.
 type outdated struct {
 	discovery.CachedDiscoveryInterface
-	fake        *fake.FakeDiscovery
 	invalidated atomic.Int32
 	never       bool
 	delay       time.Duration

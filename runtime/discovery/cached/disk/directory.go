@@ -73,7 +73,7 @@ func (d directory) read(name string) ([]byte, fs.FileInfo, error) {
 	case info.Size() > maxFileBytes:
 		return nil, nil, fmt.Errorf("cache file %q has %d bytes, more than %d", name, info.Size(), maxFileBytes)
 	}
-	if err := private(info); err != nil {
+	if err = private(info); err != nil {
 		return nil, nil, fmt.Errorf("cache file %q %w", name, err)
 	}
 	content, err := io.ReadAll(io.LimitReader(file, maxFileBytes))
@@ -91,7 +91,7 @@ func (d directory) write(name string, content []byte) error {
 	}
 	defer func() { _ = root.Close() }()
 	if parent := path.Dir(name); parent != "." {
-		if err := root.MkdirAll(filepath.FromSlash(parent), directoryMode); err != nil {
+		if err = root.MkdirAll(filepath.FromSlash(parent), directoryMode); err != nil {
 			return err
 		}
 	}
@@ -103,7 +103,7 @@ func (d directory) write(name string, content []byte) error {
 		return err
 	}
 	_, err = file.Write(content)
-	if err := errors.Join(err, file.Close()); err != nil {
+	if err = errors.Join(err, file.Close()); err != nil {
 		return errors.Join(err, root.Remove(temporary))
 	}
 	if err := root.Rename(temporary, final); err != nil {

@@ -46,8 +46,8 @@ func (c *responseCache) RoundTrip(req *http.Request) (*http.Response, error) {
 	switch {
 	case resp.StatusCode == http.StatusNotModified && sent != req:
 		// What is left of the body, usually nothing, is read so that the connection can be used again.
-		_, err := io.CopyN(io.Discard, resp.Body, 1<<10)
-		if err := errors.Join(ignoreEOF(err), resp.Body.Close()); err != nil {
+		_, err = io.CopyN(io.Discard, resp.Body, 1<<10)
+		if err = errors.Join(ignoreEOF(err), resp.Body.Close()); err != nil {
 			return nil, err
 		}
 		return stored.response(req), nil
