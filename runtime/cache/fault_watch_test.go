@@ -52,7 +52,7 @@ func TestFaultWatch(t *testing.T) {
 		"a page":                       {answered(text("text/html", "<html>log in</html>")), []string{"text/html"}, true},
 		"an empty page":                {answered(text("application/json", "")), []string{"very short watch"}, true},
 		"hung up on":                   {answered(cutOff("")), []string{"very short watch"}, true},
-		"a list":                       {answered(text("application/json", listBegin+`],"kind":"BargeList"}`)), []string{"holds a *cache_test.bargeList"}, true},
+		"a list":                       {answered(text("application/json", listBegin+`],"kind":"BargeList"}`)), []string{"watch event is *cache_test.bargeList"}, true},
 		"connection refused": {func(s *bargeServer) {
 			s.listener.refuses.Store(true)
 			s.hangUp()
@@ -185,7 +185,7 @@ func TestFaultSilenceByDefault(t *testing.T) {
 		v.server.add("d", "1")
 		v.server.heal()
 		v.awaitSame(11 * time.Minute)
-		wantWords(t, v.source().Err, "nothing came for")
+		wantWords(t, v.source().Err, "nothing received for")
 	})
 }
 

@@ -131,7 +131,7 @@ func TestWatchEnds(t *testing.T) {
 		requests []string // within a minute
 		words    string
 	}{
-		{"at once", 0, nil, []string{"watch rv=1", "list rv=1", "watch rv=1"}, "very short watch: test: watch ended within a second"},
+		{"at once", 0, nil, []string{"watch rv=1", "list rv=1", "watch rv=1"}, "very short watch: test: Unexpected watch close"},
 		{"soon, with an event", 0, []watch.Event{added}, []string{"watch rv=1", "watch rv=11", "watch rv=11"}, ""},
 		{"after more than a second", 2 * time.Second, nil, []string{"watch rv=1", "watch rv=1", "watch rv=1"}, ""},
 	}
