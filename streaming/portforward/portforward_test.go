@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/gorilla/websocket"
 	"k8s.io/apimachinery/pkg/util/httpstream"
@@ -40,9 +39,13 @@ func serve(t *testing.T, tunnels bool, p pod) *rest.Config {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		serving.Add(1)
 		defer serving.Done()
-		streams := make(chan streaming.Stream, 100)
-		accept := func(s streaming.Stream, _ <-chan struct{}) error {
-			streams <- s
+		type accepted struct {
+			streaming.Stream
+			replied <-chan struct{}
+		}
+		streams := make(chan accepted, 100)
+		accept := func(s streaming.Stream, replied <-chan struct{}) error {
+			streams <- accepted{s, replied}
 			return nil
 		}
 		var conn streaming.Connection
@@ -76,6 +79,7 @@ func serve(t *testing.T, tunnels bool, p pod) *rest.Config {
 			case <-conn.CloseChan():
 				return
 			case s := <-streams:
+				<-s.replied
 				id := s.Headers().Get("requestID")
 				if s.Headers().Get("streamType") == "error" {
 					errorStreams[id] = s
@@ -130,9 +134,9 @@ func fallbackDialer(t *testing.T, config *rest.Config) httpstream.Dialer {
 	return portforward.NewFallbackDialer(tunnelDialer(t, config), spdyDialer(t, config), httpstream.IsUpgradeFailure)
 }
 
-// forward runs a forwarder of ports until the test ends. It returns the local addresses, and a function that stops
-// it and returns its error.
-func forward(t *testing.T, dialer httpstream.Dialer, out io.Writer, ports ...string) (addresses []string, stop func() error) {
+// forward runs a forwarder of ports until the test ends. It returns the local addresses, a function that stops
+// it and returns its error, and one that waits for that.
+func forward(t *testing.T, dialer httpstream.Dialer, out io.Writer, ports ...string) (addresses []string, stop, ended func() error) {
 	t.Helper()
 	stopping, ready := make(chan struct{}), make(chan struct{})
 	forwarder, err := portforward.NewOnAddresses(dialer, []string{"127.0.0.1"}, ports, stopping, ready, out, out)
@@ -144,9 +148,10 @@ func forward(t *testing.T, dialer httpstream.Dialer, out io.Writer, ports ...str
 	}
 	result := make(chan error, 1)
 	go func() { result <- forwarder.ForwardPorts() }()
+	ended = sync.OnceValue(func() error { return <-result })
 	stop = sync.OnceValue(func() error {
 		close(stopping)
-		return <-result
+		return ended()
 	})
 	t.Cleanup(func() { _ = stop() })
 	select {
@@ -162,7 +167,7 @@ func forward(t *testing.T, dialer httpstream.Dialer, out io.Writer, ports ...str
 	for _, port := range forwarded {
 		addresses = append(addresses, fmt.Sprintf("127.0.0.1:%d", port.Local))
 	}
-	return addresses, stop
+	return addresses, stop, ended
 }
 
 func TestForwardPorts(t *testing.T) {
@@ -177,7 +182,7 @@ func TestForwardPorts(t *testing.T) {
 				return echo(port, data)
 			})
 			var out bytes.Buffer
-			addresses, stop := forward(t, dialer(t, config), &out, ":80", ":8080")
+			addresses, stop, _ := forward(t, dialer(t, config), &out, ":80", ":8080")
 			var connecting sync.WaitGroup
 			for i, port := range []string{"80", "8080", "80", "8080"} {
 				connecting.Go(func() {
@@ -219,7 +224,7 @@ func TestStopWithOpenConnections(t *testing.T) {
 	config := serve(t, true, echo)
 	for name, dialer := range map[string]httpstream.Dialer{"SPDY": spdyDialer(t, config), "tunnel": tunnelDialer(t, config)} {
 		t.Run(name, func(t *testing.T) {
-			addresses, stop := forward(t, dialer, nil, ":80")
+			addresses, stop, _ := forward(t, dialer, nil, ":80")
 			conn, err := net.Dial("tcp", addresses[0])
 			if err != nil {
 				t.Fatal(err)
@@ -243,7 +248,7 @@ func TestStopWithOpenConnections(t *testing.T) {
 
 func TestErrorOfServer(t *testing.T) {
 	config := serve(t, true, func(string, io.ReadWriteCloser) error { return errors.New("connection refused") })
-	addresses, stop := forward(t, spdyDialer(t, config), nil, ":80")
+	addresses, _, ended := forward(t, spdyDialer(t, config), nil, ":80")
 	conn, err := net.Dial("tcp", addresses[0])
 	if err != nil {
 		t.Fatal(err)
@@ -252,17 +257,7 @@ func TestErrorOfServer(t *testing.T) {
 	if _, err := io.ReadAll(conn); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(10 * time.Second); ; { // until the forwarder listens no more
-		conn, err := net.Dial("tcp", addresses[0])
-		if err != nil {
-			break
-		}
-		_ = conn.Close()
-		if time.Now().After(deadline) {
-			t.Fatal("the forwarder goes on")
-		}
-	}
-	if err := stop(); !errors.Is(err, portforward.ErrLostConnectionToPod) {
+	if err := ended(); !errors.Is(err, portforward.ErrLostConnectionToPod) {
 		t.Errorf("got %v, want %v", err, portforward.ErrLostConnectionToPod)
 	}
 }

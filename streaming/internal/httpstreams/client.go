@@ -48,6 +48,9 @@ type client struct {
 func (c *client) CreateStream(headers http.Header) (streaming.Stream, error) {
 	stream, err := c.Connection.CreateStream(headers, nil, false)
 	if err != nil {
+		if stream != nil {
+			_ = stream.Reset() // otherwise, spdystream waits for its end when the connection is closed
+		}
 		return nil, err
 	}
 	c.mu.Lock()
