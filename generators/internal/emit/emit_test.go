@@ -166,12 +166,12 @@ func TestPrintErrors(t *testing.T) {
 		{
 			name:     "not Go",
 			template: "var A int\nvar B ]\nvar C int\n",
-			want:     []string{"template x.go.tmpl printed what is not Go: ", "   5  var A int\n", "   6  var B ]\n", "   7  var C int\n"},
+			want:     []string{"template x.go.tmpl printed invalid Go: ", "   5  var A int\n", "   6  var B ]\n", "   7  var C int\n"},
 		},
 		{
 			name:     "not Go, below imports",
 			template: "var A {{context}}.Context\nfunc (\n",
-			want:     []string{"printed what is not Go: ", "   8  func (\n"},
+			want:     []string{"printed invalid Go: ", "   8  func (\n"},
 		},
 		{
 			name:     "key that is not there",
