@@ -9,6 +9,7 @@ require (
 	github.com/google/go-cmp v0.7.0
 	github.com/listwatch/listwatch v0.0.0-00010101000000-000000000000
 	github.com/listwatch/listwatch/apitest v0.0.0-00010101000000-000000000000
+	github.com/listwatch/listwatch/clientgo v0.0.0-00010101000000-000000000000
 	github.com/listwatch/listwatch/golden/client-go v0.0.0-00010101000000-000000000000
 	github.com/listwatch/listwatch/streaming v0.0.0-00010101000000-000000000000
 	github.com/rogpeppe/go-internal v1.16.0
@@ -126,6 +127,7 @@ require (
 replace (
 	github.com/listwatch/listwatch => ../
 	github.com/listwatch/listwatch/apitest => ../apitest
+	github.com/listwatch/listwatch/clientgo => ../clientgo
 	github.com/listwatch/listwatch/golden/client-go => ../golden/client-go
 	github.com/listwatch/listwatch/streaming => ../streaming
 )
