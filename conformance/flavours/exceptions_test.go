@@ -49,7 +49,7 @@ var exceptions = []exception{
 	},
 	{
 		symbol: regexp.MustCompile(`^sharedInformerFactory(\.|$)`),
-		reason: "it has no exported name, and ours has its methods from runtime/informers.Factory; what others see of it is SharedInformerFactory",
+		reason: "it is unexported, and ours has its methods from runtime/informers.Factory; its API is SharedInformerFactory",
 	},
 	{
 		symbol:     regexp.MustCompile(`^(\w+Interface|\w+Lister|SharedInformerFactory)$`),
@@ -71,14 +71,14 @@ var exceptions = []exception{
 	{input: "generics", symbol: updateStatus, reason: embeddedStatus},
 	{
 		input: "kubebuilder", symbol: regexp.MustCompile(`^(Interface|Clientset|(Fake)?(Api|Observatory)V1\w*)(\.|$)|^New(For|Simple|Clientset|\w*Fake)|^New$|^SharedInformerFactory\.(Api|Observatory)$`),
-		reason: "the group's name comes from +groupName in groupversion_info.go, where kubebuilder writes it; client-gen reads doc.go only and makes a name of the path",
+		reason: "the group's name comes from +groupName in groupversion_info.go, where kubebuilder writes it; client-gen reads only doc.go and derives a name from the path",
 	},
 	{
 		input: "kubebuilder", symbol: regexp.MustCompile(`^StarsGetter\.Stars$|^Star(Namespace)?Lister|^New\w*StarInformer`),
-		reason: "+kubebuilder:resource:scope=Cluster makes a kind that has no namespaces; client-gen does not know the marker",
+		reason: "+kubebuilder:resource:scope=Cluster makes a kind cluster-scoped; client-gen does not know the marker",
 	},
 }
 
 var updateStatus = regexp.MustCompile(`Interface\.UpdateStatus$`)
 
-const embeddedStatus = "a Status that comes from an embedded struct is a status; client-gen looks at the struct's own fields only"
+const embeddedStatus = "a Status promoted from an embedded struct is a status; client-gen considers only the struct's own fields"

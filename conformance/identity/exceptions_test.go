@@ -23,7 +23,7 @@ type exception struct {
 var exceptions = []exception{
 	{
 		"cases/names-locals", upstream, "clientset/versioned/typed/trouble/v1/doc_kind.go",
-		"the client of a kind named Doc has a file of its own; code-generator prints it into doc.go, below the package's comment",
+		"the client of a kind named Doc has its own file; code-generator prints it into doc.go, below the package's comment",
 	},
 }
 

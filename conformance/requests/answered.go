@@ -18,8 +18,8 @@ import (
 // answered are exceptions for the runtime's handling of requests and responses.
 var answered = []Exception{
 	{
-		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^raw request a path that goes up$`),
-		Reason: "a path with .. is an error, since it leads out of the one that the client is for", Blank: nameOnly,
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^raw request a path with a parent directory$`),
+		Reason: "a path with .. is an error, because it leads outside of the client's path", Blank: nameOnly,
 	},
 	{
 		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^informer listing `),
@@ -28,12 +28,12 @@ var answered = []Exception{
 	{
 		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^client .* plain in no namespace$`),
 		Error:  regexp.MustCompile(`^an empty namespace may not be set`),
-		Reason: "methods by marker ask as the usual ones do, without a namespace where there is none; client-go asks the server for the usual ones only",
+		Reason: "additional methods behave like the usual ones: without a namespace they send none; client-go checks only the usual ones",
 		Blank:  outcome,
 	},
 	{
 		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^answer .*\.Get cut off$`),
-		Reason: "the error wraps that of the JSON decoder, which tells that the input has ended",
+		Reason: "the error wraps the JSON decoder's, which reports that the input has ended",
 		Blank: func(c transcript.Call) transcript.Call {
 			c.Failure = strings.TrimPrefix(c.Failure, "unexpected end; ")
 			return c
@@ -50,20 +50,20 @@ var answered = []Exception{
 	{
 		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^answer .*\.List (of items that are .*|an item with a broken field|cut off.*)$`),
 		Error:  regexp.MustCompile(`.`),
-		Reason: "a list that fails half-way holds nothing, and its error tells where the input has ended", Blank: failedList,
+		Reason: "a list that fails is empty, and its error reports where the input has ended", Blank: failedList,
 	},
 	{
 		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^answer .*\.List of (an unknown kind|anything)$`),
 		Error:  regexp.MustCompile(`.`),
-		Reason: "a kind that comes behind the items, as of custom resources, is another than the one that was begun with, known or not", Blank: failure,
+		Reason: "the kind after the items, as in lists of custom resources, differs from the expected one", Blank: failure,
 	},
 	{
 		Input: "kubernetes", Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^construct (apps )?New(ForConfig|ForConfigOrDie)? without compression$`),
-		Reason: "DisableCompression holds without TLS as well", Instead: uncompressed,
+		Reason: "DisableCompression also works without TLS", Instead: uncompressed,
 	},
 	{
 		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^(answer|raw) .* 400 in words$`),
-		Reason: "the message of a bad request ends with what the server says; client-go's is that the reason is unknown", Instead: told,
+		Reason: "the message of a bad request contains the server's text; client-go's reports an unknown reason", Instead: told,
 	},
 	{
 		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^(answer|raw|client|construct) `),
@@ -71,15 +71,15 @@ var answered = []Exception{
 	},
 	{
 		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^(answer .*\.|raw )Watch `),
-		Reason: "a watch that cannot decode tells so in its own words, with the resource, the object and the field", Blank: undecoded,
+		Reason: "a watch reports an undecodable event with its own text: the resource, the object and the field", Blank: undecoded,
 	},
 	{
 		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^(answer|raw) `),
-		Reason: "errors about an answer name the request, in a *url.Error", Blank: request,
+		Reason: "errors about a response name the request, in a *url.Error", Blank: request,
 	},
 }
 
-const notWhatWasWanted = "an answer that is no object, or one of another kind, is an error, and not an empty object"
+const notWhatWasWanted = "a response that is not an object, or has another kind, is an error, not an empty object"
 
 // request removes the request from an error.
 func request(c transcript.Call) transcript.Call {

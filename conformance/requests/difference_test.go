@@ -45,9 +45,9 @@ func TestCompare(t *testing.T) {
 		{name: "another error", upstream: calls("no", "no"), ours: calls("no", "never"), want: []string{"b"}},
 		{name: "a call less", upstream: calls("no", "no"), ours: calls("no"), want: []string{"b"}},
 		{name: "a call more", upstream: calls("no"), ours: calls("no", "no"), want: []string{"b"}},
-		{name: "as the exception says", upstream: calls("no", "no"), ours: calls("no", "no!"), exceptions: []Exception{shout}, needed: true},
+		{name: "as in the exception", upstream: calls("no", "no"), ours: calls("no", "no!"), exceptions: []Exception{shout}, needed: true},
 		{
-			name: "not as the exception says", upstream: calls("no", "no"), ours: calls("no", "no"),
+			name: "unlike the exception", upstream: calls("no", "no"), ours: calls("no", "no"),
 			exceptions: []Exception{shout}, want: []string{"b"}, needed: true,
 		},
 		{
@@ -55,11 +55,11 @@ func TestCompare(t *testing.T) {
 			exceptions: []Exception{shout}, want: []string{"^b$"},
 		},
 		{
-			name: "a call more, as an exception says", upstream: calls("no"), ours: calls("no", "no"),
+			name: "an additional call with an exception", upstream: calls("no"), ours: calls("no", "no"),
 			exceptions: []Exception{{Call: regexp.MustCompile("^b$"), Extra: true}}, needed: true,
 		},
 		{
-			name: "a call less, as an exception says", upstream: calls("no", "no"), ours: calls("no"),
+			name: "a missing call with an exception", upstream: calls("no", "no"), ours: calls("no"),
 			exceptions: []Exception{{Call: regexp.MustCompile("^b$"), Missing: true}}, needed: true,
 		},
 		{

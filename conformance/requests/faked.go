@@ -15,16 +15,16 @@ var faked = []Exception{
 	{
 		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^fake `),
 		Error:  regexp.MustCompile(`^panic: interface conversion: `),
-		Reason: "an object of another type than the method's is an error, and not a panic", Blank: panicked,
+		Reason: "an object of another type than the method's is an error, not a panic", Blank: panicked,
 	},
 	{
 		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^(fake|life) NewClientset `),
 		Error:  regexp.MustCompile(`no type found matching|no corresponding type for`),
-		Reason: "the tracker holds kinds of which it has no schema", Blank: answer,
+		Reason: "the tracker stores kinds without a schema", Blank: answer,
 	},
 	{
 		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^(fake|life|informer) NewClientset\b`),
-		Reason: "it is emitted without apply configurations, too", Extra: true,
+		Reason: "it is also generated without apply configurations", Extra: true,
 	},
 	{
 		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^(fake|life) NewClientset `),
@@ -36,7 +36,7 @@ var faked = []Exception{
 	},
 	{
 		Input: "apply", Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^informer NewClientset$`),
-		Reason: "the tracker holds kinds of which it has no schema, so that there is something to be informed of", Missing: true,
+		Reason: "the tracker stores kinds without a schema, so informers receive events", Missing: true,
 	},
 	{
 		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^(fake|life) NewClientset `),
@@ -56,11 +56,11 @@ var faked = []Exception{
 	},
 	{
 		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^fake NewClientset .*\.Apply(Status|Scale|Yield) full$`),
-		Reason: "apply to a subresource of what is not there is answered 404, as by a server", Blank: answer,
+		Reason: "apply to a subresource of a missing object fails with 404, as with a server", Blank: answer,
 	},
 	{
 		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^fake NewClientset .*\.UpdateScale plain$`),
-		Reason: "a subresource of another kind is answered with what was sent; upstream's tracker has no schema for it", Blank: answer,
+		Reason: "a write to a subresource of another kind returns the sent object; upstream's tracker has no schema for it", Blank: answer,
 	},
 	{
 		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^fake NewClientset .*\.(Patch strategic|Update(Approval|EphemeralContainers|Resize) plain)$`),
@@ -68,30 +68,30 @@ var faked = []Exception{
 	},
 	{
 		Input: "kubernetes", Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^fake NewClientset .*\.Create (full|empty)$`),
-		Reason: "types are left as they were sent, as with the other tracker", Blank: untyped,
+		Reason: "types are stored as sent, as with the other tracker", Blank: untyped,
 	},
 	{
 		Input: "apply", Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^(fake|life) NewClientset FieldsV1\.`),
-		Reason: "the tracker holds kinds of which it has no schema, so that more follows", Blank: answer,
+		Reason: "the tracker stores kinds without a schema, so more steps follow", Blank: answer,
 	},
 	{
-		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^life NewClientset .* is patched by what is no patch$`),
-		Reason: "the answer is 400, as by a server", Blank: failure,
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^life NewClientset .* is patched with an invalid patch$`),
+		Reason: "the error is 400, as with a server", Blank: failure,
 	},
 	{
-		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^life NewClientset .* is patched in a way that is none$`),
-		Reason: "the answer is 415, as by a server", Blank: failure,
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^life NewClientset .* is patched with an unknown patch type$`),
+		Reason: "the error is 415, as with a server", Blank: failure,
 	},
 	{
 		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^life NewClientset .* fails a test$`),
-		Reason: "the answer is 422, as by a server", Blank: failure,
+		Reason: "the error is 422, as with a server", Blank: failure,
 	},
 	{
-		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^life NewClientset .* has left nothing$`),
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^life NewClientset .* is no longer listed$`),
 		Reason: "a collection can be deleted", Blank: result,
 	},
 	{
-		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^life NewClientset .* as told by a watch$`),
+		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^life NewClientset .* in the watch's events$`),
 		Reason: "a collection can be deleted", Instead: collectionDeleted,
 	},
 }

@@ -15,11 +15,11 @@ const ownWords = "the texts of errors are not part of the API"
 var generated = []Exception{
 	{
 		Input: "kubernetes", Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^factory that does not sync$`),
-		Reason: "the error says why each informer has not synced", Blank: causes,
+		Reason: "the error contains the reason why each informer has not synced", Blank: causes,
 	},
 	{
 		Input: "kubernetes", Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^factory with informers that come late$`),
-		Reason: "what waiting returns has the causes, too", Instead: moreCauses,
+		Reason: "the result of waiting also contains the causes", Instead: moreCauses,
 	},
 	{
 		Input: "kubernetes", Flavour: testcase.ClientGo, Call: regexp.MustCompile(`\.ApplyScale empty$`),
@@ -49,7 +49,7 @@ var generated = []Exception{
 	},
 	{
 		Input: "embedded-status", Flavour: testcase.Listwatch, Call: regexp.MustCompile(`\.UpdateStatus `),
-		Reason: "a Status that comes from an embedded struct is a status; client-gen looks at the struct's own fields only",
+		Reason: "a Status promoted from an embedded struct is a status; client-gen considers only the struct's own fields",
 		Extra:  true,
 	},
 }

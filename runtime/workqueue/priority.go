@@ -167,11 +167,11 @@ func (q *priorityQueue[T]) addReady() (next time.Time, more bool) {
 func (q *priorityQueue[T]) GetWithPriority() (item T, priority int, shutdown bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	slot := q.next()
-	if slot == 0 {
+	first := q.next()
+	if first == 0 {
 		return item, 0, true
 	}
-	return q.items.at(slot).item, q.line.priority(slot), false
+	return q.items.at(first).item, q.line.priority(first), false
 }
 
 func (q *priorityQueue[T]) Forget(item T)          { q.limiter.Forget(item) }

@@ -139,11 +139,11 @@ func (q *Typed[T]) Len() int {
 func (q *Typed[T]) Get() (item T, shutdown bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	slot := q.next()
-	if slot == 0 {
+	first := q.next()
+	if first == 0 {
 		return item, true
 	}
-	return q.items.at(slot).item, false
+	return q.items.at(first).item, false
 }
 
 // next waits for a queued item and hands it out. It returns 0 if there is none and will be none. The caller

@@ -87,7 +87,7 @@ func (f forms) objects() []answer {
 		"without a type", object.with("kind", nil).with("apiVersion", nil),
 		"of an unknown kind", object.with("kind", "Nothing"),
 		"of an unknown version", object.with("apiVersion", "no.such/v9"),
-		"of a version that is none", object.with("apiVersion", "a/b/c"),
+		"of an invalid version", object.with("apiVersion", "a/b/c"),
 		"a list of it", fields{"kind": f.listKind, "apiVersion": object["apiVersion"], "items": []any{object}},
 		"a list of anything", fields{"kind": "List", "apiVersion": "v1", "items": []any{object}},
 		"a successful status", fields{"kind": "Status", "apiVersion": "v1", "status": "Success", "metadata": fields{}},
@@ -117,7 +117,7 @@ func (f forms) objects() []answer {
 		"labels that are null", object.metadata("labels", fields{"a": raw("null")}),
 		"a time", object.metadata("creationTimestamp", "2026-01-02T03:04:05Z"),
 		"a time elsewhere", object.metadata("creationTimestamp", "2026-01-02T03:04:05.678+02:00"),
-		"a time that is none", object.metadata("creationTimestamp", "yesterday"),
+		"an invalid time", object.metadata("creationTimestamp", "yesterday"),
 		"a time that is empty", object.metadata("creationTimestamp", ""),
 		"a large generation", object.metadata("generation", raw("9223372036854775807")),
 		"too large a generation", object.metadata("generation", raw("9223372036854775808")),
@@ -132,7 +132,7 @@ func (f forms) objects() []answer {
 		"owners", object.metadata("ownerReferences", []any{fields{"kind": "K", "name": "n", "uid": "u", "apiVersion": "v1", "controller": true}}),
 		"escapes", object.metadata("annotations", fields{"a": raw(`"\u00e9\ud83d\ude00\n<&>\u2028"`)}),
 		"half a surrogate", object.metadata("annotations", fields{"a": raw(`"\ud800"`)}),
-		"bytes that are no text", strings.Replace(body, "served", "ser\xffved", 1),
+		"bytes that are not text", strings.Replace(body, "served", "ser\xffved", 1),
 		"a raw newline in a string", strings.Replace(body, "served", "ser\nved", 1),
 	)
 }

@@ -29,7 +29,7 @@ func (f forms) watches() []answer {
 		"an error", added+frame(watch.Error, gone)+added,
 		"an error without a type", frame(watch.Error, fields{"status": "Failure", "message": "no", "code": 410, "reason": "Expired"})+added,
 		"an error that is an object", frame(watch.Error, object)+added,
-		"a status that is no error", frame(watch.Added, gone)+added,
+		"a status that is not an error", frame(watch.Added, gone)+added,
 		"no newlines", strings.ReplaceAll(added+added+added, "\n", ""),
 		"spaces between", "\n \n"+added+"\n\r\n\t"+added+" ",
 		"spaces within", strings.ReplaceAll(added, ",", ",\n  "),

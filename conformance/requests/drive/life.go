@@ -109,8 +109,8 @@ func (l life) steps() []step {
 		{"is patched by a merge", "Patch", patch(types.MergePatchType, dot)},
 		{"is patched by operations", "Patch", patch(types.JSONPatchType, `[{"op":"replace","path":"/metadata/labels/colour","value":"pink"}]`)},
 		{"is patched by strategy", "Patch", patch(types.StrategicMergePatchType, `{"metadata":{"finalizers":["a"]}}`)},
-		{"is patched by what is no patch", "Patch", patch(types.MergePatchType, `{`)},
-		{"is patched in a way that is none", "Patch", patch("nonsense", dot)},
+		{"is patched with an invalid patch", "Patch", patch(types.MergePatchType, `{`)},
+		{"is patched with an unknown patch type", "Patch", patch("nonsense", dot)},
 		{"fails a test", "Patch", patch(types.JSONPatchType, `[{"op":"test","path":"/metadata/name","value":"other"}]`)},
 		{"loses its finalizers", "Patch", patch(types.MergePatchType, `{"metadata":{"finalizers":null}}`)},
 		{"is got again", "Get", plain(name, metav1.GetOptions{})},
@@ -118,7 +118,7 @@ func (l life) steps() []step {
 		{"is gone", "Get", plain(name, metav1.GetOptions{})},
 		{"is created again", "Create", object("blue", metav1.CreateOptions{})},
 		{"is deleted with all", "DeleteCollection", plain(metav1.DeleteOptions{}, metav1.ListOptions{})},
-		{"has left nothing", "List", plain(metav1.ListOptions{})},
+		{"is no longer listed", "List", plain(metav1.ListOptions{})},
 	}
 }
 
@@ -153,7 +153,7 @@ func (l life) told(r *Recorder, w watch.Interface) error {
 	if err != nil {
 		return err
 	}
-	c := transcript.Call{Name: l.label + " as told by a watch"}
+	c := transcript.Call{Name: l.label + " in the watch's events"}
 	l.call(&c, "Create", mark, metav1.CreateOptions{})
 	for done := c.Error != ""; !done; {
 		select {

@@ -86,13 +86,13 @@ func (t Tree) makes(object runtime.Object) []makeOf {
 			return c.Patch(types.MergePatchType).Resource("things").Name("a")
 		}},
 		{"OPTIONS", func(c rest.Interface) *rest.Request { return c.Verb("OPTIONS").Resource("things") }},
-		{"a verb that is none", func(c rest.Interface) *rest.Request { return c.Verb("a b") }},
+		{"an invalid verb", func(c rest.Interface) *rest.Request { return c.Verb("a b") }},
 		{"an absolute path", func(c rest.Interface) *rest.Request { return c.Get().AbsPath("/a", "b/", "c") }},
 		{"an absolute path with a slash behind", func(c rest.Interface) *rest.Request { return c.Get().AbsPath("/a/") }},
 		{"a root path", func(c rest.Interface) *rest.Request { return c.Get().AbsPath("/") }},
 		{"an empty path", func(c rest.Interface) *rest.Request { return c.Get().AbsPath("") }},
-		{"a path with what must be escaped", func(c rest.Interface) *rest.Request { return c.Get().AbsPath("/a b/c?d%2F#e") }},
-		{"a path that goes up", func(c rest.Interface) *rest.Request { return c.Get().AbsPath("/a/../b", "..", "c") }},
+		{"a path that must be escaped", func(c rest.Interface) *rest.Request { return c.Get().AbsPath("/a b/c?d%2F#e") }},
+		{"a path with a parent directory", func(c rest.Interface) *rest.Request { return c.Get().AbsPath("/a/../b", "..", "c") }},
 		{"an absolute path and a resource", func(c rest.Interface) *rest.Request { return c.Get().AbsPath("/a").Resource("things").Name("n") }},
 		{"a prefix and a suffix", func(c rest.Interface) *rest.Request {
 			return c.Get().Prefix("p", "q").Suffix("s", "/t/").Resource("things").Namespace("n").Name("x")
@@ -120,7 +120,7 @@ func (t Tree) makes(object runtime.Object) []makeOf {
 			return c.Get().NamespaceIfScoped("a", false).NamespaceIfScoped("b", true).Resource("things")
 		}},
 		{"a URI", func(c rest.Interface) *rest.Request { return c.Get().Param("z", "1").RequestURI("/a/b?c=d&c=e&f") }},
-		{"a URI that is none", func(c rest.Interface) *rest.Request { return c.Get().RequestURI("%") }},
+		{"an invalid URI", func(c rest.Interface) *rest.Request { return c.Get().RequestURI("%") }},
 		{"parameters", func(c rest.Interface) *rest.Request { return c.Get().Param("a", "b c").Param("a", "&").Param("b", "") }},
 		{"options", func(c rest.Interface) *rest.Request { return c.Get().VersionedParams(list, parameters) }},
 		{"options of another version", func(c rest.Interface) *rest.Request {

@@ -8,6 +8,7 @@ import (
 	"log"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 
 	"github.com/listwatch/listwatch/runtime/clientcmd"
@@ -30,11 +31,11 @@ func run(ctx context.Context, kubeconfig, namespace string) error {
 		return err
 	}
 	scheme := runtime.NewScheme()
-	if err := libraryv1.AddToScheme(scheme); err != nil {
+	if err = libraryv1.AddToScheme(scheme); err != nil {
 		return err
 	}
 	config.APIPath = "/apis" // "/api" for the core group
-	config.GroupVersion = &libraryv1.SchemeGroupVersion
+	config.GroupVersion = &schema.GroupVersion{Group: libraryv1.GroupName, Version: "v1"}
 	config.NegotiatedSerializer = serializer.NewCodecFactory(scheme).WithoutConversion()
 	client, err := rest.RESTClientFor(config)
 	if err != nil {
