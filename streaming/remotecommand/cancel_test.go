@@ -94,12 +94,18 @@ func TestCancel(t *testing.T) {
 	}
 	running := func(command func(streamtest.Process)) func(*testing.T, chan<- struct{}) *httptest.Server {
 		return func(t *testing.T, called chan<- struct{}) *httptest.Server {
-			return streamtest.Serve(t, []string{v5}, func(ctx context.Context, p streamtest.Process) error {
+			over := make(chan struct{})
+			server := streamtest.Serve(t, []string{v5}, func(ctx context.Context, p streamtest.Process) error {
 				called <- struct{}{}
 				command(p)
-				<-ctx.Done()
-				return ctx.Err()
+				select {
+				case <-ctx.Done():
+				case <-over: // behind input that it does not read, the server does not see the client's end
+				}
+				return context.Canceled
 			})
+			t.Cleanup(func() { close(over) })
+			return server
 		}
 	}
 	endless := func(p streamtest.Process) {

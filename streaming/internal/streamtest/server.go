@@ -99,9 +99,13 @@ func serveSPDY(w http.ResponseWriter, r *http.Request, protocols []string, comma
 	if err != nil {
 		return
 	}
-	streams := make(chan httpstream.Stream, 5)
-	conn := spdy.NewResponseUpgrader().UpgradeResponse(w, r, func(s httpstream.Stream, _ <-chan struct{}) error {
-		streams <- s
+	type accepted struct {
+		httpstream.Stream
+		replied <-chan struct{}
+	}
+	streams := make(chan accepted, 5)
+	conn := spdy.NewResponseUpgrader().UpgradeResponse(w, r, func(s httpstream.Stream, replied <-chan struct{}) error {
+		streams <- accepted{s, replied}
 		return nil
 	})
 	if conn == nil {
@@ -131,6 +135,7 @@ func serveSPDY(w http.ResponseWriter, r *http.Request, protocols []string, comma
 	for len(byName) < len(expected) {
 		select {
 		case s := <-streams:
+			<-s.replied
 			byName[s.Headers().Get("streamType")] = s
 		case <-ctx.Done():
 			return
@@ -150,6 +155,9 @@ func serveSPDY(w http.ResponseWriter, r *http.Request, protocols []string, comma
 		p.Resize = s
 	}
 	ended := command(ctx, p)
+	if errors.Is(ended, context.Canceled) {
+		return // nobody is left to tell
+	}
 	if message := status(protocol, ended); len(message) > 0 {
 		_, _ = byName["error"].Write(message)
 	}
