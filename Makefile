@@ -21,9 +21,9 @@ TESTED = go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}'
 # Modules of their own that are tested and linted as the root is.
 NESTED = metrics/prometheus clientgo kubernetes apitest examples streaming
 
-# What is built on is large. So it is compiled once, for the race detector, which vetting
-# can do with, and with less garbage collection: the compiler then takes a sixth less CPU.
-COMPILE = GOGC=400 go
+# What is built on is large: compiled with less garbage collection, it takes a sixth less CPU.
+# The linters vet. For vetting, the go command reads each dependency once more.
+TEST = GOGC=400 go test -vet=off
 
 # Only the root runs with the race detector here: for it, each of the 1,300 packages that
 # apitest builds on would be compiled a second time. The target race has it for all modules.
@@ -32,14 +32,11 @@ COMPILE = GOGC=400 go
 # templates outside of its module, which the cache of results does not see.
 .PHONY: test
 test: ## run the tests
-	$(COMPILE) vet -race ./... && $(COMPILE) vet -race -tags seeded ./runtime/cache
-	go test -race $$($(TESTED) | grep -v -E '/(cmd|golden)$$')
-	go test ./cmd ./golden
-	cd golden/client-go && go test -count=1 .
-	$(COMPILE) vet -race $$(cd testdata/apis && go list ./...)
-	for module in $(NESTED); do (cd $$module && $(COMPILE) vet ./... && go test $$($(TESTED))); done
-	cd conformance && $(COMPILE) vet ./suite ./suite/report && go test ./suite ./suite/report
-	cd bench && $(COMPILE) vet ./... && go test $$($(TESTED))
+	$(TEST) -race $$($(TESTED) | grep -v -E '/(cmd|golden)$$')
+	$(TEST) ./cmd ./golden
+	cd golden/client-go && $(TEST) -count=1 .
+	for module in $(NESTED); do (cd $$module && $(TEST) ./...); done
+	cd conformance && $(TEST) ./suite ./suite/report
 
 # The packages whose tests compare with files that they write with -update.
 GOLDENS = git grep -lE 'golden\.(File|Update)|goldentest\.Test' -- '*_test.go' ':!conformance' ':!golden/client-go' | xargs -n 1 dirname | sort -u | sed 's|^|./|'
@@ -57,8 +54,9 @@ checkgenerate: generate ## regenerate, and fail if anything changes
 
 .PHONY: lint
 lint: ## run the linters of .golangci.yml
-	for module in . $(NESTED) conformance conformance/foreign; do \
-		(cd $$module && GOWORK=off go tool -modfile=$(CURDIR)/tools/lint/go.mod golangci-lint run ./...); done
+	go vet -tags seeded ./runtime/cache
+	for module in . $(NESTED) bench conformance conformance/foreign; do \
+		(cd $$module && GOWORK=off go tool -modfile=$(CURDIR)/tools/lint/go.mod golangci-lint run --build-tags kube,projects,programs ./...); done
 
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME (30s)
@@ -94,34 +92,31 @@ KUBE = go list -tags kube -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}
 conformance: conformance-versions conformance-peers conformance-foreign conformance-kube ## compare with code-generator, client-go and the real API server
 
 # The root requires the oldest Kubernetes libraries and Go that it works with, and is tested with
-# these; here its tests run with the newer ones. In Go 1.27, go-json-experiment/json is the
+# these; here its tests run with the newest of both. In Go 1.27, go-json-experiment/json is the
 # standard library's, of another age: what is decoded must be the same.
 NEWER_KUBERNETES = v0.37.2
 NEWER_GO = go1.27.4
 
+conformance-versions: newer = bin/$(NEWER_KUBERNETES)
 conformance-versions:
 	mkdir -p bin
-	for version in $(NEWER_KUBERNETES); do \
-		cp go.mod bin/$$version.mod; cp go.sum bin/$$version.sum; \
-		go get -modfile=bin/$$version.mod k8s.io/apimachinery@$$version; \
-		go mod tidy -modfile=bin/$$version.mod; \
-		$(COMPILE) test -modfile=bin/$$version.mod ./generators/... ./runtime/...; \
-	done
-	GOTOOLCHAIN=$(NEWER_GO) $(COMPILE) test ./runtime/codec ./runtime/rest ./runtime/watch
+	cp go.mod $(newer).mod; cp go.sum $(newer).sum
+	go get -modfile=$(newer).mod k8s.io/apimachinery@$(NEWER_KUBERNETES)
+	go mod tidy -modfile=$(newer).mod
+	GOTOOLCHAIN=$(NEWER_GO) $(TEST) -modfile=$(newer).mod ./generators/... ./runtime/...
 
 # -count=1: the tests build what they test, which the cache of results does not see.
 conformance-peers:
-	cd golden/client-go && $(COMPILE) vet ./...
-	cd conformance && $(COMPILE) vet -tags kube ./...
-	cd conformance && $(COMPILE) test -count=1 -timeout 30m $$($(TESTED) | grep -v -F -x -f <(go list $(SERVERS)))
+	cd conformance && $(TEST) -count=1 -timeout 30m $$($(TESTED) | grep -v -F -x -f <(go list $(SERVERS)))
+	cd bench && $(TEST) ./...
 
 # -parallel 4: what others wrote waits more than it works.
 conformance-foreign:
-	cd conformance/foreign && $(COMPILE) vet ./... && go test -count=1 -timeout 30m -parallel 4 ./...
+	cd conformance/foreign && $(TEST) -count=1 -timeout 30m -parallel 4 ./...
 
 conformance-kube:
-	cd conformance && $(COMPILE) run ./internal/kube/build
-	cd conformance && go test -count=1 -tags kube -timeout 30m -p 1 $$($(KUBE))
+	cd conformance && GOGC=400 go run ./internal/kube/build
+	cd conformance && $(TEST) -count=1 -tags kube -timeout 30m -p 1 $$($(KUBE))
 
 .PHONY: race
 race: ## run the tests of all modules with the race detector (not in CI: it compiles all of Kubernetes' server twice)
