@@ -92,8 +92,10 @@ KUBE = go list -tags kube -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}
 conformance: conformance-versions conformance-peers conformance-foreign conformance-kube ## compare with code-generator, client-go and the real API server
 
 # The root requires the oldest Kubernetes libraries and Go that it works with, and is tested with
-# these; here its tests run with the newest of both. In Go 1.27, go-json-experiment/json is the
-# standard library's, of another age: what is decoded must be the same.
+# these; here its tests run with newer ones. In Go 1.27, go-json-experiment/json is the standard
+# library's, of another age: what is decoded must be the same. Its http.Response.Body.Close waits
+# for a read in progress by a lock, which holds up the time of a testing/synctest bubble: so
+# tests of HTTP that falls silent cannot run with it.
 NEWER_KUBERNETES = v0.37.2
 NEWER_GO = go1.27.4
 
@@ -103,7 +105,8 @@ conformance-versions:
 	cp go.mod $(newer).mod; cp go.sum $(newer).sum
 	go get -modfile=$(newer).mod k8s.io/apimachinery@$(NEWER_KUBERNETES)
 	go mod tidy -modfile=$(newer).mod
-	GOTOOLCHAIN=$(NEWER_GO) $(TEST) -modfile=$(newer).mod ./generators/... ./runtime/...
+	$(TEST) -modfile=$(newer).mod ./generators/... ./runtime/...
+	GOTOOLCHAIN=$(NEWER_GO) $(TEST) $$($(TESTED) | grep /runtime/ | grep -v -E '/(cache|faults)$$')
 
 # -count=1: the tests build what they test, which the cache of results does not see.
 conformance-peers:
