@@ -1,8 +1,12 @@
 package linking_test
 
 import (
+	"math"
+	"os"
 	"regexp"
+	"runtime"
 	"slices"
+	"strconv"
 	"testing"
 )
 
@@ -81,6 +85,30 @@ func TestLinking(t *testing.T) {
 					len(p.packages), float64(len(p.packages))/float64(len(theirs.packages)))
 			}
 		})
+	}
+}
+
+// TestReadme checks the figures of README.md, which are of this machine's architecture.
+func TestReadme(t *testing.T) {
+	if runtime.GOARCH != "amd64" {
+		t.Skip("README.md has the sizes of programs for amd64")
+	}
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := regexp.MustCompile(`\| binary of a controller [^|]*\| ([\d.]+) MB \| ([\d.]+) MB \|`).FindStringSubmatch(string(readme))
+	if row == nil {
+		t.Fatal("README.md has no row of the binary of a controller")
+	}
+	for i, name := range []string{"controller/clientgo", "controller/listwatch"} {
+		said, err := strconv.ParseFloat(row[1+i], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := float64(build(t, name).size) / 1e6; math.Abs(got-said) > 0.02*said {
+			t.Errorf("README.md says %.1f MB of %s, which has %.1f MB", said, name, got)
+		}
 	}
 }
 
