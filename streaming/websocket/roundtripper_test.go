@@ -174,13 +174,14 @@ func newProxy(t *testing.T) *proxy {
 			return
 		}
 		defer func() { _ = target.Close() }()
-		w.WriteHeader(http.StatusOK)
+		// The client sends nothing before the response, of which the server would read the first byte.
 		client, _, err := http.NewResponseController(w).Hijack()
 		if err != nil {
 			t.Error(err)
 			return
 		}
 		defer func() { _ = client.Close() }()
+		_, _ = io.WriteString(client, "HTTP/1.1 200 OK\r\n\r\n")
 		p.mu.Lock()
 		p.count++
 		p.mu.Unlock()
