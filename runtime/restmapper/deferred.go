@@ -47,14 +47,15 @@ func (d *DeferredDiscoveryRESTMapper) current(ctx context.Context) (meta.RESTMap
 	return d.load(ctx)
 }
 
-// renew returns another mapper than old, in which something was not found. Of several concurrent calls, the
-// first invalidates the cache.
+// renew returns another mapper than old, in which something was not found, or old if the cache is fresh. Of
+// several concurrent calls, the first invalidates the cache.
 func (d *DeferredDiscoveryRESTMapper) renew(ctx context.Context, old meta.RESTMapper) (meta.RESTMapper, error) {
 	if err := d.turn.Take(ctx); err != nil {
 		return nil, err
 	}
 	defer d.turn.Pass()
-	if d.mapper == old {
+	// Once another call has renewed the mapper, the cache is fresh, but old is not.
+	if d.mapper == old && !d.cl.FreshWithContext(ctx) {
 		d.reset(ctx)
 	}
 	return d.load(ctx)
@@ -96,13 +97,17 @@ func ask[T any](ctx context.Context, d *DeferredDiscoveryRESTMapper, call func(m
 		return nothing, err
 	}
 	result, err := call(mapper)
-	if err == nil && found(result) || d.cl.FreshWithContext(ctx) {
+	if err == nil && found(result) {
+		return result, nil
+	}
+	renewed, failed := d.renew(ctx, mapper)
+	if failed != nil {
+		return nothing, failed
+	}
+	if renewed == mapper {
 		return result, err
 	}
-	if mapper, err = d.renew(ctx, mapper); err != nil {
-		return nothing, err
-	}
-	return call(mapper)
+	return call(renewed)
 }
 
 func always[T any](T) bool { return true }

@@ -187,9 +187,15 @@ type outdated struct {
 	invalidated atomic.Int32
 	never       bool
 	delay       time.Duration
+	asked       func() // if not nil, called by Fresh first
 }
 
-func (o *outdated) Fresh() bool { return !o.never && o.invalidated.Load() > 0 }
+func (o *outdated) Fresh() bool {
+	if o.asked != nil {
+		o.asked()
+	}
+	return !o.never && o.invalidated.Load() > 0
+}
 
 func (o *outdated) Invalidate() { o.invalidated.Add(1) }
 
@@ -261,6 +267,31 @@ func TestDeferredConcurrently(t *testing.T) {
 		if n := cache.invalidated.Load(); n != 1 {
 			t.Errorf("invalidated %d times", n)
 		}
+	})
+}
+
+// A call finds what another one has just requested, though the cache is fresh by then.
+func TestDeferredOvertaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cache := newOutdated()
+		m := restmapper.NewDeferredDiscoveryRESTMapper(cache)
+		var other sync.WaitGroup
+		var asked atomic.Bool
+		cache.asked = func() {
+			if asked.Swap(true) {
+				return
+			}
+			other.Go(func() {
+				if _, err := m.KindFor(gvr("", "", "shelves")); err != nil {
+					t.Errorf("the other call: %v", err)
+				}
+			})
+			time.Sleep(time.Minute)
+		}
+		if kind, err := m.KindFor(gvr("", "", "shelves")); err != nil || kind.Kind != "Shelf" {
+			t.Errorf("got %v, %v", kind, err)
+		}
+		other.Wait()
 	})
 }
 
