@@ -49,7 +49,7 @@ func TestSharedDirectory(t *testing.T) {
 				}
 				s.seen()
 				// Ours ignores files that the group may write to.
-				if err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+				if err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 					if err != nil || entry.IsDir() {
 						return err
 					}

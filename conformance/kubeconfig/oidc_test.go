@@ -136,9 +136,9 @@ users:
 	}
 	defer client.CloseIdleConnections()
 	for range 2 {
-		resp, err := client.Get(server.URL)
-		fmt.Fprintf(&log, "failed: %v\n", err != nil)
-		if err == nil {
+		resp, failed := client.Get(server.URL)
+		fmt.Fprintf(&log, "failed: %v\n", failed != nil)
+		if failed == nil {
 			_ = resp.Body.Close()
 		}
 	}

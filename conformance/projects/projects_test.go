@@ -135,7 +135,7 @@ func (p project) fetch(t *testing.T) string {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	var downloaded struct{ Dir string }
-	if err := json.Unmarshal(text, &downloaded); err != nil {
+	if err = json.Unmarshal(text, &downloaded); err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
@@ -198,7 +198,7 @@ replace %[1]s => %[4]s
 
 replace %[3]s => %[5]s
 `, p.module, p.version, testcase.Module, dir, root)
-	if err := os.WriteFile(filepath.Join(module, "go.mod"), []byte(goMod), 0o644); err != nil {
+	if err = os.WriteFile(filepath.Join(module, "go.mod"), []byte(goMod), 0o644); err != nil {
 		return err
 	}
 	var imports bytes.Buffer
@@ -207,7 +207,7 @@ replace %[3]s => %[5]s
 		fmt.Fprintf(&imports, "\t_ %q\n", p)
 	}
 	imports.WriteString(")\n")
-	if err := os.WriteFile(filepath.Join(module, "check.go"), imports.Bytes(), 0o644); err != nil {
+	if err = os.WriteFile(filepath.Join(module, "check.go"), imports.Bytes(), 0o644); err != nil {
 		return err
 	}
 	outside, err := source.Outside(module, tree.Imports())

@@ -194,19 +194,19 @@ var fakeCalls = func() map[string]func(context.Context, *fakeSide) (any, error) 
 		for name, opts := range map[string]metav1.ListOptions{
 			"": {}, ", selected": {LabelSelector: "name=a", FieldSelector: "metadata.name=a"}, ", paged": {Limit: 1, ResourceVersion: "1"},
 		} {
-			at := at + name
-			calls["list"+at] = func(ctx context.Context, s *fakeSide) (any, error) { return s.dynamic(books, ns).List(ctx, opts) }
-			calls["watch"+at] = func(ctx context.Context, s *fakeSide) (any, error) {
+			listed := at + name
+			calls["list"+listed] = func(ctx context.Context, s *fakeSide) (any, error) { return s.dynamic(books, ns).List(ctx, opts) }
+			calls["watch"+listed] = func(ctx context.Context, s *fakeSide) (any, error) {
 				return s.watch(s.dynamic(books, ns).Watch(ctx, opts))
 			}
-			calls["delete a collection"+at] = func(ctx context.Context, s *fakeSide) (any, error) {
+			calls["delete a collection"+listed] = func(ctx context.Context, s *fakeSide) (any, error) {
 				return nil, s.dynamic(books, ns).DeleteCollection(ctx, metav1.DeleteOptions{DryRun: []string{"All"}}, opts)
 			}
-			calls["metadata: list"+at] = func(ctx context.Context, s *fakeSide) (any, error) { return s.metadata(books, ns).List(ctx, opts) }
-			calls["metadata: watch"+at] = func(ctx context.Context, s *fakeSide) (any, error) {
+			calls["metadata: list"+listed] = func(ctx context.Context, s *fakeSide) (any, error) { return s.metadata(books, ns).List(ctx, opts) }
+			calls["metadata: watch"+listed] = func(ctx context.Context, s *fakeSide) (any, error) {
 				return s.watch(s.metadata(books, ns).Watch(ctx, opts))
 			}
-			calls["metadata: delete a collection"+at] = func(ctx context.Context, s *fakeSide) (any, error) {
+			calls["metadata: delete a collection"+listed] = func(ctx context.Context, s *fakeSide) (any, error) {
 				return nil, s.metadata(books, ns).DeleteCollection(ctx, metav1.DeleteOptions{DryRun: []string{"All"}}, opts)
 			}
 		}

@@ -85,7 +85,7 @@ func compareInformers(t *testing.T, config *rest.Config) {
 		t.Fatal(err)
 	}
 	c := writer.Resource(books).Namespace("default")
-	write := func(obj any, err error) {
+	write := func(_ any, err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)

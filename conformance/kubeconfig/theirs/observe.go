@@ -34,8 +34,8 @@ func Observe(c kubeconfigtest.Case) []kubeconfigtest.Observation {
 	raw, err := deferred.RawConfig()
 	o.add("raw", kubeconfigtest.Dump(raw), err)
 	if err == nil {
-		merged, err := clientcmd.NewNonInteractiveClientConfig(raw, overrides.CurrentContext, overrides, rules).MergedRawConfig()
-		o.add("merged", kubeconfigtest.Dump(merged), err)
+		merged, failed := clientcmd.NewNonInteractiveClientConfig(raw, overrides.CurrentContext, overrides, rules).MergedRawConfig()
+		o.add("merged", kubeconfigtest.Dump(merged), failed)
 		o.add("validate", "", clientcmd.Validate(raw))
 		o.add("usable", "", clientcmd.ConfirmUsable(raw, overrides.CurrentContext))
 	}
@@ -103,8 +103,8 @@ func (o *observer) add(aspect, value string, err error) {
 func (o *observer) client(aspect string, config *rest.Config, err error) {
 	value := kubeconfigtest.Dump(config)
 	if err == nil && config.Proxy != nil {
-		proxy, err := config.Proxy(&http.Request{})
-		value += fmt.Sprint(proxy, err)
+		proxy, failed := config.Proxy(&http.Request{})
+		value += fmt.Sprint(proxy, failed)
 	}
 	o.add(aspect, value, err)
 	if err != nil {
