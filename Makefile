@@ -35,7 +35,7 @@ test: ## run the tests
 	$(TEST) -race $$($(TESTED) | grep -v -E '/(cmd|golden)$$')
 	$(TEST) ./cmd ./golden
 	cd golden/client-go && $(TEST) -count=1 .
-	for module in $(NESTED); do (cd $$module && $(TEST) ./...); done
+	for module in $(NESTED); do (cd $$module && $(TEST) $$($(TESTED))); done
 	cd conformance && $(TEST) ./suite ./suite/report
 
 # The packages whose tests compare with files that they write with -update.
@@ -47,6 +47,7 @@ generate: testdata ## regenerate all generated files: test cases and expected ou
 	go test $$($(GOLDENS)) -update
 	cd golden/client-go && go test . -update
 	cd examples && go generate ./...
+	cd kubernetes && go generate .
 
 .PHONY: checkgenerate
 checkgenerate: generate ## regenerate, and fail if anything changes
