@@ -1,11 +1,20 @@
 // Package programs migrates real programs, at pinned versions from the Go module proxy, with
-// listwatch-migrate, generates their clients again with the commands that it prints, and
-// type-checks the result.
+// listwatch-migrate, and runs their own unit tests before and after.
 //
-// A package of a program may fail to compile only if it, or one that it imports, uses a package
-// of client-go that is not replaced yet: its types are then client-go's. The test prints for
-// each program what was rewritten, what remains and why, and what compiles.
+// Each program is copied, and its requirements of k8s.io modules are raised to client-go's version
+// here. Its tests run. Then a second copy is migrated, its clients are generated again with the
+// commands that listwatch-migrate prints, the few edits by hand that the program's table lists are
+// made, and the same tests run with the same dependencies. Libraries of the program that have
+// types of client-go in their API are migrated with it.
 //
-// The tests download whole programs and are not part of "make conformance"; "make programs"
-// runs them.
+// docs/programs.md lists the results, each edit and each test that differs with its reason. The
+// tests compare it with the current results, and write it with -update:
+//
+//	make programs
+//	cd conformance && go test -tags programs -v -timeout 2h ./migration/programs -update
+//
+// -run=TestPrograms/name selects a program; -keep=directory keeps the copies there for
+// investigating a failure.
+//
+// The tests download whole programs and are not part of "make conformance".
 package programs

@@ -3,354 +3,83 @@
 package programs_test
 
 import (
-	"bytes"
-	"cmp"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"go/build"
-	"go/parser"
-	"go/token"
-	"go/types"
-	"io/fs"
+	"flag"
 	"maps"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
-
-	"github.com/listwatch/listwatch/conformance/internal/peers"
-	"github.com/listwatch/listwatch/internal/migration"
-	"github.com/listwatch/listwatch/internal/source"
-	"github.com/listwatch/listwatch/internal/testcase"
 )
 
-// program is a module that uses client-go.
-type program struct {
-	name, module, version string
-	// apis are the packages of its API types, for the commands that generate clients again.
-	apis string
-	// file is the one that passes a config to client-go's clientset. With that converted by
-	// module clientgo, everything compiles.
-	file string
-}
-
-var programs = []program{
-	{name: "sample-controller", module: "k8s.io/sample-controller", version: "v0.37.0", apis: "./pkg/apis/...", file: "main.go"},
-	{name: "csi-lib-utils", module: "github.com/kubernetes-csi/csi-lib-utils", version: "v0.25.0", file: "leaderelection/leader_election.go"},
-	{name: "external-attacher", module: "github.com/kubernetes-csi/external-attacher/v4", version: "v4.13.0"},
-	{name: "metrics-server", module: "sigs.k8s.io/metrics-server", version: "v0.9.0"},
-	{name: "external-snapshotter", module: "github.com/kubernetes-csi/external-snapshotter/v8", version: "v8.7.0"},
-	{name: "descheduler", module: "sigs.k8s.io/descheduler", version: "v0.36.0"},
-}
+var (
+	update = flag.Bool("update", false, "write docs/programs.md")
+	keep   = flag.String("keep", "", "keep the copies of the programs in this `directory`")
+)
 
 func TestPrograms(t *testing.T) {
-	t.Setenv("GOWORK", "off")
-	t.Setenv("GOFLAGS", "-mod=mod")
+	table := readTable(t)
 	for _, p := range programs {
 		t.Run(p.name, func(t *testing.T) {
-			dir := p.fetch(t)
-			plan, err := migration.NewPlan(t.Context(), dir, []string{"./..."}, "latest")
-			if err != nil {
-				t.Fatal(err)
+			work := t.TempDir()
+			if *keep != "" {
+				work = filepath.Join(*keep, p.name)
 			}
-			if err = plan.Apply(); err != nil {
-				t.Fatal(err)
-			}
-			generated := p.generate(t, dir, plan.Findings)
-			t.Logf("%d files rewritten, %d commands to generate clients run", len(plan.Changes), generated)
-			logRemaining(t, plan.Findings)
-			p.check(t, dir)
-			if p.file != "" {
-				convert(t, filepath.Join(dir, p.file))
-				if waiting := p.check(t, dir); waiting > 0 {
-					t.Errorf("%d packages do not compile although the config is converted", waiting)
-				}
-			}
+			theirs := p.before(t, filepath.Join(work, "client-go"))
+			ours := p.after(t, filepath.Join(work, "listwatch"))
+			p.log(t, theirs, ours)
+			table.set(t, p, theirs, ours)
 		})
 	}
+	table.finish(t)
 }
 
-// fetch downloads the program and returns a writable copy of its Go files.
-func (p program) fetch(t *testing.T) string {
+// before builds and tests the program on client-go.
+func (p program) before(t *testing.T, dir string) *results {
 	t.Helper()
-	cmd := exec.Command("go", "mod", "download", "-json", p.module+"@"+p.version)
-	cmd.Dir = t.TempDir()
-	text, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	var downloaded struct{ Dir string }
-	if err = json.Unmarshal(text, &downloaded); err != nil {
+	p.copy(t, dir)
+	require(t, dir, p.with, nil)
+	return p.build(t, dir)
+}
+
+// after migrates the program and its libraries, and builds and tests it.
+func (p program) after(t *testing.T, dir string) *results {
+	t.Helper()
+	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	from := os.DirFS(downloaded.Dir)
-	err = fs.WalkDir(from, ".", func(name string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && (entry.Name() == "vendor" || entry.Name() == "testdata"):
-			return fs.SkipDir
-		case entry.IsDir():
-			return os.MkdirAll(filepath.Join(dir, name), 0o755)
-		case path.Ext(name) != ".go" && entry.Name() != "go.mod" && entry.Name() != "go.sum":
-			return nil
-		}
-		text, err := fs.ReadFile(from, name)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(filepath.Join(dir, name), text, 0o644)
-	})
-	if err != nil {
-		t.Fatal(err)
+	replace := ours(t)
+	dirs := map[string]string{"": filepath.Join(dir, "program")}
+	for _, m := range p.with {
+		dirs[m.path] = filepath.Join(dir, path.Base(path.Dir(m.path))+"-"+path.Base(m.path))
+		replace[m.path] = dirs[m.path]
 	}
-	return dir
+	for _, m := range append(slices.Clone(p.with), p.module) {
+		at := dirs[m.path]
+		if m.path == p.path {
+			at = dirs[""]
+		}
+		m.copy(t, at)
+		require(t, at, p.with, replace)
+		m.migrate(t, at)
+	}
+	for _, e := range p.edits {
+		e.apply(t, dirs[e.module])
+	}
+	return p.build(t, dirs[""])
 }
 
-// command is the command line in the finding about generated files.
-var command = regexp.MustCompile(`go run \S+/cmd/(gen-\S+) (.*?) PACKAGES`)
-
-// generate runs the commands that the findings suggest, and returns their number.
-func (p program) generate(t *testing.T, dir string, findings []migration.Finding) (n int) {
+// log prints what does not compile or pass on listwatch.
+func (p program) log(t *testing.T, theirs, ours *results) {
 	t.Helper()
-	for _, f := range findings {
-		found := command.FindStringSubmatch(f.Message)
-		if found == nil {
-			continue
-		}
-		n++
-		args := strings.Fields(found[2])
-		removeGenerated(t, dir, strings.Fields(f.Message)[2])
-		cmd := exec.Command(generator(t, found[1]), append(args, p.apis)...)
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Errorf("%s %s: %v\n%s", found[1], strings.Join(args, " "), err, out)
+	for _, pkg := range slices.Sorted(maps.Keys(ours.broken)) {
+		if theirs.broken[pkg] == "" {
+			t.Logf("%s does not compile:\n%s", pkg, ours.broken[pkg])
 		}
 	}
-	return n
-}
-
-// removeGenerated removes the files of a generator, whose name a comma may follow.
-func removeGenerated(t *testing.T, dir, generator string) {
-	t.Helper()
-	mark := []byte("// Code generated by " + strings.TrimRight(generator, ",:") + ". DO NOT EDIT.")
-	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || filepath.Ext(name) != ".go" {
-			return err
-		}
-		text, err := os.ReadFile(name)
-		if err == nil && bytes.Contains(text, mark) {
-			err = os.Remove(name)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// logRemaining prints what remains, with the number of places.
-func logRemaining(t *testing.T, findings []migration.Finding) {
-	t.Helper()
-	count := map[string]int{}
-	for _, f := range findings {
-		if !f.Note && command.FindString(f.Message) == "" {
-			count[f.Message]++
+	for _, test := range ours.failed() {
+		if theirs.tests[test] != fails {
+			t.Logf("%s:\n%s", test, ours.output[test])
 		}
 	}
-	for _, message := range slices.SortedFunc(maps.Keys(count), func(a, b string) int {
-		return cmp.Or(count[b]-count[a], strings.Compare(a, b))
-	}) {
-		t.Logf("%4d  %s", count[message], message)
-	}
-}
-
-// withConfig is a call that passes a config of ours to client-go's clientset.
-var withConfig = regexp.MustCompile(`kubernetes\.NewForConfig\((\w+)\)`)
-
-// convert converts the config that a file passes to client-go's clientset.
-func convert(t *testing.T, name string) {
-	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text = withConfig.ReplaceAll(text, []byte("kubernetes.NewForConfig(clientgo.ToConfig($1))"))
-	text = bytes.Replace(text, []byte("import (\n"), []byte("import (\n\t\"github.com/listwatch/listwatch/clientgo\"\n"), 1)
-	if err := os.WriteFile(name, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// check type-checks the program, and fails if a package does not compile without a reason. It
-// returns the number of those that have one.
-func (p program) check(t *testing.T, dir string) (waiting int) {
-	t.Helper()
-	texts, imports := p.read(t, dir)
-	tree, err := source.ParseTexts(texts, dir, p.module)
-	if err != nil {
-		t.Fatal(err)
-	}
-	outside, err := source.Outside(p.requirer(t, dir, tree.Imports()), tree.Imports())
-	if err != nil {
-		t.Errorf("load what it imports: %v", err)
-	}
-	_, errs := tree.Errors(outside)
-	byPackage := map[string][]error{}
-	for _, err := range errs {
-		at := p.module
-		var typeError types.Error
-		if errors.As(err, &typeError) {
-			rel, relErr := filepath.Rel(dir, typeError.Fset.Position(typeError.Pos).Filename)
-			if relErr != nil {
-				t.Fatal(relErr)
-			}
-			at = path.Join(p.module, filepath.ToSlash(filepath.Dir(rel)))
-		}
-		byPackage[at] = append(byPackage[at], err)
-	}
-	compile := 0
-	for _, pkg := range slices.Sorted(maps.Keys(imports)) {
-		reasons := slices.Sorted(maps.Keys(reasons(pkg, imports, map[string]bool{})))
-		switch {
-		case len(byPackage[pkg]) == 0:
-			compile++
-		case len(reasons) > 0:
-			waiting++
-			t.Logf("%s waits for %s: %d errors, such as %v", pkg, strings.Join(reasons, ", "), len(byPackage[pkg]), byPackage[pkg][0])
-		default:
-			t.Errorf("%s does not compile, and waits for nothing:\n%v", pkg, errors.Join(byPackage[pkg]...))
-		}
-	}
-	t.Logf("%d packages: %d compile, %d wait for packages that come later", len(imports), compile, waiting)
-	return waiting
-}
-
-// reasons returns the packages of client-go without a replacement that a package of the
-// program uses, also through others of the program.
-func reasons(pkg string, imports map[string]map[string]bool, seen map[string]bool) map[string]bool {
-	found := map[string]bool{}
-	seen[pkg] = true
-	for path := range imports[pkg] {
-		if theirs, ok := strings.CutPrefix(path, migration.ClientGo); ok {
-			if other, ok := migration.FindOther(theirs); ok && other.Standing != migration.Shared {
-				found[theirs] = true
-			}
-		} else if imports[path] != nil && !seen[path] {
-			maps.Copy(found, reasons(path, imports, seen))
-		}
-	}
-	return found
-}
-
-// read returns the files that this platform builds, by their path below dir, and the imports of
-// each package.
-func (p program) read(t *testing.T, dir string) (texts map[string][]byte, imports map[string]map[string]bool) {
-	t.Helper()
-	texts, imports = map[string][]byte{}, map[string]map[string]bool{}
-	context := build.Default
-	context.CgoEnabled = false
-	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if entry.IsDir() {
-			if _, err = os.Stat(filepath.Join(name, "go.mod")); err == nil && name != dir {
-				return fs.SkipDir // another module
-			}
-			return nil
-		}
-		if filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
-			return nil
-		}
-		match, err := context.MatchFile(filepath.Split(name))
-		if err != nil || !match {
-			return err
-		}
-		rel, err := filepath.Rel(dir, name)
-		if err != nil {
-			return err
-		}
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		rel = filepath.ToSlash(rel)
-		texts[rel] = text
-		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
-		if err != nil {
-			return err
-		}
-		pkg := path.Join(p.module, path.Dir(rel))
-		if imports[pkg] == nil {
-			imports[pkg] = map[string]bool{}
-		}
-		for _, spec := range file.Imports {
-			if path, err := strconv.Unquote(spec.Path.Value); err == nil {
-				imports[pkg][path] = true
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return texts, imports
-}
-
-// requirer returns the directory of a module that requires the program, with client-go's
-// version here, and this module, and imports packages.
-func (p program) requirer(t *testing.T, dir string, paths []string) string {
-	t.Helper()
-	root, err := peers.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	module := t.TempDir()
-	goMod := fmt.Sprintf(`module example.com/check
-
-go 1.26.0
-
-require (
-	%[1]s %[2]s
-	%[3]s v0.0.0
-	k8s.io/api v0.37.2
-	k8s.io/client-go v0.37.2
-)
-
-replace %[1]s => %[4]s
-
-replace (
-	%[3]s => %[5]s
-	%[3]s/clientgo => %[5]s/clientgo
-	%[3]s/kubernetes => %[5]s/kubernetes
-	%[3]s/streaming => %[5]s/streaming
-)
-`, p.module, p.version, testcase.Module, dir, root)
-	var imports strings.Builder
-	imports.WriteString("package check\n\nimport (\n")
-	for _, path := range paths {
-		fmt.Fprintf(&imports, "\t_ %q\n", path)
-	}
-	imports.WriteString(")\n")
-	if err := errors.Join(
-		os.WriteFile(filepath.Join(module, "go.mod"), []byte(goMod), 0o644),
-		os.WriteFile(filepath.Join(module, "check.go"), []byte(imports.String()), 0o644)); err != nil {
-		t.Fatal(err)
-	}
-	return module
-}
-
-// generator returns the path of one of our commands.
-func generator(t *testing.T, name string) string {
-	t.Helper()
-	tools := peers.Ours(t)
-	return map[string]string{"gen-clientset": tools.Client, "gen-lister": tools.Lister, "gen-informer": tools.Informer}[name]
 }

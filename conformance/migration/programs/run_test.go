@@ -1,0 +1,159 @@
+//go:build programs
+
+package programs_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The results of a test, in the words of go test.
+const (
+	passes     = "pass"
+	fails      = "fail"
+	skipped    = "skip"
+	unbuilt    = "does not compile"
+	disappears = "missing"
+)
+
+// results are what the build and the tests of a module report.
+type results struct {
+	packages int
+	// broken are the compiler's messages, by the package that does not compile.
+	broken map[string]string
+	// tests are the results of top-level tests, by "package test".
+	tests map[string]string
+	// output is what failed tests print.
+	output map[string]string
+}
+
+// event is a line that go build -json or go test -json prints.
+type event struct {
+	Action, ImportPath, Package, Test, Output, FailedBuild string
+}
+
+// build compiles all packages of the module in dir, with their tests, and runs these.
+func (m module) build(t *testing.T, dir string) *results {
+	t.Helper()
+	list, err := goCommand(dir, "list", "-e", "./...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &results{
+		packages: bytes.Count(list, []byte("\n")),
+		broken:   map[string]string{}, tests: map[string]string{}, output: map[string]string{},
+	}
+	out, buildErr := goCommand(dir, "build", "-json", "./...")
+	for _, e := range decode(t, out) {
+		if e.Action == "build-output" && !strings.HasPrefix(e.Output, "#") {
+			r.broken[m.relative(e.ImportPath)] += e.Output
+		}
+	}
+	if buildErr != nil && len(r.broken) == 0 {
+		t.Errorf("%s: %v", m.path, buildErr)
+	}
+	r.run(t, m, dir, "./...")
+	// A test may depend on the speed of the machine: failed ones get two more chances.
+	for range 2 {
+		again := map[string][]string{}
+		for _, test := range r.failed() {
+			pkg, name, _ := strings.Cut(test, " ")
+			again[pkg] = append(again[pkg], name)
+		}
+		for pkg, names := range again {
+			r.run(t, m, dir, "./"+pkg, "-run=^("+strings.Join(names, "|")+")$")
+		}
+	}
+	return r
+}
+
+// run runs tests and adds their results.
+func (r *results) run(t *testing.T, m module, dir string, args ...string) {
+	t.Helper()
+	// A failed test is in the output.
+	out, _ := goCommand(dir, append([]string{"test", "-json", "-vet=off", "-timeout=10m"}, args...)...)
+	build := map[string]string{}
+	for _, e := range decode(t, out) {
+		pkg := m.relative(e.Package)
+		switch {
+		case e.Action == "build-output":
+			build[e.ImportPath] += e.Output
+		case e.Test == "" && e.Action == fails && e.FailedBuild != "":
+			r.broken[pkg] = build[e.FailedBuild]
+		case e.Test == "" || strings.Contains(e.Test, "/"):
+		case e.Action == "output":
+			r.output[pkg+" "+e.Test] += e.Output
+		case e.Action == passes || e.Action == fails || e.Action == skipped:
+			r.tests[pkg+" "+e.Test] = e.Action
+		case e.Action == "run":
+			// A panic ends the program without results of the tests that it was running.
+			r.tests[pkg+" "+e.Test] = fails
+		}
+	}
+}
+
+// relative returns the path of a package below the module's root; "." is that root.
+func (m module) relative(pkg string) string {
+	pkg, _, _ = strings.Cut(pkg, " ") // tests: "package [package.test]"
+	if rel, ok := strings.CutPrefix(pkg, m.path+"/"); ok {
+		return rel
+	}
+	if pkg == m.path {
+		return "."
+	}
+	return pkg
+}
+
+// failed are the tests that fail.
+func (r *results) failed() []string {
+	var all []string
+	for _, test := range slices.Sorted(maps.Keys(r.tests)) {
+		if r.tests[test] == fails {
+			all = append(all, test)
+		}
+	}
+	return all
+}
+
+// count returns the number of tests with a result.
+func (r *results) count(result string) (n int) {
+	for _, got := range r.tests {
+		if got == result {
+			n++
+		}
+	}
+	return n
+}
+
+// result returns the result of a test that another build of the module has.
+func (r *results) result(test string) string {
+	if got, ok := r.tests[test]; ok {
+		return got
+	}
+	if pkg, _, _ := strings.Cut(test, " "); r.broken[pkg] != "" {
+		return unbuilt
+	}
+	return disappears
+}
+
+func decode(t *testing.T, out []byte) []event {
+	t.Helper()
+	var all []event
+	decoder := json.NewDecoder(bytes.NewReader(out))
+	for {
+		var e event
+		switch err := decoder.Decode(&e); err {
+		case nil:
+			all = append(all, e)
+		case io.EOF:
+			return all
+		default:
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+}
