@@ -144,7 +144,7 @@ projects: ## generate clients for real projects from the Go module proxy (not in
 	cd conformance && go test -tags projects -count=1 -v -timeout 2h ./projects
 
 .PHONY: programs
-programs: ## migrate real programs from the Go module proxy, and type-check them (not in CI: downloads them)
-	cd conformance && go test -tags programs -count=1 -v -timeout 1h ./migration/programs
+programs: ## run the tests of real programs from the Go module proxy before and after migrating them (not in CI: downloads them)
+	cd conformance && go test -tags programs -count=1 -v -timeout 3h ./migration/programs
 
 include tools/generate.mk

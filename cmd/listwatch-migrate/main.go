@@ -19,6 +19,10 @@
 //	listwatch-migrate --dry-run ./...
 //	listwatch-migrate ./...
 //
+// Run the commands that it prints, then see what does not compile yet:
+//
+//	listwatch-migrate --check ./...
+//
 // Without adding it to go.mod first:
 //
 //	go run github.com/listwatch/listwatch/cmd/listwatch-migrate@latest ./...
@@ -29,8 +33,8 @@
 //
 //   - Packages that have no replacement yet. Their imports stay. Values of client-go's types that they
 //     take or return, such as *rest.Config, are converted by the module clientgo.
-//   - Symbols that are left out. The compiler reports methods and fields, which cannot be recognized by
-//     syntax; docs/compatibility.md lists all.
+//   - Symbols that are left out. Methods and fields cannot be recognized by syntax: --check finds them.
+//     docs/compatibility.md lists all.
 //   - Generated files that import client-go. They are not rewritten but have to be generated again, by
 //     the command in the message. Output of applyconfiguration-gen is rewritten.
 //   - Notes about symbols with a changed declaration. Nearly all code compiles unchanged.
@@ -38,10 +42,15 @@
 // Imports of packages that work with both modules, such as util/homedir, stay and are not reported.
 // The last lines of output are the commands that update go.mod.
 //
+// With --check, nothing is rewritten. The packages are type-checked with their tests, for which their
+// modules must be there, and each error is a finding: the compiler's message, and what to do if it is
+// about a symbol that is left out, or a value that goes between listwatch and client-go, for example
+// to a library that uses the other one.
+//
 // # Exit codes
 //
-// 0: nothing of client-go remains, except notes. 1: findings remain, or an error occurred; after an
-// error, nothing was written. 2: invalid flags.
+// 0: nothing of client-go remains, except notes; with --check, everything compiles. 1: findings remain,
+// or an error occurred; after an error, nothing was written. 2: invalid flags.
 package main
 
 import (

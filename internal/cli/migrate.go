@@ -33,6 +33,7 @@ func (t MigrateTool) Main(ctx context.Context, args []string, stdout, stderr io.
 	set.SortFlags = false
 	set.Usage = func() {}
 	dryRun := set.Bool("dry-run", false, "write nothing; print the changes as a diff")
+	check := set.Bool("check", false, "write nothing; type-check the packages and report what does not compile")
 	showVersion := set.Bool("version", false, "print the version and exit")
 	switch err := set.Parse(args); {
 	case errors.Is(err, pflag.ErrHelp):
@@ -48,7 +49,13 @@ func (t MigrateTool) Main(ctx context.Context, args []string, stdout, stderr io.
 	if len(patterns) == 0 {
 		return usage(stderr, migrateName, errors.New("no packages are given; pass patterns, such as ./... for those of a directory"))
 	}
-	if err := t.run(ctx, patterns, *dryRun, stdout, stderr); err != nil {
+	var err error
+	if *check {
+		err = t.check(ctx, patterns, stderr)
+	} else {
+		err = t.run(ctx, patterns, *dryRun, stdout, stderr)
+	}
+	if err != nil {
 		fmt.Fprintf(stderr, "%s: %v\n", migrateName, err)
 		return exitInput
 	}
@@ -74,10 +81,7 @@ func (t MigrateTool) run(ctx context.Context, patterns []string, dryRun bool, st
 	} else if err := plan.Apply(); err != nil {
 		return err
 	}
-	for _, f := range plan.Findings {
-		f.Position.Filename = shown(f.Position.Filename)
-		fmt.Fprintln(stderr, f)
-	}
+	printFindings(stderr, plan.Findings)
 	fmt.Fprintf(stderr, "%s: %s %s, %s\n", migrateName, files(len(plan.Changes)), done, findings(plan.Remaining()))
 	if len(plan.Commands) > 0 {
 		fmt.Fprintf(stderr, "then run:\n")
@@ -93,6 +97,32 @@ func (t MigrateTool) run(ctx context.Context, patterns []string, dryRun bool, st
 		return errRemains
 	}
 	return nil
+}
+
+// check reports what does not compile.
+func (t MigrateTool) check(ctx context.Context, patterns []string, stderr io.Writer) error {
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	found, err := migration.Check(ctx, dir, patterns)
+	printFindings(stderr, found)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stderr, "%s: %s\n", migrateName, findings(len(found)))
+	if len(found) > 0 {
+		return errRemains
+	}
+	return nil
+}
+
+// printFindings prints findings with the paths that users see.
+func printFindings(stderr io.Writer, found []migration.Finding) {
+	for _, f := range found {
+		f.Position.Filename = shown(f.Position.Filename)
+		fmt.Fprintln(stderr, f)
+	}
 }
 
 func findings(n int) string {

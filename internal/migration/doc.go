@@ -11,10 +11,11 @@
 // # Operations
 //
 // [Rewrite] migrates one file, [NewPlan] all files that patterns select; [Plan.Apply] writes
-// them. Both go by syntax: a qualifier is one if no declaration of its file hides it.
+// them. Both go by syntax: a qualifier is one if no declaration of its file hides it. [Check]
+// type-checks what is written.
 //
 // # Limits
 //
 // Without types, a use of a method or field cannot be recognized: decisions about these are
-// for the compiler and the document.
+// for [Check] and the document.
 package migration

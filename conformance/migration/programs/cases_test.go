@@ -47,6 +47,7 @@ var programs = []program{
 	{name: "external-attacher", module: module{path: "github.com/kubernetes-csi/external-attacher/v4", version: "v4.13.0"}, with: []module{csiLibUtils}},
 	{name: "external-resizer", module: module{path: "github.com/kubernetes-csi/external-resizer/v2", version: "v2.3.0"}, with: []module{csiLibUtils}},
 	{name: "external-snapshotter", module: module{path: "github.com/kubernetes-csi/external-snapshotter/v8", version: "v8.7.0"}, with: []module{csiLibUtils, snapshots}},
+	{name: "external-provisioner", module: module{path: "github.com/kubernetes-csi/external-provisioner/v6", version: "v6.3.0"}, with: []module{csiLibUtils, snapshots, provisioner, helpers}},
 	{name: "sig-storage-lib-external-provisioner", module: provisioner},
 	{name: "component-helpers", module: helpers},
 	{name: "endpointslice", module: module{path: "k8s.io/endpointslice", version: "v0.37.2"}, with: []module{helpers}},

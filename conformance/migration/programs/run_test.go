@@ -50,7 +50,7 @@ func (m module) build(t *testing.T, dir string) *results {
 	}
 	out, buildErr := goCommand(dir, "build", "-json", "./...")
 	for _, e := range decode(t, out) {
-		if e.Action == "build-output" && !strings.HasPrefix(e.Output, "#") {
+		if e.Action == "build-output" && isMessage(e) {
 			r.broken[m.relative(e.ImportPath)] += e.Output
 		}
 	}
@@ -81,7 +81,7 @@ func (r *results) run(t *testing.T, m module, dir string, args ...string) {
 	for _, e := range decode(t, out) {
 		pkg := m.relative(e.Package)
 		switch {
-		case e.Action == "build-output":
+		case e.Action == "build-output" && isMessage(e):
 			build[e.ImportPath] += e.Output
 		case e.Test == "" && e.Action == fails && e.FailedBuild != "":
 			r.broken[pkg] = build[e.FailedBuild]
@@ -96,6 +96,9 @@ func (r *results) run(t *testing.T, m module, dir string, args ...string) {
 		}
 	}
 }
+
+// isMessage reports whether a line of the compiler is not the name of a package.
+func isMessage(e event) bool { return !strings.HasPrefix(e.Output, "# ") }
 
 // relative returns the path of a package below the module's root; "." is that root.
 func (m module) relative(pkg string) string {
