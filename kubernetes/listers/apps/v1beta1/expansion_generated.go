@@ -15,10 +15,3 @@ type DeploymentListerExpansion interface{}
 
 // DeploymentNamespaceListerExpansion is the same for DeploymentNamespaceLister.
 type DeploymentNamespaceListerExpansion interface{}
-
-// StatefulSetListerExpansion holds hand-written methods of StatefulSetLister. To add
-// methods, declare it with them in statefulset_expansion.go and generate again.
-type StatefulSetListerExpansion interface{}
-
-// StatefulSetNamespaceListerExpansion is the same for StatefulSetNamespaceLister.
-type StatefulSetNamespaceListerExpansion interface{}

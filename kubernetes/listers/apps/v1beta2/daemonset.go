@@ -12,6 +12,7 @@ import (
 type DaemonSetLister interface {
 	listers.Lister[*appsv1beta2.DaemonSet]
 	DaemonSets(namespace string) DaemonSetNamespaceLister
+	DaemonSetListerExpansion
 }
 
 type daemonSetLister struct {
@@ -23,9 +24,17 @@ func NewDaemonSetLister(indexer cache.Indexer) DaemonSetLister {
 	return &daemonSetLister{listers.New[*appsv1beta2.DaemonSet](indexer, appsv1beta2.Resource("daemonset"))}
 }
 
+// DaemonSets returns a lister of one namespace.
 func (s *daemonSetLister) DaemonSets(namespace string) DaemonSetNamespaceLister {
-	return s.ResourceIndexer.In(namespace)
+	return daemonSetNamespaceLister{s.ResourceIndexer.In(namespace)}
 }
 
 // DaemonSetNamespaceLister lists the DaemonSet objects of one namespace.
-type DaemonSetNamespaceLister listers.NamespaceLister[*appsv1beta2.DaemonSet]
+type DaemonSetNamespaceLister interface {
+	listers.NamespaceLister[*appsv1beta2.DaemonSet]
+	DaemonSetNamespaceListerExpansion
+}
+
+type daemonSetNamespaceLister struct {
+	listers.ResourceIndexer[*appsv1beta2.DaemonSet]
+}

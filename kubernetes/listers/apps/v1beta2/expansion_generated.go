@@ -9,30 +9,9 @@ type ControllerRevisionListerExpansion interface{}
 // ControllerRevisionNamespaceListerExpansion is the same for ControllerRevisionNamespaceLister.
 type ControllerRevisionNamespaceListerExpansion interface{}
 
-// DaemonSetListerExpansion holds hand-written methods of DaemonSetLister. To add
-// methods, declare it with them in daemonset_expansion.go and generate again.
-type DaemonSetListerExpansion interface{}
-
-// DaemonSetNamespaceListerExpansion is the same for DaemonSetNamespaceLister.
-type DaemonSetNamespaceListerExpansion interface{}
-
 // DeploymentListerExpansion holds hand-written methods of DeploymentLister. To add
 // methods, declare it with them in deployment_expansion.go and generate again.
 type DeploymentListerExpansion interface{}
 
 // DeploymentNamespaceListerExpansion is the same for DeploymentNamespaceLister.
 type DeploymentNamespaceListerExpansion interface{}
-
-// ReplicaSetListerExpansion holds hand-written methods of ReplicaSetLister. To add
-// methods, declare it with them in replicaset_expansion.go and generate again.
-type ReplicaSetListerExpansion interface{}
-
-// ReplicaSetNamespaceListerExpansion is the same for ReplicaSetNamespaceLister.
-type ReplicaSetNamespaceListerExpansion interface{}
-
-// StatefulSetListerExpansion holds hand-written methods of StatefulSetLister. To add
-// methods, declare it with them in statefulset_expansion.go and generate again.
-type StatefulSetListerExpansion interface{}
-
-// StatefulSetNamespaceListerExpansion is the same for StatefulSetNamespaceLister.
-type StatefulSetNamespaceListerExpansion interface{}

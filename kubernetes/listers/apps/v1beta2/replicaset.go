@@ -12,6 +12,7 @@ import (
 type ReplicaSetLister interface {
 	listers.Lister[*appsv1beta2.ReplicaSet]
 	ReplicaSets(namespace string) ReplicaSetNamespaceLister
+	ReplicaSetListerExpansion
 }
 
 type replicaSetLister struct {
@@ -23,9 +24,17 @@ func NewReplicaSetLister(indexer cache.Indexer) ReplicaSetLister {
 	return &replicaSetLister{listers.New[*appsv1beta2.ReplicaSet](indexer, appsv1beta2.Resource("replicaset"))}
 }
 
+// ReplicaSets returns a lister of one namespace.
 func (s *replicaSetLister) ReplicaSets(namespace string) ReplicaSetNamespaceLister {
-	return s.ResourceIndexer.In(namespace)
+	return replicaSetNamespaceLister{s.ResourceIndexer.In(namespace)}
 }
 
 // ReplicaSetNamespaceLister lists the ReplicaSet objects of one namespace.
-type ReplicaSetNamespaceLister listers.NamespaceLister[*appsv1beta2.ReplicaSet]
+type ReplicaSetNamespaceLister interface {
+	listers.NamespaceLister[*appsv1beta2.ReplicaSet]
+	ReplicaSetNamespaceListerExpansion
+}
+
+type replicaSetNamespaceLister struct {
+	listers.ResourceIndexer[*appsv1beta2.ReplicaSet]
+}

@@ -12,6 +12,7 @@ import (
 type StatefulSetLister interface {
 	listers.Lister[*appsv1beta2.StatefulSet]
 	StatefulSets(namespace string) StatefulSetNamespaceLister
+	StatefulSetListerExpansion
 }
 
 type statefulSetLister struct {
@@ -23,9 +24,17 @@ func NewStatefulSetLister(indexer cache.Indexer) StatefulSetLister {
 	return &statefulSetLister{listers.New[*appsv1beta2.StatefulSet](indexer, appsv1beta2.Resource("statefulset"))}
 }
 
+// StatefulSets returns a lister of one namespace.
 func (s *statefulSetLister) StatefulSets(namespace string) StatefulSetNamespaceLister {
-	return s.ResourceIndexer.In(namespace)
+	return statefulSetNamespaceLister{s.ResourceIndexer.In(namespace)}
 }
 
 // StatefulSetNamespaceLister lists the StatefulSet objects of one namespace.
-type StatefulSetNamespaceLister listers.NamespaceLister[*appsv1beta2.StatefulSet]
+type StatefulSetNamespaceLister interface {
+	listers.NamespaceLister[*appsv1beta2.StatefulSet]
+	StatefulSetNamespaceListerExpansion
+}
+
+type statefulSetNamespaceLister struct {
+	listers.ResourceIndexer[*appsv1beta2.StatefulSet]
+}

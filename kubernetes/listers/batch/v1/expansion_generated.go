@@ -8,10 +8,3 @@ type CronJobListerExpansion interface{}
 
 // CronJobNamespaceListerExpansion is the same for CronJobNamespaceLister.
 type CronJobNamespaceListerExpansion interface{}
-
-// JobListerExpansion holds hand-written methods of JobLister. To add
-// methods, declare it with them in job_expansion.go and generate again.
-type JobListerExpansion interface{}
-
-// JobNamespaceListerExpansion is the same for JobNamespaceLister.
-type JobNamespaceListerExpansion interface{}

@@ -12,6 +12,7 @@ import (
 type JobLister interface {
 	listers.Lister[*batchv1.Job]
 	Jobs(namespace string) JobNamespaceLister
+	JobListerExpansion
 }
 
 type jobLister struct {
@@ -23,9 +24,17 @@ func NewJobLister(indexer cache.Indexer) JobLister {
 	return &jobLister{listers.New[*batchv1.Job](indexer, batchv1.Resource("job"))}
 }
 
+// Jobs returns a lister of one namespace.
 func (s *jobLister) Jobs(namespace string) JobNamespaceLister {
-	return s.ResourceIndexer.In(namespace)
+	return jobNamespaceLister{s.ResourceIndexer.In(namespace)}
 }
 
 // JobNamespaceLister lists the Job objects of one namespace.
-type JobNamespaceLister listers.NamespaceLister[*batchv1.Job]
+type JobNamespaceLister interface {
+	listers.NamespaceLister[*batchv1.Job]
+	JobNamespaceListerExpansion
+}
+
+type jobNamespaceLister struct {
+	listers.ResourceIndexer[*batchv1.Job]
+}

@@ -67,13 +67,6 @@ type PodTemplateListerExpansion interface{}
 // PodTemplateNamespaceListerExpansion is the same for PodTemplateNamespaceLister.
 type PodTemplateNamespaceListerExpansion interface{}
 
-// ReplicationControllerListerExpansion holds hand-written methods of ReplicationControllerLister. To add
-// methods, declare it with them in replicationcontroller_expansion.go and generate again.
-type ReplicationControllerListerExpansion interface{}
-
-// ReplicationControllerNamespaceListerExpansion is the same for ReplicationControllerNamespaceLister.
-type ReplicationControllerNamespaceListerExpansion interface{}
-
 // ResourceQuotaListerExpansion holds hand-written methods of ResourceQuotaLister. To add
 // methods, declare it with them in resourcequota_expansion.go and generate again.
 type ResourceQuotaListerExpansion interface{}

@@ -12,6 +12,7 @@ import (
 type ReplicationControllerLister interface {
 	listers.Lister[*corev1.ReplicationController]
 	ReplicationControllers(namespace string) ReplicationControllerNamespaceLister
+	ReplicationControllerListerExpansion
 }
 
 type replicationControllerLister struct {
@@ -23,9 +24,17 @@ func NewReplicationControllerLister(indexer cache.Indexer) ReplicationController
 	return &replicationControllerLister{listers.New[*corev1.ReplicationController](indexer, corev1.Resource("replicationcontroller"))}
 }
 
+// ReplicationControllers returns a lister of one namespace.
 func (s *replicationControllerLister) ReplicationControllers(namespace string) ReplicationControllerNamespaceLister {
-	return s.ResourceIndexer.In(namespace)
+	return replicationControllerNamespaceLister{s.ResourceIndexer.In(namespace)}
 }
 
 // ReplicationControllerNamespaceLister lists the ReplicationController objects of one namespace.
-type ReplicationControllerNamespaceLister listers.NamespaceLister[*corev1.ReplicationController]
+type ReplicationControllerNamespaceLister interface {
+	listers.NamespaceLister[*corev1.ReplicationController]
+	ReplicationControllerNamespaceListerExpansion
+}
+
+type replicationControllerNamespaceLister struct {
+	listers.ResourceIndexer[*corev1.ReplicationController]
+}

@@ -2,13 +2,6 @@
 
 package v1beta1
 
-// DaemonSetListerExpansion holds hand-written methods of DaemonSetLister. To add
-// methods, declare it with them in daemonset_expansion.go and generate again.
-type DaemonSetListerExpansion interface{}
-
-// DaemonSetNamespaceListerExpansion is the same for DaemonSetNamespaceLister.
-type DaemonSetNamespaceListerExpansion interface{}
-
 // DeploymentListerExpansion holds hand-written methods of DeploymentLister. To add
 // methods, declare it with them in deployment_expansion.go and generate again.
 type DeploymentListerExpansion interface{}
@@ -29,10 +22,3 @@ type NetworkPolicyListerExpansion interface{}
 
 // NetworkPolicyNamespaceListerExpansion is the same for NetworkPolicyNamespaceLister.
 type NetworkPolicyNamespaceListerExpansion interface{}
-
-// ReplicaSetListerExpansion holds hand-written methods of ReplicaSetLister. To add
-// methods, declare it with them in replicaset_expansion.go and generate again.
-type ReplicaSetListerExpansion interface{}
-
-// ReplicaSetNamespaceListerExpansion is the same for ReplicaSetNamespaceLister.
-type ReplicaSetNamespaceListerExpansion interface{}

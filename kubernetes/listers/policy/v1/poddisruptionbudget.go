@@ -12,6 +12,7 @@ import (
 type PodDisruptionBudgetLister interface {
 	listers.Lister[*policyv1.PodDisruptionBudget]
 	PodDisruptionBudgets(namespace string) PodDisruptionBudgetNamespaceLister
+	PodDisruptionBudgetListerExpansion
 }
 
 type podDisruptionBudgetLister struct {
@@ -23,9 +24,17 @@ func NewPodDisruptionBudgetLister(indexer cache.Indexer) PodDisruptionBudgetList
 	return &podDisruptionBudgetLister{listers.New[*policyv1.PodDisruptionBudget](indexer, policyv1.Resource("poddisruptionbudget"))}
 }
 
+// PodDisruptionBudgets returns a lister of one namespace.
 func (s *podDisruptionBudgetLister) PodDisruptionBudgets(namespace string) PodDisruptionBudgetNamespaceLister {
-	return s.ResourceIndexer.In(namespace)
+	return podDisruptionBudgetNamespaceLister{s.ResourceIndexer.In(namespace)}
 }
 
 // PodDisruptionBudgetNamespaceLister lists the PodDisruptionBudget objects of one namespace.
-type PodDisruptionBudgetNamespaceLister listers.NamespaceLister[*policyv1.PodDisruptionBudget]
+type PodDisruptionBudgetNamespaceLister interface {
+	listers.NamespaceLister[*policyv1.PodDisruptionBudget]
+	PodDisruptionBudgetNamespaceListerExpansion
+}
+
+type podDisruptionBudgetNamespaceLister struct {
+	listers.ResourceIndexer[*policyv1.PodDisruptionBudget]
+}

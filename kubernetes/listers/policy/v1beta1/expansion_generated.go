@@ -8,10 +8,3 @@ type EvictionListerExpansion interface{}
 
 // EvictionNamespaceListerExpansion is the same for EvictionNamespaceLister.
 type EvictionNamespaceListerExpansion interface{}
-
-// PodDisruptionBudgetListerExpansion holds hand-written methods of PodDisruptionBudgetLister. To add
-// methods, declare it with them in poddisruptionbudget_expansion.go and generate again.
-type PodDisruptionBudgetListerExpansion interface{}
-
-// PodDisruptionBudgetNamespaceListerExpansion is the same for PodDisruptionBudgetNamespaceLister.
-type PodDisruptionBudgetNamespaceListerExpansion interface{}

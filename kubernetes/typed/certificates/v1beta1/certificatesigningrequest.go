@@ -19,11 +19,12 @@ type CertificateSigningRequestInterface interface {
 	CertificateSigningRequestExpansion
 }
 
-// CertificateSigningRequestExpansion holds hand-written methods. To add methods, declare it with them
-// in certificatesigningrequest_expansion.go and generate again.
-type CertificateSigningRequestExpansion interface{}
+// certificateSigningRequests implements CertificateSigningRequestInterface.
+type certificateSigningRequests struct {
+	*gentype.AllVerbs[*certificatesv1beta1.CertificateSigningRequest, *certificatesv1beta1.CertificateSigningRequestList]
+}
 
 // CertificateSigningRequests returns the client of CertificateSigningRequest objects.
 func (c *CertificatesV1beta1Client) CertificateSigningRequests() CertificateSigningRequestInterface {
-	return gentype.For[*certificatesv1beta1.CertificateSigningRequest, *certificatesv1beta1.CertificateSigningRequestList](c.RESTClient(), scheme.ParameterCodec, "certificatesigningrequests", "", gentype.Protobuf)
+	return &certificateSigningRequests{gentype.For[*certificatesv1beta1.CertificateSigningRequest, *certificatesv1beta1.CertificateSigningRequestList](c.RESTClient(), scheme.ParameterCodec, "certificatesigningrequests", "", gentype.Protobuf)}
 }

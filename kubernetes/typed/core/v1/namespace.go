@@ -26,11 +26,12 @@ type NamespaceInterface interface {
 	NamespaceExpansion
 }
 
-// NamespaceExpansion holds hand-written methods. To add methods, declare it with them
-// in namespace_expansion.go and generate again.
-type NamespaceExpansion interface{}
+// namespaces implements NamespaceInterface.
+type namespaces struct {
+	*gentype.AllVerbs[*corev1.Namespace, *corev1.NamespaceList]
+}
 
 // Namespaces returns the client of Namespace objects.
 func (c *CoreV1Client) Namespaces() NamespaceInterface {
-	return gentype.For[*corev1.Namespace, *corev1.NamespaceList](c.RESTClient(), scheme.ParameterCodec, "namespaces", "", gentype.Protobuf)
+	return &namespaces{gentype.For[*corev1.Namespace, *corev1.NamespaceList](c.RESTClient(), scheme.ParameterCodec, "namespaces", "", gentype.Protobuf)}
 }

@@ -19,11 +19,12 @@ type NodeInterface interface {
 	NodeExpansion
 }
 
-// NodeExpansion holds hand-written methods. To add methods, declare it with them
-// in node_expansion.go and generate again.
-type NodeExpansion interface{}
+// nodes implements NodeInterface.
+type nodes struct {
+	*gentype.AllVerbs[*corev1.Node, *corev1.NodeList]
+}
 
 // Nodes returns the client of Node objects.
 func (c *CoreV1Client) Nodes() NodeInterface {
-	return gentype.For[*corev1.Node, *corev1.NodeList](c.RESTClient(), scheme.ParameterCodec, "nodes", "", gentype.Protobuf)
+	return &nodes{gentype.For[*corev1.Node, *corev1.NodeList](c.RESTClient(), scheme.ParameterCodec, "nodes", "", gentype.Protobuf)}
 }

@@ -26,10 +26,6 @@ type PodInterface interface {
 	PodExpansion
 }
 
-// PodExpansion holds hand-written methods. To add methods, declare it with them
-// in pod_expansion.go and generate again.
-type PodExpansion interface{}
-
 // pods implements PodInterface.
 type pods struct {
 	*gentype.AllVerbs[*corev1.Pod, *corev1.PodList]

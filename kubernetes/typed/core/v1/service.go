@@ -27,11 +27,12 @@ type ServiceInterface interface {
 	ServiceExpansion
 }
 
-// ServiceExpansion holds hand-written methods. To add methods, declare it with them
-// in service_expansion.go and generate again.
-type ServiceExpansion interface{}
+// services implements ServiceInterface.
+type services struct {
+	*gentype.AllVerbs[*corev1.Service, *corev1.ServiceList]
+}
 
 // Services returns the client of Service objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) Services(namespace string) ServiceInterface {
-	return gentype.For[*corev1.Service, *corev1.ServiceList](c.RESTClient(), scheme.ParameterCodec, "services", namespace, gentype.Protobuf)
+	return &services{gentype.For[*corev1.Service, *corev1.ServiceList](c.RESTClient(), scheme.ParameterCodec, "services", namespace, gentype.Protobuf)}
 }

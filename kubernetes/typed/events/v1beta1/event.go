@@ -20,11 +20,12 @@ type EventInterface interface {
 	EventExpansion
 }
 
-// EventExpansion holds hand-written methods. To add methods, declare it with them
-// in event_expansion.go and generate again.
-type EventExpansion interface{}
+// events implements EventInterface.
+type events struct {
+	*gentype.AllVerbs[*eventsv1beta1.Event, *eventsv1beta1.EventList]
+}
 
 // Events returns the client of Event objects in a namespace, or in all if it is empty.
 func (c *EventsV1beta1Client) Events(namespace string) EventInterface {
-	return gentype.For[*eventsv1beta1.Event, *eventsv1beta1.EventList](c.RESTClient(), scheme.ParameterCodec, "events", namespace, gentype.Protobuf)
+	return &events{gentype.For[*eventsv1beta1.Event, *eventsv1beta1.EventList](c.RESTClient(), scheme.ParameterCodec, "events", namespace, gentype.Protobuf)}
 }

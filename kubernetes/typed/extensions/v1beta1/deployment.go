@@ -26,10 +26,6 @@ type DeploymentInterface interface {
 	DeploymentExpansion
 }
 
-// DeploymentExpansion holds hand-written methods. To add methods, declare it with them
-// in deployment_expansion.go and generate again.
-type DeploymentExpansion interface{}
-
 // deployments implements DeploymentInterface.
 type deployments struct {
 	*gentype.AllVerbs[*extensionsv1beta1.Deployment, *extensionsv1beta1.DeploymentList]

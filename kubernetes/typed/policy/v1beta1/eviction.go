@@ -19,11 +19,12 @@ type EvictionInterface interface {
 	EvictionExpansion
 }
 
-// EvictionExpansion holds hand-written methods. To add methods, declare it with them
-// in eviction_expansion.go and generate again.
-type EvictionExpansion interface{}
+// evictions implements EvictionInterface.
+type evictions struct {
+	*gentype.Client[*policyv1beta1.Eviction]
+}
 
 // Evictions returns the client of Eviction objects in a namespace, or in all if it is empty.
 func (c *PolicyV1beta1Client) Evictions(namespace string) EvictionInterface {
-	return gentype.ForObject[*policyv1beta1.Eviction](c.RESTClient(), scheme.ParameterCodec, "evictions", namespace, gentype.Protobuf)
+	return &evictions{gentype.ForObject[*policyv1beta1.Eviction](c.RESTClient(), scheme.ParameterCodec, "evictions", namespace, gentype.Protobuf)}
 }

@@ -16,7 +16,7 @@ type FakeCertificatesV1beta1 struct{ *testing.Fake }
 
 // CertificateSigningRequests returns the fake client of CertificateSigningRequest objects.
 func (c *FakeCertificatesV1beta1) CertificateSigningRequests() certificatesv1beta1client.CertificateSigningRequestInterface {
-	return fakegentype.For[*certificatesv1beta1.CertificateSigningRequest, *certificatesv1beta1.CertificateSigningRequestList](c.Fake, "", certificatesv1beta1.SchemeGroupVersion, "certificatesigningrequests", "CertificateSigningRequest")
+	return &fakeCertificateSigningRequests{fakegentype.For[*certificatesv1beta1.CertificateSigningRequest, *certificatesv1beta1.CertificateSigningRequestList](c.Fake, "", certificatesv1beta1.SchemeGroupVersion, "certificatesigningrequests", "CertificateSigningRequest"), c}
 }
 
 // ClusterTrustBundles returns the fake client of ClusterTrustBundle objects.

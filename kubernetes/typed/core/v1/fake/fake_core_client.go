@@ -31,7 +31,7 @@ func (c *FakeCoreV1) Endpoints(namespace string) corev1client.EndpointsInterface
 
 // Events returns the fake client of Event objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) Events(namespace string) corev1client.EventInterface {
-	return fakegentype.For[*corev1.Event, *corev1.EventList](c.Fake, namespace, corev1.SchemeGroupVersion, "events", "Event")
+	return &fakeEvents{fakegentype.For[*corev1.Event, *corev1.EventList](c.Fake, namespace, corev1.SchemeGroupVersion, "events", "Event"), c}
 }
 
 // LimitRanges returns the fake client of LimitRange objects in a namespace, or in all if it is empty.
@@ -41,12 +41,12 @@ func (c *FakeCoreV1) LimitRanges(namespace string) corev1client.LimitRangeInterf
 
 // Namespaces returns the fake client of Namespace objects.
 func (c *FakeCoreV1) Namespaces() corev1client.NamespaceInterface {
-	return fakegentype.For[*corev1.Namespace, *corev1.NamespaceList](c.Fake, "", corev1.SchemeGroupVersion, "namespaces", "Namespace")
+	return &fakeNamespaces{fakegentype.For[*corev1.Namespace, *corev1.NamespaceList](c.Fake, "", corev1.SchemeGroupVersion, "namespaces", "Namespace"), c}
 }
 
 // Nodes returns the fake client of Node objects.
 func (c *FakeCoreV1) Nodes() corev1client.NodeInterface {
-	return fakegentype.For[*corev1.Node, *corev1.NodeList](c.Fake, "", corev1.SchemeGroupVersion, "nodes", "Node")
+	return &fakeNodes{fakegentype.For[*corev1.Node, *corev1.NodeList](c.Fake, "", corev1.SchemeGroupVersion, "nodes", "Node"), c}
 }
 
 // PersistentVolumes returns the fake client of PersistentVolume objects.
@@ -86,7 +86,7 @@ func (c *FakeCoreV1) Secrets(namespace string) corev1client.SecretInterface {
 
 // Services returns the fake client of Service objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) Services(namespace string) corev1client.ServiceInterface {
-	return fakegentype.For[*corev1.Service, *corev1.ServiceList](c.Fake, namespace, corev1.SchemeGroupVersion, "services", "Service")
+	return &fakeServices{fakegentype.For[*corev1.Service, *corev1.ServiceList](c.Fake, namespace, corev1.SchemeGroupVersion, "services", "Service"), c}
 }
 
 // ServiceAccounts returns the fake client of ServiceAccount objects in a namespace, or in all if it is empty.

@@ -16,7 +16,7 @@ type FakeEventsV1beta1 struct{ *testing.Fake }
 
 // Events returns the fake client of Event objects in a namespace, or in all if it is empty.
 func (c *FakeEventsV1beta1) Events(namespace string) eventsv1beta1client.EventInterface {
-	return fakegentype.For[*eventsv1beta1.Event, *eventsv1beta1.EventList](c.Fake, namespace, eventsv1beta1.SchemeGroupVersion, "events", "Event")
+	return &fakeEvents{fakegentype.For[*eventsv1beta1.Event, *eventsv1beta1.EventList](c.Fake, namespace, eventsv1beta1.SchemeGroupVersion, "events", "Event"), c}
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -16,7 +16,7 @@ type FakePolicyV1 struct{ *testing.Fake }
 
 // Evictions returns the fake client of Eviction objects in a namespace, or in all if it is empty.
 func (c *FakePolicyV1) Evictions(namespace string) policyv1client.EvictionInterface {
-	return fakegentype.ForObject[*policyv1.Eviction](c.Fake, namespace, policyv1.SchemeGroupVersion, "evictions", "Eviction")
+	return &fakeEvictions{fakegentype.ForObject[*policyv1.Eviction](c.Fake, namespace, policyv1.SchemeGroupVersion, "evictions", "Eviction"), c}
 }
 
 // PodDisruptionBudgets returns the fake client of PodDisruptionBudget objects in a namespace, or in all if it is empty.
