@@ -35,8 +35,9 @@ type Input struct {
 	Place Place
 	// Runtime is the runtime of the generated code.
 	Runtime Runtime
-	// Clients and Fakes report whether the model was checked for them; see [RunOptions].
-	Clients, Fakes bool
+	// Clients and Fakes report whether the model was checked for them, and Structs whether it
+	// contains structs; see [RunOptions].
+	Clients, Fakes, Structs bool
 
 	diags *diag.List
 }

@@ -79,6 +79,18 @@ func Informer(ctx context.Context, opts InformerOptions) (*Report, error) {
 	return Run(ctx, RunOptions{Options: opts.Options, Lenient: true, DefaultDir: DefaultDir + "/informers"}, emitter)
 }
 
+// ApplyConfiguration generates apply configurations, which server-side apply sends. The report
+// is never nil.
+func ApplyConfiguration(ctx context.Context, opts ApplyConfigurationOptions) (*Report, error) {
+	emitter, err := ApplyConfigurationEmitter(opts)
+	if err != nil {
+		return &Report{}, err
+	}
+	run := opts.run()
+	run.Lenient, run.DefaultDir = true, DefaultDir+"/applyconfiguration"
+	return Run(ctx, run, emitter)
+}
+
 // All generates the output of [Clientset], [Lister] and [Informer], into the directories
 // clientset, listers and informers, and what more emitters plan for the same model. The
 // report is never nil.

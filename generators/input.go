@@ -103,6 +103,8 @@ func (r *run) read() (*input, error) {
 		Imports:          r.opts.Runtime.Imports(),
 		PluralExceptions: r.opts.PluralExceptions,
 		IncludedTypes:    r.opts.IncludedTypes,
+		ReadStructs:      r.opts.Structs,
+		Structs:          r.opts.MoreStructs,
 		LintRules:        r.opts.LintRules,
 		Diags:            &r.diags,
 	})}
@@ -113,7 +115,7 @@ func (r *run) read() (*input, error) {
 	if err := r.diags.Err(r.opts.Dir); err != nil {
 		return nil, err
 	}
-	if !slices.ContainsFunc(in.api.Versions(), func(v *model.Version) bool { return len(v.Kinds) > 0 }) {
+	if len(in.api.Structs) == 0 && !slices.ContainsFunc(in.api.Versions(), func(v *model.Version) bool { return len(v.Kinds) > 0 }) {
 		return nil, fmt.Errorf("%w in %s; add // +genclient above each type that needs a client", ErrNoTypes, plural(len(sources), "package"))
 	}
 	return in, nil

@@ -83,6 +83,11 @@ type RunOptions struct {
 	// Clients reads the methods of kinds, and checks what clients need: AddToScheme and list
 	// types. Fakes also checks what fake clients need. [ClientsetEmitter] needs both.
 	Clients, Fakes bool
+	// Structs reads the structs that apply configurations mirror: kinds with the verb apply, and
+	// the types of their fields. [ApplyConfigurationEmitter] needs them. MoreStructs lists
+	// further ones, by the import paths of their packages.
+	Structs     bool
+	MoreStructs map[string][]string
 	// Lenient accepts what code-generator accepts: input that does not mean what it appears to
 	// is a warning.
 	Lenient bool
@@ -145,6 +150,22 @@ type InformerOptions struct {
 	VersionedClientset, InternalClientset, Listers string
 	// SingleDirectory omits the directories externalversions and internalversion.
 	SingleDirectory bool
+}
+
+// ApplyConfigurationOptions configure [ApplyConfiguration].
+type ApplyConfigurationOptions struct {
+	Options
+	// External maps types outside of the input, as "import/path.Type", to the packages of
+	// their apply configurations. Those of metadata need not be listed.
+	External map[string]string
+	// OpenAPISchema is a file with an OpenAPI document in JSON that defines the types, or a
+	// directory of such; if empty, there are no Extract functions.
+	OpenAPISchema string
+}
+
+// run returns the options of a run that generates the apply configurations.
+func (o ApplyConfigurationOptions) run() RunOptions {
+	return RunOptions{Options: o.Options, Structs: true, MoreStructs: o.structs()}
 }
 
 // AllOptions configure [All]. OutputDir and OutputPkg are the parent directory of the three

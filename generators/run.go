@@ -145,7 +145,7 @@ func (r *run) plan(in *input, emitters []Emitter) ([]Tree, error) {
 	for _, e := range emitters {
 		trees, err := e.Plan(&Input{
 			API: in.api.Clone(), Place: place, Runtime: r.opts.Runtime,
-			Clients: r.opts.Clients, Fakes: r.opts.Fakes, diags: &r.diags,
+			Clients: r.opts.Clients, Fakes: r.opts.Fakes, Structs: r.opts.Structs, diags: &r.diags,
 		})
 		if err != nil {
 			return nil, err

@@ -5,8 +5,9 @@
 //
 // An [API] is what a run has read. A [Group] has versions, a [Version] is one package of Go
 // types, a [Kind] is a type with a client, a [Method] is an additional method of the client,
-// and a [Marker] is a line such as "+name=value" in a comment. [Names] are the names that
-// generated code uses for a kind; each rule for names is one function.
+// and a [Marker] is a line such as "+name=value" in a comment. A [Struct] is a struct type that
+// occurs in kinds, with its fields. [Names] are the names that generated code uses for a kind;
+// each rule for names is one function.
 //
 // # Operations
 //
@@ -17,8 +18,8 @@
 //
 // # Limits
 //
-// The model contains what generated clients depend on. It does not contain the fields of
-// kinds, nor types without the marker +genclient.
+// The model contains what generated clients depend on. Fields of kinds, and types without the
+// marker +genclient, are in it only as far as apply configurations mirror them.
 package model
 
 import (
@@ -30,6 +31,8 @@ import (
 // API is the input of a run. Groups are in the order of their directory names.
 type API struct {
 	Groups []*Group
+	// Structs are the packages of structs, sorted by import path, if structs were read.
+	Structs []*StructPackage
 }
 
 // Versions returns the versions of all groups, group by group.
@@ -45,7 +48,7 @@ func (a *API) Versions() []*Version {
 // a key of [Version.Off], and without the groups that have no other version. It shares the
 // versions with a.
 func (a *API) Without(generator string) *API {
-	result := &API{}
+	result := &API{Structs: a.Structs}
 	for _, g := range a.Groups {
 		rest := *g
 		rest.Versions = slices.DeleteFunc(slices.Clone(g.Versions), func(v *Version) bool { return v.Off[generator] })
@@ -59,13 +62,20 @@ func (a *API) Without(generator string) *API {
 // Clone returns a deep copy.
 func (a *API) Clone() *API {
 	result := &API{Groups: make([]*Group, len(a.Groups))}
+	kinds := map[*Kind]*Kind{}
 	for i, g := range a.Groups {
 		group := *g
 		group.Versions = make([]*Version, len(g.Versions))
 		for i, v := range g.Versions {
 			group.Versions[i] = v.clone(&group)
+			for j, k := range v.Kinds {
+				kinds[k] = group.Versions[i].Kinds[j]
+			}
 		}
 		result.Groups[i] = &group
+	}
+	for _, p := range a.Structs {
+		result.Structs = append(result.Structs, p.clone(kinds))
 	}
 	return result
 }

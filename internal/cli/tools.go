@@ -63,3 +63,20 @@ func GenInformer(source string) Tool {
 		}
 	}}
 }
+
+// GenApplyConfiguration returns the command gen-applyconfiguration; source is the text of its
+// main.go.
+func GenApplyConfiguration(source string) Tool {
+	return Tool{Name: "gen-applyconfiguration", Source: source, Bind: func(flags *Flags) RunFunc {
+		var opts generators.ApplyConfigurationOptions
+		flags.Common(&opts.Options)
+		apply := flags.ApplyConfiguration(&opts.External, &opts.OpenAPISchema)
+		return func(ctx context.Context, patterns []string) (*generators.Report, error) {
+			if err := apply.Set(); err != nil {
+				return &generators.Report{}, err
+			}
+			opts.Patterns = patterns
+			return generators.ApplyConfiguration(ctx, opts)
+		}
+	}}
+}

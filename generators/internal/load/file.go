@@ -239,6 +239,12 @@ func (f *File) above(t *Type, ends map[int]*ast.CommentGroup) {
 	}
 }
 
+// Source returns the text of a node of the file.
+func (f *File) Source(node ast.Node) string {
+	file := f.Package.loader.fset.File(f.Syntax.FileStart)
+	return string(f.src[file.Offset(node.Pos()):file.Offset(node.End())])
+}
+
 // text returns the text of a line.
 func (f *File) text(line int) string {
 	file := f.Package.loader.fset.File(f.Syntax.FileStart)

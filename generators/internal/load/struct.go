@@ -74,6 +74,11 @@ func (t *Type) fields(seen map[*Type]bool) ([]*Field, error) {
 		}
 		return target.fields(seen)
 	}
+	return StructFields(structure, t.File), nil
+}
+
+// StructFields returns the fields of a struct type in a file.
+func StructFields(structure *ast.StructType, file *File) []*Field {
 	var fields []*Field
 	for _, f := range structure.Fields.List {
 		tag := ""
@@ -81,13 +86,13 @@ func (t *Type) fields(seen map[*Type]bool) ([]*Field, error) {
 			tag, _ = strconv.Unquote(f.Tag.Value)
 		}
 		if len(f.Names) == 0 {
-			fields = append(fields, &Field{Name: baseName(f.Type), Embedded: true, Tag: tag, Type: f.Type, File: t.File})
+			fields = append(fields, &Field{Name: baseName(f.Type), Embedded: true, Tag: tag, Type: f.Type, File: file})
 		}
 		for _, name := range f.Names {
-			fields = append(fields, &Field{Name: name.Name, Tag: tag, Type: f.Type, File: t.File})
+			fields = append(fields, &Field{Name: name.Name, Tag: tag, Type: f.Type, File: file})
 		}
 	}
-	return fields, nil
+	return fields
 }
 
 // baseName returns the field name of an embedded type.

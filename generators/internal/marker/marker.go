@@ -97,7 +97,7 @@ func ParsePackage(lines []load.Line, diags *diag.List) Package {
 			}
 		case "k8s:register-gen":
 			p.Register = p.Register || t.Value == "package"
-		case "k8s:client-gen", "k8s:lister-gen", "k8s:informer-gen":
+		case "k8s:client-gen", "k8s:lister-gen", "k8s:informer-gen", "k8s:applyconfiguration-gen":
 			if t.Value == "false" {
 				p.Off[strings.TrimPrefix(t.Name, "k8s:")] = true
 			}

@@ -47,6 +47,10 @@ type Options struct {
 	// IncludedTypes maps "group/version" to the types to use, marked or not. The group is
 	// its API name or its directory name.
 	IncludedTypes map[string][]string
+	// ReadStructs reads the structs of kinds with the verb apply, and Structs lists more structs
+	// to read, by the import paths of their packages.
+	ReadStructs bool
+	Structs     map[string][]string
 	// LintRules are the rules with which packages are checked.
 	LintRules []string
 	// Diags receives errors and warnings.
@@ -56,7 +60,7 @@ type Options struct {
 // Scan returns the model of the sources. Versions of a group are in the order of the sources,
 // groups in the order of their directory names.
 func Scan(sources []Source, opts Options) *model.API {
-	s := &scanner{Options: opts, plurals: model.NewPlurals(opts.PluralExceptions)}
+	s := &scanner{Options: opts, plurals: model.NewPlurals(opts.PluralExceptions), methodsOf: map[*load.Type][]marker.Method{}}
 	s.parseAhead(sources)
 	var versions []*version
 	for _, src := range sources {
@@ -78,6 +82,9 @@ func Scan(sources []Source, opts Options) *model.API {
 			}
 		}
 		s.checkPlurals(v)
+	}
+	if s.ReadStructs {
+		s.structs(api, sources, versions)
 	}
 	return api
 }
@@ -103,8 +110,9 @@ const typeWord = "genclient"
 
 type scanner struct {
 	Options
-	plurals *model.Plurals
-	aliases map[string]string // import path to import name
+	plurals   *model.Plurals
+	methodsOf map[*load.Type][]marker.Method // those of kinds
+	aliases   map[string]string              // import path to import name
 	// kinds are the kinds that were found, and names the keys of versions in
 	// IncludedTypes.
 	kinds, names []string
@@ -157,6 +165,7 @@ func (s *scanner) version(src Source) *version {
 		if kind := s.kind(v, f); kind != nil {
 			v.Kinds = append(v.Kinds, kind)
 			v.found = append(v.found, f)
+			s.methodsOf[f.decl] = f.markers.Methods
 		}
 	}
 	s.declarations(v)
