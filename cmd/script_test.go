@@ -22,11 +22,12 @@ var sources embed.FS
 
 // commands are the commands that scripts run, each as a process of this test binary.
 var commands = map[string]func(source string) command{
-	"gen-all":           generator(cli.GenAll),
-	"gen-clientset":     generator(cli.GenClientset),
-	"gen-informer":      generator(cli.GenInformer),
-	"gen-lister":        generator(cli.GenLister),
-	"listwatch-migrate": func(source string) command { return cli.MigrateTool{Source: source}.Main },
+	"gen-all":                generator(cli.GenAll),
+	"gen-applyconfiguration": generator(cli.GenApplyConfiguration),
+	"gen-clientset":          generator(cli.GenClientset),
+	"gen-informer":           generator(cli.GenInformer),
+	"gen-lister":             generator(cli.GenLister),
+	"listwatch-migrate":      func(source string) command { return cli.MigrateTool{Source: source}.Main },
 }
 
 // command is a command's main function, which returns the exit code.

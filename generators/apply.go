@@ -15,10 +15,17 @@ import (
 // metaV1 is the package of the types of metadata.
 const metaV1 = "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// metaConfigurations are the types of metadata that both runtimes have apply configurations of.
-var metaConfigurations = []string{
-	"Condition", "DeleteOptions", "LabelSelector", "LabelSelectorRequirement", "ManagedFieldsEntry",
-	"ObjectMeta", "OwnerReference", "TypeMeta",
+// metaConfigurations returns the types of metadata whose apply configurations are part of a
+// runtime. Of those of client-go, applyconfiguration-gen does not know the last two.
+func metaConfigurations(r Runtime) []string {
+	names := []string{
+		"Condition", "DeleteOptions", "LabelSelector", "LabelSelectorRequirement", "ManagedFieldsEntry",
+		"ObjectMeta", "OwnerReference", "TypeMeta", "GroupResource", "Preconditions",
+	}
+	if r == ClientGo {
+		return names[:8]
+	}
+	return names
 }
 
 // metaPackage returns the package of the apply configurations of metadata.
@@ -33,7 +40,7 @@ func metaPackage(r Runtime) string {
 // "package.Type".
 func (o ApplyConfigurationOptions) external(r Runtime) map[string]string {
 	all := map[string]string{}
-	for _, name := range metaConfigurations {
+	for _, name := range metaConfigurations(r) {
 		all[metaV1+"."+name] = metaPackage(r)
 	}
 	for name, pkg := range o.External {
@@ -97,11 +104,7 @@ func ApplyConfigurationEmitter(opts ApplyConfigurationOptions) (Emitter, error) 
 			}
 			a.configs[name] = model.Package{Path: pkg, Alias: alias}
 		}
-		files, err := a.files(in.API)
-		if err != nil {
-			return nil, err
-		}
-		return []Tree{{Tool: "gen-applyconfiguration", Place: in.Place, Templates: text, Files: files}}, nil
+		return []Tree{{Tool: "gen-applyconfiguration", Place: in.Place, Templates: text, Files: a.files(in)}}, nil
 	}), nil
 }
 
@@ -155,9 +158,9 @@ func structDir(p *model.StructPackage) string {
 	return strings.ToLower(path.Join(p.GroupDir, p.VersionDir))
 }
 
-func (a *applyConfigurations) files(api *model.API) ([]File, error) {
+func (a *applyConfigurations) files(in *Input) []File {
 	var packages []*model.StructPackage
-	for _, p := range api.Structs {
+	for _, p := range in.API.Structs {
 		packages = append(packages, p)
 		for _, s := range p.Structs {
 			a.configs[p.Types.Path+"."+s.Name] = model.Package{Path: a.at(p).Pkg, Alias: p.Types.Alias + "ac"}
@@ -170,6 +173,10 @@ func (a *applyConfigurations) files(api *model.API) ([]File, error) {
 		utils.Packages[i] = pkg
 		for _, s := range p.Structs {
 			data := a.applyStruct(pkg, s)
+			if s.Kind != nil && !(data.Sets("Name") && data.Sets("Kind")) {
+				in.Suspectf(s.Pos, "type %s does not embed metav1.TypeMeta and metav1.ObjectMeta with JSON tags, so it has no apply configuration; embed them, or add +genclient:skipVerbs=apply,applyStatus", s.Name)
+				continue
+			}
 			pkg.Configs = append(pkg.Configs, data)
 			files = append(files, File{
 				Path:        path.Join(structDir(p), model.FileName("", s.Name, "doc.go")),
@@ -181,13 +188,16 @@ func (a *applyConfigurations) files(api *model.API) ([]File, error) {
 	slices.SortFunc(utils.Packages, func(x, y *applyPackage) int {
 		return strings.Compare(structDir(x.StructPackage), structDir(y.StructPackage))
 	})
+	if !slices.ContainsFunc(packages, (*model.StructPackage).HasKinds) && in.Runtime == Listwatch {
+		return files
+	}
 	return append(files,
 		File{
 			Path: "utils.go", PackageName: model.PackageName(path.Base(a.root.Pkg), "apply"),
 			Doc: fmt.Sprintf(applyDoc, model.PackageName(path.Base(a.root.Pkg), "apply")), Template: "utils.go.tmpl", Data: utils,
 		},
 		File{Path: "internal/internal.go", PackageName: "internal", Template: "internal.go.tmpl", Data: a.schema},
-	), nil
+	)
 }
 
 // applyDoc is the comment of the package with ForKind.

@@ -175,6 +175,15 @@ func align(lines []applyLine, in string) {
 	}
 }
 
+// dedented returns the type as it is written one level less deep.
+func (t applyType) dedented() applyType {
+	result := slices.Clone(t)
+	for i := range result {
+		result[i].Text = strings.TrimPrefix(result[i].Text, "\t")
+	}
+	return result
+}
+
 // tall reports whether the type has several lines.
 func (t applyType) tall() bool {
 	return slices.ContainsFunc(t, func(p applyPart) bool { return strings.Contains(p.Text, "\n") })
@@ -225,8 +234,8 @@ func (s *applySetter) Pass() string {
 // applyGetter is a Get method.
 type applyGetter struct {
 	Config, Field string
-	// Via is the embedded apply configuration that has the method; empty if it is a field here.
-	Via string
+	// Value is the expression for what it returns.
+	Value string
 }
 
 // applyEnsured is an embedded apply configuration or type that is a pointer.

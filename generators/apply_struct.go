@@ -165,7 +165,9 @@ func (b *applyBuilder) setters(owner model.TypeRef, fields []*model.Field, in em
 		}
 		b.seen[f.Name] = true
 		if !f.Embedded {
-			b.data.Setters = append(b.data.Setters, b.setter(f, in))
+			s := b.setter(f, in)
+			s.Type = s.Type.dedented()
+			b.data.Setters = append(b.data.Setters, s)
 			continue
 		}
 		before := len(b.data.Setters)
@@ -200,9 +202,6 @@ func (b *applyBuilder) setter(f *model.Field, in embedding) *applySetter {
 		}
 	case f.Type.Form == model.Slice:
 		s.Form, s.Type = addValues, config[1:]
-		if config[0].Text != "[]" {
-			s.Type = plainType(f.Type.Elem)
-		}
 	case f.Type.Form == model.Map:
 		s.Form, s.Type = addEntries, config
 	case b.configs.is(f.Type):
@@ -236,7 +235,11 @@ func (b *applyBuilder) getters(owner model.TypeRef, fields []*model.Field, in em
 		case f.Embedded && in.plain == "":
 			b.getters(f.Type.Ref, f.Promoted, b.enter(f, in))
 		case identifies(owner, f):
-			b.data.Getters = append(b.data.Getters, &applyGetter{Config: b.data.Config, Field: f.Name, Via: in.via})
+			value := "b." + f.Name
+			if in.via != "" {
+				value = in.via + ".Get" + f.Name + "()"
+			}
+			b.data.Getters = append(b.data.Getters, &applyGetter{Config: b.data.Config, Field: f.Name, Value: value})
 		}
 	}
 }

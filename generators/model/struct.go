@@ -1,6 +1,9 @@
 package model
 
-import "go/token"
+import (
+	"go/token"
+	"slices"
+)
 
 // StructPackage is an API package with the structs that apply configurations mirror.
 type StructPackage struct {
@@ -18,6 +21,11 @@ type StructPackage struct {
 	Structs []*Struct
 	// Pos is the package's position in messages.
 	Pos token.Position
+}
+
+// HasKinds reports whether one of the structs is a kind.
+func (p *StructPackage) HasKinds() bool {
+	return slices.ContainsFunc(p.Structs, func(s *Struct) bool { return s.Kind != nil })
 }
 
 // Struct is a struct type with fields that have JSON names. It is a kind that can be applied,

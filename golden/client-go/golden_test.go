@@ -12,6 +12,8 @@ import (
 // kept are the cases whose trees are in this folder.
 var kept = []string{
 	"apply",
+	"apply-fields/applyconfiguration",
+	"apply-shared/applyconfiguration",
 	"expansions",
 	"internal-custom",
 	"internal-version",

@@ -26,7 +26,8 @@ import (
 )
 
 // Test runs the generators on each case and compares their output with the current directory, which
-// contains the runtime's expected output. kept lists the cases whose trees are there.
+// contains the runtime's expected output. kept lists the cases whose trees are there, or with a
+// slash, a directory of such a tree that alone is there: apply/applyconfiguration.
 func Test(t *testing.T, flavour testcase.Flavour, kept ...string) {
 	root := golden.Root(t)
 	cases, err := testcase.All(root)
@@ -43,7 +44,7 @@ func Test(t *testing.T, flavour testcase.Flavour, kept ...string) {
 			t.Run(c.Name, func(t *testing.T) {
 				t.Parallel()
 				watchFiles(t, c.Dir)
-				whole := slices.Contains(kept, c.Name)
+				keep := func(name string) bool { return isKept(kept, c.Name, name) }
 				var seen []observe.Output
 				out, err := c.Generate(observe.With(t.Context(), func(o observe.Output) {
 					seen = append(seen, o)
@@ -52,12 +53,11 @@ func Test(t *testing.T, flavour testcase.Flavour, kept ...string) {
 					t.Fatal(err)
 				}
 				golden.File(t, filepath.Join("models", c.Name+".txt"), describe(out, seen))
-				compareTree(t, c.Name, out.Emitted, whole)
+				compareTree(t, c.Name, out.Emitted, keep)
 				checkFiles(t, out.Emitted, flavour)
-				if whole {
-					if err = run.execute(seen); err != nil {
-						t.Error(err)
-					}
+				seen = slices.DeleteFunc(seen, func(o observe.Output) bool { return !keep(testcase.FolderOf(o.Tool)) })
+				if err = run.execute(seen); err != nil {
+					t.Error(err)
 				}
 				texts := maps.Clone(out.Beside)
 				maps.Copy(texts, out.Emitted)
@@ -92,13 +92,18 @@ func watchFiles(t *testing.T, dir string) {
 	}
 }
 
-// compareTree compares files with the tree of the case, which is empty unless the case is kept;
-// with -update, it writes the tree.
-func compareTree(t *testing.T, dir string, emitted map[string][]byte, whole bool) {
+// isKept reports whether the file or directory of a case is part of the expected output.
+func isKept(kept []string, dir, name string) bool {
+	top, _, _ := strings.Cut(name, "/")
+	return slices.Contains(kept, dir) || slices.Contains(kept, dir+"/"+top)
+}
+
+// compareTree compares the files that are kept with the tree of the case; with -update, it writes
+// the tree.
+func compareTree(t *testing.T, dir string, emitted map[string][]byte, keep func(name string) bool) {
 	t.Helper()
-	if !whole {
-		emitted = nil
-	}
+	emitted = maps.Clone(emitted)
+	maps.DeleteFunc(emitted, func(name string, _ []byte) bool { return !keep(name) })
 	old, _, err := testcase.Golden(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -178,14 +178,6 @@ var Decisions = []Decision{
 		"internal to client-go's reflector; use ReflectorOptions.Backoff, and apimachinery to compare resource versions",
 	},
 	{
-		"applyconfigurations/meta/v1", Changed, "DeleteOptionsApplyConfiguration.Preconditions DeleteOptionsApplyConfiguration.WithPreconditions",
-		"preconditions are plain values of apimachinery's type, whose fields are optional already",
-	},
-	{
-		"applyconfigurations/meta/v1", LeftOut, "Preconditions PreconditionsApplyConfiguration GroupResource GroupResourceApplyConfiguration",
-		"no object's metadata contains them; use the types of k8s.io/apimachinery/pkg/apis/meta/v1",
-	},
-	{
 		"applyconfigurations/meta/v1", LeftOut, "NewUnstructuredExtractor UnstructuredExtractor",
 		"they read the OpenAPI models, which every program with a clientset would link",
 	},

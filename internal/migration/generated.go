@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// keepsOutput reports whether the output of a generator is rewritten like other code:
-// applyconfiguration-gen always imports client-go, and nothing here replaces it.
+// keepsOutput reports whether the output of a generator is rewritten like other code: that of
+// applyconfiguration-gen works on the runtime once its imports are replaced.
 func keepsOutput(generator string) bool { return generator == "applyconfiguration-gen" }
 
 // codeGenerated is the line that marks generated files. What most generators write begins

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 
 	"github.com/listwatch/listwatch/internal/cli"
 )
@@ -24,7 +25,7 @@ type Output struct {
 	Warnings map[Tool][]string
 }
 
-// Generate runs the three generators on the case in this process. It writes only to scratch, an
+// Generate runs the generators on the case in this process. It writes only to scratch, an
 // empty directory. root is the root of the repository.
 func (c Case) Generate(ctx context.Context, f Flavour, root, scratch string) (*Output, error) {
 	out := &Output{Emitted: map[string][]byte{}, Warnings: map[Tool][]string{}}
@@ -40,6 +41,9 @@ func (c Case) Generate(ctx context.Context, f Flavour, root, scratch string) (*O
 		}
 	}
 	for tool, run := range tools {
+		if tool == Apply && !c.Applies() {
+			continue
+		}
 		args := append([]string{
 			"--dry-run",
 			"--output-dir=" + filepath.Join(scratch, run.folder),
@@ -73,6 +77,12 @@ var tools = map[Tool]struct {
 	Clientset: {"clientset", cli.GenClientset("")},
 	Lister:    {"listers", cli.GenLister("")},
 	Informer:  {"informers", cli.GenInformer("")},
+	Apply:     {"applyconfiguration", cli.GenApplyConfiguration("")},
+}
+
+// FolderOf returns the directory of the output of a tool with its prefix, such as gen-clientset.
+func FolderOf(tool string) string {
+	return tools[Tool(strings.TrimPrefix(tool, "gen-"))].folder
 }
 
 // Golden reads the Go files in a directory of expected output, which need not exist: the generated

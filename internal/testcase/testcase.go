@@ -10,13 +10,16 @@
 //	lister --flag=value ...       flags for gen-lister and lister-gen
 //	informer --flag=value ...     flags for gen-informer and informer-gen
 //	all --flag=value ...          flags for all three
+//	applyconfiguration --flag=value ...
+//	                              runs gen-applyconfiguration and applyconfiguration-gen, with
+//	                              these flags
 //	ours TOOL --flag=value ...    flags that code-generator does not know
 //	rejected: reason              code-generator has no output, or none that compiles
 //	differs: reason               our API intentionally differs from code-generator's
 //
-// TOOL is clientset, lister, informer or all. Flags are separated by white space, without
+// TOOL is clientset, lister, informer, all or applyconfiguration. Flags are separated by white space, without
 // quoting. In a flag, ${PKG} is the import path of the case's directory, and ${GOLDEN} the
-// import path of its expected output.
+// import path of its expected output, and ${DIR} its directory.
 package testcase
 
 import (
@@ -34,11 +37,12 @@ const Module = "github.com/listwatch/listwatch"
 // Tool names a generator without its prefix.
 type Tool string
 
-// The three generators.
+// The generators. Apply runs only for cases with flags for it.
 const (
 	Clientset Tool = "clientset"
 	Lister    Tool = "lister"
 	Informer  Tool = "informer"
+	Apply     Tool = "applyconfiguration"
 )
 
 // Case is one directory in testdata/apis.
@@ -89,9 +93,16 @@ func (c Case) Flags(t Tool, f Flavour) []string {
 	return c.expand(slices.Concat(c.upstream[t], c.ours[t]), f)
 }
 
+// Applies reports whether apply configurations are generated for the case.
+func (c Case) Applies() bool {
+	_, both := c.upstream[Apply]
+	_, own := c.ours[Apply]
+	return both || own
+}
+
 // expand returns flags with their variables replaced.
 func (c Case) expand(flags []string, f Flavour) []string {
-	expand := strings.NewReplacer("${PKG}", c.Pkg(), "${GOLDEN}", c.Golden(f))
+	expand := strings.NewReplacer("${PKG}", c.Pkg(), "${GOLDEN}", c.Golden(f), "${DIR}", c.Dir)
 	expanded := make([]string, len(flags))
 	for i, flag := range flags {
 		expanded[i] = expand.Replace(flag)
@@ -170,8 +181,8 @@ func parseTool(word string) ([]Tool, error) {
 	switch t := Tool(word); t {
 	case "all":
 		return []Tool{Clientset, Lister, Informer}, nil
-	case Clientset, Lister, Informer:
+	case Clientset, Lister, Informer, Apply:
 		return []Tool{t}, nil
 	}
-	return nil, fmt.Errorf("unknown tool %q: want clientset, lister, informer or all", word)
+	return nil, fmt.Errorf("unknown tool %q: want clientset, lister, informer, applyconfiguration or all", word)
 }

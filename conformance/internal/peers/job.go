@@ -40,6 +40,10 @@ type Job struct {
 
 	// Clientset, Lister and Informer are additional flags of each tool.
 	Clientset, Lister, Informer []string
+	// Apply are the flags of the generator of apply configurations, which runs unless it is
+	// nil. Their import path is that of ApplyConfigurations, or applyconfiguration below
+	// OutputPkg, and ApplyPackages are its input, if it is not Packages.
+	Apply, ApplyPackages []string
 }
 
 // Run generates with the peer's tools, and fails the test if one of them fails. The tools can see
@@ -62,7 +66,11 @@ func (j Job) Commands() []Command {
 	if len(j.Internal) > 0 {
 		commands = append(commands, j.clientset(internalName, j.Internal, "/"))
 	}
-	return append(commands, j.lister(), j.informer())
+	commands = append(commands, j.lister(), j.informer())
+	if j.Apply != nil {
+		commands = append(commands, j.ApplyCommand())
+	}
+	return commands
 }
 
 // internalName is the directory of the internal clientset.
@@ -96,6 +104,24 @@ func (j Job) informer() Command {
 	}
 	args = append(args, j.Informer...)
 	return Command{testcase.Informer, append(args, j.inputs()...)}
+}
+
+// ApplyCommand returns the command line for the apply configurations of the job.
+func (j Job) ApplyCommand() Command {
+	pkg := j.ApplyConfigurations
+	if pkg == "" {
+		pkg = path.Join(j.OutputPkg, "applyconfiguration")
+	}
+	args := []string{
+		"--go-header-file=" + os.DevNull,
+		"--output-dir=" + filepath.Join(j.OutputDir, path.Base(pkg)),
+		"--output-pkg=" + pkg,
+	}
+	packages := j.ApplyPackages
+	if packages == nil {
+		packages = j.Packages
+	}
+	return Command{testcase.Apply, append(append(args, j.Apply...), packages...)}
 }
 
 // common returns the flags common to all three tools, for output to the directory sub of OutputDir.

@@ -2,10 +2,10 @@
 //
 // # Terms
 //
-// A peer is one set of the three generators: [Upstream] is code-generator's client-gen, lister-gen
-// and informer-gen in the version that this module requires, [Ours] is gen-clientset, gen-lister
-// and gen-informer of the root module. A [Job] describes what to generate; it becomes three
-// [Command] lines, which both peers accept unchanged: one can replace the other.
+// A peer is one set of the four generators: [Upstream] is code-generator's client-gen, lister-gen,
+// informer-gen and applyconfiguration-gen in the version that this module requires, [Ours] is
+// gen-clientset, gen-lister, gen-informer and gen-applyconfiguration of the root module. A [Job]
+// describes what to generate; it becomes three or four [Command] lines, which both peers accept unchanged: one can replace the other.
 //
 // # Limits
 //

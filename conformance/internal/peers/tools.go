@@ -18,8 +18,8 @@ import (
 
 // Tools are the generators of one peer.
 type Tools struct {
-	// Client, Lister and Informer are the absolute paths of binaries.
-	Client, Lister, Informer string
+	// Client, Lister, Informer and Apply are the absolute paths of binaries.
+	Client, Lister, Informer, Apply string
 	// Flags come first on every command line of this peer.
 	Flags []string
 	// together is a binary that runs all command lines at once, instead of one binary for each
@@ -85,6 +85,7 @@ var ours = sync.OnceValues(func() (Tools, error) {
 		Client:   testcase.Module + "/cmd/gen-clientset",
 		Lister:   testcase.Module + "/cmd/gen-lister",
 		Informer: testcase.Module + "/cmd/gen-informer",
+		Apply:    testcase.Module + "/cmd/gen-applyconfiguration",
 		Flags:    []string{"--runtime=client-go"},
 	})
 })
@@ -107,7 +108,7 @@ func build(dir, name string, pkgs Tools) (Tools, error) {
 
 	// Without version control stamps, a binary that is up to date stays untouched.
 	cmd := exec.Command("go", "build", "-buildvcs=false", "-o", bin+string(filepath.Separator))
-	for _, pkg := range []string{pkgs.Client, pkgs.Lister, pkgs.Informer} {
+	for _, pkg := range []string{pkgs.Client, pkgs.Lister, pkgs.Informer, pkgs.Apply} {
 		if pkg != "" {
 			cmd.Args = append(cmd.Args, pkg)
 		}
@@ -121,6 +122,7 @@ func build(dir, name string, pkgs Tools) (Tools, error) {
 		Client:   binary(pkgs.Client),
 		Lister:   binary(pkgs.Lister),
 		Informer: binary(pkgs.Informer),
+		Apply:    binary(pkgs.Apply),
 		Flags:    pkgs.Flags,
 	}, nil
 }
@@ -153,6 +155,7 @@ func (tools Tools) Run(dir string, commands ...Command) error {
 // upstreamNames are the names of code-generator's tools.
 var upstreamNames = map[testcase.Tool]string{
 	testcase.Clientset: "client-gen", testcase.Lister: "lister-gen", testcase.Informer: "informer-gen",
+	testcase.Apply: "applyconfiguration-gen",
 }
 
 func (tools Tools) runTogether(dir string, commands []Command) error {
@@ -188,6 +191,8 @@ func (tools Tools) binary(t testcase.Tool) (string, error) {
 		return tools.Lister, nil
 	case testcase.Informer:
 		return tools.Informer, nil
+	case testcase.Apply:
+		return tools.Apply, nil
 	}
 	return "", fmt.Errorf("unknown tool %q", t)
 }

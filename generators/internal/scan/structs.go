@@ -15,7 +15,7 @@ import (
 // structs adds the structs of the sources that kinds with the verb apply consist of, and those
 // in Options.Structs.
 func (s *scanner) structs(api *model.API, sources []Source, versions []*version) {
-	r := &structReader{scanner: s, packages: map[string]*model.StructPackage{}, seen: map[*load.Type]*model.Struct{}, kinds: map[*load.Type]*model.Kind{}}
+	r := &structReader{scanner: s, packages: map[string]*model.StructPackage{}, seen: map[*load.Type]bool{}, read: map[*load.Type]bool{}, kinds: map[*load.Type]*model.Kind{}}
 	byPackage := map[*load.Package]*version{}
 	for _, v := range versions {
 		byPackage[v.src.Package] = v
@@ -33,14 +33,17 @@ func (s *scanner) structs(api *model.API, sources []Source, versions []*version)
 			r.roots(v, v.Kinds[i], f)
 		}
 	}
+	for r.walk() {
+	}
 	for _, src := range sources {
 		for _, name := range s.Structs[src.Package.Path] {
-			if decl := src.Package.Lookup(name); decl != nil && r.packages[src.Package.Path] != nil {
-				r.readStruct(decl)
-			}
+			r.alone = append(r.alone, src.Package.Lookup(name))
 		}
 	}
-	for r.walk() {
+	for _, decl := range r.alone {
+		if decl != nil && !r.read[decl] && r.packages[decl.File.Package.Path] != nil {
+			r.readStruct(decl)
+		}
 	}
 	for _, p := range r.packages {
 		if len(p.Structs) == 0 {
@@ -114,10 +117,13 @@ type structReader struct {
 	*scanner
 	packages map[string]*model.StructPackage // by import path
 	kinds    map[*load.Type]*model.Kind
-	// seen contains the declarations that were read, with nil for those that need no apply
-	// configuration; pending are those that were found but not yet read.
-	seen    map[*load.Type]*model.Struct
-	pending []*load.Type
+	// seen contains the declarations that were found in kinds, read those that were also read;
+	// pending are those that were found but not yet read.
+	seen, read map[*load.Type]bool
+	pending    []*load.Type
+	// alone are declarations to read without the types that occur in them: as in
+	// applyconfiguration-gen, inputs of methods in the package of the kind.
+	alone []*load.Type
 }
 
 // roots finds what requests to apply a kind can contain.
@@ -132,15 +138,16 @@ func (r *structReader) roots(v *version, k *model.Kind, f found) {
 		if m.Verb != "apply" || m.Input == "" {
 			continue
 		}
-		p, name := v.src.Package, m.Input
-		if dot := strings.LastIndexByte(name, '.'); dot >= 0 {
-			var err error
-			if p, err = p.Import(name[:dot]); err != nil {
-				continue // reported by the generator of clients
-			}
-			name = name[dot+1:]
+		dot := strings.LastIndexByte(m.Input, '.')
+		if dot < 0 {
+			r.alone = append(r.alone, v.src.Package.Lookup(m.Input))
+			continue
 		}
-		if decl := p.Lookup(name); decl != nil {
+		p, err := v.src.Package.Import(m.Input[:dot])
+		if err != nil {
+			continue // reported by the generator of clients
+		}
+		if decl := p.Lookup(m.Input[dot+1:]); decl != nil {
 			r.found(decl)
 		}
 	}
@@ -148,8 +155,8 @@ func (r *structReader) roots(v *version, k *model.Kind, f found) {
 
 // found notes a declaration that occurs in a kind.
 func (r *structReader) found(decl *load.Type) {
-	if _, seen := r.seen[decl]; !seen && r.packages[decl.File.Package.Path] != nil {
-		r.seen[decl] = nil
+	if !r.seen[decl] && r.packages[decl.File.Package.Path] != nil {
+		r.seen[decl] = true
 		r.pending = append(r.pending, decl)
 	}
 }
@@ -174,6 +181,7 @@ var excluded = map[string]bool{
 // readStruct reads the declaration of a struct, and finds the types in others.
 func (r *structReader) readStruct(decl *load.Type) {
 	p := r.packages[decl.File.Package.Path]
+	r.read[decl] = true
 	if decl.Spec.TypeParams != nil || excluded[decl.File.Package.Path+"."+decl.Name] {
 		return
 	}
@@ -189,7 +197,6 @@ func (r *structReader) readStruct(decl *load.Type) {
 	if t.Kind != nil {
 		t.Subresources = r.subresources(t.Kind, decl)
 	}
-	r.seen[decl] = t
 	p.Structs = append(p.Structs, t)
 }
 

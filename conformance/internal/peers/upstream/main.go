@@ -1,6 +1,6 @@
 // Command upstream runs code-generator's generators several times with one load of packages.
 //
-// It reads command lines of client-gen, lister-gen and informer-gen from standard input, each a
+// It reads command lines of client-gen, lister-gen, informer-gen and applyconfiguration-gen from standard input, each a
 // JSON array that starts with the tool's name, and runs them in order in the working directory.
 // Loading packages takes almost all of the time of these tools: here the packages of all command
 // lines are loaded once. It stops at the first that fails, and prints that command line.
@@ -17,6 +17,8 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+	applyargs "k8s.io/code-generator/cmd/applyconfiguration-gen/args"
+	apply "k8s.io/code-generator/cmd/applyconfiguration-gen/generators"
 	clientargs "k8s.io/code-generator/cmd/client-gen/args"
 	client "k8s.io/code-generator/cmd/client-gen/generators"
 	informerargs "k8s.io/code-generator/cmd/informer-gen/args"
@@ -131,6 +133,16 @@ func parse(line []string) (command, error) {
 		c.targets = func(g *generator.Context) []generator.Target { return informer.GetTargets(g, args) }
 		validate = func() error {
 			c.plurals, c.inputs = args.PluralExceptions, flags.Args()
+			return args.Validate()
+		}
+	case "applyconfiguration-gen":
+		args := applyargs.New()
+		args.AddFlags(flags, "")
+		c.systems = func(map[string]string) namer.NameSystems { return apply.NameSystems() }
+		c.system = apply.DefaultNameSystem()
+		c.targets = func(g *generator.Context) []generator.Target { return apply.GetTargets(g, args) }
+		validate = func() error {
+			c.inputs = flags.Args()
 			return args.Validate()
 		}
 	default:

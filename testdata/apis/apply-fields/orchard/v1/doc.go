@@ -1,0 +1,5 @@
+// Package v1 has kinds that can be applied.
+//
+// +k8s:deepcopy-gen=package
+// +groupName=orchard.example.com
+package v1

@@ -1,0 +1,4 @@
+// Package types has structs for kinds of several groups.
+//
+// +k8s:deepcopy-gen=package
+package types
