@@ -25,18 +25,28 @@ NESTED = metrics/prometheus clientgo kubernetes apitest examples streaming
 # The linters vet. For vetting, the go command reads each dependency once more.
 TEST = GOGC=400 go test -vet=off
 
+# Two lanes: while one links or waits, the other compiles.
+.PHONY: test test-root test-modules
+test: ## run the tests
+	@$(MAKE) --no-print-directory -j 2 test-root test-modules
+
 # Only the root runs with the race detector here: for it, each of the 1,300 packages that
 # apitest builds on would be compiled a second time. The target race has it for all modules.
-# The commands' scripts and the expected output run without it: what is concurrent in the
-# generators, their own tests run with it. -count=1: golden/client-go reads cases and
-# templates outside of its module, which the cache of results does not see.
-.PHONY: test
-test: ## run the tests
-	$(TEST) -race $$($(TESTED) | grep -v -E '/(cmd|golden)$$')
-	$(TEST) ./cmd ./golden
-	cd golden/client-go && $(TEST) -count=1 .
+# The commands' scripts, the expected output and internal, which is for commands and tests, run
+# without it: what is concurrent in the generators, their own tests run with it. The decoders
+# take eight times as long with it, and have one test of what is concurrent.
+PLAIN = listwatch/(cmd|golden|internal/[a-z]+|runtime/codec)$$
+
+test-root:
+	$(TEST) -race $$($(TESTED) | grep -v -E '$(PLAIN)')
+	$(TEST) -race -run Concurrently ./runtime/codec
+	$(TEST) $$($(TESTED) | grep -E '$(PLAIN)')
+
+# -count=1: golden/client-go reads cases and templates outside of its module, which the cache
+# of results does not see.
+test-modules:
 	for module in $(NESTED); do (cd $$module && $(TEST) $$($(TESTED))); done
-	cd conformance && $(TEST) ./suite ./suite/report
+	cd golden/client-go && $(TEST) -count=1 .
 
 # The packages whose tests compare with files that they write with -update.
 GOLDENS = git grep -lE 'golden\.(File|Update)|goldentest\.Test' -- '*_test.go' ':!conformance' ':!golden/client-go' | xargs -n 1 dirname | sort -u | sed 's|^|./|'
@@ -94,12 +104,13 @@ KUBE = go list -tags kube -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}
 conformance: conformance-versions conformance-peers conformance-foreign conformance-kube ## compare with code-generator, client-go and the real API server
 
 # The root requires the oldest Kubernetes libraries and Go that it works with, and is tested with
-# these; here its tests run with newer ones. In Go 1.27, go-json-experiment/json is the standard
-# library's, of another age: what is decoded must be the same. Its http.Response.Body.Close waits
-# for a read in progress by a lock, which holds up the time of a testing/synctest bubble: so
-# tests of HTTP that falls silent cannot run with it.
+# these; here the tests of what builds on them run with newer ones. In Go 1.27,
+# go-json-experiment/json is the standard library's, of another age: what is decoded must be the
+# same. Its http.Response.Body.Close waits for a read in progress by a lock, which holds up the
+# time of a testing/synctest bubble: so tests of HTTP that falls silent cannot run with it.
 NEWER_KUBERNETES = v0.37.2
 NEWER_GO = go1.27.4
+SILENT = /(cache|faults)$$
 
 conformance-versions: newer = bin/$(NEWER_KUBERNETES)
 conformance-versions:
@@ -107,8 +118,8 @@ conformance-versions:
 	cp go.mod $(newer).mod; cp go.sum $(newer).sum
 	go get -modfile=$(newer).mod k8s.io/apimachinery@$(NEWER_KUBERNETES)
 	go mod tidy -modfile=$(newer).mod
-	$(TEST) -modfile=$(newer).mod ./generators/... ./runtime/...
-	GOTOOLCHAIN=$(NEWER_GO) $(TEST) $$($(TESTED) | grep /runtime/ | grep -v -E '/(cache|faults)$$')
+	GOTOOLCHAIN=$(NEWER_GO) $(TEST) -modfile=$(newer).mod $$($(TESTED) | grep /runtime/ | grep -v -E '$(SILENT)')
+	$(TEST) -modfile=$(newer).mod ./generators/... $$($(TESTED) | grep -E '$(SILENT)')
 
 # -count=1: the tests build what they test, which the cache of results does not see.
 conformance-peers:
