@@ -92,7 +92,8 @@ func TestDecodeMerges(t *testing.T) {
 	}
 }
 
-// TestDecodeConcurrently checks that a decoder can be shared.
+// TestDecodeConcurrently checks that a decoder can be shared. By its name, make test runs it with the
+// race detector, which the other tests of this package run without.
 func TestDecodeConcurrently(t *testing.T) {
 	o := newOracle()
 	named := texts(t)
