@@ -96,9 +96,13 @@ func (r *recording) enqueue(s *series) {
 				append(describe(s.event), "dropped", r.b.Overflowed.Load())...)
 		}
 	default:
-		s.busy = true
-		r.pending = append(r.pending, s)
+		r.push(s)
 	}
+}
+
+func (r *recording) push(s *series) {
+	s.busy = true
+	r.pending = append(r.pending, s)
 }
 
 // startWrites starts as many writes as may be active at once.
@@ -133,8 +137,8 @@ func (r *recording) done(w written) {
 		r.gaveUp = true
 	}
 	switch {
-	case s.again:
-		r.enqueue(s)
+	case s.again: // in the place of the write that has ended
+		r.push(s)
 	case s.ending && (w.outcome == accepted || w.outcome == rejected):
 		delete(r.series, s.key)
 	}

@@ -24,16 +24,15 @@ func GetFieldSelector(eventsGroupVersion schema.GroupVersion, regardingGroupVers
 	default:
 		return nil, fmt.Errorf("unknown version %v", eventsGroupVersion)
 	}
-	selected := fields.Set{}
-	for field, value := range map[string]string{
-		"name":       regardingName,
-		"kind":       regardingGroupVersionKind.Kind,
-		"apiVersion": regardingGroupVersionKind.GroupVersion().String(),
-		"uid":        string(regardingUID),
-	} {
+	var terms []fields.Selector
+	add := func(field, value string) {
 		if value != "" {
-			selected[object+"."+field] = value
+			terms = append(terms, fields.OneTermEqualSelector(object+"."+field, value))
 		}
 	}
-	return selected.AsSelector(), nil
+	add("name", regardingName)
+	add("kind", regardingGroupVersionKind.Kind)
+	add("apiVersion", regardingGroupVersionKind.GroupVersion().String())
+	add("uid", string(regardingUID))
+	return fields.AndSelectors(terms...), nil
 }
