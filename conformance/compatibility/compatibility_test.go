@@ -1,6 +1,7 @@
 package compatibility_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -27,7 +28,13 @@ var compared = sync.OnceValue(func() result {
 	if err != nil {
 		return result{err: err}
 	}
-	return result{compatibility.Compare(migration.Pairs, apis), version, nil}
+	comparisons := compatibility.Compare(migration.Pairs, apis)
+	trees, err := compatibility.LoadTrees(dir, migration.Trees)
+	if err != nil {
+		return result{err: err}
+	}
+	maps.Copy(apis, trees)
+	return result{append(comparisons, compatibility.CompareTrees(migration.Trees, migration.Pairs, apis)...), version, nil}
 })
 
 func compare(t *testing.T) result {

@@ -11,7 +11,7 @@ import (
 // Judged is a comparison with its decisions.
 type Judged struct {
 	Comparison
-	// Decisions have Symbols without stars.
+	// Decisions have Symbols without stars, except where one stands for many.
 	Decisions []migration.Decision
 	// Used is the number of symbols of the package that are in use; Missed are those that
 	// are not kept.
@@ -38,6 +38,9 @@ func Judge(comparisons []Comparison, decisions []migration.Decision, used Used) 
 	return judged, complaints
 }
 
+// many is the number of symbols that the document lists for a star.
+const many = 8
+
 func judge(c Comparison, decisions []migration.Decision, used []string) (Judged, []string) {
 	j := Judged{Comparison: c, Used: len(used)}
 	var complaints []string
@@ -56,6 +59,9 @@ func judge(c Comparison, decisions []migration.Decision, used []string) (Judged,
 			matched := take(open[d.Fate], pattern, all(c, d.Fate))
 			if len(matched) == 0 {
 				complain("a decision that nothing needs: %s %s: %s", d.Fate, pattern, d.Why)
+			}
+			if len(matched) > many {
+				matched = []string{pattern}
 			}
 			written = append(written, matched...)
 		}

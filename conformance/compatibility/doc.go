@@ -17,11 +17,16 @@
 //
 // Every symbol that is changed or left out needs a [migration.Decision] with the reason.
 //
+// A tree is a directory of client-go whose packages have one counterpart each: the clients of the
+// built-in API; see [migration.Trees]. Its packages are compared together, and two differences do
+// not count: ours embed interfaces of the runtime, whose methods are compared one by one, and name
+// types of the runtime by aliases.
+//
 // # Files
 //
-// The tables of pairs, decisions and other packages are in internal/migration, where the
+// The tables of pairs, trees, decisions and other packages are in internal/migration, where the
 // command that migrates code reads them. used.txt, the symbols that projects and emitted code
-// use, and compatibility.md.tmpl, the document without its tables, are written by hand. testdata/kept.txt lists all kept symbols: a change there is a change
+// use, and compatibility.md.tmpl, the document without its tables, are written by hand. testdata/kept.txt lists all kept symbols of pairs: a change there is a change
 // of what users were promised. It and the document are written by
 //
 //	go test ./compatibility -update

@@ -58,10 +58,13 @@ func groupOthers(rows []migration.Other) []others {
 	return all
 }
 
-// Kept returns all symbols that are kept, one per line.
+// Kept returns all symbols of pairs that are kept, one per line. Those of trees are too many.
 func Kept(comparisons []Comparison) string {
 	var lines []string
 	for _, c := range comparisons {
+		if strings.HasSuffix(c.Theirs, "/...") {
+			continue
+		}
 		for _, s := range c.Kept {
 			lines = append(lines, fmt.Sprintf("%s %s: %s\n", c.Theirs, s.Name, s.Ours))
 		}
@@ -76,8 +79,18 @@ func (j Judged) Gone() int { return len(j.LeftOut) + len(j.With) }
 // KeptInUse returns the number of symbols in use that are kept.
 func (j Judged) KeptInUse() int { return j.Used - len(j.Missed) }
 
-// Anchor returns the package's anchor in the document.
-func (j Judged) Anchor() string { return strings.ReplaceAll(j.Theirs, "/", "") }
+// Title returns the heading of the package, or of a tree.
+func (j Judged) Title() string {
+	if top, ok := strings.CutSuffix(j.Theirs, "/..."); ok {
+		return "Packages below " + top
+	}
+	return j.Theirs
+}
+
+// Anchor returns the anchor of the heading in the document.
+func (j Judged) Anchor() string {
+	return strings.NewReplacer("/", "", " ", "-").Replace(strings.ToLower(j.Title()))
+}
 
 // Renamed reports whether code has to name the package differently.
 func (j Judged) Renamed() bool {

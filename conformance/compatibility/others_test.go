@@ -16,6 +16,11 @@ func TestPackages(t *testing.T) {
 	for _, p := range migration.Pairs {
 		replaced[p.Theirs] = true
 	}
+	for _, tree := range migration.Trees {
+		for _, p := range tree.Pairs() {
+			replaced[p.Theirs] = true
+		}
+	}
 	used := map[string]bool{}
 	for _, pkg := range load(t, packages.NeedName|packages.NeedFiles|packages.NeedImports|packages.NeedDeps, "k8s.io/client-go/...") {
 		path := strings.TrimPrefix(pkg.PkgPath, migration.ClientGo)

@@ -13,7 +13,7 @@ const (
 
 // Decision is the reason why symbols of a pair are not kept.
 type Decision struct {
-	// Package is a path below k8s.io/client-go.
+	// Package is a path below k8s.io/client-go, or the name of a tree, for all its packages.
 	Package string
 	Fate    Fate
 	// Symbols are separated by spaces. A star stands for any part of a name; a
@@ -26,6 +26,12 @@ type Decision struct {
 
 // Names returns the symbols of the decision, which may contain stars.
 func (d Decision) Names() []string { return strings.Fields(d.Symbols) }
+
+// covers reports whether the decision is about symbols of a package.
+func (d Decision) covers(theirs string) bool {
+	top, isTree := strings.CutSuffix(d.Package, allBelow)
+	return theirs == top || isTree && strings.HasPrefix(theirs, top+"/")
+}
 
 // Decisions are the reasons for all symbols that are changed or left out, by package.
 var Decisions = []Decision{
@@ -184,5 +190,30 @@ var Decisions = []Decision{
 	{
 		"features", LeftOut, "AtomicFIFO ClientsAllowCARotation ClientsAllowTLSCacheGC InOrderInformersBatchProcess UnlockWhileProcessingFIFO",
 		"the behavior behind these gates is always enabled: ordered batches, one delta per list, CA rotation, garbage-collected transports",
+	},
+
+	{
+		"kubernetes/...", LeftOut, "Clientset.OpenAPISchema Clientset.OpenAPISchemaWithContext",
+		"as in discovery",
+	},
+	{
+		"kubernetes/...", LeftOut, "*Interface.Apply *Interface.ApplyStatus *Interface.ApplyScale",
+		"apply configurations of the built-in API come later; until then, use Patch with types.ApplyPatchType",
+	},
+	{
+		"informers/...", Changed, "SharedInformerFactory.Acquire",
+		"it starts an informer, and stops it when it is released; an implementation of SharedInformerFactory of your own needs it",
+	},
+	{
+		"informers/...", Changed, "InformerOptions SharedInformerOption NewInformerFunc SharedInformerFactory.InformerFor",
+		"they are aliases: of Options and FactoryOption in runtime/informers, which all factories share, and of a function type; code that calls the functions With... and fills fields by name compiles",
+	},
+	{
+		"informers/...", LeftOut, "InformerOptions.*",
+		"only as a declaration: the type that InformerOptions is an alias of has them",
+	},
+	{
+		"informers/...", LeftOut, "sharedInformerFactory",
+		"unexported; see SharedInformerFactory",
 	},
 }

@@ -3,6 +3,7 @@ package migration
 import (
 	"path"
 	"strings"
+	"sync"
 )
 
 // Move lists symbols of a pair that are in another of our packages than the first.
@@ -65,22 +66,33 @@ func matches(patterns, symbol string) bool {
 	return false
 }
 
-// FindPair returns the pair of a package, given by its path below k8s.io/client-go.
+// FindPair returns the pair of a package, given by its path below k8s.io/client-go. It is in [Pairs],
+// or in one of [Trees].
 func FindPair(theirs string) (Pair, bool) {
-	for _, p := range Pairs {
-		if p.Theirs == theirs {
-			return p, true
+	p, ok := pairs()[theirs]
+	return p, ok
+}
+
+// pairs are all pairs by client-go's path.
+var pairs = sync.OnceValue(func() map[string]Pair {
+	all := map[string]Pair{}
+	for _, t := range Trees {
+		for _, p := range t.Pairs() {
+			all[p.Theirs] = p
 		}
 	}
-	return Pair{}, false
-}
+	for _, p := range Pairs {
+		all[p.Theirs] = p
+	}
+	return all
+})
 
 // FindDecision returns the decision about a symbol, if it is not kept. A symbol that is named
 // in full is found before one that a star stands for.
 func FindDecision(theirs, symbol string) (Decision, bool) {
 	var found *Decision
 	for i, d := range Decisions {
-		if d.Package != theirs || !matches(d.Symbols, symbol) {
+		if !d.covers(theirs) || !matches(d.Symbols, symbol) {
 			continue
 		}
 		for _, name := range d.Names() {

@@ -19,7 +19,7 @@ const (
 // Other is a package of client-go, or all packages below a path, without a pair.
 type Other struct {
 	// Package is a path below k8s.io/client-go. At its end, /... stands for any path below it,
-	// including none, except those of pairs and of other rows.
+	// including none, except those of pairs, trees and other rows.
 	Package  string
 	Standing Standing
 	// Advice says what to do about an import. It starts with a lowercase letter and has no
@@ -61,9 +61,6 @@ const (
 // Others are all packages of client-go without a pair.
 var Others = []Other{
 	// The built-in API, and what is made for it.
-	{"kubernetes/...", Planned, convert},
-	{"informers/...", Planned, convert},
-	{"listers/...", Planned, convert},
 	{"applyconfigurations/...", Planned, convert},
 	{"tools/record/...", Planned, convert},
 	{"tools/events", Planned, convert},
