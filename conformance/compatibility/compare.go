@@ -95,6 +95,11 @@ var qualified = regexp.MustCompile(`(k8s\.io/client-go/[\w/-]+)\.(\w+)`)
 // they exist.
 func renamer(pairs []migration.Pair, apis map[string]goapi.API) func(string) string {
 	byPath := map[string]migration.Pair{}
+	for _, t := range migration.Trees {
+		for _, p := range t.Pairs() {
+			byPath[p.TheirPath()] = p
+		}
+	}
 	for _, p := range pairs {
 		byPath[p.TheirPath()] = p
 	}

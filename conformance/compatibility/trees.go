@@ -34,10 +34,6 @@ func LoadTrees(dir string, trees []migration.Tree) (map[string]goapi.API, error)
 // name in its lists can be in several packages. Apis also describes the packages of the pairs, which
 // the trees import.
 func CompareTrees(trees []migration.Tree, pairs []migration.Pair, apis map[string]goapi.API) []Comparison {
-	pairs = slices.Clone(pairs)
-	for _, t := range trees {
-		pairs = append(pairs, t.Pairs()...)
-	}
 	rename := renamer(pairs, apis)
 	var all []Comparison
 	for _, t := range trees {

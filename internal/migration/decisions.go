@@ -193,6 +193,30 @@ var Decisions = []Decision{
 	},
 
 	{
+		"tools/record", Changed, "EventAggregator",
+		"its lock is not embedded",
+	},
+	{
+		"tools/record", LeftOut, "EventAggregator.*ock* EventAggregator.RWMutex",
+		"its lock is not exported",
+	},
+	{
+		"tools/record", Changed, "config",
+		"it is the unexported type in BroadcasterOption; options are set by functions",
+	},
+	{
+		"tools/record", LeftOut, "config.*",
+		"as config",
+	},
+	{
+		"tools/record", Changed, "EventRecorderAdapter.WithLogger",
+		"the interface that it returns has the same methods and is another alias of an internal type",
+	},
+	{
+		"tools/events", Changed, "EventRecorder EventRecorderLogger AnnotatedEventRecorder EventBroadcaster.NewRecorder EventBroadcasterAdapter.NewRecorder FakeRecorder.WithLogger",
+		"the interfaces have the same methods and are aliases of another internal type",
+	},
+	{
 		"kubernetes/...", LeftOut, "Clientset.OpenAPISchema Clientset.OpenAPISchemaWithContext",
 		"as in discovery",
 	},
