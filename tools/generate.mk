@@ -15,6 +15,6 @@ testdata: ## regenerate the generated code in the test cases
 	@$(TOOL) deepcopy-gen --output-file=zz_generated.deepcopy.go ./runtime/clientcmd/api
 	@$(TOOL) register-gen --output-file=zz_generated.register.go $(APIS)
 	@deepcopy=$$($(TOOL) -n deepcopy-gen) register=$$($(TOOL) -n register-gen) && cd examples && \
-		$$deepcopy --output-file=zz_generated.deepcopy.go ./shop/apis/... && \
-		$$register --output-file=zz_generated.register.go ./shop/apis/...
+		$$deepcopy --output-file=zz_generated.deepcopy.go ./shop/apis/... ./sites/apis/... && \
+		$$register --output-file=zz_generated.register.go ./shop/apis/... ./sites/apis/...
 	go run ./cmd/gen-applyconfiguration --output-dir=$(META_APPLY) k8s.io/apimachinery/pkg/apis/meta/v1

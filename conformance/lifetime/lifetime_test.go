@@ -14,7 +14,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 var times = flag.Int("lifetime.times", 21, "how often")
 
 // crds is the directory of the CRDs of books and shelves.
-const crds = "../../examples/librarian/crds"
+const crds = "../../testdata/crds"
 
 func TestOnTestServer(t *testing.T) {
 	measure(t, *times, func() (lifetime.Server, error) { return apitest.New(apitest.WithCRDs(crds)) })

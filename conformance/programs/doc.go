@@ -1,3 +1,3 @@
-// Package programs runs the programs of examples/clients on the real API server. Their own test, which runs them on
+// Package programs runs the programs of examples/tour on the real API server. Their own test, which runs them on
 // apitest, is run with a kubeconfig file of that server.
 package programs

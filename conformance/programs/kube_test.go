@@ -16,9 +16,6 @@ import (
 func TestOnKube(t *testing.T) {
 	server := kube.StartTest(t)
 	examples := filepath.Join(golden.Root(t), "examples")
-	if err := server.Define(t.Context(), filepath.Join(examples, "librarian", "crds", "library.yaml")); err != nil {
-		t.Fatal(err)
-	}
 	config := server.Config()
 	const name = "kube"
 	kubeconfig := filepath.Join(t.TempDir(), "config")
@@ -30,7 +27,7 @@ func TestOnKube(t *testing.T) {
 	}, kubeconfig); err != nil {
 		t.Fatal(err)
 	}
-	test := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-v", "./clients", "-args", "-kubeconfig", kubeconfig)
+	test := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-v", "./tour", "-args", "-kubeconfig", kubeconfig)
 	test.Dir = examples
 	out, err := test.CombinedOutput()
 	if err != nil {

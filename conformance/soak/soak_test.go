@@ -20,7 +20,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // crds is the directory of the CRDs of the written objects.
-const crds = "../../examples/librarian/crds"
+const crds = "../../testdata/crds"
 
 var (
 	objects   = flag.Int("soak.objects", 200, "objects before the informers begin")

@@ -36,7 +36,7 @@ var (
 
 // definitions returns the manifest that defines books.
 func definitions(t testing.TB) string {
-	return filepath.Join(golden.Root(t), "examples", "librarian", "crds", "library.yaml")
+	return filepath.Join(golden.Root(t), "testdata", "crds", "library.yaml")
 }
 
 // side contains the clients of one side. The interfaces of both sides have the same methods.

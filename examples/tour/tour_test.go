@@ -15,7 +15,7 @@ import (
 	"github.com/listwatch/listwatch/apitest"
 )
 
-var given = flag.String("kubeconfig-file", "", "run the programs on the server of this file instead of a test server")
+var given = flag.String("kubeconfig", "", "run the programs on the server of this file instead of a test server")
 
 // fences are the code blocks of docs/tour.md.
 func fences(t *testing.T, language string) []string {
@@ -97,6 +97,23 @@ func TestExcerpts(t *testing.T) {
 		excerpt := strings.ReplaceAll(block, "\t", "")
 		if !slices.ContainsFunc(sources, func(source string) bool { return strings.Contains(source, excerpt) }) {
 			t.Errorf("no program has:\n%s", block)
+		}
+	}
+}
+
+// TestLinks checks that the pictures and files that the tour refers to exist.
+func TestLinks(t *testing.T) {
+	tour, err := os.ReadFile("../../docs/tour.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := regexp.MustCompile(`\]\(([^)]+)\)`).FindAllStringSubmatch(string(tour), -1)
+	if len(links) == 0 {
+		t.Error("the tour has no links")
+	}
+	for _, link := range links {
+		if _, err := os.Stat(filepath.Join("../../docs", link[1])); err != nil {
+			t.Error(err)
 		}
 	}
 }
