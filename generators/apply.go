@@ -91,6 +91,7 @@ func ApplyConfigurationEmitter(opts ApplyConfigurationOptions) (Emitter, error) 
 		if err != nil {
 			return nil, err
 		}
+		checkStructs(in)
 		a := applyConfigurations{root: in.Place, configs: configs{}, schemas: map[*model.Struct]string{}, schema: &openapi.Schema{}}
 		if opts.OpenAPISchema != "" {
 			if err := a.readSchemas(in, opts.OpenAPISchema); err != nil {
@@ -153,6 +154,25 @@ func (a *applyConfigurations) at(p *model.StructPackage) Place {
 	return a.root.Below(structDir(p))
 }
 
+// checkStructs reports packages that would have the same output directory, and structs that would
+// share a file.
+func checkStructs(in *Input) {
+	places := map[string]*model.StructPackage{}
+	for _, p := range in.API.Structs {
+		place := structDir(p)
+		if other := places[place]; other != nil {
+			in.Errorf(p.Pos, "apply configurations of packages %s and %s would both be generated into %s; rename the directory above one of them, or exclude one with --exclude=%s",
+				other.Types.Path, p.Types.Path, place, p.Types.Path)
+		}
+		places[place] = p
+		for i, t := range p.Structs {
+			if i > 0 && strings.EqualFold(t.Name, p.Structs[i-1].Name) {
+				in.Errorf(t.Pos, "types %s and %s differ only in case, and their apply configurations would share a file; rename one", p.Structs[i-1].Name, t.Name)
+			}
+		}
+	}
+}
+
 // structDir returns the directory of the apply configurations of a package.
 func structDir(p *model.StructPackage) string {
 	return strings.ToLower(path.Join(p.GroupDir, p.VersionDir))
@@ -179,7 +199,7 @@ func (a *applyConfigurations) files(in *Input) []File {
 			}
 			pkg.Configs = append(pkg.Configs, data)
 			files = append(files, File{
-				Path:        path.Join(structDir(p), model.FileName("", s.Name, "doc.go")),
+				Path:        path.Join(structDir(p), model.FileName("", s.Name)),
 				PackageName: model.PackageName(strings.ToLower(p.VersionDir), "version"),
 				Template:    "struct.go.tmpl", Data: data, Pos: s.Pos,
 			})

@@ -10,8 +10,8 @@
 //
 // # Operations
 //
-// [Clientset], [Lister] and [Informer] each generate one tree of packages; [All] reads the
-// API packages once and generates all three. A run finds the API packages and parses the
+// [Clientset], [Lister], [Informer] and [ApplyConfiguration] each generate one tree of packages;
+// [All] reads the API packages once and generates all four. A run finds the API packages and parses the
 // files it needs, without type-checking or compiling anything. It builds a model of
 // groups, versions and kinds, plans the files, prints them, and compares them with those on
 // disk. Then it writes: unchanged files are not touched, and files that an earlier run
@@ -19,8 +19,8 @@
 //
 // [Read] returns the model alone, which package model describes. [Run] generates what
 // emitters plan for it. An [Emitter] gets the model and returns the files to generate, with
-// their templates; those of the three generators are [ClientsetEmitter], [ListerEmitter] and
-// [InformerEmitter]. [All] takes further emitters.
+// their templates; those of the generators are [ClientsetEmitter], [ListerEmitter],
+// [InformerEmitter] and [ApplyConfigurationEmitter]. [All] takes further emitters.
 //
 // All errors in the input are reported together, with their positions, as [Errors]. If a
 // run fails before all new files are on disk next to their destinations, the output is
@@ -28,7 +28,7 @@
 //
 // Input that cannot be generated, or whose output would not compile, is an error. A marker
 // without effect is a warning. Input that does not mean what it appears to is an error of
-// [All] but a warning of the other three, which replace code-generator's tools and accept
+// [All] but a warning of the others, which replace code-generator's tools and accept
 // what those accept. [Options].Strict turns all warnings into errors.
 //
 // # Limits
@@ -91,44 +91,13 @@ func ApplyConfiguration(ctx context.Context, opts ApplyConfigurationOptions) (*R
 	return Run(ctx, run, emitter)
 }
 
-// All generates the output of [Clientset], [Lister] and [Informer], into the directories
-// clientset, listers and informers, and what more emitters plan for the same model. The
-// report is never nil.
+// All generates the output of [Clientset], [Lister], [Informer] and [ApplyConfiguration], into
+// the directories clientset, listers, informers and applyconfiguration, and what more emitters plan
+// for the same model. The report is never nil.
 func All(ctx context.Context, opts AllOptions, more ...Emitter) (*Report, error) {
 	emitter, err := allEmitter(opts)
 	if err != nil {
 		return &Report{}, err
 	}
 	return Run(ctx, opts.run(), append([]Emitter{emitter}, more...)...)
-}
-
-// allEmitter combines the three emitters, each in its own directory.
-func allEmitter(opts AllOptions) (Emitter, error) {
-	clientset, err := ClientsetEmitter(opts.ClientsetOptions)
-	if err != nil {
-		return nil, err
-	}
-	return EmitterFunc(func(in *Input) ([]Tree, error) {
-		informers, err := InformerEmitter(InformerOptions{
-			VersionedClientset: in.Place.Below("clientset", opts.name()).Pkg,
-			SingleDirectory:    opts.SingleDirectory,
-		})
-		if err != nil {
-			return nil, err
-		}
-		var trees []Tree
-		for _, part := range []struct {
-			dir     string
-			emitter Emitter
-		}{{"informers", informers}, {"clientset", clientset}, {"listers", ListerEmitter()}} {
-			below := *in
-			below.Place = in.Place.Below(part.dir)
-			list, err := part.emitter.Plan(&below)
-			if err != nil {
-				return nil, err
-			}
-			trees = append(trees, list...)
-		}
-		return trees, nil
-	}), nil
 }

@@ -288,7 +288,7 @@ func TestReport(t *testing.T) {
 			t.Errorf("timings: %s", d)
 		}
 		var dirs []string
-		for _, d := range []string{"informers/externalversions", "clientset/versioned", "listers"} {
+		for _, d := range []string{"informers/externalversions", "clientset/versioned", "listers", "applyconfiguration"} {
 			dirs = append(dirs, filepath.Join(dir, "pkg", "generated", filepath.FromSlash(d)))
 		}
 		slices.Sort(dirs)

@@ -168,12 +168,47 @@ func (o ApplyConfigurationOptions) run() RunOptions {
 	return RunOptions{Options: o.Options, Structs: true, MoreStructs: o.structs()}
 }
 
-// AllOptions configure [All]. OutputDir and OutputPkg are the parent directory of the three
-// outputs.
+// AllOptions configure [All]. OutputDir and OutputPkg are the parent directory of the outputs.
 type AllOptions struct {
 	ClientsetOptions
 	// SingleDirectory is as in [InformerOptions].
 	SingleDirectory bool
+	// Apply selects whether apply configurations are generated, and clients with methods for
+	// them.
+	Apply Choice
+	// External and OpenAPISchema are as in [ApplyConfigurationOptions].
+	External      map[string]string
+	OpenAPISchema string
+}
+
+// Choice is a choice of [AllOptions].
+type Choice string
+
+// The choices of apply configurations. The empty Choice is Auto.
+const (
+	// Auto generates apply configurations in a new output directory, and where there are some
+	// already. It does not generate them beside an earlier clientset that has no methods for
+	// them, nor if ApplyConfigurations is set.
+	Auto Choice = "auto"
+	Yes  Choice = "true"
+	No   Choice = "false"
+)
+
+// Choices lists the choices, the default first.
+var Choices = []Choice{Auto, Yes, No}
+
+// apply returns the options of the apply configurations.
+func (o AllOptions) apply() ApplyConfigurationOptions {
+	return ApplyConfigurationOptions{Options: o.Options, External: o.External, OpenAPISchema: o.OpenAPISchema}
+}
+
+// run returns the options of a run that generates everything.
+func (o AllOptions) run() RunOptions {
+	run := o.ClientsetOptions.run()
+	if o.Apply != No && o.ApplyConfigurations == "" {
+		run.Structs, run.MoreStructs = true, o.apply().structs()
+	}
+	return run
 }
 
 // Diagnostic is an error or warning about the input, with its position.

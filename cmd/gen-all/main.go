@@ -1,10 +1,14 @@
-// Gen-all generates the clientset, listers and informers of Kubernetes API types.
+// Gen-all generates the clientset, listers, informers and apply configurations of Kubernetes API types.
 //
 //	gen-all [flags] [packages]
 //
-// It combines gen-clientset, gen-lister and gen-informer but reads the packages only once. It writes
-// the same files as the three commands, to the directories clientset, listers and informers below
-// --output-dir.
+// It combines gen-clientset, gen-lister, gen-informer and gen-applyconfiguration but reads the packages
+// only once. It writes the same files as these commands, to the directories clientset, listers,
+// informers and applyconfiguration below --output-dir.
+//
+// Apply configurations, and the methods Apply and ApplyStatus of clients, are generated in new output
+// directories. An earlier clientset without these methods stays without them, unless
+// --apply-configurations=true is set once.
 //
 // # Examples
 //

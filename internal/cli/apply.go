@@ -23,6 +23,11 @@ func (f *Flags) ApplyConfiguration(external *map[string]string, schema *string) 
 	return a
 }
 
+// ApplyChoice binds the flag that selects whether apply configurations are generated.
+func (f *Flags) ApplyChoice() *string {
+	return f.set.String("apply-configurations", string(generators.Auto), "generate apply configurations, and clients with Apply methods: true, false, or auto for new output directories and those that have some")
+}
+
 // Set completes the options from the parsed flags.
 func (a *ApplyFlags) Set() error {
 	*a.external = map[string]string{}

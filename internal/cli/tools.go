@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 
 	"github.com/listwatch/listwatch/generators"
 )
@@ -13,11 +14,13 @@ func GenAll(source string) Tool {
 		flags.Common(&opts.Options)
 		clientset := flags.Clientset(&opts.ClientsetOptions)
 		flags.SingleDirectory(&opts.SingleDirectory)
+		choice := flags.ApplyChoice()
+		apply := flags.ApplyConfiguration(&opts.External, &opts.OpenAPISchema)
 		return func(ctx context.Context, patterns []string) (*generators.Report, error) {
-			if err := clientset.Set(); err != nil {
+			if err := errors.Join(clientset.Set(), apply.Set()); err != nil {
 				return &generators.Report{}, err
 			}
-			opts.Patterns = patterns
+			opts.Patterns, opts.Apply = patterns, generators.Choice(*choice)
 			return generators.All(ctx, opts)
 		}
 	}}

@@ -20,16 +20,14 @@ import (
 
 // fieldManagement maintains the managedFields of objects.
 type fieldManagement struct {
-	// always is false if fields are managed only from the first Apply on.
-	always bool
-	// schemas may be nil. Without a schema, an object's fields are those that it has set, and lists
-	// are owned as a whole.
+	// schemas may be nil. Without a schema, an object's fields are those that it has set, lists are
+	// owned as a whole, and fields are managed only from the first Apply on.
 	schemas managedfields.TypeConverter
 }
 
 // created returns the object with the fields owned by the manager that has created it.
 func (m fieldManagement) created(k kind, obj runtime.Object, manager string) (runtime.Object, error) {
-	if !m.always || !k.known() {
+	if !k.known() || !m.knows(k) {
 		return obj, nil
 	}
 	fields, err := m.manager(k, "")
@@ -41,7 +39,7 @@ func (m fieldManagement) created(k kind, obj runtime.Object, manager string) (ru
 
 // updated returns the object that replaces live, with its fields managed.
 func (m fieldManagement) updated(k kind, live, obj runtime.Object, w write) (runtime.Object, error) {
-	if !k.known() || !m.always && !managed(live) {
+	if !k.known() || !managed(live) && !m.knows(k) {
 		return obj, nil
 	}
 	fields, err := m.manager(k, w.subresource)
@@ -95,14 +93,21 @@ func (m fieldManagement) manager(k kind, subresource string) (*managedfields.Fie
 
 // schema returns the schema of a kind, or a stand-in for it.
 func (m fieldManagement) schema(k kind) managedfields.TypeConverter {
-	if m.schemas != nil {
-		probe := &unstructured.Unstructured{}
-		probe.SetGroupVersionKind(k.gvk)
-		if _, err := m.schemas.ObjectToTyped(probe); err == nil {
-			return m.schemas
-		}
+	if m.knows(k) {
+		return m.schemas
 	}
 	return managedfields.NewDeducedTypeConverter()
+}
+
+// knows reports whether there is a schema of a kind.
+func (m fieldManagement) knows(k kind) bool {
+	if m.schemas == nil {
+		return false
+	}
+	probe := &unstructured.Unstructured{}
+	probe.SetGroupVersionKind(k.gvk)
+	_, err := m.schemas.ObjectToTyped(probe)
+	return err == nil
 }
 
 // Apply implements ObjectTracker.

@@ -20,7 +20,7 @@ import (
 func NewServerObjectTracker(scheme ObjectScheme, decoder runtime.Decoder, typeConverter managedfields.TypeConverter) ObjectTracker {
 	return &serverTracker{
 		store:   newStore(scheme, decoder),
-		fields:  fieldManagement{always: typeConverter != nil, schemas: typeConverter},
+		fields:  fieldManagement{schemas: typeConverter},
 		version: 1,
 	}
 }

@@ -55,7 +55,6 @@ func (s *scanner) structs(api *model.API, sources []Source, versions []*version)
 		api.Structs = append(api.Structs, p)
 	}
 	slices.SortFunc(api.Structs, func(a, b *model.StructPackage) int { return strings.Compare(a.Types.Path, b.Types.Path) })
-	s.checkStructs(api)
 }
 
 // structPackage returns the package of structs for a source, or nil if there are none: the package
@@ -91,25 +90,6 @@ func (s *scanner) structPackage(p *load.Package, v *version) *model.StructPackag
 		}
 	}
 	return pkg
-}
-
-// checkStructs reports packages that would have the same output directory, and structs that would
-// share a file.
-func (s *scanner) checkStructs(api *model.API) {
-	places := map[string]*model.StructPackage{}
-	for _, p := range api.Structs {
-		place := strings.ToLower(path.Join(p.GroupDir, p.VersionDir))
-		if other := places[place]; other != nil {
-			s.Diags.Errorf(p.Pos, "apply configurations of packages %s and %s would both be generated into %s; rename the directory above one of them, or exclude one with --exclude=%s",
-				other.Types.Path, p.Types.Path, place, p.Types.Path)
-		}
-		places[place] = p
-		for i, t := range p.Structs {
-			if i > 0 && strings.EqualFold(t.Name, p.Structs[i-1].Name) {
-				s.Diags.Errorf(t.Pos, "types %s and %s differ only in case, and their apply configurations would share a file; rename one", p.Structs[i-1].Name, t.Name)
-			}
-		}
-	}
 }
 
 // structReader reads structs of the sources.

@@ -59,7 +59,6 @@ type TreeSpec struct {
 	Marks    *map[string]int64   `json:"marks,omitempty"`
 	Heights  []Height            `json:"heights,omitempty"`
 	Matrix   [][]int64           `json:"matrix,omitempty"`
-	Ages     []*int32            `json:"ages,omitempty"`
 	ByHeight map[string]*Height  `json:"byHeight,omitempty"`
 
 	// Structs.
@@ -68,7 +67,6 @@ type TreeSpec struct {
 	Branches   []Branch              `json:"branches,omitempty"`
 	Shades     Shades                `json:"shades,omitempty"`
 	Twigs      *[]Branch             `json:"twigs,omitempty"`
-	Shoots     *[]Branch             `json:"shoots,omitempty"`
 	ByName     map[string]Branch     `json:"byName,omitempty"`
 	Lists      map[string][]Branch   `json:"lists,omitempty"`
 	Saw        tools.Blade           `json:"saw,omitempty"`

@@ -357,17 +357,6 @@ func (in *TreeSpec) DeepCopyInto(out *TreeSpec) {
 			}
 		}
 	}
-	if in.Ages != nil {
-		in, out := &in.Ages, &out.Ages
-		*out = make([]*int32, len(*in))
-		for i := range *in {
-			if (*in)[i] != nil {
-				in, out := &(*in)[i], &(*out)[i]
-				*out = new(int32)
-				**out = **in
-			}
-		}
-	}
 	if in.ByHeight != nil {
 		in, out := &in.ByHeight, &out.ByHeight
 		*out = make(map[string]*Height, len(*in))
@@ -405,17 +394,6 @@ func (in *TreeSpec) DeepCopyInto(out *TreeSpec) {
 	}
 	if in.Twigs != nil {
 		in, out := &in.Twigs, &out.Twigs
-		*out = new([]Branch)
-		if **in != nil {
-			in, out := *in, *out
-			*out = make([]Branch, len(*in))
-			for i := range *in {
-				(*in)[i].DeepCopyInto(&(*out)[i])
-			}
-		}
-	}
-	if in.Shoots != nil {
-		in, out := &in.Shoots, &out.Shoots
 		*out = new([]Branch)
 		if **in != nil {
 			in, out := *in, *out

@@ -15,11 +15,13 @@ func (in *Barn) DeepCopyInto(out *Barn) {
 	*out = *in
 	out.TypeMeta = in.TypeMeta
 	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
-	out.Door = in.Door
+	in.Door.DeepCopyInto(&out.Door)
 	if in.Doors != nil {
 		in, out := &in.Doors, &out.Doors
 		*out = make([]types.Door, len(*in))
-		copy(*out, *in)
+		for i := range *in {
+			(*in)[i].DeepCopyInto(&(*out)[i])
+		}
 	}
 	in.Selection.DeepCopyInto(&out.Selection)
 	return

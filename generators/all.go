@@ -1,0 +1,102 @@
+package generators
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/listwatch/listwatch/generators/model"
+)
+
+// applyDir is the directory of the apply configurations that [All] generates.
+const applyDir = "applyconfiguration"
+
+// check validates the options that only [All] has.
+func (o AllOptions) check() error {
+	if o.Apply != "" && !slices.Contains(Choices, o.Apply) {
+		return fmt.Errorf("%w: --apply-configurations=%s; want one of %v", ErrUsage, o.Apply, Choices)
+	}
+	if o.Apply == Yes && o.ApplyConfigurations != "" {
+		return fmt.Errorf("%w: --apply-configurations=true and --apply-configuration-package are mutually exclusive", ErrUsage)
+	}
+	return nil
+}
+
+// applies reports whether apply configurations are generated into a directory.
+func (o AllOptions) applies(p Place) bool {
+	switch {
+	case o.ApplyConfigurations != "" || o.Apply == No:
+		return false
+	case o.Apply == Yes || exists(filepath.Join(p.Dir, applyDir)):
+		return true
+	}
+	return !o.Only && !exists(filepath.Join(p.Dir, "clientset", o.name(), "clientset.go"))
+}
+
+// allEmitter combines the emitters, each in its own directory.
+func allEmitter(opts AllOptions) (Emitter, error) {
+	apply, err := ApplyConfigurationEmitter(opts.apply())
+	if err != nil {
+		return nil, err
+	}
+	if err := opts.check(); err != nil {
+		return nil, err
+	}
+	if err := opts.ClientsetOptions.check(); err != nil {
+		return nil, err
+	}
+	return EmitterFunc(func(in *Input) ([]Tree, error) {
+		informers, err := InformerEmitter(InformerOptions{
+			VersionedClientset: in.Place.Below("clientset", opts.name()).Pkg,
+			SingleDirectory:    opts.SingleDirectory,
+		})
+		if err != nil {
+			return nil, err
+		}
+		clients := opts.ClientsetOptions
+		applies := opts.applies(in.Place)
+		if applies {
+			clients.ApplyConfigurations = in.Place.Below(applyDir).Pkg
+			withoutApply(in.API)
+		}
+		clientset, err := ClientsetEmitter(clients)
+		if err != nil {
+			return nil, err
+		}
+		parts := []part{{"informers", informers}, {"clientset", clientset}, {"listers", ListerEmitter()}}
+		if applies {
+			parts = append(parts, part{applyDir, apply})
+		}
+		var trees []Tree
+		for _, p := range parts {
+			below := *in
+			below.Place = in.Place.Below(p.dir)
+			list, err := p.emitter.Plan(&below)
+			if err != nil {
+				return nil, err
+			}
+			trees = append(trees, list...)
+		}
+		return trees, nil
+	}), nil
+}
+
+// part is one of the emitters of [All] with its directory.
+type part struct {
+	dir     string
+	emitter Emitter
+}
+
+// withoutApply removes the verb apply from kinds whose packages have no apply configurations: those
+// of internal versions, and those that opt out.
+func withoutApply(api *model.API) {
+	for _, v := range api.Versions() {
+		if !v.Internal() && !v.Off["applyconfiguration-gen"] {
+			continue
+		}
+		for _, k := range v.Kinds {
+			k.Skip = append(k.Skip, "apply", "applyStatus")
+			k.Methods = slices.DeleteFunc(k.Methods, func(m *model.Method) bool { return m.Verb == "apply" })
+		}
+	}
+}
