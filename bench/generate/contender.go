@@ -52,10 +52,11 @@ func three(in input, f folders, clientset, lister, informer string, flags ...str
 	}
 }
 
-// ourOne runs gen-all, which adds the directories clientset, listers and informers itself.
+// ourOne runs gen-all, which adds the directories clientset, listers and informers itself, without
+// apply configurations, which the three do not generate.
 func ourOne(in input, f folders) []measure.Command {
 	return []measure.Command{
-		command(in, f, "gen-all", []string{clientGo}, in.all, in.client, in.informer, clientsetFlags(in), place(in, f, "")),
+		command(in, f, "gen-all", []string{clientGo, "--apply-configurations=false"}, in.all, in.client, in.informer, clientsetFlags(in), place(in, f, "")),
 	}
 }
 

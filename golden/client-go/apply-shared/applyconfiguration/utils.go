@@ -25,6 +25,8 @@ func ForKind(kind schema.GroupVersionKind) interface{} {
 	switch kind {
 	case barnv1.SchemeGroupVersion.WithKind("Barn"):
 		return &barnv1ac.BarnApplyConfiguration{}
+	case schema.GroupVersion{Group: "shared", Version: "types"}.WithKind("Board"):
+		return &sharedtypesac.BoardApplyConfiguration{}
 	case schema.GroupVersion{Group: "shared", Version: "types"}.WithKind("Door"):
 		return &sharedtypesac.DoorApplyConfiguration{}
 	}

@@ -34,14 +34,12 @@ type TreeSpecApplyConfiguration struct {
 	Marks                    *map[string]int64                         `json:"marks,omitempty"`
 	Heights                  []orchardv1.Height                        `json:"heights,omitempty"`
 	Matrix                   [][]int64                                 `json:"matrix,omitempty"`
-	Ages                     []*int32                                  `json:"ages,omitempty"`
 	ByHeight                 map[string]*orchardv1.Height              `json:"byHeight,omitempty"`
 	Trunk                    *BranchApplyConfiguration                 `json:"trunk,omitempty"`
 	Crown                    *BranchApplyConfiguration                 `json:"crown,omitempty"`
 	Branches                 []BranchApplyConfiguration                `json:"branches,omitempty"`
 	Shades                   []BranchApplyConfiguration                `json:"shades,omitempty"`
 	Twigs                    *[]BranchApplyConfiguration               `json:"twigs,omitempty"`
-	Shoots                   *[]BranchApplyConfiguration               `json:"shoots,omitempty"`
 	ByName                   map[string]BranchApplyConfiguration       `json:"byName,omitempty"`
 	Lists                    map[string][]orchardv1.Branch             `json:"lists,omitempty"`
 	Saw                      *toolsv1ac.BladeApplyConfiguration        `json:"saw,omitempty"`
@@ -179,12 +177,6 @@ func (b *TreeSpecApplyConfiguration) WithMatrix(values ...[]int64) *TreeSpecAppl
 	return b
 }
 
-// WithAges appends to Ages and returns b.
-func (b *TreeSpecApplyConfiguration) WithAges(values ...*int32) *TreeSpecApplyConfiguration {
-	b.Ages = append(b.Ages, values...)
-	return b
-}
-
 // WithByHeight adds entries to ByHeight and returns b.
 func (b *TreeSpecApplyConfiguration) WithByHeight(entries map[string]*orchardv1.Height) *TreeSpecApplyConfiguration {
 	if b.ByHeight == nil && len(entries) > 0 {
@@ -240,20 +232,6 @@ func (b *TreeSpecApplyConfiguration) WithTwigs(values ...*BranchApplyConfigurati
 			panic("nil value passed to WithTwigs")
 		}
 		*b.Twigs = append(*b.Twigs, *value)
-	}
-	return b
-}
-
-// WithShoots appends to Shoots and returns b.
-func (b *TreeSpecApplyConfiguration) WithShoots(values ...*BranchApplyConfiguration) *TreeSpecApplyConfiguration {
-	if b.Shoots == nil {
-		b.Shoots = &[]BranchApplyConfiguration{}
-	}
-	for _, value := range values {
-		if value == nil {
-			panic("nil value passed to WithShoots")
-		}
-		*b.Shoots = append(*b.Shoots, *value)
 	}
 	return b
 }

@@ -5,6 +5,8 @@
 
 package types
 
+import sharedtypes "github.com/listwatch/listwatch/testdata/apis/apply-shared/shared/types"
+
 // DoorApplyConfiguration is the apply configuration of sharedtypes.Door.
 type DoorApplyConfiguration struct {
 	Width *int32 `json:"width,omitempty"`
@@ -15,7 +17,11 @@ type DoorApplyConfiguration struct {
 		Size int32 `json:"size"`
 	} `json:"room,omitempty"`
 
-	Locked *bool `json:"locked,omitempty"`
+	Hinges []*int32                   `json:"hinges,omitempty"`
+	Boards *[]BoardApplyConfiguration `json:"boards,omitempty"`
+	Beams  *[]BoardApplyConfiguration `json:"beams,omitempty"`
+	Panels []*sharedtypes.Board       `json:"panels,omitempty"`
+	Locked *bool                      `json:"locked,omitempty"`
 }
 
 // Door returns an empty apply configuration.
@@ -36,6 +42,51 @@ func (b *DoorApplyConfiguration) WithRoom(value struct {
 	Size int32 `json:"size"`
 }) *DoorApplyConfiguration {
 	b.Room = &value
+	return b
+}
+
+// WithHinges appends to Hinges and returns b.
+func (b *DoorApplyConfiguration) WithHinges(values ...*int32) *DoorApplyConfiguration {
+	b.Hinges = append(b.Hinges, values...)
+	return b
+}
+
+// WithBoards appends to Boards and returns b.
+func (b *DoorApplyConfiguration) WithBoards(values ...*BoardApplyConfiguration) *DoorApplyConfiguration {
+	if b.Boards == nil {
+		b.Boards = &[]BoardApplyConfiguration{}
+	}
+	for _, value := range values {
+		if value == nil {
+			panic("nil value passed to WithBoards")
+		}
+		*b.Boards = append(*b.Boards, *value)
+	}
+	return b
+}
+
+// WithBeams appends to Beams and returns b.
+func (b *DoorApplyConfiguration) WithBeams(values ...*BoardApplyConfiguration) *DoorApplyConfiguration {
+	if b.Beams == nil {
+		b.Beams = &[]BoardApplyConfiguration{}
+	}
+	for _, value := range values {
+		if value == nil {
+			panic("nil value passed to WithBeams")
+		}
+		*b.Beams = append(*b.Beams, *value)
+	}
+	return b
+}
+
+// WithPanels appends to Panels and returns b.
+func (b *DoorApplyConfiguration) WithPanels(values ...**sharedtypes.Board) *DoorApplyConfiguration {
+	for _, value := range values {
+		if value == nil {
+			panic("nil value passed to WithPanels")
+		}
+		b.Panels = append(b.Panels, *value)
+	}
 	return b
 }
 

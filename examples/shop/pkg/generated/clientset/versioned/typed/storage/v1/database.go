@@ -4,6 +4,7 @@ package v1
 
 import (
 	storagev1 "github.com/listwatch/listwatch/examples/shop/apis/storage/v1"
+	storagev1ac "github.com/listwatch/listwatch/examples/shop/pkg/generated/applyconfiguration/storage/v1"
 	"github.com/listwatch/listwatch/examples/shop/pkg/generated/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 )
@@ -17,6 +18,8 @@ type DatabasesGetter interface {
 // DatabaseInterface is the client of Database objects; package gentype documents its verbs.
 type DatabaseInterface interface {
 	gentype.VerbsWithStatus[*storagev1.Database, *storagev1.DatabaseList]
+	gentype.Applier[*storagev1.Database, *storagev1ac.DatabaseApplyConfiguration]
+	gentype.StatusApplier[*storagev1.Database, *storagev1ac.DatabaseApplyConfiguration]
 	DatabaseExpansion
 }
 
@@ -26,5 +29,5 @@ type DatabaseExpansion interface{}
 
 // Databases returns the client of Database objects in a namespace, or in all if it is empty.
 func (c *StorageV1Client) Databases(namespace string) DatabaseInterface {
-	return gentype.For[*storagev1.Database, *storagev1.DatabaseList](c.RESTClient(), scheme.ParameterCodec, "databases", namespace)
+	return gentype.ForApply[*storagev1.Database, *storagev1.DatabaseList, *storagev1ac.DatabaseApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "databases", namespace)
 }

@@ -5,6 +5,7 @@ package fake
 
 import (
 	storagev1 "github.com/listwatch/listwatch/examples/shop/apis/storage/v1"
+	storagev1ac "github.com/listwatch/listwatch/examples/shop/pkg/generated/applyconfiguration/storage/v1"
 	storagev1client "github.com/listwatch/listwatch/examples/shop/pkg/generated/clientset/versioned/typed/storage/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,7 +17,7 @@ type FakeStorageV1 struct{ *testing.Fake }
 
 // Databases returns the fake client of Database objects in a namespace, or in all if it is empty.
 func (c *FakeStorageV1) Databases(namespace string) storagev1client.DatabaseInterface {
-	return fakegentype.For[*storagev1.Database, *storagev1.DatabaseList](c.Fake, namespace, storagev1.SchemeGroupVersion, "databases", "Database")
+	return fakegentype.ForApply[*storagev1.Database, *storagev1.DatabaseList, *storagev1ac.DatabaseApplyConfiguration](c.Fake, namespace, storagev1.SchemeGroupVersion, "databases", "Database")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.
