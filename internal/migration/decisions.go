@@ -93,6 +93,18 @@ var Decisions = []Decision{
 		"the versions are converted directly, without a scheme of internal types; results are in autoscaling/v1, and Update sends what the resolver names",
 	},
 	{
+		"tools/leaderelection", Changed, "LeaderElectionConfig",
+		"it has additional fields; literals with field names compile unchanged",
+	},
+	{
+		"tools/leaderelection", Changed, "LeaderMetric MetricsProvider.NewLeaderMetric",
+		"LeaderMetric is an alias of an interface with the same methods, so that a provider of metrics needs no import",
+	},
+	{
+		"tools/leaderelection", LeftOut, "LeaderMetric.*",
+		"only as declarations: the interface that LeaderMetric is an alias of has the same methods",
+	},
+	{
 		"openapi/openapitest", LeftOut, "NewFileClient NewEmbeddedFileClient",
 		"they serve OpenAPI documents of Kubernetes, megabytes that the module would carry; give a FakeClient the documents that a test needs",
 	},

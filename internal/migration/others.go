@@ -62,7 +62,6 @@ const (
 var Others = []Other{
 	// The built-in API, and what is made for it.
 	{"applyconfigurations/...", Planned, convert},
-	{"tools/leaderelection/...", Planned, convert},
 	{"util/certificate/...", Planned, convert},
 
 	// Other clients.

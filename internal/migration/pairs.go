@@ -56,6 +56,8 @@ var Pairs = []Pair{
 	{"tools/record/util", []string{"kubernetes/record/util"}},
 	{"tools/events", []string{"kubernetes/events"}},
 	{"tools/reference", []string{"kubernetes/reference"}},
+	{"tools/leaderelection", []string{"kubernetes/leaderelection"}},
+	{"tools/leaderelection/resourcelock", []string{"kubernetes/leaderelection/resourcelock"}},
 	{"openapi", []string{"runtime/openapi", "runtime/openapi/models"}},
 	{"openapi/cached", []string{"runtime/openapi/cached"}},
 	{"openapi/openapitest", []string{"runtime/openapi/openapitest"}},

@@ -36,11 +36,11 @@ type CacheSyncWaiter interface {
 // LeaseCandidate keeps an object of coordination.k8s.io/v1beta1 up to date that makes a replica eligible in a
 // coordinated leader election. It is created by [NewCandidate].
 type LeaseCandidate struct {
-	client   client.LeaseCandidateInterface
-	informer cache.SharedIndexInformer
-	handler  cache.ResourceEventHandlerRegistration
-	lister   listers.LeaseCandidateNamespaceLister
-	queue    workqueue.TypedRateLimitingInterface[string] // contains at most the name
+	client    client.LeaseCandidateInterface
+	informer  cache.SharedIndexInformer
+	hasSynced cache.InformerSynced // of the handler
+	lister    listers.LeaseCandidateNamespaceLister
+	queue     workqueue.TypedRateLimitingInterface[string] // contains at most the name
 
 	namespace, name string
 	spec            coordinationv1beta1.LeaseCandidateSpec // without times
@@ -76,11 +76,11 @@ func NewCandidate(clientset kubernetes.Interface,
 			Strategy:         strategy,
 		},
 	}
-	var err error
-	c.handler, err = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{UpdateFunc: c.updated})
+	handler, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{UpdateFunc: c.updated})
 	if err != nil {
 		return nil, nil, err
 	}
+	c.hasSynced = handler.HasSynced
 	return c, candidateSync{c}, nil
 }
 
@@ -104,7 +104,7 @@ func (c *LeaseCandidate) Run(ctx context.Context) {
 	defer c.queue.ShutDown()
 
 	running.Go(func() { c.informer.RunWithContext(ctx) })
-	if !cache.WaitForNamedCacheSyncWithContext(ctx, c.handler.HasSynced) {
+	if !cache.WaitForNamedCacheSyncWithContext(ctx, c.hasSynced) {
 		return
 	}
 	c.queue.Add(c.name)
