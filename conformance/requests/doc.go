@@ -16,7 +16,8 @@
 //
 // # Flavours
 //
-// Upstream's tree is driven once, and ours in each flavour. The driver is written for client-go.
+// Upstream's tree is driven once, and ours in each flavour. For the input of [Builtin], nothing is
+// generated: client-go's own packages are driven beside those of the module kubernetes. The driver is written for client-go.
 // For a tree with another runtime, a [Flavour] maps packages to their replacements; the driver's
 // imports are rewritten when it is copied.
 //

@@ -130,6 +130,8 @@ func plausible(t *testing.T, in Input, f Flavour, calls []transcript.Call) {
 	switch {
 	case in.Name == Kubernetes().Name:
 		least = kubernetesCalls
+	case in.Name == Builtin().Name:
+		least = map[string]int{"client": 2000, "answer": 300, "raw": 300, "fake": 4000, "life": 1500, "informer": 150, "expansion": 75}
 	case slices.Contains(in.Job(f.Name).Clientset, "--fake-clientset=false"):
 		delete(least, "fake")
 	}

@@ -20,9 +20,13 @@ var (
 	ClientGo = Flavour{Name: testcase.ClientGo}
 	// Listwatch is the flavour of our own runtime.
 	Listwatch = Flavour{Name: testcase.Listwatch, Imports: map[string]string{
-		"k8s.io/client-go/rest":        testcase.Module + "/runtime/rest",
-		"k8s.io/client-go/testing":     testcase.Module + "/runtime/testing",
-		"k8s.io/client-go/tools/cache": testcase.Module + "/runtime/cache",
+		"k8s.io/client-go/informers":         testcase.Module + "/kubernetes/informers",
+		"k8s.io/client-go/kubernetes":        testcase.Module + "/kubernetes",
+		"k8s.io/client-go/kubernetes/fake":   testcase.Module + "/kubernetes/fake",
+		"k8s.io/client-go/kubernetes/scheme": testcase.Module + "/kubernetes/scheme",
+		"k8s.io/client-go/rest":              testcase.Module + "/runtime/rest",
+		"k8s.io/client-go/testing":           testcase.Module + "/runtime/testing",
+		"k8s.io/client-go/tools/cache":       testcase.Module + "/runtime/cache",
 	}}
 )
 

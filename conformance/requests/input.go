@@ -17,9 +17,23 @@ import (
 type Input struct {
 	// Name is also the name of the directory in the scratch module.
 	Name string
-	// Job lacks only the working directory and the output of the tools.
+	// Job lacks only the working directory and the output of the tools; nil for trees that are not
+	// generated, but exist: client-go's own, and the module kubernetes.
 	Job func(testcase.Flavour) peers.Job
+	// Versions are the methods of the clientset whose clients are driven; nil for all.
+	Versions []string
 }
+
+// Builtin is the built-in API as released: client-go's kubernetes and informers beside our module.
+func Builtin() Input {
+	return Input{Name: "builtin", Versions: []string{
+		"AppsV1", "AutoscalingV2", "BatchV1", "CertificatesV1", "CoordinationV1", "CoreV1", "DiscoveryV1", "EventsV1",
+		"NetworkingV1", "PolicyV1", "RbacV1", "StorageV1",
+	}}
+}
+
+// fits reports whether the input has a tree in a flavour.
+func (in Input) fits(f Flavour) bool { return in.Job != nil || f.Name == testcase.Listwatch }
 
 // Kubernetes is a selection of the built-in API: namespaced and cluster-scoped kinds, the group
 // without a name, several versions of a group, kinds with few verbs, and all markers for methods in

@@ -17,7 +17,7 @@ func (t Tree) driveFakes(r *Recorder) error {
 	for _, fake := range t.Fakes {
 		clientset := fake.New()
 		r.Record(discover(clientset, func(c *transcript.Call) {
-			c.Name, c.Actions = "fake "+fake.Name+" Discovery.ServerVersion", actions(clientset)
+			c.Name, c.Actions = "fake "+fake.Name+" Discovery.ServerVersion", Actions(clientset)
 		}))
 		groups, err := t.groups(clientset, space)
 		if err != nil {
@@ -53,7 +53,7 @@ func (t Tree) driveFake(r *Recorder, fake Fake, k kind, m reflect.Method) error 
 		if err := call(&c, k.of(clientset), m, s, false); err != nil {
 			return err
 		}
-		c.Actions = actions(clientset)
+		c.Actions = Actions(clientset)
 		r.Record(c)
 		if s.name == shapes[0].name {
 			plain = c.Actions
@@ -70,7 +70,7 @@ func (t Tree) driveFake(r *Recorder, fake Fake, k kind, m reflect.Method) error 
 	if err := call(&c, k.of(clientset), m, shapes[0], true); err != nil {
 		return err
 	}
-	c.Actions = actions(clientset)
+	c.Actions = Actions(clientset)
 	r.Record(c)
 	return nil
 }
@@ -128,8 +128,8 @@ func (t Tree) answer(clientset testing.FakeClient, a transcript.Action, k kind, 
 	return nil
 }
 
-// actions returns the actions that a fake clientset recorded.
-func actions(clientset testing.FakeClient) []transcript.Action {
+// Actions returns the actions that a fake clientset recorded.
+func Actions(clientset testing.FakeClient) []transcript.Action {
 	var all []transcript.Action
 	for _, a := range clientset.Actions() {
 		gvr := a.GetResource()

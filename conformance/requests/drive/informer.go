@@ -160,6 +160,9 @@ func (s scenario) informers(factory Factory, collections []Collection) ([]inform
 	var found []informer
 	for group, versions := range getters(reflect.ValueOf(factory)) {
 		for version, kinds := range getters(versions) {
+			if !s.tree.drives(group + version) {
+				continue
+			}
 			for kind, value := range getters(kinds) {
 				i := informer{name: group + "." + version + "." + kind, value: value, log: NewLog()}
 				object := i.lister().MethodByName("List").Type().Out(0).Elem()

@@ -3,6 +3,7 @@ package drive
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -51,7 +52,7 @@ func (t Tree) groups(clientset any, namespace string) ([]group, error) {
 	var found []group
 	set := reflect.ValueOf(clientset).Convert(t.Interface)
 	for name, client := range getters(set) {
-		if name == "Discovery" {
+		if name == "Discovery" || !t.drives(name) {
 			continue
 		}
 		g := group{name: name, client: client}
@@ -59,7 +60,7 @@ func (t Tree) groups(clientset any, namespace string) ([]group, error) {
 			if m.Name == "RESTClient" {
 				continue
 			}
-			k := kind{group: name, getter: m.Name, methods: methods(m.Type.Out(0))}
+			k := kind{group: name, getter: m.Name, methods: t.methods(m.Type.Out(0))}
 			if m.Type.NumIn() == 1 {
 				k.namespace = namespace
 			}
@@ -93,6 +94,13 @@ func getters(v reflect.Value) func(yield func(string, reflect.Value) bool) {
 			}
 		}
 	}
+}
+
+// methods returns the methods of a client that are driven.
+func (t Tree) methods(client reflect.Type) []reflect.Method {
+	return slices.DeleteFunc(methods(client), func(m reflect.Method) bool {
+		return t.ByHand != nil && t.ByHand.MatchString(m.Name)
+	})
 }
 
 func methods(t reflect.Type) []reflect.Method {

@@ -32,7 +32,7 @@ func (t Tree) driveLives(r *Recorder) error {
 				if err := l.live(r); err != nil {
 					return fmt.Errorf("%s: %w", l.label, err)
 				}
-				r.Record(transcript.Call{Name: l.label + " actions", Actions: actions(clientset)})
+				r.Record(transcript.Call{Name: l.label + " actions", Actions: Actions(clientset)})
 			}
 		}
 	}

@@ -56,7 +56,7 @@ func newRecordingServer() *recordingServer {
 
 // ServeHTTP implements [http.Handler].
 func (s *recordingServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	seen := record(r)
+	seen := Record(r)
 	s.mu.Lock()
 	s.requests = append(s.requests, seen)
 	next := s.replies[min(len(s.requests), len(s.replies))-1]
@@ -79,7 +79,8 @@ func (s *recordingServer) seen() []transcript.Request {
 	return s.requests
 }
 
-func record(r *http.Request) transcript.Request {
+// Record returns a request that a server received.
+func Record(r *http.Request) transcript.Request {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		body = []byte("unreadable: " + err.Error())

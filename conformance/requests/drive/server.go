@@ -117,7 +117,7 @@ func (s *Server) During(do func()) []transcript.Request {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path, namespace := splitNamespace(r.URL.Path)
 	query := r.URL.Query()
-	seen := record(r)
+	seen := Record(r)
 	seen.Query = withoutTimeout(query).Encode()
 
 	s.mu.Lock()

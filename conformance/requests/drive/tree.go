@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"regexp"
+	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -19,6 +21,10 @@ const Patience = time.Minute
 type Tree struct {
 	// Interface is the interface of the clientset and of all its fakes.
 	Interface reflect.Type
+	// Versions are the methods of Interface whose clients are driven, such as AppsV1; nil for all.
+	Versions []string
+	// ByHand matches the methods of clients that only scenarios of More drive; nil for none.
+	ByHand *regexp.Regexp
 	// Client creates the clientset.
 	Client func(*rest.Config) (any, error)
 	// Scheme is the clientset's scheme.
@@ -58,6 +64,11 @@ func (t Tree) drive(r *Recorder) error {
 		}
 	}
 	return nil
+}
+
+// drives reports whether the clients of a group and version are driven.
+func (t Tree) drives(version string) bool {
+	return t.Versions == nil || slices.Contains(t.Versions, version)
 }
 
 // Config returns a configuration for the server at url, without the clients' default rate limit.
