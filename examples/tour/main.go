@@ -38,6 +38,8 @@ var programs = map[string]func(ctx context.Context, config *rest.Config, out io.
 	"nodes":      nodes,
 	"factory":    factory,
 	"workqueue":  work,
+	"events":     events,
+	"elect":      elect,
 }
 
 func main() {
