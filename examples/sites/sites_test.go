@@ -8,13 +8,11 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"net/http"
 	"strings"
 	"testing"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
-	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -80,7 +78,7 @@ func run(t *testing.T, c cluster, identity string, adapt ...func(*rest.Config)) 
 		defer close(ended)
 		r.ended <- sites.Run(ctx, user, sites.Options{
 			Namespace: "sites", Identity: identity, Workers: 2, Lease: lease,
-			StopTimeout: 10 * time.Second, Listener: listener, Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
+			StopTimeout: 10 * time.Second, Listener: listener, Metrics: metrics, Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 		})
 	}()
 	t.Cleanup(func() { cancel(); <-ended })
@@ -270,51 +268,5 @@ func TestSchema(t *testing.T) {
 		Body([]byte(`{"apiVersion":"web.example.com/v1","kind":"Site","metadata":{"name":"one"},"spec":{"html":"x"}}`)).Do(t.Context()).Into(&created)
 	if err != nil || created.Spec.Replicas != 1 {
 		t.Errorf("got %d replicas, error %v", created.Spec.Replicas, err)
-	}
-}
-
-// TestReplicas checks that a second replica is ready, but writes nothing before the first one stops.
-func TestReplicas(t *testing.T) {
-	c := newCluster(t)
-	first := run(t, c, "first")
-	holder := func(name string) func(l *coordinationv1.Lease) bool {
-		return func(l *coordinationv1.Lease) bool {
-			return l.Spec.HolderIdentity != nil && *l.Spec.HolderIdentity == name
-		}
-	}
-	leases := c.kube.CoordinationV1().Leases("sites")
-	_, err := c.sites.Create(t.Context(), newSite("first"), metav1.CreateOptions{})
-	check(t, err, c.ready(t.Context(), "first", webv1.ReasonProgressing)) // it leads
-	second := run(t, c, "second")
-	for _, r := range []*replica{first, second} {
-		for _, path := range []string{"/healthz", "/readyz"} {
-			awaitOK(t, r.address+path)
-		}
-	}
-	first.stop()
-	check(t, <-first.ended)
-	check(t, await(t.Context(), leases.Watch, "sites-controller", holder("second"))) // soon: the first has released it
-	check(t, c.live(t.Context()))
-}
-
-func awaitOK(t *testing.T, url string) {
-	t.Helper()
-	for {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		response, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = io.Copy(io.Discard, response.Body)
-		if err = errors.Join(err, response.Body.Close()); err != nil {
-			t.Fatal(err)
-		}
-		if response.StatusCode == http.StatusOK {
-			return
-		}
-		time.Sleep(time.Millisecond)
 	}
 }
