@@ -4,6 +4,7 @@
 package fake
 
 import (
+	"github.com/listwatch/listwatch/examples/sites/generated/applyconfiguration"
 	clientset "github.com/listwatch/listwatch/examples/sites/generated/clientset/versioned"
 	webv1client "github.com/listwatch/listwatch/examples/sites/generated/clientset/versioned/typed/web/v1"
 	webv1fake "github.com/listwatch/listwatch/examples/sites/generated/clientset/versioned/typed/web/v1/fake"
@@ -23,11 +24,12 @@ func NewSimpleClientset(objects ...runtime.Object) *Clientset {
 
 // NewClientset returns a Clientset that stores the objects and follows API server rules
 // that need no schema: objects have resource versions, stale updates are conflicts,
-// selectors, patches and server-side apply work as on a server.
+// selectors, patches and server-side apply work as on a server. Fields
+// are managed by the schemas of the types.
 // Nothing is validated or defaulted. It panics if an object cannot be stored. See
 // package testing of the runtime.
 func NewClientset(objects ...runtime.Object) *Clientset {
-	return newClientset(testing.NewServerObjectTracker(scheme, codecs.UniversalDecoder(), nil), objects)
+	return newClientset(testing.NewServerObjectTracker(scheme, codecs.UniversalDecoder(), applyconfiguration.NewTypeConverter(scheme)), objects)
 }
 
 func newClientset(tracker testing.ObjectTracker, objects []runtime.Object) *Clientset {

@@ -4,6 +4,7 @@ package v1
 
 import (
 	webv1 "github.com/listwatch/listwatch/examples/sites/apis/web/v1"
+	webv1ac "github.com/listwatch/listwatch/examples/sites/generated/applyconfiguration/web/v1"
 	"github.com/listwatch/listwatch/examples/sites/generated/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 )
@@ -17,6 +18,8 @@ type SitesGetter interface {
 // SiteInterface is the client of Site objects; package gentype documents its verbs.
 type SiteInterface interface {
 	gentype.VerbsWithStatus[*webv1.Site, *webv1.SiteList]
+	gentype.Applier[*webv1.Site, *webv1ac.SiteApplyConfiguration]
+	gentype.StatusApplier[*webv1.Site, *webv1ac.SiteApplyConfiguration]
 	SiteExpansion
 }
 
@@ -26,5 +29,5 @@ type SiteExpansion interface{}
 
 // Sites returns the client of Site objects in a namespace, or in all if it is empty.
 func (c *WebV1Client) Sites(namespace string) SiteInterface {
-	return gentype.For[*webv1.Site, *webv1.SiteList](c.RESTClient(), scheme.ParameterCodec, "sites", namespace)
+	return gentype.ForApply[*webv1.Site, *webv1.SiteList, *webv1ac.SiteApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "sites", namespace)
 }

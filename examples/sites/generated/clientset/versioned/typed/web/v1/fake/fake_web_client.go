@@ -5,6 +5,7 @@ package fake
 
 import (
 	webv1 "github.com/listwatch/listwatch/examples/sites/apis/web/v1"
+	webv1ac "github.com/listwatch/listwatch/examples/sites/generated/applyconfiguration/web/v1"
 	webv1client "github.com/listwatch/listwatch/examples/sites/generated/clientset/versioned/typed/web/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,7 +17,7 @@ type FakeWebV1 struct{ *testing.Fake }
 
 // Sites returns the fake client of Site objects in a namespace, or in all if it is empty.
 func (c *FakeWebV1) Sites(namespace string) webv1client.SiteInterface {
-	return fakegentype.For[*webv1.Site, *webv1.SiteList](c.Fake, namespace, webv1.SchemeGroupVersion, "sites", "Site")
+	return fakegentype.ForApply[*webv1.Site, *webv1.SiteList, *webv1ac.SiteApplyConfiguration](c.Fake, namespace, webv1.SchemeGroupVersion, "sites", "Site")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.
