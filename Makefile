@@ -88,13 +88,17 @@ soak: ## run informers under load with faults of their server, at length
 	cd conformance && go test -v -run TestOnTestServer -timeout 1h ./soak -soak.limit=1h -soak.objects=20000 -soak.events=1000000 -soak.writers=8 -soak.disturbed=40
 	cd conformance && go test -v -tags kube -run TestOnKube -timeout 1h ./soak -soak.limit=1h -soak.objects=20000 -soak.events=200000 -soak.writers=8 -soak.disturbed=6
 
+.PHONY: election
+election: ## disturb 200 leaders of elections between processes, on the real API server
+	cd conformance && go test -v -tags kube -run TestOnKube -parallel 4 -timeout 1h ./election -rounds=200
+
 .PHONY: bench
 bench: ## benchmark against code-generator and client-go, and write docs/benchmarks.md
 	cd bench && go run ./generate -write && go run ./wire -write && go run ./cache -write
 
 # What is compared with the real API server, and what runs on apitest beside it; the other
 # packages compare with code-generator and client-go.
-SERVERS = ./internal/kube/... ./suite/... ./soak ./lifetime ./programs ./untyped
+SERVERS = ./internal/kube/... ./suite/... ./soak ./lifetime ./programs ./untyped ./election
 
 # Tests of what runs on the real API server need it built: the tag kube brings it. -p 1: one
 # server at a time.

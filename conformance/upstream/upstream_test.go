@@ -27,7 +27,7 @@ var whole = []string{
 // does not depend on the types.
 var emitted = map[string]string{
 	"informers":       "golden/single-directory/informers",
-	"kubernetes/fake": "conformance/suite/clients/kubernetes/clientset/versioned/fake",
+	"kubernetes/fake": "kubernetes/fake",
 }
 
 // keep is for investigating failures.

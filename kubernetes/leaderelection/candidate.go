@@ -12,7 +12,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
-	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/klog/v2"
 
 	"github.com/listwatch/listwatch/kubernetes"
@@ -124,7 +123,7 @@ func (c *LeaseCandidate) next(ctx context.Context) bool {
 	defer c.queue.Done(name)
 	if err := c.renew(ctx); err != nil {
 		if ctx.Err() == nil {
-			utilruntime.HandleErrorWithContext(ctx, err, "Failed to renew lease candidate, retrying")
+			klog.FromContext(ctx).Error(err, "Failed to renew lease candidate, retrying", "candidate", klog.KRef(c.namespace, c.name))
 		}
 		c.queue.AddRateLimited(name)
 		return true

@@ -434,3 +434,33 @@ func TestRegister(t *testing.T) {
 		t.Errorf("lists are %s, want 1", got)
 	}
 }
+
+func TestLeaderElection(t *testing.T) {
+	provider := adapter.NewLeaderElection()
+	registry := prometheus.NewPedanticRegistry()
+	if err := registry.Register(provider); err != nil {
+		t.Fatal(err)
+	}
+	a, b := provider.NewLeaderMetric(), provider.NewLeaderMetric()
+	a.Off("a")
+	b.Off("b")
+	a.On("a")
+	a.SlowpathExercised("a")
+	a.SlowpathExercised("a")
+	compare(t, registry, `
+# HELP leader_election_master_status Whether the process leads: 1 or 0.
+# TYPE leader_election_master_status gauge
+leader_election_master_status{name="a"} 1
+leader_election_master_status{name="b"} 0
+# HELP leader_election_slowpath_total Renewals of the lease for which the leader had to read it first.
+# TYPE leader_election_slowpath_total counter
+leader_election_slowpath_total{name="a"} 2
+`, "leader_election_master_status", "leader_election_slowpath_total")
+	a.Off("a")
+	compare(t, registry, `
+# HELP leader_election_master_status Whether the process leads: 1 or 0.
+# TYPE leader_election_master_status gauge
+leader_election_master_status{name="a"} 0
+leader_election_master_status{name="b"} 0
+`, "leader_election_master_status")
+}

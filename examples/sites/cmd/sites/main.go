@@ -18,6 +18,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/listwatch/listwatch/examples/sites"
+	"github.com/listwatch/listwatch/kubernetes/leaderelection"
 	listwatchmetrics "github.com/listwatch/listwatch/metrics/prometheus"
 	"github.com/listwatch/listwatch/runtime/clientcmd"
 )
@@ -46,6 +47,11 @@ func run(ctx context.Context, kubeconfig, address string, options sites.Options)
 	if err := listwatchmetrics.Register(registry); err != nil { // before anything is created that is measured
 		return err
 	}
+	election := listwatchmetrics.NewLeaderElection()
+	if err := registry.Register(election); err != nil {
+		return err
+	}
+	leaderelection.SetProvider(election)
 	options.Metrics = promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
