@@ -67,6 +67,7 @@ require (
 replace github.com/listwatch/listwatch => ../
 
 tool (
+	github.com/listwatch/listwatch/cmd/gen-applyconfiguration
 	github.com/listwatch/listwatch/cmd/gen-clientset
 	github.com/listwatch/listwatch/cmd/gen-informer
 	github.com/listwatch/listwatch/cmd/gen-lister

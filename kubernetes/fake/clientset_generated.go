@@ -5,6 +5,7 @@ package fake
 
 import (
 	clientset "github.com/listwatch/listwatch/kubernetes"
+	applyconfiguration "github.com/listwatch/listwatch/kubernetes/applyconfigurations"
 	admissionregistrationv1client "github.com/listwatch/listwatch/kubernetes/typed/admissionregistration/v1"
 	admissionregistrationv1fake "github.com/listwatch/listwatch/kubernetes/typed/admissionregistration/v1/fake"
 	admissionregistrationv1alpha1client "github.com/listwatch/listwatch/kubernetes/typed/admissionregistration/v1alpha1"
@@ -131,11 +132,12 @@ func NewSimpleClientset(objects ...runtime.Object) *Clientset {
 
 // NewClientset returns a Clientset that stores the objects and follows API server rules
 // that need no schema: objects have resource versions, stale updates are conflicts,
-// selectors, patches and server-side apply work as on a server.
+// selectors, patches and server-side apply work as on a server. Fields
+// are managed by the schemas of the types.
 // Nothing is validated or defaulted. It panics if an object cannot be stored. See
 // package testing of the runtime.
 func NewClientset(objects ...runtime.Object) *Clientset {
-	return newClientset(testing.NewServerObjectTracker(scheme, codecs.UniversalDecoder(), nil), objects)
+	return newClientset(testing.NewServerObjectTracker(scheme, codecs.UniversalDecoder(), applyconfiguration.NewTypeConverter(scheme)), objects)
 }
 
 func newClientset(tracker testing.ObjectTracker, objects []runtime.Object) *Clientset {

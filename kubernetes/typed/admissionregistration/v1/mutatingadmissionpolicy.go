@@ -3,6 +3,7 @@
 package v1
 
 import (
+	admissionregistrationv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/admissionregistration/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -16,6 +17,7 @@ type MutatingAdmissionPoliciesGetter interface {
 // MutatingAdmissionPolicyInterface is the client of MutatingAdmissionPolicy objects; package gentype documents its verbs.
 type MutatingAdmissionPolicyInterface interface {
 	gentype.Verbs[*admissionregistrationv1.MutatingAdmissionPolicy, *admissionregistrationv1.MutatingAdmissionPolicyList]
+	gentype.Applier[*admissionregistrationv1.MutatingAdmissionPolicy, *admissionregistrationv1ac.MutatingAdmissionPolicyApplyConfiguration]
 	MutatingAdmissionPolicyExpansion
 }
 
@@ -25,5 +27,5 @@ type MutatingAdmissionPolicyExpansion interface{}
 
 // MutatingAdmissionPolicies returns the client of MutatingAdmissionPolicy objects.
 func (c *AdmissionregistrationV1Client) MutatingAdmissionPolicies() MutatingAdmissionPolicyInterface {
-	return gentype.For[*admissionregistrationv1.MutatingAdmissionPolicy, *admissionregistrationv1.MutatingAdmissionPolicyList](c.RESTClient(), scheme.ParameterCodec, "mutatingadmissionpolicies", "", gentype.Protobuf)
+	return gentype.ForApply[*admissionregistrationv1.MutatingAdmissionPolicy, *admissionregistrationv1.MutatingAdmissionPolicyList, *admissionregistrationv1ac.MutatingAdmissionPolicyApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "mutatingadmissionpolicies", "", gentype.Protobuf)
 }

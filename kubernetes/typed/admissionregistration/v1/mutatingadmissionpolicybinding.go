@@ -3,6 +3,7 @@
 package v1
 
 import (
+	admissionregistrationv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/admissionregistration/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -16,6 +17,7 @@ type MutatingAdmissionPolicyBindingsGetter interface {
 // MutatingAdmissionPolicyBindingInterface is the client of MutatingAdmissionPolicyBinding objects; package gentype documents its verbs.
 type MutatingAdmissionPolicyBindingInterface interface {
 	gentype.Verbs[*admissionregistrationv1.MutatingAdmissionPolicyBinding, *admissionregistrationv1.MutatingAdmissionPolicyBindingList]
+	gentype.Applier[*admissionregistrationv1.MutatingAdmissionPolicyBinding, *admissionregistrationv1ac.MutatingAdmissionPolicyBindingApplyConfiguration]
 	MutatingAdmissionPolicyBindingExpansion
 }
 
@@ -25,5 +27,5 @@ type MutatingAdmissionPolicyBindingExpansion interface{}
 
 // MutatingAdmissionPolicyBindings returns the client of MutatingAdmissionPolicyBinding objects.
 func (c *AdmissionregistrationV1Client) MutatingAdmissionPolicyBindings() MutatingAdmissionPolicyBindingInterface {
-	return gentype.For[*admissionregistrationv1.MutatingAdmissionPolicyBinding, *admissionregistrationv1.MutatingAdmissionPolicyBindingList](c.RESTClient(), scheme.ParameterCodec, "mutatingadmissionpolicybindings", "", gentype.Protobuf)
+	return gentype.ForApply[*admissionregistrationv1.MutatingAdmissionPolicyBinding, *admissionregistrationv1.MutatingAdmissionPolicyBindingList, *admissionregistrationv1ac.MutatingAdmissionPolicyBindingApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "mutatingadmissionpolicybindings", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	admissionregistrationv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/admissionregistration/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -16,6 +17,7 @@ type MutatingWebhookConfigurationsGetter interface {
 // MutatingWebhookConfigurationInterface is the client of MutatingWebhookConfiguration objects; package gentype documents its verbs.
 type MutatingWebhookConfigurationInterface interface {
 	gentype.Verbs[*admissionregistrationv1.MutatingWebhookConfiguration, *admissionregistrationv1.MutatingWebhookConfigurationList]
+	gentype.Applier[*admissionregistrationv1.MutatingWebhookConfiguration, *admissionregistrationv1ac.MutatingWebhookConfigurationApplyConfiguration]
 	MutatingWebhookConfigurationExpansion
 }
 
@@ -25,5 +27,5 @@ type MutatingWebhookConfigurationExpansion interface{}
 
 // MutatingWebhookConfigurations returns the client of MutatingWebhookConfiguration objects.
 func (c *AdmissionregistrationV1Client) MutatingWebhookConfigurations() MutatingWebhookConfigurationInterface {
-	return gentype.For[*admissionregistrationv1.MutatingWebhookConfiguration, *admissionregistrationv1.MutatingWebhookConfigurationList](c.RESTClient(), scheme.ParameterCodec, "mutatingwebhookconfigurations", "", gentype.Protobuf)
+	return gentype.ForApply[*admissionregistrationv1.MutatingWebhookConfiguration, *admissionregistrationv1.MutatingWebhookConfigurationList, *admissionregistrationv1ac.MutatingWebhookConfigurationApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "mutatingwebhookconfigurations", "", gentype.Protobuf)
 }

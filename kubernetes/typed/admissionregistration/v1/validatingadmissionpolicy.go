@@ -3,6 +3,7 @@
 package v1
 
 import (
+	admissionregistrationv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/admissionregistration/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -16,6 +17,8 @@ type ValidatingAdmissionPoliciesGetter interface {
 // ValidatingAdmissionPolicyInterface is the client of ValidatingAdmissionPolicy objects; package gentype documents its verbs.
 type ValidatingAdmissionPolicyInterface interface {
 	gentype.VerbsWithStatus[*admissionregistrationv1.ValidatingAdmissionPolicy, *admissionregistrationv1.ValidatingAdmissionPolicyList]
+	gentype.Applier[*admissionregistrationv1.ValidatingAdmissionPolicy, *admissionregistrationv1ac.ValidatingAdmissionPolicyApplyConfiguration]
+	gentype.StatusApplier[*admissionregistrationv1.ValidatingAdmissionPolicy, *admissionregistrationv1ac.ValidatingAdmissionPolicyApplyConfiguration]
 	ValidatingAdmissionPolicyExpansion
 }
 
@@ -25,5 +28,5 @@ type ValidatingAdmissionPolicyExpansion interface{}
 
 // ValidatingAdmissionPolicies returns the client of ValidatingAdmissionPolicy objects.
 func (c *AdmissionregistrationV1Client) ValidatingAdmissionPolicies() ValidatingAdmissionPolicyInterface {
-	return gentype.For[*admissionregistrationv1.ValidatingAdmissionPolicy, *admissionregistrationv1.ValidatingAdmissionPolicyList](c.RESTClient(), scheme.ParameterCodec, "validatingadmissionpolicies", "", gentype.Protobuf)
+	return gentype.ForApply[*admissionregistrationv1.ValidatingAdmissionPolicy, *admissionregistrationv1.ValidatingAdmissionPolicyList, *admissionregistrationv1ac.ValidatingAdmissionPolicyApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "validatingadmissionpolicies", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	admissionregistrationv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/admissionregistration/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -16,6 +17,7 @@ type ValidatingAdmissionPolicyBindingsGetter interface {
 // ValidatingAdmissionPolicyBindingInterface is the client of ValidatingAdmissionPolicyBinding objects; package gentype documents its verbs.
 type ValidatingAdmissionPolicyBindingInterface interface {
 	gentype.Verbs[*admissionregistrationv1.ValidatingAdmissionPolicyBinding, *admissionregistrationv1.ValidatingAdmissionPolicyBindingList]
+	gentype.Applier[*admissionregistrationv1.ValidatingAdmissionPolicyBinding, *admissionregistrationv1ac.ValidatingAdmissionPolicyBindingApplyConfiguration]
 	ValidatingAdmissionPolicyBindingExpansion
 }
 
@@ -25,5 +27,5 @@ type ValidatingAdmissionPolicyBindingExpansion interface{}
 
 // ValidatingAdmissionPolicyBindings returns the client of ValidatingAdmissionPolicyBinding objects.
 func (c *AdmissionregistrationV1Client) ValidatingAdmissionPolicyBindings() ValidatingAdmissionPolicyBindingInterface {
-	return gentype.For[*admissionregistrationv1.ValidatingAdmissionPolicyBinding, *admissionregistrationv1.ValidatingAdmissionPolicyBindingList](c.RESTClient(), scheme.ParameterCodec, "validatingadmissionpolicybindings", "", gentype.Protobuf)
+	return gentype.ForApply[*admissionregistrationv1.ValidatingAdmissionPolicyBinding, *admissionregistrationv1.ValidatingAdmissionPolicyBindingList, *admissionregistrationv1ac.ValidatingAdmissionPolicyBindingApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "validatingadmissionpolicybindings", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	admissionregistrationv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/admissionregistration/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -16,6 +17,7 @@ type ValidatingWebhookConfigurationsGetter interface {
 // ValidatingWebhookConfigurationInterface is the client of ValidatingWebhookConfiguration objects; package gentype documents its verbs.
 type ValidatingWebhookConfigurationInterface interface {
 	gentype.Verbs[*admissionregistrationv1.ValidatingWebhookConfiguration, *admissionregistrationv1.ValidatingWebhookConfigurationList]
+	gentype.Applier[*admissionregistrationv1.ValidatingWebhookConfiguration, *admissionregistrationv1ac.ValidatingWebhookConfigurationApplyConfiguration]
 	ValidatingWebhookConfigurationExpansion
 }
 
@@ -25,5 +27,5 @@ type ValidatingWebhookConfigurationExpansion interface{}
 
 // ValidatingWebhookConfigurations returns the client of ValidatingWebhookConfiguration objects.
 func (c *AdmissionregistrationV1Client) ValidatingWebhookConfigurations() ValidatingWebhookConfigurationInterface {
-	return gentype.For[*admissionregistrationv1.ValidatingWebhookConfiguration, *admissionregistrationv1.ValidatingWebhookConfigurationList](c.RESTClient(), scheme.ParameterCodec, "validatingwebhookconfigurations", "", gentype.Protobuf)
+	return gentype.ForApply[*admissionregistrationv1.ValidatingWebhookConfiguration, *admissionregistrationv1.ValidatingWebhookConfigurationList, *admissionregistrationv1ac.ValidatingWebhookConfigurationApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "validatingwebhookconfigurations", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1alpha1
 
 import (
+	admissionregistrationv1alpha1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/admissionregistration/v1alpha1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	admissionregistrationv1alpha1 "k8s.io/api/admissionregistration/v1alpha1"
@@ -16,6 +17,7 @@ type MutatingAdmissionPoliciesGetter interface {
 // MutatingAdmissionPolicyInterface is the client of MutatingAdmissionPolicy objects; package gentype documents its verbs.
 type MutatingAdmissionPolicyInterface interface {
 	gentype.Verbs[*admissionregistrationv1alpha1.MutatingAdmissionPolicy, *admissionregistrationv1alpha1.MutatingAdmissionPolicyList]
+	gentype.Applier[*admissionregistrationv1alpha1.MutatingAdmissionPolicy, *admissionregistrationv1alpha1ac.MutatingAdmissionPolicyApplyConfiguration]
 	MutatingAdmissionPolicyExpansion
 }
 
@@ -25,5 +27,5 @@ type MutatingAdmissionPolicyExpansion interface{}
 
 // MutatingAdmissionPolicies returns the client of MutatingAdmissionPolicy objects.
 func (c *AdmissionregistrationV1alpha1Client) MutatingAdmissionPolicies() MutatingAdmissionPolicyInterface {
-	return gentype.For[*admissionregistrationv1alpha1.MutatingAdmissionPolicy, *admissionregistrationv1alpha1.MutatingAdmissionPolicyList](c.RESTClient(), scheme.ParameterCodec, "mutatingadmissionpolicies", "", gentype.Protobuf)
+	return gentype.ForApply[*admissionregistrationv1alpha1.MutatingAdmissionPolicy, *admissionregistrationv1alpha1.MutatingAdmissionPolicyList, *admissionregistrationv1alpha1ac.MutatingAdmissionPolicyApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "mutatingadmissionpolicies", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1alpha1
 
 import (
+	admissionregistrationv1alpha1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/admissionregistration/v1alpha1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	admissionregistrationv1alpha1 "k8s.io/api/admissionregistration/v1alpha1"
@@ -16,6 +17,7 @@ type MutatingAdmissionPolicyBindingsGetter interface {
 // MutatingAdmissionPolicyBindingInterface is the client of MutatingAdmissionPolicyBinding objects; package gentype documents its verbs.
 type MutatingAdmissionPolicyBindingInterface interface {
 	gentype.Verbs[*admissionregistrationv1alpha1.MutatingAdmissionPolicyBinding, *admissionregistrationv1alpha1.MutatingAdmissionPolicyBindingList]
+	gentype.Applier[*admissionregistrationv1alpha1.MutatingAdmissionPolicyBinding, *admissionregistrationv1alpha1ac.MutatingAdmissionPolicyBindingApplyConfiguration]
 	MutatingAdmissionPolicyBindingExpansion
 }
 
@@ -25,5 +27,5 @@ type MutatingAdmissionPolicyBindingExpansion interface{}
 
 // MutatingAdmissionPolicyBindings returns the client of MutatingAdmissionPolicyBinding objects.
 func (c *AdmissionregistrationV1alpha1Client) MutatingAdmissionPolicyBindings() MutatingAdmissionPolicyBindingInterface {
-	return gentype.For[*admissionregistrationv1alpha1.MutatingAdmissionPolicyBinding, *admissionregistrationv1alpha1.MutatingAdmissionPolicyBindingList](c.RESTClient(), scheme.ParameterCodec, "mutatingadmissionpolicybindings", "", gentype.Protobuf)
+	return gentype.ForApply[*admissionregistrationv1alpha1.MutatingAdmissionPolicyBinding, *admissionregistrationv1alpha1.MutatingAdmissionPolicyBindingList, *admissionregistrationv1alpha1ac.MutatingAdmissionPolicyBindingApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "mutatingadmissionpolicybindings", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1alpha1
 
 import (
+	admissionregistrationv1alpha1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/admissionregistration/v1alpha1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	admissionregistrationv1alpha1 "k8s.io/api/admissionregistration/v1alpha1"
@@ -16,6 +17,7 @@ type ValidatingAdmissionPolicyBindingsGetter interface {
 // ValidatingAdmissionPolicyBindingInterface is the client of ValidatingAdmissionPolicyBinding objects; package gentype documents its verbs.
 type ValidatingAdmissionPolicyBindingInterface interface {
 	gentype.Verbs[*admissionregistrationv1alpha1.ValidatingAdmissionPolicyBinding, *admissionregistrationv1alpha1.ValidatingAdmissionPolicyBindingList]
+	gentype.Applier[*admissionregistrationv1alpha1.ValidatingAdmissionPolicyBinding, *admissionregistrationv1alpha1ac.ValidatingAdmissionPolicyBindingApplyConfiguration]
 	ValidatingAdmissionPolicyBindingExpansion
 }
 
@@ -25,5 +27,5 @@ type ValidatingAdmissionPolicyBindingExpansion interface{}
 
 // ValidatingAdmissionPolicyBindings returns the client of ValidatingAdmissionPolicyBinding objects.
 func (c *AdmissionregistrationV1alpha1Client) ValidatingAdmissionPolicyBindings() ValidatingAdmissionPolicyBindingInterface {
-	return gentype.For[*admissionregistrationv1alpha1.ValidatingAdmissionPolicyBinding, *admissionregistrationv1alpha1.ValidatingAdmissionPolicyBindingList](c.RESTClient(), scheme.ParameterCodec, "validatingadmissionpolicybindings", "", gentype.Protobuf)
+	return gentype.ForApply[*admissionregistrationv1alpha1.ValidatingAdmissionPolicyBinding, *admissionregistrationv1alpha1.ValidatingAdmissionPolicyBindingList, *admissionregistrationv1alpha1ac.ValidatingAdmissionPolicyBindingApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "validatingadmissionpolicybindings", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	admissionregistrationv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/admissionregistration/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	admissionregistrationv1beta1 "k8s.io/api/admissionregistration/v1beta1"
@@ -16,6 +17,7 @@ type MutatingAdmissionPoliciesGetter interface {
 // MutatingAdmissionPolicyInterface is the client of MutatingAdmissionPolicy objects; package gentype documents its verbs.
 type MutatingAdmissionPolicyInterface interface {
 	gentype.Verbs[*admissionregistrationv1beta1.MutatingAdmissionPolicy, *admissionregistrationv1beta1.MutatingAdmissionPolicyList]
+	gentype.Applier[*admissionregistrationv1beta1.MutatingAdmissionPolicy, *admissionregistrationv1beta1ac.MutatingAdmissionPolicyApplyConfiguration]
 	MutatingAdmissionPolicyExpansion
 }
 
@@ -25,5 +27,5 @@ type MutatingAdmissionPolicyExpansion interface{}
 
 // MutatingAdmissionPolicies returns the client of MutatingAdmissionPolicy objects.
 func (c *AdmissionregistrationV1beta1Client) MutatingAdmissionPolicies() MutatingAdmissionPolicyInterface {
-	return gentype.For[*admissionregistrationv1beta1.MutatingAdmissionPolicy, *admissionregistrationv1beta1.MutatingAdmissionPolicyList](c.RESTClient(), scheme.ParameterCodec, "mutatingadmissionpolicies", "", gentype.Protobuf)
+	return gentype.ForApply[*admissionregistrationv1beta1.MutatingAdmissionPolicy, *admissionregistrationv1beta1.MutatingAdmissionPolicyList, *admissionregistrationv1beta1ac.MutatingAdmissionPolicyApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "mutatingadmissionpolicies", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	admissionregistrationv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/admissionregistration/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	admissionregistrationv1beta1 "k8s.io/api/admissionregistration/v1beta1"
@@ -16,6 +17,7 @@ type MutatingAdmissionPolicyBindingsGetter interface {
 // MutatingAdmissionPolicyBindingInterface is the client of MutatingAdmissionPolicyBinding objects; package gentype documents its verbs.
 type MutatingAdmissionPolicyBindingInterface interface {
 	gentype.Verbs[*admissionregistrationv1beta1.MutatingAdmissionPolicyBinding, *admissionregistrationv1beta1.MutatingAdmissionPolicyBindingList]
+	gentype.Applier[*admissionregistrationv1beta1.MutatingAdmissionPolicyBinding, *admissionregistrationv1beta1ac.MutatingAdmissionPolicyBindingApplyConfiguration]
 	MutatingAdmissionPolicyBindingExpansion
 }
 
@@ -25,5 +27,5 @@ type MutatingAdmissionPolicyBindingExpansion interface{}
 
 // MutatingAdmissionPolicyBindings returns the client of MutatingAdmissionPolicyBinding objects.
 func (c *AdmissionregistrationV1beta1Client) MutatingAdmissionPolicyBindings() MutatingAdmissionPolicyBindingInterface {
-	return gentype.For[*admissionregistrationv1beta1.MutatingAdmissionPolicyBinding, *admissionregistrationv1beta1.MutatingAdmissionPolicyBindingList](c.RESTClient(), scheme.ParameterCodec, "mutatingadmissionpolicybindings", "", gentype.Protobuf)
+	return gentype.ForApply[*admissionregistrationv1beta1.MutatingAdmissionPolicyBinding, *admissionregistrationv1beta1.MutatingAdmissionPolicyBindingList, *admissionregistrationv1beta1ac.MutatingAdmissionPolicyBindingApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "mutatingadmissionpolicybindings", "", gentype.Protobuf)
 }

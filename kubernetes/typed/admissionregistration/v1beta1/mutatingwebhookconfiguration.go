@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	admissionregistrationv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/admissionregistration/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	admissionregistrationv1beta1 "k8s.io/api/admissionregistration/v1beta1"
@@ -16,6 +17,7 @@ type MutatingWebhookConfigurationsGetter interface {
 // MutatingWebhookConfigurationInterface is the client of MutatingWebhookConfiguration objects; package gentype documents its verbs.
 type MutatingWebhookConfigurationInterface interface {
 	gentype.Verbs[*admissionregistrationv1beta1.MutatingWebhookConfiguration, *admissionregistrationv1beta1.MutatingWebhookConfigurationList]
+	gentype.Applier[*admissionregistrationv1beta1.MutatingWebhookConfiguration, *admissionregistrationv1beta1ac.MutatingWebhookConfigurationApplyConfiguration]
 	MutatingWebhookConfigurationExpansion
 }
 
@@ -25,5 +27,5 @@ type MutatingWebhookConfigurationExpansion interface{}
 
 // MutatingWebhookConfigurations returns the client of MutatingWebhookConfiguration objects.
 func (c *AdmissionregistrationV1beta1Client) MutatingWebhookConfigurations() MutatingWebhookConfigurationInterface {
-	return gentype.For[*admissionregistrationv1beta1.MutatingWebhookConfiguration, *admissionregistrationv1beta1.MutatingWebhookConfigurationList](c.RESTClient(), scheme.ParameterCodec, "mutatingwebhookconfigurations", "", gentype.Protobuf)
+	return gentype.ForApply[*admissionregistrationv1beta1.MutatingWebhookConfiguration, *admissionregistrationv1beta1.MutatingWebhookConfigurationList, *admissionregistrationv1beta1ac.MutatingWebhookConfigurationApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "mutatingwebhookconfigurations", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	admissionregistrationv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/admissionregistration/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	admissionregistrationv1beta1 "k8s.io/api/admissionregistration/v1beta1"
@@ -16,6 +17,8 @@ type ValidatingAdmissionPoliciesGetter interface {
 // ValidatingAdmissionPolicyInterface is the client of ValidatingAdmissionPolicy objects; package gentype documents its verbs.
 type ValidatingAdmissionPolicyInterface interface {
 	gentype.VerbsWithStatus[*admissionregistrationv1beta1.ValidatingAdmissionPolicy, *admissionregistrationv1beta1.ValidatingAdmissionPolicyList]
+	gentype.Applier[*admissionregistrationv1beta1.ValidatingAdmissionPolicy, *admissionregistrationv1beta1ac.ValidatingAdmissionPolicyApplyConfiguration]
+	gentype.StatusApplier[*admissionregistrationv1beta1.ValidatingAdmissionPolicy, *admissionregistrationv1beta1ac.ValidatingAdmissionPolicyApplyConfiguration]
 	ValidatingAdmissionPolicyExpansion
 }
 
@@ -25,5 +28,5 @@ type ValidatingAdmissionPolicyExpansion interface{}
 
 // ValidatingAdmissionPolicies returns the client of ValidatingAdmissionPolicy objects.
 func (c *AdmissionregistrationV1beta1Client) ValidatingAdmissionPolicies() ValidatingAdmissionPolicyInterface {
-	return gentype.For[*admissionregistrationv1beta1.ValidatingAdmissionPolicy, *admissionregistrationv1beta1.ValidatingAdmissionPolicyList](c.RESTClient(), scheme.ParameterCodec, "validatingadmissionpolicies", "", gentype.Protobuf)
+	return gentype.ForApply[*admissionregistrationv1beta1.ValidatingAdmissionPolicy, *admissionregistrationv1beta1.ValidatingAdmissionPolicyList, *admissionregistrationv1beta1ac.ValidatingAdmissionPolicyApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "validatingadmissionpolicies", "", gentype.Protobuf)
 }

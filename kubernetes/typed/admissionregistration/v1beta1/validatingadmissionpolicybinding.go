@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	admissionregistrationv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/admissionregistration/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	admissionregistrationv1beta1 "k8s.io/api/admissionregistration/v1beta1"
@@ -16,6 +17,7 @@ type ValidatingAdmissionPolicyBindingsGetter interface {
 // ValidatingAdmissionPolicyBindingInterface is the client of ValidatingAdmissionPolicyBinding objects; package gentype documents its verbs.
 type ValidatingAdmissionPolicyBindingInterface interface {
 	gentype.Verbs[*admissionregistrationv1beta1.ValidatingAdmissionPolicyBinding, *admissionregistrationv1beta1.ValidatingAdmissionPolicyBindingList]
+	gentype.Applier[*admissionregistrationv1beta1.ValidatingAdmissionPolicyBinding, *admissionregistrationv1beta1ac.ValidatingAdmissionPolicyBindingApplyConfiguration]
 	ValidatingAdmissionPolicyBindingExpansion
 }
 
@@ -25,5 +27,5 @@ type ValidatingAdmissionPolicyBindingExpansion interface{}
 
 // ValidatingAdmissionPolicyBindings returns the client of ValidatingAdmissionPolicyBinding objects.
 func (c *AdmissionregistrationV1beta1Client) ValidatingAdmissionPolicyBindings() ValidatingAdmissionPolicyBindingInterface {
-	return gentype.For[*admissionregistrationv1beta1.ValidatingAdmissionPolicyBinding, *admissionregistrationv1beta1.ValidatingAdmissionPolicyBindingList](c.RESTClient(), scheme.ParameterCodec, "validatingadmissionpolicybindings", "", gentype.Protobuf)
+	return gentype.ForApply[*admissionregistrationv1beta1.ValidatingAdmissionPolicyBinding, *admissionregistrationv1beta1.ValidatingAdmissionPolicyBindingList, *admissionregistrationv1beta1ac.ValidatingAdmissionPolicyBindingApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "validatingadmissionpolicybindings", "", gentype.Protobuf)
 }

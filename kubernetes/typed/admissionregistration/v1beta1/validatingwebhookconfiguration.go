@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	admissionregistrationv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/admissionregistration/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	admissionregistrationv1beta1 "k8s.io/api/admissionregistration/v1beta1"
@@ -16,6 +17,7 @@ type ValidatingWebhookConfigurationsGetter interface {
 // ValidatingWebhookConfigurationInterface is the client of ValidatingWebhookConfiguration objects; package gentype documents its verbs.
 type ValidatingWebhookConfigurationInterface interface {
 	gentype.Verbs[*admissionregistrationv1beta1.ValidatingWebhookConfiguration, *admissionregistrationv1beta1.ValidatingWebhookConfigurationList]
+	gentype.Applier[*admissionregistrationv1beta1.ValidatingWebhookConfiguration, *admissionregistrationv1beta1ac.ValidatingWebhookConfigurationApplyConfiguration]
 	ValidatingWebhookConfigurationExpansion
 }
 
@@ -25,5 +27,5 @@ type ValidatingWebhookConfigurationExpansion interface{}
 
 // ValidatingWebhookConfigurations returns the client of ValidatingWebhookConfiguration objects.
 func (c *AdmissionregistrationV1beta1Client) ValidatingWebhookConfigurations() ValidatingWebhookConfigurationInterface {
-	return gentype.For[*admissionregistrationv1beta1.ValidatingWebhookConfiguration, *admissionregistrationv1beta1.ValidatingWebhookConfigurationList](c.RESTClient(), scheme.ParameterCodec, "validatingwebhookconfigurations", "", gentype.Protobuf)
+	return gentype.ForApply[*admissionregistrationv1beta1.ValidatingWebhookConfiguration, *admissionregistrationv1beta1.ValidatingWebhookConfigurationList, *admissionregistrationv1beta1ac.ValidatingWebhookConfigurationApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "validatingwebhookconfigurations", "", gentype.Protobuf)
 }

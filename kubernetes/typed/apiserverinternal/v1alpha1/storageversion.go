@@ -3,6 +3,7 @@
 package v1alpha1
 
 import (
+	internalv1alpha1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/apiserverinternal/v1alpha1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	internalv1alpha1 "k8s.io/api/apiserverinternal/v1alpha1"
@@ -16,6 +17,8 @@ type StorageVersionsGetter interface {
 // StorageVersionInterface is the client of StorageVersion objects; package gentype documents its verbs.
 type StorageVersionInterface interface {
 	gentype.VerbsWithStatus[*internalv1alpha1.StorageVersion, *internalv1alpha1.StorageVersionList]
+	gentype.Applier[*internalv1alpha1.StorageVersion, *internalv1alpha1ac.StorageVersionApplyConfiguration]
+	gentype.StatusApplier[*internalv1alpha1.StorageVersion, *internalv1alpha1ac.StorageVersionApplyConfiguration]
 	StorageVersionExpansion
 }
 
@@ -25,5 +28,5 @@ type StorageVersionExpansion interface{}
 
 // StorageVersions returns the client of StorageVersion objects.
 func (c *InternalV1alpha1Client) StorageVersions() StorageVersionInterface {
-	return gentype.For[*internalv1alpha1.StorageVersion, *internalv1alpha1.StorageVersionList](c.RESTClient(), scheme.ParameterCodec, "storageversions", "", gentype.Protobuf)
+	return gentype.ForApply[*internalv1alpha1.StorageVersion, *internalv1alpha1.StorageVersionList, *internalv1alpha1ac.StorageVersionApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "storageversions", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	appsv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/apps/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	appsv1 "k8s.io/api/apps/v1"
@@ -17,6 +18,7 @@ type ControllerRevisionsGetter interface {
 // ControllerRevisionInterface is the client of ControllerRevision objects; package gentype documents its verbs.
 type ControllerRevisionInterface interface {
 	gentype.Verbs[*appsv1.ControllerRevision, *appsv1.ControllerRevisionList]
+	gentype.Applier[*appsv1.ControllerRevision, *appsv1ac.ControllerRevisionApplyConfiguration]
 	ControllerRevisionExpansion
 }
 
@@ -26,5 +28,5 @@ type ControllerRevisionExpansion interface{}
 
 // ControllerRevisions returns the client of ControllerRevision objects in a namespace, or in all if it is empty.
 func (c *AppsV1Client) ControllerRevisions(namespace string) ControllerRevisionInterface {
-	return gentype.For[*appsv1.ControllerRevision, *appsv1.ControllerRevisionList](c.RESTClient(), scheme.ParameterCodec, "controllerrevisions", namespace, gentype.Protobuf)
+	return gentype.ForApply[*appsv1.ControllerRevision, *appsv1.ControllerRevisionList, *appsv1ac.ControllerRevisionApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "controllerrevisions", namespace, gentype.Protobuf)
 }

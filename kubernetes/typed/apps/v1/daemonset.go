@@ -3,6 +3,7 @@
 package v1
 
 import (
+	appsv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/apps/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	appsv1 "k8s.io/api/apps/v1"
@@ -17,6 +18,8 @@ type DaemonSetsGetter interface {
 // DaemonSetInterface is the client of DaemonSet objects; package gentype documents its verbs.
 type DaemonSetInterface interface {
 	gentype.VerbsWithStatus[*appsv1.DaemonSet, *appsv1.DaemonSetList]
+	gentype.Applier[*appsv1.DaemonSet, *appsv1ac.DaemonSetApplyConfiguration]
+	gentype.StatusApplier[*appsv1.DaemonSet, *appsv1ac.DaemonSetApplyConfiguration]
 	DaemonSetExpansion
 }
 
@@ -26,5 +29,5 @@ type DaemonSetExpansion interface{}
 
 // DaemonSets returns the client of DaemonSet objects in a namespace, or in all if it is empty.
 func (c *AppsV1Client) DaemonSets(namespace string) DaemonSetInterface {
-	return gentype.For[*appsv1.DaemonSet, *appsv1.DaemonSetList](c.RESTClient(), scheme.ParameterCodec, "daemonsets", namespace, gentype.Protobuf)
+	return gentype.ForApply[*appsv1.DaemonSet, *appsv1.DaemonSetList, *appsv1ac.DaemonSetApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "daemonsets", namespace, gentype.Protobuf)
 }

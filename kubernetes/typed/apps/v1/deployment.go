@@ -6,6 +6,8 @@ import (
 	"context"
 	"net/http"
 
+	appsv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/apps/v1"
+	autoscalingv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/autoscaling/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	appsv1 "k8s.io/api/apps/v1"
@@ -22,8 +24,11 @@ type DeploymentsGetter interface {
 // DeploymentInterface is the client of Deployment objects; package gentype documents its verbs.
 type DeploymentInterface interface {
 	gentype.VerbsWithStatus[*appsv1.Deployment, *appsv1.DeploymentList]
+	gentype.Applier[*appsv1.Deployment, *appsv1ac.DeploymentApplyConfiguration]
+	gentype.StatusApplier[*appsv1.Deployment, *appsv1ac.DeploymentApplyConfiguration]
 	GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *autoscalingv1.Scale, err error)
 	UpdateScale(ctx context.Context, name string, scale *autoscalingv1.Scale, opts metav1.UpdateOptions) (result *autoscalingv1.Scale, err error)
+	ApplyScale(ctx context.Context, name string, scale *autoscalingv1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *autoscalingv1.Scale, err error)
 	DeploymentExpansion
 }
 
@@ -33,12 +38,12 @@ type DeploymentExpansion interface{}
 
 // deployments implements DeploymentInterface.
 type deployments struct {
-	*gentype.AllVerbs[*appsv1.Deployment, *appsv1.DeploymentList]
+	*gentype.AllVerbsWithApply[*appsv1.Deployment, *appsv1.DeploymentList, *appsv1ac.DeploymentApplyConfiguration]
 }
 
 // Deployments returns the client of Deployment objects in a namespace, or in all if it is empty.
 func (c *AppsV1Client) Deployments(namespace string) DeploymentInterface {
-	return &deployments{gentype.For[*appsv1.Deployment, *appsv1.DeploymentList](c.RESTClient(), scheme.ParameterCodec, "deployments", namespace, gentype.Protobuf)}
+	return &deployments{gentype.ForApply[*appsv1.Deployment, *appsv1.DeploymentList, *appsv1ac.DeploymentApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "deployments", namespace, gentype.Protobuf)}
 }
 
 // GetScale sends a request to get for the subresource scale and returns the response.
@@ -53,4 +58,9 @@ func (c *deployments) UpdateScale(ctx context.Context, name string, scale *autos
 	result = &autoscalingv1.Scale{}
 	err = gentype.NewObjectRequest(c, http.MethodPut, name, &opts, "scale").Body(scale).DoInto(ctx, result)
 	return result, err
+}
+
+// ApplyScale sends an apply patch for the subresource scale and returns the response.
+func (c *deployments) ApplyScale(ctx context.Context, name string, scale *autoscalingv1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *autoscalingv1.Scale, err error) {
+	return gentype.ApplyTo(ctx, c, name, scale, opts, &autoscalingv1.Scale{}, "scale")
 }

@@ -6,6 +6,8 @@ import (
 	"context"
 	"net/http"
 
+	appsv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/apps/v1"
+	autoscalingv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/autoscaling/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	appsv1 "k8s.io/api/apps/v1"
@@ -22,8 +24,11 @@ type ReplicaSetsGetter interface {
 // ReplicaSetInterface is the client of ReplicaSet objects; package gentype documents its verbs.
 type ReplicaSetInterface interface {
 	gentype.VerbsWithStatus[*appsv1.ReplicaSet, *appsv1.ReplicaSetList]
+	gentype.Applier[*appsv1.ReplicaSet, *appsv1ac.ReplicaSetApplyConfiguration]
+	gentype.StatusApplier[*appsv1.ReplicaSet, *appsv1ac.ReplicaSetApplyConfiguration]
 	GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *autoscalingv1.Scale, err error)
 	UpdateScale(ctx context.Context, name string, scale *autoscalingv1.Scale, opts metav1.UpdateOptions) (result *autoscalingv1.Scale, err error)
+	ApplyScale(ctx context.Context, name string, scale *autoscalingv1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *autoscalingv1.Scale, err error)
 	ReplicaSetExpansion
 }
 
@@ -33,12 +38,12 @@ type ReplicaSetExpansion interface{}
 
 // replicaSets implements ReplicaSetInterface.
 type replicaSets struct {
-	*gentype.AllVerbs[*appsv1.ReplicaSet, *appsv1.ReplicaSetList]
+	*gentype.AllVerbsWithApply[*appsv1.ReplicaSet, *appsv1.ReplicaSetList, *appsv1ac.ReplicaSetApplyConfiguration]
 }
 
 // ReplicaSets returns the client of ReplicaSet objects in a namespace, or in all if it is empty.
 func (c *AppsV1Client) ReplicaSets(namespace string) ReplicaSetInterface {
-	return &replicaSets{gentype.For[*appsv1.ReplicaSet, *appsv1.ReplicaSetList](c.RESTClient(), scheme.ParameterCodec, "replicasets", namespace, gentype.Protobuf)}
+	return &replicaSets{gentype.ForApply[*appsv1.ReplicaSet, *appsv1.ReplicaSetList, *appsv1ac.ReplicaSetApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "replicasets", namespace, gentype.Protobuf)}
 }
 
 // GetScale sends a request to get for the subresource scale and returns the response.
@@ -53,4 +58,9 @@ func (c *replicaSets) UpdateScale(ctx context.Context, name string, scale *autos
 	result = &autoscalingv1.Scale{}
 	err = gentype.NewObjectRequest(c, http.MethodPut, name, &opts, "scale").Body(scale).DoInto(ctx, result)
 	return result, err
+}
+
+// ApplyScale sends an apply patch for the subresource scale and returns the response.
+func (c *replicaSets) ApplyScale(ctx context.Context, name string, scale *autoscalingv1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *autoscalingv1.Scale, err error) {
+	return gentype.ApplyTo(ctx, c, name, scale, opts, &autoscalingv1.Scale{}, "scale")
 }

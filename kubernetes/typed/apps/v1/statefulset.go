@@ -6,6 +6,8 @@ import (
 	"context"
 	"net/http"
 
+	appsv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/apps/v1"
+	autoscalingv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/autoscaling/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	appsv1 "k8s.io/api/apps/v1"
@@ -22,8 +24,11 @@ type StatefulSetsGetter interface {
 // StatefulSetInterface is the client of StatefulSet objects; package gentype documents its verbs.
 type StatefulSetInterface interface {
 	gentype.VerbsWithStatus[*appsv1.StatefulSet, *appsv1.StatefulSetList]
+	gentype.Applier[*appsv1.StatefulSet, *appsv1ac.StatefulSetApplyConfiguration]
+	gentype.StatusApplier[*appsv1.StatefulSet, *appsv1ac.StatefulSetApplyConfiguration]
 	GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *autoscalingv1.Scale, err error)
 	UpdateScale(ctx context.Context, name string, scale *autoscalingv1.Scale, opts metav1.UpdateOptions) (result *autoscalingv1.Scale, err error)
+	ApplyScale(ctx context.Context, name string, scale *autoscalingv1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *autoscalingv1.Scale, err error)
 	StatefulSetExpansion
 }
 
@@ -33,12 +38,12 @@ type StatefulSetExpansion interface{}
 
 // statefulSets implements StatefulSetInterface.
 type statefulSets struct {
-	*gentype.AllVerbs[*appsv1.StatefulSet, *appsv1.StatefulSetList]
+	*gentype.AllVerbsWithApply[*appsv1.StatefulSet, *appsv1.StatefulSetList, *appsv1ac.StatefulSetApplyConfiguration]
 }
 
 // StatefulSets returns the client of StatefulSet objects in a namespace, or in all if it is empty.
 func (c *AppsV1Client) StatefulSets(namespace string) StatefulSetInterface {
-	return &statefulSets{gentype.For[*appsv1.StatefulSet, *appsv1.StatefulSetList](c.RESTClient(), scheme.ParameterCodec, "statefulsets", namespace, gentype.Protobuf)}
+	return &statefulSets{gentype.ForApply[*appsv1.StatefulSet, *appsv1.StatefulSetList, *appsv1ac.StatefulSetApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "statefulsets", namespace, gentype.Protobuf)}
 }
 
 // GetScale sends a request to get for the subresource scale and returns the response.
@@ -53,4 +58,9 @@ func (c *statefulSets) UpdateScale(ctx context.Context, name string, scale *auto
 	result = &autoscalingv1.Scale{}
 	err = gentype.NewObjectRequest(c, http.MethodPut, name, &opts, "scale").Body(scale).DoInto(ctx, result)
 	return result, err
+}
+
+// ApplyScale sends an apply patch for the subresource scale and returns the response.
+func (c *statefulSets) ApplyScale(ctx context.Context, name string, scale *autoscalingv1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *autoscalingv1.Scale, err error) {
+	return gentype.ApplyTo(ctx, c, name, scale, opts, &autoscalingv1.Scale{}, "scale")
 }

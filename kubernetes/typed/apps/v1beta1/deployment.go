@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	appsv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/apps/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	appsv1beta1 "k8s.io/api/apps/v1beta1"
@@ -17,6 +18,8 @@ type DeploymentsGetter interface {
 // DeploymentInterface is the client of Deployment objects; package gentype documents its verbs.
 type DeploymentInterface interface {
 	gentype.VerbsWithStatus[*appsv1beta1.Deployment, *appsv1beta1.DeploymentList]
+	gentype.Applier[*appsv1beta1.Deployment, *appsv1beta1ac.DeploymentApplyConfiguration]
+	gentype.StatusApplier[*appsv1beta1.Deployment, *appsv1beta1ac.DeploymentApplyConfiguration]
 	DeploymentExpansion
 }
 
@@ -26,5 +29,5 @@ type DeploymentExpansion interface{}
 
 // Deployments returns the client of Deployment objects in a namespace, or in all if it is empty.
 func (c *AppsV1beta1Client) Deployments(namespace string) DeploymentInterface {
-	return gentype.For[*appsv1beta1.Deployment, *appsv1beta1.DeploymentList](c.RESTClient(), scheme.ParameterCodec, "deployments", namespace, gentype.Protobuf)
+	return gentype.ForApply[*appsv1beta1.Deployment, *appsv1beta1.DeploymentList, *appsv1beta1ac.DeploymentApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "deployments", namespace, gentype.Protobuf)
 }

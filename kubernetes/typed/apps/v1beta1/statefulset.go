@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	appsv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/apps/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	appsv1beta1 "k8s.io/api/apps/v1beta1"
@@ -17,6 +18,8 @@ type StatefulSetsGetter interface {
 // StatefulSetInterface is the client of StatefulSet objects; package gentype documents its verbs.
 type StatefulSetInterface interface {
 	gentype.VerbsWithStatus[*appsv1beta1.StatefulSet, *appsv1beta1.StatefulSetList]
+	gentype.Applier[*appsv1beta1.StatefulSet, *appsv1beta1ac.StatefulSetApplyConfiguration]
+	gentype.StatusApplier[*appsv1beta1.StatefulSet, *appsv1beta1ac.StatefulSetApplyConfiguration]
 	StatefulSetExpansion
 }
 
@@ -26,5 +29,5 @@ type StatefulSetExpansion interface{}
 
 // StatefulSets returns the client of StatefulSet objects in a namespace, or in all if it is empty.
 func (c *AppsV1beta1Client) StatefulSets(namespace string) StatefulSetInterface {
-	return gentype.For[*appsv1beta1.StatefulSet, *appsv1beta1.StatefulSetList](c.RESTClient(), scheme.ParameterCodec, "statefulsets", namespace, gentype.Protobuf)
+	return gentype.ForApply[*appsv1beta1.StatefulSet, *appsv1beta1.StatefulSetList, *appsv1beta1ac.StatefulSetApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "statefulsets", namespace, gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta2
 
 import (
+	appsv1beta2ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/apps/v1beta2"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	appsv1beta2 "k8s.io/api/apps/v1beta2"
@@ -17,6 +18,7 @@ type ControllerRevisionsGetter interface {
 // ControllerRevisionInterface is the client of ControllerRevision objects; package gentype documents its verbs.
 type ControllerRevisionInterface interface {
 	gentype.Verbs[*appsv1beta2.ControllerRevision, *appsv1beta2.ControllerRevisionList]
+	gentype.Applier[*appsv1beta2.ControllerRevision, *appsv1beta2ac.ControllerRevisionApplyConfiguration]
 	ControllerRevisionExpansion
 }
 
@@ -26,5 +28,5 @@ type ControllerRevisionExpansion interface{}
 
 // ControllerRevisions returns the client of ControllerRevision objects in a namespace, or in all if it is empty.
 func (c *AppsV1beta2Client) ControllerRevisions(namespace string) ControllerRevisionInterface {
-	return gentype.For[*appsv1beta2.ControllerRevision, *appsv1beta2.ControllerRevisionList](c.RESTClient(), scheme.ParameterCodec, "controllerrevisions", namespace, gentype.Protobuf)
+	return gentype.ForApply[*appsv1beta2.ControllerRevision, *appsv1beta2.ControllerRevisionList, *appsv1beta2ac.ControllerRevisionApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "controllerrevisions", namespace, gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta2
 
 import (
+	appsv1beta2ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/apps/v1beta2"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	appsv1beta2 "k8s.io/api/apps/v1beta2"
@@ -17,6 +18,8 @@ type DaemonSetsGetter interface {
 // DaemonSetInterface is the client of DaemonSet objects; package gentype documents its verbs.
 type DaemonSetInterface interface {
 	gentype.VerbsWithStatus[*appsv1beta2.DaemonSet, *appsv1beta2.DaemonSetList]
+	gentype.Applier[*appsv1beta2.DaemonSet, *appsv1beta2ac.DaemonSetApplyConfiguration]
+	gentype.StatusApplier[*appsv1beta2.DaemonSet, *appsv1beta2ac.DaemonSetApplyConfiguration]
 	DaemonSetExpansion
 }
 
@@ -26,5 +29,5 @@ type DaemonSetExpansion interface{}
 
 // DaemonSets returns the client of DaemonSet objects in a namespace, or in all if it is empty.
 func (c *AppsV1beta2Client) DaemonSets(namespace string) DaemonSetInterface {
-	return gentype.For[*appsv1beta2.DaemonSet, *appsv1beta2.DaemonSetList](c.RESTClient(), scheme.ParameterCodec, "daemonsets", namespace, gentype.Protobuf)
+	return gentype.ForApply[*appsv1beta2.DaemonSet, *appsv1beta2.DaemonSetList, *appsv1beta2ac.DaemonSetApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "daemonsets", namespace, gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta2
 
 import (
+	appsv1beta2ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/apps/v1beta2"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	appsv1beta2 "k8s.io/api/apps/v1beta2"
@@ -17,6 +18,8 @@ type DeploymentsGetter interface {
 // DeploymentInterface is the client of Deployment objects; package gentype documents its verbs.
 type DeploymentInterface interface {
 	gentype.VerbsWithStatus[*appsv1beta2.Deployment, *appsv1beta2.DeploymentList]
+	gentype.Applier[*appsv1beta2.Deployment, *appsv1beta2ac.DeploymentApplyConfiguration]
+	gentype.StatusApplier[*appsv1beta2.Deployment, *appsv1beta2ac.DeploymentApplyConfiguration]
 	DeploymentExpansion
 }
 
@@ -26,5 +29,5 @@ type DeploymentExpansion interface{}
 
 // Deployments returns the client of Deployment objects in a namespace, or in all if it is empty.
 func (c *AppsV1beta2Client) Deployments(namespace string) DeploymentInterface {
-	return gentype.For[*appsv1beta2.Deployment, *appsv1beta2.DeploymentList](c.RESTClient(), scheme.ParameterCodec, "deployments", namespace, gentype.Protobuf)
+	return gentype.ForApply[*appsv1beta2.Deployment, *appsv1beta2.DeploymentList, *appsv1beta2ac.DeploymentApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "deployments", namespace, gentype.Protobuf)
 }

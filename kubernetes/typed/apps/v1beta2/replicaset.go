@@ -3,6 +3,7 @@
 package v1beta2
 
 import (
+	appsv1beta2ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/apps/v1beta2"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	appsv1beta2 "k8s.io/api/apps/v1beta2"
@@ -17,6 +18,8 @@ type ReplicaSetsGetter interface {
 // ReplicaSetInterface is the client of ReplicaSet objects; package gentype documents its verbs.
 type ReplicaSetInterface interface {
 	gentype.VerbsWithStatus[*appsv1beta2.ReplicaSet, *appsv1beta2.ReplicaSetList]
+	gentype.Applier[*appsv1beta2.ReplicaSet, *appsv1beta2ac.ReplicaSetApplyConfiguration]
+	gentype.StatusApplier[*appsv1beta2.ReplicaSet, *appsv1beta2ac.ReplicaSetApplyConfiguration]
 	ReplicaSetExpansion
 }
 
@@ -26,5 +29,5 @@ type ReplicaSetExpansion interface{}
 
 // ReplicaSets returns the client of ReplicaSet objects in a namespace, or in all if it is empty.
 func (c *AppsV1beta2Client) ReplicaSets(namespace string) ReplicaSetInterface {
-	return gentype.For[*appsv1beta2.ReplicaSet, *appsv1beta2.ReplicaSetList](c.RESTClient(), scheme.ParameterCodec, "replicasets", namespace, gentype.Protobuf)
+	return gentype.ForApply[*appsv1beta2.ReplicaSet, *appsv1beta2.ReplicaSetList, *appsv1beta2ac.ReplicaSetApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "replicasets", namespace, gentype.Protobuf)
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/http"
 
+	appsv1beta2ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/apps/v1beta2"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	appsv1beta2 "k8s.io/api/apps/v1beta2"
@@ -21,8 +22,11 @@ type StatefulSetsGetter interface {
 // StatefulSetInterface is the client of StatefulSet objects; package gentype documents its verbs.
 type StatefulSetInterface interface {
 	gentype.VerbsWithStatus[*appsv1beta2.StatefulSet, *appsv1beta2.StatefulSetList]
+	gentype.Applier[*appsv1beta2.StatefulSet, *appsv1beta2ac.StatefulSetApplyConfiguration]
+	gentype.StatusApplier[*appsv1beta2.StatefulSet, *appsv1beta2ac.StatefulSetApplyConfiguration]
 	GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *appsv1beta2.Scale, err error)
 	UpdateScale(ctx context.Context, name string, scale *appsv1beta2.Scale, opts metav1.UpdateOptions) (result *appsv1beta2.Scale, err error)
+	ApplyScale(ctx context.Context, name string, scale *appsv1beta2ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *appsv1beta2.Scale, err error)
 	StatefulSetExpansion
 }
 
@@ -32,12 +36,12 @@ type StatefulSetExpansion interface{}
 
 // statefulSets implements StatefulSetInterface.
 type statefulSets struct {
-	*gentype.AllVerbs[*appsv1beta2.StatefulSet, *appsv1beta2.StatefulSetList]
+	*gentype.AllVerbsWithApply[*appsv1beta2.StatefulSet, *appsv1beta2.StatefulSetList, *appsv1beta2ac.StatefulSetApplyConfiguration]
 }
 
 // StatefulSets returns the client of StatefulSet objects in a namespace, or in all if it is empty.
 func (c *AppsV1beta2Client) StatefulSets(namespace string) StatefulSetInterface {
-	return &statefulSets{gentype.For[*appsv1beta2.StatefulSet, *appsv1beta2.StatefulSetList](c.RESTClient(), scheme.ParameterCodec, "statefulsets", namespace, gentype.Protobuf)}
+	return &statefulSets{gentype.ForApply[*appsv1beta2.StatefulSet, *appsv1beta2.StatefulSetList, *appsv1beta2ac.StatefulSetApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "statefulsets", namespace, gentype.Protobuf)}
 }
 
 // GetScale sends a request to get for the subresource scale and returns the response.
@@ -52,4 +56,9 @@ func (c *statefulSets) UpdateScale(ctx context.Context, name string, scale *apps
 	result = &appsv1beta2.Scale{}
 	err = gentype.NewObjectRequest(c, http.MethodPut, name, &opts, "scale").Body(scale).DoInto(ctx, result)
 	return result, err
+}
+
+// ApplyScale sends an apply patch for the subresource scale and returns the response.
+func (c *statefulSets) ApplyScale(ctx context.Context, name string, scale *appsv1beta2ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *appsv1beta2.Scale, err error) {
+	return gentype.ApplyTo(ctx, c, name, scale, opts, &appsv1beta2.Scale{}, "scale")
 }

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	autoscalingv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/autoscaling/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
@@ -17,6 +18,8 @@ type HorizontalPodAutoscalersGetter interface {
 // HorizontalPodAutoscalerInterface is the client of HorizontalPodAutoscaler objects; package gentype documents its verbs.
 type HorizontalPodAutoscalerInterface interface {
 	gentype.VerbsWithStatus[*autoscalingv1.HorizontalPodAutoscaler, *autoscalingv1.HorizontalPodAutoscalerList]
+	gentype.Applier[*autoscalingv1.HorizontalPodAutoscaler, *autoscalingv1ac.HorizontalPodAutoscalerApplyConfiguration]
+	gentype.StatusApplier[*autoscalingv1.HorizontalPodAutoscaler, *autoscalingv1ac.HorizontalPodAutoscalerApplyConfiguration]
 	HorizontalPodAutoscalerExpansion
 }
 
@@ -26,5 +29,5 @@ type HorizontalPodAutoscalerExpansion interface{}
 
 // HorizontalPodAutoscalers returns the client of HorizontalPodAutoscaler objects in a namespace, or in all if it is empty.
 func (c *AutoscalingV1Client) HorizontalPodAutoscalers(namespace string) HorizontalPodAutoscalerInterface {
-	return gentype.For[*autoscalingv1.HorizontalPodAutoscaler, *autoscalingv1.HorizontalPodAutoscalerList](c.RESTClient(), scheme.ParameterCodec, "horizontalpodautoscalers", namespace, gentype.Protobuf)
+	return gentype.ForApply[*autoscalingv1.HorizontalPodAutoscaler, *autoscalingv1.HorizontalPodAutoscalerList, *autoscalingv1ac.HorizontalPodAutoscalerApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "horizontalpodautoscalers", namespace, gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v2
 
 import (
+	autoscalingv2ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/autoscaling/v2"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
@@ -17,6 +18,8 @@ type HorizontalPodAutoscalersGetter interface {
 // HorizontalPodAutoscalerInterface is the client of HorizontalPodAutoscaler objects; package gentype documents its verbs.
 type HorizontalPodAutoscalerInterface interface {
 	gentype.VerbsWithStatus[*autoscalingv2.HorizontalPodAutoscaler, *autoscalingv2.HorizontalPodAutoscalerList]
+	gentype.Applier[*autoscalingv2.HorizontalPodAutoscaler, *autoscalingv2ac.HorizontalPodAutoscalerApplyConfiguration]
+	gentype.StatusApplier[*autoscalingv2.HorizontalPodAutoscaler, *autoscalingv2ac.HorizontalPodAutoscalerApplyConfiguration]
 	HorizontalPodAutoscalerExpansion
 }
 
@@ -26,5 +29,5 @@ type HorizontalPodAutoscalerExpansion interface{}
 
 // HorizontalPodAutoscalers returns the client of HorizontalPodAutoscaler objects in a namespace, or in all if it is empty.
 func (c *AutoscalingV2Client) HorizontalPodAutoscalers(namespace string) HorizontalPodAutoscalerInterface {
-	return gentype.For[*autoscalingv2.HorizontalPodAutoscaler, *autoscalingv2.HorizontalPodAutoscalerList](c.RESTClient(), scheme.ParameterCodec, "horizontalpodautoscalers", namespace, gentype.Protobuf)
+	return gentype.ForApply[*autoscalingv2.HorizontalPodAutoscaler, *autoscalingv2.HorizontalPodAutoscalerList, *autoscalingv2ac.HorizontalPodAutoscalerApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "horizontalpodautoscalers", namespace, gentype.Protobuf)
 }

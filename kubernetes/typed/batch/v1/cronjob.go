@@ -3,6 +3,7 @@
 package v1
 
 import (
+	batchv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/batch/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	batchv1 "k8s.io/api/batch/v1"
@@ -17,6 +18,8 @@ type CronJobsGetter interface {
 // CronJobInterface is the client of CronJob objects; package gentype documents its verbs.
 type CronJobInterface interface {
 	gentype.VerbsWithStatus[*batchv1.CronJob, *batchv1.CronJobList]
+	gentype.Applier[*batchv1.CronJob, *batchv1ac.CronJobApplyConfiguration]
+	gentype.StatusApplier[*batchv1.CronJob, *batchv1ac.CronJobApplyConfiguration]
 	CronJobExpansion
 }
 
@@ -26,5 +29,5 @@ type CronJobExpansion interface{}
 
 // CronJobs returns the client of CronJob objects in a namespace, or in all if it is empty.
 func (c *BatchV1Client) CronJobs(namespace string) CronJobInterface {
-	return gentype.For[*batchv1.CronJob, *batchv1.CronJobList](c.RESTClient(), scheme.ParameterCodec, "cronjobs", namespace, gentype.Protobuf)
+	return gentype.ForApply[*batchv1.CronJob, *batchv1.CronJobList, *batchv1ac.CronJobApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "cronjobs", namespace, gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	batchv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/batch/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	batchv1 "k8s.io/api/batch/v1"
@@ -17,6 +18,8 @@ type JobsGetter interface {
 // JobInterface is the client of Job objects; package gentype documents its verbs.
 type JobInterface interface {
 	gentype.VerbsWithStatus[*batchv1.Job, *batchv1.JobList]
+	gentype.Applier[*batchv1.Job, *batchv1ac.JobApplyConfiguration]
+	gentype.StatusApplier[*batchv1.Job, *batchv1ac.JobApplyConfiguration]
 	JobExpansion
 }
 
@@ -26,5 +29,5 @@ type JobExpansion interface{}
 
 // Jobs returns the client of Job objects in a namespace, or in all if it is empty.
 func (c *BatchV1Client) Jobs(namespace string) JobInterface {
-	return gentype.For[*batchv1.Job, *batchv1.JobList](c.RESTClient(), scheme.ParameterCodec, "jobs", namespace, gentype.Protobuf)
+	return gentype.ForApply[*batchv1.Job, *batchv1.JobList, *batchv1ac.JobApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "jobs", namespace, gentype.Protobuf)
 }

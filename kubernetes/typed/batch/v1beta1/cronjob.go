@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	batchv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/batch/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	batchv1beta1 "k8s.io/api/batch/v1beta1"
@@ -17,6 +18,8 @@ type CronJobsGetter interface {
 // CronJobInterface is the client of CronJob objects; package gentype documents its verbs.
 type CronJobInterface interface {
 	gentype.VerbsWithStatus[*batchv1beta1.CronJob, *batchv1beta1.CronJobList]
+	gentype.Applier[*batchv1beta1.CronJob, *batchv1beta1ac.CronJobApplyConfiguration]
+	gentype.StatusApplier[*batchv1beta1.CronJob, *batchv1beta1ac.CronJobApplyConfiguration]
 	CronJobExpansion
 }
 
@@ -26,5 +29,5 @@ type CronJobExpansion interface{}
 
 // CronJobs returns the client of CronJob objects in a namespace, or in all if it is empty.
 func (c *BatchV1beta1Client) CronJobs(namespace string) CronJobInterface {
-	return gentype.For[*batchv1beta1.CronJob, *batchv1beta1.CronJobList](c.RESTClient(), scheme.ParameterCodec, "cronjobs", namespace, gentype.Protobuf)
+	return gentype.ForApply[*batchv1beta1.CronJob, *batchv1beta1.CronJobList, *batchv1beta1ac.CronJobApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "cronjobs", namespace, gentype.Protobuf)
 }

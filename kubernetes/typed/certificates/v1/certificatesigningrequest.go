@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/http"
 
+	certificatesv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/certificates/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	certificatesv1 "k8s.io/api/certificates/v1"
@@ -20,6 +21,8 @@ type CertificateSigningRequestsGetter interface {
 // CertificateSigningRequestInterface is the client of CertificateSigningRequest objects; package gentype documents its verbs.
 type CertificateSigningRequestInterface interface {
 	gentype.VerbsWithStatus[*certificatesv1.CertificateSigningRequest, *certificatesv1.CertificateSigningRequestList]
+	gentype.Applier[*certificatesv1.CertificateSigningRequest, *certificatesv1ac.CertificateSigningRequestApplyConfiguration]
+	gentype.StatusApplier[*certificatesv1.CertificateSigningRequest, *certificatesv1ac.CertificateSigningRequestApplyConfiguration]
 	UpdateApproval(ctx context.Context, name string, certificateSigningRequest *certificatesv1.CertificateSigningRequest, opts metav1.UpdateOptions) (result *certificatesv1.CertificateSigningRequest, err error)
 	CertificateSigningRequestExpansion
 }
@@ -30,12 +33,12 @@ type CertificateSigningRequestExpansion interface{}
 
 // certificateSigningRequests implements CertificateSigningRequestInterface.
 type certificateSigningRequests struct {
-	*gentype.AllVerbs[*certificatesv1.CertificateSigningRequest, *certificatesv1.CertificateSigningRequestList]
+	*gentype.AllVerbsWithApply[*certificatesv1.CertificateSigningRequest, *certificatesv1.CertificateSigningRequestList, *certificatesv1ac.CertificateSigningRequestApplyConfiguration]
 }
 
 // CertificateSigningRequests returns the client of CertificateSigningRequest objects.
 func (c *CertificatesV1Client) CertificateSigningRequests() CertificateSigningRequestInterface {
-	return &certificateSigningRequests{gentype.For[*certificatesv1.CertificateSigningRequest, *certificatesv1.CertificateSigningRequestList](c.RESTClient(), scheme.ParameterCodec, "certificatesigningrequests", "", gentype.Protobuf)}
+	return &certificateSigningRequests{gentype.ForApply[*certificatesv1.CertificateSigningRequest, *certificatesv1.CertificateSigningRequestList, *certificatesv1ac.CertificateSigningRequestApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "certificatesigningrequests", "", gentype.Protobuf)}
 }
 
 // UpdateApproval sends a request to update for the subresource approval and returns the response.

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	certificatesv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/certificates/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	certificatesv1 "k8s.io/api/certificates/v1"
@@ -17,6 +18,8 @@ type PodCertificateRequestsGetter interface {
 // PodCertificateRequestInterface is the client of PodCertificateRequest objects; package gentype documents its verbs.
 type PodCertificateRequestInterface interface {
 	gentype.VerbsWithStatus[*certificatesv1.PodCertificateRequest, *certificatesv1.PodCertificateRequestList]
+	gentype.Applier[*certificatesv1.PodCertificateRequest, *certificatesv1ac.PodCertificateRequestApplyConfiguration]
+	gentype.StatusApplier[*certificatesv1.PodCertificateRequest, *certificatesv1ac.PodCertificateRequestApplyConfiguration]
 	PodCertificateRequestExpansion
 }
 
@@ -26,5 +29,5 @@ type PodCertificateRequestExpansion interface{}
 
 // PodCertificateRequests returns the client of PodCertificateRequest objects in a namespace, or in all if it is empty.
 func (c *CertificatesV1Client) PodCertificateRequests(namespace string) PodCertificateRequestInterface {
-	return gentype.For[*certificatesv1.PodCertificateRequest, *certificatesv1.PodCertificateRequestList](c.RESTClient(), scheme.ParameterCodec, "podcertificaterequests", namespace, gentype.Protobuf)
+	return gentype.ForApply[*certificatesv1.PodCertificateRequest, *certificatesv1.PodCertificateRequestList, *certificatesv1ac.PodCertificateRequestApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "podcertificaterequests", namespace, gentype.Protobuf)
 }

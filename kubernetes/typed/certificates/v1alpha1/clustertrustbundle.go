@@ -3,6 +3,7 @@
 package v1alpha1
 
 import (
+	certificatesv1alpha1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/certificates/v1alpha1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	certificatesv1alpha1 "k8s.io/api/certificates/v1alpha1"
@@ -16,6 +17,7 @@ type ClusterTrustBundlesGetter interface {
 // ClusterTrustBundleInterface is the client of ClusterTrustBundle objects; package gentype documents its verbs.
 type ClusterTrustBundleInterface interface {
 	gentype.Verbs[*certificatesv1alpha1.ClusterTrustBundle, *certificatesv1alpha1.ClusterTrustBundleList]
+	gentype.Applier[*certificatesv1alpha1.ClusterTrustBundle, *certificatesv1alpha1ac.ClusterTrustBundleApplyConfiguration]
 	ClusterTrustBundleExpansion
 }
 
@@ -25,5 +27,5 @@ type ClusterTrustBundleExpansion interface{}
 
 // ClusterTrustBundles returns the client of ClusterTrustBundle objects.
 func (c *CertificatesV1alpha1Client) ClusterTrustBundles() ClusterTrustBundleInterface {
-	return gentype.For[*certificatesv1alpha1.ClusterTrustBundle, *certificatesv1alpha1.ClusterTrustBundleList](c.RESTClient(), scheme.ParameterCodec, "clustertrustbundles", "", gentype.Protobuf)
+	return gentype.ForApply[*certificatesv1alpha1.ClusterTrustBundle, *certificatesv1alpha1.ClusterTrustBundleList, *certificatesv1alpha1ac.ClusterTrustBundleApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "clustertrustbundles", "", gentype.Protobuf)
 }

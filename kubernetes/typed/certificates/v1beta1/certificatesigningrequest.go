@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	certificatesv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/certificates/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	certificatesv1beta1 "k8s.io/api/certificates/v1beta1"
@@ -16,15 +17,17 @@ type CertificateSigningRequestsGetter interface {
 // CertificateSigningRequestInterface is the client of CertificateSigningRequest objects; package gentype documents its verbs.
 type CertificateSigningRequestInterface interface {
 	gentype.VerbsWithStatus[*certificatesv1beta1.CertificateSigningRequest, *certificatesv1beta1.CertificateSigningRequestList]
+	gentype.Applier[*certificatesv1beta1.CertificateSigningRequest, *certificatesv1beta1ac.CertificateSigningRequestApplyConfiguration]
+	gentype.StatusApplier[*certificatesv1beta1.CertificateSigningRequest, *certificatesv1beta1ac.CertificateSigningRequestApplyConfiguration]
 	CertificateSigningRequestExpansion
 }
 
 // certificateSigningRequests implements CertificateSigningRequestInterface.
 type certificateSigningRequests struct {
-	*gentype.AllVerbs[*certificatesv1beta1.CertificateSigningRequest, *certificatesv1beta1.CertificateSigningRequestList]
+	*gentype.AllVerbsWithApply[*certificatesv1beta1.CertificateSigningRequest, *certificatesv1beta1.CertificateSigningRequestList, *certificatesv1beta1ac.CertificateSigningRequestApplyConfiguration]
 }
 
 // CertificateSigningRequests returns the client of CertificateSigningRequest objects.
 func (c *CertificatesV1beta1Client) CertificateSigningRequests() CertificateSigningRequestInterface {
-	return &certificateSigningRequests{gentype.For[*certificatesv1beta1.CertificateSigningRequest, *certificatesv1beta1.CertificateSigningRequestList](c.RESTClient(), scheme.ParameterCodec, "certificatesigningrequests", "", gentype.Protobuf)}
+	return &certificateSigningRequests{gentype.ForApply[*certificatesv1beta1.CertificateSigningRequest, *certificatesv1beta1.CertificateSigningRequestList, *certificatesv1beta1ac.CertificateSigningRequestApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "certificatesigningrequests", "", gentype.Protobuf)}
 }

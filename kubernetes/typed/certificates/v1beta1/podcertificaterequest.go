@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	certificatesv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/certificates/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	certificatesv1beta1 "k8s.io/api/certificates/v1beta1"
@@ -17,6 +18,8 @@ type PodCertificateRequestsGetter interface {
 // PodCertificateRequestInterface is the client of PodCertificateRequest objects; package gentype documents its verbs.
 type PodCertificateRequestInterface interface {
 	gentype.VerbsWithStatus[*certificatesv1beta1.PodCertificateRequest, *certificatesv1beta1.PodCertificateRequestList]
+	gentype.Applier[*certificatesv1beta1.PodCertificateRequest, *certificatesv1beta1ac.PodCertificateRequestApplyConfiguration]
+	gentype.StatusApplier[*certificatesv1beta1.PodCertificateRequest, *certificatesv1beta1ac.PodCertificateRequestApplyConfiguration]
 	PodCertificateRequestExpansion
 }
 
@@ -26,5 +29,5 @@ type PodCertificateRequestExpansion interface{}
 
 // PodCertificateRequests returns the client of PodCertificateRequest objects in a namespace, or in all if it is empty.
 func (c *CertificatesV1beta1Client) PodCertificateRequests(namespace string) PodCertificateRequestInterface {
-	return gentype.For[*certificatesv1beta1.PodCertificateRequest, *certificatesv1beta1.PodCertificateRequestList](c.RESTClient(), scheme.ParameterCodec, "podcertificaterequests", namespace, gentype.Protobuf)
+	return gentype.ForApply[*certificatesv1beta1.PodCertificateRequest, *certificatesv1beta1.PodCertificateRequestList, *certificatesv1beta1ac.PodCertificateRequestApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "podcertificaterequests", namespace, gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	coordinationv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/coordination/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	coordinationv1 "k8s.io/api/coordination/v1"
@@ -17,6 +18,7 @@ type LeasesGetter interface {
 // LeaseInterface is the client of Lease objects; package gentype documents its verbs.
 type LeaseInterface interface {
 	gentype.Verbs[*coordinationv1.Lease, *coordinationv1.LeaseList]
+	gentype.Applier[*coordinationv1.Lease, *coordinationv1ac.LeaseApplyConfiguration]
 	LeaseExpansion
 }
 
@@ -26,5 +28,5 @@ type LeaseExpansion interface{}
 
 // Leases returns the client of Lease objects in a namespace, or in all if it is empty.
 func (c *CoordinationV1Client) Leases(namespace string) LeaseInterface {
-	return gentype.For[*coordinationv1.Lease, *coordinationv1.LeaseList](c.RESTClient(), scheme.ParameterCodec, "leases", namespace, gentype.Protobuf)
+	return gentype.ForApply[*coordinationv1.Lease, *coordinationv1.LeaseList, *coordinationv1ac.LeaseApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "leases", namespace, gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1alpha2
 
 import (
+	coordinationv1alpha2ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/coordination/v1alpha2"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	coordinationv1alpha2 "k8s.io/api/coordination/v1alpha2"
@@ -17,6 +18,7 @@ type LeaseCandidatesGetter interface {
 // LeaseCandidateInterface is the client of LeaseCandidate objects; package gentype documents its verbs.
 type LeaseCandidateInterface interface {
 	gentype.Verbs[*coordinationv1alpha2.LeaseCandidate, *coordinationv1alpha2.LeaseCandidateList]
+	gentype.Applier[*coordinationv1alpha2.LeaseCandidate, *coordinationv1alpha2ac.LeaseCandidateApplyConfiguration]
 	LeaseCandidateExpansion
 }
 
@@ -26,5 +28,5 @@ type LeaseCandidateExpansion interface{}
 
 // LeaseCandidates returns the client of LeaseCandidate objects in a namespace, or in all if it is empty.
 func (c *CoordinationV1alpha2Client) LeaseCandidates(namespace string) LeaseCandidateInterface {
-	return gentype.For[*coordinationv1alpha2.LeaseCandidate, *coordinationv1alpha2.LeaseCandidateList](c.RESTClient(), scheme.ParameterCodec, "leasecandidates", namespace, gentype.Protobuf)
+	return gentype.ForApply[*coordinationv1alpha2.LeaseCandidate, *coordinationv1alpha2.LeaseCandidateList, *coordinationv1alpha2ac.LeaseCandidateApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "leasecandidates", namespace, gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	coordinationv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/coordination/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	coordinationv1beta1 "k8s.io/api/coordination/v1beta1"
@@ -17,6 +18,7 @@ type LeasesGetter interface {
 // LeaseInterface is the client of Lease objects; package gentype documents its verbs.
 type LeaseInterface interface {
 	gentype.Verbs[*coordinationv1beta1.Lease, *coordinationv1beta1.LeaseList]
+	gentype.Applier[*coordinationv1beta1.Lease, *coordinationv1beta1ac.LeaseApplyConfiguration]
 	LeaseExpansion
 }
 
@@ -26,5 +28,5 @@ type LeaseExpansion interface{}
 
 // Leases returns the client of Lease objects in a namespace, or in all if it is empty.
 func (c *CoordinationV1beta1Client) Leases(namespace string) LeaseInterface {
-	return gentype.For[*coordinationv1beta1.Lease, *coordinationv1beta1.LeaseList](c.RESTClient(), scheme.ParameterCodec, "leases", namespace, gentype.Protobuf)
+	return gentype.ForApply[*coordinationv1beta1.Lease, *coordinationv1beta1.LeaseList, *coordinationv1beta1ac.LeaseApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "leases", namespace, gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	coordinationv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/coordination/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	coordinationv1beta1 "k8s.io/api/coordination/v1beta1"
@@ -17,6 +18,7 @@ type LeaseCandidatesGetter interface {
 // LeaseCandidateInterface is the client of LeaseCandidate objects; package gentype documents its verbs.
 type LeaseCandidateInterface interface {
 	gentype.Verbs[*coordinationv1beta1.LeaseCandidate, *coordinationv1beta1.LeaseCandidateList]
+	gentype.Applier[*coordinationv1beta1.LeaseCandidate, *coordinationv1beta1ac.LeaseCandidateApplyConfiguration]
 	LeaseCandidateExpansion
 }
 
@@ -26,5 +28,5 @@ type LeaseCandidateExpansion interface{}
 
 // LeaseCandidates returns the client of LeaseCandidate objects in a namespace, or in all if it is empty.
 func (c *CoordinationV1beta1Client) LeaseCandidates(namespace string) LeaseCandidateInterface {
-	return gentype.For[*coordinationv1beta1.LeaseCandidate, *coordinationv1beta1.LeaseCandidateList](c.RESTClient(), scheme.ParameterCodec, "leasecandidates", namespace, gentype.Protobuf)
+	return gentype.ForApply[*coordinationv1beta1.LeaseCandidate, *coordinationv1beta1.LeaseCandidateList, *coordinationv1beta1ac.LeaseCandidateApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "leasecandidates", namespace, gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
@@ -16,6 +17,7 @@ type ComponentStatusesGetter interface {
 // ComponentStatusInterface is the client of ComponentStatus objects; package gentype documents its verbs.
 type ComponentStatusInterface interface {
 	gentype.Verbs[*corev1.ComponentStatus, *corev1.ComponentStatusList]
+	gentype.Applier[*corev1.ComponentStatus, *corev1ac.ComponentStatusApplyConfiguration]
 	ComponentStatusExpansion
 }
 
@@ -25,5 +27,5 @@ type ComponentStatusExpansion interface{}
 
 // ComponentStatuses returns the client of ComponentStatus objects.
 func (c *CoreV1Client) ComponentStatuses() ComponentStatusInterface {
-	return gentype.For[*corev1.ComponentStatus, *corev1.ComponentStatusList](c.RESTClient(), scheme.ParameterCodec, "componentstatuses", "", gentype.Protobuf)
+	return gentype.ForApply[*corev1.ComponentStatus, *corev1.ComponentStatusList, *corev1ac.ComponentStatusApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "componentstatuses", "", gentype.Protobuf)
 }

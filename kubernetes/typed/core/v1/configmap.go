@@ -3,6 +3,7 @@
 package v1
 
 import (
+	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
@@ -17,6 +18,7 @@ type ConfigMapsGetter interface {
 // ConfigMapInterface is the client of ConfigMap objects; package gentype documents its verbs.
 type ConfigMapInterface interface {
 	gentype.Verbs[*corev1.ConfigMap, *corev1.ConfigMapList]
+	gentype.Applier[*corev1.ConfigMap, *corev1ac.ConfigMapApplyConfiguration]
 	ConfigMapExpansion
 }
 
@@ -26,5 +28,5 @@ type ConfigMapExpansion interface{}
 
 // ConfigMaps returns the client of ConfigMap objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) ConfigMaps(namespace string) ConfigMapInterface {
-	return gentype.For[*corev1.ConfigMap, *corev1.ConfigMapList](c.RESTClient(), scheme.ParameterCodec, "configmaps", namespace, gentype.Protobuf)
+	return gentype.ForApply[*corev1.ConfigMap, *corev1.ConfigMapList, *corev1ac.ConfigMapApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "configmaps", namespace, gentype.Protobuf)
 }

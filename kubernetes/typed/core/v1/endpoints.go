@@ -3,6 +3,7 @@
 package v1
 
 import (
+	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
@@ -17,6 +18,7 @@ type EndpointsGetter interface {
 // EndpointsInterface is the client of Endpoints objects; package gentype documents its verbs.
 type EndpointsInterface interface {
 	gentype.Verbs[*corev1.Endpoints, *corev1.EndpointsList]
+	gentype.Applier[*corev1.Endpoints, *corev1ac.EndpointsApplyConfiguration]
 	EndpointsExpansion
 }
 
@@ -26,5 +28,5 @@ type EndpointsExpansion interface{}
 
 // Endpoints returns the client of Endpoints objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) Endpoints(namespace string) EndpointsInterface {
-	return gentype.For[*corev1.Endpoints, *corev1.EndpointsList](c.RESTClient(), scheme.ParameterCodec, "endpoints", namespace, gentype.Protobuf)
+	return gentype.ForApply[*corev1.Endpoints, *corev1.EndpointsList, *corev1ac.EndpointsApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "endpoints", namespace, gentype.Protobuf)
 }

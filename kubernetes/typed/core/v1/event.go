@@ -3,6 +3,7 @@
 package v1
 
 import (
+	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
@@ -17,15 +18,16 @@ type EventsGetter interface {
 // EventInterface is the client of Event objects; package gentype documents its verbs.
 type EventInterface interface {
 	gentype.Verbs[*corev1.Event, *corev1.EventList]
+	gentype.Applier[*corev1.Event, *corev1ac.EventApplyConfiguration]
 	EventExpansion
 }
 
 // events implements EventInterface.
 type events struct {
-	*gentype.AllVerbs[*corev1.Event, *corev1.EventList]
+	*gentype.AllVerbsWithApply[*corev1.Event, *corev1.EventList, *corev1ac.EventApplyConfiguration]
 }
 
 // Events returns the client of Event objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) Events(namespace string) EventInterface {
-	return &events{gentype.For[*corev1.Event, *corev1.EventList](c.RESTClient(), scheme.ParameterCodec, "events", namespace, gentype.Protobuf)}
+	return &events{gentype.ForApply[*corev1.Event, *corev1.EventList, *corev1ac.EventApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "events", namespace, gentype.Protobuf)}
 }

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
@@ -17,6 +18,7 @@ type LimitRangesGetter interface {
 // LimitRangeInterface is the client of LimitRange objects; package gentype documents its verbs.
 type LimitRangeInterface interface {
 	gentype.Verbs[*corev1.LimitRange, *corev1.LimitRangeList]
+	gentype.Applier[*corev1.LimitRange, *corev1ac.LimitRangeApplyConfiguration]
 	LimitRangeExpansion
 }
 
@@ -26,5 +28,5 @@ type LimitRangeExpansion interface{}
 
 // LimitRanges returns the client of LimitRange objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) LimitRanges(namespace string) LimitRangeInterface {
-	return gentype.For[*corev1.LimitRange, *corev1.LimitRangeList](c.RESTClient(), scheme.ParameterCodec, "limitranges", namespace, gentype.Protobuf)
+	return gentype.ForApply[*corev1.LimitRange, *corev1.LimitRangeList, *corev1ac.LimitRangeApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "limitranges", namespace, gentype.Protobuf)
 }

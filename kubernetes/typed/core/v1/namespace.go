@@ -3,6 +3,7 @@
 package v1
 
 import (
+	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
@@ -23,15 +24,17 @@ type NamespaceInterface interface {
 	gentype.Lister[*corev1.NamespaceList]
 	gentype.Watcher
 	gentype.Patcher[*corev1.Namespace]
+	gentype.Applier[*corev1.Namespace, *corev1ac.NamespaceApplyConfiguration]
+	gentype.StatusApplier[*corev1.Namespace, *corev1ac.NamespaceApplyConfiguration]
 	NamespaceExpansion
 }
 
 // namespaces implements NamespaceInterface.
 type namespaces struct {
-	*gentype.AllVerbs[*corev1.Namespace, *corev1.NamespaceList]
+	*gentype.AllVerbsWithApply[*corev1.Namespace, *corev1.NamespaceList, *corev1ac.NamespaceApplyConfiguration]
 }
 
 // Namespaces returns the client of Namespace objects.
 func (c *CoreV1Client) Namespaces() NamespaceInterface {
-	return &namespaces{gentype.For[*corev1.Namespace, *corev1.NamespaceList](c.RESTClient(), scheme.ParameterCodec, "namespaces", "", gentype.Protobuf)}
+	return &namespaces{gentype.ForApply[*corev1.Namespace, *corev1.NamespaceList, *corev1ac.NamespaceApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "namespaces", "", gentype.Protobuf)}
 }

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
@@ -16,15 +17,17 @@ type NodesGetter interface {
 // NodeInterface is the client of Node objects; package gentype documents its verbs.
 type NodeInterface interface {
 	gentype.VerbsWithStatus[*corev1.Node, *corev1.NodeList]
+	gentype.Applier[*corev1.Node, *corev1ac.NodeApplyConfiguration]
+	gentype.StatusApplier[*corev1.Node, *corev1ac.NodeApplyConfiguration]
 	NodeExpansion
 }
 
 // nodes implements NodeInterface.
 type nodes struct {
-	*gentype.AllVerbs[*corev1.Node, *corev1.NodeList]
+	*gentype.AllVerbsWithApply[*corev1.Node, *corev1.NodeList, *corev1ac.NodeApplyConfiguration]
 }
 
 // Nodes returns the client of Node objects.
 func (c *CoreV1Client) Nodes() NodeInterface {
-	return &nodes{gentype.For[*corev1.Node, *corev1.NodeList](c.RESTClient(), scheme.ParameterCodec, "nodes", "", gentype.Protobuf)}
+	return &nodes{gentype.ForApply[*corev1.Node, *corev1.NodeList, *corev1ac.NodeApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "nodes", "", gentype.Protobuf)}
 }

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
@@ -16,6 +17,8 @@ type PersistentVolumesGetter interface {
 // PersistentVolumeInterface is the client of PersistentVolume objects; package gentype documents its verbs.
 type PersistentVolumeInterface interface {
 	gentype.VerbsWithStatus[*corev1.PersistentVolume, *corev1.PersistentVolumeList]
+	gentype.Applier[*corev1.PersistentVolume, *corev1ac.PersistentVolumeApplyConfiguration]
+	gentype.StatusApplier[*corev1.PersistentVolume, *corev1ac.PersistentVolumeApplyConfiguration]
 	PersistentVolumeExpansion
 }
 
@@ -25,5 +28,5 @@ type PersistentVolumeExpansion interface{}
 
 // PersistentVolumes returns the client of PersistentVolume objects.
 func (c *CoreV1Client) PersistentVolumes() PersistentVolumeInterface {
-	return gentype.For[*corev1.PersistentVolume, *corev1.PersistentVolumeList](c.RESTClient(), scheme.ParameterCodec, "persistentvolumes", "", gentype.Protobuf)
+	return gentype.ForApply[*corev1.PersistentVolume, *corev1.PersistentVolumeList, *corev1ac.PersistentVolumeApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "persistentvolumes", "", gentype.Protobuf)
 }

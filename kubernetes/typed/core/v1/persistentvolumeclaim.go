@@ -3,6 +3,7 @@
 package v1
 
 import (
+	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
@@ -17,6 +18,8 @@ type PersistentVolumeClaimsGetter interface {
 // PersistentVolumeClaimInterface is the client of PersistentVolumeClaim objects; package gentype documents its verbs.
 type PersistentVolumeClaimInterface interface {
 	gentype.VerbsWithStatus[*corev1.PersistentVolumeClaim, *corev1.PersistentVolumeClaimList]
+	gentype.Applier[*corev1.PersistentVolumeClaim, *corev1ac.PersistentVolumeClaimApplyConfiguration]
+	gentype.StatusApplier[*corev1.PersistentVolumeClaim, *corev1ac.PersistentVolumeClaimApplyConfiguration]
 	PersistentVolumeClaimExpansion
 }
 
@@ -26,5 +29,5 @@ type PersistentVolumeClaimExpansion interface{}
 
 // PersistentVolumeClaims returns the client of PersistentVolumeClaim objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) PersistentVolumeClaims(namespace string) PersistentVolumeClaimInterface {
-	return gentype.For[*corev1.PersistentVolumeClaim, *corev1.PersistentVolumeClaimList](c.RESTClient(), scheme.ParameterCodec, "persistentvolumeclaims", namespace, gentype.Protobuf)
+	return gentype.ForApply[*corev1.PersistentVolumeClaim, *corev1.PersistentVolumeClaimList, *corev1ac.PersistentVolumeClaimApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "persistentvolumeclaims", namespace, gentype.Protobuf)
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/http"
 
+	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
@@ -21,6 +22,8 @@ type PodsGetter interface {
 // PodInterface is the client of Pod objects; package gentype documents its verbs.
 type PodInterface interface {
 	gentype.VerbsWithStatus[*corev1.Pod, *corev1.PodList]
+	gentype.Applier[*corev1.Pod, *corev1ac.PodApplyConfiguration]
+	gentype.StatusApplier[*corev1.Pod, *corev1ac.PodApplyConfiguration]
 	UpdateEphemeralContainers(ctx context.Context, name string, pod *corev1.Pod, opts metav1.UpdateOptions) (result *corev1.Pod, err error)
 	UpdateResize(ctx context.Context, name string, pod *corev1.Pod, opts metav1.UpdateOptions) (result *corev1.Pod, err error)
 	PodExpansion
@@ -28,12 +31,12 @@ type PodInterface interface {
 
 // pods implements PodInterface.
 type pods struct {
-	*gentype.AllVerbs[*corev1.Pod, *corev1.PodList]
+	*gentype.AllVerbsWithApply[*corev1.Pod, *corev1.PodList, *corev1ac.PodApplyConfiguration]
 }
 
 // Pods returns the client of Pod objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) Pods(namespace string) PodInterface {
-	return &pods{gentype.For[*corev1.Pod, *corev1.PodList](c.RESTClient(), scheme.ParameterCodec, "pods", namespace, gentype.Protobuf)}
+	return &pods{gentype.ForApply[*corev1.Pod, *corev1.PodList, *corev1ac.PodApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "pods", namespace, gentype.Protobuf)}
 }
 
 // UpdateEphemeralContainers sends a request to update for the subresource ephemeralcontainers and returns the response.

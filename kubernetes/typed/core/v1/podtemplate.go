@@ -3,6 +3,7 @@
 package v1
 
 import (
+	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
@@ -17,6 +18,7 @@ type PodTemplatesGetter interface {
 // PodTemplateInterface is the client of PodTemplate objects; package gentype documents its verbs.
 type PodTemplateInterface interface {
 	gentype.Verbs[*corev1.PodTemplate, *corev1.PodTemplateList]
+	gentype.Applier[*corev1.PodTemplate, *corev1ac.PodTemplateApplyConfiguration]
 	PodTemplateExpansion
 }
 
@@ -26,5 +28,5 @@ type PodTemplateExpansion interface{}
 
 // PodTemplates returns the client of PodTemplate objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) PodTemplates(namespace string) PodTemplateInterface {
-	return gentype.For[*corev1.PodTemplate, *corev1.PodTemplateList](c.RESTClient(), scheme.ParameterCodec, "podtemplates", namespace, gentype.Protobuf)
+	return gentype.ForApply[*corev1.PodTemplate, *corev1.PodTemplateList, *corev1ac.PodTemplateApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "podtemplates", namespace, gentype.Protobuf)
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/http"
 
+	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
@@ -22,6 +23,8 @@ type ReplicationControllersGetter interface {
 // ReplicationControllerInterface is the client of ReplicationController objects; package gentype documents its verbs.
 type ReplicationControllerInterface interface {
 	gentype.VerbsWithStatus[*corev1.ReplicationController, *corev1.ReplicationControllerList]
+	gentype.Applier[*corev1.ReplicationController, *corev1ac.ReplicationControllerApplyConfiguration]
+	gentype.StatusApplier[*corev1.ReplicationController, *corev1ac.ReplicationControllerApplyConfiguration]
 	GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *autoscalingv1.Scale, err error)
 	UpdateScale(ctx context.Context, name string, scale *autoscalingv1.Scale, opts metav1.UpdateOptions) (result *autoscalingv1.Scale, err error)
 	ReplicationControllerExpansion
@@ -33,12 +36,12 @@ type ReplicationControllerExpansion interface{}
 
 // replicationControllers implements ReplicationControllerInterface.
 type replicationControllers struct {
-	*gentype.AllVerbs[*corev1.ReplicationController, *corev1.ReplicationControllerList]
+	*gentype.AllVerbsWithApply[*corev1.ReplicationController, *corev1.ReplicationControllerList, *corev1ac.ReplicationControllerApplyConfiguration]
 }
 
 // ReplicationControllers returns the client of ReplicationController objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) ReplicationControllers(namespace string) ReplicationControllerInterface {
-	return &replicationControllers{gentype.For[*corev1.ReplicationController, *corev1.ReplicationControllerList](c.RESTClient(), scheme.ParameterCodec, "replicationcontrollers", namespace, gentype.Protobuf)}
+	return &replicationControllers{gentype.ForApply[*corev1.ReplicationController, *corev1.ReplicationControllerList, *corev1ac.ReplicationControllerApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "replicationcontrollers", namespace, gentype.Protobuf)}
 }
 
 // GetScale sends a request to get for the subresource scale and returns the response.

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
@@ -17,6 +18,8 @@ type ResourceQuotasGetter interface {
 // ResourceQuotaInterface is the client of ResourceQuota objects; package gentype documents its verbs.
 type ResourceQuotaInterface interface {
 	gentype.VerbsWithStatus[*corev1.ResourceQuota, *corev1.ResourceQuotaList]
+	gentype.Applier[*corev1.ResourceQuota, *corev1ac.ResourceQuotaApplyConfiguration]
+	gentype.StatusApplier[*corev1.ResourceQuota, *corev1ac.ResourceQuotaApplyConfiguration]
 	ResourceQuotaExpansion
 }
 
@@ -26,5 +29,5 @@ type ResourceQuotaExpansion interface{}
 
 // ResourceQuotas returns the client of ResourceQuota objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) ResourceQuotas(namespace string) ResourceQuotaInterface {
-	return gentype.For[*corev1.ResourceQuota, *corev1.ResourceQuotaList](c.RESTClient(), scheme.ParameterCodec, "resourcequotas", namespace, gentype.Protobuf)
+	return gentype.ForApply[*corev1.ResourceQuota, *corev1.ResourceQuotaList, *corev1ac.ResourceQuotaApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "resourcequotas", namespace, gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
@@ -17,6 +18,7 @@ type SecretsGetter interface {
 // SecretInterface is the client of Secret objects; package gentype documents its verbs.
 type SecretInterface interface {
 	gentype.Verbs[*corev1.Secret, *corev1.SecretList]
+	gentype.Applier[*corev1.Secret, *corev1ac.SecretApplyConfiguration]
 	SecretExpansion
 }
 
@@ -26,5 +28,5 @@ type SecretExpansion interface{}
 
 // Secrets returns the client of Secret objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) Secrets(namespace string) SecretInterface {
-	return gentype.For[*corev1.Secret, *corev1.SecretList](c.RESTClient(), scheme.ParameterCodec, "secrets", namespace, gentype.Protobuf)
+	return gentype.ForApply[*corev1.Secret, *corev1.SecretList, *corev1ac.SecretApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "secrets", namespace, gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	corev1 "k8s.io/api/core/v1"
@@ -24,15 +25,17 @@ type ServiceInterface interface {
 	gentype.Lister[*corev1.ServiceList]
 	gentype.Watcher
 	gentype.Patcher[*corev1.Service]
+	gentype.Applier[*corev1.Service, *corev1ac.ServiceApplyConfiguration]
+	gentype.StatusApplier[*corev1.Service, *corev1ac.ServiceApplyConfiguration]
 	ServiceExpansion
 }
 
 // services implements ServiceInterface.
 type services struct {
-	*gentype.AllVerbs[*corev1.Service, *corev1.ServiceList]
+	*gentype.AllVerbsWithApply[*corev1.Service, *corev1.ServiceList, *corev1ac.ServiceApplyConfiguration]
 }
 
 // Services returns the client of Service objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) Services(namespace string) ServiceInterface {
-	return &services{gentype.For[*corev1.Service, *corev1.ServiceList](c.RESTClient(), scheme.ParameterCodec, "services", namespace, gentype.Protobuf)}
+	return &services{gentype.ForApply[*corev1.Service, *corev1.ServiceList, *corev1ac.ServiceApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "services", namespace, gentype.Protobuf)}
 }

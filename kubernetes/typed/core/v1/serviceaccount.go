@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/http"
 
+	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	authenticationv1 "k8s.io/api/authentication/v1"
@@ -22,6 +23,7 @@ type ServiceAccountsGetter interface {
 // ServiceAccountInterface is the client of ServiceAccount objects; package gentype documents its verbs.
 type ServiceAccountInterface interface {
 	gentype.Verbs[*corev1.ServiceAccount, *corev1.ServiceAccountList]
+	gentype.Applier[*corev1.ServiceAccount, *corev1ac.ServiceAccountApplyConfiguration]
 	CreateToken(ctx context.Context, name string, tokenRequest *authenticationv1.TokenRequest, opts metav1.CreateOptions) (result *authenticationv1.TokenRequest, err error)
 	ServiceAccountExpansion
 }
@@ -32,12 +34,12 @@ type ServiceAccountExpansion interface{}
 
 // serviceAccounts implements ServiceAccountInterface.
 type serviceAccounts struct {
-	*gentype.AllVerbs[*corev1.ServiceAccount, *corev1.ServiceAccountList]
+	*gentype.AllVerbsWithApply[*corev1.ServiceAccount, *corev1.ServiceAccountList, *corev1ac.ServiceAccountApplyConfiguration]
 }
 
 // ServiceAccounts returns the client of ServiceAccount objects in a namespace, or in all if it is empty.
 func (c *CoreV1Client) ServiceAccounts(namespace string) ServiceAccountInterface {
-	return &serviceAccounts{gentype.For[*corev1.ServiceAccount, *corev1.ServiceAccountList](c.RESTClient(), scheme.ParameterCodec, "serviceaccounts", namespace, gentype.Protobuf)}
+	return &serviceAccounts{gentype.ForApply[*corev1.ServiceAccount, *corev1.ServiceAccountList, *corev1ac.ServiceAccountApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "serviceaccounts", namespace, gentype.Protobuf)}
 }
 
 // CreateToken sends a request to create for the subresource token and returns the response.

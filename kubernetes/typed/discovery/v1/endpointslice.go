@@ -3,6 +3,7 @@
 package v1
 
 import (
+	discoveryv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/discovery/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -17,6 +18,7 @@ type EndpointSlicesGetter interface {
 // EndpointSliceInterface is the client of EndpointSlice objects; package gentype documents its verbs.
 type EndpointSliceInterface interface {
 	gentype.Verbs[*discoveryv1.EndpointSlice, *discoveryv1.EndpointSliceList]
+	gentype.Applier[*discoveryv1.EndpointSlice, *discoveryv1ac.EndpointSliceApplyConfiguration]
 	EndpointSliceExpansion
 }
 
@@ -26,5 +28,5 @@ type EndpointSliceExpansion interface{}
 
 // EndpointSlices returns the client of EndpointSlice objects in a namespace, or in all if it is empty.
 func (c *DiscoveryV1Client) EndpointSlices(namespace string) EndpointSliceInterface {
-	return gentype.For[*discoveryv1.EndpointSlice, *discoveryv1.EndpointSliceList](c.RESTClient(), scheme.ParameterCodec, "endpointslices", namespace, gentype.Protobuf)
+	return gentype.ForApply[*discoveryv1.EndpointSlice, *discoveryv1.EndpointSliceList, *discoveryv1ac.EndpointSliceApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "endpointslices", namespace, gentype.Protobuf)
 }

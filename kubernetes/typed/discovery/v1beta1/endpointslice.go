@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	discoveryv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/discovery/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	discoveryv1beta1 "k8s.io/api/discovery/v1beta1"
@@ -17,6 +18,7 @@ type EndpointSlicesGetter interface {
 // EndpointSliceInterface is the client of EndpointSlice objects; package gentype documents its verbs.
 type EndpointSliceInterface interface {
 	gentype.Verbs[*discoveryv1beta1.EndpointSlice, *discoveryv1beta1.EndpointSliceList]
+	gentype.Applier[*discoveryv1beta1.EndpointSlice, *discoveryv1beta1ac.EndpointSliceApplyConfiguration]
 	EndpointSliceExpansion
 }
 
@@ -26,5 +28,5 @@ type EndpointSliceExpansion interface{}
 
 // EndpointSlices returns the client of EndpointSlice objects in a namespace, or in all if it is empty.
 func (c *DiscoveryV1beta1Client) EndpointSlices(namespace string) EndpointSliceInterface {
-	return gentype.For[*discoveryv1beta1.EndpointSlice, *discoveryv1beta1.EndpointSliceList](c.RESTClient(), scheme.ParameterCodec, "endpointslices", namespace, gentype.Protobuf)
+	return gentype.ForApply[*discoveryv1beta1.EndpointSlice, *discoveryv1beta1.EndpointSliceList, *discoveryv1beta1ac.EndpointSliceApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "endpointslices", namespace, gentype.Protobuf)
 }

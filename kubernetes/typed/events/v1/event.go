@@ -3,6 +3,7 @@
 package v1
 
 import (
+	eventsv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/events/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	eventsv1 "k8s.io/api/events/v1"
@@ -17,6 +18,7 @@ type EventsGetter interface {
 // EventInterface is the client of Event objects; package gentype documents its verbs.
 type EventInterface interface {
 	gentype.Verbs[*eventsv1.Event, *eventsv1.EventList]
+	gentype.Applier[*eventsv1.Event, *eventsv1ac.EventApplyConfiguration]
 	EventExpansion
 }
 
@@ -26,5 +28,5 @@ type EventExpansion interface{}
 
 // Events returns the client of Event objects in a namespace, or in all if it is empty.
 func (c *EventsV1Client) Events(namespace string) EventInterface {
-	return gentype.For[*eventsv1.Event, *eventsv1.EventList](c.RESTClient(), scheme.ParameterCodec, "events", namespace, gentype.Protobuf)
+	return gentype.ForApply[*eventsv1.Event, *eventsv1.EventList, *eventsv1ac.EventApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "events", namespace, gentype.Protobuf)
 }

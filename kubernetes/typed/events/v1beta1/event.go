@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	eventsv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/events/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	eventsv1beta1 "k8s.io/api/events/v1beta1"
@@ -17,15 +18,16 @@ type EventsGetter interface {
 // EventInterface is the client of Event objects; package gentype documents its verbs.
 type EventInterface interface {
 	gentype.Verbs[*eventsv1beta1.Event, *eventsv1beta1.EventList]
+	gentype.Applier[*eventsv1beta1.Event, *eventsv1beta1ac.EventApplyConfiguration]
 	EventExpansion
 }
 
 // events implements EventInterface.
 type events struct {
-	*gentype.AllVerbs[*eventsv1beta1.Event, *eventsv1beta1.EventList]
+	*gentype.AllVerbsWithApply[*eventsv1beta1.Event, *eventsv1beta1.EventList, *eventsv1beta1ac.EventApplyConfiguration]
 }
 
 // Events returns the client of Event objects in a namespace, or in all if it is empty.
 func (c *EventsV1beta1Client) Events(namespace string) EventInterface {
-	return &events{gentype.For[*eventsv1beta1.Event, *eventsv1beta1.EventList](c.RESTClient(), scheme.ParameterCodec, "events", namespace, gentype.Protobuf)}
+	return &events{gentype.ForApply[*eventsv1beta1.Event, *eventsv1beta1.EventList, *eventsv1beta1ac.EventApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "events", namespace, gentype.Protobuf)}
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	extensionsv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/extensions/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	extensionsv1beta1 "k8s.io/api/extensions/v1beta1"
@@ -17,6 +18,8 @@ type DaemonSetsGetter interface {
 // DaemonSetInterface is the client of DaemonSet objects; package gentype documents its verbs.
 type DaemonSetInterface interface {
 	gentype.VerbsWithStatus[*extensionsv1beta1.DaemonSet, *extensionsv1beta1.DaemonSetList]
+	gentype.Applier[*extensionsv1beta1.DaemonSet, *extensionsv1beta1ac.DaemonSetApplyConfiguration]
+	gentype.StatusApplier[*extensionsv1beta1.DaemonSet, *extensionsv1beta1ac.DaemonSetApplyConfiguration]
 	DaemonSetExpansion
 }
 
@@ -26,5 +29,5 @@ type DaemonSetExpansion interface{}
 
 // DaemonSets returns the client of DaemonSet objects in a namespace, or in all if it is empty.
 func (c *ExtensionsV1beta1Client) DaemonSets(namespace string) DaemonSetInterface {
-	return gentype.For[*extensionsv1beta1.DaemonSet, *extensionsv1beta1.DaemonSetList](c.RESTClient(), scheme.ParameterCodec, "daemonsets", namespace, gentype.Protobuf)
+	return gentype.ForApply[*extensionsv1beta1.DaemonSet, *extensionsv1beta1.DaemonSetList, *extensionsv1beta1ac.DaemonSetApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "daemonsets", namespace, gentype.Protobuf)
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/http"
 
+	extensionsv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/extensions/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	extensionsv1beta1 "k8s.io/api/extensions/v1beta1"
@@ -21,19 +22,22 @@ type DeploymentsGetter interface {
 // DeploymentInterface is the client of Deployment objects; package gentype documents its verbs.
 type DeploymentInterface interface {
 	gentype.VerbsWithStatus[*extensionsv1beta1.Deployment, *extensionsv1beta1.DeploymentList]
+	gentype.Applier[*extensionsv1beta1.Deployment, *extensionsv1beta1ac.DeploymentApplyConfiguration]
+	gentype.StatusApplier[*extensionsv1beta1.Deployment, *extensionsv1beta1ac.DeploymentApplyConfiguration]
 	GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *extensionsv1beta1.Scale, err error)
 	UpdateScale(ctx context.Context, name string, scale *extensionsv1beta1.Scale, opts metav1.UpdateOptions) (result *extensionsv1beta1.Scale, err error)
+	ApplyScale(ctx context.Context, name string, scale *extensionsv1beta1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *extensionsv1beta1.Scale, err error)
 	DeploymentExpansion
 }
 
 // deployments implements DeploymentInterface.
 type deployments struct {
-	*gentype.AllVerbs[*extensionsv1beta1.Deployment, *extensionsv1beta1.DeploymentList]
+	*gentype.AllVerbsWithApply[*extensionsv1beta1.Deployment, *extensionsv1beta1.DeploymentList, *extensionsv1beta1ac.DeploymentApplyConfiguration]
 }
 
 // Deployments returns the client of Deployment objects in a namespace, or in all if it is empty.
 func (c *ExtensionsV1beta1Client) Deployments(namespace string) DeploymentInterface {
-	return &deployments{gentype.For[*extensionsv1beta1.Deployment, *extensionsv1beta1.DeploymentList](c.RESTClient(), scheme.ParameterCodec, "deployments", namespace, gentype.Protobuf)}
+	return &deployments{gentype.ForApply[*extensionsv1beta1.Deployment, *extensionsv1beta1.DeploymentList, *extensionsv1beta1ac.DeploymentApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "deployments", namespace, gentype.Protobuf)}
 }
 
 // GetScale sends a request to get for the subresource scale and returns the response.
@@ -48,4 +52,9 @@ func (c *deployments) UpdateScale(ctx context.Context, name string, scale *exten
 	result = &extensionsv1beta1.Scale{}
 	err = gentype.NewObjectRequest(c, http.MethodPut, name, &opts, "scale").Body(scale).DoInto(ctx, result)
 	return result, err
+}
+
+// ApplyScale sends an apply patch for the subresource scale and returns the response.
+func (c *deployments) ApplyScale(ctx context.Context, name string, scale *extensionsv1beta1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *extensionsv1beta1.Scale, err error) {
+	return gentype.ApplyTo(ctx, c, name, scale, opts, &extensionsv1beta1.Scale{}, "scale")
 }

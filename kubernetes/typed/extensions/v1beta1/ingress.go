@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	extensionsv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/extensions/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	extensionsv1beta1 "k8s.io/api/extensions/v1beta1"
@@ -17,6 +18,8 @@ type IngressesGetter interface {
 // IngressInterface is the client of Ingress objects; package gentype documents its verbs.
 type IngressInterface interface {
 	gentype.VerbsWithStatus[*extensionsv1beta1.Ingress, *extensionsv1beta1.IngressList]
+	gentype.Applier[*extensionsv1beta1.Ingress, *extensionsv1beta1ac.IngressApplyConfiguration]
+	gentype.StatusApplier[*extensionsv1beta1.Ingress, *extensionsv1beta1ac.IngressApplyConfiguration]
 	IngressExpansion
 }
 
@@ -26,5 +29,5 @@ type IngressExpansion interface{}
 
 // Ingresses returns the client of Ingress objects in a namespace, or in all if it is empty.
 func (c *ExtensionsV1beta1Client) Ingresses(namespace string) IngressInterface {
-	return gentype.For[*extensionsv1beta1.Ingress, *extensionsv1beta1.IngressList](c.RESTClient(), scheme.ParameterCodec, "ingresses", namespace, gentype.Protobuf)
+	return gentype.ForApply[*extensionsv1beta1.Ingress, *extensionsv1beta1.IngressList, *extensionsv1beta1ac.IngressApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "ingresses", namespace, gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	extensionsv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/extensions/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	extensionsv1beta1 "k8s.io/api/extensions/v1beta1"
@@ -17,6 +18,7 @@ type NetworkPoliciesGetter interface {
 // NetworkPolicyInterface is the client of NetworkPolicy objects; package gentype documents its verbs.
 type NetworkPolicyInterface interface {
 	gentype.Verbs[*extensionsv1beta1.NetworkPolicy, *extensionsv1beta1.NetworkPolicyList]
+	gentype.Applier[*extensionsv1beta1.NetworkPolicy, *extensionsv1beta1ac.NetworkPolicyApplyConfiguration]
 	NetworkPolicyExpansion
 }
 
@@ -26,5 +28,5 @@ type NetworkPolicyExpansion interface{}
 
 // NetworkPolicies returns the client of NetworkPolicy objects in a namespace, or in all if it is empty.
 func (c *ExtensionsV1beta1Client) NetworkPolicies(namespace string) NetworkPolicyInterface {
-	return gentype.For[*extensionsv1beta1.NetworkPolicy, *extensionsv1beta1.NetworkPolicyList](c.RESTClient(), scheme.ParameterCodec, "networkpolicies", namespace, gentype.Protobuf)
+	return gentype.ForApply[*extensionsv1beta1.NetworkPolicy, *extensionsv1beta1.NetworkPolicyList, *extensionsv1beta1ac.NetworkPolicyApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "networkpolicies", namespace, gentype.Protobuf)
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/http"
 
+	extensionsv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/extensions/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	extensionsv1beta1 "k8s.io/api/extensions/v1beta1"
@@ -21,8 +22,11 @@ type ReplicaSetsGetter interface {
 // ReplicaSetInterface is the client of ReplicaSet objects; package gentype documents its verbs.
 type ReplicaSetInterface interface {
 	gentype.VerbsWithStatus[*extensionsv1beta1.ReplicaSet, *extensionsv1beta1.ReplicaSetList]
+	gentype.Applier[*extensionsv1beta1.ReplicaSet, *extensionsv1beta1ac.ReplicaSetApplyConfiguration]
+	gentype.StatusApplier[*extensionsv1beta1.ReplicaSet, *extensionsv1beta1ac.ReplicaSetApplyConfiguration]
 	GetScale(ctx context.Context, name string, opts metav1.GetOptions) (result *extensionsv1beta1.Scale, err error)
 	UpdateScale(ctx context.Context, name string, scale *extensionsv1beta1.Scale, opts metav1.UpdateOptions) (result *extensionsv1beta1.Scale, err error)
+	ApplyScale(ctx context.Context, name string, scale *extensionsv1beta1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *extensionsv1beta1.Scale, err error)
 	ReplicaSetExpansion
 }
 
@@ -32,12 +36,12 @@ type ReplicaSetExpansion interface{}
 
 // replicaSets implements ReplicaSetInterface.
 type replicaSets struct {
-	*gentype.AllVerbs[*extensionsv1beta1.ReplicaSet, *extensionsv1beta1.ReplicaSetList]
+	*gentype.AllVerbsWithApply[*extensionsv1beta1.ReplicaSet, *extensionsv1beta1.ReplicaSetList, *extensionsv1beta1ac.ReplicaSetApplyConfiguration]
 }
 
 // ReplicaSets returns the client of ReplicaSet objects in a namespace, or in all if it is empty.
 func (c *ExtensionsV1beta1Client) ReplicaSets(namespace string) ReplicaSetInterface {
-	return &replicaSets{gentype.For[*extensionsv1beta1.ReplicaSet, *extensionsv1beta1.ReplicaSetList](c.RESTClient(), scheme.ParameterCodec, "replicasets", namespace, gentype.Protobuf)}
+	return &replicaSets{gentype.ForApply[*extensionsv1beta1.ReplicaSet, *extensionsv1beta1.ReplicaSetList, *extensionsv1beta1ac.ReplicaSetApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "replicasets", namespace, gentype.Protobuf)}
 }
 
 // GetScale sends a request to get for the subresource scale and returns the response.
@@ -52,4 +56,9 @@ func (c *replicaSets) UpdateScale(ctx context.Context, name string, scale *exten
 	result = &extensionsv1beta1.Scale{}
 	err = gentype.NewObjectRequest(c, http.MethodPut, name, &opts, "scale").Body(scale).DoInto(ctx, result)
 	return result, err
+}
+
+// ApplyScale sends an apply patch for the subresource scale and returns the response.
+func (c *replicaSets) ApplyScale(ctx context.Context, name string, scale *extensionsv1beta1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *extensionsv1beta1.Scale, err error) {
+	return gentype.ApplyTo(ctx, c, name, scale, opts, &extensionsv1beta1.Scale{}, "scale")
 }

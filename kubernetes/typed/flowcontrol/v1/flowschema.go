@@ -3,6 +3,7 @@
 package v1
 
 import (
+	flowcontrolv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/flowcontrol/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	flowcontrolv1 "k8s.io/api/flowcontrol/v1"
@@ -16,6 +17,8 @@ type FlowSchemasGetter interface {
 // FlowSchemaInterface is the client of FlowSchema objects; package gentype documents its verbs.
 type FlowSchemaInterface interface {
 	gentype.VerbsWithStatus[*flowcontrolv1.FlowSchema, *flowcontrolv1.FlowSchemaList]
+	gentype.Applier[*flowcontrolv1.FlowSchema, *flowcontrolv1ac.FlowSchemaApplyConfiguration]
+	gentype.StatusApplier[*flowcontrolv1.FlowSchema, *flowcontrolv1ac.FlowSchemaApplyConfiguration]
 	FlowSchemaExpansion
 }
 
@@ -25,5 +28,5 @@ type FlowSchemaExpansion interface{}
 
 // FlowSchemas returns the client of FlowSchema objects.
 func (c *FlowcontrolV1Client) FlowSchemas() FlowSchemaInterface {
-	return gentype.For[*flowcontrolv1.FlowSchema, *flowcontrolv1.FlowSchemaList](c.RESTClient(), scheme.ParameterCodec, "flowschemas", "", gentype.Protobuf)
+	return gentype.ForApply[*flowcontrolv1.FlowSchema, *flowcontrolv1.FlowSchemaList, *flowcontrolv1ac.FlowSchemaApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "flowschemas", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	flowcontrolv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/flowcontrol/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	flowcontrolv1 "k8s.io/api/flowcontrol/v1"
@@ -16,6 +17,8 @@ type PriorityLevelConfigurationsGetter interface {
 // PriorityLevelConfigurationInterface is the client of PriorityLevelConfiguration objects; package gentype documents its verbs.
 type PriorityLevelConfigurationInterface interface {
 	gentype.VerbsWithStatus[*flowcontrolv1.PriorityLevelConfiguration, *flowcontrolv1.PriorityLevelConfigurationList]
+	gentype.Applier[*flowcontrolv1.PriorityLevelConfiguration, *flowcontrolv1ac.PriorityLevelConfigurationApplyConfiguration]
+	gentype.StatusApplier[*flowcontrolv1.PriorityLevelConfiguration, *flowcontrolv1ac.PriorityLevelConfigurationApplyConfiguration]
 	PriorityLevelConfigurationExpansion
 }
 
@@ -25,5 +28,5 @@ type PriorityLevelConfigurationExpansion interface{}
 
 // PriorityLevelConfigurations returns the client of PriorityLevelConfiguration objects.
 func (c *FlowcontrolV1Client) PriorityLevelConfigurations() PriorityLevelConfigurationInterface {
-	return gentype.For[*flowcontrolv1.PriorityLevelConfiguration, *flowcontrolv1.PriorityLevelConfigurationList](c.RESTClient(), scheme.ParameterCodec, "prioritylevelconfigurations", "", gentype.Protobuf)
+	return gentype.ForApply[*flowcontrolv1.PriorityLevelConfiguration, *flowcontrolv1.PriorityLevelConfigurationList, *flowcontrolv1ac.PriorityLevelConfigurationApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "prioritylevelconfigurations", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	flowcontrolv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/flowcontrol/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	flowcontrolv1beta1 "k8s.io/api/flowcontrol/v1beta1"
@@ -16,6 +17,8 @@ type FlowSchemasGetter interface {
 // FlowSchemaInterface is the client of FlowSchema objects; package gentype documents its verbs.
 type FlowSchemaInterface interface {
 	gentype.VerbsWithStatus[*flowcontrolv1beta1.FlowSchema, *flowcontrolv1beta1.FlowSchemaList]
+	gentype.Applier[*flowcontrolv1beta1.FlowSchema, *flowcontrolv1beta1ac.FlowSchemaApplyConfiguration]
+	gentype.StatusApplier[*flowcontrolv1beta1.FlowSchema, *flowcontrolv1beta1ac.FlowSchemaApplyConfiguration]
 	FlowSchemaExpansion
 }
 
@@ -25,5 +28,5 @@ type FlowSchemaExpansion interface{}
 
 // FlowSchemas returns the client of FlowSchema objects.
 func (c *FlowcontrolV1beta1Client) FlowSchemas() FlowSchemaInterface {
-	return gentype.For[*flowcontrolv1beta1.FlowSchema, *flowcontrolv1beta1.FlowSchemaList](c.RESTClient(), scheme.ParameterCodec, "flowschemas", "", gentype.Protobuf)
+	return gentype.ForApply[*flowcontrolv1beta1.FlowSchema, *flowcontrolv1beta1.FlowSchemaList, *flowcontrolv1beta1ac.FlowSchemaApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "flowschemas", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	flowcontrolv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/flowcontrol/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	flowcontrolv1beta1 "k8s.io/api/flowcontrol/v1beta1"
@@ -16,6 +17,8 @@ type PriorityLevelConfigurationsGetter interface {
 // PriorityLevelConfigurationInterface is the client of PriorityLevelConfiguration objects; package gentype documents its verbs.
 type PriorityLevelConfigurationInterface interface {
 	gentype.VerbsWithStatus[*flowcontrolv1beta1.PriorityLevelConfiguration, *flowcontrolv1beta1.PriorityLevelConfigurationList]
+	gentype.Applier[*flowcontrolv1beta1.PriorityLevelConfiguration, *flowcontrolv1beta1ac.PriorityLevelConfigurationApplyConfiguration]
+	gentype.StatusApplier[*flowcontrolv1beta1.PriorityLevelConfiguration, *flowcontrolv1beta1ac.PriorityLevelConfigurationApplyConfiguration]
 	PriorityLevelConfigurationExpansion
 }
 
@@ -25,5 +28,5 @@ type PriorityLevelConfigurationExpansion interface{}
 
 // PriorityLevelConfigurations returns the client of PriorityLevelConfiguration objects.
 func (c *FlowcontrolV1beta1Client) PriorityLevelConfigurations() PriorityLevelConfigurationInterface {
-	return gentype.For[*flowcontrolv1beta1.PriorityLevelConfiguration, *flowcontrolv1beta1.PriorityLevelConfigurationList](c.RESTClient(), scheme.ParameterCodec, "prioritylevelconfigurations", "", gentype.Protobuf)
+	return gentype.ForApply[*flowcontrolv1beta1.PriorityLevelConfiguration, *flowcontrolv1beta1.PriorityLevelConfigurationList, *flowcontrolv1beta1ac.PriorityLevelConfigurationApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "prioritylevelconfigurations", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta2
 
 import (
+	flowcontrolv1beta2ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/flowcontrol/v1beta2"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	flowcontrolv1beta2 "k8s.io/api/flowcontrol/v1beta2"
@@ -16,6 +17,8 @@ type FlowSchemasGetter interface {
 // FlowSchemaInterface is the client of FlowSchema objects; package gentype documents its verbs.
 type FlowSchemaInterface interface {
 	gentype.VerbsWithStatus[*flowcontrolv1beta2.FlowSchema, *flowcontrolv1beta2.FlowSchemaList]
+	gentype.Applier[*flowcontrolv1beta2.FlowSchema, *flowcontrolv1beta2ac.FlowSchemaApplyConfiguration]
+	gentype.StatusApplier[*flowcontrolv1beta2.FlowSchema, *flowcontrolv1beta2ac.FlowSchemaApplyConfiguration]
 	FlowSchemaExpansion
 }
 
@@ -25,5 +28,5 @@ type FlowSchemaExpansion interface{}
 
 // FlowSchemas returns the client of FlowSchema objects.
 func (c *FlowcontrolV1beta2Client) FlowSchemas() FlowSchemaInterface {
-	return gentype.For[*flowcontrolv1beta2.FlowSchema, *flowcontrolv1beta2.FlowSchemaList](c.RESTClient(), scheme.ParameterCodec, "flowschemas", "", gentype.Protobuf)
+	return gentype.ForApply[*flowcontrolv1beta2.FlowSchema, *flowcontrolv1beta2.FlowSchemaList, *flowcontrolv1beta2ac.FlowSchemaApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "flowschemas", "", gentype.Protobuf)
 }

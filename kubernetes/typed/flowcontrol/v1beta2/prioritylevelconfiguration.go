@@ -3,6 +3,7 @@
 package v1beta2
 
 import (
+	flowcontrolv1beta2ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/flowcontrol/v1beta2"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	flowcontrolv1beta2 "k8s.io/api/flowcontrol/v1beta2"
@@ -16,6 +17,8 @@ type PriorityLevelConfigurationsGetter interface {
 // PriorityLevelConfigurationInterface is the client of PriorityLevelConfiguration objects; package gentype documents its verbs.
 type PriorityLevelConfigurationInterface interface {
 	gentype.VerbsWithStatus[*flowcontrolv1beta2.PriorityLevelConfiguration, *flowcontrolv1beta2.PriorityLevelConfigurationList]
+	gentype.Applier[*flowcontrolv1beta2.PriorityLevelConfiguration, *flowcontrolv1beta2ac.PriorityLevelConfigurationApplyConfiguration]
+	gentype.StatusApplier[*flowcontrolv1beta2.PriorityLevelConfiguration, *flowcontrolv1beta2ac.PriorityLevelConfigurationApplyConfiguration]
 	PriorityLevelConfigurationExpansion
 }
 
@@ -25,5 +28,5 @@ type PriorityLevelConfigurationExpansion interface{}
 
 // PriorityLevelConfigurations returns the client of PriorityLevelConfiguration objects.
 func (c *FlowcontrolV1beta2Client) PriorityLevelConfigurations() PriorityLevelConfigurationInterface {
-	return gentype.For[*flowcontrolv1beta2.PriorityLevelConfiguration, *flowcontrolv1beta2.PriorityLevelConfigurationList](c.RESTClient(), scheme.ParameterCodec, "prioritylevelconfigurations", "", gentype.Protobuf)
+	return gentype.ForApply[*flowcontrolv1beta2.PriorityLevelConfiguration, *flowcontrolv1beta2.PriorityLevelConfigurationList, *flowcontrolv1beta2ac.PriorityLevelConfigurationApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "prioritylevelconfigurations", "", gentype.Protobuf)
 }

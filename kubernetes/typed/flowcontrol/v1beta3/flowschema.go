@@ -3,6 +3,7 @@
 package v1beta3
 
 import (
+	flowcontrolv1beta3ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/flowcontrol/v1beta3"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	flowcontrolv1beta3 "k8s.io/api/flowcontrol/v1beta3"
@@ -16,6 +17,8 @@ type FlowSchemasGetter interface {
 // FlowSchemaInterface is the client of FlowSchema objects; package gentype documents its verbs.
 type FlowSchemaInterface interface {
 	gentype.VerbsWithStatus[*flowcontrolv1beta3.FlowSchema, *flowcontrolv1beta3.FlowSchemaList]
+	gentype.Applier[*flowcontrolv1beta3.FlowSchema, *flowcontrolv1beta3ac.FlowSchemaApplyConfiguration]
+	gentype.StatusApplier[*flowcontrolv1beta3.FlowSchema, *flowcontrolv1beta3ac.FlowSchemaApplyConfiguration]
 	FlowSchemaExpansion
 }
 
@@ -25,5 +28,5 @@ type FlowSchemaExpansion interface{}
 
 // FlowSchemas returns the client of FlowSchema objects.
 func (c *FlowcontrolV1beta3Client) FlowSchemas() FlowSchemaInterface {
-	return gentype.For[*flowcontrolv1beta3.FlowSchema, *flowcontrolv1beta3.FlowSchemaList](c.RESTClient(), scheme.ParameterCodec, "flowschemas", "", gentype.Protobuf)
+	return gentype.ForApply[*flowcontrolv1beta3.FlowSchema, *flowcontrolv1beta3.FlowSchemaList, *flowcontrolv1beta3ac.FlowSchemaApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "flowschemas", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta3
 
 import (
+	flowcontrolv1beta3ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/flowcontrol/v1beta3"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	flowcontrolv1beta3 "k8s.io/api/flowcontrol/v1beta3"
@@ -16,6 +17,8 @@ type PriorityLevelConfigurationsGetter interface {
 // PriorityLevelConfigurationInterface is the client of PriorityLevelConfiguration objects; package gentype documents its verbs.
 type PriorityLevelConfigurationInterface interface {
 	gentype.VerbsWithStatus[*flowcontrolv1beta3.PriorityLevelConfiguration, *flowcontrolv1beta3.PriorityLevelConfigurationList]
+	gentype.Applier[*flowcontrolv1beta3.PriorityLevelConfiguration, *flowcontrolv1beta3ac.PriorityLevelConfigurationApplyConfiguration]
+	gentype.StatusApplier[*flowcontrolv1beta3.PriorityLevelConfiguration, *flowcontrolv1beta3ac.PriorityLevelConfigurationApplyConfiguration]
 	PriorityLevelConfigurationExpansion
 }
 
@@ -25,5 +28,5 @@ type PriorityLevelConfigurationExpansion interface{}
 
 // PriorityLevelConfigurations returns the client of PriorityLevelConfiguration objects.
 func (c *FlowcontrolV1beta3Client) PriorityLevelConfigurations() PriorityLevelConfigurationInterface {
-	return gentype.For[*flowcontrolv1beta3.PriorityLevelConfiguration, *flowcontrolv1beta3.PriorityLevelConfigurationList](c.RESTClient(), scheme.ParameterCodec, "prioritylevelconfigurations", "", gentype.Protobuf)
+	return gentype.ForApply[*flowcontrolv1beta3.PriorityLevelConfiguration, *flowcontrolv1beta3.PriorityLevelConfigurationList, *flowcontrolv1beta3ac.PriorityLevelConfigurationApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "prioritylevelconfigurations", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1alpha1
 
 import (
+	lifecyclev1alpha1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/lifecycle/v1alpha1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	lifecyclev1alpha1 "k8s.io/api/lifecycle/v1alpha1"
@@ -17,6 +18,8 @@ type EvictionsGetter interface {
 // EvictionInterface is the client of Eviction objects; package gentype documents its verbs.
 type EvictionInterface interface {
 	gentype.VerbsWithStatus[*lifecyclev1alpha1.Eviction, *lifecyclev1alpha1.EvictionList]
+	gentype.Applier[*lifecyclev1alpha1.Eviction, *lifecyclev1alpha1ac.EvictionApplyConfiguration]
+	gentype.StatusApplier[*lifecyclev1alpha1.Eviction, *lifecyclev1alpha1ac.EvictionApplyConfiguration]
 	EvictionExpansion
 }
 
@@ -26,5 +29,5 @@ type EvictionExpansion interface{}
 
 // Evictions returns the client of Eviction objects in a namespace, or in all if it is empty.
 func (c *LifecycleV1alpha1Client) Evictions(namespace string) EvictionInterface {
-	return gentype.For[*lifecyclev1alpha1.Eviction, *lifecyclev1alpha1.EvictionList](c.RESTClient(), scheme.ParameterCodec, "evictions", namespace, gentype.Protobuf)
+	return gentype.ForApply[*lifecyclev1alpha1.Eviction, *lifecyclev1alpha1.EvictionList, *lifecyclev1alpha1ac.EvictionApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "evictions", namespace, gentype.Protobuf)
 }

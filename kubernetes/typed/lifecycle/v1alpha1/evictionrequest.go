@@ -3,6 +3,7 @@
 package v1alpha1
 
 import (
+	lifecyclev1alpha1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/lifecycle/v1alpha1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	lifecyclev1alpha1 "k8s.io/api/lifecycle/v1alpha1"
@@ -17,6 +18,8 @@ type EvictionRequestsGetter interface {
 // EvictionRequestInterface is the client of EvictionRequest objects; package gentype documents its verbs.
 type EvictionRequestInterface interface {
 	gentype.VerbsWithStatus[*lifecyclev1alpha1.EvictionRequest, *lifecyclev1alpha1.EvictionRequestList]
+	gentype.Applier[*lifecyclev1alpha1.EvictionRequest, *lifecyclev1alpha1ac.EvictionRequestApplyConfiguration]
+	gentype.StatusApplier[*lifecyclev1alpha1.EvictionRequest, *lifecyclev1alpha1ac.EvictionRequestApplyConfiguration]
 	EvictionRequestExpansion
 }
 
@@ -26,5 +29,5 @@ type EvictionRequestExpansion interface{}
 
 // EvictionRequests returns the client of EvictionRequest objects in a namespace, or in all if it is empty.
 func (c *LifecycleV1alpha1Client) EvictionRequests(namespace string) EvictionRequestInterface {
-	return gentype.For[*lifecyclev1alpha1.EvictionRequest, *lifecyclev1alpha1.EvictionRequestList](c.RESTClient(), scheme.ParameterCodec, "evictionrequests", namespace, gentype.Protobuf)
+	return gentype.ForApply[*lifecyclev1alpha1.EvictionRequest, *lifecyclev1alpha1.EvictionRequestList, *lifecyclev1alpha1ac.EvictionRequestApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "evictionrequests", namespace, gentype.Protobuf)
 }

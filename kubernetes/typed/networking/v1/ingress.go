@@ -3,6 +3,7 @@
 package v1
 
 import (
+	networkingv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/networking/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	networkingv1 "k8s.io/api/networking/v1"
@@ -17,6 +18,8 @@ type IngressesGetter interface {
 // IngressInterface is the client of Ingress objects; package gentype documents its verbs.
 type IngressInterface interface {
 	gentype.VerbsWithStatus[*networkingv1.Ingress, *networkingv1.IngressList]
+	gentype.Applier[*networkingv1.Ingress, *networkingv1ac.IngressApplyConfiguration]
+	gentype.StatusApplier[*networkingv1.Ingress, *networkingv1ac.IngressApplyConfiguration]
 	IngressExpansion
 }
 
@@ -26,5 +29,5 @@ type IngressExpansion interface{}
 
 // Ingresses returns the client of Ingress objects in a namespace, or in all if it is empty.
 func (c *NetworkingV1Client) Ingresses(namespace string) IngressInterface {
-	return gentype.For[*networkingv1.Ingress, *networkingv1.IngressList](c.RESTClient(), scheme.ParameterCodec, "ingresses", namespace, gentype.Protobuf)
+	return gentype.ForApply[*networkingv1.Ingress, *networkingv1.IngressList, *networkingv1ac.IngressApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "ingresses", namespace, gentype.Protobuf)
 }

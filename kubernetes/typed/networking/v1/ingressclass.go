@@ -3,6 +3,7 @@
 package v1
 
 import (
+	networkingv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/networking/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	networkingv1 "k8s.io/api/networking/v1"
@@ -16,6 +17,7 @@ type IngressClassesGetter interface {
 // IngressClassInterface is the client of IngressClass objects; package gentype documents its verbs.
 type IngressClassInterface interface {
 	gentype.Verbs[*networkingv1.IngressClass, *networkingv1.IngressClassList]
+	gentype.Applier[*networkingv1.IngressClass, *networkingv1ac.IngressClassApplyConfiguration]
 	IngressClassExpansion
 }
 
@@ -25,5 +27,5 @@ type IngressClassExpansion interface{}
 
 // IngressClasses returns the client of IngressClass objects.
 func (c *NetworkingV1Client) IngressClasses() IngressClassInterface {
-	return gentype.For[*networkingv1.IngressClass, *networkingv1.IngressClassList](c.RESTClient(), scheme.ParameterCodec, "ingressclasses", "", gentype.Protobuf)
+	return gentype.ForApply[*networkingv1.IngressClass, *networkingv1.IngressClassList, *networkingv1ac.IngressClassApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "ingressclasses", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	networkingv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/networking/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	networkingv1 "k8s.io/api/networking/v1"
@@ -16,6 +17,7 @@ type IPAddressesGetter interface {
 // IPAddressInterface is the client of IPAddress objects; package gentype documents its verbs.
 type IPAddressInterface interface {
 	gentype.Verbs[*networkingv1.IPAddress, *networkingv1.IPAddressList]
+	gentype.Applier[*networkingv1.IPAddress, *networkingv1ac.IPAddressApplyConfiguration]
 	IPAddressExpansion
 }
 
@@ -25,5 +27,5 @@ type IPAddressExpansion interface{}
 
 // IPAddresses returns the client of IPAddress objects.
 func (c *NetworkingV1Client) IPAddresses() IPAddressInterface {
-	return gentype.For[*networkingv1.IPAddress, *networkingv1.IPAddressList](c.RESTClient(), scheme.ParameterCodec, "ipaddresses", "", gentype.Protobuf)
+	return gentype.ForApply[*networkingv1.IPAddress, *networkingv1.IPAddressList, *networkingv1ac.IPAddressApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "ipaddresses", "", gentype.Protobuf)
 }

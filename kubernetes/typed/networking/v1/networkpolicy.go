@@ -3,6 +3,7 @@
 package v1
 
 import (
+	networkingv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/networking/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	networkingv1 "k8s.io/api/networking/v1"
@@ -17,6 +18,7 @@ type NetworkPoliciesGetter interface {
 // NetworkPolicyInterface is the client of NetworkPolicy objects; package gentype documents its verbs.
 type NetworkPolicyInterface interface {
 	gentype.Verbs[*networkingv1.NetworkPolicy, *networkingv1.NetworkPolicyList]
+	gentype.Applier[*networkingv1.NetworkPolicy, *networkingv1ac.NetworkPolicyApplyConfiguration]
 	NetworkPolicyExpansion
 }
 
@@ -26,5 +28,5 @@ type NetworkPolicyExpansion interface{}
 
 // NetworkPolicies returns the client of NetworkPolicy objects in a namespace, or in all if it is empty.
 func (c *NetworkingV1Client) NetworkPolicies(namespace string) NetworkPolicyInterface {
-	return gentype.For[*networkingv1.NetworkPolicy, *networkingv1.NetworkPolicyList](c.RESTClient(), scheme.ParameterCodec, "networkpolicies", namespace, gentype.Protobuf)
+	return gentype.ForApply[*networkingv1.NetworkPolicy, *networkingv1.NetworkPolicyList, *networkingv1ac.NetworkPolicyApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "networkpolicies", namespace, gentype.Protobuf)
 }

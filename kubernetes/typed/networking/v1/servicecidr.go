@@ -3,6 +3,7 @@
 package v1
 
 import (
+	networkingv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/networking/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	networkingv1 "k8s.io/api/networking/v1"
@@ -16,6 +17,8 @@ type ServiceCIDRsGetter interface {
 // ServiceCIDRInterface is the client of ServiceCIDR objects; package gentype documents its verbs.
 type ServiceCIDRInterface interface {
 	gentype.VerbsWithStatus[*networkingv1.ServiceCIDR, *networkingv1.ServiceCIDRList]
+	gentype.Applier[*networkingv1.ServiceCIDR, *networkingv1ac.ServiceCIDRApplyConfiguration]
+	gentype.StatusApplier[*networkingv1.ServiceCIDR, *networkingv1ac.ServiceCIDRApplyConfiguration]
 	ServiceCIDRExpansion
 }
 
@@ -25,5 +28,5 @@ type ServiceCIDRExpansion interface{}
 
 // ServiceCIDRs returns the client of ServiceCIDR objects.
 func (c *NetworkingV1Client) ServiceCIDRs() ServiceCIDRInterface {
-	return gentype.For[*networkingv1.ServiceCIDR, *networkingv1.ServiceCIDRList](c.RESTClient(), scheme.ParameterCodec, "servicecidrs", "", gentype.Protobuf)
+	return gentype.ForApply[*networkingv1.ServiceCIDR, *networkingv1.ServiceCIDRList, *networkingv1ac.ServiceCIDRApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "servicecidrs", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	networkingv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/networking/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	networkingv1beta1 "k8s.io/api/networking/v1beta1"
@@ -16,6 +17,7 @@ type IngressClassesGetter interface {
 // IngressClassInterface is the client of IngressClass objects; package gentype documents its verbs.
 type IngressClassInterface interface {
 	gentype.Verbs[*networkingv1beta1.IngressClass, *networkingv1beta1.IngressClassList]
+	gentype.Applier[*networkingv1beta1.IngressClass, *networkingv1beta1ac.IngressClassApplyConfiguration]
 	IngressClassExpansion
 }
 
@@ -25,5 +27,5 @@ type IngressClassExpansion interface{}
 
 // IngressClasses returns the client of IngressClass objects.
 func (c *NetworkingV1beta1Client) IngressClasses() IngressClassInterface {
-	return gentype.For[*networkingv1beta1.IngressClass, *networkingv1beta1.IngressClassList](c.RESTClient(), scheme.ParameterCodec, "ingressclasses", "", gentype.Protobuf)
+	return gentype.ForApply[*networkingv1beta1.IngressClass, *networkingv1beta1.IngressClassList, *networkingv1beta1ac.IngressClassApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "ingressclasses", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	networkingv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/networking/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	networkingv1beta1 "k8s.io/api/networking/v1beta1"
@@ -16,6 +17,7 @@ type IPAddressesGetter interface {
 // IPAddressInterface is the client of IPAddress objects; package gentype documents its verbs.
 type IPAddressInterface interface {
 	gentype.Verbs[*networkingv1beta1.IPAddress, *networkingv1beta1.IPAddressList]
+	gentype.Applier[*networkingv1beta1.IPAddress, *networkingv1beta1ac.IPAddressApplyConfiguration]
 	IPAddressExpansion
 }
 
@@ -25,5 +27,5 @@ type IPAddressExpansion interface{}
 
 // IPAddresses returns the client of IPAddress objects.
 func (c *NetworkingV1beta1Client) IPAddresses() IPAddressInterface {
-	return gentype.For[*networkingv1beta1.IPAddress, *networkingv1beta1.IPAddressList](c.RESTClient(), scheme.ParameterCodec, "ipaddresses", "", gentype.Protobuf)
+	return gentype.ForApply[*networkingv1beta1.IPAddress, *networkingv1beta1.IPAddressList, *networkingv1beta1ac.IPAddressApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "ipaddresses", "", gentype.Protobuf)
 }

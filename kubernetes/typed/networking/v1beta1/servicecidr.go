@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	networkingv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/networking/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	networkingv1beta1 "k8s.io/api/networking/v1beta1"
@@ -16,6 +17,8 @@ type ServiceCIDRsGetter interface {
 // ServiceCIDRInterface is the client of ServiceCIDR objects; package gentype documents its verbs.
 type ServiceCIDRInterface interface {
 	gentype.VerbsWithStatus[*networkingv1beta1.ServiceCIDR, *networkingv1beta1.ServiceCIDRList]
+	gentype.Applier[*networkingv1beta1.ServiceCIDR, *networkingv1beta1ac.ServiceCIDRApplyConfiguration]
+	gentype.StatusApplier[*networkingv1beta1.ServiceCIDR, *networkingv1beta1ac.ServiceCIDRApplyConfiguration]
 	ServiceCIDRExpansion
 }
 
@@ -25,5 +28,5 @@ type ServiceCIDRExpansion interface{}
 
 // ServiceCIDRs returns the client of ServiceCIDR objects.
 func (c *NetworkingV1beta1Client) ServiceCIDRs() ServiceCIDRInterface {
-	return gentype.For[*networkingv1beta1.ServiceCIDR, *networkingv1beta1.ServiceCIDRList](c.RESTClient(), scheme.ParameterCodec, "servicecidrs", "", gentype.Protobuf)
+	return gentype.ForApply[*networkingv1beta1.ServiceCIDR, *networkingv1beta1.ServiceCIDRList, *networkingv1beta1ac.ServiceCIDRApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "servicecidrs", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1alpha1
 
 import (
+	nodev1alpha1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/node/v1alpha1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	nodev1alpha1 "k8s.io/api/node/v1alpha1"
@@ -16,6 +17,7 @@ type RuntimeClassesGetter interface {
 // RuntimeClassInterface is the client of RuntimeClass objects; package gentype documents its verbs.
 type RuntimeClassInterface interface {
 	gentype.Verbs[*nodev1alpha1.RuntimeClass, *nodev1alpha1.RuntimeClassList]
+	gentype.Applier[*nodev1alpha1.RuntimeClass, *nodev1alpha1ac.RuntimeClassApplyConfiguration]
 	RuntimeClassExpansion
 }
 
@@ -25,5 +27,5 @@ type RuntimeClassExpansion interface{}
 
 // RuntimeClasses returns the client of RuntimeClass objects.
 func (c *NodeV1alpha1Client) RuntimeClasses() RuntimeClassInterface {
-	return gentype.For[*nodev1alpha1.RuntimeClass, *nodev1alpha1.RuntimeClassList](c.RESTClient(), scheme.ParameterCodec, "runtimeclasses", "", gentype.Protobuf)
+	return gentype.ForApply[*nodev1alpha1.RuntimeClass, *nodev1alpha1.RuntimeClassList, *nodev1alpha1ac.RuntimeClassApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "runtimeclasses", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	nodev1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/node/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	nodev1beta1 "k8s.io/api/node/v1beta1"
@@ -16,6 +17,7 @@ type RuntimeClassesGetter interface {
 // RuntimeClassInterface is the client of RuntimeClass objects; package gentype documents its verbs.
 type RuntimeClassInterface interface {
 	gentype.Verbs[*nodev1beta1.RuntimeClass, *nodev1beta1.RuntimeClassList]
+	gentype.Applier[*nodev1beta1.RuntimeClass, *nodev1beta1ac.RuntimeClassApplyConfiguration]
 	RuntimeClassExpansion
 }
 
@@ -25,5 +27,5 @@ type RuntimeClassExpansion interface{}
 
 // RuntimeClasses returns the client of RuntimeClass objects.
 func (c *NodeV1beta1Client) RuntimeClasses() RuntimeClassInterface {
-	return gentype.For[*nodev1beta1.RuntimeClass, *nodev1beta1.RuntimeClassList](c.RESTClient(), scheme.ParameterCodec, "runtimeclasses", "", gentype.Protobuf)
+	return gentype.ForApply[*nodev1beta1.RuntimeClass, *nodev1beta1.RuntimeClassList, *nodev1beta1ac.RuntimeClassApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "runtimeclasses", "", gentype.Protobuf)
 }

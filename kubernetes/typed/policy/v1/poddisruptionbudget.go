@@ -3,6 +3,7 @@
 package v1
 
 import (
+	policyv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/policy/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	policyv1 "k8s.io/api/policy/v1"
@@ -17,6 +18,8 @@ type PodDisruptionBudgetsGetter interface {
 // PodDisruptionBudgetInterface is the client of PodDisruptionBudget objects; package gentype documents its verbs.
 type PodDisruptionBudgetInterface interface {
 	gentype.VerbsWithStatus[*policyv1.PodDisruptionBudget, *policyv1.PodDisruptionBudgetList]
+	gentype.Applier[*policyv1.PodDisruptionBudget, *policyv1ac.PodDisruptionBudgetApplyConfiguration]
+	gentype.StatusApplier[*policyv1.PodDisruptionBudget, *policyv1ac.PodDisruptionBudgetApplyConfiguration]
 	PodDisruptionBudgetExpansion
 }
 
@@ -26,5 +29,5 @@ type PodDisruptionBudgetExpansion interface{}
 
 // PodDisruptionBudgets returns the client of PodDisruptionBudget objects in a namespace, or in all if it is empty.
 func (c *PolicyV1Client) PodDisruptionBudgets(namespace string) PodDisruptionBudgetInterface {
-	return gentype.For[*policyv1.PodDisruptionBudget, *policyv1.PodDisruptionBudgetList](c.RESTClient(), scheme.ParameterCodec, "poddisruptionbudgets", namespace, gentype.Protobuf)
+	return gentype.ForApply[*policyv1.PodDisruptionBudget, *policyv1.PodDisruptionBudgetList, *policyv1ac.PodDisruptionBudgetApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "poddisruptionbudgets", namespace, gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	policyv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/policy/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	policyv1beta1 "k8s.io/api/policy/v1beta1"
@@ -17,6 +18,8 @@ type PodDisruptionBudgetsGetter interface {
 // PodDisruptionBudgetInterface is the client of PodDisruptionBudget objects; package gentype documents its verbs.
 type PodDisruptionBudgetInterface interface {
 	gentype.VerbsWithStatus[*policyv1beta1.PodDisruptionBudget, *policyv1beta1.PodDisruptionBudgetList]
+	gentype.Applier[*policyv1beta1.PodDisruptionBudget, *policyv1beta1ac.PodDisruptionBudgetApplyConfiguration]
+	gentype.StatusApplier[*policyv1beta1.PodDisruptionBudget, *policyv1beta1ac.PodDisruptionBudgetApplyConfiguration]
 	PodDisruptionBudgetExpansion
 }
 
@@ -26,5 +29,5 @@ type PodDisruptionBudgetExpansion interface{}
 
 // PodDisruptionBudgets returns the client of PodDisruptionBudget objects in a namespace, or in all if it is empty.
 func (c *PolicyV1beta1Client) PodDisruptionBudgets(namespace string) PodDisruptionBudgetInterface {
-	return gentype.For[*policyv1beta1.PodDisruptionBudget, *policyv1beta1.PodDisruptionBudgetList](c.RESTClient(), scheme.ParameterCodec, "poddisruptionbudgets", namespace, gentype.Protobuf)
+	return gentype.ForApply[*policyv1beta1.PodDisruptionBudget, *policyv1beta1.PodDisruptionBudgetList, *policyv1beta1ac.PodDisruptionBudgetApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "poddisruptionbudgets", namespace, gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	rbacv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/rbac/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -16,6 +17,7 @@ type ClusterRolesGetter interface {
 // ClusterRoleInterface is the client of ClusterRole objects; package gentype documents its verbs.
 type ClusterRoleInterface interface {
 	gentype.Verbs[*rbacv1.ClusterRole, *rbacv1.ClusterRoleList]
+	gentype.Applier[*rbacv1.ClusterRole, *rbacv1ac.ClusterRoleApplyConfiguration]
 	ClusterRoleExpansion
 }
 
@@ -25,5 +27,5 @@ type ClusterRoleExpansion interface{}
 
 // ClusterRoles returns the client of ClusterRole objects.
 func (c *RbacV1Client) ClusterRoles() ClusterRoleInterface {
-	return gentype.For[*rbacv1.ClusterRole, *rbacv1.ClusterRoleList](c.RESTClient(), scheme.ParameterCodec, "clusterroles", "", gentype.Protobuf)
+	return gentype.ForApply[*rbacv1.ClusterRole, *rbacv1.ClusterRoleList, *rbacv1ac.ClusterRoleApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "clusterroles", "", gentype.Protobuf)
 }

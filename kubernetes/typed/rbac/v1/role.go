@@ -3,6 +3,7 @@
 package v1
 
 import (
+	rbacv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/rbac/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -17,6 +18,7 @@ type RolesGetter interface {
 // RoleInterface is the client of Role objects; package gentype documents its verbs.
 type RoleInterface interface {
 	gentype.Verbs[*rbacv1.Role, *rbacv1.RoleList]
+	gentype.Applier[*rbacv1.Role, *rbacv1ac.RoleApplyConfiguration]
 	RoleExpansion
 }
 
@@ -26,5 +28,5 @@ type RoleExpansion interface{}
 
 // Roles returns the client of Role objects in a namespace, or in all if it is empty.
 func (c *RbacV1Client) Roles(namespace string) RoleInterface {
-	return gentype.For[*rbacv1.Role, *rbacv1.RoleList](c.RESTClient(), scheme.ParameterCodec, "roles", namespace, gentype.Protobuf)
+	return gentype.ForApply[*rbacv1.Role, *rbacv1.RoleList, *rbacv1ac.RoleApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "roles", namespace, gentype.Protobuf)
 }

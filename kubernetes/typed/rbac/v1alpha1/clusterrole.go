@@ -3,6 +3,7 @@
 package v1alpha1
 
 import (
+	rbacv1alpha1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/rbac/v1alpha1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	rbacv1alpha1 "k8s.io/api/rbac/v1alpha1"
@@ -16,6 +17,7 @@ type ClusterRolesGetter interface {
 // ClusterRoleInterface is the client of ClusterRole objects; package gentype documents its verbs.
 type ClusterRoleInterface interface {
 	gentype.Verbs[*rbacv1alpha1.ClusterRole, *rbacv1alpha1.ClusterRoleList]
+	gentype.Applier[*rbacv1alpha1.ClusterRole, *rbacv1alpha1ac.ClusterRoleApplyConfiguration]
 	ClusterRoleExpansion
 }
 
@@ -25,5 +27,5 @@ type ClusterRoleExpansion interface{}
 
 // ClusterRoles returns the client of ClusterRole objects.
 func (c *RbacV1alpha1Client) ClusterRoles() ClusterRoleInterface {
-	return gentype.For[*rbacv1alpha1.ClusterRole, *rbacv1alpha1.ClusterRoleList](c.RESTClient(), scheme.ParameterCodec, "clusterroles", "", gentype.Protobuf)
+	return gentype.ForApply[*rbacv1alpha1.ClusterRole, *rbacv1alpha1.ClusterRoleList, *rbacv1alpha1ac.ClusterRoleApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "clusterroles", "", gentype.Protobuf)
 }

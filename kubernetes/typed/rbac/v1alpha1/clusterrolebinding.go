@@ -3,6 +3,7 @@
 package v1alpha1
 
 import (
+	rbacv1alpha1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/rbac/v1alpha1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	rbacv1alpha1 "k8s.io/api/rbac/v1alpha1"
@@ -16,6 +17,7 @@ type ClusterRoleBindingsGetter interface {
 // ClusterRoleBindingInterface is the client of ClusterRoleBinding objects; package gentype documents its verbs.
 type ClusterRoleBindingInterface interface {
 	gentype.Verbs[*rbacv1alpha1.ClusterRoleBinding, *rbacv1alpha1.ClusterRoleBindingList]
+	gentype.Applier[*rbacv1alpha1.ClusterRoleBinding, *rbacv1alpha1ac.ClusterRoleBindingApplyConfiguration]
 	ClusterRoleBindingExpansion
 }
 
@@ -25,5 +27,5 @@ type ClusterRoleBindingExpansion interface{}
 
 // ClusterRoleBindings returns the client of ClusterRoleBinding objects.
 func (c *RbacV1alpha1Client) ClusterRoleBindings() ClusterRoleBindingInterface {
-	return gentype.For[*rbacv1alpha1.ClusterRoleBinding, *rbacv1alpha1.ClusterRoleBindingList](c.RESTClient(), scheme.ParameterCodec, "clusterrolebindings", "", gentype.Protobuf)
+	return gentype.ForApply[*rbacv1alpha1.ClusterRoleBinding, *rbacv1alpha1.ClusterRoleBindingList, *rbacv1alpha1ac.ClusterRoleBindingApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "clusterrolebindings", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1alpha1
 
 import (
+	rbacv1alpha1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/rbac/v1alpha1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	rbacv1alpha1 "k8s.io/api/rbac/v1alpha1"
@@ -17,6 +18,7 @@ type RolesGetter interface {
 // RoleInterface is the client of Role objects; package gentype documents its verbs.
 type RoleInterface interface {
 	gentype.Verbs[*rbacv1alpha1.Role, *rbacv1alpha1.RoleList]
+	gentype.Applier[*rbacv1alpha1.Role, *rbacv1alpha1ac.RoleApplyConfiguration]
 	RoleExpansion
 }
 
@@ -26,5 +28,5 @@ type RoleExpansion interface{}
 
 // Roles returns the client of Role objects in a namespace, or in all if it is empty.
 func (c *RbacV1alpha1Client) Roles(namespace string) RoleInterface {
-	return gentype.For[*rbacv1alpha1.Role, *rbacv1alpha1.RoleList](c.RESTClient(), scheme.ParameterCodec, "roles", namespace, gentype.Protobuf)
+	return gentype.ForApply[*rbacv1alpha1.Role, *rbacv1alpha1.RoleList, *rbacv1alpha1ac.RoleApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "roles", namespace, gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1alpha1
 
 import (
+	rbacv1alpha1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/rbac/v1alpha1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	rbacv1alpha1 "k8s.io/api/rbac/v1alpha1"
@@ -17,6 +18,7 @@ type RoleBindingsGetter interface {
 // RoleBindingInterface is the client of RoleBinding objects; package gentype documents its verbs.
 type RoleBindingInterface interface {
 	gentype.Verbs[*rbacv1alpha1.RoleBinding, *rbacv1alpha1.RoleBindingList]
+	gentype.Applier[*rbacv1alpha1.RoleBinding, *rbacv1alpha1ac.RoleBindingApplyConfiguration]
 	RoleBindingExpansion
 }
 
@@ -26,5 +28,5 @@ type RoleBindingExpansion interface{}
 
 // RoleBindings returns the client of RoleBinding objects in a namespace, or in all if it is empty.
 func (c *RbacV1alpha1Client) RoleBindings(namespace string) RoleBindingInterface {
-	return gentype.For[*rbacv1alpha1.RoleBinding, *rbacv1alpha1.RoleBindingList](c.RESTClient(), scheme.ParameterCodec, "rolebindings", namespace, gentype.Protobuf)
+	return gentype.ForApply[*rbacv1alpha1.RoleBinding, *rbacv1alpha1.RoleBindingList, *rbacv1alpha1ac.RoleBindingApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "rolebindings", namespace, gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	rbacv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/rbac/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	rbacv1beta1 "k8s.io/api/rbac/v1beta1"
@@ -16,6 +17,7 @@ type ClusterRolesGetter interface {
 // ClusterRoleInterface is the client of ClusterRole objects; package gentype documents its verbs.
 type ClusterRoleInterface interface {
 	gentype.Verbs[*rbacv1beta1.ClusterRole, *rbacv1beta1.ClusterRoleList]
+	gentype.Applier[*rbacv1beta1.ClusterRole, *rbacv1beta1ac.ClusterRoleApplyConfiguration]
 	ClusterRoleExpansion
 }
 
@@ -25,5 +27,5 @@ type ClusterRoleExpansion interface{}
 
 // ClusterRoles returns the client of ClusterRole objects.
 func (c *RbacV1beta1Client) ClusterRoles() ClusterRoleInterface {
-	return gentype.For[*rbacv1beta1.ClusterRole, *rbacv1beta1.ClusterRoleList](c.RESTClient(), scheme.ParameterCodec, "clusterroles", "", gentype.Protobuf)
+	return gentype.ForApply[*rbacv1beta1.ClusterRole, *rbacv1beta1.ClusterRoleList, *rbacv1beta1ac.ClusterRoleApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "clusterroles", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	rbacv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/rbac/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	rbacv1beta1 "k8s.io/api/rbac/v1beta1"
@@ -16,6 +17,7 @@ type ClusterRoleBindingsGetter interface {
 // ClusterRoleBindingInterface is the client of ClusterRoleBinding objects; package gentype documents its verbs.
 type ClusterRoleBindingInterface interface {
 	gentype.Verbs[*rbacv1beta1.ClusterRoleBinding, *rbacv1beta1.ClusterRoleBindingList]
+	gentype.Applier[*rbacv1beta1.ClusterRoleBinding, *rbacv1beta1ac.ClusterRoleBindingApplyConfiguration]
 	ClusterRoleBindingExpansion
 }
 
@@ -25,5 +27,5 @@ type ClusterRoleBindingExpansion interface{}
 
 // ClusterRoleBindings returns the client of ClusterRoleBinding objects.
 func (c *RbacV1beta1Client) ClusterRoleBindings() ClusterRoleBindingInterface {
-	return gentype.For[*rbacv1beta1.ClusterRoleBinding, *rbacv1beta1.ClusterRoleBindingList](c.RESTClient(), scheme.ParameterCodec, "clusterrolebindings", "", gentype.Protobuf)
+	return gentype.ForApply[*rbacv1beta1.ClusterRoleBinding, *rbacv1beta1.ClusterRoleBindingList, *rbacv1beta1ac.ClusterRoleBindingApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "clusterrolebindings", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	rbacv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/rbac/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	rbacv1beta1 "k8s.io/api/rbac/v1beta1"
@@ -17,6 +18,7 @@ type RoleBindingsGetter interface {
 // RoleBindingInterface is the client of RoleBinding objects; package gentype documents its verbs.
 type RoleBindingInterface interface {
 	gentype.Verbs[*rbacv1beta1.RoleBinding, *rbacv1beta1.RoleBindingList]
+	gentype.Applier[*rbacv1beta1.RoleBinding, *rbacv1beta1ac.RoleBindingApplyConfiguration]
 	RoleBindingExpansion
 }
 
@@ -26,5 +28,5 @@ type RoleBindingExpansion interface{}
 
 // RoleBindings returns the client of RoleBinding objects in a namespace, or in all if it is empty.
 func (c *RbacV1beta1Client) RoleBindings(namespace string) RoleBindingInterface {
-	return gentype.For[*rbacv1beta1.RoleBinding, *rbacv1beta1.RoleBindingList](c.RESTClient(), scheme.ParameterCodec, "rolebindings", namespace, gentype.Protobuf)
+	return gentype.ForApply[*rbacv1beta1.RoleBinding, *rbacv1beta1.RoleBindingList, *rbacv1beta1ac.RoleBindingApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "rolebindings", namespace, gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	resourcev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/resource/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	resourcev1 "k8s.io/api/resource/v1"
@@ -16,6 +17,7 @@ type DeviceClassesGetter interface {
 // DeviceClassInterface is the client of DeviceClass objects; package gentype documents its verbs.
 type DeviceClassInterface interface {
 	gentype.Verbs[*resourcev1.DeviceClass, *resourcev1.DeviceClassList]
+	gentype.Applier[*resourcev1.DeviceClass, *resourcev1ac.DeviceClassApplyConfiguration]
 	DeviceClassExpansion
 }
 
@@ -25,5 +27,5 @@ type DeviceClassExpansion interface{}
 
 // DeviceClasses returns the client of DeviceClass objects.
 func (c *ResourceV1Client) DeviceClasses() DeviceClassInterface {
-	return gentype.For[*resourcev1.DeviceClass, *resourcev1.DeviceClassList](c.RESTClient(), scheme.ParameterCodec, "deviceclasses", "", gentype.Protobuf)
+	return gentype.ForApply[*resourcev1.DeviceClass, *resourcev1.DeviceClassList, *resourcev1ac.DeviceClassApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "deviceclasses", "", gentype.Protobuf)
 }

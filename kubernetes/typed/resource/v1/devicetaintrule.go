@@ -3,6 +3,7 @@
 package v1
 
 import (
+	resourcev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/resource/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	resourcev1 "k8s.io/api/resource/v1"
@@ -16,6 +17,8 @@ type DeviceTaintRulesGetter interface {
 // DeviceTaintRuleInterface is the client of DeviceTaintRule objects; package gentype documents its verbs.
 type DeviceTaintRuleInterface interface {
 	gentype.VerbsWithStatus[*resourcev1.DeviceTaintRule, *resourcev1.DeviceTaintRuleList]
+	gentype.Applier[*resourcev1.DeviceTaintRule, *resourcev1ac.DeviceTaintRuleApplyConfiguration]
+	gentype.StatusApplier[*resourcev1.DeviceTaintRule, *resourcev1ac.DeviceTaintRuleApplyConfiguration]
 	DeviceTaintRuleExpansion
 }
 
@@ -25,5 +28,5 @@ type DeviceTaintRuleExpansion interface{}
 
 // DeviceTaintRules returns the client of DeviceTaintRule objects.
 func (c *ResourceV1Client) DeviceTaintRules() DeviceTaintRuleInterface {
-	return gentype.For[*resourcev1.DeviceTaintRule, *resourcev1.DeviceTaintRuleList](c.RESTClient(), scheme.ParameterCodec, "devicetaintrules", "", gentype.Protobuf)
+	return gentype.ForApply[*resourcev1.DeviceTaintRule, *resourcev1.DeviceTaintRuleList, *resourcev1ac.DeviceTaintRuleApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "devicetaintrules", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	resourcev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/resource/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	resourcev1 "k8s.io/api/resource/v1"
@@ -17,6 +18,8 @@ type ResourceClaimsGetter interface {
 // ResourceClaimInterface is the client of ResourceClaim objects; package gentype documents its verbs.
 type ResourceClaimInterface interface {
 	gentype.VerbsWithStatus[*resourcev1.ResourceClaim, *resourcev1.ResourceClaimList]
+	gentype.Applier[*resourcev1.ResourceClaim, *resourcev1ac.ResourceClaimApplyConfiguration]
+	gentype.StatusApplier[*resourcev1.ResourceClaim, *resourcev1ac.ResourceClaimApplyConfiguration]
 	ResourceClaimExpansion
 }
 
@@ -26,5 +29,5 @@ type ResourceClaimExpansion interface{}
 
 // ResourceClaims returns the client of ResourceClaim objects in a namespace, or in all if it is empty.
 func (c *ResourceV1Client) ResourceClaims(namespace string) ResourceClaimInterface {
-	return gentype.For[*resourcev1.ResourceClaim, *resourcev1.ResourceClaimList](c.RESTClient(), scheme.ParameterCodec, "resourceclaims", namespace, gentype.Protobuf)
+	return gentype.ForApply[*resourcev1.ResourceClaim, *resourcev1.ResourceClaimList, *resourcev1ac.ResourceClaimApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "resourceclaims", namespace, gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	resourcev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/resource/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	resourcev1 "k8s.io/api/resource/v1"
@@ -17,6 +18,7 @@ type ResourceClaimTemplatesGetter interface {
 // ResourceClaimTemplateInterface is the client of ResourceClaimTemplate objects; package gentype documents its verbs.
 type ResourceClaimTemplateInterface interface {
 	gentype.Verbs[*resourcev1.ResourceClaimTemplate, *resourcev1.ResourceClaimTemplateList]
+	gentype.Applier[*resourcev1.ResourceClaimTemplate, *resourcev1ac.ResourceClaimTemplateApplyConfiguration]
 	ResourceClaimTemplateExpansion
 }
 
@@ -26,5 +28,5 @@ type ResourceClaimTemplateExpansion interface{}
 
 // ResourceClaimTemplates returns the client of ResourceClaimTemplate objects in a namespace, or in all if it is empty.
 func (c *ResourceV1Client) ResourceClaimTemplates(namespace string) ResourceClaimTemplateInterface {
-	return gentype.For[*resourcev1.ResourceClaimTemplate, *resourcev1.ResourceClaimTemplateList](c.RESTClient(), scheme.ParameterCodec, "resourceclaimtemplates", namespace, gentype.Protobuf)
+	return gentype.ForApply[*resourcev1.ResourceClaimTemplate, *resourcev1.ResourceClaimTemplateList, *resourcev1ac.ResourceClaimTemplateApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "resourceclaimtemplates", namespace, gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1alpha3
 
 import (
+	resourcev1alpha3ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/resource/v1alpha3"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	resourcev1alpha3 "k8s.io/api/resource/v1alpha3"
@@ -16,6 +17,8 @@ type DeviceTaintRulesGetter interface {
 // DeviceTaintRuleInterface is the client of DeviceTaintRule objects; package gentype documents its verbs.
 type DeviceTaintRuleInterface interface {
 	gentype.VerbsWithStatus[*resourcev1alpha3.DeviceTaintRule, *resourcev1alpha3.DeviceTaintRuleList]
+	gentype.Applier[*resourcev1alpha3.DeviceTaintRule, *resourcev1alpha3ac.DeviceTaintRuleApplyConfiguration]
+	gentype.StatusApplier[*resourcev1alpha3.DeviceTaintRule, *resourcev1alpha3ac.DeviceTaintRuleApplyConfiguration]
 	DeviceTaintRuleExpansion
 }
 
@@ -25,5 +28,5 @@ type DeviceTaintRuleExpansion interface{}
 
 // DeviceTaintRules returns the client of DeviceTaintRule objects.
 func (c *ResourceV1alpha3Client) DeviceTaintRules() DeviceTaintRuleInterface {
-	return gentype.For[*resourcev1alpha3.DeviceTaintRule, *resourcev1alpha3.DeviceTaintRuleList](c.RESTClient(), scheme.ParameterCodec, "devicetaintrules", "", gentype.Protobuf)
+	return gentype.ForApply[*resourcev1alpha3.DeviceTaintRule, *resourcev1alpha3.DeviceTaintRuleList, *resourcev1alpha3ac.DeviceTaintRuleApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "devicetaintrules", "", gentype.Protobuf)
 }

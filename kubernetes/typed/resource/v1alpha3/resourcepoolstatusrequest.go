@@ -3,6 +3,7 @@
 package v1alpha3
 
 import (
+	resourcev1alpha3ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/resource/v1alpha3"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	resourcev1alpha3 "k8s.io/api/resource/v1alpha3"
@@ -16,6 +17,8 @@ type ResourcePoolStatusRequestsGetter interface {
 // ResourcePoolStatusRequestInterface is the client of ResourcePoolStatusRequest objects; package gentype documents its verbs.
 type ResourcePoolStatusRequestInterface interface {
 	gentype.VerbsWithStatus[*resourcev1alpha3.ResourcePoolStatusRequest, *resourcev1alpha3.ResourcePoolStatusRequestList]
+	gentype.Applier[*resourcev1alpha3.ResourcePoolStatusRequest, *resourcev1alpha3ac.ResourcePoolStatusRequestApplyConfiguration]
+	gentype.StatusApplier[*resourcev1alpha3.ResourcePoolStatusRequest, *resourcev1alpha3ac.ResourcePoolStatusRequestApplyConfiguration]
 	ResourcePoolStatusRequestExpansion
 }
 
@@ -25,5 +28,5 @@ type ResourcePoolStatusRequestExpansion interface{}
 
 // ResourcePoolStatusRequests returns the client of ResourcePoolStatusRequest objects.
 func (c *ResourceV1alpha3Client) ResourcePoolStatusRequests() ResourcePoolStatusRequestInterface {
-	return gentype.For[*resourcev1alpha3.ResourcePoolStatusRequest, *resourcev1alpha3.ResourcePoolStatusRequestList](c.RESTClient(), scheme.ParameterCodec, "resourcepoolstatusrequests", "", gentype.Protobuf)
+	return gentype.ForApply[*resourcev1alpha3.ResourcePoolStatusRequest, *resourcev1alpha3.ResourcePoolStatusRequestList, *resourcev1alpha3ac.ResourcePoolStatusRequestApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "resourcepoolstatusrequests", "", gentype.Protobuf)
 }

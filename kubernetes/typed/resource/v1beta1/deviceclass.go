@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	resourcev1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/resource/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	resourcev1beta1 "k8s.io/api/resource/v1beta1"
@@ -16,6 +17,7 @@ type DeviceClassesGetter interface {
 // DeviceClassInterface is the client of DeviceClass objects; package gentype documents its verbs.
 type DeviceClassInterface interface {
 	gentype.Verbs[*resourcev1beta1.DeviceClass, *resourcev1beta1.DeviceClassList]
+	gentype.Applier[*resourcev1beta1.DeviceClass, *resourcev1beta1ac.DeviceClassApplyConfiguration]
 	DeviceClassExpansion
 }
 
@@ -25,5 +27,5 @@ type DeviceClassExpansion interface{}
 
 // DeviceClasses returns the client of DeviceClass objects.
 func (c *ResourceV1beta1Client) DeviceClasses() DeviceClassInterface {
-	return gentype.For[*resourcev1beta1.DeviceClass, *resourcev1beta1.DeviceClassList](c.RESTClient(), scheme.ParameterCodec, "deviceclasses", "", gentype.Protobuf)
+	return gentype.ForApply[*resourcev1beta1.DeviceClass, *resourcev1beta1.DeviceClassList, *resourcev1beta1ac.DeviceClassApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "deviceclasses", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	resourcev1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/resource/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	resourcev1beta1 "k8s.io/api/resource/v1beta1"
@@ -17,6 +18,7 @@ type ResourceClaimTemplatesGetter interface {
 // ResourceClaimTemplateInterface is the client of ResourceClaimTemplate objects; package gentype documents its verbs.
 type ResourceClaimTemplateInterface interface {
 	gentype.Verbs[*resourcev1beta1.ResourceClaimTemplate, *resourcev1beta1.ResourceClaimTemplateList]
+	gentype.Applier[*resourcev1beta1.ResourceClaimTemplate, *resourcev1beta1ac.ResourceClaimTemplateApplyConfiguration]
 	ResourceClaimTemplateExpansion
 }
 
@@ -26,5 +28,5 @@ type ResourceClaimTemplateExpansion interface{}
 
 // ResourceClaimTemplates returns the client of ResourceClaimTemplate objects in a namespace, or in all if it is empty.
 func (c *ResourceV1beta1Client) ResourceClaimTemplates(namespace string) ResourceClaimTemplateInterface {
-	return gentype.For[*resourcev1beta1.ResourceClaimTemplate, *resourcev1beta1.ResourceClaimTemplateList](c.RESTClient(), scheme.ParameterCodec, "resourceclaimtemplates", namespace, gentype.Protobuf)
+	return gentype.ForApply[*resourcev1beta1.ResourceClaimTemplate, *resourcev1beta1.ResourceClaimTemplateList, *resourcev1beta1ac.ResourceClaimTemplateApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "resourceclaimtemplates", namespace, gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	resourcev1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/resource/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	resourcev1beta1 "k8s.io/api/resource/v1beta1"
@@ -16,6 +17,7 @@ type ResourceSlicesGetter interface {
 // ResourceSliceInterface is the client of ResourceSlice objects; package gentype documents its verbs.
 type ResourceSliceInterface interface {
 	gentype.Verbs[*resourcev1beta1.ResourceSlice, *resourcev1beta1.ResourceSliceList]
+	gentype.Applier[*resourcev1beta1.ResourceSlice, *resourcev1beta1ac.ResourceSliceApplyConfiguration]
 	ResourceSliceExpansion
 }
 
@@ -25,5 +27,5 @@ type ResourceSliceExpansion interface{}
 
 // ResourceSlices returns the client of ResourceSlice objects.
 func (c *ResourceV1beta1Client) ResourceSlices() ResourceSliceInterface {
-	return gentype.For[*resourcev1beta1.ResourceSlice, *resourcev1beta1.ResourceSliceList](c.RESTClient(), scheme.ParameterCodec, "resourceslices", "", gentype.Protobuf)
+	return gentype.ForApply[*resourcev1beta1.ResourceSlice, *resourcev1beta1.ResourceSliceList, *resourcev1beta1ac.ResourceSliceApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "resourceslices", "", gentype.Protobuf)
 }

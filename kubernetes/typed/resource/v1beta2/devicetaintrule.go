@@ -3,6 +3,7 @@
 package v1beta2
 
 import (
+	resourcev1beta2ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/resource/v1beta2"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	resourcev1beta2 "k8s.io/api/resource/v1beta2"
@@ -16,6 +17,8 @@ type DeviceTaintRulesGetter interface {
 // DeviceTaintRuleInterface is the client of DeviceTaintRule objects; package gentype documents its verbs.
 type DeviceTaintRuleInterface interface {
 	gentype.VerbsWithStatus[*resourcev1beta2.DeviceTaintRule, *resourcev1beta2.DeviceTaintRuleList]
+	gentype.Applier[*resourcev1beta2.DeviceTaintRule, *resourcev1beta2ac.DeviceTaintRuleApplyConfiguration]
+	gentype.StatusApplier[*resourcev1beta2.DeviceTaintRule, *resourcev1beta2ac.DeviceTaintRuleApplyConfiguration]
 	DeviceTaintRuleExpansion
 }
 
@@ -25,5 +28,5 @@ type DeviceTaintRuleExpansion interface{}
 
 // DeviceTaintRules returns the client of DeviceTaintRule objects.
 func (c *ResourceV1beta2Client) DeviceTaintRules() DeviceTaintRuleInterface {
-	return gentype.For[*resourcev1beta2.DeviceTaintRule, *resourcev1beta2.DeviceTaintRuleList](c.RESTClient(), scheme.ParameterCodec, "devicetaintrules", "", gentype.Protobuf)
+	return gentype.ForApply[*resourcev1beta2.DeviceTaintRule, *resourcev1beta2.DeviceTaintRuleList, *resourcev1beta2ac.DeviceTaintRuleApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "devicetaintrules", "", gentype.Protobuf)
 }

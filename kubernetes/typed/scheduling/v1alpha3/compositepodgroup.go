@@ -3,6 +3,7 @@
 package v1alpha3
 
 import (
+	schedulingv1alpha3ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/scheduling/v1alpha3"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	schedulingv1alpha3 "k8s.io/api/scheduling/v1alpha3"
@@ -17,6 +18,8 @@ type CompositePodGroupsGetter interface {
 // CompositePodGroupInterface is the client of CompositePodGroup objects; package gentype documents its verbs.
 type CompositePodGroupInterface interface {
 	gentype.VerbsWithStatus[*schedulingv1alpha3.CompositePodGroup, *schedulingv1alpha3.CompositePodGroupList]
+	gentype.Applier[*schedulingv1alpha3.CompositePodGroup, *schedulingv1alpha3ac.CompositePodGroupApplyConfiguration]
+	gentype.StatusApplier[*schedulingv1alpha3.CompositePodGroup, *schedulingv1alpha3ac.CompositePodGroupApplyConfiguration]
 	CompositePodGroupExpansion
 }
 
@@ -26,5 +29,5 @@ type CompositePodGroupExpansion interface{}
 
 // CompositePodGroups returns the client of CompositePodGroup objects in a namespace, or in all if it is empty.
 func (c *SchedulingV1alpha3Client) CompositePodGroups(namespace string) CompositePodGroupInterface {
-	return gentype.For[*schedulingv1alpha3.CompositePodGroup, *schedulingv1alpha3.CompositePodGroupList](c.RESTClient(), scheme.ParameterCodec, "compositepodgroups", namespace, gentype.Protobuf)
+	return gentype.ForApply[*schedulingv1alpha3.CompositePodGroup, *schedulingv1alpha3.CompositePodGroupList, *schedulingv1alpha3ac.CompositePodGroupApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "compositepodgroups", namespace, gentype.Protobuf)
 }

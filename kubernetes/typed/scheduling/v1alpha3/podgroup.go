@@ -3,6 +3,7 @@
 package v1alpha3
 
 import (
+	schedulingv1alpha3ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/scheduling/v1alpha3"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	schedulingv1alpha3 "k8s.io/api/scheduling/v1alpha3"
@@ -17,6 +18,8 @@ type PodGroupsGetter interface {
 // PodGroupInterface is the client of PodGroup objects; package gentype documents its verbs.
 type PodGroupInterface interface {
 	gentype.VerbsWithStatus[*schedulingv1alpha3.PodGroup, *schedulingv1alpha3.PodGroupList]
+	gentype.Applier[*schedulingv1alpha3.PodGroup, *schedulingv1alpha3ac.PodGroupApplyConfiguration]
+	gentype.StatusApplier[*schedulingv1alpha3.PodGroup, *schedulingv1alpha3ac.PodGroupApplyConfiguration]
 	PodGroupExpansion
 }
 
@@ -26,5 +29,5 @@ type PodGroupExpansion interface{}
 
 // PodGroups returns the client of PodGroup objects in a namespace, or in all if it is empty.
 func (c *SchedulingV1alpha3Client) PodGroups(namespace string) PodGroupInterface {
-	return gentype.For[*schedulingv1alpha3.PodGroup, *schedulingv1alpha3.PodGroupList](c.RESTClient(), scheme.ParameterCodec, "podgroups", namespace, gentype.Protobuf)
+	return gentype.ForApply[*schedulingv1alpha3.PodGroup, *schedulingv1alpha3.PodGroupList, *schedulingv1alpha3ac.PodGroupApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "podgroups", namespace, gentype.Protobuf)
 }

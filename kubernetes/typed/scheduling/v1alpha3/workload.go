@@ -3,6 +3,7 @@
 package v1alpha3
 
 import (
+	schedulingv1alpha3ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/scheduling/v1alpha3"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	schedulingv1alpha3 "k8s.io/api/scheduling/v1alpha3"
@@ -17,6 +18,7 @@ type WorkloadsGetter interface {
 // WorkloadInterface is the client of Workload objects; package gentype documents its verbs.
 type WorkloadInterface interface {
 	gentype.Verbs[*schedulingv1alpha3.Workload, *schedulingv1alpha3.WorkloadList]
+	gentype.Applier[*schedulingv1alpha3.Workload, *schedulingv1alpha3ac.WorkloadApplyConfiguration]
 	WorkloadExpansion
 }
 
@@ -26,5 +28,5 @@ type WorkloadExpansion interface{}
 
 // Workloads returns the client of Workload objects in a namespace, or in all if it is empty.
 func (c *SchedulingV1alpha3Client) Workloads(namespace string) WorkloadInterface {
-	return gentype.For[*schedulingv1alpha3.Workload, *schedulingv1alpha3.WorkloadList](c.RESTClient(), scheme.ParameterCodec, "workloads", namespace, gentype.Protobuf)
+	return gentype.ForApply[*schedulingv1alpha3.Workload, *schedulingv1alpha3.WorkloadList, *schedulingv1alpha3ac.WorkloadApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "workloads", namespace, gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	schedulingv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/scheduling/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	schedulingv1beta1 "k8s.io/api/scheduling/v1beta1"
@@ -17,6 +18,8 @@ type PodGroupsGetter interface {
 // PodGroupInterface is the client of PodGroup objects; package gentype documents its verbs.
 type PodGroupInterface interface {
 	gentype.VerbsWithStatus[*schedulingv1beta1.PodGroup, *schedulingv1beta1.PodGroupList]
+	gentype.Applier[*schedulingv1beta1.PodGroup, *schedulingv1beta1ac.PodGroupApplyConfiguration]
+	gentype.StatusApplier[*schedulingv1beta1.PodGroup, *schedulingv1beta1ac.PodGroupApplyConfiguration]
 	PodGroupExpansion
 }
 
@@ -26,5 +29,5 @@ type PodGroupExpansion interface{}
 
 // PodGroups returns the client of PodGroup objects in a namespace, or in all if it is empty.
 func (c *SchedulingV1beta1Client) PodGroups(namespace string) PodGroupInterface {
-	return gentype.For[*schedulingv1beta1.PodGroup, *schedulingv1beta1.PodGroupList](c.RESTClient(), scheme.ParameterCodec, "podgroups", namespace, gentype.Protobuf)
+	return gentype.ForApply[*schedulingv1beta1.PodGroup, *schedulingv1beta1.PodGroupList, *schedulingv1beta1ac.PodGroupApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "podgroups", namespace, gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	schedulingv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/scheduling/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	schedulingv1beta1 "k8s.io/api/scheduling/v1beta1"
@@ -16,6 +17,7 @@ type PriorityClassesGetter interface {
 // PriorityClassInterface is the client of PriorityClass objects; package gentype documents its verbs.
 type PriorityClassInterface interface {
 	gentype.Verbs[*schedulingv1beta1.PriorityClass, *schedulingv1beta1.PriorityClassList]
+	gentype.Applier[*schedulingv1beta1.PriorityClass, *schedulingv1beta1ac.PriorityClassApplyConfiguration]
 	PriorityClassExpansion
 }
 
@@ -25,5 +27,5 @@ type PriorityClassExpansion interface{}
 
 // PriorityClasses returns the client of PriorityClass objects.
 func (c *SchedulingV1beta1Client) PriorityClasses() PriorityClassInterface {
-	return gentype.For[*schedulingv1beta1.PriorityClass, *schedulingv1beta1.PriorityClassList](c.RESTClient(), scheme.ParameterCodec, "priorityclasses", "", gentype.Protobuf)
+	return gentype.ForApply[*schedulingv1beta1.PriorityClass, *schedulingv1beta1.PriorityClassList, *schedulingv1beta1ac.PriorityClassApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "priorityclasses", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	schedulingv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/scheduling/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	schedulingv1beta1 "k8s.io/api/scheduling/v1beta1"
@@ -17,6 +18,7 @@ type WorkloadsGetter interface {
 // WorkloadInterface is the client of Workload objects; package gentype documents its verbs.
 type WorkloadInterface interface {
 	gentype.Verbs[*schedulingv1beta1.Workload, *schedulingv1beta1.WorkloadList]
+	gentype.Applier[*schedulingv1beta1.Workload, *schedulingv1beta1ac.WorkloadApplyConfiguration]
 	WorkloadExpansion
 }
 
@@ -26,5 +28,5 @@ type WorkloadExpansion interface{}
 
 // Workloads returns the client of Workload objects in a namespace, or in all if it is empty.
 func (c *SchedulingV1beta1Client) Workloads(namespace string) WorkloadInterface {
-	return gentype.For[*schedulingv1beta1.Workload, *schedulingv1beta1.WorkloadList](c.RESTClient(), scheme.ParameterCodec, "workloads", namespace, gentype.Protobuf)
+	return gentype.ForApply[*schedulingv1beta1.Workload, *schedulingv1beta1.WorkloadList, *schedulingv1beta1ac.WorkloadApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "workloads", namespace, gentype.Protobuf)
 }

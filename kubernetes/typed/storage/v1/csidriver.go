@@ -3,6 +3,7 @@
 package v1
 
 import (
+	storagev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/storage/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	storagev1 "k8s.io/api/storage/v1"
@@ -16,6 +17,7 @@ type CSIDriversGetter interface {
 // CSIDriverInterface is the client of CSIDriver objects; package gentype documents its verbs.
 type CSIDriverInterface interface {
 	gentype.Verbs[*storagev1.CSIDriver, *storagev1.CSIDriverList]
+	gentype.Applier[*storagev1.CSIDriver, *storagev1ac.CSIDriverApplyConfiguration]
 	CSIDriverExpansion
 }
 
@@ -25,5 +27,5 @@ type CSIDriverExpansion interface{}
 
 // CSIDrivers returns the client of CSIDriver objects.
 func (c *StorageV1Client) CSIDrivers() CSIDriverInterface {
-	return gentype.For[*storagev1.CSIDriver, *storagev1.CSIDriverList](c.RESTClient(), scheme.ParameterCodec, "csidrivers", "", gentype.Protobuf)
+	return gentype.ForApply[*storagev1.CSIDriver, *storagev1.CSIDriverList, *storagev1ac.CSIDriverApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "csidrivers", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	storagev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/storage/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	storagev1 "k8s.io/api/storage/v1"
@@ -16,6 +17,8 @@ type CSINodesGetter interface {
 // CSINodeInterface is the client of CSINode objects; package gentype documents its verbs.
 type CSINodeInterface interface {
 	gentype.VerbsWithStatus[*storagev1.CSINode, *storagev1.CSINodeList]
+	gentype.Applier[*storagev1.CSINode, *storagev1ac.CSINodeApplyConfiguration]
+	gentype.StatusApplier[*storagev1.CSINode, *storagev1ac.CSINodeApplyConfiguration]
 	CSINodeExpansion
 }
 
@@ -25,5 +28,5 @@ type CSINodeExpansion interface{}
 
 // CSINodes returns the client of CSINode objects.
 func (c *StorageV1Client) CSINodes() CSINodeInterface {
-	return gentype.For[*storagev1.CSINode, *storagev1.CSINodeList](c.RESTClient(), scheme.ParameterCodec, "csinodes", "", gentype.Protobuf)
+	return gentype.ForApply[*storagev1.CSINode, *storagev1.CSINodeList, *storagev1ac.CSINodeApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "csinodes", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	storagev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/storage/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	storagev1 "k8s.io/api/storage/v1"
@@ -17,6 +18,7 @@ type CSIStorageCapacitiesGetter interface {
 // CSIStorageCapacityInterface is the client of CSIStorageCapacity objects; package gentype documents its verbs.
 type CSIStorageCapacityInterface interface {
 	gentype.Verbs[*storagev1.CSIStorageCapacity, *storagev1.CSIStorageCapacityList]
+	gentype.Applier[*storagev1.CSIStorageCapacity, *storagev1ac.CSIStorageCapacityApplyConfiguration]
 	CSIStorageCapacityExpansion
 }
 
@@ -26,5 +28,5 @@ type CSIStorageCapacityExpansion interface{}
 
 // CSIStorageCapacities returns the client of CSIStorageCapacity objects in a namespace, or in all if it is empty.
 func (c *StorageV1Client) CSIStorageCapacities(namespace string) CSIStorageCapacityInterface {
-	return gentype.For[*storagev1.CSIStorageCapacity, *storagev1.CSIStorageCapacityList](c.RESTClient(), scheme.ParameterCodec, "csistoragecapacities", namespace, gentype.Protobuf)
+	return gentype.ForApply[*storagev1.CSIStorageCapacity, *storagev1.CSIStorageCapacityList, *storagev1ac.CSIStorageCapacityApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "csistoragecapacities", namespace, gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	storagev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/storage/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	storagev1 "k8s.io/api/storage/v1"
@@ -16,6 +17,7 @@ type StorageClassesGetter interface {
 // StorageClassInterface is the client of StorageClass objects; package gentype documents its verbs.
 type StorageClassInterface interface {
 	gentype.Verbs[*storagev1.StorageClass, *storagev1.StorageClassList]
+	gentype.Applier[*storagev1.StorageClass, *storagev1ac.StorageClassApplyConfiguration]
 	StorageClassExpansion
 }
 
@@ -25,5 +27,5 @@ type StorageClassExpansion interface{}
 
 // StorageClasses returns the client of StorageClass objects.
 func (c *StorageV1Client) StorageClasses() StorageClassInterface {
-	return gentype.For[*storagev1.StorageClass, *storagev1.StorageClassList](c.RESTClient(), scheme.ParameterCodec, "storageclasses", "", gentype.Protobuf)
+	return gentype.ForApply[*storagev1.StorageClass, *storagev1.StorageClassList, *storagev1ac.StorageClassApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "storageclasses", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	storagev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/storage/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	storagev1 "k8s.io/api/storage/v1"
@@ -16,6 +17,7 @@ type VolumeAttributesClassesGetter interface {
 // VolumeAttributesClassInterface is the client of VolumeAttributesClass objects; package gentype documents its verbs.
 type VolumeAttributesClassInterface interface {
 	gentype.Verbs[*storagev1.VolumeAttributesClass, *storagev1.VolumeAttributesClassList]
+	gentype.Applier[*storagev1.VolumeAttributesClass, *storagev1ac.VolumeAttributesClassApplyConfiguration]
 	VolumeAttributesClassExpansion
 }
 
@@ -25,5 +27,5 @@ type VolumeAttributesClassExpansion interface{}
 
 // VolumeAttributesClasses returns the client of VolumeAttributesClass objects.
 func (c *StorageV1Client) VolumeAttributesClasses() VolumeAttributesClassInterface {
-	return gentype.For[*storagev1.VolumeAttributesClass, *storagev1.VolumeAttributesClassList](c.RESTClient(), scheme.ParameterCodec, "volumeattributesclasses", "", gentype.Protobuf)
+	return gentype.ForApply[*storagev1.VolumeAttributesClass, *storagev1.VolumeAttributesClassList, *storagev1ac.VolumeAttributesClassApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "volumeattributesclasses", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1alpha1
 
 import (
+	storagev1alpha1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/storage/v1alpha1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	storagev1alpha1 "k8s.io/api/storage/v1alpha1"
@@ -16,6 +17,8 @@ type VolumeAttachmentsGetter interface {
 // VolumeAttachmentInterface is the client of VolumeAttachment objects; package gentype documents its verbs.
 type VolumeAttachmentInterface interface {
 	gentype.VerbsWithStatus[*storagev1alpha1.VolumeAttachment, *storagev1alpha1.VolumeAttachmentList]
+	gentype.Applier[*storagev1alpha1.VolumeAttachment, *storagev1alpha1ac.VolumeAttachmentApplyConfiguration]
+	gentype.StatusApplier[*storagev1alpha1.VolumeAttachment, *storagev1alpha1ac.VolumeAttachmentApplyConfiguration]
 	VolumeAttachmentExpansion
 }
 
@@ -25,5 +28,5 @@ type VolumeAttachmentExpansion interface{}
 
 // VolumeAttachments returns the client of VolumeAttachment objects.
 func (c *StorageV1alpha1Client) VolumeAttachments() VolumeAttachmentInterface {
-	return gentype.For[*storagev1alpha1.VolumeAttachment, *storagev1alpha1.VolumeAttachmentList](c.RESTClient(), scheme.ParameterCodec, "volumeattachments", "", gentype.Protobuf)
+	return gentype.ForApply[*storagev1alpha1.VolumeAttachment, *storagev1alpha1.VolumeAttachmentList, *storagev1alpha1ac.VolumeAttachmentApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "volumeattachments", "", gentype.Protobuf)
 }

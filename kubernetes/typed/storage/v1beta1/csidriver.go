@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	storagev1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/storage/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	storagev1beta1 "k8s.io/api/storage/v1beta1"
@@ -16,6 +17,7 @@ type CSIDriversGetter interface {
 // CSIDriverInterface is the client of CSIDriver objects; package gentype documents its verbs.
 type CSIDriverInterface interface {
 	gentype.Verbs[*storagev1beta1.CSIDriver, *storagev1beta1.CSIDriverList]
+	gentype.Applier[*storagev1beta1.CSIDriver, *storagev1beta1ac.CSIDriverApplyConfiguration]
 	CSIDriverExpansion
 }
 
@@ -25,5 +27,5 @@ type CSIDriverExpansion interface{}
 
 // CSIDrivers returns the client of CSIDriver objects.
 func (c *StorageV1beta1Client) CSIDrivers() CSIDriverInterface {
-	return gentype.For[*storagev1beta1.CSIDriver, *storagev1beta1.CSIDriverList](c.RESTClient(), scheme.ParameterCodec, "csidrivers", "", gentype.Protobuf)
+	return gentype.ForApply[*storagev1beta1.CSIDriver, *storagev1beta1.CSIDriverList, *storagev1beta1ac.CSIDriverApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "csidrivers", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	storagev1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/storage/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	storagev1beta1 "k8s.io/api/storage/v1beta1"
@@ -16,6 +17,8 @@ type CSINodesGetter interface {
 // CSINodeInterface is the client of CSINode objects; package gentype documents its verbs.
 type CSINodeInterface interface {
 	gentype.VerbsWithStatus[*storagev1beta1.CSINode, *storagev1beta1.CSINodeList]
+	gentype.Applier[*storagev1beta1.CSINode, *storagev1beta1ac.CSINodeApplyConfiguration]
+	gentype.StatusApplier[*storagev1beta1.CSINode, *storagev1beta1ac.CSINodeApplyConfiguration]
 	CSINodeExpansion
 }
 
@@ -25,5 +28,5 @@ type CSINodeExpansion interface{}
 
 // CSINodes returns the client of CSINode objects.
 func (c *StorageV1beta1Client) CSINodes() CSINodeInterface {
-	return gentype.For[*storagev1beta1.CSINode, *storagev1beta1.CSINodeList](c.RESTClient(), scheme.ParameterCodec, "csinodes", "", gentype.Protobuf)
+	return gentype.ForApply[*storagev1beta1.CSINode, *storagev1beta1.CSINodeList, *storagev1beta1ac.CSINodeApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "csinodes", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	storagev1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/storage/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	storagev1beta1 "k8s.io/api/storage/v1beta1"
@@ -16,6 +17,7 @@ type StorageClassesGetter interface {
 // StorageClassInterface is the client of StorageClass objects; package gentype documents its verbs.
 type StorageClassInterface interface {
 	gentype.Verbs[*storagev1beta1.StorageClass, *storagev1beta1.StorageClassList]
+	gentype.Applier[*storagev1beta1.StorageClass, *storagev1beta1ac.StorageClassApplyConfiguration]
 	StorageClassExpansion
 }
 
@@ -25,5 +27,5 @@ type StorageClassExpansion interface{}
 
 // StorageClasses returns the client of StorageClass objects.
 func (c *StorageV1beta1Client) StorageClasses() StorageClassInterface {
-	return gentype.For[*storagev1beta1.StorageClass, *storagev1beta1.StorageClassList](c.RESTClient(), scheme.ParameterCodec, "storageclasses", "", gentype.Protobuf)
+	return gentype.ForApply[*storagev1beta1.StorageClass, *storagev1beta1.StorageClassList, *storagev1beta1ac.StorageClassApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "storageclasses", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	storagev1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/storage/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	storagev1beta1 "k8s.io/api/storage/v1beta1"
@@ -16,6 +17,8 @@ type VolumeAttachmentsGetter interface {
 // VolumeAttachmentInterface is the client of VolumeAttachment objects; package gentype documents its verbs.
 type VolumeAttachmentInterface interface {
 	gentype.VerbsWithStatus[*storagev1beta1.VolumeAttachment, *storagev1beta1.VolumeAttachmentList]
+	gentype.Applier[*storagev1beta1.VolumeAttachment, *storagev1beta1ac.VolumeAttachmentApplyConfiguration]
+	gentype.StatusApplier[*storagev1beta1.VolumeAttachment, *storagev1beta1ac.VolumeAttachmentApplyConfiguration]
 	VolumeAttachmentExpansion
 }
 
@@ -25,5 +28,5 @@ type VolumeAttachmentExpansion interface{}
 
 // VolumeAttachments returns the client of VolumeAttachment objects.
 func (c *StorageV1beta1Client) VolumeAttachments() VolumeAttachmentInterface {
-	return gentype.For[*storagev1beta1.VolumeAttachment, *storagev1beta1.VolumeAttachmentList](c.RESTClient(), scheme.ParameterCodec, "volumeattachments", "", gentype.Protobuf)
+	return gentype.ForApply[*storagev1beta1.VolumeAttachment, *storagev1beta1.VolumeAttachmentList, *storagev1beta1ac.VolumeAttachmentApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "volumeattachments", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1
 
 import (
+	storagemigrationv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/storagemigration/v1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	storagemigrationv1 "k8s.io/api/storagemigration/v1"
@@ -16,6 +17,8 @@ type StorageVersionMigrationsGetter interface {
 // StorageVersionMigrationInterface is the client of StorageVersionMigration objects; package gentype documents its verbs.
 type StorageVersionMigrationInterface interface {
 	gentype.VerbsWithStatus[*storagemigrationv1.StorageVersionMigration, *storagemigrationv1.StorageVersionMigrationList]
+	gentype.Applier[*storagemigrationv1.StorageVersionMigration, *storagemigrationv1ac.StorageVersionMigrationApplyConfiguration]
+	gentype.StatusApplier[*storagemigrationv1.StorageVersionMigration, *storagemigrationv1ac.StorageVersionMigrationApplyConfiguration]
 	StorageVersionMigrationExpansion
 }
 
@@ -25,5 +28,5 @@ type StorageVersionMigrationExpansion interface{}
 
 // StorageVersionMigrations returns the client of StorageVersionMigration objects.
 func (c *StoragemigrationV1Client) StorageVersionMigrations() StorageVersionMigrationInterface {
-	return gentype.For[*storagemigrationv1.StorageVersionMigration, *storagemigrationv1.StorageVersionMigrationList](c.RESTClient(), scheme.ParameterCodec, "storageversionmigrations", "", gentype.Protobuf)
+	return gentype.ForApply[*storagemigrationv1.StorageVersionMigration, *storagemigrationv1.StorageVersionMigrationList, *storagemigrationv1ac.StorageVersionMigrationApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "storageversionmigrations", "", gentype.Protobuf)
 }

@@ -3,6 +3,7 @@
 package v1beta1
 
 import (
+	storagemigrationv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/storagemigration/v1beta1"
 	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/gentype"
 	storagemigrationv1beta1 "k8s.io/api/storagemigration/v1beta1"
@@ -16,6 +17,8 @@ type StorageVersionMigrationsGetter interface {
 // StorageVersionMigrationInterface is the client of StorageVersionMigration objects; package gentype documents its verbs.
 type StorageVersionMigrationInterface interface {
 	gentype.VerbsWithStatus[*storagemigrationv1beta1.StorageVersionMigration, *storagemigrationv1beta1.StorageVersionMigrationList]
+	gentype.Applier[*storagemigrationv1beta1.StorageVersionMigration, *storagemigrationv1beta1ac.StorageVersionMigrationApplyConfiguration]
+	gentype.StatusApplier[*storagemigrationv1beta1.StorageVersionMigration, *storagemigrationv1beta1ac.StorageVersionMigrationApplyConfiguration]
 	StorageVersionMigrationExpansion
 }
 
@@ -25,5 +28,5 @@ type StorageVersionMigrationExpansion interface{}
 
 // StorageVersionMigrations returns the client of StorageVersionMigration objects.
 func (c *StoragemigrationV1beta1Client) StorageVersionMigrations() StorageVersionMigrationInterface {
-	return gentype.For[*storagemigrationv1beta1.StorageVersionMigration, *storagemigrationv1beta1.StorageVersionMigrationList](c.RESTClient(), scheme.ParameterCodec, "storageversionmigrations", "", gentype.Protobuf)
+	return gentype.ForApply[*storagemigrationv1beta1.StorageVersionMigration, *storagemigrationv1beta1.StorageVersionMigrationList, *storagemigrationv1beta1ac.StorageVersionMigrationApplyConfiguration](c.RESTClient(), scheme.ParameterCodec, "storageversionmigrations", "", gentype.Protobuf)
 }

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	admissionregistrationv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/admissionregistration/v1"
 	admissionregistrationv1client "github.com/listwatch/listwatch/kubernetes/typed/admissionregistration/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,32 +17,32 @@ type FakeAdmissionregistrationV1 struct{ *testing.Fake }
 
 // MutatingAdmissionPolicies returns the fake client of MutatingAdmissionPolicy objects.
 func (c *FakeAdmissionregistrationV1) MutatingAdmissionPolicies() admissionregistrationv1client.MutatingAdmissionPolicyInterface {
-	return fakegentype.For[*admissionregistrationv1.MutatingAdmissionPolicy, *admissionregistrationv1.MutatingAdmissionPolicyList](c.Fake, "", admissionregistrationv1.SchemeGroupVersion, "mutatingadmissionpolicies", "MutatingAdmissionPolicy")
+	return fakegentype.ForApply[*admissionregistrationv1.MutatingAdmissionPolicy, *admissionregistrationv1.MutatingAdmissionPolicyList, *admissionregistrationv1ac.MutatingAdmissionPolicyApplyConfiguration](c.Fake, "", admissionregistrationv1.SchemeGroupVersion, "mutatingadmissionpolicies", "MutatingAdmissionPolicy")
 }
 
 // MutatingAdmissionPolicyBindings returns the fake client of MutatingAdmissionPolicyBinding objects.
 func (c *FakeAdmissionregistrationV1) MutatingAdmissionPolicyBindings() admissionregistrationv1client.MutatingAdmissionPolicyBindingInterface {
-	return fakegentype.For[*admissionregistrationv1.MutatingAdmissionPolicyBinding, *admissionregistrationv1.MutatingAdmissionPolicyBindingList](c.Fake, "", admissionregistrationv1.SchemeGroupVersion, "mutatingadmissionpolicybindings", "MutatingAdmissionPolicyBinding")
+	return fakegentype.ForApply[*admissionregistrationv1.MutatingAdmissionPolicyBinding, *admissionregistrationv1.MutatingAdmissionPolicyBindingList, *admissionregistrationv1ac.MutatingAdmissionPolicyBindingApplyConfiguration](c.Fake, "", admissionregistrationv1.SchemeGroupVersion, "mutatingadmissionpolicybindings", "MutatingAdmissionPolicyBinding")
 }
 
 // MutatingWebhookConfigurations returns the fake client of MutatingWebhookConfiguration objects.
 func (c *FakeAdmissionregistrationV1) MutatingWebhookConfigurations() admissionregistrationv1client.MutatingWebhookConfigurationInterface {
-	return fakegentype.For[*admissionregistrationv1.MutatingWebhookConfiguration, *admissionregistrationv1.MutatingWebhookConfigurationList](c.Fake, "", admissionregistrationv1.SchemeGroupVersion, "mutatingwebhookconfigurations", "MutatingWebhookConfiguration")
+	return fakegentype.ForApply[*admissionregistrationv1.MutatingWebhookConfiguration, *admissionregistrationv1.MutatingWebhookConfigurationList, *admissionregistrationv1ac.MutatingWebhookConfigurationApplyConfiguration](c.Fake, "", admissionregistrationv1.SchemeGroupVersion, "mutatingwebhookconfigurations", "MutatingWebhookConfiguration")
 }
 
 // ValidatingAdmissionPolicies returns the fake client of ValidatingAdmissionPolicy objects.
 func (c *FakeAdmissionregistrationV1) ValidatingAdmissionPolicies() admissionregistrationv1client.ValidatingAdmissionPolicyInterface {
-	return fakegentype.For[*admissionregistrationv1.ValidatingAdmissionPolicy, *admissionregistrationv1.ValidatingAdmissionPolicyList](c.Fake, "", admissionregistrationv1.SchemeGroupVersion, "validatingadmissionpolicies", "ValidatingAdmissionPolicy")
+	return fakegentype.ForApply[*admissionregistrationv1.ValidatingAdmissionPolicy, *admissionregistrationv1.ValidatingAdmissionPolicyList, *admissionregistrationv1ac.ValidatingAdmissionPolicyApplyConfiguration](c.Fake, "", admissionregistrationv1.SchemeGroupVersion, "validatingadmissionpolicies", "ValidatingAdmissionPolicy")
 }
 
 // ValidatingAdmissionPolicyBindings returns the fake client of ValidatingAdmissionPolicyBinding objects.
 func (c *FakeAdmissionregistrationV1) ValidatingAdmissionPolicyBindings() admissionregistrationv1client.ValidatingAdmissionPolicyBindingInterface {
-	return fakegentype.For[*admissionregistrationv1.ValidatingAdmissionPolicyBinding, *admissionregistrationv1.ValidatingAdmissionPolicyBindingList](c.Fake, "", admissionregistrationv1.SchemeGroupVersion, "validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding")
+	return fakegentype.ForApply[*admissionregistrationv1.ValidatingAdmissionPolicyBinding, *admissionregistrationv1.ValidatingAdmissionPolicyBindingList, *admissionregistrationv1ac.ValidatingAdmissionPolicyBindingApplyConfiguration](c.Fake, "", admissionregistrationv1.SchemeGroupVersion, "validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding")
 }
 
 // ValidatingWebhookConfigurations returns the fake client of ValidatingWebhookConfiguration objects.
 func (c *FakeAdmissionregistrationV1) ValidatingWebhookConfigurations() admissionregistrationv1client.ValidatingWebhookConfigurationInterface {
-	return fakegentype.For[*admissionregistrationv1.ValidatingWebhookConfiguration, *admissionregistrationv1.ValidatingWebhookConfigurationList](c.Fake, "", admissionregistrationv1.SchemeGroupVersion, "validatingwebhookconfigurations", "ValidatingWebhookConfiguration")
+	return fakegentype.ForApply[*admissionregistrationv1.ValidatingWebhookConfiguration, *admissionregistrationv1.ValidatingWebhookConfigurationList, *admissionregistrationv1ac.ValidatingWebhookConfigurationApplyConfiguration](c.Fake, "", admissionregistrationv1.SchemeGroupVersion, "validatingwebhookconfigurations", "ValidatingWebhookConfiguration")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

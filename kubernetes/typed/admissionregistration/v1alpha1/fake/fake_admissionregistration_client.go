@@ -4,6 +4,7 @@
 package fake
 
 import (
+	admissionregistrationv1alpha1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/admissionregistration/v1alpha1"
 	admissionregistrationv1alpha1client "github.com/listwatch/listwatch/kubernetes/typed/admissionregistration/v1alpha1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,22 +17,22 @@ type FakeAdmissionregistrationV1alpha1 struct{ *testing.Fake }
 
 // MutatingAdmissionPolicies returns the fake client of MutatingAdmissionPolicy objects.
 func (c *FakeAdmissionregistrationV1alpha1) MutatingAdmissionPolicies() admissionregistrationv1alpha1client.MutatingAdmissionPolicyInterface {
-	return fakegentype.For[*admissionregistrationv1alpha1.MutatingAdmissionPolicy, *admissionregistrationv1alpha1.MutatingAdmissionPolicyList](c.Fake, "", admissionregistrationv1alpha1.SchemeGroupVersion, "mutatingadmissionpolicies", "MutatingAdmissionPolicy")
+	return fakegentype.ForApply[*admissionregistrationv1alpha1.MutatingAdmissionPolicy, *admissionregistrationv1alpha1.MutatingAdmissionPolicyList, *admissionregistrationv1alpha1ac.MutatingAdmissionPolicyApplyConfiguration](c.Fake, "", admissionregistrationv1alpha1.SchemeGroupVersion, "mutatingadmissionpolicies", "MutatingAdmissionPolicy")
 }
 
 // MutatingAdmissionPolicyBindings returns the fake client of MutatingAdmissionPolicyBinding objects.
 func (c *FakeAdmissionregistrationV1alpha1) MutatingAdmissionPolicyBindings() admissionregistrationv1alpha1client.MutatingAdmissionPolicyBindingInterface {
-	return fakegentype.For[*admissionregistrationv1alpha1.MutatingAdmissionPolicyBinding, *admissionregistrationv1alpha1.MutatingAdmissionPolicyBindingList](c.Fake, "", admissionregistrationv1alpha1.SchemeGroupVersion, "mutatingadmissionpolicybindings", "MutatingAdmissionPolicyBinding")
+	return fakegentype.ForApply[*admissionregistrationv1alpha1.MutatingAdmissionPolicyBinding, *admissionregistrationv1alpha1.MutatingAdmissionPolicyBindingList, *admissionregistrationv1alpha1ac.MutatingAdmissionPolicyBindingApplyConfiguration](c.Fake, "", admissionregistrationv1alpha1.SchemeGroupVersion, "mutatingadmissionpolicybindings", "MutatingAdmissionPolicyBinding")
 }
 
 // ValidatingAdmissionPolicies returns the fake client of ValidatingAdmissionPolicy objects.
 func (c *FakeAdmissionregistrationV1alpha1) ValidatingAdmissionPolicies() admissionregistrationv1alpha1client.ValidatingAdmissionPolicyInterface {
-	return fakegentype.For[*admissionregistrationv1alpha1.ValidatingAdmissionPolicy, *admissionregistrationv1alpha1.ValidatingAdmissionPolicyList](c.Fake, "", admissionregistrationv1alpha1.SchemeGroupVersion, "validatingadmissionpolicies", "ValidatingAdmissionPolicy")
+	return fakegentype.ForApply[*admissionregistrationv1alpha1.ValidatingAdmissionPolicy, *admissionregistrationv1alpha1.ValidatingAdmissionPolicyList, *admissionregistrationv1alpha1ac.ValidatingAdmissionPolicyApplyConfiguration](c.Fake, "", admissionregistrationv1alpha1.SchemeGroupVersion, "validatingadmissionpolicies", "ValidatingAdmissionPolicy")
 }
 
 // ValidatingAdmissionPolicyBindings returns the fake client of ValidatingAdmissionPolicyBinding objects.
 func (c *FakeAdmissionregistrationV1alpha1) ValidatingAdmissionPolicyBindings() admissionregistrationv1alpha1client.ValidatingAdmissionPolicyBindingInterface {
-	return fakegentype.For[*admissionregistrationv1alpha1.ValidatingAdmissionPolicyBinding, *admissionregistrationv1alpha1.ValidatingAdmissionPolicyBindingList](c.Fake, "", admissionregistrationv1alpha1.SchemeGroupVersion, "validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding")
+	return fakegentype.ForApply[*admissionregistrationv1alpha1.ValidatingAdmissionPolicyBinding, *admissionregistrationv1alpha1.ValidatingAdmissionPolicyBindingList, *admissionregistrationv1alpha1ac.ValidatingAdmissionPolicyBindingApplyConfiguration](c.Fake, "", admissionregistrationv1alpha1.SchemeGroupVersion, "validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	admissionregistrationv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/admissionregistration/v1beta1"
 	admissionregistrationv1beta1client "github.com/listwatch/listwatch/kubernetes/typed/admissionregistration/v1beta1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,32 +17,32 @@ type FakeAdmissionregistrationV1beta1 struct{ *testing.Fake }
 
 // MutatingAdmissionPolicies returns the fake client of MutatingAdmissionPolicy objects.
 func (c *FakeAdmissionregistrationV1beta1) MutatingAdmissionPolicies() admissionregistrationv1beta1client.MutatingAdmissionPolicyInterface {
-	return fakegentype.For[*admissionregistrationv1beta1.MutatingAdmissionPolicy, *admissionregistrationv1beta1.MutatingAdmissionPolicyList](c.Fake, "", admissionregistrationv1beta1.SchemeGroupVersion, "mutatingadmissionpolicies", "MutatingAdmissionPolicy")
+	return fakegentype.ForApply[*admissionregistrationv1beta1.MutatingAdmissionPolicy, *admissionregistrationv1beta1.MutatingAdmissionPolicyList, *admissionregistrationv1beta1ac.MutatingAdmissionPolicyApplyConfiguration](c.Fake, "", admissionregistrationv1beta1.SchemeGroupVersion, "mutatingadmissionpolicies", "MutatingAdmissionPolicy")
 }
 
 // MutatingAdmissionPolicyBindings returns the fake client of MutatingAdmissionPolicyBinding objects.
 func (c *FakeAdmissionregistrationV1beta1) MutatingAdmissionPolicyBindings() admissionregistrationv1beta1client.MutatingAdmissionPolicyBindingInterface {
-	return fakegentype.For[*admissionregistrationv1beta1.MutatingAdmissionPolicyBinding, *admissionregistrationv1beta1.MutatingAdmissionPolicyBindingList](c.Fake, "", admissionregistrationv1beta1.SchemeGroupVersion, "mutatingadmissionpolicybindings", "MutatingAdmissionPolicyBinding")
+	return fakegentype.ForApply[*admissionregistrationv1beta1.MutatingAdmissionPolicyBinding, *admissionregistrationv1beta1.MutatingAdmissionPolicyBindingList, *admissionregistrationv1beta1ac.MutatingAdmissionPolicyBindingApplyConfiguration](c.Fake, "", admissionregistrationv1beta1.SchemeGroupVersion, "mutatingadmissionpolicybindings", "MutatingAdmissionPolicyBinding")
 }
 
 // MutatingWebhookConfigurations returns the fake client of MutatingWebhookConfiguration objects.
 func (c *FakeAdmissionregistrationV1beta1) MutatingWebhookConfigurations() admissionregistrationv1beta1client.MutatingWebhookConfigurationInterface {
-	return fakegentype.For[*admissionregistrationv1beta1.MutatingWebhookConfiguration, *admissionregistrationv1beta1.MutatingWebhookConfigurationList](c.Fake, "", admissionregistrationv1beta1.SchemeGroupVersion, "mutatingwebhookconfigurations", "MutatingWebhookConfiguration")
+	return fakegentype.ForApply[*admissionregistrationv1beta1.MutatingWebhookConfiguration, *admissionregistrationv1beta1.MutatingWebhookConfigurationList, *admissionregistrationv1beta1ac.MutatingWebhookConfigurationApplyConfiguration](c.Fake, "", admissionregistrationv1beta1.SchemeGroupVersion, "mutatingwebhookconfigurations", "MutatingWebhookConfiguration")
 }
 
 // ValidatingAdmissionPolicies returns the fake client of ValidatingAdmissionPolicy objects.
 func (c *FakeAdmissionregistrationV1beta1) ValidatingAdmissionPolicies() admissionregistrationv1beta1client.ValidatingAdmissionPolicyInterface {
-	return fakegentype.For[*admissionregistrationv1beta1.ValidatingAdmissionPolicy, *admissionregistrationv1beta1.ValidatingAdmissionPolicyList](c.Fake, "", admissionregistrationv1beta1.SchemeGroupVersion, "validatingadmissionpolicies", "ValidatingAdmissionPolicy")
+	return fakegentype.ForApply[*admissionregistrationv1beta1.ValidatingAdmissionPolicy, *admissionregistrationv1beta1.ValidatingAdmissionPolicyList, *admissionregistrationv1beta1ac.ValidatingAdmissionPolicyApplyConfiguration](c.Fake, "", admissionregistrationv1beta1.SchemeGroupVersion, "validatingadmissionpolicies", "ValidatingAdmissionPolicy")
 }
 
 // ValidatingAdmissionPolicyBindings returns the fake client of ValidatingAdmissionPolicyBinding objects.
 func (c *FakeAdmissionregistrationV1beta1) ValidatingAdmissionPolicyBindings() admissionregistrationv1beta1client.ValidatingAdmissionPolicyBindingInterface {
-	return fakegentype.For[*admissionregistrationv1beta1.ValidatingAdmissionPolicyBinding, *admissionregistrationv1beta1.ValidatingAdmissionPolicyBindingList](c.Fake, "", admissionregistrationv1beta1.SchemeGroupVersion, "validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding")
+	return fakegentype.ForApply[*admissionregistrationv1beta1.ValidatingAdmissionPolicyBinding, *admissionregistrationv1beta1.ValidatingAdmissionPolicyBindingList, *admissionregistrationv1beta1ac.ValidatingAdmissionPolicyBindingApplyConfiguration](c.Fake, "", admissionregistrationv1beta1.SchemeGroupVersion, "validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding")
 }
 
 // ValidatingWebhookConfigurations returns the fake client of ValidatingWebhookConfiguration objects.
 func (c *FakeAdmissionregistrationV1beta1) ValidatingWebhookConfigurations() admissionregistrationv1beta1client.ValidatingWebhookConfigurationInterface {
-	return fakegentype.For[*admissionregistrationv1beta1.ValidatingWebhookConfiguration, *admissionregistrationv1beta1.ValidatingWebhookConfigurationList](c.Fake, "", admissionregistrationv1beta1.SchemeGroupVersion, "validatingwebhookconfigurations", "ValidatingWebhookConfiguration")
+	return fakegentype.ForApply[*admissionregistrationv1beta1.ValidatingWebhookConfiguration, *admissionregistrationv1beta1.ValidatingWebhookConfigurationList, *admissionregistrationv1beta1ac.ValidatingWebhookConfigurationApplyConfiguration](c.Fake, "", admissionregistrationv1beta1.SchemeGroupVersion, "validatingwebhookconfigurations", "ValidatingWebhookConfiguration")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

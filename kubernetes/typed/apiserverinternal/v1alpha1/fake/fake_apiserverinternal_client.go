@@ -4,6 +4,7 @@
 package fake
 
 import (
+	internalv1alpha1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/apiserverinternal/v1alpha1"
 	internalv1alpha1client "github.com/listwatch/listwatch/kubernetes/typed/apiserverinternal/v1alpha1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,7 +17,7 @@ type FakeInternalV1alpha1 struct{ *testing.Fake }
 
 // StorageVersions returns the fake client of StorageVersion objects.
 func (c *FakeInternalV1alpha1) StorageVersions() internalv1alpha1client.StorageVersionInterface {
-	return fakegentype.For[*internalv1alpha1.StorageVersion, *internalv1alpha1.StorageVersionList](c.Fake, "", internalv1alpha1.SchemeGroupVersion, "storageversions", "StorageVersion")
+	return fakegentype.ForApply[*internalv1alpha1.StorageVersion, *internalv1alpha1.StorageVersionList, *internalv1alpha1ac.StorageVersionApplyConfiguration](c.Fake, "", internalv1alpha1.SchemeGroupVersion, "storageversions", "StorageVersion")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	appsv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/apps/v1"
 	appsv1client "github.com/listwatch/listwatch/kubernetes/typed/apps/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,27 +17,27 @@ type FakeAppsV1 struct{ *testing.Fake }
 
 // ControllerRevisions returns the fake client of ControllerRevision objects in a namespace, or in all if it is empty.
 func (c *FakeAppsV1) ControllerRevisions(namespace string) appsv1client.ControllerRevisionInterface {
-	return fakegentype.For[*appsv1.ControllerRevision, *appsv1.ControllerRevisionList](c.Fake, namespace, appsv1.SchemeGroupVersion, "controllerrevisions", "ControllerRevision")
+	return fakegentype.ForApply[*appsv1.ControllerRevision, *appsv1.ControllerRevisionList, *appsv1ac.ControllerRevisionApplyConfiguration](c.Fake, namespace, appsv1.SchemeGroupVersion, "controllerrevisions", "ControllerRevision")
 }
 
 // DaemonSets returns the fake client of DaemonSet objects in a namespace, or in all if it is empty.
 func (c *FakeAppsV1) DaemonSets(namespace string) appsv1client.DaemonSetInterface {
-	return fakegentype.For[*appsv1.DaemonSet, *appsv1.DaemonSetList](c.Fake, namespace, appsv1.SchemeGroupVersion, "daemonsets", "DaemonSet")
+	return fakegentype.ForApply[*appsv1.DaemonSet, *appsv1.DaemonSetList, *appsv1ac.DaemonSetApplyConfiguration](c.Fake, namespace, appsv1.SchemeGroupVersion, "daemonsets", "DaemonSet")
 }
 
 // Deployments returns the fake client of Deployment objects in a namespace, or in all if it is empty.
 func (c *FakeAppsV1) Deployments(namespace string) appsv1client.DeploymentInterface {
-	return &fakeDeployments{fakegentype.For[*appsv1.Deployment, *appsv1.DeploymentList](c.Fake, namespace, appsv1.SchemeGroupVersion, "deployments", "Deployment"), c}
+	return &fakeDeployments{fakegentype.ForApply[*appsv1.Deployment, *appsv1.DeploymentList, *appsv1ac.DeploymentApplyConfiguration](c.Fake, namespace, appsv1.SchemeGroupVersion, "deployments", "Deployment"), c}
 }
 
 // ReplicaSets returns the fake client of ReplicaSet objects in a namespace, or in all if it is empty.
 func (c *FakeAppsV1) ReplicaSets(namespace string) appsv1client.ReplicaSetInterface {
-	return &fakeReplicaSets{fakegentype.For[*appsv1.ReplicaSet, *appsv1.ReplicaSetList](c.Fake, namespace, appsv1.SchemeGroupVersion, "replicasets", "ReplicaSet"), c}
+	return &fakeReplicaSets{fakegentype.ForApply[*appsv1.ReplicaSet, *appsv1.ReplicaSetList, *appsv1ac.ReplicaSetApplyConfiguration](c.Fake, namespace, appsv1.SchemeGroupVersion, "replicasets", "ReplicaSet"), c}
 }
 
 // StatefulSets returns the fake client of StatefulSet objects in a namespace, or in all if it is empty.
 func (c *FakeAppsV1) StatefulSets(namespace string) appsv1client.StatefulSetInterface {
-	return &fakeStatefulSets{fakegentype.For[*appsv1.StatefulSet, *appsv1.StatefulSetList](c.Fake, namespace, appsv1.SchemeGroupVersion, "statefulsets", "StatefulSet"), c}
+	return &fakeStatefulSets{fakegentype.ForApply[*appsv1.StatefulSet, *appsv1.StatefulSetList, *appsv1ac.StatefulSetApplyConfiguration](c.Fake, namespace, appsv1.SchemeGroupVersion, "statefulsets", "StatefulSet"), c}
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -5,6 +5,8 @@ package fake
 import (
 	"context"
 
+	appsv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/apps/v1"
+	autoscalingv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/autoscaling/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
 	appsv1 "k8s.io/api/apps/v1"
@@ -14,7 +16,7 @@ import (
 
 // fakeReplicaSets implements ReplicaSetInterface.
 type fakeReplicaSets struct {
-	*fakegentype.AllVerbs[*appsv1.ReplicaSet, *appsv1.ReplicaSetList]
+	*fakegentype.AllVerbsWithApply[*appsv1.ReplicaSet, *appsv1.ReplicaSetList, *appsv1ac.ReplicaSetApplyConfiguration]
 	Fake *FakeAppsV1
 }
 
@@ -26,4 +28,9 @@ func (c *fakeReplicaSets) GetScale(ctx context.Context, name string, opts metav1
 // UpdateScale sends a request to update for the subresource scale and returns the response.
 func (c *fakeReplicaSets) UpdateScale(ctx context.Context, name string, scale *autoscalingv1.Scale, opts metav1.UpdateOptions) (result *autoscalingv1.Scale, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewUpdateSubresourceActionWithOptions(c.Resource(), "scale", c.Namespace(), scale, opts), &autoscalingv1.Scale{})
+}
+
+// ApplyScale sends an apply patch for the subresource scale and returns the response.
+func (c *fakeReplicaSets) ApplyScale(ctx context.Context, name string, scale *autoscalingv1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *autoscalingv1.Scale, err error) {
+	return fakegentype.ApplyTo(c, name, scale, opts, &autoscalingv1.Scale{}, "scale")
 }

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	appsv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/apps/v1beta1"
 	appsv1beta1client "github.com/listwatch/listwatch/kubernetes/typed/apps/v1beta1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,17 +17,17 @@ type FakeAppsV1beta1 struct{ *testing.Fake }
 
 // ControllerRevisions returns the fake client of ControllerRevision objects in a namespace, or in all if it is empty.
 func (c *FakeAppsV1beta1) ControllerRevisions(namespace string) appsv1beta1client.ControllerRevisionInterface {
-	return fakegentype.For[*appsv1beta1.ControllerRevision, *appsv1beta1.ControllerRevisionList](c.Fake, namespace, appsv1beta1.SchemeGroupVersion, "controllerrevisions", "ControllerRevision")
+	return fakegentype.ForApply[*appsv1beta1.ControllerRevision, *appsv1beta1.ControllerRevisionList, *appsv1beta1ac.ControllerRevisionApplyConfiguration](c.Fake, namespace, appsv1beta1.SchemeGroupVersion, "controllerrevisions", "ControllerRevision")
 }
 
 // Deployments returns the fake client of Deployment objects in a namespace, or in all if it is empty.
 func (c *FakeAppsV1beta1) Deployments(namespace string) appsv1beta1client.DeploymentInterface {
-	return fakegentype.For[*appsv1beta1.Deployment, *appsv1beta1.DeploymentList](c.Fake, namespace, appsv1beta1.SchemeGroupVersion, "deployments", "Deployment")
+	return fakegentype.ForApply[*appsv1beta1.Deployment, *appsv1beta1.DeploymentList, *appsv1beta1ac.DeploymentApplyConfiguration](c.Fake, namespace, appsv1beta1.SchemeGroupVersion, "deployments", "Deployment")
 }
 
 // StatefulSets returns the fake client of StatefulSet objects in a namespace, or in all if it is empty.
 func (c *FakeAppsV1beta1) StatefulSets(namespace string) appsv1beta1client.StatefulSetInterface {
-	return fakegentype.For[*appsv1beta1.StatefulSet, *appsv1beta1.StatefulSetList](c.Fake, namespace, appsv1beta1.SchemeGroupVersion, "statefulsets", "StatefulSet")
+	return fakegentype.ForApply[*appsv1beta1.StatefulSet, *appsv1beta1.StatefulSetList, *appsv1beta1ac.StatefulSetApplyConfiguration](c.Fake, namespace, appsv1beta1.SchemeGroupVersion, "statefulsets", "StatefulSet")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	appsv1beta2ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/apps/v1beta2"
 	appsv1beta2client "github.com/listwatch/listwatch/kubernetes/typed/apps/v1beta2"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,27 +17,27 @@ type FakeAppsV1beta2 struct{ *testing.Fake }
 
 // ControllerRevisions returns the fake client of ControllerRevision objects in a namespace, or in all if it is empty.
 func (c *FakeAppsV1beta2) ControllerRevisions(namespace string) appsv1beta2client.ControllerRevisionInterface {
-	return fakegentype.For[*appsv1beta2.ControllerRevision, *appsv1beta2.ControllerRevisionList](c.Fake, namespace, appsv1beta2.SchemeGroupVersion, "controllerrevisions", "ControllerRevision")
+	return fakegentype.ForApply[*appsv1beta2.ControllerRevision, *appsv1beta2.ControllerRevisionList, *appsv1beta2ac.ControllerRevisionApplyConfiguration](c.Fake, namespace, appsv1beta2.SchemeGroupVersion, "controllerrevisions", "ControllerRevision")
 }
 
 // DaemonSets returns the fake client of DaemonSet objects in a namespace, or in all if it is empty.
 func (c *FakeAppsV1beta2) DaemonSets(namespace string) appsv1beta2client.DaemonSetInterface {
-	return fakegentype.For[*appsv1beta2.DaemonSet, *appsv1beta2.DaemonSetList](c.Fake, namespace, appsv1beta2.SchemeGroupVersion, "daemonsets", "DaemonSet")
+	return fakegentype.ForApply[*appsv1beta2.DaemonSet, *appsv1beta2.DaemonSetList, *appsv1beta2ac.DaemonSetApplyConfiguration](c.Fake, namespace, appsv1beta2.SchemeGroupVersion, "daemonsets", "DaemonSet")
 }
 
 // Deployments returns the fake client of Deployment objects in a namespace, or in all if it is empty.
 func (c *FakeAppsV1beta2) Deployments(namespace string) appsv1beta2client.DeploymentInterface {
-	return fakegentype.For[*appsv1beta2.Deployment, *appsv1beta2.DeploymentList](c.Fake, namespace, appsv1beta2.SchemeGroupVersion, "deployments", "Deployment")
+	return fakegentype.ForApply[*appsv1beta2.Deployment, *appsv1beta2.DeploymentList, *appsv1beta2ac.DeploymentApplyConfiguration](c.Fake, namespace, appsv1beta2.SchemeGroupVersion, "deployments", "Deployment")
 }
 
 // ReplicaSets returns the fake client of ReplicaSet objects in a namespace, or in all if it is empty.
 func (c *FakeAppsV1beta2) ReplicaSets(namespace string) appsv1beta2client.ReplicaSetInterface {
-	return fakegentype.For[*appsv1beta2.ReplicaSet, *appsv1beta2.ReplicaSetList](c.Fake, namespace, appsv1beta2.SchemeGroupVersion, "replicasets", "ReplicaSet")
+	return fakegentype.ForApply[*appsv1beta2.ReplicaSet, *appsv1beta2.ReplicaSetList, *appsv1beta2ac.ReplicaSetApplyConfiguration](c.Fake, namespace, appsv1beta2.SchemeGroupVersion, "replicasets", "ReplicaSet")
 }
 
 // StatefulSets returns the fake client of StatefulSet objects in a namespace, or in all if it is empty.
 func (c *FakeAppsV1beta2) StatefulSets(namespace string) appsv1beta2client.StatefulSetInterface {
-	return &fakeStatefulSets{fakegentype.For[*appsv1beta2.StatefulSet, *appsv1beta2.StatefulSetList](c.Fake, namespace, appsv1beta2.SchemeGroupVersion, "statefulsets", "StatefulSet"), c}
+	return &fakeStatefulSets{fakegentype.ForApply[*appsv1beta2.StatefulSet, *appsv1beta2.StatefulSetList, *appsv1beta2ac.StatefulSetApplyConfiguration](c.Fake, namespace, appsv1beta2.SchemeGroupVersion, "statefulsets", "StatefulSet"), c}
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -5,6 +5,7 @@ package fake
 import (
 	"context"
 
+	appsv1beta2ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/apps/v1beta2"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
 	appsv1beta2 "k8s.io/api/apps/v1beta2"
@@ -13,7 +14,7 @@ import (
 
 // fakeStatefulSets implements StatefulSetInterface.
 type fakeStatefulSets struct {
-	*fakegentype.AllVerbs[*appsv1beta2.StatefulSet, *appsv1beta2.StatefulSetList]
+	*fakegentype.AllVerbsWithApply[*appsv1beta2.StatefulSet, *appsv1beta2.StatefulSetList, *appsv1beta2ac.StatefulSetApplyConfiguration]
 	Fake *FakeAppsV1beta2
 }
 
@@ -25,4 +26,9 @@ func (c *fakeStatefulSets) GetScale(ctx context.Context, name string, opts metav
 // UpdateScale sends a request to update for the subresource scale and returns the response.
 func (c *fakeStatefulSets) UpdateScale(ctx context.Context, name string, scale *appsv1beta2.Scale, opts metav1.UpdateOptions) (result *appsv1beta2.Scale, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewUpdateSubresourceActionWithOptions(c.Resource(), "scale", c.Namespace(), scale, opts), &appsv1beta2.Scale{})
+}
+
+// ApplyScale sends an apply patch for the subresource scale and returns the response.
+func (c *fakeStatefulSets) ApplyScale(ctx context.Context, name string, scale *appsv1beta2ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *appsv1beta2.Scale, err error) {
+	return fakegentype.ApplyTo(c, name, scale, opts, &appsv1beta2.Scale{}, "scale")
 }

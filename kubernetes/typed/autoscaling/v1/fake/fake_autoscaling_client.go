@@ -4,6 +4,7 @@
 package fake
 
 import (
+	autoscalingv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/autoscaling/v1"
 	autoscalingv1client "github.com/listwatch/listwatch/kubernetes/typed/autoscaling/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,7 +17,7 @@ type FakeAutoscalingV1 struct{ *testing.Fake }
 
 // HorizontalPodAutoscalers returns the fake client of HorizontalPodAutoscaler objects in a namespace, or in all if it is empty.
 func (c *FakeAutoscalingV1) HorizontalPodAutoscalers(namespace string) autoscalingv1client.HorizontalPodAutoscalerInterface {
-	return fakegentype.For[*autoscalingv1.HorizontalPodAutoscaler, *autoscalingv1.HorizontalPodAutoscalerList](c.Fake, namespace, autoscalingv1.SchemeGroupVersion, "horizontalpodautoscalers", "HorizontalPodAutoscaler")
+	return fakegentype.ForApply[*autoscalingv1.HorizontalPodAutoscaler, *autoscalingv1.HorizontalPodAutoscalerList, *autoscalingv1ac.HorizontalPodAutoscalerApplyConfiguration](c.Fake, namespace, autoscalingv1.SchemeGroupVersion, "horizontalpodautoscalers", "HorizontalPodAutoscaler")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

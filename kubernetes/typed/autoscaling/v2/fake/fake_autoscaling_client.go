@@ -4,6 +4,7 @@
 package fake
 
 import (
+	autoscalingv2ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/autoscaling/v2"
 	autoscalingv2client "github.com/listwatch/listwatch/kubernetes/typed/autoscaling/v2"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,7 +17,7 @@ type FakeAutoscalingV2 struct{ *testing.Fake }
 
 // HorizontalPodAutoscalers returns the fake client of HorizontalPodAutoscaler objects in a namespace, or in all if it is empty.
 func (c *FakeAutoscalingV2) HorizontalPodAutoscalers(namespace string) autoscalingv2client.HorizontalPodAutoscalerInterface {
-	return fakegentype.For[*autoscalingv2.HorizontalPodAutoscaler, *autoscalingv2.HorizontalPodAutoscalerList](c.Fake, namespace, autoscalingv2.SchemeGroupVersion, "horizontalpodautoscalers", "HorizontalPodAutoscaler")
+	return fakegentype.ForApply[*autoscalingv2.HorizontalPodAutoscaler, *autoscalingv2.HorizontalPodAutoscalerList, *autoscalingv2ac.HorizontalPodAutoscalerApplyConfiguration](c.Fake, namespace, autoscalingv2.SchemeGroupVersion, "horizontalpodautoscalers", "HorizontalPodAutoscaler")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	batchv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/batch/v1"
 	batchv1client "github.com/listwatch/listwatch/kubernetes/typed/batch/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,12 +17,12 @@ type FakeBatchV1 struct{ *testing.Fake }
 
 // CronJobs returns the fake client of CronJob objects in a namespace, or in all if it is empty.
 func (c *FakeBatchV1) CronJobs(namespace string) batchv1client.CronJobInterface {
-	return fakegentype.For[*batchv1.CronJob, *batchv1.CronJobList](c.Fake, namespace, batchv1.SchemeGroupVersion, "cronjobs", "CronJob")
+	return fakegentype.ForApply[*batchv1.CronJob, *batchv1.CronJobList, *batchv1ac.CronJobApplyConfiguration](c.Fake, namespace, batchv1.SchemeGroupVersion, "cronjobs", "CronJob")
 }
 
 // Jobs returns the fake client of Job objects in a namespace, or in all if it is empty.
 func (c *FakeBatchV1) Jobs(namespace string) batchv1client.JobInterface {
-	return fakegentype.For[*batchv1.Job, *batchv1.JobList](c.Fake, namespace, batchv1.SchemeGroupVersion, "jobs", "Job")
+	return fakegentype.ForApply[*batchv1.Job, *batchv1.JobList, *batchv1ac.JobApplyConfiguration](c.Fake, namespace, batchv1.SchemeGroupVersion, "jobs", "Job")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	batchv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/batch/v1beta1"
 	batchv1beta1client "github.com/listwatch/listwatch/kubernetes/typed/batch/v1beta1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,7 +17,7 @@ type FakeBatchV1beta1 struct{ *testing.Fake }
 
 // CronJobs returns the fake client of CronJob objects in a namespace, or in all if it is empty.
 func (c *FakeBatchV1beta1) CronJobs(namespace string) batchv1beta1client.CronJobInterface {
-	return fakegentype.For[*batchv1beta1.CronJob, *batchv1beta1.CronJobList](c.Fake, namespace, batchv1beta1.SchemeGroupVersion, "cronjobs", "CronJob")
+	return fakegentype.ForApply[*batchv1beta1.CronJob, *batchv1beta1.CronJobList, *batchv1beta1ac.CronJobApplyConfiguration](c.Fake, namespace, batchv1beta1.SchemeGroupVersion, "cronjobs", "CronJob")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -5,6 +5,7 @@ package fake
 import (
 	"context"
 
+	certificatesv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/certificates/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
 	certificatesv1 "k8s.io/api/certificates/v1"
@@ -13,7 +14,7 @@ import (
 
 // fakeCertificateSigningRequests implements CertificateSigningRequestInterface.
 type fakeCertificateSigningRequests struct {
-	*fakegentype.AllVerbs[*certificatesv1.CertificateSigningRequest, *certificatesv1.CertificateSigningRequestList]
+	*fakegentype.AllVerbsWithApply[*certificatesv1.CertificateSigningRequest, *certificatesv1.CertificateSigningRequestList, *certificatesv1ac.CertificateSigningRequestApplyConfiguration]
 	Fake *FakeCertificatesV1
 }
 

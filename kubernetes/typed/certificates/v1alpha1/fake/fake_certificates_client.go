@@ -4,6 +4,7 @@
 package fake
 
 import (
+	certificatesv1alpha1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/certificates/v1alpha1"
 	certificatesv1alpha1client "github.com/listwatch/listwatch/kubernetes/typed/certificates/v1alpha1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,7 +17,7 @@ type FakeCertificatesV1alpha1 struct{ *testing.Fake }
 
 // ClusterTrustBundles returns the fake client of ClusterTrustBundle objects.
 func (c *FakeCertificatesV1alpha1) ClusterTrustBundles() certificatesv1alpha1client.ClusterTrustBundleInterface {
-	return fakegentype.For[*certificatesv1alpha1.ClusterTrustBundle, *certificatesv1alpha1.ClusterTrustBundleList](c.Fake, "", certificatesv1alpha1.SchemeGroupVersion, "clustertrustbundles", "ClusterTrustBundle")
+	return fakegentype.ForApply[*certificatesv1alpha1.ClusterTrustBundle, *certificatesv1alpha1.ClusterTrustBundleList, *certificatesv1alpha1ac.ClusterTrustBundleApplyConfiguration](c.Fake, "", certificatesv1alpha1.SchemeGroupVersion, "clustertrustbundles", "ClusterTrustBundle")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	certificatesv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/certificates/v1beta1"
 	certificatesv1beta1client "github.com/listwatch/listwatch/kubernetes/typed/certificates/v1beta1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,17 +17,17 @@ type FakeCertificatesV1beta1 struct{ *testing.Fake }
 
 // CertificateSigningRequests returns the fake client of CertificateSigningRequest objects.
 func (c *FakeCertificatesV1beta1) CertificateSigningRequests() certificatesv1beta1client.CertificateSigningRequestInterface {
-	return &fakeCertificateSigningRequests{fakegentype.For[*certificatesv1beta1.CertificateSigningRequest, *certificatesv1beta1.CertificateSigningRequestList](c.Fake, "", certificatesv1beta1.SchemeGroupVersion, "certificatesigningrequests", "CertificateSigningRequest"), c}
+	return &fakeCertificateSigningRequests{fakegentype.ForApply[*certificatesv1beta1.CertificateSigningRequest, *certificatesv1beta1.CertificateSigningRequestList, *certificatesv1beta1ac.CertificateSigningRequestApplyConfiguration](c.Fake, "", certificatesv1beta1.SchemeGroupVersion, "certificatesigningrequests", "CertificateSigningRequest"), c}
 }
 
 // ClusterTrustBundles returns the fake client of ClusterTrustBundle objects.
 func (c *FakeCertificatesV1beta1) ClusterTrustBundles() certificatesv1beta1client.ClusterTrustBundleInterface {
-	return fakegentype.For[*certificatesv1beta1.ClusterTrustBundle, *certificatesv1beta1.ClusterTrustBundleList](c.Fake, "", certificatesv1beta1.SchemeGroupVersion, "clustertrustbundles", "ClusterTrustBundle")
+	return fakegentype.ForApply[*certificatesv1beta1.ClusterTrustBundle, *certificatesv1beta1.ClusterTrustBundleList, *certificatesv1beta1ac.ClusterTrustBundleApplyConfiguration](c.Fake, "", certificatesv1beta1.SchemeGroupVersion, "clustertrustbundles", "ClusterTrustBundle")
 }
 
 // PodCertificateRequests returns the fake client of PodCertificateRequest objects in a namespace, or in all if it is empty.
 func (c *FakeCertificatesV1beta1) PodCertificateRequests(namespace string) certificatesv1beta1client.PodCertificateRequestInterface {
-	return fakegentype.For[*certificatesv1beta1.PodCertificateRequest, *certificatesv1beta1.PodCertificateRequestList](c.Fake, namespace, certificatesv1beta1.SchemeGroupVersion, "podcertificaterequests", "PodCertificateRequest")
+	return fakegentype.ForApply[*certificatesv1beta1.PodCertificateRequest, *certificatesv1beta1.PodCertificateRequestList, *certificatesv1beta1ac.PodCertificateRequestApplyConfiguration](c.Fake, namespace, certificatesv1beta1.SchemeGroupVersion, "podcertificaterequests", "PodCertificateRequest")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -3,12 +3,13 @@
 package fake
 
 import (
+	certificatesv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/certificates/v1beta1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	certificatesv1beta1 "k8s.io/api/certificates/v1beta1"
 )
 
 // fakeCertificateSigningRequests implements CertificateSigningRequestInterface.
 type fakeCertificateSigningRequests struct {
-	*fakegentype.AllVerbs[*certificatesv1beta1.CertificateSigningRequest, *certificatesv1beta1.CertificateSigningRequestList]
+	*fakegentype.AllVerbsWithApply[*certificatesv1beta1.CertificateSigningRequest, *certificatesv1beta1.CertificateSigningRequestList, *certificatesv1beta1ac.CertificateSigningRequestApplyConfiguration]
 	Fake *FakeCertificatesV1beta1
 }

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	coordinationv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/coordination/v1"
 	coordinationv1client "github.com/listwatch/listwatch/kubernetes/typed/coordination/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,7 +17,7 @@ type FakeCoordinationV1 struct{ *testing.Fake }
 
 // Leases returns the fake client of Lease objects in a namespace, or in all if it is empty.
 func (c *FakeCoordinationV1) Leases(namespace string) coordinationv1client.LeaseInterface {
-	return fakegentype.For[*coordinationv1.Lease, *coordinationv1.LeaseList](c.Fake, namespace, coordinationv1.SchemeGroupVersion, "leases", "Lease")
+	return fakegentype.ForApply[*coordinationv1.Lease, *coordinationv1.LeaseList, *coordinationv1ac.LeaseApplyConfiguration](c.Fake, namespace, coordinationv1.SchemeGroupVersion, "leases", "Lease")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

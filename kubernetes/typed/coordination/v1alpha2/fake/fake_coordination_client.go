@@ -4,6 +4,7 @@
 package fake
 
 import (
+	coordinationv1alpha2ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/coordination/v1alpha2"
 	coordinationv1alpha2client "github.com/listwatch/listwatch/kubernetes/typed/coordination/v1alpha2"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,7 +17,7 @@ type FakeCoordinationV1alpha2 struct{ *testing.Fake }
 
 // LeaseCandidates returns the fake client of LeaseCandidate objects in a namespace, or in all if it is empty.
 func (c *FakeCoordinationV1alpha2) LeaseCandidates(namespace string) coordinationv1alpha2client.LeaseCandidateInterface {
-	return fakegentype.For[*coordinationv1alpha2.LeaseCandidate, *coordinationv1alpha2.LeaseCandidateList](c.Fake, namespace, coordinationv1alpha2.SchemeGroupVersion, "leasecandidates", "LeaseCandidate")
+	return fakegentype.ForApply[*coordinationv1alpha2.LeaseCandidate, *coordinationv1alpha2.LeaseCandidateList, *coordinationv1alpha2ac.LeaseCandidateApplyConfiguration](c.Fake, namespace, coordinationv1alpha2.SchemeGroupVersion, "leasecandidates", "LeaseCandidate")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	coordinationv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/coordination/v1beta1"
 	coordinationv1beta1client "github.com/listwatch/listwatch/kubernetes/typed/coordination/v1beta1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,12 +17,12 @@ type FakeCoordinationV1beta1 struct{ *testing.Fake }
 
 // Leases returns the fake client of Lease objects in a namespace, or in all if it is empty.
 func (c *FakeCoordinationV1beta1) Leases(namespace string) coordinationv1beta1client.LeaseInterface {
-	return fakegentype.For[*coordinationv1beta1.Lease, *coordinationv1beta1.LeaseList](c.Fake, namespace, coordinationv1beta1.SchemeGroupVersion, "leases", "Lease")
+	return fakegentype.ForApply[*coordinationv1beta1.Lease, *coordinationv1beta1.LeaseList, *coordinationv1beta1ac.LeaseApplyConfiguration](c.Fake, namespace, coordinationv1beta1.SchemeGroupVersion, "leases", "Lease")
 }
 
 // LeaseCandidates returns the fake client of LeaseCandidate objects in a namespace, or in all if it is empty.
 func (c *FakeCoordinationV1beta1) LeaseCandidates(namespace string) coordinationv1beta1client.LeaseCandidateInterface {
-	return fakegentype.For[*coordinationv1beta1.LeaseCandidate, *coordinationv1beta1.LeaseCandidateList](c.Fake, namespace, coordinationv1beta1.SchemeGroupVersion, "leasecandidates", "LeaseCandidate")
+	return fakegentype.ForApply[*coordinationv1beta1.LeaseCandidate, *coordinationv1beta1.LeaseCandidateList, *coordinationv1beta1ac.LeaseCandidateApplyConfiguration](c.Fake, namespace, coordinationv1beta1.SchemeGroupVersion, "leasecandidates", "LeaseCandidate")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

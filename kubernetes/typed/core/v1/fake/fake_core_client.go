@@ -4,6 +4,7 @@
 package fake
 
 import (
+	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	corev1client "github.com/listwatch/listwatch/kubernetes/typed/core/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,82 +17,82 @@ type FakeCoreV1 struct{ *testing.Fake }
 
 // ComponentStatuses returns the fake client of ComponentStatus objects.
 func (c *FakeCoreV1) ComponentStatuses() corev1client.ComponentStatusInterface {
-	return fakegentype.For[*corev1.ComponentStatus, *corev1.ComponentStatusList](c.Fake, "", corev1.SchemeGroupVersion, "componentstatuses", "ComponentStatus")
+	return fakegentype.ForApply[*corev1.ComponentStatus, *corev1.ComponentStatusList, *corev1ac.ComponentStatusApplyConfiguration](c.Fake, "", corev1.SchemeGroupVersion, "componentstatuses", "ComponentStatus")
 }
 
 // ConfigMaps returns the fake client of ConfigMap objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) ConfigMaps(namespace string) corev1client.ConfigMapInterface {
-	return fakegentype.For[*corev1.ConfigMap, *corev1.ConfigMapList](c.Fake, namespace, corev1.SchemeGroupVersion, "configmaps", "ConfigMap")
+	return fakegentype.ForApply[*corev1.ConfigMap, *corev1.ConfigMapList, *corev1ac.ConfigMapApplyConfiguration](c.Fake, namespace, corev1.SchemeGroupVersion, "configmaps", "ConfigMap")
 }
 
 // Endpoints returns the fake client of Endpoints objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) Endpoints(namespace string) corev1client.EndpointsInterface {
-	return fakegentype.For[*corev1.Endpoints, *corev1.EndpointsList](c.Fake, namespace, corev1.SchemeGroupVersion, "endpoints", "Endpoints")
+	return fakegentype.ForApply[*corev1.Endpoints, *corev1.EndpointsList, *corev1ac.EndpointsApplyConfiguration](c.Fake, namespace, corev1.SchemeGroupVersion, "endpoints", "Endpoints")
 }
 
 // Events returns the fake client of Event objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) Events(namespace string) corev1client.EventInterface {
-	return &fakeEvents{fakegentype.For[*corev1.Event, *corev1.EventList](c.Fake, namespace, corev1.SchemeGroupVersion, "events", "Event"), c}
+	return &fakeEvents{fakegentype.ForApply[*corev1.Event, *corev1.EventList, *corev1ac.EventApplyConfiguration](c.Fake, namespace, corev1.SchemeGroupVersion, "events", "Event"), c}
 }
 
 // LimitRanges returns the fake client of LimitRange objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) LimitRanges(namespace string) corev1client.LimitRangeInterface {
-	return fakegentype.For[*corev1.LimitRange, *corev1.LimitRangeList](c.Fake, namespace, corev1.SchemeGroupVersion, "limitranges", "LimitRange")
+	return fakegentype.ForApply[*corev1.LimitRange, *corev1.LimitRangeList, *corev1ac.LimitRangeApplyConfiguration](c.Fake, namespace, corev1.SchemeGroupVersion, "limitranges", "LimitRange")
 }
 
 // Namespaces returns the fake client of Namespace objects.
 func (c *FakeCoreV1) Namespaces() corev1client.NamespaceInterface {
-	return &fakeNamespaces{fakegentype.For[*corev1.Namespace, *corev1.NamespaceList](c.Fake, "", corev1.SchemeGroupVersion, "namespaces", "Namespace"), c}
+	return &fakeNamespaces{fakegentype.ForApply[*corev1.Namespace, *corev1.NamespaceList, *corev1ac.NamespaceApplyConfiguration](c.Fake, "", corev1.SchemeGroupVersion, "namespaces", "Namespace"), c}
 }
 
 // Nodes returns the fake client of Node objects.
 func (c *FakeCoreV1) Nodes() corev1client.NodeInterface {
-	return &fakeNodes{fakegentype.For[*corev1.Node, *corev1.NodeList](c.Fake, "", corev1.SchemeGroupVersion, "nodes", "Node"), c}
+	return &fakeNodes{fakegentype.ForApply[*corev1.Node, *corev1.NodeList, *corev1ac.NodeApplyConfiguration](c.Fake, "", corev1.SchemeGroupVersion, "nodes", "Node"), c}
 }
 
 // PersistentVolumes returns the fake client of PersistentVolume objects.
 func (c *FakeCoreV1) PersistentVolumes() corev1client.PersistentVolumeInterface {
-	return fakegentype.For[*corev1.PersistentVolume, *corev1.PersistentVolumeList](c.Fake, "", corev1.SchemeGroupVersion, "persistentvolumes", "PersistentVolume")
+	return fakegentype.ForApply[*corev1.PersistentVolume, *corev1.PersistentVolumeList, *corev1ac.PersistentVolumeApplyConfiguration](c.Fake, "", corev1.SchemeGroupVersion, "persistentvolumes", "PersistentVolume")
 }
 
 // PersistentVolumeClaims returns the fake client of PersistentVolumeClaim objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) PersistentVolumeClaims(namespace string) corev1client.PersistentVolumeClaimInterface {
-	return fakegentype.For[*corev1.PersistentVolumeClaim, *corev1.PersistentVolumeClaimList](c.Fake, namespace, corev1.SchemeGroupVersion, "persistentvolumeclaims", "PersistentVolumeClaim")
+	return fakegentype.ForApply[*corev1.PersistentVolumeClaim, *corev1.PersistentVolumeClaimList, *corev1ac.PersistentVolumeClaimApplyConfiguration](c.Fake, namespace, corev1.SchemeGroupVersion, "persistentvolumeclaims", "PersistentVolumeClaim")
 }
 
 // Pods returns the fake client of Pod objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) Pods(namespace string) corev1client.PodInterface {
-	return &fakePods{fakegentype.For[*corev1.Pod, *corev1.PodList](c.Fake, namespace, corev1.SchemeGroupVersion, "pods", "Pod"), c}
+	return &fakePods{fakegentype.ForApply[*corev1.Pod, *corev1.PodList, *corev1ac.PodApplyConfiguration](c.Fake, namespace, corev1.SchemeGroupVersion, "pods", "Pod"), c}
 }
 
 // PodTemplates returns the fake client of PodTemplate objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) PodTemplates(namespace string) corev1client.PodTemplateInterface {
-	return fakegentype.For[*corev1.PodTemplate, *corev1.PodTemplateList](c.Fake, namespace, corev1.SchemeGroupVersion, "podtemplates", "PodTemplate")
+	return fakegentype.ForApply[*corev1.PodTemplate, *corev1.PodTemplateList, *corev1ac.PodTemplateApplyConfiguration](c.Fake, namespace, corev1.SchemeGroupVersion, "podtemplates", "PodTemplate")
 }
 
 // ReplicationControllers returns the fake client of ReplicationController objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) ReplicationControllers(namespace string) corev1client.ReplicationControllerInterface {
-	return &fakeReplicationControllers{fakegentype.For[*corev1.ReplicationController, *corev1.ReplicationControllerList](c.Fake, namespace, corev1.SchemeGroupVersion, "replicationcontrollers", "ReplicationController"), c}
+	return &fakeReplicationControllers{fakegentype.ForApply[*corev1.ReplicationController, *corev1.ReplicationControllerList, *corev1ac.ReplicationControllerApplyConfiguration](c.Fake, namespace, corev1.SchemeGroupVersion, "replicationcontrollers", "ReplicationController"), c}
 }
 
 // ResourceQuotas returns the fake client of ResourceQuota objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) ResourceQuotas(namespace string) corev1client.ResourceQuotaInterface {
-	return fakegentype.For[*corev1.ResourceQuota, *corev1.ResourceQuotaList](c.Fake, namespace, corev1.SchemeGroupVersion, "resourcequotas", "ResourceQuota")
+	return fakegentype.ForApply[*corev1.ResourceQuota, *corev1.ResourceQuotaList, *corev1ac.ResourceQuotaApplyConfiguration](c.Fake, namespace, corev1.SchemeGroupVersion, "resourcequotas", "ResourceQuota")
 }
 
 // Secrets returns the fake client of Secret objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) Secrets(namespace string) corev1client.SecretInterface {
-	return fakegentype.For[*corev1.Secret, *corev1.SecretList](c.Fake, namespace, corev1.SchemeGroupVersion, "secrets", "Secret")
+	return fakegentype.ForApply[*corev1.Secret, *corev1.SecretList, *corev1ac.SecretApplyConfiguration](c.Fake, namespace, corev1.SchemeGroupVersion, "secrets", "Secret")
 }
 
 // Services returns the fake client of Service objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) Services(namespace string) corev1client.ServiceInterface {
-	return &fakeServices{fakegentype.For[*corev1.Service, *corev1.ServiceList](c.Fake, namespace, corev1.SchemeGroupVersion, "services", "Service"), c}
+	return &fakeServices{fakegentype.ForApply[*corev1.Service, *corev1.ServiceList, *corev1ac.ServiceApplyConfiguration](c.Fake, namespace, corev1.SchemeGroupVersion, "services", "Service"), c}
 }
 
 // ServiceAccounts returns the fake client of ServiceAccount objects in a namespace, or in all if it is empty.
 func (c *FakeCoreV1) ServiceAccounts(namespace string) corev1client.ServiceAccountInterface {
-	return &fakeServiceAccounts{fakegentype.For[*corev1.ServiceAccount, *corev1.ServiceAccountList](c.Fake, namespace, corev1.SchemeGroupVersion, "serviceaccounts", "ServiceAccount"), c}
+	return &fakeServiceAccounts{fakegentype.ForApply[*corev1.ServiceAccount, *corev1.ServiceAccountList, *corev1ac.ServiceAccountApplyConfiguration](c.Fake, namespace, corev1.SchemeGroupVersion, "serviceaccounts", "ServiceAccount"), c}
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

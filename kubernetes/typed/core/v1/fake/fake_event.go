@@ -3,12 +3,13 @@
 package fake
 
 import (
+	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	corev1 "k8s.io/api/core/v1"
 )
 
 // fakeEvents implements EventInterface.
 type fakeEvents struct {
-	*fakegentype.AllVerbs[*corev1.Event, *corev1.EventList]
+	*fakegentype.AllVerbsWithApply[*corev1.Event, *corev1.EventList, *corev1ac.EventApplyConfiguration]
 	Fake *FakeCoreV1
 }

@@ -3,12 +3,13 @@
 package fake
 
 import (
+	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	corev1 "k8s.io/api/core/v1"
 )
 
 // fakeNamespaces implements NamespaceInterface.
 type fakeNamespaces struct {
-	*fakegentype.AllVerbs[*corev1.Namespace, *corev1.NamespaceList]
+	*fakegentype.AllVerbsWithApply[*corev1.Namespace, *corev1.NamespaceList, *corev1ac.NamespaceApplyConfiguration]
 	Fake *FakeCoreV1
 }

@@ -3,12 +3,13 @@
 package fake
 
 import (
+	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	corev1 "k8s.io/api/core/v1"
 )
 
 // fakeNodes implements NodeInterface.
 type fakeNodes struct {
-	*fakegentype.AllVerbs[*corev1.Node, *corev1.NodeList]
+	*fakegentype.AllVerbsWithApply[*corev1.Node, *corev1.NodeList, *corev1ac.NodeApplyConfiguration]
 	Fake *FakeCoreV1
 }

@@ -5,6 +5,7 @@ package fake
 import (
 	"context"
 
+	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
 	corev1 "k8s.io/api/core/v1"
@@ -13,7 +14,7 @@ import (
 
 // fakePods implements PodInterface.
 type fakePods struct {
-	*fakegentype.AllVerbs[*corev1.Pod, *corev1.PodList]
+	*fakegentype.AllVerbsWithApply[*corev1.Pod, *corev1.PodList, *corev1ac.PodApplyConfiguration]
 	Fake *FakeCoreV1
 }
 

@@ -5,6 +5,7 @@ package fake
 import (
 	"context"
 
+	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
@@ -14,7 +15,7 @@ import (
 
 // fakeReplicationControllers implements ReplicationControllerInterface.
 type fakeReplicationControllers struct {
-	*fakegentype.AllVerbs[*corev1.ReplicationController, *corev1.ReplicationControllerList]
+	*fakegentype.AllVerbsWithApply[*corev1.ReplicationController, *corev1.ReplicationControllerList, *corev1ac.ReplicationControllerApplyConfiguration]
 	Fake *FakeCoreV1
 }
 

@@ -3,12 +3,13 @@
 package fake
 
 import (
+	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	corev1 "k8s.io/api/core/v1"
 )
 
 // fakeServices implements ServiceInterface.
 type fakeServices struct {
-	*fakegentype.AllVerbs[*corev1.Service, *corev1.ServiceList]
+	*fakegentype.AllVerbsWithApply[*corev1.Service, *corev1.ServiceList, *corev1ac.ServiceApplyConfiguration]
 	Fake *FakeCoreV1
 }

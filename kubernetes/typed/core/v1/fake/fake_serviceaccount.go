@@ -5,6 +5,7 @@ package fake
 import (
 	"context"
 
+	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
 	authenticationv1 "k8s.io/api/authentication/v1"
@@ -14,7 +15,7 @@ import (
 
 // fakeServiceAccounts implements ServiceAccountInterface.
 type fakeServiceAccounts struct {
-	*fakegentype.AllVerbs[*corev1.ServiceAccount, *corev1.ServiceAccountList]
+	*fakegentype.AllVerbsWithApply[*corev1.ServiceAccount, *corev1.ServiceAccountList, *corev1ac.ServiceAccountApplyConfiguration]
 	Fake *FakeCoreV1
 }
 

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	discoveryv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/discovery/v1"
 	discoveryv1client "github.com/listwatch/listwatch/kubernetes/typed/discovery/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,7 +17,7 @@ type FakeDiscoveryV1 struct{ *testing.Fake }
 
 // EndpointSlices returns the fake client of EndpointSlice objects in a namespace, or in all if it is empty.
 func (c *FakeDiscoveryV1) EndpointSlices(namespace string) discoveryv1client.EndpointSliceInterface {
-	return fakegentype.For[*discoveryv1.EndpointSlice, *discoveryv1.EndpointSliceList](c.Fake, namespace, discoveryv1.SchemeGroupVersion, "endpointslices", "EndpointSlice")
+	return fakegentype.ForApply[*discoveryv1.EndpointSlice, *discoveryv1.EndpointSliceList, *discoveryv1ac.EndpointSliceApplyConfiguration](c.Fake, namespace, discoveryv1.SchemeGroupVersion, "endpointslices", "EndpointSlice")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	discoveryv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/discovery/v1beta1"
 	discoveryv1beta1client "github.com/listwatch/listwatch/kubernetes/typed/discovery/v1beta1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,7 +17,7 @@ type FakeDiscoveryV1beta1 struct{ *testing.Fake }
 
 // EndpointSlices returns the fake client of EndpointSlice objects in a namespace, or in all if it is empty.
 func (c *FakeDiscoveryV1beta1) EndpointSlices(namespace string) discoveryv1beta1client.EndpointSliceInterface {
-	return fakegentype.For[*discoveryv1beta1.EndpointSlice, *discoveryv1beta1.EndpointSliceList](c.Fake, namespace, discoveryv1beta1.SchemeGroupVersion, "endpointslices", "EndpointSlice")
+	return fakegentype.ForApply[*discoveryv1beta1.EndpointSlice, *discoveryv1beta1.EndpointSliceList, *discoveryv1beta1ac.EndpointSliceApplyConfiguration](c.Fake, namespace, discoveryv1beta1.SchemeGroupVersion, "endpointslices", "EndpointSlice")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

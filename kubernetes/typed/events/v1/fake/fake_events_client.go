@@ -4,6 +4,7 @@
 package fake
 
 import (
+	eventsv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/events/v1"
 	eventsv1client "github.com/listwatch/listwatch/kubernetes/typed/events/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,7 +17,7 @@ type FakeEventsV1 struct{ *testing.Fake }
 
 // Events returns the fake client of Event objects in a namespace, or in all if it is empty.
 func (c *FakeEventsV1) Events(namespace string) eventsv1client.EventInterface {
-	return fakegentype.For[*eventsv1.Event, *eventsv1.EventList](c.Fake, namespace, eventsv1.SchemeGroupVersion, "events", "Event")
+	return fakegentype.ForApply[*eventsv1.Event, *eventsv1.EventList, *eventsv1ac.EventApplyConfiguration](c.Fake, namespace, eventsv1.SchemeGroupVersion, "events", "Event")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

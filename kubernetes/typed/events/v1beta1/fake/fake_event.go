@@ -3,12 +3,13 @@
 package fake
 
 import (
+	eventsv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/events/v1beta1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	eventsv1beta1 "k8s.io/api/events/v1beta1"
 )
 
 // fakeEvents implements EventInterface.
 type fakeEvents struct {
-	*fakegentype.AllVerbs[*eventsv1beta1.Event, *eventsv1beta1.EventList]
+	*fakegentype.AllVerbsWithApply[*eventsv1beta1.Event, *eventsv1beta1.EventList, *eventsv1beta1ac.EventApplyConfiguration]
 	Fake *FakeEventsV1beta1
 }

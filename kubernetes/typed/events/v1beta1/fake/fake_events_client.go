@@ -4,6 +4,7 @@
 package fake
 
 import (
+	eventsv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/events/v1beta1"
 	eventsv1beta1client "github.com/listwatch/listwatch/kubernetes/typed/events/v1beta1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,7 +17,7 @@ type FakeEventsV1beta1 struct{ *testing.Fake }
 
 // Events returns the fake client of Event objects in a namespace, or in all if it is empty.
 func (c *FakeEventsV1beta1) Events(namespace string) eventsv1beta1client.EventInterface {
-	return &fakeEvents{fakegentype.For[*eventsv1beta1.Event, *eventsv1beta1.EventList](c.Fake, namespace, eventsv1beta1.SchemeGroupVersion, "events", "Event"), c}
+	return &fakeEvents{fakegentype.ForApply[*eventsv1beta1.Event, *eventsv1beta1.EventList, *eventsv1beta1ac.EventApplyConfiguration](c.Fake, namespace, eventsv1beta1.SchemeGroupVersion, "events", "Event"), c}
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -5,6 +5,7 @@ package fake
 import (
 	"context"
 
+	extensionsv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/extensions/v1beta1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/testing"
 	extensionsv1beta1 "k8s.io/api/extensions/v1beta1"
@@ -13,7 +14,7 @@ import (
 
 // fakeDeployments implements DeploymentInterface.
 type fakeDeployments struct {
-	*fakegentype.AllVerbs[*extensionsv1beta1.Deployment, *extensionsv1beta1.DeploymentList]
+	*fakegentype.AllVerbsWithApply[*extensionsv1beta1.Deployment, *extensionsv1beta1.DeploymentList, *extensionsv1beta1ac.DeploymentApplyConfiguration]
 	Fake *FakeExtensionsV1beta1
 }
 
@@ -25,4 +26,9 @@ func (c *fakeDeployments) GetScale(ctx context.Context, name string, opts metav1
 // UpdateScale sends a request to update for the subresource scale and returns the response.
 func (c *fakeDeployments) UpdateScale(ctx context.Context, name string, scale *extensionsv1beta1.Scale, opts metav1.UpdateOptions) (result *extensionsv1beta1.Scale, err error) {
 	return fakegentype.Invoke(c.Fake.Fake, testing.NewUpdateSubresourceActionWithOptions(c.Resource(), "scale", c.Namespace(), scale, opts), &extensionsv1beta1.Scale{})
+}
+
+// ApplyScale sends an apply patch for the subresource scale and returns the response.
+func (c *fakeDeployments) ApplyScale(ctx context.Context, name string, scale *extensionsv1beta1ac.ScaleApplyConfiguration, opts metav1.ApplyOptions) (result *extensionsv1beta1.Scale, err error) {
+	return fakegentype.ApplyTo(c, name, scale, opts, &extensionsv1beta1.Scale{}, "scale")
 }

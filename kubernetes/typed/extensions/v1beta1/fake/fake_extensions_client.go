@@ -4,6 +4,7 @@
 package fake
 
 import (
+	extensionsv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/extensions/v1beta1"
 	extensionsv1beta1client "github.com/listwatch/listwatch/kubernetes/typed/extensions/v1beta1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,27 +17,27 @@ type FakeExtensionsV1beta1 struct{ *testing.Fake }
 
 // DaemonSets returns the fake client of DaemonSet objects in a namespace, or in all if it is empty.
 func (c *FakeExtensionsV1beta1) DaemonSets(namespace string) extensionsv1beta1client.DaemonSetInterface {
-	return fakegentype.For[*extensionsv1beta1.DaemonSet, *extensionsv1beta1.DaemonSetList](c.Fake, namespace, extensionsv1beta1.SchemeGroupVersion, "daemonsets", "DaemonSet")
+	return fakegentype.ForApply[*extensionsv1beta1.DaemonSet, *extensionsv1beta1.DaemonSetList, *extensionsv1beta1ac.DaemonSetApplyConfiguration](c.Fake, namespace, extensionsv1beta1.SchemeGroupVersion, "daemonsets", "DaemonSet")
 }
 
 // Deployments returns the fake client of Deployment objects in a namespace, or in all if it is empty.
 func (c *FakeExtensionsV1beta1) Deployments(namespace string) extensionsv1beta1client.DeploymentInterface {
-	return &fakeDeployments{fakegentype.For[*extensionsv1beta1.Deployment, *extensionsv1beta1.DeploymentList](c.Fake, namespace, extensionsv1beta1.SchemeGroupVersion, "deployments", "Deployment"), c}
+	return &fakeDeployments{fakegentype.ForApply[*extensionsv1beta1.Deployment, *extensionsv1beta1.DeploymentList, *extensionsv1beta1ac.DeploymentApplyConfiguration](c.Fake, namespace, extensionsv1beta1.SchemeGroupVersion, "deployments", "Deployment"), c}
 }
 
 // Ingresses returns the fake client of Ingress objects in a namespace, or in all if it is empty.
 func (c *FakeExtensionsV1beta1) Ingresses(namespace string) extensionsv1beta1client.IngressInterface {
-	return fakegentype.For[*extensionsv1beta1.Ingress, *extensionsv1beta1.IngressList](c.Fake, namespace, extensionsv1beta1.SchemeGroupVersion, "ingresses", "Ingress")
+	return fakegentype.ForApply[*extensionsv1beta1.Ingress, *extensionsv1beta1.IngressList, *extensionsv1beta1ac.IngressApplyConfiguration](c.Fake, namespace, extensionsv1beta1.SchemeGroupVersion, "ingresses", "Ingress")
 }
 
 // NetworkPolicies returns the fake client of NetworkPolicy objects in a namespace, or in all if it is empty.
 func (c *FakeExtensionsV1beta1) NetworkPolicies(namespace string) extensionsv1beta1client.NetworkPolicyInterface {
-	return fakegentype.For[*extensionsv1beta1.NetworkPolicy, *extensionsv1beta1.NetworkPolicyList](c.Fake, namespace, extensionsv1beta1.SchemeGroupVersion, "networkpolicies", "NetworkPolicy")
+	return fakegentype.ForApply[*extensionsv1beta1.NetworkPolicy, *extensionsv1beta1.NetworkPolicyList, *extensionsv1beta1ac.NetworkPolicyApplyConfiguration](c.Fake, namespace, extensionsv1beta1.SchemeGroupVersion, "networkpolicies", "NetworkPolicy")
 }
 
 // ReplicaSets returns the fake client of ReplicaSet objects in a namespace, or in all if it is empty.
 func (c *FakeExtensionsV1beta1) ReplicaSets(namespace string) extensionsv1beta1client.ReplicaSetInterface {
-	return &fakeReplicaSets{fakegentype.For[*extensionsv1beta1.ReplicaSet, *extensionsv1beta1.ReplicaSetList](c.Fake, namespace, extensionsv1beta1.SchemeGroupVersion, "replicasets", "ReplicaSet"), c}
+	return &fakeReplicaSets{fakegentype.ForApply[*extensionsv1beta1.ReplicaSet, *extensionsv1beta1.ReplicaSetList, *extensionsv1beta1ac.ReplicaSetApplyConfiguration](c.Fake, namespace, extensionsv1beta1.SchemeGroupVersion, "replicasets", "ReplicaSet"), c}
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

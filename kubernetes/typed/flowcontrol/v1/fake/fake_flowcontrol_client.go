@@ -4,6 +4,7 @@
 package fake
 
 import (
+	flowcontrolv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/flowcontrol/v1"
 	flowcontrolv1client "github.com/listwatch/listwatch/kubernetes/typed/flowcontrol/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,12 +17,12 @@ type FakeFlowcontrolV1 struct{ *testing.Fake }
 
 // FlowSchemas returns the fake client of FlowSchema objects.
 func (c *FakeFlowcontrolV1) FlowSchemas() flowcontrolv1client.FlowSchemaInterface {
-	return fakegentype.For[*flowcontrolv1.FlowSchema, *flowcontrolv1.FlowSchemaList](c.Fake, "", flowcontrolv1.SchemeGroupVersion, "flowschemas", "FlowSchema")
+	return fakegentype.ForApply[*flowcontrolv1.FlowSchema, *flowcontrolv1.FlowSchemaList, *flowcontrolv1ac.FlowSchemaApplyConfiguration](c.Fake, "", flowcontrolv1.SchemeGroupVersion, "flowschemas", "FlowSchema")
 }
 
 // PriorityLevelConfigurations returns the fake client of PriorityLevelConfiguration objects.
 func (c *FakeFlowcontrolV1) PriorityLevelConfigurations() flowcontrolv1client.PriorityLevelConfigurationInterface {
-	return fakegentype.For[*flowcontrolv1.PriorityLevelConfiguration, *flowcontrolv1.PriorityLevelConfigurationList](c.Fake, "", flowcontrolv1.SchemeGroupVersion, "prioritylevelconfigurations", "PriorityLevelConfiguration")
+	return fakegentype.ForApply[*flowcontrolv1.PriorityLevelConfiguration, *flowcontrolv1.PriorityLevelConfigurationList, *flowcontrolv1ac.PriorityLevelConfigurationApplyConfiguration](c.Fake, "", flowcontrolv1.SchemeGroupVersion, "prioritylevelconfigurations", "PriorityLevelConfiguration")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	flowcontrolv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/flowcontrol/v1beta1"
 	flowcontrolv1beta1client "github.com/listwatch/listwatch/kubernetes/typed/flowcontrol/v1beta1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,12 +17,12 @@ type FakeFlowcontrolV1beta1 struct{ *testing.Fake }
 
 // FlowSchemas returns the fake client of FlowSchema objects.
 func (c *FakeFlowcontrolV1beta1) FlowSchemas() flowcontrolv1beta1client.FlowSchemaInterface {
-	return fakegentype.For[*flowcontrolv1beta1.FlowSchema, *flowcontrolv1beta1.FlowSchemaList](c.Fake, "", flowcontrolv1beta1.SchemeGroupVersion, "flowschemas", "FlowSchema")
+	return fakegentype.ForApply[*flowcontrolv1beta1.FlowSchema, *flowcontrolv1beta1.FlowSchemaList, *flowcontrolv1beta1ac.FlowSchemaApplyConfiguration](c.Fake, "", flowcontrolv1beta1.SchemeGroupVersion, "flowschemas", "FlowSchema")
 }
 
 // PriorityLevelConfigurations returns the fake client of PriorityLevelConfiguration objects.
 func (c *FakeFlowcontrolV1beta1) PriorityLevelConfigurations() flowcontrolv1beta1client.PriorityLevelConfigurationInterface {
-	return fakegentype.For[*flowcontrolv1beta1.PriorityLevelConfiguration, *flowcontrolv1beta1.PriorityLevelConfigurationList](c.Fake, "", flowcontrolv1beta1.SchemeGroupVersion, "prioritylevelconfigurations", "PriorityLevelConfiguration")
+	return fakegentype.ForApply[*flowcontrolv1beta1.PriorityLevelConfiguration, *flowcontrolv1beta1.PriorityLevelConfigurationList, *flowcontrolv1beta1ac.PriorityLevelConfigurationApplyConfiguration](c.Fake, "", flowcontrolv1beta1.SchemeGroupVersion, "prioritylevelconfigurations", "PriorityLevelConfiguration")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	flowcontrolv1beta2ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/flowcontrol/v1beta2"
 	flowcontrolv1beta2client "github.com/listwatch/listwatch/kubernetes/typed/flowcontrol/v1beta2"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,12 +17,12 @@ type FakeFlowcontrolV1beta2 struct{ *testing.Fake }
 
 // FlowSchemas returns the fake client of FlowSchema objects.
 func (c *FakeFlowcontrolV1beta2) FlowSchemas() flowcontrolv1beta2client.FlowSchemaInterface {
-	return fakegentype.For[*flowcontrolv1beta2.FlowSchema, *flowcontrolv1beta2.FlowSchemaList](c.Fake, "", flowcontrolv1beta2.SchemeGroupVersion, "flowschemas", "FlowSchema")
+	return fakegentype.ForApply[*flowcontrolv1beta2.FlowSchema, *flowcontrolv1beta2.FlowSchemaList, *flowcontrolv1beta2ac.FlowSchemaApplyConfiguration](c.Fake, "", flowcontrolv1beta2.SchemeGroupVersion, "flowschemas", "FlowSchema")
 }
 
 // PriorityLevelConfigurations returns the fake client of PriorityLevelConfiguration objects.
 func (c *FakeFlowcontrolV1beta2) PriorityLevelConfigurations() flowcontrolv1beta2client.PriorityLevelConfigurationInterface {
-	return fakegentype.For[*flowcontrolv1beta2.PriorityLevelConfiguration, *flowcontrolv1beta2.PriorityLevelConfigurationList](c.Fake, "", flowcontrolv1beta2.SchemeGroupVersion, "prioritylevelconfigurations", "PriorityLevelConfiguration")
+	return fakegentype.ForApply[*flowcontrolv1beta2.PriorityLevelConfiguration, *flowcontrolv1beta2.PriorityLevelConfigurationList, *flowcontrolv1beta2ac.PriorityLevelConfigurationApplyConfiguration](c.Fake, "", flowcontrolv1beta2.SchemeGroupVersion, "prioritylevelconfigurations", "PriorityLevelConfiguration")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

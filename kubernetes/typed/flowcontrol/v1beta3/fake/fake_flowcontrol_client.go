@@ -4,6 +4,7 @@
 package fake
 
 import (
+	flowcontrolv1beta3ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/flowcontrol/v1beta3"
 	flowcontrolv1beta3client "github.com/listwatch/listwatch/kubernetes/typed/flowcontrol/v1beta3"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,12 +17,12 @@ type FakeFlowcontrolV1beta3 struct{ *testing.Fake }
 
 // FlowSchemas returns the fake client of FlowSchema objects.
 func (c *FakeFlowcontrolV1beta3) FlowSchemas() flowcontrolv1beta3client.FlowSchemaInterface {
-	return fakegentype.For[*flowcontrolv1beta3.FlowSchema, *flowcontrolv1beta3.FlowSchemaList](c.Fake, "", flowcontrolv1beta3.SchemeGroupVersion, "flowschemas", "FlowSchema")
+	return fakegentype.ForApply[*flowcontrolv1beta3.FlowSchema, *flowcontrolv1beta3.FlowSchemaList, *flowcontrolv1beta3ac.FlowSchemaApplyConfiguration](c.Fake, "", flowcontrolv1beta3.SchemeGroupVersion, "flowschemas", "FlowSchema")
 }
 
 // PriorityLevelConfigurations returns the fake client of PriorityLevelConfiguration objects.
 func (c *FakeFlowcontrolV1beta3) PriorityLevelConfigurations() flowcontrolv1beta3client.PriorityLevelConfigurationInterface {
-	return fakegentype.For[*flowcontrolv1beta3.PriorityLevelConfiguration, *flowcontrolv1beta3.PriorityLevelConfigurationList](c.Fake, "", flowcontrolv1beta3.SchemeGroupVersion, "prioritylevelconfigurations", "PriorityLevelConfiguration")
+	return fakegentype.ForApply[*flowcontrolv1beta3.PriorityLevelConfiguration, *flowcontrolv1beta3.PriorityLevelConfigurationList, *flowcontrolv1beta3ac.PriorityLevelConfigurationApplyConfiguration](c.Fake, "", flowcontrolv1beta3.SchemeGroupVersion, "prioritylevelconfigurations", "PriorityLevelConfiguration")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	lifecyclev1alpha1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/lifecycle/v1alpha1"
 	lifecyclev1alpha1client "github.com/listwatch/listwatch/kubernetes/typed/lifecycle/v1alpha1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,12 +17,12 @@ type FakeLifecycleV1alpha1 struct{ *testing.Fake }
 
 // Evictions returns the fake client of Eviction objects in a namespace, or in all if it is empty.
 func (c *FakeLifecycleV1alpha1) Evictions(namespace string) lifecyclev1alpha1client.EvictionInterface {
-	return fakegentype.For[*lifecyclev1alpha1.Eviction, *lifecyclev1alpha1.EvictionList](c.Fake, namespace, lifecyclev1alpha1.SchemeGroupVersion, "evictions", "Eviction")
+	return fakegentype.ForApply[*lifecyclev1alpha1.Eviction, *lifecyclev1alpha1.EvictionList, *lifecyclev1alpha1ac.EvictionApplyConfiguration](c.Fake, namespace, lifecyclev1alpha1.SchemeGroupVersion, "evictions", "Eviction")
 }
 
 // EvictionRequests returns the fake client of EvictionRequest objects in a namespace, or in all if it is empty.
 func (c *FakeLifecycleV1alpha1) EvictionRequests(namespace string) lifecyclev1alpha1client.EvictionRequestInterface {
-	return fakegentype.For[*lifecyclev1alpha1.EvictionRequest, *lifecyclev1alpha1.EvictionRequestList](c.Fake, namespace, lifecyclev1alpha1.SchemeGroupVersion, "evictionrequests", "EvictionRequest")
+	return fakegentype.ForApply[*lifecyclev1alpha1.EvictionRequest, *lifecyclev1alpha1.EvictionRequestList, *lifecyclev1alpha1ac.EvictionRequestApplyConfiguration](c.Fake, namespace, lifecyclev1alpha1.SchemeGroupVersion, "evictionrequests", "EvictionRequest")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

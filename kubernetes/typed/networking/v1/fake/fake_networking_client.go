@@ -4,6 +4,7 @@
 package fake
 
 import (
+	networkingv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/networking/v1"
 	networkingv1client "github.com/listwatch/listwatch/kubernetes/typed/networking/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,27 +17,27 @@ type FakeNetworkingV1 struct{ *testing.Fake }
 
 // IPAddresses returns the fake client of IPAddress objects.
 func (c *FakeNetworkingV1) IPAddresses() networkingv1client.IPAddressInterface {
-	return fakegentype.For[*networkingv1.IPAddress, *networkingv1.IPAddressList](c.Fake, "", networkingv1.SchemeGroupVersion, "ipaddresses", "IPAddress")
+	return fakegentype.ForApply[*networkingv1.IPAddress, *networkingv1.IPAddressList, *networkingv1ac.IPAddressApplyConfiguration](c.Fake, "", networkingv1.SchemeGroupVersion, "ipaddresses", "IPAddress")
 }
 
 // Ingresses returns the fake client of Ingress objects in a namespace, or in all if it is empty.
 func (c *FakeNetworkingV1) Ingresses(namespace string) networkingv1client.IngressInterface {
-	return fakegentype.For[*networkingv1.Ingress, *networkingv1.IngressList](c.Fake, namespace, networkingv1.SchemeGroupVersion, "ingresses", "Ingress")
+	return fakegentype.ForApply[*networkingv1.Ingress, *networkingv1.IngressList, *networkingv1ac.IngressApplyConfiguration](c.Fake, namespace, networkingv1.SchemeGroupVersion, "ingresses", "Ingress")
 }
 
 // IngressClasses returns the fake client of IngressClass objects.
 func (c *FakeNetworkingV1) IngressClasses() networkingv1client.IngressClassInterface {
-	return fakegentype.For[*networkingv1.IngressClass, *networkingv1.IngressClassList](c.Fake, "", networkingv1.SchemeGroupVersion, "ingressclasses", "IngressClass")
+	return fakegentype.ForApply[*networkingv1.IngressClass, *networkingv1.IngressClassList, *networkingv1ac.IngressClassApplyConfiguration](c.Fake, "", networkingv1.SchemeGroupVersion, "ingressclasses", "IngressClass")
 }
 
 // NetworkPolicies returns the fake client of NetworkPolicy objects in a namespace, or in all if it is empty.
 func (c *FakeNetworkingV1) NetworkPolicies(namespace string) networkingv1client.NetworkPolicyInterface {
-	return fakegentype.For[*networkingv1.NetworkPolicy, *networkingv1.NetworkPolicyList](c.Fake, namespace, networkingv1.SchemeGroupVersion, "networkpolicies", "NetworkPolicy")
+	return fakegentype.ForApply[*networkingv1.NetworkPolicy, *networkingv1.NetworkPolicyList, *networkingv1ac.NetworkPolicyApplyConfiguration](c.Fake, namespace, networkingv1.SchemeGroupVersion, "networkpolicies", "NetworkPolicy")
 }
 
 // ServiceCIDRs returns the fake client of ServiceCIDR objects.
 func (c *FakeNetworkingV1) ServiceCIDRs() networkingv1client.ServiceCIDRInterface {
-	return fakegentype.For[*networkingv1.ServiceCIDR, *networkingv1.ServiceCIDRList](c.Fake, "", networkingv1.SchemeGroupVersion, "servicecidrs", "ServiceCIDR")
+	return fakegentype.ForApply[*networkingv1.ServiceCIDR, *networkingv1.ServiceCIDRList, *networkingv1ac.ServiceCIDRApplyConfiguration](c.Fake, "", networkingv1.SchemeGroupVersion, "servicecidrs", "ServiceCIDR")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

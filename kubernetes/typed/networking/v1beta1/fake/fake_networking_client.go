@@ -4,6 +4,7 @@
 package fake
 
 import (
+	networkingv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/networking/v1beta1"
 	networkingv1beta1client "github.com/listwatch/listwatch/kubernetes/typed/networking/v1beta1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,22 +17,22 @@ type FakeNetworkingV1beta1 struct{ *testing.Fake }
 
 // IPAddresses returns the fake client of IPAddress objects.
 func (c *FakeNetworkingV1beta1) IPAddresses() networkingv1beta1client.IPAddressInterface {
-	return fakegentype.For[*networkingv1beta1.IPAddress, *networkingv1beta1.IPAddressList](c.Fake, "", networkingv1beta1.SchemeGroupVersion, "ipaddresses", "IPAddress")
+	return fakegentype.ForApply[*networkingv1beta1.IPAddress, *networkingv1beta1.IPAddressList, *networkingv1beta1ac.IPAddressApplyConfiguration](c.Fake, "", networkingv1beta1.SchemeGroupVersion, "ipaddresses", "IPAddress")
 }
 
 // Ingresses returns the fake client of Ingress objects in a namespace, or in all if it is empty.
 func (c *FakeNetworkingV1beta1) Ingresses(namespace string) networkingv1beta1client.IngressInterface {
-	return fakegentype.For[*networkingv1beta1.Ingress, *networkingv1beta1.IngressList](c.Fake, namespace, networkingv1beta1.SchemeGroupVersion, "ingresses", "Ingress")
+	return fakegentype.ForApply[*networkingv1beta1.Ingress, *networkingv1beta1.IngressList, *networkingv1beta1ac.IngressApplyConfiguration](c.Fake, namespace, networkingv1beta1.SchemeGroupVersion, "ingresses", "Ingress")
 }
 
 // IngressClasses returns the fake client of IngressClass objects.
 func (c *FakeNetworkingV1beta1) IngressClasses() networkingv1beta1client.IngressClassInterface {
-	return fakegentype.For[*networkingv1beta1.IngressClass, *networkingv1beta1.IngressClassList](c.Fake, "", networkingv1beta1.SchemeGroupVersion, "ingressclasses", "IngressClass")
+	return fakegentype.ForApply[*networkingv1beta1.IngressClass, *networkingv1beta1.IngressClassList, *networkingv1beta1ac.IngressClassApplyConfiguration](c.Fake, "", networkingv1beta1.SchemeGroupVersion, "ingressclasses", "IngressClass")
 }
 
 // ServiceCIDRs returns the fake client of ServiceCIDR objects.
 func (c *FakeNetworkingV1beta1) ServiceCIDRs() networkingv1beta1client.ServiceCIDRInterface {
-	return fakegentype.For[*networkingv1beta1.ServiceCIDR, *networkingv1beta1.ServiceCIDRList](c.Fake, "", networkingv1beta1.SchemeGroupVersion, "servicecidrs", "ServiceCIDR")
+	return fakegentype.ForApply[*networkingv1beta1.ServiceCIDR, *networkingv1beta1.ServiceCIDRList, *networkingv1beta1ac.ServiceCIDRApplyConfiguration](c.Fake, "", networkingv1beta1.SchemeGroupVersion, "servicecidrs", "ServiceCIDR")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

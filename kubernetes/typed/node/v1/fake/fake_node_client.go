@@ -4,6 +4,7 @@
 package fake
 
 import (
+	nodev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/node/v1"
 	nodev1client "github.com/listwatch/listwatch/kubernetes/typed/node/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,7 +17,7 @@ type FakeNodeV1 struct{ *testing.Fake }
 
 // RuntimeClasses returns the fake client of RuntimeClass objects.
 func (c *FakeNodeV1) RuntimeClasses() nodev1client.RuntimeClassInterface {
-	return fakegentype.For[*nodev1.RuntimeClass, *nodev1.RuntimeClassList](c.Fake, "", nodev1.SchemeGroupVersion, "runtimeclasses", "RuntimeClass")
+	return fakegentype.ForApply[*nodev1.RuntimeClass, *nodev1.RuntimeClassList, *nodev1ac.RuntimeClassApplyConfiguration](c.Fake, "", nodev1.SchemeGroupVersion, "runtimeclasses", "RuntimeClass")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	nodev1alpha1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/node/v1alpha1"
 	nodev1alpha1client "github.com/listwatch/listwatch/kubernetes/typed/node/v1alpha1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,7 +17,7 @@ type FakeNodeV1alpha1 struct{ *testing.Fake }
 
 // RuntimeClasses returns the fake client of RuntimeClass objects.
 func (c *FakeNodeV1alpha1) RuntimeClasses() nodev1alpha1client.RuntimeClassInterface {
-	return fakegentype.For[*nodev1alpha1.RuntimeClass, *nodev1alpha1.RuntimeClassList](c.Fake, "", nodev1alpha1.SchemeGroupVersion, "runtimeclasses", "RuntimeClass")
+	return fakegentype.ForApply[*nodev1alpha1.RuntimeClass, *nodev1alpha1.RuntimeClassList, *nodev1alpha1ac.RuntimeClassApplyConfiguration](c.Fake, "", nodev1alpha1.SchemeGroupVersion, "runtimeclasses", "RuntimeClass")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

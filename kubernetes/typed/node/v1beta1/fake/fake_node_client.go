@@ -4,6 +4,7 @@
 package fake
 
 import (
+	nodev1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/node/v1beta1"
 	nodev1beta1client "github.com/listwatch/listwatch/kubernetes/typed/node/v1beta1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,7 +17,7 @@ type FakeNodeV1beta1 struct{ *testing.Fake }
 
 // RuntimeClasses returns the fake client of RuntimeClass objects.
 func (c *FakeNodeV1beta1) RuntimeClasses() nodev1beta1client.RuntimeClassInterface {
-	return fakegentype.For[*nodev1beta1.RuntimeClass, *nodev1beta1.RuntimeClassList](c.Fake, "", nodev1beta1.SchemeGroupVersion, "runtimeclasses", "RuntimeClass")
+	return fakegentype.ForApply[*nodev1beta1.RuntimeClass, *nodev1beta1.RuntimeClassList, *nodev1beta1ac.RuntimeClassApplyConfiguration](c.Fake, "", nodev1beta1.SchemeGroupVersion, "runtimeclasses", "RuntimeClass")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

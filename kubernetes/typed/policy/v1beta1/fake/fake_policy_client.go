@@ -4,6 +4,7 @@
 package fake
 
 import (
+	policyv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/policy/v1beta1"
 	policyv1beta1client "github.com/listwatch/listwatch/kubernetes/typed/policy/v1beta1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -21,7 +22,7 @@ func (c *FakePolicyV1beta1) Evictions(namespace string) policyv1beta1client.Evic
 
 // PodDisruptionBudgets returns the fake client of PodDisruptionBudget objects in a namespace, or in all if it is empty.
 func (c *FakePolicyV1beta1) PodDisruptionBudgets(namespace string) policyv1beta1client.PodDisruptionBudgetInterface {
-	return fakegentype.For[*policyv1beta1.PodDisruptionBudget, *policyv1beta1.PodDisruptionBudgetList](c.Fake, namespace, policyv1beta1.SchemeGroupVersion, "poddisruptionbudgets", "PodDisruptionBudget")
+	return fakegentype.ForApply[*policyv1beta1.PodDisruptionBudget, *policyv1beta1.PodDisruptionBudgetList, *policyv1beta1ac.PodDisruptionBudgetApplyConfiguration](c.Fake, namespace, policyv1beta1.SchemeGroupVersion, "poddisruptionbudgets", "PodDisruptionBudget")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	rbacv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/rbac/v1"
 	rbacv1client "github.com/listwatch/listwatch/kubernetes/typed/rbac/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,22 +17,22 @@ type FakeRbacV1 struct{ *testing.Fake }
 
 // ClusterRoles returns the fake client of ClusterRole objects.
 func (c *FakeRbacV1) ClusterRoles() rbacv1client.ClusterRoleInterface {
-	return fakegentype.For[*rbacv1.ClusterRole, *rbacv1.ClusterRoleList](c.Fake, "", rbacv1.SchemeGroupVersion, "clusterroles", "ClusterRole")
+	return fakegentype.ForApply[*rbacv1.ClusterRole, *rbacv1.ClusterRoleList, *rbacv1ac.ClusterRoleApplyConfiguration](c.Fake, "", rbacv1.SchemeGroupVersion, "clusterroles", "ClusterRole")
 }
 
 // ClusterRoleBindings returns the fake client of ClusterRoleBinding objects.
 func (c *FakeRbacV1) ClusterRoleBindings() rbacv1client.ClusterRoleBindingInterface {
-	return fakegentype.For[*rbacv1.ClusterRoleBinding, *rbacv1.ClusterRoleBindingList](c.Fake, "", rbacv1.SchemeGroupVersion, "clusterrolebindings", "ClusterRoleBinding")
+	return fakegentype.ForApply[*rbacv1.ClusterRoleBinding, *rbacv1.ClusterRoleBindingList, *rbacv1ac.ClusterRoleBindingApplyConfiguration](c.Fake, "", rbacv1.SchemeGroupVersion, "clusterrolebindings", "ClusterRoleBinding")
 }
 
 // Roles returns the fake client of Role objects in a namespace, or in all if it is empty.
 func (c *FakeRbacV1) Roles(namespace string) rbacv1client.RoleInterface {
-	return fakegentype.For[*rbacv1.Role, *rbacv1.RoleList](c.Fake, namespace, rbacv1.SchemeGroupVersion, "roles", "Role")
+	return fakegentype.ForApply[*rbacv1.Role, *rbacv1.RoleList, *rbacv1ac.RoleApplyConfiguration](c.Fake, namespace, rbacv1.SchemeGroupVersion, "roles", "Role")
 }
 
 // RoleBindings returns the fake client of RoleBinding objects in a namespace, or in all if it is empty.
 func (c *FakeRbacV1) RoleBindings(namespace string) rbacv1client.RoleBindingInterface {
-	return fakegentype.For[*rbacv1.RoleBinding, *rbacv1.RoleBindingList](c.Fake, namespace, rbacv1.SchemeGroupVersion, "rolebindings", "RoleBinding")
+	return fakegentype.ForApply[*rbacv1.RoleBinding, *rbacv1.RoleBindingList, *rbacv1ac.RoleBindingApplyConfiguration](c.Fake, namespace, rbacv1.SchemeGroupVersion, "rolebindings", "RoleBinding")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

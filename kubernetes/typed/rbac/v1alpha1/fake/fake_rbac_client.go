@@ -4,6 +4,7 @@
 package fake
 
 import (
+	rbacv1alpha1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/rbac/v1alpha1"
 	rbacv1alpha1client "github.com/listwatch/listwatch/kubernetes/typed/rbac/v1alpha1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,22 +17,22 @@ type FakeRbacV1alpha1 struct{ *testing.Fake }
 
 // ClusterRoles returns the fake client of ClusterRole objects.
 func (c *FakeRbacV1alpha1) ClusterRoles() rbacv1alpha1client.ClusterRoleInterface {
-	return fakegentype.For[*rbacv1alpha1.ClusterRole, *rbacv1alpha1.ClusterRoleList](c.Fake, "", rbacv1alpha1.SchemeGroupVersion, "clusterroles", "ClusterRole")
+	return fakegentype.ForApply[*rbacv1alpha1.ClusterRole, *rbacv1alpha1.ClusterRoleList, *rbacv1alpha1ac.ClusterRoleApplyConfiguration](c.Fake, "", rbacv1alpha1.SchemeGroupVersion, "clusterroles", "ClusterRole")
 }
 
 // ClusterRoleBindings returns the fake client of ClusterRoleBinding objects.
 func (c *FakeRbacV1alpha1) ClusterRoleBindings() rbacv1alpha1client.ClusterRoleBindingInterface {
-	return fakegentype.For[*rbacv1alpha1.ClusterRoleBinding, *rbacv1alpha1.ClusterRoleBindingList](c.Fake, "", rbacv1alpha1.SchemeGroupVersion, "clusterrolebindings", "ClusterRoleBinding")
+	return fakegentype.ForApply[*rbacv1alpha1.ClusterRoleBinding, *rbacv1alpha1.ClusterRoleBindingList, *rbacv1alpha1ac.ClusterRoleBindingApplyConfiguration](c.Fake, "", rbacv1alpha1.SchemeGroupVersion, "clusterrolebindings", "ClusterRoleBinding")
 }
 
 // Roles returns the fake client of Role objects in a namespace, or in all if it is empty.
 func (c *FakeRbacV1alpha1) Roles(namespace string) rbacv1alpha1client.RoleInterface {
-	return fakegentype.For[*rbacv1alpha1.Role, *rbacv1alpha1.RoleList](c.Fake, namespace, rbacv1alpha1.SchemeGroupVersion, "roles", "Role")
+	return fakegentype.ForApply[*rbacv1alpha1.Role, *rbacv1alpha1.RoleList, *rbacv1alpha1ac.RoleApplyConfiguration](c.Fake, namespace, rbacv1alpha1.SchemeGroupVersion, "roles", "Role")
 }
 
 // RoleBindings returns the fake client of RoleBinding objects in a namespace, or in all if it is empty.
 func (c *FakeRbacV1alpha1) RoleBindings(namespace string) rbacv1alpha1client.RoleBindingInterface {
-	return fakegentype.For[*rbacv1alpha1.RoleBinding, *rbacv1alpha1.RoleBindingList](c.Fake, namespace, rbacv1alpha1.SchemeGroupVersion, "rolebindings", "RoleBinding")
+	return fakegentype.ForApply[*rbacv1alpha1.RoleBinding, *rbacv1alpha1.RoleBindingList, *rbacv1alpha1ac.RoleBindingApplyConfiguration](c.Fake, namespace, rbacv1alpha1.SchemeGroupVersion, "rolebindings", "RoleBinding")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	rbacv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/rbac/v1beta1"
 	rbacv1beta1client "github.com/listwatch/listwatch/kubernetes/typed/rbac/v1beta1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,22 +17,22 @@ type FakeRbacV1beta1 struct{ *testing.Fake }
 
 // ClusterRoles returns the fake client of ClusterRole objects.
 func (c *FakeRbacV1beta1) ClusterRoles() rbacv1beta1client.ClusterRoleInterface {
-	return fakegentype.For[*rbacv1beta1.ClusterRole, *rbacv1beta1.ClusterRoleList](c.Fake, "", rbacv1beta1.SchemeGroupVersion, "clusterroles", "ClusterRole")
+	return fakegentype.ForApply[*rbacv1beta1.ClusterRole, *rbacv1beta1.ClusterRoleList, *rbacv1beta1ac.ClusterRoleApplyConfiguration](c.Fake, "", rbacv1beta1.SchemeGroupVersion, "clusterroles", "ClusterRole")
 }
 
 // ClusterRoleBindings returns the fake client of ClusterRoleBinding objects.
 func (c *FakeRbacV1beta1) ClusterRoleBindings() rbacv1beta1client.ClusterRoleBindingInterface {
-	return fakegentype.For[*rbacv1beta1.ClusterRoleBinding, *rbacv1beta1.ClusterRoleBindingList](c.Fake, "", rbacv1beta1.SchemeGroupVersion, "clusterrolebindings", "ClusterRoleBinding")
+	return fakegentype.ForApply[*rbacv1beta1.ClusterRoleBinding, *rbacv1beta1.ClusterRoleBindingList, *rbacv1beta1ac.ClusterRoleBindingApplyConfiguration](c.Fake, "", rbacv1beta1.SchemeGroupVersion, "clusterrolebindings", "ClusterRoleBinding")
 }
 
 // Roles returns the fake client of Role objects in a namespace, or in all if it is empty.
 func (c *FakeRbacV1beta1) Roles(namespace string) rbacv1beta1client.RoleInterface {
-	return fakegentype.For[*rbacv1beta1.Role, *rbacv1beta1.RoleList](c.Fake, namespace, rbacv1beta1.SchemeGroupVersion, "roles", "Role")
+	return fakegentype.ForApply[*rbacv1beta1.Role, *rbacv1beta1.RoleList, *rbacv1beta1ac.RoleApplyConfiguration](c.Fake, namespace, rbacv1beta1.SchemeGroupVersion, "roles", "Role")
 }
 
 // RoleBindings returns the fake client of RoleBinding objects in a namespace, or in all if it is empty.
 func (c *FakeRbacV1beta1) RoleBindings(namespace string) rbacv1beta1client.RoleBindingInterface {
-	return fakegentype.For[*rbacv1beta1.RoleBinding, *rbacv1beta1.RoleBindingList](c.Fake, namespace, rbacv1beta1.SchemeGroupVersion, "rolebindings", "RoleBinding")
+	return fakegentype.ForApply[*rbacv1beta1.RoleBinding, *rbacv1beta1.RoleBindingList, *rbacv1beta1ac.RoleBindingApplyConfiguration](c.Fake, namespace, rbacv1beta1.SchemeGroupVersion, "rolebindings", "RoleBinding")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

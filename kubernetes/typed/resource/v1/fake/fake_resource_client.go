@@ -4,6 +4,7 @@
 package fake
 
 import (
+	resourcev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/resource/v1"
 	resourcev1client "github.com/listwatch/listwatch/kubernetes/typed/resource/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,27 +17,27 @@ type FakeResourceV1 struct{ *testing.Fake }
 
 // DeviceClasses returns the fake client of DeviceClass objects.
 func (c *FakeResourceV1) DeviceClasses() resourcev1client.DeviceClassInterface {
-	return fakegentype.For[*resourcev1.DeviceClass, *resourcev1.DeviceClassList](c.Fake, "", resourcev1.SchemeGroupVersion, "deviceclasses", "DeviceClass")
+	return fakegentype.ForApply[*resourcev1.DeviceClass, *resourcev1.DeviceClassList, *resourcev1ac.DeviceClassApplyConfiguration](c.Fake, "", resourcev1.SchemeGroupVersion, "deviceclasses", "DeviceClass")
 }
 
 // DeviceTaintRules returns the fake client of DeviceTaintRule objects.
 func (c *FakeResourceV1) DeviceTaintRules() resourcev1client.DeviceTaintRuleInterface {
-	return fakegentype.For[*resourcev1.DeviceTaintRule, *resourcev1.DeviceTaintRuleList](c.Fake, "", resourcev1.SchemeGroupVersion, "devicetaintrules", "DeviceTaintRule")
+	return fakegentype.ForApply[*resourcev1.DeviceTaintRule, *resourcev1.DeviceTaintRuleList, *resourcev1ac.DeviceTaintRuleApplyConfiguration](c.Fake, "", resourcev1.SchemeGroupVersion, "devicetaintrules", "DeviceTaintRule")
 }
 
 // ResourceClaims returns the fake client of ResourceClaim objects in a namespace, or in all if it is empty.
 func (c *FakeResourceV1) ResourceClaims(namespace string) resourcev1client.ResourceClaimInterface {
-	return fakegentype.For[*resourcev1.ResourceClaim, *resourcev1.ResourceClaimList](c.Fake, namespace, resourcev1.SchemeGroupVersion, "resourceclaims", "ResourceClaim")
+	return fakegentype.ForApply[*resourcev1.ResourceClaim, *resourcev1.ResourceClaimList, *resourcev1ac.ResourceClaimApplyConfiguration](c.Fake, namespace, resourcev1.SchemeGroupVersion, "resourceclaims", "ResourceClaim")
 }
 
 // ResourceClaimTemplates returns the fake client of ResourceClaimTemplate objects in a namespace, or in all if it is empty.
 func (c *FakeResourceV1) ResourceClaimTemplates(namespace string) resourcev1client.ResourceClaimTemplateInterface {
-	return fakegentype.For[*resourcev1.ResourceClaimTemplate, *resourcev1.ResourceClaimTemplateList](c.Fake, namespace, resourcev1.SchemeGroupVersion, "resourceclaimtemplates", "ResourceClaimTemplate")
+	return fakegentype.ForApply[*resourcev1.ResourceClaimTemplate, *resourcev1.ResourceClaimTemplateList, *resourcev1ac.ResourceClaimTemplateApplyConfiguration](c.Fake, namespace, resourcev1.SchemeGroupVersion, "resourceclaimtemplates", "ResourceClaimTemplate")
 }
 
 // ResourceSlices returns the fake client of ResourceSlice objects.
 func (c *FakeResourceV1) ResourceSlices() resourcev1client.ResourceSliceInterface {
-	return fakegentype.For[*resourcev1.ResourceSlice, *resourcev1.ResourceSliceList](c.Fake, "", resourcev1.SchemeGroupVersion, "resourceslices", "ResourceSlice")
+	return fakegentype.ForApply[*resourcev1.ResourceSlice, *resourcev1.ResourceSliceList, *resourcev1ac.ResourceSliceApplyConfiguration](c.Fake, "", resourcev1.SchemeGroupVersion, "resourceslices", "ResourceSlice")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

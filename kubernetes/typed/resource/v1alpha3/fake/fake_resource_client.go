@@ -4,6 +4,7 @@
 package fake
 
 import (
+	resourcev1alpha3ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/resource/v1alpha3"
 	resourcev1alpha3client "github.com/listwatch/listwatch/kubernetes/typed/resource/v1alpha3"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,12 +17,12 @@ type FakeResourceV1alpha3 struct{ *testing.Fake }
 
 // DeviceTaintRules returns the fake client of DeviceTaintRule objects.
 func (c *FakeResourceV1alpha3) DeviceTaintRules() resourcev1alpha3client.DeviceTaintRuleInterface {
-	return fakegentype.For[*resourcev1alpha3.DeviceTaintRule, *resourcev1alpha3.DeviceTaintRuleList](c.Fake, "", resourcev1alpha3.SchemeGroupVersion, "devicetaintrules", "DeviceTaintRule")
+	return fakegentype.ForApply[*resourcev1alpha3.DeviceTaintRule, *resourcev1alpha3.DeviceTaintRuleList, *resourcev1alpha3ac.DeviceTaintRuleApplyConfiguration](c.Fake, "", resourcev1alpha3.SchemeGroupVersion, "devicetaintrules", "DeviceTaintRule")
 }
 
 // ResourcePoolStatusRequests returns the fake client of ResourcePoolStatusRequest objects.
 func (c *FakeResourceV1alpha3) ResourcePoolStatusRequests() resourcev1alpha3client.ResourcePoolStatusRequestInterface {
-	return fakegentype.For[*resourcev1alpha3.ResourcePoolStatusRequest, *resourcev1alpha3.ResourcePoolStatusRequestList](c.Fake, "", resourcev1alpha3.SchemeGroupVersion, "resourcepoolstatusrequests", "ResourcePoolStatusRequest")
+	return fakegentype.ForApply[*resourcev1alpha3.ResourcePoolStatusRequest, *resourcev1alpha3.ResourcePoolStatusRequestList, *resourcev1alpha3ac.ResourcePoolStatusRequestApplyConfiguration](c.Fake, "", resourcev1alpha3.SchemeGroupVersion, "resourcepoolstatusrequests", "ResourcePoolStatusRequest")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	resourcev1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/resource/v1beta1"
 	resourcev1beta1client "github.com/listwatch/listwatch/kubernetes/typed/resource/v1beta1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,22 +17,22 @@ type FakeResourceV1beta1 struct{ *testing.Fake }
 
 // DeviceClasses returns the fake client of DeviceClass objects.
 func (c *FakeResourceV1beta1) DeviceClasses() resourcev1beta1client.DeviceClassInterface {
-	return fakegentype.For[*resourcev1beta1.DeviceClass, *resourcev1beta1.DeviceClassList](c.Fake, "", resourcev1beta1.SchemeGroupVersion, "deviceclasses", "DeviceClass")
+	return fakegentype.ForApply[*resourcev1beta1.DeviceClass, *resourcev1beta1.DeviceClassList, *resourcev1beta1ac.DeviceClassApplyConfiguration](c.Fake, "", resourcev1beta1.SchemeGroupVersion, "deviceclasses", "DeviceClass")
 }
 
 // ResourceClaims returns the fake client of ResourceClaim objects in a namespace, or in all if it is empty.
 func (c *FakeResourceV1beta1) ResourceClaims(namespace string) resourcev1beta1client.ResourceClaimInterface {
-	return fakegentype.For[*resourcev1beta1.ResourceClaim, *resourcev1beta1.ResourceClaimList](c.Fake, namespace, resourcev1beta1.SchemeGroupVersion, "resourceclaims", "ResourceClaim")
+	return fakegentype.ForApply[*resourcev1beta1.ResourceClaim, *resourcev1beta1.ResourceClaimList, *resourcev1beta1ac.ResourceClaimApplyConfiguration](c.Fake, namespace, resourcev1beta1.SchemeGroupVersion, "resourceclaims", "ResourceClaim")
 }
 
 // ResourceClaimTemplates returns the fake client of ResourceClaimTemplate objects in a namespace, or in all if it is empty.
 func (c *FakeResourceV1beta1) ResourceClaimTemplates(namespace string) resourcev1beta1client.ResourceClaimTemplateInterface {
-	return fakegentype.For[*resourcev1beta1.ResourceClaimTemplate, *resourcev1beta1.ResourceClaimTemplateList](c.Fake, namespace, resourcev1beta1.SchemeGroupVersion, "resourceclaimtemplates", "ResourceClaimTemplate")
+	return fakegentype.ForApply[*resourcev1beta1.ResourceClaimTemplate, *resourcev1beta1.ResourceClaimTemplateList, *resourcev1beta1ac.ResourceClaimTemplateApplyConfiguration](c.Fake, namespace, resourcev1beta1.SchemeGroupVersion, "resourceclaimtemplates", "ResourceClaimTemplate")
 }
 
 // ResourceSlices returns the fake client of ResourceSlice objects.
 func (c *FakeResourceV1beta1) ResourceSlices() resourcev1beta1client.ResourceSliceInterface {
-	return fakegentype.For[*resourcev1beta1.ResourceSlice, *resourcev1beta1.ResourceSliceList](c.Fake, "", resourcev1beta1.SchemeGroupVersion, "resourceslices", "ResourceSlice")
+	return fakegentype.ForApply[*resourcev1beta1.ResourceSlice, *resourcev1beta1.ResourceSliceList, *resourcev1beta1ac.ResourceSliceApplyConfiguration](c.Fake, "", resourcev1beta1.SchemeGroupVersion, "resourceslices", "ResourceSlice")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

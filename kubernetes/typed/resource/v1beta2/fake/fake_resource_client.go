@@ -4,6 +4,7 @@
 package fake
 
 import (
+	resourcev1beta2ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/resource/v1beta2"
 	resourcev1beta2client "github.com/listwatch/listwatch/kubernetes/typed/resource/v1beta2"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,27 +17,27 @@ type FakeResourceV1beta2 struct{ *testing.Fake }
 
 // DeviceClasses returns the fake client of DeviceClass objects.
 func (c *FakeResourceV1beta2) DeviceClasses() resourcev1beta2client.DeviceClassInterface {
-	return fakegentype.For[*resourcev1beta2.DeviceClass, *resourcev1beta2.DeviceClassList](c.Fake, "", resourcev1beta2.SchemeGroupVersion, "deviceclasses", "DeviceClass")
+	return fakegentype.ForApply[*resourcev1beta2.DeviceClass, *resourcev1beta2.DeviceClassList, *resourcev1beta2ac.DeviceClassApplyConfiguration](c.Fake, "", resourcev1beta2.SchemeGroupVersion, "deviceclasses", "DeviceClass")
 }
 
 // DeviceTaintRules returns the fake client of DeviceTaintRule objects.
 func (c *FakeResourceV1beta2) DeviceTaintRules() resourcev1beta2client.DeviceTaintRuleInterface {
-	return fakegentype.For[*resourcev1beta2.DeviceTaintRule, *resourcev1beta2.DeviceTaintRuleList](c.Fake, "", resourcev1beta2.SchemeGroupVersion, "devicetaintrules", "DeviceTaintRule")
+	return fakegentype.ForApply[*resourcev1beta2.DeviceTaintRule, *resourcev1beta2.DeviceTaintRuleList, *resourcev1beta2ac.DeviceTaintRuleApplyConfiguration](c.Fake, "", resourcev1beta2.SchemeGroupVersion, "devicetaintrules", "DeviceTaintRule")
 }
 
 // ResourceClaims returns the fake client of ResourceClaim objects in a namespace, or in all if it is empty.
 func (c *FakeResourceV1beta2) ResourceClaims(namespace string) resourcev1beta2client.ResourceClaimInterface {
-	return fakegentype.For[*resourcev1beta2.ResourceClaim, *resourcev1beta2.ResourceClaimList](c.Fake, namespace, resourcev1beta2.SchemeGroupVersion, "resourceclaims", "ResourceClaim")
+	return fakegentype.ForApply[*resourcev1beta2.ResourceClaim, *resourcev1beta2.ResourceClaimList, *resourcev1beta2ac.ResourceClaimApplyConfiguration](c.Fake, namespace, resourcev1beta2.SchemeGroupVersion, "resourceclaims", "ResourceClaim")
 }
 
 // ResourceClaimTemplates returns the fake client of ResourceClaimTemplate objects in a namespace, or in all if it is empty.
 func (c *FakeResourceV1beta2) ResourceClaimTemplates(namespace string) resourcev1beta2client.ResourceClaimTemplateInterface {
-	return fakegentype.For[*resourcev1beta2.ResourceClaimTemplate, *resourcev1beta2.ResourceClaimTemplateList](c.Fake, namespace, resourcev1beta2.SchemeGroupVersion, "resourceclaimtemplates", "ResourceClaimTemplate")
+	return fakegentype.ForApply[*resourcev1beta2.ResourceClaimTemplate, *resourcev1beta2.ResourceClaimTemplateList, *resourcev1beta2ac.ResourceClaimTemplateApplyConfiguration](c.Fake, namespace, resourcev1beta2.SchemeGroupVersion, "resourceclaimtemplates", "ResourceClaimTemplate")
 }
 
 // ResourceSlices returns the fake client of ResourceSlice objects.
 func (c *FakeResourceV1beta2) ResourceSlices() resourcev1beta2client.ResourceSliceInterface {
-	return fakegentype.For[*resourcev1beta2.ResourceSlice, *resourcev1beta2.ResourceSliceList](c.Fake, "", resourcev1beta2.SchemeGroupVersion, "resourceslices", "ResourceSlice")
+	return fakegentype.ForApply[*resourcev1beta2.ResourceSlice, *resourcev1beta2.ResourceSliceList, *resourcev1beta2ac.ResourceSliceApplyConfiguration](c.Fake, "", resourcev1beta2.SchemeGroupVersion, "resourceslices", "ResourceSlice")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	schedulingv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/scheduling/v1"
 	schedulingv1client "github.com/listwatch/listwatch/kubernetes/typed/scheduling/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,7 +17,7 @@ type FakeSchedulingV1 struct{ *testing.Fake }
 
 // PriorityClasses returns the fake client of PriorityClass objects.
 func (c *FakeSchedulingV1) PriorityClasses() schedulingv1client.PriorityClassInterface {
-	return fakegentype.For[*schedulingv1.PriorityClass, *schedulingv1.PriorityClassList](c.Fake, "", schedulingv1.SchemeGroupVersion, "priorityclasses", "PriorityClass")
+	return fakegentype.ForApply[*schedulingv1.PriorityClass, *schedulingv1.PriorityClassList, *schedulingv1ac.PriorityClassApplyConfiguration](c.Fake, "", schedulingv1.SchemeGroupVersion, "priorityclasses", "PriorityClass")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	schedulingv1alpha3ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/scheduling/v1alpha3"
 	schedulingv1alpha3client "github.com/listwatch/listwatch/kubernetes/typed/scheduling/v1alpha3"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,17 +17,17 @@ type FakeSchedulingV1alpha3 struct{ *testing.Fake }
 
 // CompositePodGroups returns the fake client of CompositePodGroup objects in a namespace, or in all if it is empty.
 func (c *FakeSchedulingV1alpha3) CompositePodGroups(namespace string) schedulingv1alpha3client.CompositePodGroupInterface {
-	return fakegentype.For[*schedulingv1alpha3.CompositePodGroup, *schedulingv1alpha3.CompositePodGroupList](c.Fake, namespace, schedulingv1alpha3.SchemeGroupVersion, "compositepodgroups", "CompositePodGroup")
+	return fakegentype.ForApply[*schedulingv1alpha3.CompositePodGroup, *schedulingv1alpha3.CompositePodGroupList, *schedulingv1alpha3ac.CompositePodGroupApplyConfiguration](c.Fake, namespace, schedulingv1alpha3.SchemeGroupVersion, "compositepodgroups", "CompositePodGroup")
 }
 
 // PodGroups returns the fake client of PodGroup objects in a namespace, or in all if it is empty.
 func (c *FakeSchedulingV1alpha3) PodGroups(namespace string) schedulingv1alpha3client.PodGroupInterface {
-	return fakegentype.For[*schedulingv1alpha3.PodGroup, *schedulingv1alpha3.PodGroupList](c.Fake, namespace, schedulingv1alpha3.SchemeGroupVersion, "podgroups", "PodGroup")
+	return fakegentype.ForApply[*schedulingv1alpha3.PodGroup, *schedulingv1alpha3.PodGroupList, *schedulingv1alpha3ac.PodGroupApplyConfiguration](c.Fake, namespace, schedulingv1alpha3.SchemeGroupVersion, "podgroups", "PodGroup")
 }
 
 // Workloads returns the fake client of Workload objects in a namespace, or in all if it is empty.
 func (c *FakeSchedulingV1alpha3) Workloads(namespace string) schedulingv1alpha3client.WorkloadInterface {
-	return fakegentype.For[*schedulingv1alpha3.Workload, *schedulingv1alpha3.WorkloadList](c.Fake, namespace, schedulingv1alpha3.SchemeGroupVersion, "workloads", "Workload")
+	return fakegentype.ForApply[*schedulingv1alpha3.Workload, *schedulingv1alpha3.WorkloadList, *schedulingv1alpha3ac.WorkloadApplyConfiguration](c.Fake, namespace, schedulingv1alpha3.SchemeGroupVersion, "workloads", "Workload")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	schedulingv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/scheduling/v1beta1"
 	schedulingv1beta1client "github.com/listwatch/listwatch/kubernetes/typed/scheduling/v1beta1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,17 +17,17 @@ type FakeSchedulingV1beta1 struct{ *testing.Fake }
 
 // PodGroups returns the fake client of PodGroup objects in a namespace, or in all if it is empty.
 func (c *FakeSchedulingV1beta1) PodGroups(namespace string) schedulingv1beta1client.PodGroupInterface {
-	return fakegentype.For[*schedulingv1beta1.PodGroup, *schedulingv1beta1.PodGroupList](c.Fake, namespace, schedulingv1beta1.SchemeGroupVersion, "podgroups", "PodGroup")
+	return fakegentype.ForApply[*schedulingv1beta1.PodGroup, *schedulingv1beta1.PodGroupList, *schedulingv1beta1ac.PodGroupApplyConfiguration](c.Fake, namespace, schedulingv1beta1.SchemeGroupVersion, "podgroups", "PodGroup")
 }
 
 // PriorityClasses returns the fake client of PriorityClass objects.
 func (c *FakeSchedulingV1beta1) PriorityClasses() schedulingv1beta1client.PriorityClassInterface {
-	return fakegentype.For[*schedulingv1beta1.PriorityClass, *schedulingv1beta1.PriorityClassList](c.Fake, "", schedulingv1beta1.SchemeGroupVersion, "priorityclasses", "PriorityClass")
+	return fakegentype.ForApply[*schedulingv1beta1.PriorityClass, *schedulingv1beta1.PriorityClassList, *schedulingv1beta1ac.PriorityClassApplyConfiguration](c.Fake, "", schedulingv1beta1.SchemeGroupVersion, "priorityclasses", "PriorityClass")
 }
 
 // Workloads returns the fake client of Workload objects in a namespace, or in all if it is empty.
 func (c *FakeSchedulingV1beta1) Workloads(namespace string) schedulingv1beta1client.WorkloadInterface {
-	return fakegentype.For[*schedulingv1beta1.Workload, *schedulingv1beta1.WorkloadList](c.Fake, namespace, schedulingv1beta1.SchemeGroupVersion, "workloads", "Workload")
+	return fakegentype.ForApply[*schedulingv1beta1.Workload, *schedulingv1beta1.WorkloadList, *schedulingv1beta1ac.WorkloadApplyConfiguration](c.Fake, namespace, schedulingv1beta1.SchemeGroupVersion, "workloads", "Workload")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

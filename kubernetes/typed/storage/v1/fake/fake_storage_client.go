@@ -4,6 +4,7 @@
 package fake
 
 import (
+	storagev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/storage/v1"
 	storagev1client "github.com/listwatch/listwatch/kubernetes/typed/storage/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,32 +17,32 @@ type FakeStorageV1 struct{ *testing.Fake }
 
 // CSIDrivers returns the fake client of CSIDriver objects.
 func (c *FakeStorageV1) CSIDrivers() storagev1client.CSIDriverInterface {
-	return fakegentype.For[*storagev1.CSIDriver, *storagev1.CSIDriverList](c.Fake, "", storagev1.SchemeGroupVersion, "csidrivers", "CSIDriver")
+	return fakegentype.ForApply[*storagev1.CSIDriver, *storagev1.CSIDriverList, *storagev1ac.CSIDriverApplyConfiguration](c.Fake, "", storagev1.SchemeGroupVersion, "csidrivers", "CSIDriver")
 }
 
 // CSINodes returns the fake client of CSINode objects.
 func (c *FakeStorageV1) CSINodes() storagev1client.CSINodeInterface {
-	return fakegentype.For[*storagev1.CSINode, *storagev1.CSINodeList](c.Fake, "", storagev1.SchemeGroupVersion, "csinodes", "CSINode")
+	return fakegentype.ForApply[*storagev1.CSINode, *storagev1.CSINodeList, *storagev1ac.CSINodeApplyConfiguration](c.Fake, "", storagev1.SchemeGroupVersion, "csinodes", "CSINode")
 }
 
 // CSIStorageCapacities returns the fake client of CSIStorageCapacity objects in a namespace, or in all if it is empty.
 func (c *FakeStorageV1) CSIStorageCapacities(namespace string) storagev1client.CSIStorageCapacityInterface {
-	return fakegentype.For[*storagev1.CSIStorageCapacity, *storagev1.CSIStorageCapacityList](c.Fake, namespace, storagev1.SchemeGroupVersion, "csistoragecapacities", "CSIStorageCapacity")
+	return fakegentype.ForApply[*storagev1.CSIStorageCapacity, *storagev1.CSIStorageCapacityList, *storagev1ac.CSIStorageCapacityApplyConfiguration](c.Fake, namespace, storagev1.SchemeGroupVersion, "csistoragecapacities", "CSIStorageCapacity")
 }
 
 // StorageClasses returns the fake client of StorageClass objects.
 func (c *FakeStorageV1) StorageClasses() storagev1client.StorageClassInterface {
-	return fakegentype.For[*storagev1.StorageClass, *storagev1.StorageClassList](c.Fake, "", storagev1.SchemeGroupVersion, "storageclasses", "StorageClass")
+	return fakegentype.ForApply[*storagev1.StorageClass, *storagev1.StorageClassList, *storagev1ac.StorageClassApplyConfiguration](c.Fake, "", storagev1.SchemeGroupVersion, "storageclasses", "StorageClass")
 }
 
 // VolumeAttachments returns the fake client of VolumeAttachment objects.
 func (c *FakeStorageV1) VolumeAttachments() storagev1client.VolumeAttachmentInterface {
-	return fakegentype.For[*storagev1.VolumeAttachment, *storagev1.VolumeAttachmentList](c.Fake, "", storagev1.SchemeGroupVersion, "volumeattachments", "VolumeAttachment")
+	return fakegentype.ForApply[*storagev1.VolumeAttachment, *storagev1.VolumeAttachmentList, *storagev1ac.VolumeAttachmentApplyConfiguration](c.Fake, "", storagev1.SchemeGroupVersion, "volumeattachments", "VolumeAttachment")
 }
 
 // VolumeAttributesClasses returns the fake client of VolumeAttributesClass objects.
 func (c *FakeStorageV1) VolumeAttributesClasses() storagev1client.VolumeAttributesClassInterface {
-	return fakegentype.For[*storagev1.VolumeAttributesClass, *storagev1.VolumeAttributesClassList](c.Fake, "", storagev1.SchemeGroupVersion, "volumeattributesclasses", "VolumeAttributesClass")
+	return fakegentype.ForApply[*storagev1.VolumeAttributesClass, *storagev1.VolumeAttributesClassList, *storagev1ac.VolumeAttributesClassApplyConfiguration](c.Fake, "", storagev1.SchemeGroupVersion, "volumeattributesclasses", "VolumeAttributesClass")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	storagev1alpha1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/storage/v1alpha1"
 	storagev1alpha1client "github.com/listwatch/listwatch/kubernetes/typed/storage/v1alpha1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,17 +17,17 @@ type FakeStorageV1alpha1 struct{ *testing.Fake }
 
 // CSIStorageCapacities returns the fake client of CSIStorageCapacity objects in a namespace, or in all if it is empty.
 func (c *FakeStorageV1alpha1) CSIStorageCapacities(namespace string) storagev1alpha1client.CSIStorageCapacityInterface {
-	return fakegentype.For[*storagev1alpha1.CSIStorageCapacity, *storagev1alpha1.CSIStorageCapacityList](c.Fake, namespace, storagev1alpha1.SchemeGroupVersion, "csistoragecapacities", "CSIStorageCapacity")
+	return fakegentype.ForApply[*storagev1alpha1.CSIStorageCapacity, *storagev1alpha1.CSIStorageCapacityList, *storagev1alpha1ac.CSIStorageCapacityApplyConfiguration](c.Fake, namespace, storagev1alpha1.SchemeGroupVersion, "csistoragecapacities", "CSIStorageCapacity")
 }
 
 // VolumeAttachments returns the fake client of VolumeAttachment objects.
 func (c *FakeStorageV1alpha1) VolumeAttachments() storagev1alpha1client.VolumeAttachmentInterface {
-	return fakegentype.For[*storagev1alpha1.VolumeAttachment, *storagev1alpha1.VolumeAttachmentList](c.Fake, "", storagev1alpha1.SchemeGroupVersion, "volumeattachments", "VolumeAttachment")
+	return fakegentype.ForApply[*storagev1alpha1.VolumeAttachment, *storagev1alpha1.VolumeAttachmentList, *storagev1alpha1ac.VolumeAttachmentApplyConfiguration](c.Fake, "", storagev1alpha1.SchemeGroupVersion, "volumeattachments", "VolumeAttachment")
 }
 
 // VolumeAttributesClasses returns the fake client of VolumeAttributesClass objects.
 func (c *FakeStorageV1alpha1) VolumeAttributesClasses() storagev1alpha1client.VolumeAttributesClassInterface {
-	return fakegentype.For[*storagev1alpha1.VolumeAttributesClass, *storagev1alpha1.VolumeAttributesClassList](c.Fake, "", storagev1alpha1.SchemeGroupVersion, "volumeattributesclasses", "VolumeAttributesClass")
+	return fakegentype.ForApply[*storagev1alpha1.VolumeAttributesClass, *storagev1alpha1.VolumeAttributesClassList, *storagev1alpha1ac.VolumeAttributesClassApplyConfiguration](c.Fake, "", storagev1alpha1.SchemeGroupVersion, "volumeattributesclasses", "VolumeAttributesClass")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	storagev1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/storage/v1beta1"
 	storagev1beta1client "github.com/listwatch/listwatch/kubernetes/typed/storage/v1beta1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,32 +17,32 @@ type FakeStorageV1beta1 struct{ *testing.Fake }
 
 // CSIDrivers returns the fake client of CSIDriver objects.
 func (c *FakeStorageV1beta1) CSIDrivers() storagev1beta1client.CSIDriverInterface {
-	return fakegentype.For[*storagev1beta1.CSIDriver, *storagev1beta1.CSIDriverList](c.Fake, "", storagev1beta1.SchemeGroupVersion, "csidrivers", "CSIDriver")
+	return fakegentype.ForApply[*storagev1beta1.CSIDriver, *storagev1beta1.CSIDriverList, *storagev1beta1ac.CSIDriverApplyConfiguration](c.Fake, "", storagev1beta1.SchemeGroupVersion, "csidrivers", "CSIDriver")
 }
 
 // CSINodes returns the fake client of CSINode objects.
 func (c *FakeStorageV1beta1) CSINodes() storagev1beta1client.CSINodeInterface {
-	return fakegentype.For[*storagev1beta1.CSINode, *storagev1beta1.CSINodeList](c.Fake, "", storagev1beta1.SchemeGroupVersion, "csinodes", "CSINode")
+	return fakegentype.ForApply[*storagev1beta1.CSINode, *storagev1beta1.CSINodeList, *storagev1beta1ac.CSINodeApplyConfiguration](c.Fake, "", storagev1beta1.SchemeGroupVersion, "csinodes", "CSINode")
 }
 
 // CSIStorageCapacities returns the fake client of CSIStorageCapacity objects in a namespace, or in all if it is empty.
 func (c *FakeStorageV1beta1) CSIStorageCapacities(namespace string) storagev1beta1client.CSIStorageCapacityInterface {
-	return fakegentype.For[*storagev1beta1.CSIStorageCapacity, *storagev1beta1.CSIStorageCapacityList](c.Fake, namespace, storagev1beta1.SchemeGroupVersion, "csistoragecapacities", "CSIStorageCapacity")
+	return fakegentype.ForApply[*storagev1beta1.CSIStorageCapacity, *storagev1beta1.CSIStorageCapacityList, *storagev1beta1ac.CSIStorageCapacityApplyConfiguration](c.Fake, namespace, storagev1beta1.SchemeGroupVersion, "csistoragecapacities", "CSIStorageCapacity")
 }
 
 // StorageClasses returns the fake client of StorageClass objects.
 func (c *FakeStorageV1beta1) StorageClasses() storagev1beta1client.StorageClassInterface {
-	return fakegentype.For[*storagev1beta1.StorageClass, *storagev1beta1.StorageClassList](c.Fake, "", storagev1beta1.SchemeGroupVersion, "storageclasses", "StorageClass")
+	return fakegentype.ForApply[*storagev1beta1.StorageClass, *storagev1beta1.StorageClassList, *storagev1beta1ac.StorageClassApplyConfiguration](c.Fake, "", storagev1beta1.SchemeGroupVersion, "storageclasses", "StorageClass")
 }
 
 // VolumeAttachments returns the fake client of VolumeAttachment objects.
 func (c *FakeStorageV1beta1) VolumeAttachments() storagev1beta1client.VolumeAttachmentInterface {
-	return fakegentype.For[*storagev1beta1.VolumeAttachment, *storagev1beta1.VolumeAttachmentList](c.Fake, "", storagev1beta1.SchemeGroupVersion, "volumeattachments", "VolumeAttachment")
+	return fakegentype.ForApply[*storagev1beta1.VolumeAttachment, *storagev1beta1.VolumeAttachmentList, *storagev1beta1ac.VolumeAttachmentApplyConfiguration](c.Fake, "", storagev1beta1.SchemeGroupVersion, "volumeattachments", "VolumeAttachment")
 }
 
 // VolumeAttributesClasses returns the fake client of VolumeAttributesClass objects.
 func (c *FakeStorageV1beta1) VolumeAttributesClasses() storagev1beta1client.VolumeAttributesClassInterface {
-	return fakegentype.For[*storagev1beta1.VolumeAttributesClass, *storagev1beta1.VolumeAttributesClassList](c.Fake, "", storagev1beta1.SchemeGroupVersion, "volumeattributesclasses", "VolumeAttributesClass")
+	return fakegentype.ForApply[*storagev1beta1.VolumeAttributesClass, *storagev1beta1.VolumeAttributesClassList, *storagev1beta1ac.VolumeAttributesClassApplyConfiguration](c.Fake, "", storagev1beta1.SchemeGroupVersion, "volumeattributesclasses", "VolumeAttributesClass")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

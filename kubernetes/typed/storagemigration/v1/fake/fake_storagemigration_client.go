@@ -4,6 +4,7 @@
 package fake
 
 import (
+	storagemigrationv1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/storagemigration/v1"
 	storagemigrationv1client "github.com/listwatch/listwatch/kubernetes/typed/storagemigration/v1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,7 +17,7 @@ type FakeStoragemigrationV1 struct{ *testing.Fake }
 
 // StorageVersionMigrations returns the fake client of StorageVersionMigration objects.
 func (c *FakeStoragemigrationV1) StorageVersionMigrations() storagemigrationv1client.StorageVersionMigrationInterface {
-	return fakegentype.For[*storagemigrationv1.StorageVersionMigration, *storagemigrationv1.StorageVersionMigrationList](c.Fake, "", storagemigrationv1.SchemeGroupVersion, "storageversionmigrations", "StorageVersionMigration")
+	return fakegentype.ForApply[*storagemigrationv1.StorageVersionMigration, *storagemigrationv1.StorageVersionMigrationList, *storagemigrationv1ac.StorageVersionMigrationApplyConfiguration](c.Fake, "", storagemigrationv1.SchemeGroupVersion, "storageversionmigrations", "StorageVersionMigration")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.

@@ -4,6 +4,7 @@
 package fake
 
 import (
+	storagemigrationv1beta1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/storagemigration/v1beta1"
 	storagemigrationv1beta1client "github.com/listwatch/listwatch/kubernetes/typed/storagemigration/v1beta1"
 	fakegentype "github.com/listwatch/listwatch/runtime/gentype/fake"
 	"github.com/listwatch/listwatch/runtime/rest"
@@ -16,7 +17,7 @@ type FakeStoragemigrationV1beta1 struct{ *testing.Fake }
 
 // StorageVersionMigrations returns the fake client of StorageVersionMigration objects.
 func (c *FakeStoragemigrationV1beta1) StorageVersionMigrations() storagemigrationv1beta1client.StorageVersionMigrationInterface {
-	return fakegentype.For[*storagemigrationv1beta1.StorageVersionMigration, *storagemigrationv1beta1.StorageVersionMigrationList](c.Fake, "", storagemigrationv1beta1.SchemeGroupVersion, "storageversionmigrations", "StorageVersionMigration")
+	return fakegentype.ForApply[*storagemigrationv1beta1.StorageVersionMigration, *storagemigrationv1beta1.StorageVersionMigrationList, *storagemigrationv1beta1ac.StorageVersionMigrationApplyConfiguration](c.Fake, "", storagemigrationv1beta1.SchemeGroupVersion, "storageversionmigrations", "StorageVersionMigration")
 }
 
 // RESTClient returns a nil *rest.RESTClient: a fake has no server.
