@@ -98,7 +98,7 @@ func Reserved() []string { return slices.Clone(reserved) }
 var reserved = []string{
 	"apply", "cache", "clientset", "context", "discovery", "fakediscovery", "fakegentype",
 	"flowcontrol", "fmt", "gentype", "http", "informers", "internalinterfaces", "json", "labels",
-	"listers", "listwatch", "managedfields", "metav1", "reflect", "rest", "runtime", "schema", "scheme", "serializer", "sync", "testing", "time", "typed", "types",
+	"listers", "listwatch", "managedfields", "metav1", "reflect", "rest", "runtime", "schema", "schemas", "scheme", "serializer", "sync", "testing", "time", "typed", "types",
 	"utilruntime", "wait", "watch",
 }
 

@@ -37,6 +37,7 @@ var runtimes = map[Flavour]map[string]imported{
 		"informers":     {"github.com/listwatch/listwatch/runtime/informers", "informers"},
 		"listers":       {"github.com/listwatch/listwatch/runtime/listers", "listers"},
 		"listwatch":     {"github.com/listwatch/listwatch/runtime/version", "listwatch"},
+		"schemas":       {"github.com/listwatch/listwatch/runtime/apply/schemas", "schemas"},
 		"rest":          {"github.com/listwatch/listwatch/runtime/rest", "rest"},
 		"testing":       {"github.com/listwatch/listwatch/runtime/testing", "testing"},
 	},

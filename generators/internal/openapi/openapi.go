@@ -2,8 +2,8 @@
 // apply needs them: which fields a type has, and how lists and maps are merged.
 //
 // A [Document] contains the definitions of version 2 or 3 documents; [Document.Schema] returns a
-// [Schema] of some of them and of those they refer to, which prints itself in two forms: as YAML,
-// for client-go, and in the shorter form of the runtime's package schemas.
+// [Schema] of some of them and of those they refer to, which prints itself as lines of JSON: package
+// schemas of the runtime reads them, and as parts of YAML, structured-merge-diff does.
 //
 // Unions (x-kubernetes-unions) are ignored, as the implementation of server-side apply does.
 package openapi

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // Schema contains types by which objects are merged. Their JSON is YAML that package typed of
@@ -77,22 +76,17 @@ func common() []Type {
 	return []Type{{untyped, atomic}, {deduced, deducedAtom()}}
 }
 
-// YAML returns the schema in the form of structured-merge-diff, a line per type.
-func (s *Schema) YAML() (string, error) {
-	var b strings.Builder
-	b.WriteString("types:\n")
-	types := common()
-	if s != nil {
-		types = slices.Concat(s.Types, types)
-	}
-	for _, t := range types {
+// JSON returns the types, and those that every schema contains, each as a line.
+func (s *Schema) JSON() ([]string, error) {
+	var lines []string
+	for _, t := range slices.Concat(s.Types, common()) {
 		text, err := json.Marshal(t)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		fmt.Fprintf(&b, "- %s\n", text)
+		lines = append(lines, string(text))
 	}
-	return b.String(), nil
+	return lines, nil
 }
 
 // converter converts a definition.
