@@ -233,10 +233,6 @@ var Decisions = []Decision{
 		"as in discovery",
 	},
 	{
-		"kubernetes/...", LeftOut, "*Interface.Apply *Interface.ApplyStatus *Interface.ApplyScale",
-		"apply configurations of the built-in API come later; until then, use Patch with types.ApplyPatchType",
-	},
-	{
 		"informers/...", Changed, "SharedInformerFactory.Acquire",
 		"it starts an informer, and stops it when it is released; an implementation of SharedInformerFactory of your own needs it",
 	},

@@ -61,7 +61,6 @@ const (
 // Others are all packages of client-go without a pair.
 var Others = []Other{
 	// The built-in API, and what is made for it.
-	{"applyconfigurations/...", Planned, convert},
 	{"util/certificate/...", Planned, convert},
 
 	// Other clients.

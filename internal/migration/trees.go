@@ -37,6 +37,7 @@ var Trees = []Tree{
 		prefixed("typed/", versions(listed, unlisted)), suffixed(prefixed("typed/", versions(listed, unlisted)), "/fake"))},
 	{"informers", "kubernetes/informers", slices.Concat([]string{".", "internalinterfaces"}, groups(listed), versions(listed))},
 	{"listers", "kubernetes/listers", versions(listed, "imagepolicy v1alpha1")},
+	{"applyconfigurations", "kubernetes/applyconfigurations", slices.Concat([]string{"."}, versions(listed, "imagepolicy v1alpha1"))},
 }
 
 // listed are the groups of k8s.io/api with the versions whose kinds can be listed. The kinds of
