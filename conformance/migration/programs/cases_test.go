@@ -28,7 +28,9 @@ type edit struct {
 	module string
 	// file is the path below the module's root.
 	file string
-	// before is in the file exactly once.
+	// imports is an import path that the edit adds to the file, or empty.
+	imports string
+	// before is in the file exactly once, at a place that listwatch-migrate --check reports.
 	before, after string
 	// why is a clause for docs/programs.md.
 	why string

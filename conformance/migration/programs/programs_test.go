@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/listwatch/listwatch/internal/migration"
 )
 
 var (
@@ -18,6 +20,8 @@ var (
 )
 
 func TestPrograms(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	t.Setenv("GOFLAGS", "-mod=mod")
 	table := readTable(t)
 	for _, p := range programs {
 		t.Run(p.name, func(t *testing.T) {
@@ -63,8 +67,15 @@ func (p program) after(t *testing.T, dir string) *results {
 		require(t, at, p.with, replace)
 		m.migrate(t, at)
 	}
+	found := map[string][]migration.Finding{}
+	for module, dir := range dirs {
+		var err error
+		if found[module], err = migration.Check(t.Context(), dir, []string{"./..."}); err != nil {
+			t.Errorf("check %s: %v", module, err)
+		}
+	}
 	for _, e := range p.edits {
-		e.apply(t, dirs[e.module])
+		e.apply(t, dirs[e.module], found[e.module])
 	}
 	return p.build(t, dirs[""])
 }

@@ -76,7 +76,7 @@ func (m module) build(t *testing.T, dir string) *results {
 func (r *results) run(t *testing.T, m module, dir string, args ...string) {
 	t.Helper()
 	// A failed test is in the output.
-	out, _ := goCommand(dir, append([]string{"test", "-json", "-vet=off", "-timeout=10m"}, args...)...)
+	out, _ := goCommand(dir, append([]string{"test", "-json", "-vet=off", "-ldflags=-s -w", "-timeout=10m"}, args...)...)
 	build := map[string]string{}
 	for _, e := range decode(t, out) {
 		pkg := m.relative(e.Package)
