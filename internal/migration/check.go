@@ -117,7 +117,7 @@ func decisionAbout(info *types.Info, selector *ast.SelectorExpr) (Decision, bool
 
 // decisionOf returns the decision about a symbol of one of our packages.
 func decisionOf(ours, symbol string) (Decision, bool) {
-	for _, p := range Pairs {
+	for _, p := range pairs() {
 		if !slices.Contains(p.OurPaths(), ours) {
 			continue
 		}

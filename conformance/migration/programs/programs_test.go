@@ -22,7 +22,7 @@ var (
 func TestPrograms(t *testing.T) {
 	t.Setenv("GOWORK", "off")
 	t.Setenv("GOFLAGS", "-mod=mod")
-	table := readTable(t)
+	var done []outcome
 	for _, p := range programs {
 		t.Run(p.name, func(t *testing.T) {
 			work := t.TempDir()
@@ -32,10 +32,20 @@ func TestPrograms(t *testing.T) {
 			theirs := p.before(t, filepath.Join(work, "client-go"))
 			ours := p.after(t, filepath.Join(work, "listwatch"))
 			p.log(t, theirs, ours)
-			table.set(t, p, theirs, ours)
+			done = append(done, outcome{p, theirs, ours})
 		})
 	}
+	table := readTable(t)
+	for _, o := range done {
+		table.set(t, o.program, o.theirs, o.ours)
+	}
 	table.finish(t)
+}
+
+// outcome are the results of a program on client-go and on listwatch.
+type outcome struct {
+	program      program
+	theirs, ours *results
 }
 
 // before builds and tests the program on client-go.

@@ -23,13 +23,15 @@ const (
 
 // results are what the build and the tests of a module report.
 type results struct {
-	packages int
-	// broken are the compiler's messages, by the package that does not compile.
+	// packages are those of the module, as paths below it.
+	packages []string
+	// broken are the compiler's messages, by the package that does not compile, which may be
+	// one of another module.
 	broken map[string]string
 	// tests are the results of top-level tests, by "package test".
 	tests map[string]string
-	// output is what failed tests print.
-	output map[string]string
+	// output is what tests print.
+	output map[string][]byte
 }
 
 // event is a line that go build -json or go test -json prints.
@@ -45,8 +47,10 @@ func (m module) build(t *testing.T, dir string) *results {
 		t.Fatal(err)
 	}
 	r := &results{
-		packages: bytes.Count(list, []byte("\n")),
-		broken:   map[string]string{}, tests: map[string]string{}, output: map[string]string{},
+		broken: map[string]string{}, tests: map[string]string{}, output: map[string][]byte{},
+	}
+	for pkg := range strings.Lines(string(list)) {
+		r.packages = append(r.packages, m.relative(strings.TrimSpace(pkg)))
 	}
 	out, buildErr := goCommand(dir, "build", "-json", "./...")
 	for _, e := range decode(t, out) {
@@ -87,7 +91,7 @@ func (r *results) run(t *testing.T, m module, dir string, args ...string) {
 			r.broken[pkg] = build[e.FailedBuild]
 		case e.Test == "" || strings.Contains(e.Test, "/"):
 		case e.Action == "output":
-			r.output[pkg+" "+e.Test] += e.Output
+			r.output[pkg+" "+e.Test] = append(r.output[pkg+" "+e.Test], e.Output...)
 		case e.Action == passes || e.Action == fails || e.Action == skipped:
 			r.tests[pkg+" "+e.Test] = e.Action
 		case e.Action == "run":

@@ -94,7 +94,13 @@ func code(text string) string {
 
 // compiled is the number of packages that compile, of all.
 func (r *results) compiled() string {
-	return fmt.Sprintf("%d of %d", r.packages-len(r.broken), r.packages)
+	n := 0
+	for _, pkg := range r.packages {
+		if r.broken[pkg] == "" {
+			n++
+		}
+	}
+	return fmt.Sprintf("%d of %d", n, len(r.packages))
 }
 
 func (r *results) summary() string {
@@ -140,7 +146,7 @@ func (p program) differences(t *testing.T, theirs, ours *results) []string {
 				names := reasons[reason]
 				slices.Sort(names)
 				if reason == "" {
-					t.Errorf("%s %s: %s, without a reason", pkg, strings.Join(names, " "), key)
+					t.Errorf("%s: %s %s: %s, without a reason", p.name, pkg, strings.Join(names, " "), key)
 				}
 				rows = append(rows, p.row("`"+pkg+"`", strings.Join(names, ", "), key, cmp.Or(reason, "unknown")))
 			}
@@ -148,7 +154,7 @@ func (p program) differences(t *testing.T, theirs, ours *results) []string {
 	}
 	for test := range p.differs {
 		if !used[test] {
-			t.Errorf("the table has a reason for %s, which does not differ", test)
+			t.Errorf("%s: the table has a reason for %s, which does not differ", p.name, test)
 		}
 	}
 	return rows
