@@ -30,7 +30,7 @@ type edit struct {
 	file string
 	// imports is an import path that the edit adds to the file, or empty.
 	imports string
-	// before is in the file exactly once, at a place that listwatch-migrate --check reports.
+	// before is in the file exactly once.
 	before, after string
 	// why is a clause for docs/programs.md.
 	why string
@@ -41,6 +41,7 @@ var (
 	snapshots   = module{path: "github.com/kubernetes-csi/external-snapshotter/client/v8", version: "v8.7.0", apis: "./apis/..."}
 	provisioner = module{path: "sigs.k8s.io/sig-storage-lib-external-provisioner/v13", version: "v13.0.0"}
 	helpers     = module{path: "k8s.io/component-helpers", version: "v0.37.2"}
+	manager     = module{path: "k8s.io/controller-manager", version: "v0.37.2"}
 )
 
 var programs = []program{
@@ -53,7 +54,28 @@ var programs = []program{
 	{name: "sig-storage-lib-external-provisioner", module: provisioner},
 	{name: "component-helpers", module: helpers},
 	{name: "endpointslice", module: module{path: "k8s.io/endpointslice", version: "v0.37.2"}, with: []module{helpers}},
-	{name: "cloud-provider", module: module{path: "k8s.io/cloud-provider", version: "v0.37.2"}, with: []module{helpers}},
+	{
+		name: "cloud-provider", module: module{path: "k8s.io/cloud-provider", version: "v0.37.2"}, with: []module{helpers, manager},
+		edits: []edit{
+			{
+				file: "app/config/config.go", imports: "k8s.io/client-go/rest",
+				before: "LoopbackClientConfig *restclient.Config", after: "LoopbackClientConfig *rest.Config",
+				why: "k8s.io/apiserver sets it",
+			},
+			{
+				file: "app/testing/testserver.go", imports: "github.com/listwatch/listwatch/clientgo",
+				before: "kubernetes.NewForConfig(capturedConfig.LoopbackClientConfig)",
+				after:  "kubernetes.NewForConfig(clientgo.FromConfig(capturedConfig.LoopbackClientConfig))",
+				why:    "the config is apiserver's",
+			},
+			{
+				file:   "app/testing/testserver.go",
+				before: "result.LoopbackClientConfig = capturedConfig.LoopbackClientConfig",
+				after:  "result.LoopbackClientConfig = clientgo.FromConfig(capturedConfig.LoopbackClientConfig)",
+				why:    "the config is apiserver's",
+			},
+		},
+	},
 	{name: "sealed-secrets", module: module{path: "github.com/bitnami-labs/sealed-secrets", version: "v0.40.0", apis: "./pkg/apis/..."}},
 	{name: "descheduler", module: module{path: "sigs.k8s.io/descheduler", version: "v0.36.0"}, with: []module{helpers}},
 	{name: "metrics-server", module: module{path: "sigs.k8s.io/metrics-server", version: "v0.9.0"}},

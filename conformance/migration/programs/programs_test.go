@@ -77,15 +77,11 @@ func (p program) after(t *testing.T, dir string) *results {
 		require(t, at, p.with, replace)
 		m.migrate(t, at)
 	}
-	found := map[string][]migration.Finding{}
 	for module, dir := range dirs {
-		var err error
-		if found[module], err = migration.Check(t.Context(), dir, []string{"./..."}); err != nil {
-			t.Errorf("check %s: %v", module, err)
-		}
+		p.check(t, module, dir)
 	}
 	for _, e := range p.edits {
-		e.apply(t, dirs[e.module], found[e.module])
+		e.apply(t, dirs[e.module])
 	}
 	return p.build(t, dirs[""])
 }
@@ -101,6 +97,23 @@ func (p program) log(t *testing.T, theirs, ours *results) {
 	for _, test := range ours.failed() {
 		if theirs.tests[test] != fails {
 			t.Logf("%s:\n%s", test, ours.output[test])
+		}
+	}
+}
+
+// check fails the test if listwatch-migrate --check does not report that a module needs edits, or
+// reports something else.
+func (p program) check(t *testing.T, module, dir string) {
+	t.Helper()
+	found, err := migration.Check(t.Context(), dir, []string{"./..."})
+	if err != nil {
+		t.Errorf("check: %v", err)
+	}
+	edited := slices.ContainsFunc(p.edits, func(e edit) bool { return e.module == module })
+	if edited != (len(found) > 0) {
+		t.Errorf("module %q has %d edits, and the check finds:", module, len(p.edits))
+		for _, f := range found {
+			t.Log(f)
 		}
 	}
 }
