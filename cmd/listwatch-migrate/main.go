@@ -38,6 +38,7 @@
 //   - Generated files that import client-go. They are not rewritten but have to be generated again, by
 //     the command in the message. Output of applyconfiguration-gen is rewritten.
 //   - Notes about symbols with a changed declaration. Nearly all code compiles unchanged.
+//   - Notes about imports that register the metrics of client-go, and none of migrated code.
 //
 // Imports of packages that work with both modules, such as util/homedir, stay and are not reported.
 // The last lines of output are the commands that update go.mod.

@@ -51,7 +51,7 @@ func (f Finding) String() string {
 // error is a [go/scanner.ErrorList] if the text is not a Go file.
 func Rewrite(name string, text []byte) (*Result, error) {
 	result := &Result{Text: text}
-	if !bytes.Contains(text, []byte(ClientGo)) {
+	if !bytes.Contains(text, []byte(ClientGo)) && !bytes.Contains(text, []byte(registrations)) {
 		return result, nil
 	}
 	r := &rewriter{set: token.NewFileSet(), text: text, result: result}
@@ -285,6 +285,7 @@ func formatImports(text []byte) (string, error) {
 func (r *rewriter) rewriteImport(spec *ast.ImportSpec, grouped bool) (e edit, changed bool) {
 	path, theirs, ok := pathOf(spec)
 	if !ok {
+		r.reportMetrics(spec, path)
 		return edit{}, false
 	}
 	pair, ok := FindPair(theirs)
@@ -397,6 +398,31 @@ func (r *rewriter) reportOther(spec *ast.ImportSpec, path, theirs string) {
 		return
 	}
 	r.report(spec.Pos(), Finding{Subject: path, Message: message})
+}
+
+// registrations is the directory of packages that register metrics when they are imported, and
+// measured are those below it whose metrics are client-go's, with what registers ours.
+const registrations = "k8s.io/component-base/metrics/prometheus/"
+
+var measured = map[string]string{
+	"clientgo":                "Register of " + Module + "metrics/prometheus",
+	"clientgo/leaderelection": "SetProvider of " + Module + "kubernetes/leaderelection",
+	"restclient":              "Register of " + Module + "metrics/prometheus",
+	"workqueue":               "Register of " + Module + "metrics/prometheus",
+}
+
+// reportMetrics reports an import that registers metrics with client-go only: without a word, those
+// of migrated code would be missing.
+func (r *rewriter) reportMetrics(spec *ast.ImportSpec, path string) {
+	below, found := strings.CutPrefix(path, registrations)
+	register := measured[below]
+	if !found || register == "" {
+		return
+	}
+	r.report(spec.Pos(), Finding{
+		Subject: path, Note: true,
+		Message: fmt.Sprintf("%s registers metrics with client-go: register those of migrated code with %s", path, register),
+	})
 }
 
 func (r *rewriter) report(pos token.Pos, f Finding) {
