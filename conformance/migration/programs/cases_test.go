@@ -5,7 +5,8 @@ package programs_test
 // module is a module of the Go module proxy at a version.
 type module struct {
 	path, version string
-	// apis are the packages of its API types, for the commands that generate clients again.
+	// apis are the packages of its API types, separated by spaces, for the commands that generate
+	// clients again.
 	apis string
 }
 
@@ -76,9 +77,21 @@ var programs = []program{
 			},
 		},
 	},
+	{name: "controller-manager", module: manager},
+	{name: "dynamic-resource-allocation", module: module{path: "k8s.io/dynamic-resource-allocation", version: "v0.37.2"}, with: []module{helpers}},
+	{name: "pod-security-admission", module: module{path: "k8s.io/pod-security-admission", version: "v0.37.2"}},
 	{name: "sealed-secrets", module: module{path: "github.com/bitnami-labs/sealed-secrets", version: "v0.40.0", apis: "./pkg/apis/..."}},
 	{name: "descheduler", module: module{path: "sigs.k8s.io/descheduler", version: "v0.36.0"}, with: []module{helpers}},
 	{name: "metrics-server", module: module{path: "sigs.k8s.io/metrics-server", version: "v0.9.0"}},
-	{name: "sample-apiserver", module: module{path: "k8s.io/sample-apiserver", version: "v0.37.2", apis: "./pkg/apis/..."}},
+	{
+		name:   "sample-apiserver",
+		module: module{path: "k8s.io/sample-apiserver", version: "v0.37.2", apis: "./pkg/apis/wardle/v1alpha1 ./pkg/apis/wardle/v1beta1"},
+		edits: []edit{{
+			file: "pkg/cmd/server/start.go", imports: "github.com/listwatch/listwatch/clientgo",
+			before: "clientset.NewForConfig(c.LoopbackClientConfig)",
+			after:  "clientset.NewForConfig(clientgo.FromConfig(c.LoopbackClientConfig))",
+			why:    "the config is k8s.io/apiserver's",
+		}},
+	},
 	{name: "kube-aggregator", module: module{path: "k8s.io/kube-aggregator", version: "v0.37.2", apis: "./pkg/apis/..."}},
 }

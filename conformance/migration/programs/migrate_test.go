@@ -49,7 +49,7 @@ func (m module) generate(t *testing.T, dir string, findings []migration.Finding)
 		n++
 		args := strings.Fields(found[2])
 		removeGenerated(t, dir, strings.Fields(f.Message)[2])
-		cmd := exec.Command(generator(t, found[1]), append(args, m.apis)...)
+		cmd := exec.Command(generator(t, found[1]), append(args, strings.Fields(m.apis)...)...)
 		cmd.Dir = dir
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s %s: %v\n%s", found[1], strings.Join(args, " "), err, out)

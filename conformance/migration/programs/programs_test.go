@@ -59,6 +59,20 @@ func (p program) before(t *testing.T, dir string) *results {
 // after migrates the program and its libraries, and builds and tests it.
 func (p program) after(t *testing.T, dir string) *results {
 	t.Helper()
+	dirs := p.migrate(t, dir)
+	for module, dir := range dirs {
+		p.check(t, module, dir)
+	}
+	for _, e := range p.edits {
+		e.apply(t, dirs[e.module])
+	}
+	return p.build(t, dirs[""])
+}
+
+// migrate migrates the program and its libraries to directories below dir. It returns the
+// directory of each library, and that of the program under the empty name.
+func (p program) migrate(t *testing.T, dir string) map[string]string {
+	t.Helper()
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -77,13 +91,7 @@ func (p program) after(t *testing.T, dir string) *results {
 		require(t, at, p.with, replace)
 		m.migrate(t, at)
 	}
-	for module, dir := range dirs {
-		p.check(t, module, dir)
-	}
-	for _, e := range p.edits {
-		e.apply(t, dirs[e.module])
-	}
-	return p.build(t, dirs[""])
+	return dirs
 }
 
 // log prints what does not compile or pass on listwatch.
