@@ -62,21 +62,22 @@ func (m module) build(t *testing.T, dir string) *results {
 		t.Errorf("%s: %v", m.path, buildErr)
 	}
 	r.run(t, m, dir, "./...")
-	// A test may depend on the speed of the machine: failed ones get two more chances.
+	// A test may depend on the speed of the machine, and end the process of all others: packages
+	// where one fails get two more chances.
 	for range 2 {
-		again := map[string][]string{}
+		again := map[string]bool{}
 		for _, test := range r.failed() {
-			pkg, name, _ := strings.Cut(test, " ")
-			again[pkg] = append(again[pkg], name)
+			pkg, _, _ := strings.Cut(test, " ")
+			again["./"+pkg] = true
 		}
-		for pkg, names := range again {
-			r.run(t, m, dir, "./"+pkg, "-run=^("+strings.Join(names, "|")+")$")
+		if len(again) > 0 {
+			r.run(t, m, dir, append(slices.Collect(maps.Keys(again)), "-count=1")...)
 		}
 	}
 	return r
 }
 
-// run runs tests and adds their results.
+// run runs tests and adds their results. One that has passed before stays passed.
 func (r *results) run(t *testing.T, m module, dir string, args ...string) {
 	t.Helper()
 	// A failed test is in the output.
@@ -89,7 +90,7 @@ func (r *results) run(t *testing.T, m module, dir string, args ...string) {
 			build[e.ImportPath] += e.Output
 		case e.Test == "" && e.Action == fails && e.FailedBuild != "":
 			r.broken[pkg] = build[e.FailedBuild]
-		case e.Test == "" || strings.Contains(e.Test, "/"):
+		case e.Test == "" || strings.Contains(e.Test, "/") || r.tests[pkg+" "+e.Test] == passes:
 		case e.Action == "output":
 			r.output[pkg+" "+e.Test] = append(r.output[pkg+" "+e.Test], e.Output...)
 		case e.Action == passes || e.Action == fails || e.Action == skipped:
