@@ -117,8 +117,9 @@ func (le *LeaderElector) leaseLeft() time.Duration {
 func (le *LeaderElector) renewal() resourcelock.LeaderElectionRecord {
 	last := &le.seen.record
 	now := le.clock.Now()
-	if !now.After(last.RenewTime.Time) {
-		// The wall clock was set back. Some implementations compare seconds.
+	if !now.Truncate(time.Microsecond).After(last.RenewTime.Truncate(time.Microsecond)) {
+		// The wall clock was set back: in a Lease, which has microseconds, the renewal would not show.
+		// Some implementations compare seconds.
 		now = last.RenewTime.Add(time.Second)
 	}
 	next := le.record(now)
