@@ -54,8 +54,8 @@ GOLDENS = git grep -lE 'golden\.(File|Update)|goldentest\.Test' -- '*_test.go' '
 .PHONY: generate
 generate: testdata ## regenerate all generated files: test cases and expected output
 	$(TOOL) deepcopy-gen --output-file=zz_generated.deepcopy.go ./runtime/clientcmd/api/v1 ./runtime/clientauthentication/...
-	go test $$($(GOLDENS)) -update
-	cd golden/client-go && go test . -update
+	$(TEST) $$($(GOLDENS)) -update
+	cd golden/client-go && $(TEST) . -update
 	cd examples && go generate ./...
 	cd kubernetes && go generate .
 
