@@ -20,6 +20,7 @@ type program struct {
 	edits []edit
 	// differs are the reasons of tests whose result is not client-go's, by "package test", with the
 	// package relative to the module. A star as the test stands for all tests of the package.
+	// One that differs only on a busy machine need not differ in every run.
 	differs map[string]string
 }
 
