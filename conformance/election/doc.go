@@ -10,6 +10,8 @@
 // a replica leaves it alone if it has the token of a later term. At the end of its term a replica tries to write
 // once more, as a request would that was on its way.
 //
+// TestWrites compares the writes of an elector with those of client-go's, in scenarios without other electors.
+//
 // # Operations
 //
 //	go test -v ./election -rounds=200
