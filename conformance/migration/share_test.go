@@ -20,8 +20,8 @@ import (
 	"github.com/listwatch/listwatch/clientgo"
 )
 
-// TestShare holds that events are recorded and a leader is elected by client-go's packages
-// through an HTTP client of the runtime, until the runtime has its own.
+// TestShare holds that client-go's packages can record events and elect a leader through an HTTP
+// client of the runtime.
 func TestShare(t *testing.T) {
 	server := apitest.Start(t)
 	theirs, client, err := clientgo.Share(server.Config())

@@ -23,10 +23,12 @@ func NewFakeRecorder(bufferSize int) *FakeRecorder {
 	return &FakeRecorder{Events: make(chan string, bufferSize)}
 }
 
+// Eventf sends an event.
 func (f *FakeRecorder) Eventf(regarding, related runtime.Object, eventtype, reason, action, note string, args ...any) {
 	f.AnnotatedEventf(regarding, related, nil, eventtype, reason, action, note, args...)
 }
 
+// AnnotatedEventf sends an event with annotations, which only Verbose shows.
 func (f *FakeRecorder) AnnotatedEventf(regarding, related runtime.Object, annotations map[string]string, eventtype, reason, action, note string, args ...any) {
 	if f.Events == nil {
 		return

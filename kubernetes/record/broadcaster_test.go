@@ -54,7 +54,9 @@ func (s *sink) call(verb string, event *corev1.Event, detail string) (*corev1.Ev
 	return event, nil
 }
 
-func (s *sink) Create(e *corev1.Event) (*corev1.Event, error) { return s.call("create", e, e.ResourceVersion) }
+func (s *sink) Create(e *corev1.Event) (*corev1.Event, error) {
+	return s.call("create", e, e.ResourceVersion)
+}
 func (s *sink) Update(e *corev1.Event) (*corev1.Event, error) { return s.call("update", e, "") }
 func (s *sink) Patch(e *corev1.Event, patch []byte) (*corev1.Event, error) {
 	return s.call("patch", e, string(patch))

@@ -22,15 +22,17 @@ func NewFakeRecorder(bufferSize int) *FakeRecorder {
 	return &FakeRecorder{Events: make(chan string, bufferSize)}
 }
 
+// Event sends an event.
 func (f *FakeRecorder) Event(object runtime.Object, eventtype, reason, message string) {
 	f.send(object, nil, eventtype, reason, message)
 }
 
+// Eventf sends an event, with a message formatted like by fmt.Sprintf.
 func (f *FakeRecorder) Eventf(object runtime.Object, eventtype, reason, messageFmt string, args ...any) {
 	f.send(object, nil, eventtype, reason, fmt.Sprintf(messageFmt, args...))
 }
 
-// AnnotatedEventf also appends the annotations, if there are some, in the format of fmt.Sprint.
+// AnnotatedEventf is Eventf, and also appends the annotations, if there are some, in the format of fmt.Sprint.
 func (f *FakeRecorder) AnnotatedEventf(object runtime.Object, annotations map[string]string, eventtype, reason, messageFmt string, args ...any) {
 	f.send(object, annotations, eventtype, reason, fmt.Sprintf(messageFmt, args...))
 }

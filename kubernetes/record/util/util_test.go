@@ -70,7 +70,7 @@ func TestIsKeyNotFoundError(t *testing.T) {
 		{errors.New("not found"), false},
 		{missing, true},
 		{fmt.Errorf("create: %w", missing), true},
-		{apierrors.NewGone("events"), false},
+		{apierrors.NewResourceExpired("events"), false},
 	} {
 		if got := util.IsKeyNotFoundError(c.err); got != c.want {
 			t.Errorf("%v: got %t", c.err, got)
