@@ -15,6 +15,9 @@ import (
 // measured collects the calls of the electors whose name is "measured": the provider is global.
 type measured struct{ calls []string }
 
+// provider is one for all runs of a test, as only the first is used.
+var provider = &measured{}
+
 func (m *measured) NewLeaderMetric() leaderelection.LeaderMetric { return m }
 
 func (m *measured) add(call, name string) {
@@ -28,8 +31,8 @@ func (m *measured) Off(name string)               { m.add("off", name) }
 func (m *measured) SlowpathExercised(name string) { m.add("slow path", name) }
 
 func TestMetrics(t *testing.T) {
-	m := &measured{}
-	leaderelection.SetProvider(m)
+	provider.calls = nil
+	leaderelection.SetProvider(provider)
 	leaderelection.SetProvider(nil) // only the first call has an effect
 	synctest.Test(t, func(t *testing.T) {
 		a := join(t, &server{}, "a", func(c *leaderelection.LeaderElectionConfig, _ *lock) { c.Name = "measured" })
@@ -42,7 +45,7 @@ func TestMetrics(t *testing.T) {
 		a.stop()
 		<-a.done
 	})
-	if diff := cmp.Diff([]string{"off", "on", "slow path", "off"}, m.calls); diff != "" {
+	if diff := cmp.Diff([]string{"off", "on", "slow path", "off"}, provider.calls); diff != "" {
 		t.Errorf("calls, -want +got:\n%s", diff)
 	}
 }
