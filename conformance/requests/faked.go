@@ -31,16 +31,12 @@ var faked = []Exception{
 		Reason: "the tracker gives resource versions", Blank: versions,
 	},
 	{
-		Input: "builtin", Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^(fake|life) NewClientset `),
-		Reason: "the tracker manages fields only for clientsets with apply configurations, which come later", Blank: unmanaged,
-	},
-	{
 		Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^informer NewClientset `),
 		Reason: "the tracker gives resource versions", Blank: toldVersions,
 	},
 	{
 		Input: "builtin", Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^expansion fake NewClientset Events\.`),
-		Reason: "as for the other methods: resource versions, managed fields and types differ", Blank: answer,
+		Reason: "as for the other methods: resource versions and types differ", Blank: answer,
 	},
 	{
 		Input: "apply", Flavour: testcase.Listwatch, Call: regexp.MustCompile(`^informer NewClientset$`),
@@ -115,17 +111,6 @@ func versions(c transcript.Call) transcript.Call {
 	c.Result = without(c.Result)
 	for i, event := range c.Events {
 		c.Events[i] = without(event)
-	}
-	return c
-}
-
-var managed = regexp.MustCompile(`,?"managedFields":\[.*?\}\}\]`)
-
-// unmanaged removes the managed fields of objects.
-func unmanaged(c transcript.Call) transcript.Call {
-	c.Result = managed.ReplaceAllLiteralString(c.Result, "")
-	for i, event := range c.Events {
-		c.Events[i] = managed.ReplaceAllLiteralString(event, "")
 	}
 	return c
 }

@@ -48,10 +48,6 @@ var generated = []Exception{
 		Reason: ownWords, Instead: burstError,
 	},
 	{
-		Input: "builtin", Flavour: testcase.Listwatch, Call: regexp.MustCompile(`\.Apply(Status|Scale)? `),
-		Reason: "apply configurations of the built-in API come later", Missing: true,
-	},
-	{
 		Input: "embedded-status", Flavour: testcase.Listwatch, Call: regexp.MustCompile(`\.UpdateStatus `),
 		Reason: "a Status promoted from an embedded struct is a status; client-gen considers only the struct's own fields",
 		Extra:  true,

@@ -447,7 +447,7 @@ func TestLogsWhileTheyArrive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer stream.Close()
+	defer func() { _ = stream.Close() }()
 	for i := range lines {
 		line := make([]byte, len("line 0\n"))
 		if _, err := io.ReadFull(stream, line); err != nil || string(line) != fmt.Sprintf("line %d\n", i) {
@@ -499,7 +499,7 @@ func TestFakeLogs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer stream.Close()
+			defer func() { _ = stream.Close() }()
 			got, err := io.ReadAll(stream)
 			if d := cmp.Diff(test.want, string(got)); err != nil || d != "" {
 				t.Error(err, d)

@@ -144,7 +144,7 @@ func (c *events) GetFieldSelector(involvedObjectName, involvedObjectNamespace, i
 // GetInvolvedObjectNameFieldLabel returns "involvedObject.name".
 //
 // Deprecated: Write it out.
-func GetInvolvedObjectNameFieldLabel(version string) string { //nolint:revive // client-go's signature
+func GetInvolvedObjectNameFieldLabel(version string) string {
 	return "involvedObject.name"
 }
 
