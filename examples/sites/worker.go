@@ -2,8 +2,11 @@ package sites
 
 import (
 	"context"
+	"log/slog"
 	"sync"
 	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/listwatch/listwatch/runtime/workqueue"
 )
@@ -48,8 +51,11 @@ func (c *Controller) next(ctx context.Context, stop <-chan struct{}) bool {
 	ctx, cancel := context.WithTimeout(ctx, itemTimeout)
 	defer cancel()
 	if err := c.reconcile(ctx, name); err != nil {
-		// Conflicts are normal: the cache was behind, and has caught up when the site is next.
-		c.log.Warn("Reconcile failed, retrying", "site", name.String(), "error", err)
+		level := slog.LevelWarn
+		if apierrors.IsConflict(err) {
+			level = slog.LevelDebug // normal: the cache was behind, and has caught up when the site is next
+		}
+		c.log.Log(ctx, level, "Reconcile failed, retrying", "site", name.String(), "error", err)
 		c.queue.AddWithOpts(workqueue.AddOpts{RateLimited: true, Priority: &priority}, name)
 		return true
 	}
