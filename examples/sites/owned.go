@@ -3,21 +3,22 @@ package sites
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 
 	appsv1 "k8s.io/api/apps/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	webv1 "github.com/listwatch/listwatch/examples/sites/apis/web/v1"
+	applyappsv1 "github.com/listwatch/listwatch/kubernetes/applyconfigurations/apps/v1"
+	applycorev1 "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
+	applymetav1 "github.com/listwatch/listwatch/runtime/applyconfigurations/meta/v1"
 )
 
 // Objects are written by server-side apply: a configuration has only the fields that the controller decides about.
 // Others, such as those that an autoscaler or the user sets, stay. An apply that changes nothing is not written, and
 // causes no event, so it needs no comparison before. Force takes fields back that others have changed.
-var applyOptions = metav1.PatchOptions{FieldManager: manager, Force: new(true)}
+var applyOptions = metav1.ApplyOptions{FieldManager: manager, Force: true}
 
 // nameTakenError reports that an object that the site needs exists, and is not the site's. Taking it over could
 // destroy somebody's work.
@@ -49,14 +50,7 @@ func (c *Controller) applyConfigMap(ctx context.Context, site *webv1.Site) error
 	if err = checkOwner("ConfigMap", site, current, err); err != nil {
 		return err
 	}
-	patch, err := json.Marshal(map[string]any{
-		"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata(site),
-		"data": map[string]any{"index.html": site.Spec.HTML},
-	})
-	if err != nil {
-		return err
-	}
-	_, err = c.cluster.CoreV1().ConfigMaps(site.Namespace).Patch(ctx, site.Name, types.ApplyPatchType, patch, applyOptions)
+	_, err = c.cluster.CoreV1().ConfigMaps(site.Namespace).Apply(ctx, configMapOf(site), applyOptions)
 	return err
 }
 
@@ -68,45 +62,45 @@ func (c *Controller) applyDeployment(ctx context.Context, site *webv1.Site) (*ap
 	if err = checkOwner("Deployment", site, current, err); err != nil {
 		return nil, err
 	}
-	patch, err := json.Marshal(deploymentOf(site))
-	if err != nil {
-		return nil, err
-	}
-	return c.cluster.AppsV1().Deployments(site.Namespace).Patch(ctx, site.Name, types.ApplyPatchType, patch, applyOptions)
+	return c.cluster.AppsV1().Deployments(site.Namespace).Apply(ctx, deploymentOf(site), applyOptions)
 }
 
-func deploymentOf(site *webv1.Site) map[string]any {
-	labels := map[string]any{"web.example.com/site": site.Name}
-	return map[string]any{
-		"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata(site),
-		"spec": map[string]any{
-			"replicas": site.Spec.Replicas,
-			"selector": map[string]any{"matchLabels": labels},
-			"template": map[string]any{
-				"metadata": map[string]any{
-					"labels": labels,
-					// Another page is another template, so that the deployment replaces the web servers.
-					"annotations": map[string]any{"web.example.com/page": fmt.Sprintf("%x", sha256.Sum256([]byte(site.Spec.HTML)))},
-				},
-				"spec": map[string]any{
-					"containers": []any{map[string]any{
-						"name": "web", "image": "nginx:1.29",
-						"volumeMounts": []any{map[string]any{"name": "page", "mountPath": "/usr/share/nginx/html"}},
-					}},
-					"volumes": []any{map[string]any{"name": "page", "configMap": map[string]any{"name": site.Name}}},
-				},
-			},
-		},
-	}
+func configMapOf(site *webv1.Site) *applycorev1.ConfigMapApplyConfiguration {
+	return applycorev1.ConfigMap(site.Name, site.Namespace).
+		WithLabels(map[string]string{managedBy: manager}).
+		WithOwnerReferences(ownerOf(site)).
+		WithData(map[string]string{"index.html": site.Spec.HTML})
 }
 
-// metadata is that of all objects that a site owns. With the owner, they are deleted after the site.
-func metadata(site *webv1.Site) map[string]any {
-	return map[string]any{
-		"name": site.Name, "namespace": site.Namespace,
-		"labels": map[string]any{managedBy: manager},
-		"ownerReferences": []any{map[string]any{
-			"apiVersion": webv1.SchemeGroupVersion.String(), "kind": "Site", "name": site.Name, "uid": site.UID, "controller": true,
-		}},
-	}
+func deploymentOf(site *webv1.Site) *applyappsv1.DeploymentApplyConfiguration {
+	labels := map[string]string{"web.example.com/site": site.Name}
+	// Another page is another template, so that the deployment replaces the web servers.
+	page := map[string]string{"web.example.com/page": fmt.Sprintf("%x", sha256.Sum256([]byte(site.Spec.HTML)))}
+	return applyappsv1.Deployment(site.Name, site.Namespace).
+		WithLabels(map[string]string{managedBy: manager}).
+		WithOwnerReferences(ownerOf(site)).
+		WithSpec(applyappsv1.DeploymentSpec().
+			WithReplicas(site.Spec.Replicas).
+			WithSelector(applymetav1.LabelSelector().WithMatchLabels(labels)).
+			WithTemplate(applycorev1.PodTemplateSpec().
+				WithLabels(labels).
+				WithAnnotations(page).
+				WithSpec(applycorev1.PodSpec().
+					WithContainers(applycorev1.Container().
+						WithName("web").
+						WithImage("nginx:1.29").
+						WithVolumeMounts(applycorev1.VolumeMount().WithName("page").WithMountPath("/usr/share/nginx/html"))).
+					WithVolumes(applycorev1.Volume().
+						WithName("page").
+						WithConfigMap(applycorev1.ConfigMapVolumeSource().WithName(site.Name))))))
+}
+
+// ownerOf refers to the site as the owner: the cluster deletes the object after the site.
+func ownerOf(site *webv1.Site) *applymetav1.OwnerReferenceApplyConfiguration {
+	return applymetav1.OwnerReference().
+		WithAPIVersion(webv1.SchemeGroupVersion.String()).
+		WithKind("Site").
+		WithName(site.Name).
+		WithUID(site.UID).
+		WithController(true)
 }
