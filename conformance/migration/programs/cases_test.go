@@ -40,7 +40,6 @@ type edit struct {
 
 var (
 	csiLibUtils = module{path: "github.com/kubernetes-csi/csi-lib-utils", version: "v0.25.0"}
-	snapshots   = module{path: "github.com/kubernetes-csi/external-snapshotter/client/v8", version: "v8.7.0", apis: "./apis/..."}
 	provisioner = module{path: "sigs.k8s.io/sig-storage-lib-external-provisioner/v13", version: "v13.0.0"}
 	helpers     = module{path: "k8s.io/component-helpers", version: "v0.37.2"}
 	manager     = module{path: "k8s.io/controller-manager", version: "v0.37.2"}
@@ -51,8 +50,6 @@ var programs = []program{
 	{name: "csi-lib-utils", module: csiLibUtils},
 	{name: "external-attacher", module: module{path: "github.com/kubernetes-csi/external-attacher/v4", version: "v4.13.0"}, with: []module{csiLibUtils}},
 	{name: "external-resizer", module: module{path: "github.com/kubernetes-csi/external-resizer/v2", version: "v2.3.0"}, with: []module{csiLibUtils}},
-	{name: "external-snapshotter", module: module{path: "github.com/kubernetes-csi/external-snapshotter/v8", version: "v8.7.0"}, with: []module{csiLibUtils, snapshots}},
-	{name: "external-provisioner", module: module{path: "github.com/kubernetes-csi/external-provisioner/v6", version: "v6.3.0"}, with: []module{csiLibUtils, snapshots, provisioner, helpers}},
 	{
 		name: "sig-storage-lib-external-provisioner", module: provisioner,
 		differs: map[string]string{
@@ -84,21 +81,4 @@ var programs = []program{
 			},
 		},
 	},
-	{name: "controller-manager", module: manager},
-	{name: "dynamic-resource-allocation", module: module{path: "k8s.io/dynamic-resource-allocation", version: "v0.37.2"}, with: []module{helpers}},
-	{name: "pod-security-admission", module: module{path: "k8s.io/pod-security-admission", version: "v0.37.2"}},
-	{name: "sealed-secrets", module: module{path: "github.com/bitnami-labs/sealed-secrets", version: "v0.40.0", apis: "./pkg/apis/..."}},
-	{name: "descheduler", module: module{path: "sigs.k8s.io/descheduler", version: "v0.36.0"}, with: []module{helpers}},
-	{name: "metrics-server", module: module{path: "sigs.k8s.io/metrics-server", version: "v0.9.0"}},
-	{
-		name:   "sample-apiserver",
-		module: module{path: "k8s.io/sample-apiserver", version: "v0.37.2", apis: "./pkg/apis/wardle/v1alpha1 ./pkg/apis/wardle/v1beta1"},
-		edits: []edit{{
-			file: "pkg/cmd/server/start.go", imports: "github.com/listwatch/listwatch/clientgo",
-			before: "clientset.NewForConfig(c.LoopbackClientConfig)",
-			after:  "clientset.NewForConfig(clientgo.FromConfig(c.LoopbackClientConfig))",
-			why:    "the config is k8s.io/apiserver's",
-		}},
-	},
-	{name: "kube-aggregator", module: module{path: "k8s.io/kube-aggregator", version: "v0.37.2", apis: "./pkg/apis/..."}},
 }
