@@ -100,7 +100,7 @@ func (p *participant) leads(t *testing.T, want bool) {
 
 // cut lets all requests of a lock hang, from now on, until their contexts are done.
 func (l *lock) cut() {
-	l.send = func(ctx context.Context, _ func()) error { <-ctx.Done(); return ctx.Err() }
+	l.setSend(func(ctx context.Context, _ func()) error { <-ctx.Done(); return ctx.Err() })
 }
 
 func record(holder string, duration, transitions int) resourcelock.LeaderElectionRecord {
@@ -135,7 +135,7 @@ func TestAcquire(t *testing.T) {
 					time.Sleep(1)
 				}
 				me.leads(t, true)
-				first := s.writes[0].record
+				first := s.all()[0].record
 				want := record("me", 15, c.term)
 				want.AcquireTime, want.RenewTime = metav1.Now(), metav1.Now()
 				if diff := cmp.Diff(want, first); diff != "" {
@@ -185,20 +185,20 @@ func TestRenewals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{}
 		join(t, s, "a", func(_ *leaderelection.LeaderElectionConfig, l *lock) {
-			l.send = func(_ context.Context, request func()) error {
+			l.setSend(func(_ context.Context, request func()) error {
 				request()
 				time.Sleep(1500 * time.Millisecond)
 				return nil
-			}
+			})
 		})
 		time.Sleep(time.Minute)
-		for i, w := range s.writes[2:] {
-			if pause := w.at.Sub(s.writes[i+1].at); pause != 2*time.Second {
+		for i, w := range s.all()[2:] {
+			if pause := w.at.Sub(s.all()[i+1].at); pause != 2*time.Second {
 				t.Errorf("write %d is %s after the one before", i+2, pause)
 			}
 		}
-		if len(s.writes) < 28 {
-			t.Errorf("%d writes in a minute", len(s.writes))
+		if len(s.all()) < 28 {
+			t.Errorf("%d writes in a minute", len(s.all()))
 		}
 	})
 }
@@ -223,7 +223,7 @@ func TestDeadline(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				a := join(t, &server{}, "a")
 				time.Sleep(21 * time.Second) // a second after a renewal
-				a.lock.send = send
+				a.lock.setSend(send)
 				a.hasLog(t, "leader a", "started")
 				time.Sleep(9*time.Second - 1)
 				a.leads(t, true)
@@ -233,7 +233,7 @@ func TestDeadline(t *testing.T) {
 				synctest.Wait()
 				a.mu.Lock()
 				defer a.mu.Unlock()
-				if len(a.log) == 0 || a.log[0] != "ended" {
+				if !slices.Contains(a.log, "ended") {
 					t.Errorf("log is %q", a.log)
 				}
 			})
@@ -247,14 +247,14 @@ func TestRetry(t *testing.T) {
 		s := &server{}
 		n := 0
 		a := join(t, s, "a", func(_ *leaderelection.LeaderElectionConfig, l *lock) {
-			l.send = func(_ context.Context, request func()) error {
+			l.setSend(func(_ context.Context, request func()) error {
 				n++
 				if n%8 < 6 && n > 8 {
 					return errors.New("internal error")
 				}
 				request()
 				return nil
-			}
+			})
 		})
 		time.Sleep(time.Hour)
 		a.leads(t, true)
@@ -267,14 +267,14 @@ func TestLostResponse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{}
 		a := join(t, s, "a")
-		a.lock.send = func(_ context.Context, request func()) error {
-			a.lock.send = nil
+		a.lock.setSend(func(_ context.Context, request func()) error {
+			a.lock.setSend(nil)
 			request()
 			return errors.New("connection reset")
-		}
+		})
 		time.Sleep(time.Minute)
 		a.leads(t, true)
-		if got := s.record.LeaderTransitions; got != 0 {
+		if got := s.last().LeaderTransitions; got != 0 {
 			t.Errorf("term is %d", got)
 		}
 	})
@@ -299,7 +299,7 @@ func TestLost(t *testing.T) {
 				synctest.Wait()
 				<-a.done
 				a.leads(t, false)
-				if last := s.writes[len(s.writes)-1].record; last != found {
+				if last := s.all()[len(s.all())-1].record; last != found {
 					t.Errorf("record is %+v", last)
 				}
 				a.mu.Lock()
@@ -325,7 +325,7 @@ func TestDeleted(t *testing.T) {
 		time.Sleep(time.Minute)
 		a.leads(t, true)
 		b.leads(t, false)
-		if got := s.record.LeaderTransitions; got != 5 {
+		if got := s.last().LeaderTransitions; got != 5 {
 			t.Errorf("term is %d, want 5", got)
 		}
 		a.lock.cut()
@@ -333,7 +333,7 @@ func TestDeleted(t *testing.T) {
 		s.delete()
 		time.Sleep(time.Minute)
 		b.leads(t, true)
-		if got := s.record.LeaderTransitions; got != 6 {
+		if got := s.last().LeaderTransitions; got != 6 {
 			t.Errorf("term is %d, want 6", got)
 		}
 	})
@@ -364,7 +364,7 @@ func TestJumps(t *testing.T) {
 			t.Errorf("holders, -want +got:\n%s", diff)
 		}
 		last := metav1.Time{}
-		for i, w := range s.writes {
+		for i, w := range s.all() {
 			if !w.record.RenewTime.After(last.Time) {
 				t.Errorf("write %d has the time %s after %s", i, w.record.RenewTime, last)
 			}
@@ -401,13 +401,13 @@ func TestReleaseOnCancel(t *testing.T) {
 					t.Errorf("Run returned after %s, want %s", got, c.returns)
 				}
 				a.leads(t, false)
-				if got := s.record.HolderIdentity == ""; got != c.released {
+				if got := s.last().HolderIdentity == ""; got != c.released {
 					t.Errorf("released is %v", got)
 				}
 				if c.released {
 					want := record("", 1, 0)
 					want.AcquireTime, want.RenewTime = metav1.Now(), metav1.Now()
-					if diff := cmp.Diff(want, *s.record); diff != "" {
+					if diff := cmp.Diff(want, *s.last()); diff != "" {
 						t.Errorf("record, -want +got:\n%s", diff)
 					}
 				}
@@ -422,8 +422,8 @@ func TestReleaseOnCancel(t *testing.T) {
 			a := join(t, s, "a")
 			a.stop()
 			<-a.done
-			if s.record.HolderIdentity != "a" {
-				t.Errorf("record is %+v", s.record)
+			if s.last().HolderIdentity != "a" {
+				t.Errorf("record is %+v", s.last())
 			}
 		})
 	})
@@ -431,25 +431,25 @@ func TestReleaseOnCancel(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := &server{}
 			a := join(t, s, "a", release)
-			a.lock.send = func(ctx context.Context, request func()) error {
-				a.lock.send = func(ctx context.Context, request func()) error {
+			a.lock.setSend(func(ctx context.Context, request func()) error {
+				a.lock.setSend(func(ctx context.Context, request func()) error {
 					// The release has read the record when the renewal arrives.
 					request()
-					a.lock.send = nil
+					a.lock.setSend(nil)
 					s.mu.Lock()
 					defer s.mu.Unlock()
 					s.set("update", *s.record)
 					return nil
-				}
+				})
 				<-ctx.Done()
 				return ctx.Err()
-			}
+			})
 			time.Sleep(2 * time.Second)
 			synctest.Wait()
 			a.stop()
 			<-a.done
-			if s.record.HolderIdentity != "" {
-				t.Errorf("record is %+v", s.record)
+			if s.last().HolderIdentity != "" {
+				t.Errorf("record is %+v", s.last())
 			}
 		})
 	})
@@ -458,11 +458,11 @@ func TestReleaseOnCancel(t *testing.T) {
 			s := &server{}
 			a := join(t, s, "a", release)
 			b := join(t, s, "b")
-			a.lock.send = func(_ context.Context, request func()) error {
+			a.lock.setSend(func(_ context.Context, request func()) error {
 				request()
 				time.Sleep(5 * time.Second)
 				return nil
-			}
+			})
 			a.stop()
 			time.Sleep(11 * time.Second)
 			b.leads(t, true)
@@ -476,8 +476,8 @@ func TestReleaseOnCancel(t *testing.T) {
 			a.stop()
 			<-a.done
 			a.hasLog(t, "leader other", "stopped")
-			if len(s.writes) > 0 {
-				t.Errorf("writes are %v", s.writes)
+			if len(s.all()) > 0 {
+				t.Errorf("writes are %v", s.all())
 			}
 		})
 	})
@@ -503,18 +503,18 @@ func TestCoordinated(t *testing.T) {
 		mine.Strategy = "OldestEmulationVersion"
 		put(mine)
 		a.leads(t, true)
-		if s.record.Strategy != mine.Strategy || s.record.LeaderTransitions != 1 {
-			t.Errorf("record is %+v", s.record)
+		if s.last().Strategy != mine.Strategy || s.last().LeaderTransitions != 1 {
+			t.Errorf("record is %+v", s.last())
 		}
 		time.Sleep(time.Minute)
 		a.leads(t, true)
-		preferred := *s.record
+		preferred := *s.last()
 		preferred.PreferredHolder = "b"
 		put(preferred)
 		<-a.done
 		a.hasLog(t, "leader b", "leader a", "started", "ended", "stopped")
-		if s.record.HolderIdentity != "" {
-			t.Errorf("record is %+v", s.record)
+		if s.last().HolderIdentity != "" {
+			t.Errorf("record is %+v", s.last())
 		}
 	})
 }
@@ -579,6 +579,7 @@ func TestOnNewLeader(t *testing.T) {
 			s.mu.Unlock()
 		}
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if diff := cmp.Diff([]string{"x", "y", "z", "a"}, seen); diff != "" {
 			t.Errorf("leaders, -want +got:\n%s", diff)
 		}

@@ -77,6 +77,21 @@ func (s *server) delete() {
 	s.record = nil
 }
 
+// last returns the record.
+func (s *server) last() *resourcelock.LeaderElectionRecord {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	record := *s.record
+	return &record
+}
+
+// all returns all writes.
+func (s *server) all() []write {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.writes)
+}
+
 // holders returns the holders of all writes, without repetitions.
 func (s *server) holders() []string {
 	s.mu.Lock()
@@ -92,14 +107,22 @@ func (s *server) holders() []string {
 type lock struct {
 	on       *server
 	identity string
-	// send delivers a request to the server and its response to the lock: it calls request, at once if send
-	// is nil. It returns an error if there is no response.
-	send func(ctx context.Context, request func()) error
 	// alter, if set, changes each record before it is written.
 	alter func(*resourcelock.LeaderElectionRecord)
 
 	version int
 	events  []string
+
+	mu sync.Mutex // guards send
+	// send delivers a request to the server and its response to the lock: it calls request, at once if send
+	// is nil. It returns an error if there is no response.
+	send func(ctx context.Context, request func()) error
+}
+
+func (l *lock) setSend(send func(ctx context.Context, request func()) error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.send = send
 }
 
 func (l *lock) do(ctx context.Context, request func() (int, error)) error {
@@ -108,7 +131,9 @@ func (l *lock) do(ctx context.Context, request func() (int, error)) error {
 		err     error
 	}
 	responses := make(chan response, 1) // the request may arrive after do has returned
+	l.mu.Lock()
 	send := l.send
+	l.mu.Unlock()
 	if send == nil {
 		send = func(ctx context.Context, request func()) error { request(); return ctx.Err() }
 	}

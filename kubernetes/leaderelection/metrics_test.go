@@ -37,10 +37,10 @@ func TestMetrics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := join(t, &server{}, "a", func(c *leaderelection.LeaderElectionConfig, _ *lock) { c.Name = "measured" })
 		time.Sleep(3 * time.Second)
-		a.lock.send = func(context.Context, func()) error {
-			a.lock.send = nil
+		a.lock.setSend(func(context.Context, func()) error {
+			a.lock.setSend(nil)
 			return errors.New("internal error")
-		}
+		})
 		time.Sleep(3 * time.Second)
 		a.stop()
 		<-a.done
