@@ -36,7 +36,7 @@ func run(ctx context.Context, config *rest.Config) error {
 	}
 	deployed := deployments.Lister()
 	factory.StartWithContext(ctx)
-	if err := factory.WaitForCacheSyncWithContext(ctx).AsError(); err != nil {
+	if err = factory.WaitForCacheSyncWithContext(ctx).AsError(); err != nil {
 		return err
 	}
 	found, err := pods.Lister().Pods(corev1.NamespaceDefault).List(labels.Everything())
