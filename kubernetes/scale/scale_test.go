@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -49,10 +50,15 @@ var bodies = map[string]string{
 }
 
 // server answers from bodies, and notes what was sent.
-type server struct{ method, uri, contentType, body string }
+type server struct {
+	mu                             sync.Mutex // guards the fields below: discovery sends requests in parallel
+	method, uri, contentType, body string
+}
 
 func (s *server) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp := &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.method, s.uri, s.contentType, s.body = req.Method, req.URL.RequestURI(), req.Header.Get("Content-Type"), ""
 	if req.Body != nil {
 		content, err := io.ReadAll(req.Body)
