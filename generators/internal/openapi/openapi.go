@@ -67,6 +67,11 @@ func (d *Document) read(file string) error {
 	if err != nil {
 		return err
 	}
+	return d.parse(file, text)
+}
+
+// parse adds the definitions of a document; file is its name in errors.
+func (d *Document) parse(file string, text []byte) error {
 	var content struct {
 		Definitions map[string]*definition `json:"definitions"`
 		Components  struct {
@@ -109,7 +114,7 @@ func (def *definition) ref() string {
 	switch {
 	case def.Ref != "":
 		return path.Base(def.Ref)
-	case len(def.AllOf) == 1:
+	case len(def.AllOf) == 1 && def.AllOf[0] != nil:
 		return def.AllOf[0].ref()
 	}
 	return ""
@@ -142,8 +147,11 @@ func (def *definition) below() []*definition {
 // Schema returns the schema of the named definitions and of all that they refer to.
 func (d *Document) Schema(roots []string) (*Schema, error) {
 	needed := map[string]bool{}
-	var visit func(def *definition) error
-	visit = func(def *definition) error {
+	var visit func(in string, def *definition) error
+	visit = func(in string, def *definition) error {
+		if def == nil {
+			return fmt.Errorf("definition %s contains null in place of a schema", in)
+		}
 		if name := def.ref(); name != "" {
 			if needed[name] {
 				return nil
@@ -153,17 +161,17 @@ func (d *Document) Schema(roots []string) (*Schema, error) {
 				return fmt.Errorf("definition %s is missing, but others refer to it", name)
 			}
 			needed[name] = true
-			return visit(target)
+			return visit(name, target)
 		}
 		for _, sub := range def.below() {
-			if err := visit(sub); err != nil {
+			if err := visit(in, sub); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
 	for _, name := range roots {
-		if err := visit(&definition{Ref: name}); err != nil {
+		if err := visit(name, &definition{Ref: name}); err != nil {
 			return nil, err
 		}
 	}
