@@ -13,20 +13,16 @@
 // the objects of one cache. [NewInformer] creates one of our informers in the form of theirs:
 // controller-runtime takes it as cache.Options.NewInformer. Converting back what was converted
 // returns the original. [Share] lets clients of both modules send their requests through one
-// HTTP client.
+// HTTP client. Package leaderelection, below this one, converts locks.
 //
 // # What needs no conversion
 //
 // These are interfaces with the same methods in both modules, or functions of the same
 // type, so values of one can be assigned to the other: stores, lister-watchers, handlers'
 // registrations, warning handlers, rate limiters, round trippers and their wrappers, lists of
-// functions that report whether something has synced.
-//
-// # Events and leases
-//
-// The runtime has neither recorders of events nor leader election yet. client-go's take a
-// clientset of client-go's; created from the config and the HTTP client that [Share] returns,
-// it uses our connections, credentials and their rotation.
+// functions that report whether something has synced, and recorders and sinks of events of both
+// APIs: a recorder of ours can be passed to a library that takes client-go's, and a broadcaster
+// of ours can write with a client of client-go's.
 //
 // # Limits
 //

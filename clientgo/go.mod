@@ -1,4 +1,4 @@
-// Configs and informers of listwatch and client-go, converted into each other: a module of its
+// Configs, informers and locks of listwatch and client-go, converted into each other: a module of its
 // own, so that client-go stays out of the root.
 module github.com/listwatch/listwatch/clientgo
 
@@ -7,6 +7,7 @@ go 1.26.0
 require (
 	github.com/google/go-cmp v0.7.0
 	github.com/listwatch/listwatch v0.0.0-00010101000000-000000000000
+	github.com/listwatch/listwatch/kubernetes v0.0.0-00010101000000-000000000000
 	go.uber.org/goleak v1.3.0
 	k8s.io/api v0.37.2
 	k8s.io/apimachinery v0.37.2
@@ -62,3 +63,5 @@ require (
 )
 
 replace github.com/listwatch/listwatch => ../
+
+replace github.com/listwatch/listwatch/kubernetes => ../kubernetes

@@ -118,4 +118,5 @@ replace (
 	github.com/listwatch/listwatch => ../../
 	github.com/listwatch/listwatch/apitest => ../../apitest
 	github.com/listwatch/listwatch/clientgo => ../../clientgo
+	github.com/listwatch/listwatch/kubernetes => ../../kubernetes
 )
