@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/go-logr/logr"
+	"github.com/go-logr/logr/funcr"
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/klog/v2"
@@ -29,8 +29,9 @@ type participant struct {
 	stop context.CancelFunc
 	done chan struct{} // closed when Run has returned
 
-	mu  sync.Mutex // guards log
-	log []string
+	mu     sync.Mutex // guards the fields below
+	log    []string
+	errors []string // that were logged
 }
 
 func (p *participant) add(text string) {
@@ -64,7 +65,14 @@ func join(t *testing.T, on *server, identity string, options ...func(*leaderelec
 	if p.LeaderElector, err = leaderelection.NewLeaderElector(config); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(klog.NewContext(t.Context(), logr.Discard()))
+	logged := funcr.New(func(_, args string) {
+		if strings.Contains(args, `"error"=`) {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.errors = append(p.errors, args)
+		}
+	}, funcr.Options{})
+	ctx, cancel := context.WithCancel(klog.NewContext(t.Context(), logged))
 	p.stop = cancel
 	go func() {
 		defer close(p.done)
@@ -259,6 +267,33 @@ func TestRetry(t *testing.T) {
 		time.Sleep(time.Hour)
 		a.leads(t, true)
 		a.hasLog(t, "leader a", "started")
+	})
+}
+
+// That another replica creates the lease first is no error to log; a server that fails is one.
+func TestLogs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{}
+		requests := 0
+		b := join(t, s, "b", func(_ *leaderelection.LeaderElectionConfig, l *lock) {
+			l.setSend(func(_ context.Context, request func()) error {
+				switch requests++; requests {
+				case 2: // the creation
+					_, _ = s.create(record("a", 15, 0))
+				case 3:
+					return errors.New("internal error")
+				}
+				request()
+				return nil
+			})
+		})
+		time.Sleep(time.Minute)
+		b.leads(t, true)
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		if len(b.errors) != 1 || !strings.Contains(b.errors[0], "internal error") {
+			t.Errorf("logged %q", b.errors)
+		}
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/klog/v2"
 )
@@ -90,14 +91,16 @@ func (le *LeaderElector) renew(t *term) {
 	klog.FromContext(t.ctx).Info("Stopped leading", "lock", le.config.Lock.Describe(), "err", context.Cause(t.ctx))
 }
 
-// log logs why an attempt did not succeed: errors of requests as such, the state of the lease as a detail.
+// log logs why an attempt did not succeed: errors of requests as such, as a detail the state of the lease and that
+// another replica was faster.
 func (le *LeaderElector) log(ctx context.Context, message string, err error) {
 	logger, lock := klog.FromContext(ctx), le.config.Lock.Describe()
-	if errors.Is(err, errNotHolder) || errors.Is(err, errEndOfTerm) {
+	switch {
+	case errors.Is(err, errNotHolder), errors.Is(err, errEndOfTerm), apierrors.IsAlreadyExists(err), apierrors.IsConflict(err):
 		logger.V(4).Info(message, "lock", lock, "holder", le.seen.record.HolderIdentity, "err", err)
-		return
+	default:
+		logger.Error(err, message, "lock", lock)
 	}
-	logger.Error(err, message, "lock", lock)
 }
 
 // sleep waits until d has passed or ctx is done.
