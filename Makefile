@@ -42,10 +42,11 @@ test-root:
 	$(TEST) -race -run Concurrently ./runtime/codec
 	$(TEST) $$($(TESTED) | grep -E '$(PLAIN)')
 
-# -count=1: golden/client-go reads cases and templates outside of its module, which the cache
-# of results does not see.
+# clientgo is tested beside the peers, as both compile all of client-go. -count=1:
+# golden/client-go reads cases and templates outside of its module, which the cache of results
+# does not see.
 test-modules:
-	for module in $(NESTED); do (cd $$module && $(TEST) $$($(TESTED))); done
+	for module in $(filter-out clientgo,$(NESTED)); do (cd $$module && $(TEST) $$($(TESTED))); done
 	cd golden/client-go && $(TEST) -count=1 .
 
 # The packages whose tests compare with files that they write with -update.
@@ -129,6 +130,7 @@ conformance-versions:
 conformance-peers:
 	cd conformance && $(TEST) -count=1 -timeout 30m $$($(TESTED) | grep -v -F -x -f <(go list $(SERVERS)))
 	cd bench && $(TEST) ./...
+	cd clientgo && $(TEST) ./...
 
 # -parallel 4: what others wrote waits more than it works.
 conformance-foreign:
