@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/listwatch/listwatch/runtime/apply/schemas"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 )
 
@@ -13,14 +14,13 @@ import (
 func Parser() *typed.Parser { return parser() }
 
 var parser = sync.OnceValue(func() *typed.Parser {
-	p, err := typed.NewParser(schemas)
+	p, err := schemas.Parse(text)
 	if err != nil {
 		panic(fmt.Sprintf("parse schemas: %v", err))
 	}
 	return p
 })
 
-const schemas = typed.YAMLObject(`types:
-- {"name":"__untyped_atomic_","scalar":"untyped","list":{"elementType":{"namedType":"__untyped_atomic_"},"elementRelationship":"atomic"},"map":{"elementType":{"namedType":"__untyped_atomic_"},"elementRelationship":"atomic"}}
-- {"name":"__untyped_deduced_","scalar":"untyped","list":{"elementType":{"namedType":"__untyped_atomic_"},"elementRelationship":"atomic"},"map":{"elementType":{"namedType":"__untyped_deduced_"},"elementRelationship":"separable"}}
-`)
+const text = `{"name":"__untyped_atomic_","scalar":"untyped","list":{"elementType":{"namedType":"__untyped_atomic_"},"elementRelationship":"atomic"},"map":{"elementType":{"namedType":"__untyped_atomic_"},"elementRelationship":"atomic"}}
+{"name":"__untyped_deduced_","scalar":"untyped","list":{"elementType":{"namedType":"__untyped_atomic_"},"elementRelationship":"atomic"},"map":{"elementType":{"namedType":"__untyped_deduced_"},"elementRelationship":"separable"}}
+`
