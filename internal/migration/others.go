@@ -78,12 +78,12 @@ var Others = []Other{
 	{"util/homedir", Shared, ""},
 	{"util/jsonpath", Shared, ""},
 	{"util/keyutil", Shared, ""},
+	{"util/testing", Shared, ""},
 	{"pkg/version", Shared, ""},
 	{"third_party/...", Shared, ""},
 
 	// Internals of client-go.
 	{"util/consistencydetector", Absent, "it checks client-go's own lists; remove the call"},
 	{"util/watchlist", Absent, "assert the interface{ IsWatchListSemanticsUnSupported() bool } yourself"},
-	{"util/testing", Absent, "use net/http/httptest, or the module's test server apitest"},
 	{"examples/...", Absent, "they are programs"},
 }
