@@ -57,7 +57,7 @@ func allEmitter(opts AllOptions) (Emitter, error) {
 		applies := opts.applies(in.Place)
 		if applies {
 			clients.ApplyConfigurations = in.Place.Below(applyDir).Pkg
-			withoutApply(in.API)
+			withoutApply(in)
 		}
 		clientset, err := ClientsetEmitter(clients)
 		if err != nil {
@@ -88,15 +88,31 @@ type part struct {
 }
 
 // withoutApply removes the verb apply from kinds whose packages have no apply configurations: those
-// of internal versions, and those that opt out.
-func withoutApply(api *model.API) {
-	for _, v := range api.Versions() {
-		if !v.Internal() && !v.Off["applyconfiguration-gen"] {
-			continue
+// of internal versions, and those that opt out. It also removes methods that apply a type of a
+// package that is not generated.
+func withoutApply(in *Input) {
+	generated := map[string]bool{}
+	for _, p := range in.API.Structs {
+		for _, s := range p.Structs {
+			generated[p.Types.Path+"."+s.Name] = true
 		}
+	}
+	for _, v := range in.API.Versions() {
+		none := v.Internal() || v.Off["applyconfiguration-gen"]
 		for _, k := range v.Kinds {
-			k.Skip = append(k.Skip, "apply", "applyStatus")
-			k.Methods = slices.DeleteFunc(k.Methods, func(m *model.Method) bool { return m.Verb == "apply" })
+			if none {
+				k.Skip = append(k.Skip, "apply", "applyStatus")
+			}
+			k.Methods = slices.DeleteFunc(k.Methods, func(m *model.Method) bool {
+				if m.Verb != "apply" || none {
+					return m.Verb == "apply"
+				}
+				input := m.Input.Package.Path + "." + m.Input.Name
+				if !generated[input] {
+					in.Warnf(k.Pos, "there is no method %s, because no apply configuration of %s is generated; add %s to the packages", m.Name, input, m.Input.Package.Path)
+				}
+				return !generated[input]
+			})
 		}
 	}
 }

@@ -4,11 +4,11 @@ package v1alpha1
 
 import (
 	"github.com/listwatch/listwatch/kubernetes/applyconfigurations/internal"
+	"github.com/listwatch/listwatch/runtime/apply/schemas"
 	metav1ac "github.com/listwatch/listwatch/runtime/applyconfigurations/meta/v1"
 	internalv1alpha1 "k8s.io/api/apiserverinternal/v1alpha1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/managedfields"
 )
 
 // StorageVersionApplyConfiguration is the apply configuration of internalv1alpha1.StorageVersion.
@@ -33,7 +33,7 @@ func StorageVersion(name string) *StorageVersionApplyConfiguration {
 // an object as the API server returned it.
 func ExtractStorageVersionFrom(storageVersion *internalv1alpha1.StorageVersion, fieldManager string, subresource string) (*StorageVersionApplyConfiguration, error) {
 	b := &StorageVersionApplyConfiguration{}
-	if err := managedfields.ExtractInto(storageVersion, internal.Parser().Type("io.k8s.api.apiserverinternal.v1alpha1.StorageVersion"), fieldManager, b, subresource); err != nil {
+	if err := schemas.ExtractInto(storageVersion, internal.Parser().Type("io.k8s.api.apiserverinternal.v1alpha1.StorageVersion"), fieldManager, b, subresource); err != nil {
 		return nil, err
 	}
 	b.WithName(storageVersion.Name)

@@ -4,11 +4,11 @@ package v1beta2
 
 import (
 	"github.com/listwatch/listwatch/kubernetes/applyconfigurations/internal"
+	"github.com/listwatch/listwatch/runtime/apply/schemas"
 	metav1ac "github.com/listwatch/listwatch/runtime/applyconfigurations/meta/v1"
 	appsv1beta2 "k8s.io/api/apps/v1beta2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/managedfields"
 )
 
 // ReplicaSetApplyConfiguration is the apply configuration of appsv1beta2.ReplicaSet.
@@ -34,7 +34,7 @@ func ReplicaSet(name, namespace string) *ReplicaSetApplyConfiguration {
 // an object as the API server returned it.
 func ExtractReplicaSetFrom(replicaSet *appsv1beta2.ReplicaSet, fieldManager string, subresource string) (*ReplicaSetApplyConfiguration, error) {
 	b := &ReplicaSetApplyConfiguration{}
-	if err := managedfields.ExtractInto(replicaSet, internal.Parser().Type("io.k8s.api.apps.v1beta2.ReplicaSet"), fieldManager, b, subresource); err != nil {
+	if err := schemas.ExtractInto(replicaSet, internal.Parser().Type("io.k8s.api.apps.v1beta2.ReplicaSet"), fieldManager, b, subresource); err != nil {
 		return nil, err
 	}
 	b.WithName(replicaSet.Name)

@@ -4,11 +4,11 @@ package v1
 
 import (
 	"github.com/listwatch/listwatch/kubernetes/applyconfigurations/internal"
+	"github.com/listwatch/listwatch/runtime/apply/schemas"
 	metav1ac "github.com/listwatch/listwatch/runtime/applyconfigurations/meta/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/managedfields"
 )
 
 // NamespaceApplyConfiguration is the apply configuration of corev1.Namespace.
@@ -33,7 +33,7 @@ func Namespace(name string) *NamespaceApplyConfiguration {
 // an object as the API server returned it.
 func ExtractNamespaceFrom(namespaceObject *corev1.Namespace, fieldManager string, subresource string) (*NamespaceApplyConfiguration, error) {
 	b := &NamespaceApplyConfiguration{}
-	if err := managedfields.ExtractInto(namespaceObject, internal.Parser().Type("io.k8s.api.core.v1.Namespace"), fieldManager, b, subresource); err != nil {
+	if err := schemas.ExtractInto(namespaceObject, internal.Parser().Type("io.k8s.api.core.v1.Namespace"), fieldManager, b, subresource); err != nil {
 		return nil, err
 	}
 	b.WithName(namespaceObject.Name)

@@ -4,11 +4,11 @@ package v1
 
 import (
 	"github.com/listwatch/listwatch/kubernetes/applyconfigurations/internal"
+	"github.com/listwatch/listwatch/runtime/apply/schemas"
 	metav1ac "github.com/listwatch/listwatch/runtime/applyconfigurations/meta/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/managedfields"
 )
 
 // NodeApplyConfiguration is the apply configuration of corev1.Node.
@@ -33,7 +33,7 @@ func Node(name string) *NodeApplyConfiguration {
 // an object as the API server returned it.
 func ExtractNodeFrom(node *corev1.Node, fieldManager string, subresource string) (*NodeApplyConfiguration, error) {
 	b := &NodeApplyConfiguration{}
-	if err := managedfields.ExtractInto(node, internal.Parser().Type("io.k8s.api.core.v1.Node"), fieldManager, b, subresource); err != nil {
+	if err := schemas.ExtractInto(node, internal.Parser().Type("io.k8s.api.core.v1.Node"), fieldManager, b, subresource); err != nil {
 		return nil, err
 	}
 	b.WithName(node.Name)

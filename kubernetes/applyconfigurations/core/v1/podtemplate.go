@@ -4,11 +4,11 @@ package v1
 
 import (
 	"github.com/listwatch/listwatch/kubernetes/applyconfigurations/internal"
+	"github.com/listwatch/listwatch/runtime/apply/schemas"
 	metav1ac "github.com/listwatch/listwatch/runtime/applyconfigurations/meta/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/managedfields"
 )
 
 // PodTemplateApplyConfiguration is the apply configuration of corev1.PodTemplate.
@@ -33,7 +33,7 @@ func PodTemplate(name, namespace string) *PodTemplateApplyConfiguration {
 // an object as the API server returned it.
 func ExtractPodTemplateFrom(podTemplate *corev1.PodTemplate, fieldManager string, subresource string) (*PodTemplateApplyConfiguration, error) {
 	b := &PodTemplateApplyConfiguration{}
-	if err := managedfields.ExtractInto(podTemplate, internal.Parser().Type("io.k8s.api.core.v1.PodTemplate"), fieldManager, b, subresource); err != nil {
+	if err := schemas.ExtractInto(podTemplate, internal.Parser().Type("io.k8s.api.core.v1.PodTemplate"), fieldManager, b, subresource); err != nil {
 		return nil, err
 	}
 	b.WithName(podTemplate.Name)

@@ -5,11 +5,11 @@ package v1
 import (
 	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	"github.com/listwatch/listwatch/kubernetes/applyconfigurations/internal"
+	"github.com/listwatch/listwatch/runtime/apply/schemas"
 	metav1ac "github.com/listwatch/listwatch/runtime/applyconfigurations/meta/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/managedfields"
 )
 
 // EventApplyConfiguration is the apply configuration of eventsv1.Event.
@@ -47,7 +47,7 @@ func Event(name, namespace string) *EventApplyConfiguration {
 // an object as the API server returned it.
 func ExtractEventFrom(event *eventsv1.Event, fieldManager string, subresource string) (*EventApplyConfiguration, error) {
 	b := &EventApplyConfiguration{}
-	if err := managedfields.ExtractInto(event, internal.Parser().Type("io.k8s.api.events.v1.Event"), fieldManager, b, subresource); err != nil {
+	if err := schemas.ExtractInto(event, internal.Parser().Type("io.k8s.api.events.v1.Event"), fieldManager, b, subresource); err != nil {
 		return nil, err
 	}
 	b.WithName(event.Name)

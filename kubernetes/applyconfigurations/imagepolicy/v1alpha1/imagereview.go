@@ -4,11 +4,11 @@ package v1alpha1
 
 import (
 	"github.com/listwatch/listwatch/kubernetes/applyconfigurations/internal"
+	"github.com/listwatch/listwatch/runtime/apply/schemas"
 	metav1ac "github.com/listwatch/listwatch/runtime/applyconfigurations/meta/v1"
 	imagepolicyv1alpha1 "k8s.io/api/imagepolicy/v1alpha1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/managedfields"
 )
 
 // ImageReviewApplyConfiguration is the apply configuration of imagepolicyv1alpha1.ImageReview.
@@ -33,7 +33,7 @@ func ImageReview(name string) *ImageReviewApplyConfiguration {
 // an object as the API server returned it.
 func ExtractImageReviewFrom(imageReview *imagepolicyv1alpha1.ImageReview, fieldManager string, subresource string) (*ImageReviewApplyConfiguration, error) {
 	b := &ImageReviewApplyConfiguration{}
-	if err := managedfields.ExtractInto(imageReview, internal.Parser().Type("io.k8s.api.imagepolicy.v1alpha1.ImageReview"), fieldManager, b, subresource); err != nil {
+	if err := schemas.ExtractInto(imageReview, internal.Parser().Type("io.k8s.api.imagepolicy.v1alpha1.ImageReview"), fieldManager, b, subresource); err != nil {
 		return nil, err
 	}
 	b.WithName(imageReview.Name)

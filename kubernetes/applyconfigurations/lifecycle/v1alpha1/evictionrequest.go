@@ -4,11 +4,11 @@ package v1alpha1
 
 import (
 	"github.com/listwatch/listwatch/kubernetes/applyconfigurations/internal"
+	"github.com/listwatch/listwatch/runtime/apply/schemas"
 	metav1ac "github.com/listwatch/listwatch/runtime/applyconfigurations/meta/v1"
 	lifecyclev1alpha1 "k8s.io/api/lifecycle/v1alpha1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/managedfields"
 )
 
 // EvictionRequestApplyConfiguration is the apply configuration of lifecyclev1alpha1.EvictionRequest.
@@ -34,7 +34,7 @@ func EvictionRequest(name, namespace string) *EvictionRequestApplyConfiguration 
 // an object as the API server returned it.
 func ExtractEvictionRequestFrom(evictionRequest *lifecyclev1alpha1.EvictionRequest, fieldManager string, subresource string) (*EvictionRequestApplyConfiguration, error) {
 	b := &EvictionRequestApplyConfiguration{}
-	if err := managedfields.ExtractInto(evictionRequest, internal.Parser().Type("io.k8s.api.lifecycle.v1alpha1.EvictionRequest"), fieldManager, b, subresource); err != nil {
+	if err := schemas.ExtractInto(evictionRequest, internal.Parser().Type("io.k8s.api.lifecycle.v1alpha1.EvictionRequest"), fieldManager, b, subresource); err != nil {
 		return nil, err
 	}
 	b.WithName(evictionRequest.Name)

@@ -4,11 +4,11 @@ package v1beta2
 
 import (
 	"github.com/listwatch/listwatch/kubernetes/applyconfigurations/internal"
+	"github.com/listwatch/listwatch/runtime/apply/schemas"
 	metav1ac "github.com/listwatch/listwatch/runtime/applyconfigurations/meta/v1"
 	resourcev1beta2 "k8s.io/api/resource/v1beta2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/managedfields"
 )
 
 // DeviceTaintRuleApplyConfiguration is the apply configuration of resourcev1beta2.DeviceTaintRule.
@@ -33,7 +33,7 @@ func DeviceTaintRule(name string) *DeviceTaintRuleApplyConfiguration {
 // an object as the API server returned it.
 func ExtractDeviceTaintRuleFrom(deviceTaintRule *resourcev1beta2.DeviceTaintRule, fieldManager string, subresource string) (*DeviceTaintRuleApplyConfiguration, error) {
 	b := &DeviceTaintRuleApplyConfiguration{}
-	if err := managedfields.ExtractInto(deviceTaintRule, internal.Parser().Type("io.k8s.api.resource.v1beta2.DeviceTaintRule"), fieldManager, b, subresource); err != nil {
+	if err := schemas.ExtractInto(deviceTaintRule, internal.Parser().Type("io.k8s.api.resource.v1beta2.DeviceTaintRule"), fieldManager, b, subresource); err != nil {
 		return nil, err
 	}
 	b.WithName(deviceTaintRule.Name)

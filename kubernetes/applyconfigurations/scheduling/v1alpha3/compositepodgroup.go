@@ -4,11 +4,11 @@ package v1alpha3
 
 import (
 	"github.com/listwatch/listwatch/kubernetes/applyconfigurations/internal"
+	"github.com/listwatch/listwatch/runtime/apply/schemas"
 	metav1ac "github.com/listwatch/listwatch/runtime/applyconfigurations/meta/v1"
 	schedulingv1alpha3 "k8s.io/api/scheduling/v1alpha3"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/managedfields"
 )
 
 // CompositePodGroupApplyConfiguration is the apply configuration of schedulingv1alpha3.CompositePodGroup.
@@ -34,7 +34,7 @@ func CompositePodGroup(name, namespace string) *CompositePodGroupApplyConfigurat
 // an object as the API server returned it.
 func ExtractCompositePodGroupFrom(compositePodGroup *schedulingv1alpha3.CompositePodGroup, fieldManager string, subresource string) (*CompositePodGroupApplyConfiguration, error) {
 	b := &CompositePodGroupApplyConfiguration{}
-	if err := managedfields.ExtractInto(compositePodGroup, internal.Parser().Type("io.k8s.api.scheduling.v1alpha3.CompositePodGroup"), fieldManager, b, subresource); err != nil {
+	if err := schemas.ExtractInto(compositePodGroup, internal.Parser().Type("io.k8s.api.scheduling.v1alpha3.CompositePodGroup"), fieldManager, b, subresource); err != nil {
 		return nil, err
 	}
 	b.WithName(compositePodGroup.Name)

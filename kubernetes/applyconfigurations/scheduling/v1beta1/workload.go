@@ -4,11 +4,11 @@ package v1beta1
 
 import (
 	"github.com/listwatch/listwatch/kubernetes/applyconfigurations/internal"
+	"github.com/listwatch/listwatch/runtime/apply/schemas"
 	metav1ac "github.com/listwatch/listwatch/runtime/applyconfigurations/meta/v1"
 	schedulingv1beta1 "k8s.io/api/scheduling/v1beta1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/managedfields"
 )
 
 // WorkloadApplyConfiguration is the apply configuration of schedulingv1beta1.Workload.
@@ -33,7 +33,7 @@ func Workload(name, namespace string) *WorkloadApplyConfiguration {
 // an object as the API server returned it.
 func ExtractWorkloadFrom(workload *schedulingv1beta1.Workload, fieldManager string, subresource string) (*WorkloadApplyConfiguration, error) {
 	b := &WorkloadApplyConfiguration{}
-	if err := managedfields.ExtractInto(workload, internal.Parser().Type("io.k8s.api.scheduling.v1beta1.Workload"), fieldManager, b, subresource); err != nil {
+	if err := schemas.ExtractInto(workload, internal.Parser().Type("io.k8s.api.scheduling.v1beta1.Workload"), fieldManager, b, subresource); err != nil {
 		return nil, err
 	}
 	b.WithName(workload.Name)

@@ -4,11 +4,11 @@ package v1
 
 import (
 	"github.com/listwatch/listwatch/kubernetes/applyconfigurations/internal"
+	"github.com/listwatch/listwatch/runtime/apply/schemas"
 	metav1ac "github.com/listwatch/listwatch/runtime/applyconfigurations/meta/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/managedfields"
 )
 
 // CSIDriverApplyConfiguration is the apply configuration of storagev1.CSIDriver.
@@ -32,7 +32,7 @@ func CSIDriver(name string) *CSIDriverApplyConfiguration {
 // an object as the API server returned it.
 func ExtractCSIDriverFrom(cSIDriver *storagev1.CSIDriver, fieldManager string, subresource string) (*CSIDriverApplyConfiguration, error) {
 	b := &CSIDriverApplyConfiguration{}
-	if err := managedfields.ExtractInto(cSIDriver, internal.Parser().Type("io.k8s.api.storage.v1.CSIDriver"), fieldManager, b, subresource); err != nil {
+	if err := schemas.ExtractInto(cSIDriver, internal.Parser().Type("io.k8s.api.storage.v1.CSIDriver"), fieldManager, b, subresource); err != nil {
 		return nil, err
 	}
 	b.WithName(cSIDriver.Name)

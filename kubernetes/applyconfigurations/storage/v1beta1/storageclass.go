@@ -5,12 +5,12 @@ package v1beta1
 import (
 	corev1ac "github.com/listwatch/listwatch/kubernetes/applyconfigurations/core/v1"
 	"github.com/listwatch/listwatch/kubernetes/applyconfigurations/internal"
+	"github.com/listwatch/listwatch/runtime/apply/schemas"
 	metav1ac "github.com/listwatch/listwatch/runtime/applyconfigurations/meta/v1"
 	corev1 "k8s.io/api/core/v1"
 	storagev1beta1 "k8s.io/api/storage/v1beta1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/managedfields"
 )
 
 // StorageClassApplyConfiguration is the apply configuration of storagev1beta1.StorageClass.
@@ -40,7 +40,7 @@ func StorageClass(name string) *StorageClassApplyConfiguration {
 // an object as the API server returned it.
 func ExtractStorageClassFrom(storageClass *storagev1beta1.StorageClass, fieldManager string, subresource string) (*StorageClassApplyConfiguration, error) {
 	b := &StorageClassApplyConfiguration{}
-	if err := managedfields.ExtractInto(storageClass, internal.Parser().Type("io.k8s.api.storage.v1beta1.StorageClass"), fieldManager, b, subresource); err != nil {
+	if err := schemas.ExtractInto(storageClass, internal.Parser().Type("io.k8s.api.storage.v1beta1.StorageClass"), fieldManager, b, subresource); err != nil {
 		return nil, err
 	}
 	b.WithName(storageClass.Name)

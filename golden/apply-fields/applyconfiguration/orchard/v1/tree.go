@@ -7,11 +7,11 @@ package v1
 
 import (
 	"github.com/listwatch/listwatch/golden/apply-fields/applyconfiguration/internal"
+	"github.com/listwatch/listwatch/runtime/apply/schemas"
 	metav1ac "github.com/listwatch/listwatch/runtime/applyconfigurations/meta/v1"
 	orchardv1 "github.com/listwatch/listwatch/testdata/apis/apply-fields/orchard/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/managedfields"
 )
 
 // TreeApplyConfiguration is the apply configuration of orchardv1.Tree.
@@ -37,7 +37,7 @@ func Tree(name, namespace string) *TreeApplyConfiguration {
 // an object as the API server returned it.
 func ExtractTreeFrom(tree *orchardv1.Tree, fieldManager string, subresource string) (*TreeApplyConfiguration, error) {
 	b := &TreeApplyConfiguration{}
-	if err := managedfields.ExtractInto(tree, internal.Parser().Type("com.github.listwatch.listwatch.testdata.apis.apply-fields.orchard.v1.Tree"), fieldManager, b, subresource); err != nil {
+	if err := schemas.ExtractInto(tree, internal.Parser().Type("com.github.listwatch.listwatch.testdata.apis.apply-fields.orchard.v1.Tree"), fieldManager, b, subresource); err != nil {
 		return nil, err
 	}
 	b.WithName(tree.Name)

@@ -7,11 +7,11 @@ package v1
 
 import (
 	"github.com/listwatch/listwatch/golden/apply-fields/applyconfiguration/internal"
+	"github.com/listwatch/listwatch/runtime/apply/schemas"
 	metav1ac "github.com/listwatch/listwatch/runtime/applyconfigurations/meta/v1"
 	toolsv1 "github.com/listwatch/listwatch/testdata/apis/apply-fields/tools/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/managedfields"
 )
 
 // LadderApplyConfiguration is the apply configuration of toolsv1.Ladder.
@@ -36,7 +36,7 @@ func Ladder(name string) *LadderApplyConfiguration {
 // an object as the API server returned it.
 func ExtractLadderFrom(ladder *toolsv1.Ladder, fieldManager string, subresource string) (*LadderApplyConfiguration, error) {
 	b := &LadderApplyConfiguration{}
-	if err := managedfields.ExtractInto(ladder, internal.Parser().Type("com.github.listwatch.listwatch.testdata.apis.apply-fields.tools.v1.Ladder"), fieldManager, b, subresource); err != nil {
+	if err := schemas.ExtractInto(ladder, internal.Parser().Type("com.github.listwatch.listwatch.testdata.apis.apply-fields.tools.v1.Ladder"), fieldManager, b, subresource); err != nil {
 		return nil, err
 	}
 	b.WithName(ladder.Name)
