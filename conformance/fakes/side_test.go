@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/applyconfigurations"
 	appsv1ac "k8s.io/client-go/applyconfigurations/apps/v1"
 	autoscalingv1ac "k8s.io/client-go/applyconfigurations/autoscaling/v1"
 	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
@@ -22,11 +23,10 @@ import (
 	theirtesting "k8s.io/client-go/testing"
 	"k8s.io/utils/dump"
 
-	ourapplyconfigurations "github.com/listwatch/listwatch/kubernetes/applyconfigurations"
-	ours "github.com/listwatch/listwatch/kubernetes/fake"
-	ourscheme "github.com/listwatch/listwatch/kubernetes/scheme"
-	ourapps "github.com/listwatch/listwatch/kubernetes/typed/apps/v1/fake"
-	ourcore "github.com/listwatch/listwatch/kubernetes/typed/core/v1/fake"
+	ours "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/fake"
+	ourscheme "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
+	ourapps "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/apps/v1/fake"
+	ourcore "github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/typed/core/v1/fake"
 	ourtesting "github.com/listwatch/listwatch/runtime/testing"
 )
 
@@ -99,7 +99,7 @@ func simple(t *testing.T, seeds []runtime.Object) (*side, *side) {
 // managed is NewClientset of client-go, and that clientset's tracker with our clients.
 func managed(t *testing.T, seeds []runtime.Object) (*side, *side) {
 	fake := &ourtesting.Fake{}
-	tracker := ourtesting.NewFieldManagedObjectTracker(ourscheme.Scheme, ourscheme.Codecs.UniversalDecoder(), ourapplyconfigurations.NewTypeConverter(ourscheme.Scheme))
+	tracker := ourtesting.NewFieldManagedObjectTracker(ourscheme.Scheme, ourscheme.Codecs.UniversalDecoder(), applyconfigurations.NewTypeConverter(ourscheme.Scheme))
 	if err := ourtesting.TrackObjects(fake, tracker, copies(seeds)...); err != nil {
 		t.Fatal(err)
 	}
@@ -143,9 +143,9 @@ func ourSide(t *testing.T, fake *ourtesting.Fake, tracker ourtesting.ObjectTrack
 	}
 	return &side{
 		ctx:         t.Context(),
-		pods:        func(namespace string) podClient { return ourPods{core.Pods(namespace)} },
-		nodes:       func() nodeClient { return ourNodes{core.Nodes()} },
-		deployments: func(namespace string) deploymentClient { return ourDeployments{apps.Deployments(namespace)} },
+		pods:        func(namespace string) podClient { return core.Pods(namespace) },
+		nodes:       func() nodeClient { return core.Nodes() },
+		deployments: func(namespace string) deploymentClient { return apps.Deployments(namespace) },
 		accounts:    func(namespace string) accountClient { return core.ServiceAccounts(namespace) },
 		tracker:     tracker,
 		add:         func(verb, resource string, r reaction) { fake.AddReactor(verb, resource, react(r)) },

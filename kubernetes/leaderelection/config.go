@@ -14,7 +14,7 @@ import (
 const JitterFactor = 1.2
 
 // LeaderElectionConfig configures a [LeaderElector].
-type LeaderElectionConfig struct {
+type LeaderElectionConfig struct { //nolint:revive // the name in client-go
 	// Lock stores the record. It must not be used by anything else.
 	Lock resourcelock.Interface
 
@@ -92,7 +92,7 @@ func (c *LeaderElectionConfig) validate() error {
 	case c.Callbacks.OnStoppedLeading == nil:
 		return errors.New("OnStoppedLeading callback must not be nil")
 	case c.Lock == nil:
-		return errors.New("Lock must not be nil.") //nolint:staticcheck // the text of client-go
+		return errors.New("Lock must not be nil.") //nolint:revive,staticcheck // the text of client-go
 	case c.Lock.Identity() == "":
 		return errors.New("Lock identity is empty") //nolint:staticcheck // the text of client-go
 	}

@@ -140,7 +140,7 @@ func TestAcquire(t *testing.T) {
 				if c.after > 0 {
 					time.Sleep(c.after - 1)
 					me.leads(t, false)
-					time.Sleep(1)
+					time.Sleep(time.Nanosecond)
 				}
 				me.leads(t, true)
 				first := s.all()[0].record
@@ -169,7 +169,7 @@ func TestTakeover(t *testing.T) {
 		a.lock.cut()
 		time.Sleep(9*time.Second - 1)
 		a.leads(t, true)
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		a.leads(t, false)
 		a.hasLog(t, "ended", "stopped")
 		b.hasLog(t)
@@ -236,7 +236,7 @@ func TestDeadline(t *testing.T) {
 				time.Sleep(9*time.Second - 1)
 				a.leads(t, true)
 				a.hasLog(t)
-				time.Sleep(1)
+				time.Sleep(time.Nanosecond)
 				a.leads(t, false)
 				synctest.Wait()
 				a.mu.Lock()

@@ -28,8 +28,8 @@ func Example() {
 	}
 	watchdog := leaderelection.NewLeaderHealthzAdaptor(20 * time.Second)
 	healthz := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := watchdog.Check(r); err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
+		if unhealthy := watchdog.Check(r); unhealthy != nil {
+			http.Error(w, unhealthy.Error(), http.StatusInternalServerError)
 		}
 	})
 

@@ -150,7 +150,7 @@ func (r *replica) lead(term context.Context) {
 	m.mu.Unlock()
 
 	<-term.Done()
-	if context.Cause(term) == context.Canceled && m.config.ReleaseOnCancel {
+	if errors.Is(context.Cause(term), context.Canceled) && m.config.ReleaseOnCancel {
 		// The elector is being shut down: the work may last as long as it holds the lease.
 		for range r.number(int64(m.config.RetryPeriod / time.Millisecond)) {
 			if !elector.IsLeader() {

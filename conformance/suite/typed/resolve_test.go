@@ -13,17 +13,17 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	kjson "sigs.k8s.io/json"
 
+	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned"
+	"github.com/listwatch/listwatch/conformance/suite/clients/kubernetes/clientset/versioned/scheme"
 	"github.com/listwatch/listwatch/conformance/suite/typed"
-	"github.com/listwatch/listwatch/kubernetes"
-	"github.com/listwatch/listwatch/kubernetes/scheme"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
 func newClientset(t *testing.T, exact bool) *typed.Clientset {
 	t.Helper()
 	c, err := typed.New(typed.Source{
-		Interface: reflect.TypeFor[kubernetes.Interface](),
-		New:       func(c *rest.Config) (any, error) { return kubernetes.NewForConfig(c) },
+		Interface: reflect.TypeFor[versioned.Interface](),
+		New:       func(c *rest.Config) (any, error) { return versioned.NewForConfig(c) },
 		Scheme:    scheme.Scheme,
 		Exact:     exact,
 	})
@@ -106,7 +106,7 @@ func TestExpressible(t *testing.T) {
 				t.Errorf("%v instead of %s", call, c.call)
 			}
 			sent := &recorder{}
-			client, err := kubernetes.NewForConfig(&rest.Config{Host: "http://server", Transport: sent})
+			client, err := versioned.NewForConfig(&rest.Config{Host: "http://server", Transport: sent})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -35,7 +35,7 @@ type EventRecorder interface {
 }
 
 // ResourceLockConfig is what all kinds of locks have in common.
-type ResourceLockConfig struct {
+type ResourceLockConfig struct { //nolint:revive // the name in client-go
 	// Identity distinguishes the participant from all others of the election.
 	Identity string
 	// EventRecorder records when the participant starts and stops leading. It is optional.

@@ -75,10 +75,10 @@ func TestLeaseLock(t *testing.T) {
 		t.Errorf("labels, -want +got:\n%s", diff)
 	}
 	lease.Labels = map[string]string{"label": "changed", "another": "kept"}
-	if _, err := leases.Update(t.Context(), lease, metav1.UpdateOptions{}); err != nil {
+	if _, err = leases.Update(t.Context(), lease, metav1.UpdateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := lock.Update(t.Context(), record("me")); !apierrors.IsConflict(err) {
+	if err = lock.Update(t.Context(), record("me")); !apierrors.IsConflict(err) {
 		t.Errorf("error is %v, want a conflict", err)
 	}
 	got, raw, err := lock.Get(t.Context())
@@ -89,16 +89,16 @@ func TestLeaseLock(t *testing.T) {
 		t.Errorf("record, -want +got:\n%s", diff)
 	}
 	var decoded resourcelock.LeaderElectionRecord
-	if err := json.Unmarshal(raw, &decoded); err != nil || decoded.HolderIdentity != "me" {
+	if err = json.Unmarshal(raw, &decoded); err != nil || decoded.HolderIdentity != "me" {
 		t.Errorf("%s is decoded as %v, %v", raw, decoded, err)
 	}
 	later := record("me")
 	later.RenewTime = metav1.NewTime(now.Add(time.Microsecond))
-	if err := lock.Update(t.Context(), later); err != nil {
+	if err = lock.Update(t.Context(), later); err != nil {
 		t.Fatal(err)
 	}
-	if _, next, err := lock.Get(t.Context()); err != nil || string(next) == string(raw) {
-		t.Errorf("the encoded record after a renewal is %s, %v", next, err)
+	if _, next, failed := lock.Get(t.Context()); failed != nil || string(next) == string(raw) {
+		t.Errorf("the encoded record after a renewal is %s, %v", next, failed)
 	}
 	if lease, err = leases.Get(t.Context(), "lock", metav1.GetOptions{}); err != nil {
 		t.Fatal(err)
