@@ -54,7 +54,7 @@ func allEmitter(opts AllOptions) (Emitter, error) {
 			return nil, err
 		}
 		clients := opts.ClientsetOptions
-		applies := opts.applies(in.Place)
+		applies := opts.applies(in.Place) && len(in.API.Structs) > 0
 		if applies {
 			clients.ApplyConfigurations = in.Place.Below(applyDir).Pkg
 			withoutApply(in)

@@ -193,7 +193,7 @@ func (a *applyConfigurations) files(in *Input) []File {
 		utils.Packages[i] = pkg
 		for _, s := range p.Structs {
 			data := a.applyStruct(pkg, s)
-			if s.Kind != nil && !(data.Sets("Name") && data.Sets("Kind")) {
+			if s.Kind != nil && (!data.Sets("Name") || !data.Sets("Kind")) {
 				in.Suspectf(s.Pos, "type %s does not embed metav1.TypeMeta and metav1.ObjectMeta with JSON tags, so it has no apply configuration; embed them, or add +genclient:skipVerbs=apply,applyStatus", s.Name)
 				continue
 			}

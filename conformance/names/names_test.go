@@ -301,7 +301,7 @@ func output(t *testing.T) (words, imports []string) {
 				"apis/" + dir + "/register.go": fmt.Sprintf(register, "v1"),
 				"apis/pond/install/install.go": install,
 			})
-			for _, args := range [][]string{{"--apply-configuration-package=example.com/m/applyconfiguration"}, nil} {
+			for _, args := range [][]string{{"--apply-configuration-package=example.com/m/applyconfiguration"}, nil, {"--output-dir=pkg/applied"}} {
 				if says, ok := m.run(t, append(args, "--runtime="+runtime)...); !ok {
 					t.Fatal(says)
 				}

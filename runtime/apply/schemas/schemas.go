@@ -69,7 +69,7 @@ func (a atom) convert() schema.Atom {
 	if m := a.Map; m != nil {
 		result.Map = &schema.Map{ElementType: m.Element.convert(), ElementRelationship: m.Relationship}
 		for _, f := range m.Fields {
-			result.Map.Fields = append(result.Map.Fields, schema.StructField{Name: f.Name, Type: f.Type.convert(), Default: number(f.Default)})
+			result.Fields = append(result.Fields, schema.StructField{Name: f.Name, Type: f.Type.convert(), Default: number(f.Default)})
 		}
 	}
 	return result
