@@ -65,8 +65,9 @@ func NewIntegerResourceVersionMutationCache(logger klog.Logger, backingCache Sto
 
 // NewIntegerResourceVersionMutationCacheWithOptions returns a [MutationCache] over a store
 // with the keys of [MetaNamespaceKeyFunc], for objects whose resource versions are numbers
-// that grow with every write, as those of API servers are. If two cannot be compared, the store's
-// object counts as the later.
+// that grow with every write, as those of API servers are. An object without a resource version,
+// or with "0", as tests hold them, is earlier than one that has another. If two cannot be compared,
+// the store's object counts as the later.
 func NewIntegerResourceVersionMutationCacheWithOptions(logger klog.Logger, backingCache Store, options MutationCacheOptions) MutationCache {
 	if options.TTL == 0 {
 		options.TTL = 5 * time.Minute
@@ -111,6 +112,10 @@ func newMutation(obj any) *mutation {
 func (m *mutation) after(other *mutation) bool {
 	if !m.exact || !other.exact {
 		return false
+	}
+	if other.rv == "" || other.rv == "0" { // before every write
+		_, err := resourceversion.CompareResourceVersion(m.rv, m.rv)
+		return err == nil
 	}
 	order, err := resourceversion.CompareResourceVersion(m.rv, other.rv)
 	return err == nil && order > 0
