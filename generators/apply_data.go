@@ -74,7 +74,7 @@ func (s *applyStruct) Extracts() []applyExtract {
 	return list
 }
 
-// titled returns text with its words in lower case but for their first letters.
+// titled returns text with the first letter of each word in upper case and the others in lower case.
 func titled(text string) string {
 	var b strings.Builder
 	start := true
