@@ -41,12 +41,12 @@ func (p *proxy) accept() {
 }
 
 func (p *proxy) serve(client net.Conn) {
-	defer client.Close()
+	defer func() { _ = client.Close() }()
 	server, err := net.Dial("tcp", p.server)
 	if err != nil {
 		return
 	}
-	defer server.Close()
+	defer func() { _ = server.Close() }()
 	p.mu.Lock()
 	p.open[client], p.open[server] = true, true
 	p.mu.Unlock()
@@ -62,14 +62,13 @@ func (p *proxy) serve(client net.Conn) {
 
 // forward copies until one side is closed, and closes both.
 func (p *proxy) forward(to, from net.Conn) {
-	defer to.Close()
-	defer from.Close()
+	defer func() { _, _ = to.Close(), from.Close() }()
 	buffer := make([]byte, 32<<10)
 	for {
 		n, err := from.Read(buffer)
 		p.wait()
 		if n > 0 {
-			if _, err := to.Write(buffer[:n]); err != nil {
+			if _, failed := to.Write(buffer[:n]); failed != nil {
 				return
 			}
 		}
@@ -97,7 +96,7 @@ func (p *proxy) setCut(cut bool) {
 	if !cut {
 		p.healed.Broadcast()
 		for conn := range p.open {
-			conn.Close()
+			_ = conn.Close()
 		}
 	}
 }

@@ -72,7 +72,7 @@ func (h ownedHandler[T]) OnDelete(deleted cache.DeletedObject[T]) {
 // queueOwner queues the site that owns an object.
 func (c *Controller) queueOwner(object metav1.Object) {
 	owner := metav1.GetControllerOf(object)
-	if owner != nil && owner.Kind == "Site" && owner.APIVersion == webv1.SchemeGroupVersion.String() {
+	if owner != nil && owner.Kind == "Site" && owner.APIVersion == webv1.GroupVersion.String() {
 		c.queue.Add(cache.NewObjectName(object.GetNamespace(), owner.Name))
 	}
 }

@@ -18,7 +18,7 @@ func (g *gate) open() { g.opened.Store(true) }
 // healthServer serves the endpoints of a replica.
 type healthServer struct {
 	server *http.Server
-	ended  chan error
+	ended  chan struct{} // closed when the server has stopped
 }
 
 // serve serves /healthz, which fails if the replica should be killed: it has lost its lease and works on. /readyz
@@ -38,13 +38,13 @@ func serve(o Options, watchdog *leaderelection.HealthzAdaptor, synced *gate) hea
 	if o.Metrics != nil {
 		mux.Handle("GET /metrics", o.Metrics)
 	}
-	s := healthServer{&http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}, make(chan error, 1)}
+	s := healthServer{&http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}, make(chan struct{})}
 	go func() {
+		defer close(s.ended)
 		err := s.server.Serve(o.Listener)
 		if !errors.Is(err, http.ErrServerClosed) {
 			o.Log.Error("No health endpoints, the kubelet will restart this replica", "error", err)
 		}
-		s.ended <- err
 	}()
 	return s
 }

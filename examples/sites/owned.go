@@ -98,7 +98,7 @@ func deploymentOf(site *webv1.Site) *applyappsv1.DeploymentApplyConfiguration {
 // ownerOf refers to the site as the owner: the cluster deletes the object after the site.
 func ownerOf(site *webv1.Site) *applymetav1.OwnerReferenceApplyConfiguration {
 	return applymetav1.OwnerReference().
-		WithAPIVersion(webv1.SchemeGroupVersion.String()).
+		WithAPIVersion(webv1.GroupVersion.String()).
 		WithKind("Site").
 		WithName(site.Name).
 		WithUID(site.UID).

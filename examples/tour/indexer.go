@@ -34,9 +34,9 @@ func indexer(ctx context.Context, config *rest.Config, out io.Writer) error {
 		}
 	}
 	for _, node := range []string{"tour-node-a", "tour-node-b"} {
-		keys, err := store.IndexKeys(byNode, node)
-		if err != nil {
-			return err
+		keys, failed := store.IndexKeys(byNode, node)
+		if failed != nil {
+			return failed
 		}
 		fmt.Fprintln(out, node, "runs", len(keys))
 	}

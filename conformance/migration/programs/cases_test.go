@@ -81,4 +81,17 @@ var programs = []program{
 			},
 		},
 	},
+	{name: "controller-manager", module: manager},
+	{name: "pod-security-admission", module: module{path: "k8s.io/pod-security-admission", version: "v0.37.2"}},
+	{name: "dynamic-resource-allocation", module: module{path: "k8s.io/dynamic-resource-allocation", version: "v0.37.2"}, with: []module{helpers}},
+	{
+		name:   "sample-apiserver",
+		module: module{path: "k8s.io/sample-apiserver", version: "v0.37.2", apis: "./pkg/apis/wardle/v1alpha1 ./pkg/apis/wardle/v1beta1"},
+		edits: []edit{{
+			file: "pkg/cmd/server/start.go", imports: "github.com/listwatch/listwatch/clientgo",
+			before: "clientset.NewForConfig(c.LoopbackClientConfig)",
+			after:  "clientset.NewForConfig(clientgo.FromConfig(c.LoopbackClientConfig))",
+			why:    "the config is k8s.io/apiserver's",
+		}},
+	},
 }
