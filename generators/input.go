@@ -115,7 +115,7 @@ func (r *run) read() (*input, error) {
 	if err := r.diags.Err(r.opts.Dir); err != nil {
 		return nil, err
 	}
-	if len(in.api.Structs) == 0 && !slices.ContainsFunc(in.api.Versions(), func(v *model.Version) bool { return len(v.Kinds) > 0 }) {
+	if !r.opts.Kindless && len(in.api.Structs) == 0 && !slices.ContainsFunc(in.api.Versions(), func(v *model.Version) bool { return len(v.Kinds) > 0 }) {
 		return nil, fmt.Errorf("%w in %s; add // +genclient above each type that needs a client", ErrNoTypes, plural(len(sources), "package"))
 	}
 	return in, nil

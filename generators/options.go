@@ -88,6 +88,8 @@ type RunOptions struct {
 	// further ones, by the import paths of their packages.
 	Structs     bool
 	MoreStructs map[string][]string
+	// Kindless accepts packages in which no type is marked +genclient.
+	Kindless bool
 	// Lenient accepts what code-generator accepts: input that does not mean what it appears to
 	// is a warning.
 	Lenient bool

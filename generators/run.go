@@ -162,19 +162,11 @@ func (r *run) print(in *input, plan []Tree, header string) ([]tree.Tree, error) 
 		if err := p.check(); err != nil {
 			return nil, err
 		}
-		printer, err := emit.NewPrinter(p.Templates, r.opts.Runtime, header, p.Tool)
+		texts, err := r.texts(in, p, header)
 		if err != nil {
 			return nil, err
 		}
-		files := p.files(pos(in.api))
-		if see := observe.From(r.ctx); see != nil {
-			see(observe.Output{Tool: p.Tool, Model: in.api, Templates: printer.Templates(), Prints: prints(files)})
-		}
-		texts, err := printer.PrintAll(files, &r.diags)
-		if err != nil {
-			return nil, err
-		}
-		t := tree.Tree{Dir: p.Place.Dir, Mark: "// " + emit.Generated(p.Tool), Keep: p.Keep, Files: texts}
+		t := tree.Tree{Dir: p.Place.Dir, Mark: emit.Generated(p.Tool), Keep: p.Keep, Flat: p.Flat, Files: texts}
 		same := func(other tree.Tree) bool { return other.Dir == t.Dir && other.Mark == t.Mark }
 		if i := slices.IndexFunc(trees, same); i >= 0 {
 			if err := trees[i].Add(t); err != nil {
@@ -193,6 +185,26 @@ func (r *run) print(in *input, plan []Tree, header string) ([]tree.Tree, error) 
 		}
 	}
 	return trees, nil
+}
+
+// texts returns the files of a tree by path.
+func (r *run) texts(in *input, p Tree, header string) (map[string][]byte, error) {
+	if len(p.Files) == 0 {
+		return map[string][]byte{}, nil
+	}
+	printer, err := emit.NewPrinter(p.Templates, r.opts.Runtime, header, p.Tool)
+	if err != nil {
+		return nil, err
+	}
+	files := p.files(pos(in.api))
+	if see := observe.From(r.ctx); see != nil {
+		see(observe.Output{Tool: p.Tool, Model: in.api, Templates: printer.Templates(), Prints: prints(files)})
+	}
+	texts, err := printer.PrintAll(files, &r.diags)
+	if err != nil {
+		return nil, err
+	}
+	return texts, p.texts(texts)
 }
 
 // prints lists, for tests, the templates that files are printed from.

@@ -3,7 +3,7 @@
 //
 // # Terms
 //
-// An [API] is what a run has read. A [Group] has versions, a [Version] is one package of Go
+// An [API] is what a run has read. An [APIPackage] is one of its packages. A [Group] has versions, a [Version] is one package of Go
 // types, a [Kind] is a type with a client, a [Method] is an additional method of the client,
 // and a [Marker] is a line such as "+name=value" in a comment. A [Struct] is a struct type that
 // occurs in kinds, with its fields. [Names] are the names that generated code uses for a kind;
@@ -31,6 +31,8 @@ import (
 // API is the input of a run. Groups are in the order of their directory names.
 type API struct {
 	Groups []*Group
+	// Packages are the packages of the run, sorted by import path.
+	Packages []*APIPackage
 	// Structs are the packages of structs, sorted by import path, if structs were read.
 	Structs []*StructPackage
 }
@@ -48,7 +50,7 @@ func (a *API) Versions() []*Version {
 // a key of [Version.Off], and without the groups that have no other version. It shares the
 // versions with a.
 func (a *API) Without(generator string) *API {
-	result := &API{Structs: a.Structs}
+	result := &API{Packages: a.Packages, Structs: a.Structs}
 	for _, g := range a.Groups {
 		rest := *g
 		rest.Versions = slices.DeleteFunc(slices.Clone(g.Versions), func(v *Version) bool { return v.Off[generator] })
@@ -62,17 +64,21 @@ func (a *API) Without(generator string) *API {
 // Clone returns a deep copy.
 func (a *API) Clone() *API {
 	result := &API{Groups: make([]*Group, len(a.Groups))}
-	kinds := map[*Kind]*Kind{}
+	kinds, versions := map[*Kind]*Kind{}, map[*Version]*Version{}
 	for i, g := range a.Groups {
 		group := *g
 		group.Versions = make([]*Version, len(g.Versions))
 		for i, v := range g.Versions {
 			group.Versions[i] = v.clone(&group)
+			versions[v] = group.Versions[i]
 			for j, k := range v.Kinds {
 				kinds[k] = group.Versions[i].Kinds[j]
 			}
 		}
 		result.Groups[i] = &group
+	}
+	for _, p := range a.Packages {
+		result.Packages = append(result.Packages, p.clone(versions))
 	}
 	for _, p := range a.Structs {
 		result.Structs = append(result.Structs, p.clone(kinds))

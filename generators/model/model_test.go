@@ -123,7 +123,10 @@ func full() *model.API {
 		Promoted: []*model.Field{{Name: "E", JSON: "e", Type: of}},
 	}
 	p.Structs = []*model.Struct{{Package: p, Name: "B", Kind: k, Subresources: []string{"status"}, Fields: []*model.Field{field}, Pos: pos}}
-	return &model.API{Groups: []*model.Group{g}, Structs: []*model.StructPackage{p}}
+	own := &model.APIPackage{
+		Types: pkg, Name: "v1", Dir: "/a/v1", Module: model.Module{Path: "example.com/a", Dir: "/a"}, Version: v, Markers: []model.Marker{marker}, Pos: pos,
+	}
+	return &model.API{Groups: []*model.Group{g}, Packages: []*model.APIPackage{own}, Structs: []*model.StructPackage{p}}
 }
 
 // TestClone compares a copy, changes everything in it, and finds the original as it was.
@@ -174,6 +177,11 @@ func TestClone(t *testing.T) {
 	if p.Structs[0].Package != p || p.Structs[0].Kind != k {
 		t.Error("the copy of a struct leads to the original")
 	}
+	own := clone.Packages[0]
+	if own.Version != v {
+		t.Error("the copy of a package leads to the original")
+	}
+	own.Name, own.Markers[0].Name = "x", "x"
 	f.Type.Parts[0].Type.Form, f.Type.Parts[0].Text, f.Type.Key.Form, f.Type.Elem.Form = model.Map, "x", model.Map, model.Slice
 	f.Type.Form, f.Promoted[0].Name, f.Name, p.Structs[0].Subresources[0], p.Group = model.Map, "x", "x", "x", "x"
 	k.Methods[0].Name, k.Skip[0], k.Markers[0].Name, k.Name = "x", "x", "x", "x"

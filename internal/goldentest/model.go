@@ -73,20 +73,27 @@ func packageName(text []byte) string {
 }
 
 // lines describes the value that v points to, a line per struct: its fields that are not zero, and
-// below it, indented, the structs that its lists point to.
+// below it, indented, the structs that its lists point to. Of packages, it describes those that have
+// such structs.
 func lines(v reflect.Value, indent string) string {
 	v = v.Elem()
 	var line []string
 	below := ""
 	for field, value := range v.Fields() {
 		switch {
-		case field.Name == "Doc", field.Name == "Markers":
+		case field.Name == "Doc", field.Name == "Markers", field.Name == "Module":
 			// The source shows them.
+		case field.Name == "Dir" && path.IsAbs(value.String()):
+			// It depends on the place of the tree.
 		case value.IsZero(), value.Kind() == reflect.Pointer, value.Type() == reflect.TypeFor[token.Position]():
 			// Pointers refer back to parents.
 		case value.Kind() == reflect.Slice && value.Type().Elem().Kind() == reflect.Pointer:
 			for i := range value.Len() {
-				below += lines(value.Index(i), indent+"\t")
+				text := lines(value.Index(i), indent+"\t")
+				if field.Name == "Packages" && strings.Count(text, "\n") == 1 {
+					continue // nothing is planned for the package itself
+				}
+				below += text
 			}
 		case value.Kind() == reflect.Bool:
 			line = append(line, field.Name)

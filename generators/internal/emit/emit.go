@@ -37,6 +37,8 @@ type File struct {
 	PackagePath, PackageName string
 	// Pos is the position of the input from which the file is generated, for messages.
 	Pos token.Position
+	// Constraint is the build constraint; empty for none.
+	Constraint string
 	// Doc is the package comment, without comment signs; empty for none.
 	Doc string
 	// Template names the template; empty for a file that contains only the package clause.
@@ -51,8 +53,9 @@ type Printer struct {
 	header    string
 }
 
-// NewPrinter returns a Printer for the templates in fsys, at least one: those at its top, and those
-// in the directory that is named after the flavour, which contains what differs between flavours.
+// NewPrinter returns a Printer for the templates in fsys: those at its top, and those in the
+// directory that is named after the flavour, which contains what differs between flavours. With a nil
+// fsys it has none.
 // Every file begins with the header, Go comments, and with a line that names tool as its generator.
 func NewPrinter(fsys fs.FS, flavour Flavour, header, tool string) (*Printer, error) {
 	funcs := template.FuncMap{
@@ -67,9 +70,12 @@ func NewPrinter(fsys fs.FS, flavour Flavour, header, tool string) (*Printer, err
 			patterns = append(patterns, pattern)
 		}
 	}
-	t, err := template.New("").Funcs(funcs).Option("missingkey=error").ParseFS(fsys, patterns...)
-	if err != nil {
-		return nil, fmt.Errorf("parse templates: %w", err)
+	t := template.New("").Funcs(funcs).Option("missingkey=error")
+	if len(patterns) > 0 {
+		var err error
+		if t, err = t.ParseFS(fsys, patterns...); err != nil {
+			return nil, fmt.Errorf("parse templates: %w", err)
+		}
 	}
 	if header = strings.TrimSpace(header); header != "" {
 		header += "\n\n"
@@ -81,6 +87,9 @@ func NewPrinter(fsys fs.FS, flavour Flavour, header, tool string) (*Printer, err
 func (p *Printer) Templates() *template.Template { return p.templates }
 
 func matches(fsys fs.FS, pattern string) bool {
+	if fsys == nil {
+		return false
+	}
 	names, err := fs.Glob(fsys, pattern)
 	return err == nil && len(names) > 0
 }
@@ -162,7 +171,11 @@ func (p *Printer) print(f File) (unit, error) {
 	if err := file.Render(&source); err != nil {
 		return unit{}, fmt.Errorf("print %s: %w", f.Path, err)
 	}
-	text := slices.Concat([]byte(p.header+"\n\n"), tidy(groupImports(source.Bytes())))
+	constraint := ""
+	if f.Constraint != "" {
+		constraint = "//go:build " + f.Constraint + "\n\n"
+	}
+	text := slices.Concat([]byte(constraint+p.header+"\n\n"), tidy(groupImports(source.Bytes())))
 	syntax, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
 	if err != nil {
 		return unit{}, fmt.Errorf("template %s printed invalid Go: %w\n%s", f.Template, err, numbered(text, err))

@@ -72,6 +72,7 @@ func Scan(sources []Source, opts Options) *model.API {
 	api := s.group(versions)
 	s.nameGroups(api)
 	s.checkGroups(api)
+	api.Packages = packages(sources, versions)
 	if s.Clients {
 		s.checkInstall(versions)
 	}

@@ -5,7 +5,8 @@
 // the same generator wrote them. A plan can be applied, listed, or printed as a diff.
 //
 // Hand-written files are never removed or overwritten: files without the line "Code
-// generated ... DO NOT EDIT." (see "go help generate").
+// generated ... DO NOT EDIT." (see "go help generate") and, in YAML, without the annotation by
+// which controller-gen marks its output.
 package tree
 
 import (
@@ -28,10 +29,12 @@ var ErrHandWritten = errors.New("file exists and was not generated")
 type Tree struct {
 	// Dir is the directory.
 	Dir string
-	// Mark is the line, including the comment marker, that identifies the generator's own files.
+	// Mark is the line, without the comment sign, that identifies the generator's own files.
 	Mark string
 	// Keep is a directory below Dir that is unchanged except for Files; empty for none.
 	Keep string
+	// Flat leaves directories below Dir unchanged except for Files.
+	Flat bool
 	// Files contains the text of each file by its slash-separated path below Dir.
 	Files map[string][]byte
 }
@@ -121,8 +124,12 @@ func (t Tree) Plan() (*Plan, error) {
 	return p, nil
 }
 
-// generated matches the line that "go help generate" defines.
-var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.\r?$`)
+// generated matches the line that "go help generate" defines, in Go and in YAML, and controller-gen's
+// annotation.
+var generated = regexp.MustCompile(`(?m)^(//|#) Code generated .* DO NOT EDIT\.\r?$|^    controller-gen\.kubebuilder\.io/version: `)
+
+// signs are the comment signs of the files that generators write, by extension.
+var signs = map[string]string{".go": "// ", ".yaml": "# "}
 
 // withoutReturns returns text without the carriage returns that a checkout on Windows adds.
 func withoutReturns(text []byte) []byte {
@@ -147,16 +154,16 @@ func (t Tree) walk(p *Plan, wanted map[string]bool) error {
 			return nil
 		}
 		switch {
-		case entry.IsDir() && name != t.Dir && (t.keeps(name) || foreign(name)):
+		case entry.IsDir() && name != t.Dir && (t.Flat || t.keeps(name) || foreign(name)):
 			return filepath.SkipDir
-		case !entry.Type().IsRegular() || filepath.Ext(name) != ".go" || wanted[name]:
+		case !entry.Type().IsRegular() || signs[filepath.Ext(name)] == "" || wanted[name]:
 			return nil
 		}
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return err
 		}
-		if marked(text, t.Mark) {
+		if marked(text, signs[filepath.Ext(name)], t.Mark) {
 			p.Changes = append(p.Changes, Change{Op: Remove, Path: name, Old: text})
 		}
 		return nil
@@ -176,14 +183,15 @@ func foreign(dir string) bool {
 	return err == nil
 }
 
-// marked reports whether a line above the package clause equals mark.
-func marked(text []byte, mark string) bool {
+// marked reports whether a comment in the first lines of a file, which start with the sign, equals
+// mark.
+func marked(text []byte, sign, mark string) bool {
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimRight(line, "\r\n")
-		if line == mark {
+		if line == sign+mark {
 			return true
 		}
-		if strings.HasPrefix(line, "package ") {
+		if strings.HasPrefix(line, "package ") || strings.HasPrefix(line, "---") {
 			return false
 		}
 	}

@@ -1,0 +1,39 @@
+package model
+
+import (
+	"go/token"
+	"slices"
+)
+
+// APIPackage is a package of the run, whether it contains kinds or not. What generators write
+// into API packages, such as deepcopy functions, is planned for it.
+type APIPackage struct {
+	// Types is the package as generated code imports it.
+	Types Package
+	// Name is the name in the package clauses.
+	Name string
+	// Dir is the absolute path of the directory.
+	Dir string
+	// Module is the package's module; the zero Module if there is none.
+	Module Module
+	// Version is the version that the package's kinds belong to; nil if it has none.
+	Version *Version
+	// Markers are the markers in the comments of the package's doc.go and in the package
+	// comments of its other files, in the order of the files' names.
+	Markers []Marker
+	// Pos is the package's position in messages.
+	Pos token.Position
+}
+
+// Module is a Go module.
+type Module struct {
+	// Path is the module's path, and Dir the absolute path of its root.
+	Path, Dir string
+}
+
+func (p *APIPackage) clone(versions map[*Version]*Version) *APIPackage {
+	pkg := *p
+	pkg.Version = versions[p.Version]
+	pkg.Markers = slices.Clone(p.Markers)
+	return &pkg
+}
