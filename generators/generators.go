@@ -34,7 +34,7 @@
 // # Limits
 //
 // Information that needs a type checker is not available: the values of constants, and
-// declarations in packages that are not on disk. Emitters print Go files only. The functions
+// declarations in packages that are not on disk. The functions
 // can be called concurrently if their outputs do not overlap.
 package generators
 
