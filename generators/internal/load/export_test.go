@@ -32,3 +32,16 @@ func FromSource(files map[string]string, diags *diag.List) *Loader {
 	}
 	return l
 }
+
+// FileNames returns the names of a package's files, and of those that build constraints exclude.
+func FileNames(p *Package) (files, excluded []string) {
+	for _, f := range p.files {
+		files = append(files, f.name)
+	}
+	for _, f := range p.excluded {
+		excluded = append(excluded, f.name)
+	}
+	slices.Sort(files) // the go command lists those with cgo last
+	slices.Sort(excluded)
+	return files, excluded
+}

@@ -21,10 +21,12 @@ type File struct {
 	Package *Package
 	Syntax  *ast.File
 
-	types  map[string]*Type
-	order  []*Type // types in source order
-	values map[string]bool
-	src    []byte
+	types   map[string]*Type
+	order   []*Type // types in source order
+	values  map[string]bool
+	consts  map[string]*Const
+	methods map[methodName]*ast.FuncDecl
+	src     []byte
 }
 
 // Types returns the file's type declarations in source order.
@@ -188,6 +190,7 @@ func unwrapPath(err error) error {
 // index finds the file's declarations and the comments that belong to its types.
 func index(f *File) *File {
 	f.types, f.values = map[string]*Type{}, map[string]bool{}
+	f.consts, f.methods = map[string]*Const{}, map[methodName]*ast.FuncDecl{}
 	ends := map[int]*ast.CommentGroup{} // by the line on which the group ends
 	for _, group := range f.Syntax.Comments {
 		// Group.End does not count the carriage returns that the scanner removed.
@@ -199,8 +202,13 @@ func index(f *File) *File {
 		case *ast.FuncDecl:
 			if decl.Recv == nil {
 				f.values[decl.Name.Name] = true
+			} else if len(decl.Recv.List) == 1 {
+				f.methods[methodName{baseName(decl.Recv.List[0].Type), decl.Name.Name}] = decl
 			}
 		case *ast.GenDecl:
+			if decl.Tok == token.CONST {
+				f.constants(decl)
+			}
 			for _, spec := range decl.Specs {
 				switch spec := spec.(type) {
 				case *ast.ValueSpec:

@@ -38,6 +38,10 @@ type Config struct {
 	Dir string
 	// BuildTags select files, as "go build -tags" does.
 	BuildTags []string
+	// Ahead maps modules to one of their packages each. Load finds it together with the
+	// packages that it is asked for, if their go.mod file mentions the module; after that, all
+	// packages of the module, and of the standard library, are found without the go command.
+	Ahead map[string]string
 	// Diags receives the errors in the files.
 	Diags *diag.List
 }
@@ -52,12 +56,18 @@ type Loader struct {
 	mu       sync.Mutex // guards the fields below
 	pkgs     map[string]*Package
 	failed   map[string]error // the import paths that could not be read
+	places   map[place]bool
+	modules  map[string]*packages.Module // those in places, by directory
 	excluded []string
 }
 
 // New returns a Loader. Its methods fail once ctx is done.
 func New(ctx context.Context, cfg Config) *Loader {
-	return &Loader{ctx: ctx, cfg: cfg, fset: token.NewFileSet(), pkgs: map[string]*Package{}, failed: map[string]error{}}
+	return &Loader{
+		ctx: ctx, cfg: cfg, fset: token.NewFileSet(),
+		pkgs: map[string]*Package{}, failed: map[string]error{},
+		places: map[place]bool{}, modules: map[string]*packages.Module{},
+	}
 }
 
 // Load returns the packages that match the patterns, sorted by import path. A
@@ -69,11 +79,16 @@ func (l *Loader) Load(patterns ...string) ([]*Package, error) {
 	defer l.mu.Unlock()
 	result := map[string]*Package{}
 	for _, q := range queries(l.cfg.Dir, patterns) {
-		found, err := l.list(q.dir, q.patterns)
+		ahead := l.ahead(q)
+		found, err := l.list(q.dir, append(ahead, q.patterns...))
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range found {
+			l.learn(p, q.dir)
+			if slices.Contains(ahead, p.PkgPath) {
+				continue // kept when it is imported
+			}
 			l.excluded = append(l.excluded, p.IgnoredFiles...)
 			if len(p.GoFiles) == 0 {
 				if err := missing(q.dir, p); err != nil {
@@ -108,18 +123,24 @@ func (l *Loader) find(dir, path string) (*Package, error) {
 	if err := l.failed[path]; err != nil {
 		return nil, err
 	}
+	if p := l.nearby(dir, path); p != nil {
+		return l.keep(p, dir), nil
+	}
 	found, err := l.list(dir, []string{path})
 	if err != nil {
 		return nil, err
 	}
 	for _, p := range found {
 		if p.PkgPath == path && len(p.GoFiles) > 0 {
+			l.learn(p, dir)
 			return l.keep(p, dir), nil
 		}
 	}
-	l.failed[path] = fmt.Errorf("%s: %w", path, ErrNotFound)
+	l.failed[path] = notFound(path)
 	return nil, l.failed[path]
 }
+
+func notFound(path string) error { return fmt.Errorf("%s: %w", path, ErrNotFound) }
 
 // list runs the go command in dir to get only the names and files of packages.
 func (l *Loader) list(dir string, patterns []string) ([]*packages.Package, error) {
@@ -199,7 +220,7 @@ func (l *Loader) keep(p *packages.Package, from string) *Package {
 		pkg.files = append(pkg.files, &file{pkg: pkg, name: name})
 	}
 	for _, name := range p.IgnoredFiles {
-		if filepath.Ext(name) == ".go" {
+		if filepath.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") {
 			pkg.excluded = append(pkg.excluded, &file{pkg: pkg, name: name})
 		}
 	}

@@ -102,22 +102,8 @@ func (p *Package) Declares(name string) bool {
 
 // HasMethod reports whether the package declares a method of a type.
 func (p *Package) HasMethod(typ, name string) bool {
-	for _, f := range p.files {
-		if !declares(f.source(), name, ")") {
-			continue
-		}
-		parsed := f.parse()
-		if parsed == nil {
-			continue
-		}
-		for _, decl := range parsed.Syntax.Decls {
-			f, ok := decl.(*ast.FuncDecl)
-			if ok && f.Recv != nil && f.Name.Name == name && len(f.Recv.List) == 1 && baseName(f.Recv.List[0].Type) == typ {
-				return true
-			}
-		}
-	}
-	return false
+	m := p.Method(typ, name)
+	return m != nil && !m.Excluded
 }
 
 // declares reports whether src could declare name: whether name follows one of the words, or

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/token"
 	"strconv"
 )
 
@@ -15,7 +16,14 @@ type Field struct {
 	Type     ast.Expr
 	// File declares the field; the package names in Type refer to its imports.
 	File *File
+	// Syntax is the declaration; fields that are declared together share it.
+	Syntax *ast.Field
+
+	at token.Pos
 }
+
+// Pos returns the position of the field's name or, if it is embedded, of its type.
+func (f *Field) Pos() token.Position { return f.File.Package.Position(f.at) }
 
 // Field returns a field of t, or nil if there is none of this name. t can be a struct, an
 // alias of a struct, a type defined by a struct, or an instance of a generic struct. With
@@ -86,10 +94,10 @@ func StructFields(structure *ast.StructType, file *File) []*Field {
 			tag, _ = strconv.Unquote(f.Tag.Value)
 		}
 		if len(f.Names) == 0 {
-			fields = append(fields, &Field{Name: baseName(f.Type), Embedded: true, Tag: tag, Type: f.Type, File: file})
+			fields = append(fields, &Field{Name: baseName(f.Type), Embedded: true, Tag: tag, Type: f.Type, File: file, Syntax: f, at: f.Type.Pos()})
 		}
 		for _, name := range f.Names {
-			fields = append(fields, &Field{Name: name.Name, Tag: tag, Type: f.Type, File: file})
+			fields = append(fields, &Field{Name: name.Name, Tag: tag, Type: f.Type, File: file, Syntax: f, at: name.Pos()})
 		}
 	}
 	return fields

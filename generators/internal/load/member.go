@@ -1,0 +1,92 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+)
+
+// Method is the declaration of a method.
+type Method struct {
+	Decl *ast.FuncDecl
+	File *File
+	// Excluded reports whether build constraints exclude the file, as those of generated
+	// files do while generators run.
+	Excluded bool
+}
+
+// methodName names a method of a type.
+type methodName struct{ typ, name string }
+
+// Pointer reports whether the receiver is a pointer.
+func (m *Method) Pointer() bool {
+	_, ok := ast.Unparen(m.Decl.Recv.List[0].Type).(*ast.StarExpr)
+	return ok
+}
+
+// Pos returns the position of the method's name.
+func (m *Method) Pos() token.Position { return m.File.Package.Position(m.Decl.Name.Pos()) }
+
+// Method returns the declaration of a method of a type of the package, or nil if there is none.
+// Those in files that build constraints exclude come last.
+func (p *Package) Method(typ, name string) *Method {
+	for i, f := range slices.Concat(p.files, p.excluded) {
+		if !declares(f.source(), name, ")") {
+			continue
+		}
+		parsed := f.parse()
+		if parsed == nil {
+			continue
+		}
+		if decl := parsed.methods[methodName{typ, name}]; decl != nil {
+			return &Method{Decl: decl, File: parsed, Excluded: i >= len(p.files)}
+		}
+	}
+	return nil
+}
+
+// Const is the declaration of a constant.
+type Const struct {
+	Name string
+	// Value is its expression; nil if it has none.
+	Value ast.Expr
+	// Iota is the value of iota in the expression.
+	Iota int
+	File *File
+}
+
+// constants finds the constants of a declaration. Without an expression, one has that of the
+// constant before it.
+func (f *File) constants(decl *ast.GenDecl) {
+	var last []ast.Expr
+	for iota, spec := range decl.Specs {
+		spec, ok := spec.(*ast.ValueSpec)
+		if !ok {
+			continue
+		}
+		if len(spec.Values) > 0 || spec.Type != nil {
+			last = spec.Values
+		}
+		for i, name := range spec.Names {
+			c := &Const{Name: name.Name, Iota: iota, File: f}
+			if i < len(last) {
+				c.Value = last[i]
+			}
+			f.consts[name.Name] = c
+		}
+	}
+}
+
+// Const returns the declaration of a constant of the package, or nil if there is none of this
+// name.
+func (p *Package) Const(name string) *Const {
+	for _, f := range p.files {
+		if !declares(f.source(), name, "const", ",") {
+			continue
+		}
+		if parsed := f.parse(); parsed != nil && parsed.consts[name] != nil {
+			return parsed.consts[name]
+		}
+	}
+	return nil
+}
