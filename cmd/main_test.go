@@ -26,7 +26,9 @@ func TestMains(t *testing.T) {
 			if err != nil || !strings.Contains(string(help), "\n\t"+name+" [flags] [packages]\n") {
 				t.Errorf("--help: %v\n%s", err, help)
 			}
-			out, err := exec.Command(filepath.Join(bin, name), "--no-such-flag").CombinedOutput()
+			wrong := exec.Command(filepath.Join(bin, name), "--no-such-flag")
+			wrong.Env = append(os.Environ(), "GITHUB_ACTIONS=")
+			out, err := wrong.CombinedOutput()
 			var exit *exec.ExitError
 			if !errors.As(err, &exit) || exit.ExitCode() != 2 || !strings.HasPrefix(string(out), name+": unknown flag") {
 				t.Errorf("with an unknown flag: %v\n%s", err, out)

@@ -38,6 +38,12 @@
 // The comment +listwatch:ignore silences the warnings about the next line. A reason can follow, as in
 // // +listwatch:ignore=kube_codegen.sh looks for the next line.
 //
+// # Messages
+//
+// Messages are printed as text; in GitHub Actions, also as annotations; with --format=json, as one object.
+// docs/output.md describes it. "gen-applyconfiguration completion bash", or zsh or fish, prints functions for the shell
+// that complete flags and packages.
+//
 // # Exit codes
 //
 // 0: success. 1: invalid input, reported as file:line:col: message, or with --verify, stale output;

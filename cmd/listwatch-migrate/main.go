@@ -48,6 +48,12 @@
 // about a symbol that is left out, or a value that goes between listwatch and client-go, for example
 // to a library that uses the other one.
 //
+// # Messages
+//
+// Messages are printed as text; in GitHub Actions, also as annotations; with --format=json, as one object.
+// docs/output.md describes it. "listwatch-migrate completion bash", or zsh or fish, prints functions for the shell
+// that complete flags and packages.
+//
 // # Exit codes
 //
 // 0: nothing of client-go remains, except notes; with --check, everything compiles. 1: findings remain,

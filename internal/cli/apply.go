@@ -25,7 +25,9 @@ func (f *Flags) ApplyConfiguration(external *map[string]string, schema *string) 
 
 // ApplyChoice binds the flag that selects whether apply configurations are generated.
 func (f *Flags) ApplyChoice() *string {
-	return f.set.String("apply-configurations", string(generators.Auto), "generate apply configurations, and clients with Apply methods: true, false, or auto for new output directories and those that have some")
+	choice := f.set.String("apply-configurations", string(generators.Auto), "generate apply configurations, and clients with Apply methods: true, false, or auto for new output directories and those that have some")
+	values(f.set, "apply-configurations", names(generators.Choices))
+	return choice
 }
 
 // Set completes the options from the parsed flags.

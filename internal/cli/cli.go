@@ -19,7 +19,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
-	"time"
 
 	"github.com/spf13/pflag"
 
@@ -61,30 +60,25 @@ func (t Tool) Main(ctx context.Context, args []string, stdout, stderr io.Writer)
 	// An interrupt ends the run between two steps, so nothing is left half done.
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
+	if len(args) > 0 && args[0] == completionName {
+		flags := newFlags(t.Name)
+		t.Bind(flags)
+		flags.seal()
+		return printCompletion(command{name: t.Name, flags: flags.set}, args[1:], stdout, stderr)
+	}
 	flags, run, err := t.parse(args)
 	switch {
 	case errors.Is(err, pflag.ErrHelp):
 		fmt.Fprint(stdout, help(t.Source, flags.set))
 		return exitDone
 	case err != nil:
-		return usage(stderr, t.Name, err)
+		return flags.format.print(result{tool: t.Name, failure: err, code: exitUsage}, stdout, stderr)
 	case flags.version:
 		fmt.Fprintln(stdout, version(t.Name))
 		return exitDone
 	}
 	report, err := run(ctx, flags.set.Args())
-	t.print(report, flags, stdout, stderr)
-	switch {
-	case errors.Is(err, generators.ErrUsage):
-		return usage(stderr, t.Name, err)
-	case err != nil:
-		fail(stderr, t.Name, err)
-		return exitInput
-	}
-	if flags.verbosity > 0 || t.Summary && flags.options.Mode == generators.Write {
-		fmt.Fprintf(stderr, "%s: %s\n", t.Name, summary(report))
-	}
-	return exitDone
+	return flags.format.print(t.result(report, flags, err), stdout, stderr)
 }
 
 // Run runs the tool with arguments in a directory and prints nothing. Other
@@ -112,54 +106,6 @@ func (t Tool) parse(args []string) (*Flags, RunFunc, error) {
 	}
 	*flags.options = options
 	return flags, run, nil
-}
-
-// usage prints an error in the arguments of a command.
-func usage(stderr io.Writer, name string, err error) int {
-	fail(stderr, name, err)
-	fmt.Fprintf(stderr, "see %s --help\n", name)
-	return exitUsage
-}
-
-// fail prints an error: errors in the input unchanged, each with its position, and any other
-// error after the command's name.
-func fail(stderr io.Writer, name string, err error) {
-	var faults generators.Errors
-	if errors.As(err, &faults) {
-		fmt.Fprintln(stderr, faults)
-		return
-	}
-	fmt.Fprintf(stderr, "%s: %v\n", name, err)
-}
-
-// print prints the warnings, changes and timings of a run.
-func (t Tool) print(report *generators.Report, flags *Flags, stdout, stderr io.Writer) {
-	for _, w := range report.Warnings {
-		fmt.Fprintln(stderr, w)
-	}
-	switch flags.options.Mode {
-	case generators.DryRun:
-		for _, c := range report.Changes {
-			fmt.Fprintf(stdout, "%s %s\n", c.Op, shown(c.Path))
-		}
-	case generators.Verify:
-		_, _ = stdout.Write(report.Diff)
-		for _, c := range report.Changes {
-			fmt.Fprintf(stderr, "%s: %s\n", fault[c.Op], shown(c.Path))
-		}
-	}
-	if flags.timings {
-		for _, timing := range report.Timings {
-			fmt.Fprintf(stderr, "%8.1f ms  %s\n", float64(timing.Took)/float64(time.Millisecond), timing.Step)
-		}
-	}
-}
-
-// fault describes a file that must change.
-var fault = map[generators.Op]string{
-	generators.Create: "missing",
-	generators.Update: "stale",
-	generators.Remove: "superfluous",
 }
 
 // shown returns path relative to the current directory if it is below it, and otherwise

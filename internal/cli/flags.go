@@ -26,6 +26,7 @@ type Flags struct {
 	verify, dryRun, timings      bool
 	strict, version              bool
 	verbosity                    level
+	format                       format
 }
 
 func newFlags(name string) *Flags {
@@ -48,9 +49,13 @@ func (f *Flags) Common(options *generators.Options) {
 	f.set.StringSliceVar(&f.exclude, "exclude", nil, "exclude packages that match these `patterns`, such as ./test/... or example.com/project/apis/v1")
 	f.set.BoolVar(&f.strict, "strict", false, "turn all warnings into errors")
 	f.set.StringSliceVar(&f.tags, "build-tag", []string{generators.DefaultBuildTag}, "build `tags` that select the input files")
+	f.set.Var(&f.format, "format", formatUsage)
 	f.set.BoolVar(&f.timings, "timings", false, "print the duration of each step")
 	f.set.BoolVar(&f.version, "version", false, "print the version and exit")
 	f.set.StringSliceVar(&f.lint, "lint-rules", nil, "`rules` to check the +k8s: markers of packages against: "+strings.Join(generators.LintRules, ", "))
+	values(f.set, "runtime", names(generators.Runtimes))
+	values(f.set, "format", formats)
+	values(f.set, "lint-rules", generators.LintRules)
 }
 
 // seal adds klog's flags, which code-generator's tools accept and scripts pass. Except for
@@ -115,4 +120,13 @@ func oldNames(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		name = "output-pkg"
 	}
 	return pflag.NormalizedName(name)
+}
+
+// names returns values as strings.
+func names[T ~string](list []T) []string {
+	var all []string
+	for _, v := range list {
+		all = append(all, string(v))
+	}
+	return all
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/mod/module"
 
+	"github.com/listwatch/listwatch/generators"
 	"github.com/listwatch/listwatch/internal/migration"
 )
 
@@ -29,99 +30,118 @@ const migrateName = "listwatch-migrate"
 func (t MigrateTool) Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
+	var chosen format
 	set := pflag.NewFlagSet(migrateName, pflag.ContinueOnError)
 	set.SortFlags = false
 	set.Usage = func() {}
 	dryRun := set.Bool("dry-run", false, "write nothing; print the changes as a diff")
 	check := set.Bool("check", false, "write nothing; type-check the packages and report what does not compile")
+	set.Var(&chosen, "format", formatUsage)
+	values(set, "format", formats)
 	showVersion := set.Bool("version", false, "print the version and exit")
-	switch err := set.Parse(args); {
+	if len(args) > 0 && args[0] == completionName {
+		return printCompletion(command{name: migrateName, flags: set}, args[1:], stdout, stderr)
+	}
+	err := set.Parse(args)
+	switch {
 	case errors.Is(err, pflag.ErrHelp):
 		fmt.Fprint(stdout, help(t.Source, set))
 		return exitDone
 	case err != nil:
-		return usage(stderr, migrateName, err)
+		return chosen.print(result{tool: migrateName, failure: err, code: exitUsage}, stdout, stderr)
 	case *showVersion:
 		fmt.Fprintln(stdout, version(migrateName))
 		return exitDone
 	}
 	patterns := set.Args()
 	if len(patterns) == 0 {
-		return usage(stderr, migrateName, errors.New("no packages are given; pass patterns, such as ./... for those of a directory"))
+		return chosen.print(result{tool: migrateName, failure: errNoPatterns, code: exitUsage}, stdout, stderr)
 	}
-	var err error
-	if *check {
-		err = t.check(ctx, patterns, stderr)
-	} else {
-		err = t.run(ctx, patterns, *dryRun, stdout, stderr)
+	var r result
+	switch {
+	case *check:
+		r, err = t.check(ctx, patterns)
+	default:
+		r, err = t.run(ctx, patterns, *dryRun)
 	}
+	r.tool = migrateName
 	if err != nil {
-		fmt.Fprintf(stderr, "%s: %v\n", migrateName, err)
-		return exitInput
+		r.fail(err)
 	}
-	return exitDone
+	return chosen.print(r, stdout, stderr)
 }
 
-// errRemains reports that the migration is not complete.
-var errRemains = errors.New("code remains that imports client-go or has to change by hand")
+var (
+	// errNoPatterns reports that there is nothing to migrate.
+	errNoPatterns = errors.New("no packages are given; pass patterns, such as ./... for those of a directory")
+	// errRemains reports that the migration is not complete.
+	errRemains = errors.New("code remains that imports client-go or has to change by hand")
+)
 
-func (t MigrateTool) run(ctx context.Context, patterns []string, dryRun bool, stdout, stderr io.Writer) error {
+// run rewrites the files, or shows what would change.
+func (t MigrateTool) run(ctx context.Context, patterns []string, dryRun bool) (result, error) {
+	r := result{mode: modeWrite}
 	dir, err := os.Getwd()
 	if err != nil {
-		return err
+		return r, err
 	}
 	plan, err := migration.NewPlan(ctx, dir, patterns, required())
 	if err != nil {
-		return err
+		return r, err
 	}
 	done := "rewritten"
 	if dryRun {
-		done = "to rewrite"
-		_, _ = stdout.Write(plan.Diff(shown)) // to the terminal: there is nobody left to tell
+		r.mode, done = modeDryRun, "to rewrite"
+		r.diff = plan.Diff(shown)
 	} else if err := plan.Apply(); err != nil {
-		return err
+		return r, err
 	}
-	printFindings(stderr, plan.Findings)
-	fmt.Fprintf(stderr, "%s: %s %s, %s\n", migrateName, files(len(plan.Changes)), done, findings(plan.Remaining()))
-	if len(plan.Commands) > 0 {
-		fmt.Fprintf(stderr, "then run:\n")
+	for _, c := range plan.Changes {
+		r.changes = append(r.changes, change{generators.Update, shown(c.Path)})
 	}
+	r.find(plan.Findings)
+	r.summary = fmt.Sprintf("%s %s, %s", files(len(plan.Changes)), done, findings(plan.Remaining()))
 	for _, command := range plan.Commands {
 		line := command.Line
 		if at := shown(command.Dir); at != "." {
 			line = fmt.Sprintf("(cd %s && %s)", at, line)
 		}
-		fmt.Fprintf(stderr, "\t%s\n", line)
+		r.next = append(r.next, line)
 	}
 	if plan.Remaining() > 0 {
-		return errRemains
+		return r, errRemains
 	}
-	return nil
+	return r, nil
 }
 
 // check reports what does not compile.
-func (t MigrateTool) check(ctx context.Context, patterns []string, stderr io.Writer) error {
+func (t MigrateTool) check(ctx context.Context, patterns []string) (result, error) {
+	r := result{mode: modeCheck}
 	dir, err := os.Getwd()
 	if err != nil {
-		return err
+		return r, err
 	}
 	found, err := migration.Check(ctx, dir, patterns)
-	printFindings(stderr, found)
+	r.find(found)
 	if err != nil {
-		return err
+		return r, err
 	}
-	fmt.Fprintf(stderr, "%s: %s\n", migrateName, findings(len(found)))
+	r.summary = findings(len(found))
 	if len(found) > 0 {
-		return errRemains
+		return r, errRemains
 	}
-	return nil
+	return r, nil
 }
 
-// printFindings prints findings with the paths that users see.
-func printFindings(stderr io.Writer, found []migration.Finding) {
+// find appends findings, with the paths that users see.
+func (r *result) find(found []migration.Finding) {
 	for _, f := range found {
 		f.Position.Filename = shown(f.Position.Filename)
-		fmt.Fprintln(stderr, f)
+		s := severityError
+		if f.Note {
+			s = severityNote
+		}
+		r.diagnostics = append(r.diagnostics, diagnostic{f.Position, s, f.Message})
 	}
 }
 

@@ -16,17 +16,14 @@ const maxShown = 3
 // summary describes on one line what a run did, or would do: the number of files written,
 // unchanged and removed, and the directories of the removed files.
 func summary(report *generators.Report) string {
-	written, removed := 0, 0
 	var folders []string
 	for _, c := range report.Changes {
-		if c.Op != generators.Remove {
-			written++
-			continue
+		if c.Op == generators.Remove {
+			folders = append(folders, filepath.ToSlash(filepath.Dir(shown(c.Path))))
 		}
-		removed++
-		folders = append(folders, filepath.ToSlash(filepath.Dir(shown(c.Path))))
 	}
-	text := fmt.Sprintf("%s written, %d unchanged, %d removed", files(written), report.Unchanged, removed)
+	n := count(report)
+	text := fmt.Sprintf("%s written, %d unchanged, %d removed", files(n.written), n.unchanged, n.removed)
 	folders = highest(folders)
 	if len(folders) == 0 {
 		return text

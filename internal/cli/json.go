@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/listwatch/listwatch/generators"
+)
+
+// jsonResult is the object that --format=json prints. docs/output.md documents it; fields are added, never
+// changed or removed.
+type jsonResult struct {
+	Tool        string           `json:"tool"`
+	Mode        mode             `json:"mode,omitempty"`
+	ExitCode    int              `json:"exitCode"`
+	Diagnostics []jsonDiagnostic `json:"diagnostics"`
+	Changes     []jsonChange     `json:"changes"`
+	Diff        string           `json:"diff,omitempty"`
+	Summary     *jsonSummary     `json:"summary,omitempty"`
+	Next        []string         `json:"next,omitempty"`
+	Timings     []jsonTiming     `json:"timings,omitempty"`
+}
+
+type jsonDiagnostic struct {
+	File     string   `json:"file,omitempty"`
+	Line     int      `json:"line,omitempty"`
+	Column   int      `json:"column,omitempty"`
+	Severity severity `json:"severity"`
+	Message  string   `json:"message"`
+}
+
+type jsonChange struct {
+	Op   generators.Op `json:"op"`
+	File string        `json:"file"`
+}
+
+type jsonSummary struct {
+	Text      string `json:"text"`
+	Written   *int   `json:"written,omitempty"`
+	Unchanged *int   `json:"unchanged,omitempty"`
+	Removed   *int   `json:"removed,omitempty"`
+}
+
+type jsonTiming struct {
+	Step         string  `json:"step"`
+	Milliseconds float64 `json:"milliseconds"`
+}
+
+// printJSON prints a result as one object.
+func printJSON(r result, stdout io.Writer) {
+	out := jsonResult{
+		Tool: r.tool, Mode: r.mode, ExitCode: r.code, Diff: string(r.diff), Next: r.next,
+		Diagnostics: []jsonDiagnostic{}, Changes: []jsonChange{},
+	}
+	for _, d := range r.diagnostics {
+		out.Diagnostics = append(out.Diagnostics, jsonDiagnostic{d.pos.Filename, d.pos.Line, d.pos.Column, d.severity, d.message})
+	}
+	if r.failure != nil {
+		out.Diagnostics = append(out.Diagnostics, jsonDiagnostic{Severity: severityError, Message: r.failure.Error()})
+	}
+	for _, c := range r.changes {
+		out.Changes = append(out.Changes, jsonChange{c.op, c.path})
+	}
+	if r.summary != "" {
+		out.Summary = &jsonSummary{Text: r.summary}
+	}
+	if n := r.counts; n != nil {
+		out.Summary.Written, out.Summary.Unchanged, out.Summary.Removed = &n.written, &n.unchanged, &n.removed
+	}
+	for _, timing := range r.timings {
+		out.Timings = append(out.Timings, jsonTiming{timing.Step, milliseconds(timing.Took)})
+	}
+	encoder := json.NewEncoder(stdout)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	_ = encoder.Encode(out) // to the terminal: there is nobody left to tell
+}
