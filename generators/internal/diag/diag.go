@@ -40,6 +40,8 @@ type Diagnostic struct {
 	Severity Severity
 	// Message describes the cause and the fix: lowercase, without a final period.
 	Message string
+	// Edits correct the file of Pos; empty if the correction is not known.
+	Edits []Edit
 }
 
 // String returns "file:line:col: message", with "warning: " before the message
@@ -83,26 +85,54 @@ type line struct {
 // Errorf adds an error at pos, for input that cannot be generated or whose output would not
 // compile.
 func (l *List) Errorf(pos token.Position, format string, args ...any) {
-	l.add(item{Diagnostic: Diagnostic{Pos: pos, Severity: Error, Message: fmt.Sprintf(format, args...)}})
+	l.Fix().Errorf(pos, format, args...)
 }
 
 // Suspectf adds an error at pos or, if the list is lenient, a warning, for input that does
 // not mean what it appears to.
 func (l *List) Suspectf(pos token.Position, format string, args ...any) {
-	if l.Lenient {
-		l.Warnf(pos, format, args...)
-		return
-	}
-	l.Errorf(pos, format, args...)
+	l.Fix().Suspectf(pos, format, args...)
 }
 
 // Warnf adds a warning at pos or, if the list is strict, an error, for input without effect.
 func (l *List) Warnf(pos token.Position, format string, args ...any) {
+	l.Fix().Warnf(pos, format, args...)
+}
+
+// Fix returns a Reporter for diagnostics that the edits correct.
+func (l *List) Fix(edits ...Edit) Reporter { return Reporter{l, edits} }
+
+// Reporter adds diagnostics with edits to a list.
+type Reporter struct {
+	list  *List
+	edits []Edit
+}
+
+// Errorf is like [List.Errorf].
+func (r Reporter) Errorf(pos token.Position, format string, args ...any) {
+	r.add(pos, Error, false, format, args)
+}
+
+// Suspectf is like [List.Suspectf].
+func (r Reporter) Suspectf(pos token.Position, format string, args ...any) {
+	if r.list.Lenient {
+		r.Warnf(pos, format, args...)
+		return
+	}
+	r.Errorf(pos, format, args...)
+}
+
+// Warnf is like [List.Warnf].
+func (r Reporter) Warnf(pos token.Position, format string, args ...any) {
 	severity := Warning
-	if l.Strict {
+	if r.list.Strict {
 		severity = Error
 	}
-	l.add(item{Diagnostic{Pos: pos, Severity: severity, Message: fmt.Sprintf(format, args...)}, true})
+	r.add(pos, severity, true, format, args)
+}
+
+func (r Reporter) add(pos token.Position, severity Severity, ignorable bool, format string, args []any) {
+	r.list.add(item{Diagnostic{Pos: pos, Severity: severity, Message: fmt.Sprintf(format, args...), Edits: r.edits}, ignorable})
 }
 
 // Ignore drops the warnings about the line of pos and the next line, including warnings that
@@ -160,7 +190,7 @@ func (l *List) sorted(dir string, severity Severity) []Diagnostic {
 	})
 	return slices.CompactFunc(items, func(a, b Diagnostic) bool {
 		a.Pos.Offset, b.Pos.Offset = 0, 0
-		return a == b
+		return a.Pos == b.Pos && a.Message == b.Message
 	})
 }
 

@@ -2,6 +2,7 @@ package load
 
 import (
 	"context"
+	"io/fs"
 	"maps"
 	"path"
 	"path/filepath"
@@ -11,26 +12,36 @@ import (
 )
 
 // Import returns the package with an import path, resolved in the configured directory.
-func (l *Loader) Import(path string) (*Package, error) { return l.find(l.cfg.Dir, path) }
+func (l *Loader) Import(path string) (*Package, error) { return l.Package(path) }
 
 // FromSource returns a loader for the packages with the given files, by import path followed by the
 // file's name. It finds no others, and never runs the go command.
 func FromSource(files map[string]string, diags *diag.List) *Loader {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	l := New(ctx, Config{Dir: string(filepath.Separator), Diags: diags})
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		pkgPath, base := path.Dir(name), path.Base(name)
-		p := l.pkgs[pkgPath]
-		if p == nil {
-			p = &Package{Path: pkgPath, Name: path.Base(pkgPath), Dir: pkgPath, loader: l}
-			l.pkgs[pkgPath] = p
-		}
-		f := &file{pkg: p, name: path.Join(pkgPath, base)}
-		f.reading.Do(func() { f.src = []byte(files[name]) })
-		p.files = append(p.files, f)
-	}
-	return l
+	return New(ctx, Config{
+		Dir:   string(filepath.Separator),
+		Diags: diags,
+		ReadFile: func(name string) ([]byte, error) {
+			text, ok := files[name]
+			if !ok {
+				return nil, fs.ErrNotExist
+			}
+			return []byte(text), nil
+		},
+		Find: func(pkg string) (*Source, error) {
+			src := &Source{Path: pkg, Name: path.Base(pkg)}
+			for _, name := range slices.Sorted(maps.Keys(files)) {
+				if path.Dir(name) == pkg {
+					src.Files = append(src.Files, name)
+				}
+			}
+			if len(src.Files) == 0 {
+				return nil, nil
+			}
+			return src, nil
+		},
+	})
 }
 
 // FileNames returns the names of a package's files, and of those that build constraints exclude.

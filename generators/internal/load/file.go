@@ -129,7 +129,7 @@ type file struct {
 
 func (f *file) source() []byte {
 	f.reading.Do(func() {
-		src, err := os.ReadFile(f.name)
+		src, err := f.pkg.loader.cfg.ReadFile(f.name)
 		if err != nil {
 			f.pkg.loader.cfg.Diags.Errorf(token.Position{Filename: f.name}, "%v", unwrapPath(err))
 		}

@@ -44,6 +44,20 @@ type Config struct {
 	Ahead map[string]string
 	// Diags receives the errors in the files.
 	Diags *diag.List
+	// ReadFile reads a file; nil for [os.ReadFile].
+	ReadFile func(name string) ([]byte, error)
+	// Find returns the package with an import path, or nil to find it with the go command; nil
+	// to find all packages with it.
+	Find func(path string) (*Source, error)
+}
+
+// Source is a package that is found without the go command.
+type Source struct {
+	Path, Name string
+	Module     Module
+	// Files are the absolute names of its files, and Excluded of those that build constraints
+	// exclude. There is at least one of the former.
+	Files, Excluded []string
 }
 
 // Loader finds packages.
@@ -63,6 +77,9 @@ type Loader struct {
 
 // New returns a Loader. Its methods fail once ctx is done.
 func New(ctx context.Context, cfg Config) *Loader {
+	if cfg.ReadFile == nil {
+		cfg.ReadFile = os.ReadFile
+	}
 	return &Loader{
 		ctx: ctx, cfg: cfg, fset: token.NewFileSet(),
 		pkgs: map[string]*Package{}, failed: map[string]error{},
@@ -112,6 +129,10 @@ func (l *Loader) Excluded() []string {
 	return slices.Clone(l.excluded)
 }
 
+// Package returns the package with an import path, resolved in the configured directory, or an
+// error that wraps [ErrNotFound].
+func (l *Loader) Package(path string) (*Package, error) { return l.find(l.cfg.Dir, path) }
+
 // find returns the package with an import path, resolved in dir, or an error that wraps
 // [ErrNotFound].
 func (l *Loader) find(dir, path string) (*Package, error) {
@@ -122,6 +143,9 @@ func (l *Loader) find(dir, path string) (*Package, error) {
 	}
 	if err := l.failed[path]; err != nil {
 		return nil, err
+	}
+	if p, err := l.known(path); p != nil || err != nil {
+		return p, err
 	}
 	if p := l.nearby(dir, path); p != nil {
 		return l.keep(p, dir), nil
@@ -141,6 +165,25 @@ func (l *Loader) find(dir, path string) (*Package, error) {
 }
 
 func notFound(path string) error { return fmt.Errorf("%s: %w", path, ErrNotFound) }
+
+// known returns the package with an import path that is found without the go command, or nil. The
+// caller holds l.mu.
+func (l *Loader) known(path string) (*Package, error) {
+	if l.cfg.Find == nil {
+		return nil, nil
+	}
+	src, err := l.cfg.Find(path)
+	if err != nil {
+		l.failed[path] = err
+		return nil, err
+	}
+	if src == nil {
+		return nil, nil
+	}
+	return l.keep(&packages.Package{PkgPath: src.Path, Name: src.Name, GoFiles: src.Files, IgnoredFiles: src.Excluded, Module: &packages.Module{
+		Path: src.Module.Path, Dir: src.Module.Dir, Main: src.Module.Main,
+	}}, l.cfg.Dir), nil
+}
 
 // list runs the go command in dir to get only the names and files of packages.
 func (l *Loader) list(dir string, patterns []string) ([]*packages.Package, error) {

@@ -139,6 +139,9 @@ func (l *Loader) prefetch(dir string, paths []string) error {
 		if path == "C" || path == "unsafe" || l.pkgs[path] != nil || l.failed[path] != nil {
 			continue
 		}
+		if p, err := l.known(path); p != nil || err != nil {
+			continue
+		}
 		if p := l.nearby(dir, path); p != nil {
 			l.keep(p, dir)
 			continue

@@ -51,6 +51,7 @@ func CheckGenerator(t Tag, diags *diag.List) {
 	rest := strings.TrimPrefix(t.Name, "k8s:")
 	base, _, _ := strings.Cut(rest, ":") // as in +k8s:deepcopy-gen:interfaces
 	if !IsGenerator("k8s:" + base) {
-		diags.Errorf(t.Pos, "unknown marker +%s%s", t.Name, suggest("k8s:"+base, generators, "+"))
+		hint, meant := suggest("k8s:"+base, generators, "+")
+		diags.Fix(edit(t, len("+"), "k8s:"+base, meant)...).Errorf(t.Pos, "unknown marker +%s%s", t.Name, hint)
 	}
 }

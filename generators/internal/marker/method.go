@@ -35,14 +35,18 @@ type Method struct {
 func parseMethod(t Tag, diags *diag.List) (m Method, ok bool) {
 	parts := strings.Split(t.Value, ",")
 	m = Method{Name: parts[0], Pos: t.Pos}
+	var edits []diag.Edit
 	fail := func(format string, args ...any) (Method, bool) {
-		diags.Errorf(t.Pos, format, args...)
+		diags.Fix(edits...).Errorf(t.Pos, format, args...)
 		return m, false
 	}
 	if !model.IsExported(m.Name) {
 		return fail("invalid method name %q; use an exported Go name, as in +genclient:method=Name,verb=create", m.Name)
 	}
+	verbAt, at := 0, len(parts[0]+",")
 	for _, part := range parts[1:] {
+		start := at
+		at += len(part + ",")
 		key, value, found := strings.Cut(part, "=")
 		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 		if !found || value == "" || strings.Contains(value, "=") {
@@ -50,7 +54,7 @@ func parseMethod(t Tag, diags *diag.List) (m Method, ok bool) {
 		}
 		switch key {
 		case "verb":
-			m.Verb = value
+			m.Verb, verbAt = value, start+strings.LastIndex(part, value)
 		case "subresource":
 			m.Subresource = value
 		case "input":
@@ -58,14 +62,18 @@ func parseMethod(t Tag, diags *diag.List) (m Method, ok bool) {
 		case "result":
 			m.Result = value
 		default:
-			return fail("unknown setting %q of method %s%s", key, m.Name, suggest(key, methodKeys, ""))
+			hint, meant := suggest(key, methodKeys, "")
+			edits = editValue(t, start+strings.Index(part, key), key, meant)
+			return fail("unknown setting %q of method %s%s", key, m.Name, hint)
 		}
 	}
 	switch {
 	case m.Verb == "":
 		return fail("method %s has no verb; add one, as in +genclient:method=%s,verb=create", m.Name, m.Name)
 	case !slices.Contains(methodVerbs, m.Verb):
-		return fail("unsupported verb %q of method %s%s", m.Verb, m.Name, suggest(m.Verb, methodVerbs, ""))
+		hint, meant := suggest(m.Verb, methodVerbs, "")
+		edits = editValue(t, verbAt, m.Verb, meant)
+		return fail("unsupported verb %q of method %s%s", m.Verb, m.Name, hint)
 	case m.Input != "" && !namesType(m.Input):
 		return fail("input=%s of method %s is not a type; use input=Type or input=import/path.Type", m.Input, m.Name)
 	case m.Result != "" && !namesType(m.Result):

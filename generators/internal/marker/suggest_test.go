@@ -28,7 +28,7 @@ func TestSuggest(t *testing.T) {
 		{"another family", "genclint:noVerbs", typeMarkers, "+", "; did you mean +genclient:noVerbs?"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := suggest(c.word, c.candidates, c.prefix); got != c.want {
+			if got, _ := suggest(c.word, c.candidates, c.prefix); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
@@ -63,7 +63,7 @@ func TestEditDistance(t *testing.T) {
 func TestSuggestSelf(t *testing.T) {
 	for _, words := range [][]string{Verbs, typeMarkers, methodKeys, methodVerbs, generators} {
 		for _, w := range words {
-			if got, want := suggest(w, words, "+"), "; did you mean +"+w+"?"; got != want {
+			if got, meant := suggest(w, words, "+"); got != "; did you mean +"+w+"?" || meant != w {
 				t.Errorf("%s: got %q", w, got)
 			}
 		}

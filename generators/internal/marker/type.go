@@ -1,6 +1,7 @@
 package marker
 
 import (
+	"cmp"
 	"go/token"
 	"slices"
 	"strings"
@@ -84,7 +85,11 @@ func (p *typeParser) read(t Tag) {
 	case strings.HasPrefix(t.Name, "kubebuilder:resource"):
 		p.readKubebuilder(t)
 	case t.Name == "nonNamespaced" && t.Value != "", t.Name == "readonly" && t.Value != "":
-		p.diags.Errorf(t.Pos, "+%s=%s is no longer supported; use +genclient:%s", t.Name, t.Value, t.Name)
+		var edits []diag.Edit
+		if t.Value == "true" {
+			edits = append(rename(t, "genclient:"+t.Name), removeValue(t)...)
+		}
+		p.diags.Fix(edits...).Errorf(t.Pos, "+%s=%s is no longer supported; use +genclient:%s", t.Name, t.Value, t.Name)
 	case strings.HasPrefix(t.Name, "genclient"):
 		p.readGenclient(t, first, again)
 	}
@@ -95,13 +100,14 @@ func (p *typeParser) readGenclient(t, first Tag, again bool) {
 	takesVerbs := t.Name == "genclient:onlyVerbs" || t.Name == "genclient:skipVerbs"
 	switch {
 	case !slices.Contains(typeMarkers, t.Name):
-		p.diags.Errorf(t.Pos, "unknown marker +%s%s", t.Name, suggestMarker(t.Name))
+		hint, meant := suggestMarker(t.Name)
+		p.diags.Fix(rename(t, meant)...).Errorf(t.Pos, "unknown marker +%s%s", t.Name, hint)
 		return
 	case t.Value != "" && t.Name == "genclient":
 		p.diags.Errorf(t.Pos, "+genclient takes no value; use +genclient to generate a client, or remove the marker")
 		return
 	case t.HasValue && !takesVerbs:
-		p.diags.Suspectf(t.Pos, "+%s takes no value and applies whatever its value; remove \"=%s\", or the marker", t.Name, t.Value)
+		p.diags.Fix(removeValue(t)...).Suspectf(t.Pos, "+%s takes no value and applies whatever its value; remove \"=%s\", or the marker", t.Name, t.Value)
 	case again && takesVerbs && t.Value != first.Value:
 		p.diags.Suspectf(t.Pos, "+%s is repeated, and only the first one, at line %d, applies; list all verbs in one marker", t.Name, first.Pos.Line)
 		return
@@ -129,12 +135,15 @@ func (p *typeParser) readGenclient(t, first Tag, again bool) {
 // verbs parses the list of verbs of a marker.
 func (p *typeParser) verbs(t Tag) []string {
 	var verbs []string
+	at := 0
 	for v := range strings.SplitSeq(t.Value, ",") {
-		if !slices.Contains(Verbs, v) {
-			p.diags.Suspectf(t.Pos, "unknown verb %q%s", v, suggestVerb(v))
-			continue
+		if slices.Contains(Verbs, v) {
+			verbs = append(verbs, v)
+		} else {
+			hint, meant := suggestVerb(v)
+			p.diags.Fix(editValue(t, at, v, meant)...).Suspectf(t.Pos, "unknown verb %q%s", v, hint)
 		}
-		verbs = append(verbs, v)
+		at += len(v + ",")
 	}
 	return verbs
 }
@@ -173,11 +182,7 @@ func (p *typeParser) checkResource(t Tag, value string) bool {
 // validate checks the markers for contradictions once all are parsed, and combines them.
 func (p *typeParser) validate() {
 	if _, tried := p.seen["genclient"]; !tried {
-		for name, t := range p.seen {
-			if slices.Contains(typeMarkers, name) {
-				p.diags.Warnf(t.Pos, "+%s has no effect without +genclient; add +genclient above it", name)
-			}
-		}
+		p.useless()
 		return
 	}
 	list := "genclient:onlyVerbs"
@@ -214,6 +219,25 @@ func (p *typeParser) validate() {
 		p.Skip = slices.DeleteFunc(slices.Clone(Verbs), func(v string) bool { return slices.Contains(p.only, v) })
 	}
 	p.validateMethods()
+}
+
+// useless reports the markers without effect because there is no +genclient. The first can be
+// corrected by adding it.
+func (p *typeParser) useless() {
+	var tags []Tag
+	for name, t := range p.seen {
+		if slices.Contains(typeMarkers, name) {
+			tags = append(tags, t)
+		}
+	}
+	slices.SortFunc(tags, func(a, b Tag) int { return cmp.Compare(a.Pos.Line, b.Pos.Line) })
+	for i, t := range tags {
+		var edits []diag.Edit
+		if i == 0 {
+			edits = add(t, "+genclient")
+		}
+		p.diags.Fix(edits...).Warnf(t.Pos, "+%s has no effect without +genclient; add +genclient above it", t.Name)
+	}
 }
 
 // limited reports whether a marker limits the verbs, even if all verbs it lists are unknown.

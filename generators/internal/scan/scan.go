@@ -229,7 +229,7 @@ func (s *scanner) marked(src Source) []found {
 				continue
 			}
 			if pos, ok := marker.Mentions(f.Lines(group)); ok {
-				s.Diags.Warnf(pos, "marker is not attached to a type and is ignored; move it to the doc comment of the type, or to a comment one blank line above that")
+				s.Diags.Fix(attach(f, group)...).Warnf(pos, "marker is not attached to a type and is ignored; move it to the doc comment of the type, or to a comment one blank line above that")
 			}
 		}
 		return true
@@ -243,8 +243,13 @@ func (s *scanner) nearMisses(p *load.Package) {
 	p.FilesWhere(func(f *load.File) bool {
 		for _, line := range f.Comments() {
 			if meant, ok := marker.Near(line); ok && !s.linted(f, line) {
-				line.Pos.Column += strings.IndexByte(line.Text, '+')
-				s.Diags.Suspectf(line.Pos, "%q has no effect; did you mean %s?", line.Text, meant)
+				at := strings.IndexByte(line.Text, '+')
+				line.Pos.Column += at
+				var edits []diag.Edit
+				if at == 0 { // else it has an asterisk before it, with which no marker has an effect
+					edits = []diag.Edit{{Line: line.Pos.Line, Column: line.Pos.Column, Old: line.Text, New: meant}}
+				}
+				s.Diags.Fix(edits...).Suspectf(line.Pos, "%q has no effect; did you mean %s?", line.Text, meant)
 			}
 		}
 		return true
