@@ -22,6 +22,9 @@ var unprefixed = []string{
 	"k8s:client-gen", "k8s:lister-gen", "k8s:informer-gen",
 }
 
+// switches are the markers without a value.
+var switches = []string{"genclient:nonNamespaced", "genclient:noVerbs", "genclient:readonly", "genclient:noStatus"}
+
 // prefixes are the folded prefixes that people put before markers.
 var prefixes = []string{"k8sio", "k8s", "kubernetes", "kubebuilder", "genclient", "clientgen"}
 
@@ -88,7 +91,7 @@ func near(text string, starred bool) (meant string, ok bool) {
 		return "", false
 	}
 	meant = "+" + marker
-	if hasValue {
+	if hasValue && !(value == "true" && slices.Contains(switches, marker)) {
 		if strings.HasPrefix(marker, "k8s:") && nearFalse(value) {
 			value = "false"
 		}

@@ -87,7 +87,7 @@ func (p *typeParser) read(t Tag) {
 	case t.Name == "nonNamespaced" && t.Value != "", t.Name == "readonly" && t.Value != "":
 		var edits []diag.Edit
 		if t.Value == "true" {
-			edits = append(rename(t, "genclient:"+t.Name), removeValue(t)...)
+			edits = edit(t, 0, "+"+t.Name+"=true", "+genclient:"+t.Name)
 		}
 		p.diags.Fix(edits...).Errorf(t.Pos, "+%s=%s is no longer supported; use +genclient:%s", t.Name, t.Value, t.Name)
 	case strings.HasPrefix(t.Name, "genclient"):

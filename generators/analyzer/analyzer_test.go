@@ -1,0 +1,250 @@
+package analyzer_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"go/token"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/analysis/unitchecker"
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/txtar"
+
+	"github.com/listwatch/listwatch/generators"
+	"github.com/listwatch/listwatch/generators/analyzer"
+	"github.com/listwatch/listwatch/internal/golden"
+)
+
+// asTool is the environment variable with which the test binary is the command listwatch-vet.
+const asTool = "LISTWATCH_VET"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asTool) != "" {
+		unitchecker.Main(analyzer.Analyzer)
+	}
+	os.Exit(m.Run())
+}
+
+// extract writes the files of an archive to a new directory.
+func extract(t *testing.T, archive *txtar.Archive) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range archive.Files {
+		name := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, f.Data, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// found is a diagnostic of the analyzer.
+type found struct {
+	text  string // file:line:col: message
+	fixes []analysis.SuggestedFix
+	fset  *token.FileSet
+}
+
+// analyze returns the diagnostics of the analyzer for all packages below a directory, sorted.
+func analyze(t *testing.T, dir string) []found {
+	t.Helper()
+	pkgs, err := packages.Load(&packages.Config{Dir: dir, Mode: packages.LoadAllSyntax | packages.NeedModule, Tests: true}, "./...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	graph, err := checker.Analyze([]*analysis.Analyzer{analyzer.Analyzer}, pkgs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	byText := map[string]found{}
+	for _, root := range graph.Roots {
+		if root.Err != nil {
+			t.Fatal(root.Err)
+		}
+		for _, d := range root.Diagnostics {
+			pos := root.Package.Fset.PositionFor(d.Pos, false)
+			pos.Filename, _ = filepath.Rel(dir, pos.Filename) // of a directory below dir
+			text := fmt.Sprintf("%s: %s", pos, d.Message)
+			byText[text] = found{text, d.SuggestedFixes, root.Package.Fset}
+		}
+	}
+	var list []found
+	for _, text := range slices.Sorted(maps.Keys(byText)) {
+		list = append(list, byText[text])
+	}
+	return list
+}
+
+// input returns an archive without the expected output.
+func input(t *testing.T, name string) *txtar.Archive {
+	t.Helper()
+	archive, err := txtar.ParseFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive.Files = slices.DeleteFunc(archive.Files, func(f txtar.File) bool {
+		return f.Name == "want" || strings.HasPrefix(f.Name, "fixed/")
+	})
+	return archive
+}
+
+// TestFixes compares the diagnostics for each archive in testdata with its file "want", and its files
+// with all fixes with those in the directory "fixed". Files without fixes are not listed there.
+func TestFixes(t *testing.T) {
+	offline(t)
+	names, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			archive := input(t, name)
+			dir := extract(t, archive)
+			var want bytes.Buffer
+			edits := map[string][]analysis.TextEdit{}
+			var fset *token.FileSet
+			for _, f := range analyze(t, dir) {
+				fmt.Fprintln(&want, f.text)
+				for _, fix := range f.fixes {
+					fset = f.fset
+					fmt.Fprintf(&want, "\t%s\n", fix.Message)
+					for _, e := range fix.TextEdits {
+						file, _ := filepath.Rel(dir, f.fset.File(e.Pos).Name())
+						edits[file] = append(edits[file], e)
+					}
+				}
+			}
+			archive.Files = append(archive.Files, txtar.File{Name: "want", Data: want.Bytes()})
+			for _, f := range archive.Files {
+				if len(edits[f.Name]) > 0 {
+					archive.Files = append(archive.Files, txtar.File{Name: "fixed/" + f.Name, Data: apply(fset, f.Data, edits[f.Name])})
+				}
+			}
+			golden.File(t, name, string(txtar.Format(archive)))
+		})
+	}
+}
+
+// apply applies edits to the text of a file.
+func apply(fset *token.FileSet, src []byte, edits []analysis.TextEdit) []byte {
+	slices.SortStableFunc(edits, func(a, b analysis.TextEdit) int { return int(b.Pos - a.Pos) })
+	for _, e := range edits {
+		file := fset.File(e.Pos)
+		src = slices.Concat(src[:file.Offset(e.Pos)], e.NewText, src[file.Offset(e.End):])
+	}
+	return src
+}
+
+// several are the diagnostics of gen-all about several packages, or about generated code, by parts of their
+// messages. The analyzer, which gets one package, does not report them.
+var several = []string{
+	"contradicts +groupName=",     // in two versions of a group
+	"would both be generated",     // two versions
+	"are both named",              // two groups
+	"build constraints exclude",   // files that are not part of a package
+	"directory contains files of", // no package for the go command
+	"redeclared",                  // no type-checked package
+	"is an internal version",      // the install package of its group's first version
+}
+
+// TestSame checks that the analyzer reports what gen-all reports, for the input of all scripts of cmd.
+func TestSame(t *testing.T) {
+	offline(t)
+	names, err := filepath.Glob(filepath.Join(golden.Root(t), "cmd", "testdata", "script", "*.txtar"))
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	compared := 0
+	for _, name := range names {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(archive.Files, func(f txtar.File) bool { return f.Name == "go.mod" }) || strings.HasPrefix(filepath.Base(name), "migrate") {
+			continue
+		}
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			dir := extract(t, archive)
+			_, warnings, err := generators.Read(context.Background(), generators.RunOptions{
+				Options: generators.Options{Dir: dir, Patterns: []string{"./..."}}, Clients: true, Fakes: true, Structs: true,
+			})
+			var faults generators.Errors
+			if err != nil && !errors.As(err, &faults) {
+				t.Logf("not compared: %v", err)
+				return
+			}
+			var want, got []string
+			for _, d := range append(faults, warnings...) {
+				want = append(want, d.String())
+			}
+			for _, f := range analyze(t, dir) {
+				got = append(got, f.text)
+			}
+			about := func(text string) bool {
+				return slices.ContainsFunc(several, func(part string) bool { return strings.Contains(text, part) })
+			}
+			want, got = slices.DeleteFunc(want, about), slices.DeleteFunc(got, about)
+			slices.Sort(want)
+			if d := cmp.Diff(want, got); d != "" {
+				t.Error(d)
+			}
+			compared += len(want)
+		})
+	}
+	if compared < 80 {
+		t.Errorf("only %d diagnostics were compared", compared)
+	}
+}
+
+// TestVet runs the analyzer in "go vet", with and without fixing.
+func TestVet(t *testing.T) {
+	offline(t)
+	dir := extract(t, input(t, filepath.Join("testdata", "foreign.txtar")))
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(asTool, "1")
+	vet := func(args ...string) (string, error) {
+		cmd := exec.Command("go", append([]string{"vet", "-vettool=" + program}, args...)...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	out, err := vet("./...")
+	if err == nil {
+		t.Error("no error")
+	}
+	for _, f := range analyze(t, dir) {
+		if !strings.Contains(filepath.ToSlash(out), f.text+"\n") {
+			t.Errorf("go vet does not print %s, but\n%s", f.text, out)
+		}
+	}
+	if out, err := vet("-fix", "./..."); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if left := analyze(t, dir); len(left) != 1 || !strings.Contains(left[0].text, "has no type Missing") {
+		t.Errorf("after -fix: %v", left)
+	}
+}
+
+// offline keeps the go command from downloading anything.
+func offline(t *testing.T) {
+	t.Setenv("GOFLAGS", "-mod=mod")
+	t.Setenv("GOPROXY", "off")
+	t.Setenv("GOWORK", "off")
+}
