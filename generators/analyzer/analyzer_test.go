@@ -187,7 +187,7 @@ func TestSame(t *testing.T) {
 				t.Logf("not compared: %v", err)
 				return
 			}
-			var want, got []string
+			want, got := []string{}, []string{}
 			for _, d := range append(faults, warnings...) {
 				want = append(want, d.String())
 			}

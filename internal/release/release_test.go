@@ -26,11 +26,12 @@ var plain = map[string]string{
 		"replace github.com/listwatch/listwatch => ../\n",
 	"examples/go.mod": "module github.com/listwatch/listwatch/examples\n\nrequire (\n" +
 		"\tgithub.com/listwatch/listwatch v0.0.0\n\tgithub.com/listwatch/listwatch/apitest v0.0.0 // indirect\n\texample.com/other v1.2.3\n)\n",
-	"clientgo/go.mod":           "module github.com/listwatch/listwatch/clientgo\n",
-	"kubernetes/go.mod":         "module github.com/listwatch/listwatch/kubernetes\n",
-	"metrics/prometheus/go.mod": "module github.com/listwatch/listwatch/metrics/prometheus\n",
-	"streaming/go.mod":          "module github.com/listwatch/listwatch/streaming\n",
-	"tools/.work/go.mod":        "module example.com/work\n\nrequire github.com/listwatch/listwatch v0.0.0\n",
+	"clientgo/go.mod":                     "module github.com/listwatch/listwatch/clientgo\n",
+	"kubernetes/go.mod":                   "module github.com/listwatch/listwatch/kubernetes\n",
+	"metrics/prometheus/go.mod":           "module github.com/listwatch/listwatch/metrics/prometheus\n",
+	"generators/analyzer/golangci/go.mod": "module github.com/listwatch/listwatch/generators/analyzer/golangci\n",
+	"streaming/go.mod":                    "module github.com/listwatch/listwatch/streaming\n",
+	"tools/.work/go.mod":                  "module example.com/work\n\nrequire github.com/listwatch/listwatch v0.0.0\n",
 }
 
 // tree writes files; later ones replace earlier ones.
@@ -142,7 +143,7 @@ func TestProxy(t *testing.T) {
 			}
 		}
 	}
-	if diff := cmp.Diff([]string{"v0.1.0", "apitest/v0.1.0", "clientgo/v0.1.0", "examples/v0.1.0", "kubernetes/v0.1.0", "metrics/prometheus/v0.1.0", "streaming/v0.1.0"}, release.Tags("v0.1.0")); diff != "" {
+	if diff := cmp.Diff([]string{"v0.1.0", "apitest/v0.1.0", "clientgo/v0.1.0", "examples/v0.1.0", "generators/analyzer/golangci/v0.1.0", "kubernetes/v0.1.0", "metrics/prometheus/v0.1.0", "streaming/v0.1.0"}, release.Tags("v0.1.0")); diff != "" {
 		t.Errorf("tags (-want +got):\n%s", diff)
 	}
 }
