@@ -27,6 +27,7 @@ var commands = map[string]func(source string) command{
 	"gen-clientset":          generator(cli.GenClientset),
 	"gen-informer":           generator(cli.GenInformer),
 	"gen-lister":             generator(cli.GenLister),
+	"gen-register":           generator(cli.GenRegister),
 	"listwatch-migrate":      func(source string) command { return cli.MigrateTool{Source: source}.Main },
 }
 

@@ -16,6 +16,11 @@ func (o AllOptions) check() error {
 	if o.Apply != "" && !slices.Contains(Choices, o.Apply) {
 		return fmt.Errorf("%w: --apply-configurations=%s; want one of %v", ErrUsage, o.Apply, Choices)
 	}
+	for _, part := range o.Skip {
+		if !slices.Contains(Parts, part) {
+			return fmt.Errorf("%w: --skip=%s; want some of %v", ErrUsage, part, Parts)
+		}
+	}
 	if o.Apply == Yes && o.ApplyConfigurations != "" {
 		return fmt.Errorf("%w: --apply-configurations=true and --apply-configuration-package are mutually exclusive", ErrUsage)
 	}
@@ -67,6 +72,9 @@ func allEmitter(opts AllOptions) (Emitter, error) {
 		if applies {
 			parts = append(parts, part{applyDir, apply})
 		}
+		if !slices.Contains(opts.Skip, "register") {
+			parts = append(parts, part{"", RegisterEmitter()})
+		}
 		var trees []Tree
 		for _, p := range parts {
 			below := *in
@@ -81,7 +89,8 @@ func allEmitter(opts AllOptions) (Emitter, error) {
 	}), nil
 }
 
-// part is one of the emitters of [All] with its directory.
+// part is one of the emitters of [All] with its directory; those that write into API packages have
+// none.
 type part struct {
 	dir     string
 	emitter Emitter

@@ -10,7 +10,8 @@
 //
 // # Operations
 //
-// [Clientset], [Lister], [Informer] and [ApplyConfiguration] each generate one tree of packages;
+// [Clientset], [Lister], [Informer] and [ApplyConfiguration] each generate one tree of packages, and
+// [Register] a file in each API package;
 // [All] reads the API packages once and generates all four. A run finds the API packages and parses the
 // files it needs, without type-checking or compiling anything. It builds a model of
 // groups, versions and kinds, plans the files, prints them, and compares them with those on
@@ -20,7 +21,7 @@
 // [Read] returns the model alone, which package model describes. [Run] generates what
 // emitters plan for it. An [Emitter] gets the model and returns the files to generate, with
 // their templates; those of the generators are [ClientsetEmitter], [ListerEmitter],
-// [InformerEmitter] and [ApplyConfigurationEmitter]. [All] takes further emitters.
+// [InformerEmitter], [ApplyConfigurationEmitter] and [RegisterEmitter]. [All] takes further emitters.
 //
 // All errors in the input are reported together, with their positions, as [Errors]. If a
 // run fails before all new files are on disk next to their destinations, the output is
@@ -91,9 +92,17 @@ func ApplyConfiguration(ctx context.Context, opts ApplyConfigurationOptions) (*R
 	return Run(ctx, run, emitter)
 }
 
+// Register generates the registration of API types in schemes: a file zz_generated.register.go in
+// each package whose markers request it. The output directory of the options is not used. The report
+// is never nil.
+func Register(ctx context.Context, opts RegisterOptions) (*Report, error) {
+	return Run(ctx, RunOptions{Options: opts.Options, PackagesOnly: true, Registers: true, Lenient: true}, RegisterEmitter())
+}
+
 // All generates the output of [Clientset], [Lister], [Informer] and [ApplyConfiguration], into
-// the directories clientset, listers, informers and applyconfiguration, and what more emitters plan
-// for the same model. The report is never nil.
+// the directories clientset, listers, informers and applyconfiguration, the output of [Register], and
+// what more emitters plan for the same model. Of the packages with the marker +groupName alone, it
+// only registers those that have a generated registration already. The report is never nil.
 func All(ctx context.Context, opts AllOptions, more ...Emitter) (*Report, error) {
 	emitter, err := allEmitter(opts)
 	if err != nil {

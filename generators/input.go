@@ -105,6 +105,8 @@ func (r *run) read() (*input, error) {
 		IncludedTypes:    r.opts.IncludedTypes,
 		ReadStructs:      r.opts.Structs,
 		Structs:          r.opts.MoreStructs,
+		PackagesOnly:     r.opts.PackagesOnly,
+		Registers:        r.opts.Registers,
 		LintRules:        r.opts.LintRules,
 		Diags:            &r.diags,
 	})}
@@ -115,7 +117,7 @@ func (r *run) read() (*input, error) {
 	if err := r.diags.Err(r.opts.Dir); err != nil {
 		return nil, err
 	}
-	if !r.opts.Kindless && len(in.api.Structs) == 0 && !slices.ContainsFunc(in.api.Versions(), func(v *model.Version) bool { return len(v.Kinds) > 0 }) {
+	if !r.opts.Kindless && !r.opts.PackagesOnly && len(in.api.Structs) == 0 && !slices.ContainsFunc(in.api.Versions(), func(v *model.Version) bool { return len(v.Kinds) > 0 }) {
 		return nil, fmt.Errorf("%w in %s; add // +genclient above each type that needs a client", ErrNoTypes, plural(len(sources), "package"))
 	}
 	return in, nil

@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"slices"
 	"time"
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
@@ -88,6 +89,11 @@ type RunOptions struct {
 	// further ones, by the import paths of their packages.
 	Structs     bool
 	MoreStructs map[string][]string
+	// Registers plans the registrations that markers of packages request. [RegisterEmitter] needs
+	// them.
+	Registers bool
+	// PackagesOnly reads no kinds: the model contains only packages.
+	PackagesOnly bool
 	// Kindless accepts packages in which no type is marked +genclient.
 	Kindless bool
 	// Lenient accepts what code-generator accepts: input that does not mean what it appears to
@@ -170,6 +176,11 @@ func (o ApplyConfigurationOptions) run() RunOptions {
 	return RunOptions{Options: o.Options, Structs: true, MoreStructs: o.structs()}
 }
 
+// RegisterOptions configure [Register].
+type RegisterOptions struct {
+	Options
+}
+
 // AllOptions configure [All]. OutputDir and OutputPkg are the parent directory of the outputs.
 type AllOptions struct {
 	ClientsetOptions
@@ -181,7 +192,12 @@ type AllOptions struct {
 	// External and OpenAPISchema are as in [ApplyConfigurationOptions].
 	External      map[string]string
 	OpenAPISchema string
+	// Skip lists what is not generated even if markers request it, from the variable [Parts].
+	Skip []string
 }
+
+// Parts lists what [All] generates only for packages whose markers request it.
+var Parts = []string{"register"}
 
 // Choice is a choice of [AllOptions].
 type Choice string
@@ -210,6 +226,7 @@ func (o AllOptions) run() RunOptions {
 	if o.Apply != No && o.ApplyConfigurations == "" {
 		run.Structs, run.MoreStructs = true, o.apply().structs()
 	}
+	run.Registers = !slices.Contains(o.Skip, "register")
 	return run
 }
 

@@ -6,7 +6,6 @@ go 1.26.0
 tool (
 	k8s.io/code-generator/cmd/applyconfiguration-gen
 	k8s.io/code-generator/cmd/deepcopy-gen
-	k8s.io/code-generator/cmd/register-gen
 )
 
 require (

@@ -21,6 +21,9 @@ type APIPackage struct {
 	// Markers are the markers in the comments of the package's doc.go and in the package
 	// comments of its other files, in the order of the files' names.
 	Markers []Marker
+	// Register is the registration to generate; nil if there is none, or if registrations were
+	// not read.
+	Register *Register
 	// Pos is the package's position in messages.
 	Pos token.Position
 }
@@ -35,5 +38,6 @@ func (p *APIPackage) clone(versions map[*Version]*Version) *APIPackage {
 	pkg := *p
 	pkg.Version = versions[p.Version]
 	pkg.Markers = slices.Clone(p.Markers)
+	pkg.Register = p.Register.clone()
 	return &pkg
 }

@@ -125,6 +125,7 @@ func full() *model.API {
 	p.Structs = []*model.Struct{{Package: p, Name: "B", Kind: k, Subresources: []string{"status"}, Fields: []*model.Field{field}, Pos: pos}}
 	own := &model.APIPackage{
 		Types: pkg, Name: "v1", Dir: "/a/v1", Module: model.Module{Path: "example.com/a", Dir: "/a"}, Version: v, Markers: []model.Marker{marker}, Pos: pos,
+		Register: &model.Register{Group: "a.example.com", Version: "v1", Types: []string{"B"}},
 	}
 	return &model.API{Groups: []*model.Group{g}, Packages: []*model.APIPackage{own}, Structs: []*model.StructPackage{p}}
 }
@@ -182,6 +183,7 @@ func TestClone(t *testing.T) {
 		t.Error("the copy of a package leads to the original")
 	}
 	own.Name, own.Markers[0].Name = "x", "x"
+	own.Register.Types[0], own.Register.Group = "x", "x"
 	f.Type.Parts[0].Type.Form, f.Type.Parts[0].Text, f.Type.Key.Form, f.Type.Elem.Form = model.Map, "x", model.Map, model.Slice
 	f.Type.Form, f.Promoted[0].Name, f.Name, p.Structs[0].Subresources[0], p.Group = model.Map, "x", "x", "x", "x"
 	k.Methods[0].Name, k.Skip[0], k.Markers[0].Name, k.Name = "x", "x", "x", "x"

@@ -36,14 +36,27 @@ func newFlags(name string) *Flags {
 	return f
 }
 
-// Common binds the flags common to all tools to options.
+// InPlace binds the flags of tools that write one file, named output, into API packages.
+func (f *Flags) InPlace(options *generators.Options, output string) {
+	f.set.Var(fixed(output), "output-file", "`name` of the generated files, which cannot be changed")
+	_ = f.set.MarkHidden("output-file") // added in the line above
+	f.input(options)
+}
+
+// Common binds the flags common to the tools with an output directory to options.
 func (f *Flags) Common(options *generators.Options) {
-	f.options = options
 	f.set.StringVar(&f.outputDir, "output-dir", "", "output `directory` (default: pkg/generated in the module of the API packages, plus clientset, listers or informers)")
 	f.set.StringVar(&f.outputPkg, "output-pkg", "", "import `path` of the output directory (default: determined from go.mod)")
 	f.set.StringVar(&f.runtime, "runtime", string(generators.Listwatch), "runtime of the generated code: listwatch, or client-go to replace code-generator's output")
-	f.set.StringVar(&f.header, "go-header-file", "", "`file` with Go comments for the top of generated files; YEAR is replaced by the current year")
 	f.set.StringSliceVar(&f.plurals, "plural-exceptions", nil, "list of `Kind:Plural` for kinds whose English plural is wrong")
+	values(f.set, "runtime", names(generators.Runtimes))
+	f.input(options)
+}
+
+// input binds the flags common to all tools.
+func (f *Flags) input(options *generators.Options) {
+	f.options = options
+	f.set.StringVar(&f.header, "go-header-file", "", "`file` with Go comments for the top of generated files; YEAR is replaced by the current year")
 	f.set.BoolVar(&f.verify, "verify", false, "write nothing; if the output is out of date, print a diff and exit with code 1")
 	f.set.BoolVar(&f.dryRun, "dry-run", false, "write nothing; list the files that would change")
 	f.set.StringSliceVar(&f.exclude, "exclude", nil, "exclude packages that match these `patterns`, such as ./test/... or example.com/project/apis/v1")
@@ -53,9 +66,14 @@ func (f *Flags) Common(options *generators.Options) {
 	f.set.BoolVar(&f.timings, "timings", false, "print the duration of each step")
 	f.set.BoolVar(&f.version, "version", false, "print the version and exit")
 	f.set.StringSliceVar(&f.lint, "lint-rules", nil, "`rules` to check the +k8s: markers of packages against: "+strings.Join(generators.LintRules, ", "))
-	values(f.set, "runtime", names(generators.Runtimes))
 	values(f.set, "format", formats)
 	values(f.set, "lint-rules", generators.LintRules)
+}
+
+// Skip binds the flag that selects what is not generated even if markers request it.
+func (f *Flags) Skip(parts *[]string) {
+	f.set.StringSliceVar(parts, "skip", nil, "`parts` that are not generated even if markers request them: "+strings.Join(generators.Parts, ", "))
+	values(f.set, "skip", generators.Parts)
 }
 
 // seal adds klog's flags, which code-generator's tools accept and scripts pass. Except for
@@ -129,4 +147,18 @@ func names[T ~string](list []T) []string {
 		all = append(all, string(v))
 	}
 	return all
+}
+
+// fixed is the only value of a flag that scripts pass to code-generator's tools.
+type fixed string
+
+func (v fixed) String() string { return string(v) }
+
+func (v fixed) Type() string { return "string" }
+
+func (v fixed) Set(value string) error {
+	if value != string(v) {
+		return fmt.Errorf("the file is always named %s; remove the flag", string(v))
+	}
+	return nil
 }

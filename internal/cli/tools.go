@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/listwatch/listwatch/generators"
+	"github.com/listwatch/listwatch/generators/model"
 )
 
 // GenAll returns the command gen-all; source is the text of its main.go.
@@ -16,6 +17,7 @@ func GenAll(source string) Tool {
 		flags.SingleDirectory(&opts.SingleDirectory)
 		choice := flags.ApplyChoice()
 		apply := flags.ApplyConfiguration(&opts.External, &opts.OpenAPISchema)
+		flags.Skip(&opts.Skip)
 		return func(ctx context.Context, patterns []string) (*generators.Report, error) {
 			if err := errors.Join(clientset.Set(), apply.Set()); err != nil {
 				return &generators.Report{}, err
@@ -80,6 +82,18 @@ func GenApplyConfiguration(source string) Tool {
 			}
 			opts.Patterns = patterns
 			return generators.ApplyConfiguration(ctx, opts)
+		}
+	}}
+}
+
+// GenRegister returns the command gen-register; source is the text of its main.go.
+func GenRegister(source string) Tool {
+	return Tool{Name: "gen-register", Source: source, Bind: func(flags *Flags) RunFunc {
+		var opts generators.RegisterOptions
+		flags.InPlace(&opts.Options, model.RegisterFile)
+		return func(ctx context.Context, patterns []string) (*generators.Report, error) {
+			opts.Patterns = patterns
+			return generators.Register(ctx, opts)
 		}
 	}}
 }

@@ -58,8 +58,10 @@ type Package struct {
 	HasGroupName bool
 	// GroupGoName is the group's name in Go; empty if not set.
 	GroupGoName string
-	// Register reports whether register-gen generates the declarations that clients use.
-	Register bool
+	// Register reports whether the registration of the types is generated, and RegisterAt is the
+	// position of the marker that requests it.
+	Register   bool
+	RegisterAt token.Position
 	// Off contains the tools that "+k8s:TOOL=false" disables for the package.
 	Off map[string]bool
 	// At is the position of the GroupName marker or, without one, of GroupGoName.
@@ -96,7 +98,7 @@ func ParsePackage(lines []load.Line, diags *diag.List) Package {
 				p.At = t.Pos
 			}
 		case "k8s:register-gen":
-			p.Register = p.Register || t.Value == "package"
+			p.register(t, diags)
 		case "k8s:client-gen", "k8s:lister-gen", "k8s:informer-gen", "k8s:applyconfiguration-gen":
 			if t.Value == "false" {
 				p.Off[strings.TrimPrefix(t.Name, "k8s:")] = true
@@ -104,4 +106,14 @@ func ParsePackage(lines []load.Line, diags *diag.List) Package {
 		}
 	}
 	return p
+}
+
+// register reads a marker of register-gen. Every value but "false" requests the registration.
+func (p *Package) register(t Tag, diags *diag.List) {
+	if p.RegisterAt.IsValid() && p.Register != (t.Value != "false") {
+		diags.Suspectf(t.Pos, "+%s=%s contradicts line %d; keep one", t.Name, t.Value, p.RegisterAt.Line)
+		return
+	}
+	p.Register, p.RegisterAt = t.Value != "false", t.Pos
+	p.Off["register-gen"] = !p.Register
 }

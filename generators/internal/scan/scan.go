@@ -51,6 +51,10 @@ type Options struct {
 	// to read, by the import paths of their packages.
 	ReadStructs bool
 	Structs     map[string][]string
+	// PackagesOnly reads the packages, but no kinds.
+	PackagesOnly bool
+	// Registers plans the registrations of packages.
+	Registers bool
 	// LintRules are the rules with which packages are checked.
 	LintRules []string
 	// Diags receives errors and warnings.
@@ -64,6 +68,10 @@ func Scan(sources []Source, opts Options) *model.API {
 	s.parseAhead(sources)
 	var versions []*version
 	for _, src := range sources {
+		s.lint(src.Package)
+		if s.PackagesOnly {
+			continue
+		}
 		if v := s.version(src); v != nil {
 			versions = append(versions, v)
 		}
@@ -73,6 +81,9 @@ func Scan(sources []Source, opts Options) *model.API {
 	s.nameGroups(api)
 	s.checkGroups(api)
 	api.Packages = packages(sources, versions)
+	if s.Registers {
+		s.registers(api.Packages, sources)
+	}
 	if s.Clients {
 		s.checkInstall(versions)
 	}
@@ -145,7 +156,6 @@ func (s *scanner) version(src Source) *version {
 	if doc := src.Package.DocFile(); doc != nil {
 		v.Markers = marker.Tags(doc.Comments())
 	}
-	s.lint(src.Package)
 	types := s.marked(src)
 	if names, ok := s.included(v); ok {
 		types = s.only(v, names)
@@ -341,25 +351,26 @@ func (s *scanner) internal(types []found) bool {
 }
 
 // declarations looks up the package's declarations about its group. Missing ones are not an
-// error if register-gen generates them later.
+// error if they are generated: by this run, or another one.
 func (s *scanner) declarations(v *version) {
 	p := v.src.Package
+	generated := s.registration(p, v.markers, new(diag.List)) != nil
 	v.GroupVersionVar = "SchemeGroupVersion"
-	v.HasResource = p.Declares("Resource") || v.markers.Register
-	if !p.Declares("SchemeGroupVersion") && p.Declares("GroupVersion") {
+	v.HasResource = p.Declares("Resource") || generated
+	if !generated && !p.Declares("SchemeGroupVersion") && p.Declares("GroupVersion") {
 		v.GroupVersionVar = "GroupVersion"
 	}
 	var missing []string
-	if !p.Declares(v.GroupVersionVar) {
+	if !generated && !p.Declares(v.GroupVersionVar) {
 		missing = append(missing, "variable "+v.GroupVersionVar)
 	}
-	if s.Clients && !p.Declares("AddToScheme") {
+	if s.Clients && !generated && !p.Declares("AddToScheme") {
 		missing = append(missing, "function AddToScheme")
 	}
-	if len(missing) == 0 || len(v.Kinds) == 0 || v.markers.Register {
+	if len(missing) == 0 || len(v.Kinds) == 0 {
 		return
 	}
-	s.Diags.Suspectf(v.Pos, "package %s does not declare %s, which generated code uses; declare it as register.go of Kubernetes API packages does, or add +k8s:register-gen=package to doc.go and run register-gen%s",
+	s.Diags.Suspectf(v.Pos, "package %s does not declare %s, which generated code uses; declare it as register.go of Kubernetes API packages does, or add +k8s:register-gen=package to doc.go to have gen-all or gen-register generate it%s",
 		p.Path, strings.Join(missing, " and "), leaveOut(p))
 }
 
