@@ -283,3 +283,17 @@ func (m *Marker) example() string {
 
 // String returns the definition's name as it is written.
 func (d *Definition) String() string { return fmt.Sprintf("+%s", d.Name) }
+
+// String returns the shapes as nouns, for messages.
+func (s Shape) String() string {
+	if s == Numeric {
+		return "numbers"
+	}
+	var all []string
+	for i, name := range []string{"strings", "integers", "floating-point numbers", "booleans", "lists", "objects", "int-or-string values", "values without a type"} {
+		if s&(1<<i) != 0 {
+			all = append(all, name)
+		}
+	}
+	return strings.Join(all, " and ")
+}

@@ -1,0 +1,113 @@
+// Package schema derives CustomResourceDefinitions from Go types and their markers, as controller-gen
+// v0.23 does.
+//
+// # Terms
+//
+// A kind is a struct with metav1.TypeMeta and metav1.ObjectMeta embedded, in a package with +groupName.
+// Kinds of the same name and group are the versions of one CRD. The schema of a type describes its
+// JSON; markers refine it, and comments are its descriptions. A use of a type, in a field or in another
+// type, can refine it further.
+//
+// # Operations
+//
+// [Read] finds the kinds of packages and returns their CRDs. It derives the schemas of all types that
+// the kinds consist of, in whatever packages they are, replaces references by what they refer to, and
+// merges what types and fields say.
+//
+// # Limits
+//
+// Everything follows from syntax, by package resolve. A package that cannot be read is an error where
+// one of its types is used. Types that contain themselves have no schema, nor have interfaces and
+// functions.
+package schema
+
+import (
+	"go/token"
+	"slices"
+
+	"github.com/listwatch/listwatch/generators/internal/diag"
+	"github.com/listwatch/listwatch/generators/internal/kubemarker"
+	"github.com/listwatch/listwatch/generators/internal/load"
+	"github.com/listwatch/listwatch/generators/internal/resolve"
+	"github.com/listwatch/listwatch/generators/model"
+)
+
+// Options configure [Read].
+type Options struct {
+	// AllowDangerousTypes allows floating-point numbers.
+	AllowDangerousTypes bool
+	// EmbeddedObjectMeta describes the metadata of objects within objects.
+	EmbeddedObjectMeta bool
+	// IgnoreUnexported skips unexported fields.
+	IgnoreUnexported bool
+	// MarkedOnly skips kinds without any of kubebuilder's markers about CRDs.
+	MarkedOnly bool
+	// Resolver resolves types.
+	Resolver *resolve.Resolver
+	// Diags receives errors and warnings.
+	Diags *diag.List
+}
+
+// Read returns the CRDs of the kinds in packages, by the import path of the package with the storage
+// version, each sorted by kind.
+func Read(packages []*load.Package, opts Options) map[string][]*model.CRD {
+	r := &reader{
+		Options: opts, own: map[string]bool{},
+		types: map[*resolve.Type]*declared{}, markers: map[*load.Package]*packageMarkers{},
+		refs: map[*model.Schema]*declared{}, places: map[*model.Schema]token.Position{},
+		expansions: map[*model.Schema]*model.Schema{}, flattened: map[*model.Schema]*model.Schema{},
+	}
+	for _, p := range packages {
+		r.own[p.Dir] = true
+	}
+	var found []*kind
+	for _, p := range packages {
+		found = append(found, r.kinds(p)...)
+	}
+	return r.definitions(found)
+}
+
+// reader is the state of one call of Read.
+type reader struct {
+	Options
+	own     map[string]bool // the directories of the packages of the run
+	types   map[*resolve.Type]*declared
+	markers map[*load.Package]*packageMarkers
+	refs    map[*model.Schema]*declared       // the types that schemas refer to
+	places  map[*model.Schema]token.Position // of the fields that schemas belong to
+	// expansions and flattened are the results of expand and flatten.
+	expansions, flattened map[*model.Schema]*model.Schema
+	// stack are the places of the references that are being followed.
+	stack  []token.Position
+	checks []check
+}
+
+// declared is a declared type.
+type declared struct {
+	typ       *resolve.Type
+	schema    *model.Schema
+	expanded  *model.Schema
+	expanding bool
+	markers   []*kubemarker.Marker
+	doc       string
+}
+
+// errorf adds an error at a position or, if that is in a package outside of the run, at the place of
+// the field in the run that leads there.
+func (r *reader) errorf(pos token.Position, format string, args ...any) {
+	r.Diags.Errorf(r.blame(pos), format, args...)
+}
+
+// blame returns pos if it is in a package of the run, and otherwise the place of the reference from the
+// run that leads there.
+func (r *reader) blame(pos token.Position) token.Position {
+	if r.inRun(pos) {
+		return pos
+	}
+	for _, place := range slices.Backward(r.stack) {
+		if r.inRun(place) {
+			return place
+		}
+	}
+	return pos
+}

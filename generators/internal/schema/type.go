@@ -1,0 +1,232 @@
+package schema
+
+import (
+	"go/token"
+	"strings"
+
+	"github.com/listwatch/listwatch/generators/internal/kubemarker"
+	"github.com/listwatch/listwatch/generators/internal/load"
+	"github.com/listwatch/listwatch/generators/internal/resolve"
+	"github.com/listwatch/listwatch/generators/model"
+)
+
+// declare returns the entry of a declared type.
+func (r *reader) declare(t *resolve.Type) *declared {
+	d := r.types[t]
+	if d == nil {
+		d = &declared{typ: t}
+		r.types[t] = d
+		groups, doc := typeComments(t.Decl())
+		d.doc = description(doc)
+		d.markers = r.parse(t.Decl().File, kubemarker.OnType, markerLines(t.Decl().File, groups...))
+	}
+	return d
+}
+
+// schema returns the schema of a declared type.
+func (r *reader) schema(d *declared) *model.Schema {
+	if d.schema != nil {
+		return d.schema
+	}
+	t := d.typ
+	if s := r.knownSchema(t); s != nil {
+		d.schema = s
+		return s
+	}
+	d.schema = &model.Schema{} // ends recursion
+	if s := r.marshaled(d); s != nil {
+		d.schema = s
+		return s
+	}
+	rhs := r.declaredAs(t)
+	s := &model.Schema{}
+	if rhs.Decl() == nil && rhs.Kind() == resolve.Struct {
+		s = r.structure(d, rhs)
+	} else {
+		s = r.use(rhs, t.Decl().Pos())
+	}
+	r.places[s] = t.Decl().Pos()
+	s.Description = d.doc
+	r.apply(s, d.markers, d)
+	d.schema = s
+	return s
+}
+
+// declaredAs returns the type that a type is declared as, which can be a declared one too.
+func (r *reader) declaredAs(t *resolve.Type) *resolve.Type {
+	if t.Decl().Spec.TypeParams != nil {
+		return t.Underlying()
+	}
+	return r.Resolver.Expr(t.Decl().File, t.Decl().Spec.Type)
+}
+
+// marshaled returns the schema of a type with its own encoding: of one with MarshalJSON if its markers
+// have a type, and a string for one with MarshalText. Otherwise it returns nil.
+func (r *reader) marshaled(d *declared) *model.Schema {
+	switch {
+	case r.implements(d.typ, "MarshalJSON"):
+		s := &model.Schema{}
+		r.places[s] = d.typ.Decl().Pos()
+		for _, m := range d.markers {
+			if m.Name == "kubebuilder:validation:Type" && !m.Items {
+				r.apply(s, d.markers, d)
+				return s
+			}
+		}
+	case r.implements(d.typ, "MarshalText"):
+		s := &model.Schema{Type: "string"}
+		r.places[s] = d.typ.Decl().Pos()
+		r.apply(s, d.markers, d)
+		if s.Type != "string" {
+			r.errorf(d.typ.Decl().Pos(), "type %s has the method MarshalText, so its JSON is a string, not of type %q; remove the marker", d.typ.Name(), s.Type)
+		}
+		return s
+	}
+	return nil
+}
+
+// implements reports whether a type or a pointer to it has a method like MarshalJSON, declared or
+// promoted.
+func (r *reader) implements(t *resolve.Type, name string) bool {
+	seen := map[*resolve.Type]bool{}
+	for level := []*resolve.Type{t}; len(level) > 0; {
+		count := 0
+		var next []*resolve.Type
+		for _, t := range level {
+			if t.Kind() == resolve.Pointer {
+				t = t.Elem()
+			}
+			if seen[t] || t.Decl() == nil {
+				continue
+			}
+			seen[t] = true
+			if m, _ := t.Method(name); m != nil {
+				if !m.Excluded && len(m.Params) == 0 && len(m.Results) == 2 && m.Results[1].Name() == "error" {
+					count++
+				}
+				continue
+			}
+			for _, f := range t.Fields() {
+				if f.Embedded {
+					next = append(next, f.Type)
+				}
+			}
+		}
+		if count > 0 {
+			return count == 1
+		}
+		level = next
+	}
+	return false
+}
+
+// use returns the schema for the use of a type at a place.
+func (r *reader) use(t *resolve.Type, at token.Position) *model.Schema {
+	s := &model.Schema{}
+	r.places[s] = at
+	if t.Decl() != nil {
+		r.refs[s] = r.declare(t)
+		return s
+	}
+	switch t.Kind() {
+	case resolve.Basic:
+		r.basic(s, t.Name(), at)
+	case resolve.Pointer:
+		return r.use(t.Elem(), at)
+	case resolve.Slice, resolve.Array:
+		if t.Kind() == resolve.Slice && t.Elem().Decl() == nil && t.Elem().Name() == "byte" {
+			s.Type, s.Format = "string", "byte"
+			break
+		}
+		s.Type, s.Items = "array", r.use(t.Elem(), at)
+	case resolve.Map:
+		r.key(t.Key(), at)
+		s.Type, s.AdditionalProperties = "object", r.use(t.Elem(), at)
+	case resolve.Struct:
+		s.Type = "object"
+		r.errorf(at, "struct without a name has no schema; declare it as a type")
+	case resolve.Interface:
+		r.errorf(at, "interfaces have no schema; use apiextensionsv1.JSON or runtime.RawExtension for any value, or a type")
+	case resolve.Unknown:
+		r.errorf(at, "%s has no schema: %v", t, t.Err())
+	default:
+		r.errorf(at, "%s has no schema; use a type with a JSON form", t)
+	}
+	return s
+}
+
+// basic sets the type of a predeclared type.
+func (r *reader) basic(s *model.Schema, name string, at token.Position) {
+	switch name {
+	case "bool":
+		s.Type = "boolean"
+	case "string":
+		s.Type = "string"
+	case "int32", "uint32", "rune":
+		s.Type, s.Format = "integer", "int32"
+	case "int64", "uint64":
+		s.Type, s.Format = "integer", "int64"
+	case "int", "int8", "int16", "uint", "uint8", "uint16", "uintptr", "byte":
+		s.Type = "integer"
+	case "float32", "float64":
+		s.Type = "number"
+		if !r.AllowDangerousTypes {
+			r.errorf(at, "%s is discouraged because clients round it differently; use resource.Quantity, a string or an integer, or allow it with --allow-dangerous-types", name)
+		}
+	default:
+		r.errorf(at, "%s has no schema; use a type with a JSON form", name)
+	}
+}
+
+// key checks the type of the keys of a map.
+func (r *reader) key(t *resolve.Type, at token.Position) {
+	if t.Kind() == resolve.Basic && t.Underlying().Name() == "string" || t.Decl() != nil && r.implements(t, "MarshalText") {
+		return
+	}
+	r.errorf(at, "keys of maps must be strings in JSON, not %s; use map[string]", t)
+}
+
+// shape returns the shape of a schema, of which the references are followed.
+func (r *reader) shape(s *model.Schema) kubemarker.Shape {
+	for range 100 { // in a cycle of declarations
+		ref := r.refs[s]
+		switch {
+		case s.IntOrString:
+			return kubemarker.IntOrString
+		case s.Type == "string":
+			return kubemarker.Textual
+		case s.Type == "integer":
+			return kubemarker.Integer
+		case s.Type == "number":
+			return kubemarker.Fraction
+		case s.Type == "boolean":
+			return kubemarker.Boolean
+		case s.Type == "array":
+			return kubemarker.Array
+		case s.Type == "object":
+			return kubemarker.Object
+		case ref == nil:
+			return kubemarker.Untyped
+		}
+		s = r.schema(ref)
+	}
+	return kubemarker.Untyped
+}
+
+// inRun reports whether a position is in a package of the run.
+func (r *reader) inRun(pos token.Position) bool {
+	dir, _, _ := cutLast(pos.Filename)
+	return r.own[dir]
+}
+
+// cutLast splits a path before its last element.
+func cutLast(path string) (dir, base string, ok bool) {
+	i := strings.LastIndexAny(path, `/\`)
+	if i < 0 {
+		return "", path, false
+	}
+	return path[:i], path[i+1:], true
+}
+
+// owned reports whether a file is in a package of the run.
+func (r *reader) owned(f *load.File) bool { return r.own[f.Package.Dir] }
