@@ -99,6 +99,16 @@ func Register(ctx context.Context, opts RegisterOptions) (*Report, error) {
 	return Run(ctx, RunOptions{Options: opts.Options, PackagesOnly: true, Registers: true, Lenient: true}, RegisterEmitter())
 }
 
+// CRD generates the CustomResourceDefinitions of kinds, one YAML file each, as controller-gen does.
+// The report is never nil.
+func CRD(ctx context.Context, opts CRDOptions) (*Report, error) {
+	emitter, err := CRDEmitter(opts)
+	if err != nil {
+		return &Report{}, err
+	}
+	return Run(ctx, opts.run(), emitter)
+}
+
 // All generates the output of [Clientset], [Lister], [Informer] and [ApplyConfiguration], into
 // the directories clientset, listers, informers and applyconfiguration, the output of [Register], and
 // what more emitters plan for the same model. Of the packages with the marker +groupName alone, it

@@ -13,7 +13,9 @@ import (
 	"strings"
 
 	"github.com/listwatch/listwatch/generators/internal/load"
+	"github.com/listwatch/listwatch/generators/internal/resolve"
 	"github.com/listwatch/listwatch/generators/internal/scan"
+	"github.com/listwatch/listwatch/generators/internal/schema"
 	"github.com/listwatch/listwatch/generators/model"
 )
 
@@ -66,7 +68,11 @@ func (r *run) read() (*input, error) {
 	if err := r.checkPatterns(); err != nil {
 		return nil, err
 	}
-	loader := load.New(r.ctx, load.Config{Dir: r.opts.Dir, BuildTags: r.opts.BuildTags, Diags: &r.diags})
+	config := load.Config{Dir: r.opts.Dir, BuildTags: r.opts.BuildTags, Diags: &r.diags}
+	if r.opts.CRDs {
+		config.Ahead = resolve.WellKnown
+	}
+	loader := load.New(r.ctx, config)
 	sources, err := r.opts.sources(loader)
 	if err != nil {
 		return nil, err
@@ -107,6 +113,7 @@ func (r *run) read() (*input, error) {
 		Structs:          r.opts.MoreStructs,
 		PackagesOnly:     r.opts.PackagesOnly,
 		Registers:        r.opts.Registers,
+		CRDs:             r.opts.schemas(),
 		LintRules:        r.opts.LintRules,
 		Diags:            &r.diags,
 	})}
@@ -121,6 +128,20 @@ func (r *run) read() (*input, error) {
 		return nil, fmt.Errorf("%w in %s; add // +genclient above each type that needs a client", ErrNoTypes, plural(len(sources), "package"))
 	}
 	return in, nil
+}
+
+// schemas returns the options with which the schemas of CustomResourceDefinitions are read; nil if they
+// are not.
+func (o RunOptions) schemas() *schema.Options {
+	if !o.CRDs {
+		return nil
+	}
+	return &schema.Options{
+		AllowDangerousTypes: o.Schemas.AllowDangerousTypes,
+		EmbeddedObjectMeta:  o.Schemas.GenerateEmbeddedObjectMeta,
+		IgnoreUnexported:    o.Schemas.IgnoreUnexportedFields,
+		MarkedOnly:          o.Schemas.MarkedOnly,
+	}
 }
 
 // checkSources returns an error if there are no usable sources. Excluded are the files that

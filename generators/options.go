@@ -92,6 +92,9 @@ type RunOptions struct {
 	// Registers plans the registrations that markers of packages request. [RegisterEmitter] needs
 	// them.
 	Registers bool
+	// CRDs reads the CustomResourceDefinitions of kinds, as Schemas says. [CRDEmitter] needs them.
+	CRDs    bool
+	Schemas SchemaOptions
 	// PackagesOnly reads no kinds: the model contains only packages.
 	PackagesOnly bool
 	// Kindless accepts packages in which no type is marked +genclient.
@@ -179,6 +182,43 @@ func (o ApplyConfigurationOptions) run() RunOptions {
 // RegisterOptions configure [Register].
 type RegisterOptions struct {
 	Options
+}
+
+// SchemaOptions configure how the schemas of CustomResourceDefinitions are derived from Go types.
+type SchemaOptions struct {
+	// AllowDangerousTypes allows floating-point numbers.
+	AllowDangerousTypes bool
+	// GenerateEmbeddedObjectMeta describes the metadata of objects within objects: name, namespace,
+	// labels, annotations and finalizers. Otherwise servers drop it.
+	GenerateEmbeddedObjectMeta bool
+	// IgnoreUnexportedFields leaves out unexported fields, which are otherwise treated like others.
+	IgnoreUnexportedFields bool
+	// MarkedOnly leaves out kinds without any of kubebuilder's markers about CustomResourceDefinitions,
+	// such as +kubebuilder:resource and +kubebuilder:object:root.
+	MarkedOnly bool
+}
+
+// CRDOptions configure [CRD]. OutputPkg, Runtime and HeaderFile of Options are not used. If OutputDir is
+// empty, it is [DefaultCRDDir] in the module of each API package.
+type CRDOptions struct {
+	Options
+	SchemaOptions
+	// MaxDescLen is the length in bytes at which descriptions end, if possible after a sentence; 0
+	// leaves them out, and nil keeps them whole.
+	MaxDescLen *int
+	// YAMLHeaderFile contains the text at the top of the files, in which " YEAR" is replaced by a space
+	// and Year; empty for none.
+	YAMLHeaderFile, Year string
+}
+
+// DefaultCRDDir is the default output directory of [CRD] in its module.
+const DefaultCRDDir = "config/crd/bases"
+
+// run returns the options of a run that generates CustomResourceDefinitions.
+func (o CRDOptions) run() RunOptions {
+	run := RunOptions{Options: o.Options, CRDs: true, Schemas: o.SchemaOptions, PackagesOnly: true, Lenient: true}
+	run.OutputDir, run.OutputPkg, run.HeaderFile = "", "", ""
+	return run
 }
 
 // AllOptions configure [All]. OutputDir and OutputPkg are the parent directory of the outputs.

@@ -24,6 +24,9 @@ type APIPackage struct {
 	// Register is the registration to generate; nil if there is none, or if registrations were
 	// not read.
 	Register *Register
+	// CRDs are the CustomResourceDefinitions of kinds whose storage version is declared in the
+	// package, sorted by kind, if they were read.
+	CRDs []*CRD
 	// Pos is the package's position in messages.
 	Pos token.Position
 }
@@ -34,10 +37,14 @@ type Module struct {
 	Path, Dir string
 }
 
-func (p *APIPackage) clone(versions map[*Version]*Version) *APIPackage {
+func (p *APIPackage) clone(versions map[*Version]*Version, schemas map[*Schema]*Schema) *APIPackage {
 	pkg := *p
 	pkg.Version = versions[p.Version]
 	pkg.Markers = slices.Clone(p.Markers)
 	pkg.Register = p.Register.clone()
+	pkg.CRDs = slices.Clone(p.CRDs)
+	for i, crd := range pkg.CRDs {
+		pkg.CRDs[i] = crd.clone(schemas)
+	}
 	return &pkg
 }

@@ -64,7 +64,7 @@ func (a *API) Without(generator string) *API {
 // Clone returns a deep copy.
 func (a *API) Clone() *API {
 	result := &API{Groups: make([]*Group, len(a.Groups))}
-	kinds, versions := map[*Kind]*Kind{}, map[*Version]*Version{}
+	kinds, versions, schemas := map[*Kind]*Kind{}, map[*Version]*Version{}, map[*Schema]*Schema{}
 	for i, g := range a.Groups {
 		group := *g
 		group.Versions = make([]*Version, len(g.Versions))
@@ -78,7 +78,7 @@ func (a *API) Clone() *API {
 		result.Groups[i] = &group
 	}
 	for _, p := range a.Packages {
-		result.Packages = append(result.Packages, p.clone(versions))
+		result.Packages = append(result.Packages, p.clone(versions, schemas))
 	}
 	for _, p := range a.Structs {
 		result.Structs = append(result.Structs, p.clone(kinds))

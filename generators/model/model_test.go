@@ -126,8 +126,34 @@ func full() *model.API {
 	own := &model.APIPackage{
 		Types: pkg, Name: "v1", Dir: "/a/v1", Module: model.Module{Path: "example.com/a", Dir: "/a"}, Version: v, Markers: []model.Marker{marker}, Pos: pos,
 		Register: &model.Register{Group: "a.example.com", Version: "v1", Types: []string{"B"}},
+		CRDs:     []*model.CRD{fullCRD(pos)},
 	}
 	return &model.API{Groups: []*model.Group{g}, Packages: []*model.APIPackage{own}, Structs: []*model.StructPackage{p}}
+}
+
+// fullCRD returns a definition with something in every field.
+func fullCRD(pos token.Position) *model.CRD {
+	n, f, text, yes := int64(1), 1.5, "x", true
+	leaf := &model.Schema{Type: "string"}
+	s := &model.Schema{
+		Type: "object", Format: "f", Title: "t", Description: "d", Properties: map[string]*model.Schema{"a": leaf}, Required: []string{"a"},
+		Items: leaf, AdditionalProperties: leaf, AnyProperties: true, AllOf: []*model.Schema{leaf}, AnyOf: []*model.Schema{leaf},
+		Default: map[string]any{"a": []any{"b"}}, Example: "e", Enum: []any{map[string]any{"a": "b"}},
+		Maximum: &f, Minimum: &f, MultipleOf: &f, ExclusiveMaximum: true, ExclusiveMinimum: true, MaxLength: &n, MinLength: &n,
+		Pattern: "p", MaxItems: &n, MinItems: &n, UniqueItems: true, MaxProperties: &n, MinProperties: &n, Nullable: true,
+		ExternalDocs: &model.ExternalDocs{URL: "u", Description: "d"}, PreserveUnknownFields: true, EmbeddedResource: true, IntOrString: true,
+		ListType: "map", MapType: "atomic", ListMapKeys: []string{"a"},
+		Validations: []model.Rule{{Rule: "r", Message: "m", MessageExpression: "e", Reason: "r", FieldPath: "p", OptionalOldSelf: &yes}},
+	}
+	return &model.CRD{
+		Group: "a.example.com", Kind: "B", ListKind: "BList", Plural: "bs", Singular: "b", ShortNames: []string{"b"}, Categories: []string{"all"},
+		Scope: "Cluster", Annotations: map[string]string{"a": "b"}, Labels: map[string]string{"a": "b"}, Pos: pos,
+		Versions: []*model.CRDVersion{{
+			Name: "v1", Served: true, Storage: true, Deprecated: true, Warning: &text, Status: true, Selectable: []string{".a"}, Schema: s, Pos: pos,
+			Columns: []model.Column{{Name: "A", Type: "string", Format: "f", Description: "d", JSONPath: ".a", Priority: 1}},
+			Scale:   &model.Scale{Spec: ".a", Status: ".b", Selector: &text},
+		}},
+	}
 }
 
 // TestClone compares a copy, changes everything in it, and finds the original as it was.
@@ -140,6 +166,9 @@ func TestClone(t *testing.T) {
 	check = func(v reflect.Value, path string) {
 		if _, within, _ := strings.Cut(path, ".Type."); strings.Contains(within, ".") || strings.Contains(path, ".Promoted[") {
 			return // the outer one has everything
+		}
+		if _, within, _ := strings.Cut(path, ".Schema."); strings.Contains(within, ".") {
+			return
 		}
 		if v.IsZero() {
 			t.Errorf("%s is not set", path)
@@ -184,6 +213,7 @@ func TestClone(t *testing.T) {
 	}
 	own.Name, own.Markers[0].Name = "x", "x"
 	own.Register.Types[0], own.Register.Group = "x", "x"
+	changeCRD(own.CRDs[0])
 	f.Type.Parts[0].Type.Form, f.Type.Parts[0].Text, f.Type.Key.Form, f.Type.Elem.Form = model.Map, "x", model.Map, model.Slice
 	f.Type.Form, f.Promoted[0].Name, f.Name, p.Structs[0].Subresources[0], p.Group = model.Map, "x", "x", "x", "x"
 	k.Methods[0].Name, k.Skip[0], k.Markers[0].Name, k.Name = "x", "x", "x", "x"
@@ -192,6 +222,20 @@ func TestClone(t *testing.T) {
 	if d := cmp.Diff(full(), api); d != "" {
 		t.Errorf("the original has changed: %s", d)
 	}
+}
+
+// changeCRD changes what a definition leads to.
+func changeCRD(c *model.CRD) {
+	v := c.Versions[0]
+	s := v.Schema
+	s.Properties["a"].Type, s.Properties["b"], s.Required[0], s.AllOf[0], s.AnyOf[0] = "x", nil, "x", nil, nil
+	s.Default.(map[string]any)["a"].([]any)[0], s.Enum[0].(map[string]any)["a"] = "x", "x"
+	*s.Maximum, *s.Minimum, *s.MultipleOf = 0, 0, 0
+	*s.MaxLength, *s.MinLength, *s.MaxItems, *s.MinItems, *s.MaxProperties, *s.MinProperties = 0, 0, 0, 0, 0, 0
+	s.ExternalDocs.URL, s.ListMapKeys[0], s.Validations[0].Rule, *s.Validations[0].OptionalOldSelf = "x", "x", "x", false
+	v.Columns[0].Name, v.Selectable[0], *v.Warning, *v.Scale.Selector, v.Scale.Spec, v.Name = "x", "x", "x", "x", "x", "x"
+	c.ShortNames[0], c.Categories[0], c.Annotations["a"], c.Labels["a"], c.Kind = "x", "x", "x", "x", "x"
+	c.Versions[0] = nil
 }
 
 func TestWithout(t *testing.T) {

@@ -19,6 +19,7 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/marker"
+	"github.com/listwatch/listwatch/generators/internal/schema"
 	"github.com/listwatch/listwatch/generators/model"
 )
 
@@ -55,6 +56,9 @@ type Options struct {
 	PackagesOnly bool
 	// Registers plans the registrations of packages.
 	Registers bool
+	// CRDs selects what is read of CustomResourceDefinitions; nil for nothing. Resolver and Diags in it
+	// are set by Scan.
+	CRDs *schema.Options
 	// LintRules are the rules with which packages are checked.
 	LintRules []string
 	// Diags receives errors and warnings.
@@ -83,6 +87,9 @@ func Scan(sources []Source, opts Options) *model.API {
 	api.Packages = packages(sources, versions)
 	if s.Registers {
 		s.registers(api.Packages, sources)
+	}
+	if s.CRDs != nil {
+		s.definitions(api.Packages, sources)
 	}
 	if s.Clients {
 		s.checkInstall(versions)

@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/listwatch/listwatch/generators"
+)
+
+// GenCRD returns the command gen-crd; source is the text of its main.go.
+func GenCRD(source string) Tool {
+	return Tool{Name: "gen-crd", Source: source, Bind: func(flags *Flags) RunFunc {
+		var opts generators.CRDOptions
+		flags.set.StringVar(&flags.outputDir, "output-dir", "", "output `directory` (default: "+generators.DefaultCRDDir+" in the module of the API packages)")
+		flags.CRD(&opts)
+		versions := flags.set.String("crd-versions", "v1", "`version` of the definitions, which is always v1")
+		flags.input(&opts.Options)
+		_ = flags.set.MarkHidden("go-header-file") // bound in the line above
+		_ = flags.set.MarkHidden("crd-versions")
+		return func(ctx context.Context, patterns []string) (*generators.Report, error) {
+			if *versions != "v1" {
+				return &generators.Report{}, fmt.Errorf("%w: --crd-versions=%s; servers accept only v1", generators.ErrUsage, *versions)
+			}
+			opts.Patterns = patterns
+			return generators.CRD(ctx, opts)
+		}
+	}}
+}
+
+// CRD binds the flags of CustomResourceDefinitions.
+func (f *Flags) CRD(opts *generators.CRDOptions) {
+	f.set.Var(&length{&opts.MaxDescLen}, "max-desc-len", "`length` at which descriptions end, if possible after a sentence; 0 leaves them out (default: no limit)")
+	f.set.BoolVar(&opts.GenerateEmbeddedObjectMeta, "generate-embedded-object-meta", false, "describe the metadata of objects within objects, which servers otherwise drop")
+	f.set.BoolVar(&opts.AllowDangerousTypes, "allow-dangerous-types", false, "allow floating-point numbers")
+	f.set.BoolVar(&opts.IgnoreUnexportedFields, "ignore-unexported-fields", false, "leave out unexported fields")
+	f.set.StringVar(&opts.YAMLHeaderFile, "header-file", "", "`file` with comments for the top of YAML files; \" YEAR\" is replaced by --year")
+	f.set.StringVar(&opts.Year, "year", "", "`year` in the header")
+}
+
+// length is a number that can be missing.
+type length struct{ to **int }
+
+func (l *length) String() string {
+	if l.to == nil || *l.to == nil {
+		return ""
+	}
+	return strconv.Itoa(**l.to)
+}
+
+func (l *length) Type() string { return "int" }
+
+// Set parses a number.
+func (l *length) Set(value string) error {
+	n, err := strconv.Atoi(value)
+	if err != nil {
+		return errors.New("want a number, as in --max-desc-len=100")
+	}
+	*l.to = &n
+	return nil
+}
