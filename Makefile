@@ -54,7 +54,6 @@ GOLDENS = git grep -lE 'golden\.(File|Update)|goldentest\.Test' -- '*_test.go' '
 
 .PHONY: generate
 generate: testdata ## regenerate all generated files: test cases and expected output
-	$(TOOL) deepcopy-gen --output-file=zz_generated.deepcopy.go ./runtime/clientcmd/api/v1 ./runtime/clientauthentication/...
 	$(TEST) $$($(GOLDENS)) -update
 	cd golden/client-go && $(TEST) . -update
 	cd examples && go generate ./...

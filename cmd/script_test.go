@@ -25,6 +25,7 @@ var commands = map[string]func(source string) command{
 	"gen-all":                generator(cli.GenAll),
 	"gen-applyconfiguration": generator(cli.GenApplyConfiguration),
 	"gen-clientset":          generator(cli.GenClientset),
+	"gen-deepcopy":           generator(cli.GenDeepCopy),
 	"gen-informer":           generator(cli.GenInformer),
 	"gen-lister":             generator(cli.GenLister),
 	"gen-register":           generator(cli.GenRegister),

@@ -72,6 +72,9 @@ func allEmitter(opts AllOptions) (Emitter, error) {
 		if applies {
 			parts = append(parts, part{applyDir, apply})
 		}
+		if !slices.Contains(opts.Skip, "deepcopy") {
+			parts = append(parts, part{"", DeepCopyEmitter()})
+		}
 		if !slices.Contains(opts.Skip, "register") {
 			parts = append(parts, part{"", RegisterEmitter()})
 		}

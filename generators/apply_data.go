@@ -93,21 +93,21 @@ func titled(text string) string {
 // applyExtract is a function that extracts a subresource.
 type applyExtract struct{ Name, Subresource string }
 
-// applyPart is a part of a type in generated code: text, or a name in a package.
-type applyPart struct {
+// typePart is a part of a type in generated code: text, or a name in a package.
+type typePart struct {
 	Text    string
 	Package model.Package
 	Name    string
 }
 
-// applyType is a type in generated code.
-type applyType []applyPart
+// typeText is a type in generated code.
+type typeText []typePart
 
 // pointer returns the type of pointers to t.
-func (t applyType) pointer() applyType { return append(applyType{{Text: "*"}}, t...) }
+func (t typeText) pointer() typeText { return append(typeText{{Text: "*"}}, t...) }
 
 // width returns the number of characters of the type in a package.
-func (t applyType) width(in string) int {
+func (t typeText) width(in string) int {
 	n := 0
 	for _, p := range t {
 		n += len(p.Text) + len(p.Name)
@@ -122,7 +122,7 @@ func (t applyType) width(in string) int {
 type applyLine struct {
 	// Name is the field's name; empty for an embedded field.
 	Name string
-	Type applyType
+	Type typeText
 	// AfterName and AfterType are spaces.
 	AfterName, AfterType string
 	// Tag is the JSON tag.
@@ -176,7 +176,7 @@ func align(lines []applyLine, in string) {
 }
 
 // dedented returns the type as it is written one level less deep.
-func (t applyType) dedented() applyType {
+func (t typeText) dedented() typeText {
 	result := slices.Clone(t)
 	for i := range result {
 		result[i].Text = strings.TrimPrefix(result[i].Text, "\t")
@@ -185,8 +185,8 @@ func (t applyType) dedented() applyType {
 }
 
 // tall reports whether the type has several lines.
-func (t applyType) tall() bool {
-	return slices.ContainsFunc(t, func(p applyPart) bool { return strings.Contains(p.Text, "\n") })
+func (t typeText) tall() bool {
+	return slices.ContainsFunc(t, func(p typePart) bool { return strings.Contains(p.Text, "\n") })
 }
 
 // applySetter is a With method.
@@ -200,7 +200,7 @@ type applySetter struct {
 	Form setterForm
 	// Type is the type of the parameter, without the dots of a variadic one. Items is the type
 	// of a slice that Form adds to, if the field points to one.
-	Type, Items applyType
+	Type, Items typeText
 }
 
 // setterForm distinguishes setters.
@@ -243,5 +243,5 @@ type applyEnsured struct {
 	Config string
 	// Name is its type's name, Field that of the field.
 	Name, Field string
-	Type        applyType
+	Type        typeText
 }

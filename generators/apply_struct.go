@@ -65,50 +65,50 @@ func (c configs) is(t *model.Type) bool {
 
 // config returns the type that stands for a type in apply configurations, without pointers around
 // it.
-func (c configs) config(t *model.Type) applyType {
+func (c configs) config(t *model.Type) typeText {
 	switch t.Form {
 	case model.Pointer:
 		return c.config(t.Elem)
 	case model.Named:
 		if pkg, ok := c.of(t); ok {
-			return applyType{{Package: pkg, Name: model.Title(t.Ref.Name) + suffix}}
+			return typeText{{Package: pkg, Name: model.Title(t.Ref.Name) + suffix}}
 		}
 	case model.Slice:
 		if _, ok := c.of(t.Elem); ok {
-			return append(applyType{{Text: "[]"}}, c.config(t.Elem)...)
+			return append(typeText{{Text: "[]"}}, c.config(t.Elem)...)
 		}
 	case model.Map:
 		if _, ok := c.of(t.Elem); ok {
-			return append(append(append(applyType{{Text: "map["}}, c.config(t.Key)...), applyPart{Text: "]"}), c.config(t.Elem)...)
+			return append(append(append(typeText{{Text: "map["}}, c.config(t.Key)...), typePart{Text: "]"}), c.config(t.Elem)...)
 		}
 	}
 	return plainType(t)
 }
 
 // plainType returns a type as it is.
-func plainType(t *model.Type) applyType {
+func plainType(t *model.Type) typeText {
 	switch t.Form {
 	case model.Pointer:
 		return plainType(t.Elem).pointer()
 	case model.Slice:
-		return append(applyType{{Text: "[]"}}, plainType(t.Elem)...)
+		return append(typeText{{Text: "[]"}}, plainType(t.Elem)...)
 	case model.Map:
-		return append(append(append(applyType{{Text: "map["}}, plainType(t.Key)...), applyPart{Text: "]"}), plainType(t.Elem)...)
+		return append(append(append(typeText{{Text: "map["}}, plainType(t.Key)...), typePart{Text: "]"}), plainType(t.Elem)...)
 	case model.Verbatim:
-		var parts applyType
+		var parts typeText
 		for _, p := range t.Parts {
 			if p.Type != nil {
 				parts = append(parts, plainType(p.Type)...)
 			} else {
-				parts = append(parts, applyPart{Text: p.Text})
+				parts = append(parts, typePart{Text: p.Text})
 			}
 		}
 		return parts
 	}
 	if t.Ref.Package.Path == "" {
-		return applyType{{Text: t.Ref.Name}}
+		return typeText{{Text: t.Ref.Name}}
 	}
-	return applyType{{Package: t.Ref.Package, Name: t.Ref.Name}}
+	return typeText{{Package: t.Ref.Package, Name: t.Ref.Name}}
 }
 
 // nillable reports whether a field of a type can be absent without a pointer.

@@ -11,7 +11,7 @@
 // # Operations
 //
 // [Clientset], [Lister], [Informer] and [ApplyConfiguration] each generate one tree of packages, and
-// [Register] a file in each API package;
+// [DeepCopy] and [Register] a file in each API package;
 // [All] reads the API packages once and generates all four. A run finds the API packages and parses the
 // files it needs, without type-checking or compiling anything. It builds a model of
 // groups, versions and kinds, plans the files, prints them, and compares them with those on
@@ -21,7 +21,7 @@
 // [Read] returns the model alone, which package model describes. [Run] generates what
 // emitters plan for it. An [Emitter] gets the model and returns the files to generate, with
 // their templates; those of the generators are [ClientsetEmitter], [ListerEmitter],
-// [InformerEmitter], [ApplyConfigurationEmitter] and [RegisterEmitter]. [All] takes further emitters.
+// [InformerEmitter], [ApplyConfigurationEmitter], [DeepCopyEmitter] and [RegisterEmitter]. [All] takes further emitters.
 //
 // All errors in the input are reported together, with their positions, as [Errors]. If a
 // run fails before all new files are on disk next to their destinations, the output is
@@ -92,6 +92,12 @@ func ApplyConfiguration(ctx context.Context, opts ApplyConfigurationOptions) (*R
 	return Run(ctx, run, emitter)
 }
 
+// DeepCopy generates deepcopy functions: a file zz_generated.deepcopy.go in each package whose markers
+// request them. The output directory of the options is not used. The report is never nil.
+func DeepCopy(ctx context.Context, opts DeepCopyOptions) (*Report, error) {
+	return Run(ctx, RunOptions{Options: opts.Options, PackagesOnly: true, Copies: true, Lenient: true}, DeepCopyEmitter())
+}
+
 // Register generates the registration of API types in schemes: a file zz_generated.register.go in
 // each package whose markers request it. The output directory of the options is not used. The report
 // is never nil.
@@ -110,7 +116,7 @@ func CRD(ctx context.Context, opts CRDOptions) (*Report, error) {
 }
 
 // All generates the output of [Clientset], [Lister], [Informer] and [ApplyConfiguration], into
-// the directories clientset, listers, informers and applyconfiguration, the output of [Register], and
+// the directories clientset, listers, informers and applyconfiguration, the output of [DeepCopy] and [Register], and
 // what more emitters plan for the same model. Of the packages with the marker +groupName alone, it
 // only registers those that have a generated registration already. The report is never nil.
 func All(ctx context.Context, opts AllOptions, more ...Emitter) (*Report, error) {

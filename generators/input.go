@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/resolve"
 	"github.com/listwatch/listwatch/generators/internal/scan"
@@ -70,7 +69,7 @@ func (r *run) read() (*input, error) {
 		return nil, err
 	}
 	config := load.Config{Dir: r.opts.Dir, BuildTags: r.opts.BuildTags, Diags: &r.diags}
-	if r.opts.CRDs {
+	if r.opts.Copies || r.opts.CRDs {
 		config.Ahead = resolve.WellKnown
 	}
 	loader := load.New(r.ctx, config)
@@ -103,7 +102,22 @@ func (r *run) read() (*input, error) {
 		return nil, err
 	}
 
-	in := &input{api: scan.Scan(sources, r.scanOptions(&r.diags))}
+	in := &input{api: scan.Scan(sources, scan.Options{
+		Extended:         r.opts.Runtime == Listwatch || !r.diags.Lenient,
+		Clients:          r.opts.Clients,
+		Fakes:            r.opts.Fakes,
+		Imports:          r.opts.Runtime.Imports(),
+		PluralExceptions: r.opts.PluralExceptions,
+		IncludedTypes:    r.opts.IncludedTypes,
+		ReadStructs:      r.opts.Structs,
+		Structs:          r.opts.MoreStructs,
+		PackagesOnly:     r.opts.PackagesOnly,
+		Copies:           r.opts.Copies,
+		Registers:        r.opts.Registers,
+		CRDs:             r.opts.schemas(),
+		LintRules:        r.opts.LintRules,
+		Diags:            &r.diags,
+	})}
 	for _, s := range sources {
 		in.packages = append(in.packages, s.Package)
 	}
@@ -115,25 +129,6 @@ func (r *run) read() (*input, error) {
 		return nil, fmt.Errorf("%w in %s; add // +genclient above each type that needs a client", ErrNoTypes, plural(len(sources), "package"))
 	}
 	return in, nil
-}
-
-// scanOptions returns the options with which packages are scanned.
-func (r *run) scanOptions(diags *diag.List) scan.Options {
-	return scan.Options{
-		Extended:         r.opts.Runtime == Listwatch || !r.diags.Lenient,
-		Clients:          r.opts.Clients,
-		Fakes:            r.opts.Fakes,
-		Imports:          r.opts.Runtime.Imports(),
-		PluralExceptions: r.opts.PluralExceptions,
-		IncludedTypes:    r.opts.IncludedTypes,
-		ReadStructs:      r.opts.Structs,
-		Structs:          r.opts.MoreStructs,
-		PackagesOnly:     r.opts.PackagesOnly,
-		Registers:        r.opts.Registers,
-		CRDs:             r.opts.schemas(),
-		LintRules:        r.opts.LintRules,
-		Diags:            diags,
-	}
 }
 
 // schemas returns the options with which the schemas of CustomResourceDefinitions are read; nil if they

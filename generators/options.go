@@ -89,6 +89,8 @@ type RunOptions struct {
 	// further ones, by the import paths of their packages.
 	Structs     bool
 	MoreStructs map[string][]string
+	// Copies plans the deepcopy functions that markers request. [DeepCopyEmitter] needs them.
+	Copies bool
 	// Registers plans the registrations that markers of packages request. [RegisterEmitter] needs
 	// them.
 	Registers bool
@@ -179,6 +181,11 @@ func (o ApplyConfigurationOptions) run() RunOptions {
 	return RunOptions{Options: o.Options, Structs: true, MoreStructs: o.structs()}
 }
 
+// DeepCopyOptions configure [DeepCopy].
+type DeepCopyOptions struct {
+	Options
+}
+
 // RegisterOptions configure [Register].
 type RegisterOptions struct {
 	Options
@@ -237,7 +244,7 @@ type AllOptions struct {
 }
 
 // Parts lists what [All] generates only for packages whose markers request it.
-var Parts = []string{"register"}
+var Parts = []string{"deepcopy", "register"}
 
 // Choice is a choice of [AllOptions].
 type Choice string
@@ -266,6 +273,7 @@ func (o AllOptions) run() RunOptions {
 	if o.Apply != No && o.ApplyConfigurations == "" {
 		run.Structs, run.MoreStructs = true, o.apply().structs()
 	}
+	run.Copies = !slices.Contains(o.Skip, "deepcopy")
 	run.Registers = !slices.Contains(o.Skip, "register")
 	return run
 }
@@ -302,8 +310,6 @@ type Report struct {
 	Diff []byte
 	// Warnings did not stop the run. They are sorted by position.
 	Warnings []Diagnostic
-	// Comparison is the result of [Compare], and nil for other functions.
-	Comparison *Comparison
 	// Timings are the durations of the steps, in order.
 	Timings []Timing
 }

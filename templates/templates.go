@@ -22,5 +22,5 @@ import "embed"
 
 // FS contains the templates, as "clientset/kind.go.tmpl".
 //
-//go:embed apply clientset lister informer register
+//go:embed apply clientset deepcopy lister informer register
 var FS embed.FS

@@ -3,10 +3,7 @@ module github.com/listwatch/listwatch/tools
 
 go 1.26.0
 
-tool (
-	k8s.io/code-generator/cmd/applyconfiguration-gen
-	k8s.io/code-generator/cmd/deepcopy-gen
-)
+tool k8s.io/code-generator/cmd/applyconfiguration-gen
 
 require (
 	github.com/go-logr/logr v1.4.3 // indirect

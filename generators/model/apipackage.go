@@ -21,6 +21,9 @@ type APIPackage struct {
 	// Markers are the markers in the comments of the package's doc.go and in the package
 	// comments of its other files, in the order of the files' names.
 	Markers []Marker
+	// Copies are the deepcopy functions to generate; nil if markers request none, or if copies were
+	// not read.
+	Copies *Copies
 	// Register is the registration to generate; nil if there is none, or if registrations were
 	// not read.
 	Register *Register
@@ -41,6 +44,7 @@ func (p *APIPackage) clone(versions map[*Version]*Version, schemas map[*Schema]*
 	pkg := *p
 	pkg.Version = versions[p.Version]
 	pkg.Markers = slices.Clone(p.Markers)
+	pkg.Copies = p.Copies.clone()
 	pkg.Register = p.Register.clone()
 	pkg.CRDs = slices.Clone(p.CRDs)
 	for i, crd := range pkg.CRDs {

@@ -43,6 +43,13 @@ func (f *Flags) InPlace(options *generators.Options, output string) {
 	f.input(options)
 }
 
+// BoundingDirs accepts a flag of former deepcopy-gens, which limited the packages whose types have
+// functions. These are read from the source, so it has no effect.
+func (f *Flags) BoundingDirs() {
+	f.set.StringSlice("bounding-dirs", nil, "has no effect")
+	_ = f.set.MarkHidden("bounding-dirs") // added in the line above
+}
+
 // Common binds the flags common to the tools with an output directory to options.
 func (f *Flags) Common(options *generators.Options) {
 	f.set.StringVar(&f.outputDir, "output-dir", "", "output `directory` (default: pkg/generated in the module of the API packages, plus clientset, listers or informers)")

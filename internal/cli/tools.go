@@ -18,15 +18,11 @@ func GenAll(source string) Tool {
 		choice := flags.ApplyChoice()
 		apply := flags.ApplyConfiguration(&opts.External, &opts.OpenAPISchema)
 		flags.Skip(&opts.Skip)
-		commit := flags.CheckBreaking()
 		return func(ctx context.Context, patterns []string) (*generators.Report, error) {
 			if err := errors.Join(clientset.Set(), apply.Set()); err != nil {
 				return &generators.Report{}, err
 			}
 			opts.Patterns, opts.Apply = patterns, generators.Choice(*choice)
-			if *commit != "" {
-				return generators.Compare(ctx, generators.RunOptions{Options: opts.Options, Groups: opts.Groups, IncludedTypes: opts.IncludedTypes}, *commit)
-			}
 			return generators.All(ctx, opts)
 		}
 	}}
@@ -86,6 +82,19 @@ func GenApplyConfiguration(source string) Tool {
 			}
 			opts.Patterns = patterns
 			return generators.ApplyConfiguration(ctx, opts)
+		}
+	}}
+}
+
+// GenDeepCopy returns the command gen-deepcopy; source is the text of its main.go.
+func GenDeepCopy(source string) Tool {
+	return Tool{Name: "gen-deepcopy", Source: source, Bind: func(flags *Flags) RunFunc {
+		var opts generators.DeepCopyOptions
+		flags.InPlace(&opts.Options, model.CopiesFile)
+		flags.BoundingDirs()
+		return func(ctx context.Context, patterns []string) (*generators.Report, error) {
+			opts.Patterns = patterns
+			return generators.DeepCopy(ctx, opts)
 		}
 	}}
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"testing"
 	"text/template"
 	"text/template/parse"
 
@@ -50,6 +51,18 @@ func (b *branches) missed() []string {
 		}
 	}
 	return places
+}
+
+// Executed fails for the branches of the templates of outputs that none of them executes.
+func Executed(t *testing.T, outputs []observe.Output) {
+	t.Helper()
+	var run branches
+	if err := run.execute(outputs); err != nil {
+		t.Fatal(err)
+	}
+	for _, place := range run.missed() {
+		t.Errorf("no case executes %s; add one that does", place)
+	}
 }
 
 // reached is the function with which marked templates report that a branch is executed.

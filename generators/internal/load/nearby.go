@@ -109,8 +109,8 @@ func (l *Loader) readDir(dir string) *packages.Package {
 
 // Prefetch finds the packages that the files of packages need, so that imports of them take no run of
 // the go command: it takes at most one for each directory from which the packages were found. Needs
-// yields import paths; those that do not exist are not an error.
-func Prefetch(list []*Package, needs func(f *File, yield func(path string))) error {
+// yields import paths. What is not found is an error only where it is imported.
+func Prefetch(list []*Package, needs func(f *File, yield func(path string))) {
 	paths := map[string]map[string]bool{} // by directory
 	for _, p := range list {
 		if paths[p.from] == nil {
@@ -122,16 +122,13 @@ func Prefetch(list []*Package, needs func(f *File, yield func(path string))) err
 		}, "type ")
 	}
 	for _, p := range list {
-		if err := p.loader.prefetch(p.from, slices.Sorted(maps.Keys(paths[p.from]))); err != nil {
-			return err
-		}
+		p.loader.prefetch(p.from, slices.Sorted(maps.Keys(paths[p.from])))
 		delete(paths, p.from)
 	}
-	return nil
 }
 
 // prefetch finds packages by import path, resolved in dir.
-func (l *Loader) prefetch(dir string, paths []string) error {
+func (l *Loader) prefetch(dir string, paths []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var missing []string
@@ -149,11 +146,11 @@ func (l *Loader) prefetch(dir string, paths []string) error {
 		missing = append(missing, path)
 	}
 	if len(missing) == 0 {
-		return nil
+		return
 	}
 	found, err := l.list(dir, missing)
 	if err != nil {
-		return err
+		return // an import of each tells
 	}
 	for _, p := range found {
 		if len(p.GoFiles) > 0 {
@@ -166,7 +163,6 @@ func (l *Loader) prefetch(dir string, paths []string) error {
 			l.failed[path] = notFound(path)
 		}
 	}
-	return nil
 }
 
 // ahead returns the packages of Config.Ahead to find together with the patterns of a query: those

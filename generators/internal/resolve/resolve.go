@@ -301,7 +301,7 @@ func Imported(file *load.File, name string) (p *load.Package, path string, err e
 		p, err := file.Package.Import(path)
 		if err != nil {
 			if unread == nil {
-				unread = fmt.Errorf("cannot read package %s: %w", path, err)
+				unread = fmt.Errorf("cannot read package %w", err)
 			}
 			if named || strings.HasSuffix(path, "/"+name) || path == name {
 				return nil, path, unread
@@ -326,9 +326,10 @@ var WellKnown = map[string]string{
 }
 
 // Ahead finds the packages that the type declarations of packages refer to, in at most one run of
-// the go command for each directory from which they were found.
-func Ahead(packages []*load.Package) error {
-	return load.Prefetch(packages, func(f *load.File, yield func(path string)) {
+// the go command for each directory from which they were found. What it does not find is an error
+// only where a type refers to it.
+func Ahead(packages []*load.Package) {
+	load.Prefetch(packages, func(f *load.File, yield func(path string)) {
 		seen := map[string]bool{}
 		for _, t := range f.Types() {
 			ast.Inspect(t.Spec, func(n ast.Node) bool {

@@ -184,9 +184,9 @@ var exprCases = []struct{ name, give, want, err string }{
 	{name: "not declared", give: "Missing", err: "Missing: undefined in package example.com/m/p"},
 	{name: "not declared in an import", give: "odd.Missing", err: "odd.Missing: undefined in package example.com/m/go-odd"},
 	{name: "not imported", give: "other.T", err: "cannot read package example.com/missing/v1"},
-	{name: "module not downloaded", give: "v1.T", err: "cannot read package example.com/missing/v1: example.com/missing/v1: package not found"},
+	{name: "module not downloaded", give: "v1.T", err: "cannot read package example.com/missing/v1: package not found"},
 	{name: "element of a module not downloaded", give: "[]v1.T", want: "slice []v1.T, of v1.T"},
-	{name: "module not required", give: "nowhere.T", err: "cannot read package example.com/nowhere: example.com/nowhere: package not found"},
+	{name: "module not required", give: "nowhere.T", err: "cannot read package example.com/nowhere: package not found"},
 
 	{name: "generic", give: "Generic[string, Basic]", want: "struct p.Generic[string,p.Basic] {Key string, Pair p.Pair[p.Basic], Map map[string][]p.Basic}"},
 	{name: "generic of a generic", give: "Pair[Pair[int]]", want: "struct p.Pair[p.Pair[int]] {A p.Pair[int], B p.Pair[int]}"},
@@ -245,9 +245,7 @@ func read(t *testing.T) *load.Package {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := resolve.Ahead(found); err != nil {
-		t.Fatal(err)
-	}
+	resolve.Ahead(found)
 	t.Cleanup(func() {
 		if err := diags.Err(dir); err != nil {
 			t.Error(err)
@@ -351,7 +349,7 @@ func TestMethod(t *testing.T) {
 		{name: "of an embedded interface", typ: r.Decl(p.Lookup("Iface")), method: "N", want: "N() () p.go"},
 		{name: "of an imported interface", typ: r.Decl(p.Lookup("Iface")), method: "O", want: "O() (go-odd.Time, error) odd.go"},
 		{name: "of an interface, none", typ: r.Decl(p.Lookup("Iface")), method: "P"},
-		{name: "of an unreadable interface", typ: r.Decl(p.Lookup("Unread")), method: "P", want: "error: cannot read package example.com/missing/v1: example.com/missing/v1: package not found"},
+		{name: "of an unreadable interface", typ: r.Decl(p.Lookup("Unread")), method: "P", want: "error: cannot read package example.com/missing/v1: package not found"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := ""

@@ -1,8 +1,6 @@
 package scan
 
 import (
-	"go/token"
-
 	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/resolve"
 	"github.com/listwatch/listwatch/generators/internal/schema"
@@ -19,12 +17,9 @@ func (s *scanner) definitions(packages []*model.APIPackage, sources []Source) {
 			list = append(list, src.Package)
 		}
 	}
-	if err := resolve.Ahead(list); err != nil {
-		s.Diags.Errorf(token.Position{}, "%v", err)
-		return
-	}
+	resolve.Ahead(list)
 	opts := *s.CRDs
-	opts.Resolver, opts.Diags = resolve.New(), s.Diags
+	opts.Resolver, opts.Diags = s.resolver, s.Diags
 	found := schema.Read(list, opts)
 	for _, p := range packages {
 		p.CRDs = found[p.Types.Path]

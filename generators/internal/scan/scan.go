@@ -19,6 +19,7 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/marker"
+	"github.com/listwatch/listwatch/generators/internal/resolve"
 	"github.com/listwatch/listwatch/generators/internal/schema"
 	"github.com/listwatch/listwatch/generators/model"
 )
@@ -54,6 +55,8 @@ type Options struct {
 	Structs     map[string][]string
 	// PackagesOnly reads the packages, but no kinds.
 	PackagesOnly bool
+	// Copies plans the deepcopy functions of packages.
+	Copies bool
 	// Registers plans the registrations of packages.
 	Registers bool
 	// CRDs selects what is read of CustomResourceDefinitions; nil for nothing. Resolver and Diags in it
@@ -68,7 +71,7 @@ type Options struct {
 // Scan returns the model of the sources. Versions of a group are in the order of the sources,
 // groups in the order of their directory names.
 func Scan(sources []Source, opts Options) *model.API {
-	s := &scanner{Options: opts, plurals: model.NewPlurals(opts.PluralExceptions), methodsOf: map[*load.Type][]marker.Method{}}
+	s := &scanner{Options: opts, plurals: model.NewPlurals(opts.PluralExceptions), resolver: resolve.New(), methodsOf: map[*load.Type][]marker.Method{}}
 	s.parseAhead(sources)
 	var versions []*version
 	for _, src := range sources {
@@ -85,6 +88,9 @@ func Scan(sources []Source, opts Options) *model.API {
 	s.nameGroups(api)
 	s.checkGroups(api)
 	api.Packages = packages(sources, versions)
+	if s.Copies {
+		s.copies(api.Packages, sources)
+	}
 	if s.Registers {
 		s.registers(api.Packages, sources)
 	}
@@ -130,6 +136,7 @@ const typeWord = "genclient"
 type scanner struct {
 	Options
 	plurals   *model.Plurals
+	resolver  *resolve.Resolver
 	methodsOf map[*load.Type][]marker.Method // those of kinds
 	aliases   map[string]string              // import path to import name
 	// kinds are the kinds that were found, and names the keys of versions in

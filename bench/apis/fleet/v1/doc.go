@@ -5,4 +5,4 @@
 // +groupName=fleet.example.com
 package v1
 
-//go:generate go tool -modfile=../../../../tools/go.mod deepcopy-gen --output-file zz_generated.deepcopy.go .
+//go:generate go run github.com/listwatch/listwatch/cmd/gen-deepcopy .

@@ -4,4 +4,4 @@
 // +groupName=widgets.example.com
 package v1alpha1
 
-//go:generate go tool -modfile=../../../../../../tools/go.mod deepcopy-gen --output-file zz_generated.deepcopy.go .
+//go:generate go -C ../../../../../.. run ./cmd/gen-deepcopy ./bench/generate/testdata/crd/widgets/v1alpha1

@@ -6,4 +6,4 @@
 // +groupName=custom.listwatch.test
 package v1
 
-//go:generate go tool -modfile=../../../../../../tools/go.mod deepcopy-gen --output-file zz_generated.deepcopy.go .
+//go:generate go run github.com/listwatch/listwatch/cmd/gen-deepcopy .
