@@ -1,0 +1,128 @@
+//go:build projects
+
+package identity_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/listwatch/listwatch/conformance/internal/peers"
+	"github.com/listwatch/listwatch/internal/testcase"
+)
+
+// scripts are real projects whose modules contain a script that sources kube_codegen.sh, at pinned
+// versions.
+var scripts = []struct {
+	name, module, version string
+	script
+	// files are files that the script needs and the module lacks, because they are elsewhere in its
+	// repository.
+	files map[string]string
+}{
+	{name: "aggregator", module: "k8s.io/kube-aggregator", version: "v0.37.2", script: script{path: "hack/update-codegen.sh", trees: []string{"pkg/client"}}},
+	{name: "apiextensions", module: "k8s.io/apiextensions-apiserver", version: "v0.37.2", script: script{path: "hack/update-codegen.sh", trees: []string{"pkg/client"}}},
+	{name: "apiextensions-example", module: "k8s.io/apiextensions-apiserver", version: "v0.37.2", script: script{path: "examples/client-go/hack/update-codegen.sh", trees: []string{"examples/client-go/pkg/client"}}},
+	{name: "metrics", module: "k8s.io/metrics", version: "v0.37.2", script: script{path: "hack/update-codegen.sh", trees: []string{"pkg/client"}}},
+	{name: "sample-apiserver", module: "k8s.io/sample-apiserver", version: "v0.37.2", script: script{path: "hack/update-codegen.sh", trees: []string{"pkg/generated"}}},
+	{name: "sample-controller", module: "k8s.io/sample-controller", version: "v0.37.0", script: script{path: "hack/update-codegen.sh", trees: []string{"pkg/generated"}}},
+	{
+		name: "autoscaler", module: "k8s.io/autoscaler/vertical-pod-autoscaler", version: "v1.8.1", script: script{path: "hack/update-codegen.sh", trees: []string{"pkg/client"}},
+		files: map[string]string{"hack/boilerplate/boilerplate.generatego.txt": "// The autoscaler's header.\n"},
+	},
+	{name: "argo-rollouts", module: "github.com/argoproj/argo-rollouts", version: "v1.10.0", script: script{path: "hack/update-codegen.sh", trees: []string{"pkg/client"}}},
+	{name: "cilium", module: "github.com/cilium/cilium", version: "v1.20.2", script: script{path: "contrib/scripts/k8s-code-gen.sh", args: []string{"tmp"}, trees: []string{"pkg/k8s/client", "pkg/k8s/slim/k8s/client"}}},
+	{name: "jobset", module: "sigs.k8s.io/jobset", version: "v0.8.2", script: script{path: "hack/update-codegen.sh", args: []string{"go", "bin"}, trees: []string{"client-go"}}},
+	{name: "keda", module: "github.com/kedacore/keda/v2", version: "v2.21.0", script: script{path: "hack/update-codegen.sh", trees: []string{"pkg/generated"}}},
+	{name: "scheduler-plugins", module: "sigs.k8s.io/scheduler-plugins", version: "v0.30.6", script: script{path: "hack/update-codegen.sh", trees: []string{"pkg/generated"}}},
+	{name: "sealed-secrets", module: "github.com/bitnami-labs/sealed-secrets", version: "v0.40.0", script: script{path: "hack/update-codegen.sh", trees: []string{"pkg/client"}}},
+	{name: "snapshotter", module: "github.com/kubernetes-csi/external-snapshotter/client/v8", version: "v8.7.0", script: script{path: "hack/update-generated-code.sh", trees: []string{"clientset", "informers", "listers"}}},
+	{name: "traefik", module: "github.com/traefik/traefik/v3", version: "v3.7.13", script: script{path: "script/code-gen.sh", trees: []string{"pkg/provider/kubernetes/crd/generated"}}},
+	{name: "trainer", module: "github.com/kubeflow/trainer/v2", version: "v2.0.0", script: script{path: "hack/update-codegen.sh", trees: []string{"pkg/client"}}},
+}
+
+func TestProjectScripts(t *testing.T) {
+	for _, p := range scripts {
+		t.Run(p.name, func(t *testing.T) {
+			var dirs []string
+			for _, maker := range []string{upstream, ours} {
+				dir := workDir(t, filepath.Join("scripts", p.name), maker)
+				fetch(t, p.module, p.version, dir)
+				for name, text := range p.files {
+					file := filepath.Join(dir, filepath.FromSlash(name))
+					if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte(text), 0o666)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				dirs = append(dirs, dir)
+			}
+			p.compare(t, p.module, dirs[0], dirs[1], checkModule(t, p.module, dirs[0]))
+		})
+	}
+}
+
+// fetch downloads a module, and copies it into a new repository of git, which some scripts expect.
+func fetch(t *testing.T, module, version, dir string) {
+	t.Helper()
+	text := goTool(t, t.TempDir(), "mod", "download", "-json", module+"@"+version)
+	var downloaded struct{ Dir string }
+	if err := json.Unmarshal([]byte(text), &downloaded); err != nil {
+		t.Fatal(err)
+	}
+	err := filepath.WalkDir(downloaded.Dir, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(downloaded.Dir, name)
+		if err != nil {
+			return err
+		}
+		to := filepath.Join(dir, rel)
+		if entry.IsDir() {
+			return os.MkdirAll(to, 0o777)
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		mode := os.FileMode(0o666)
+		if strings.HasPrefix(string(text), "#!") {
+			mode = 0o777 // archives of modules do not have modes
+		}
+		return os.WriteFile(to, text, mode)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("git", "init", "-q", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+// checkModule returns a module in which the output for a project can be checked: with the project in
+// dir, and client-go of the version that the output is for.
+func checkModule(t *testing.T, module, dir string) string {
+	t.Helper()
+	root, err := peers.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := t.TempDir()
+	text := fmt.Sprintf("module example.test/check\n\ngo 1.26.0\n\nrequire (\n\t%[1]s v0.0.0\n\t%[2]s v0.0.0\n\tk8s.io/client-go v0.37.2\n)\n\nreplace %[1]s => %[3]s\n\nreplace %[2]s => %[4]s\n",
+		module, testcase.Module, dir, root)
+	if major := module[strings.LastIndex(module, "/")+1:]; strings.HasPrefix(major, "v") && len(major) < 4 {
+		text = strings.Replace(text, module+" v0.0.0", module+" "+major+".0.0", 1)
+	}
+	if err := os.WriteFile(filepath.Join(check, "go.mod"), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOWORK", "off")
+	t.Setenv("GOFLAGS", "-mod=mod")
+	return check
+}

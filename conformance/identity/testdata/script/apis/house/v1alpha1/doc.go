@@ -1,0 +1,4 @@
+// +k8s:deepcopy-gen=package
+// +groupName=house.example.test
+
+package v1alpha1

@@ -1,0 +1,4 @@
+// +k8s:deepcopy-gen=package
+// +groupName=shop.example.test
+
+package v1
