@@ -58,6 +58,27 @@ func All(t testing.TB) string {
 	return name
 }
 
+// ControllerTools returns the path of the command internal/controllertools, which runs
+// controller-tools. It is built in its own module.
+func ControllerTools(t testing.TB) string {
+	t.Helper()
+	name, err := controllerTools()
+	if err != nil {
+		t.Fatalf("build controller-tools: %v", err)
+	}
+	return name
+}
+
+var controllerTools = sync.OnceValues(func() (string, error) {
+	dir, err := Dir()
+	if err != nil {
+		return "", err
+	}
+	const name = "controllertools"
+	tools, err := build(filepath.Join(dir, "internal", name), name, Tools{Client: testcase.Module + "/conformance/internal/" + name})
+	return tools.Client, err
+})
+
 var all = sync.OnceValues(func() (string, error) {
 	dir, err := Root()
 	if err != nil {

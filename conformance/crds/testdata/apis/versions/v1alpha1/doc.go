@@ -1,0 +1,5 @@
+// Package v1alpha1 is a version of ships.
+//
+// +kubebuilder:object:generate=true
+// +groupName=versions.example.com
+package v1alpha1

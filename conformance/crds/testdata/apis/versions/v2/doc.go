@@ -1,0 +1,5 @@
+// Package v2 is a version of ships.
+//
+// +kubebuilder:object:generate=true
+// +groupName=versions.example.com
+package v2
