@@ -67,7 +67,7 @@ checkgenerate: generate ## regenerate, and fail if anything changes
 lint: ## run the linters of .golangci.yml
 	go vet -tags seeded ./runtime/cache
 	cd bench && go vet ./...
-	for module in . $(NESTED) conformance conformance/foreign; do \
+	for module in . $(NESTED) conformance conformance/foreign conformance/internal/controllertools; do \
 		(cd $$module && GOWORK=off go tool -modfile=$(CURDIR)/tools/lint/go.mod golangci-lint run --build-tags kube,projects,programs ./...); done
 
 .PHONY: fuzz

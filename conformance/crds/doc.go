@@ -17,6 +17,5 @@
 // # Limits
 //
 // Objects are judged by the packages of k8s.io/apiextensions-apiserver in this process; only
-// samples are sent to servers. Real projects are compared by "make crds", which downloads them and
-// writes docs/crds.md.
+// samples are sent to servers.
 package crds

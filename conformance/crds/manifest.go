@@ -44,6 +44,10 @@ func (m Manifest) object(name string) map[string]any {
 // normalise removes what says nothing of the meaning.
 func (m Manifest) normalise() {
 	delete(m, "status")
+	// False is the default, and the only valid value in v1.
+	if spec := m.object("spec"); spec["preserveUnknownFields"] == false {
+		delete(spec, "preserveUnknownFields")
+	}
 	metadata := m.object("metadata")
 	delete(metadata, "creationTimestamp")
 	if annotations, ok := metadata["annotations"].(map[string]any); ok {

@@ -11,7 +11,4 @@ type Options struct {
 	IgnoreUnexportedFields bool `json:",omitempty"`
 	// GenerateEmbeddedObjectMeta writes the fields of metadata in embedded objects.
 	GenerateEmbeddedObjectMeta bool `json:",omitempty"`
-	// DeprecatedV1beta1CompatibilityPreserveUnknownFields is the value of preserveUnknownFields; if
-	// it is nil, the field is absent.
-	DeprecatedV1beta1CompatibilityPreserveUnknownFields *bool `json:",omitempty"`
 }

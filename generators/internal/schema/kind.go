@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/listwatch/listwatch/generators/internal/kubemarker"
@@ -94,10 +95,11 @@ func (r *reader) kinds(p *load.Package) []*kind {
 	return found
 }
 
-// embeds reports whether a struct embeds a type of package metav1.
+// embeds reports whether a struct embeds a type of package metav1 with a JSON tag. The types of internal
+// versions have none.
 func (r *reader) embeds(f *load.File, s *ast.StructType, name string) bool {
 	for _, field := range s.Fields.List {
-		if len(field.Names) > 0 {
+		if len(field.Names) > 0 || !hasTag(field) {
 			continue
 		}
 		switch e := field.Type.(type) {
@@ -113,6 +115,19 @@ func (r *reader) embeds(f *load.File, s *ast.StructType, name string) bool {
 		}
 	}
 	return false
+}
+
+// hasTag reports whether a field has a JSON tag.
+func hasTag(field *ast.Field) bool {
+	if field.Tag == nil {
+		return false
+	}
+	text, err := strconv.Unquote(field.Tag.Value)
+	if err != nil {
+		return false
+	}
+	_, ok := parseTag(text)
+	return ok
 }
 
 // markedCRD reports whether a type has a marker that only kinds with CRDs have.
