@@ -131,6 +131,11 @@ func (r Reporter) Warnf(pos token.Position, format string, args ...any) {
 	r.add(pos, severity, true, format, args)
 }
 
+// Ignorablef is like [Reporter.Errorf], but [List.Ignore] drops the error.
+func (r Reporter) Ignorablef(pos token.Position, format string, args ...any) {
+	r.add(pos, Error, true, format, args)
+}
+
 func (r Reporter) add(pos token.Position, severity Severity, ignorable bool, format string, args []any) {
 	r.list.add(item{Diagnostic{Pos: pos, Severity: severity, Message: fmt.Sprintf(format, args...), Edits: r.edits}, ignorable})
 }
