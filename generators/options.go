@@ -68,8 +68,8 @@ type Options struct {
 	BuildTags []string
 	// Strict turns all warnings into errors.
 	Strict bool
-	// LintRules are the rules to check the +k8s: markers of packages against, from the
-	// variable [LintRules]; empty for none.
+	// LintRules are the rules to check packages and types against, from the variable
+	// [LintRules]; empty for none.
 	LintRules []string
 }
 
@@ -320,5 +320,7 @@ type Timing struct {
 	Took time.Duration
 }
 
-// LintRules are the valid values of Options.LintRules.
-var LintRules = []string{scan.KnownTagsOnly, scan.RequireExplicitDisablement}
+// LintRules are the valid values of Options.LintRules: the rules of code-generator for the markers of packages; the
+// rules for types, with the names of kube-api-linter's; and two groups of the latter, all of them, and those that
+// kube-api-linter applies by default.
+var LintRules = scan.LintRules

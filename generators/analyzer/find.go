@@ -29,6 +29,9 @@ func (f finder) find(path string) (*load.Source, error) {
 	if !ok {
 		dir, ok = f.below(path)
 	}
+	if first, _, _ := strings.Cut(path, "/"); !ok && !strings.Contains(first, ".") && build.Default.GOROOT != "" {
+		dir, ok = filepath.Join(build.Default.GOROOT, "src", filepath.FromSlash(path)), true
+	}
 	if !ok {
 		return nil, fmt.Errorf("%s: %w", path, load.ErrNotFound)
 	}

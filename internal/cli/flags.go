@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,7 +23,8 @@ type Flags struct {
 
 	outputDir, outputPkg, header string
 	runtime                      string
-	plurals, lint, tags, exclude []string
+	plurals, tags, exclude       []string
+	lint, lintRules              []string
 	verify, dryRun, timings      bool
 	strict, version              bool
 	verbosity                    level
@@ -72,8 +74,11 @@ func (f *Flags) input(options *generators.Options) {
 	f.set.Var(&f.format, "format", formatUsage)
 	f.set.BoolVar(&f.timings, "timings", false, "print the duration of each step")
 	f.set.BoolVar(&f.version, "version", false, "print the version and exit")
-	f.set.StringSliceVar(&f.lint, "lint-rules", nil, "`rules` to check the +k8s: markers of packages against: "+strings.Join(generators.LintRules, ", "))
+	f.set.StringSliceVar(&f.lint, "lint", nil, "`rules` of kube-api-linter to check types against, or default or all of them, and those of code-generator for the markers of packages: "+strings.Join(generators.LintRules, ", "))
+	f.set.StringSliceVar(&f.lintRules, "lint-rules", nil, "`rules` as for --lint") // code-generator's name
+	_ = f.set.MarkHidden("lint-rules")                                             // bound in the line above
 	values(f.set, "format", formats)
+	values(f.set, "lint", generators.LintRules)
 	values(f.set, "lint-rules", generators.LintRules)
 }
 
@@ -119,7 +124,7 @@ func (f *Flags) common() (generators.Options, error) {
 	o := *f.options
 	o.OutputDir, o.OutputPkg, o.HeaderFile = f.outputDir, f.outputPkg, f.header
 	o.Runtime = generators.Runtime(f.runtime)
-	o.BuildTags, o.LintRules, o.Strict, o.Exclude = f.tags, f.lint, f.strict, f.exclude
+	o.BuildTags, o.LintRules, o.Strict, o.Exclude = f.tags, slices.Concat(f.lint, f.lintRules), f.strict, f.exclude
 	o.PluralExceptions = map[string]string{}
 	for _, exception := range f.plurals {
 		kind, plural, ok := strings.Cut(exception, ":")

@@ -5,6 +5,8 @@
 package golangci
 
 import (
+	"strings"
+
 	"github.com/golangci/plugin-module-register/register"
 	"golang.org/x/tools/go/analysis"
 
@@ -14,11 +16,20 @@ import (
 func init() { register.Plugin(analyzer.Analyzer.Name, newPlugin) }
 
 // settings are the plugin's settings in golangci-lint's configuration.
-type settings struct{}
+type settings struct {
+	// Lint lists the rules for types, as the flag --lint of gen-all does.
+	Lint []string `json:"lint"`
+}
 
 func newPlugin(config any) (register.LinterPlugin, error) {
-	if _, err := register.DecodeSettings[settings](config); err != nil {
+	s, err := register.DecodeSettings[settings](config)
+	if err != nil {
 		return nil, err
+	}
+	if len(s.Lint) > 0 {
+		if err := analyzer.Analyzer.Flags.Set("lint", strings.Join(s.Lint, ",")); err != nil {
+			return nil, err
+		}
 	}
 	return plugin{}, nil
 }

@@ -26,7 +26,17 @@ func TestPlugin(t *testing.T) {
 	if mode := plugin.GetLoadMode(); mode != register.LoadModeTypesInfo {
 		t.Errorf("load mode %s", mode)
 	}
-	if _, err := newPlugin(map[string]any{"unknown": true}); err == nil {
-		t.Error("an unknown setting is no error")
+	for _, c := range []struct {
+		name   string
+		config any
+		fails  bool
+	}{
+		{name: "rules", config: map[string]any{"lint": []string{"default", "maxlength"}}},
+		{name: "an unknown rule", config: map[string]any{"lint": []string{"nothing"}}, fails: true},
+		{name: "an unknown setting", config: map[string]any{"unknown": true}, fails: true},
+	} {
+		if _, err := newPlugin(c.config); (err != nil) != c.fails {
+			t.Errorf("%s: %v", c.name, err)
+		}
 	}
 }

@@ -140,8 +140,8 @@ func (r Reporter) add(pos token.Position, severity Severity, ignorable bool, for
 	r.list.add(item{Diagnostic{Pos: pos, Severity: severity, Message: fmt.Sprintf(format, args...), Edits: r.edits}, ignorable})
 }
 
-// Ignore drops the warnings about the line of pos and the next line, including warnings that
-// were already added. Errors stay.
+// Ignore drops the warnings and the ignorable errors about the line of pos and the next line,
+// including those that were already added. Other errors stay.
 func (l *List) Ignore(pos token.Position) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -192,7 +192,13 @@ func ssaTags(c *checker, f *field) {
 	if t.Kind() == resolve.Pointer {
 		t = t.Elem()
 	}
-	if t.Kind() != resolve.Slice && t.Kind() != resolve.Array || isString(t) {
+	if t.Kind() != resolve.Slice && t.Kind() != resolve.Array {
+		return
+	}
+	if isString(t) {
+		if m := find(f.markers, "listType"); m != nil {
+			c.errorf(f.pos, m.cut(), "field %s is a string in JSON, which has no list type; remove +listType", f.name)
+		}
 		return
 	}
 	elem := t.Elem()
@@ -202,13 +208,14 @@ func ssaTags(c *checker, f *field) {
 	all := c.all(f)
 	listType := find(all, "listType")
 	objects := elem.Kind() == resolve.Struct
+	compound := objects || elem.Kind() == resolve.Slice || elem.Kind() == resolve.Map
 	switch {
 	case listType == nil:
 		c.errorf(f.pos, nil, "list %s has no +listType, so server-side apply replaces it as a whole; add +listType=atomic, set or map", f.name)
 	case !slices.Contains([]string{"atomic", "set", "map"}, listType.value):
 		c.errorf(f.pos, nil, "unknown list type %q of %s; want atomic, set or map", listType.value, f.name)
-	case listType.value == "set" && objects:
-		c.errorf(f.pos, nil, "list %s of objects has the list type set, in which an object that changes becomes another one; use map with +listMapKey, or atomic", f.name)
+	case listType.value == "set" && compound:
+		c.errorf(f.pos, nil, "list %s of objects or lists has the list type set, in which an element that changes becomes another one; use map with +listMapKey, or atomic", f.name)
 	case listType.value == "map" && !objects && elem.Kind() != resolve.Unknown:
 		c.errorf(f.pos, nil, "list %s has the list type map, but its elements have no keys; use set or atomic", f.name)
 	case listType.value == "map" && find(all, "listMapKey") == nil:

@@ -50,7 +50,7 @@ var rules = map[string]rule{
 	"nobools":            {field: basicField(bools), typ: basicType(bools)},
 	"nodurations":        {Default: true, field: basicField(durations), typ: basicType(durations)},
 	"nofloats":           {Default: true, field: basicField(floats), typ: basicType(floats)},
-	"nomaps":             {Default: true, field: noMaps},
+	"nomaps":             {Default: true, field: noMaps, typ: noMapsType},
 	"nonullable":         {Default: true, field: noNullable, typ: noNullableType},
 	"nophase":            {Default: true, field: noPhase},
 	"notimestamp":        {Default: true, field: noTimestamp},
@@ -188,16 +188,21 @@ func list(s *ast.StructType) bool {
 	var names []string
 	for _, f := range s.Fields.List {
 		switch e := f.Type.(type) {
+		case *ast.Ident:
+			if len(f.Names) == 0 {
+				names = append(names, e.Name)
+			}
 		case *ast.SelectorExpr:
 			if len(f.Names) == 0 {
 				names = append(names, e.Sel.Name)
 			}
-		}
-		for _, n := range f.Names {
-			names = append(names, n.Name)
+		case *ast.ArrayType:
+			for _, n := range f.Names {
+				names = append(names, n.Name)
+			}
 		}
 	}
-	return slices.Contains(names, "TypeMeta") && slices.Contains(names, "ListMeta") && slices.Contains(names, "Items")
+	return slices.Equal(names, []string{"TypeMeta", "ListMeta", "Items"}) && len(s.Fields.List) == len(names)
 }
 
 // resolved returns the type of a field.
@@ -226,11 +231,12 @@ func (c *checker) typeMarks(file *load.File, e ast.Expr) []mark {
 			}
 			e = star.X
 		}
-		id, ok := e.(*ast.Ident)
-		if !ok {
+		switch e.(type) {
+		case *ast.Ident, *ast.SelectorExpr:
+		default:
 			return found
 		}
-		t, err := file.Resolve(id)
+		t, err := file.Resolve(e)
 		if err != nil || t == nil {
 			return found
 		}

@@ -20,7 +20,7 @@ type mark struct {
 
 // withArguments are the beginnings of markers whose last part is the name of an argument.
 var withArguments = []string{
-	"kubebuilder:validation:XValidation", "kubebuilder:printcolumn", "kubebuilder:resource", "kubebuilder:subresource:scale",
+	"kubebuilder:validation:XValidation", "kubebuilder:validation:items:XValidation", "kubebuilder:printcolumn", "kubebuilder:resource", "kubebuilder:subresource:scale",
 	"kubebuilder:selectablefield", "kubebuilder:deprecatedversion", "kubebuilder:metadata",
 }
 
@@ -35,6 +35,9 @@ func marks(lines []load.Line) []mark {
 		m := mark{text: text, line: l}
 		m.name, m.value, _ = strings.Cut(text, "=")
 		m.name = strings.TrimRight(m.name, ": ")
+		if m.name == "default:value" {
+			m.name = "default"
+		}
 		for _, base := range withArguments {
 			if rest, ok := strings.CutPrefix(text, base+":"); ok {
 				m.name, m.value = base, rest

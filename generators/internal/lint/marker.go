@@ -1,7 +1,9 @@
 package lint
 
 import (
+	"go/ast"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,17 +22,24 @@ var unique = func() []string {
 	} {
 		names = append(names, "kubebuilder:validation:"+name, "kubebuilder:validation:items:"+name)
 	}
+	for _, name := range []string{"format", "maxItems", "maxLength", "maximum", "minItems", "minLength", "minimum", "listType"} {
+		names = append(names, "k8s:"+name)
+	}
 	return names
 }()
 
-// repeated calls yield with each marker whose name is among the earlier ones, and reports whether the
-// values differ.
-func repeated(all []mark, yield func(first, again mark)) {
-	for i, m := range all {
-		if j := slices.IndexFunc(all[:i], func(o mark) bool { return o.name == m.name }); j >= 0 {
-			yield(all[j], m)
-		}
+// ruleArgument finds the rule in the arguments of XValidation.
+var ruleArgument = regexp.MustCompile("rule=(\"(?:[^\"\\\\]|\\\\.)*\"|'[^']*'|`[^`]*`)")
+
+// identity returns what there may be once of a marker; empty if it may be repeated.
+func identity(m mark) string {
+	if strings.HasSuffix(m.name, ":XValidation") {
+		return m.name + " " + ruleArgument.FindString(m.value)
 	}
+	if slices.Contains(unique, m.name) {
+		return m.name
+	}
+	return ""
 }
 
 func (c *checker) uniqueMarkers(what string, t *typ, f *field) {
@@ -41,12 +50,14 @@ func (c *checker) uniqueMarkers(what string, t *typ, f *field) {
 		all = t.markers
 	}
 	var done []string
-	repeated(all, func(_, again mark) {
-		if slices.Contains(unique, again.name) && !slices.Contains(done, again.name) {
-			done = append(done, again.name)
-			c.errorf(pos, nil, "%s has several markers +%s; keep one", what, again.name)
+	for i, m := range all {
+		id := identity(m)
+		again := slices.ContainsFunc(all[:i], func(o mark) bool { return identity(o) == id })
+		if id != "" && again && !slices.Contains(done, id) {
+			done = append(done, id)
+			c.errorf(pos, nil, "%s has several markers +%s; keep one", what, id)
 		}
-	})
+	}
 }
 
 func uniqueFieldMarkers(c *checker, f *field) { c.uniqueMarkers("field "+f.name, nil, f) }
@@ -80,7 +91,7 @@ func duplicateTypeMarkers(c *checker, t *typ)    { c.duplicateMarkers("type "+t.
 // statusSubresource requires a field Status for the subresource, and the other way round.
 func statusSubresource(c *checker, t *typ) {
 	root := find(t.markers, "kubebuilder:object:root")
-	if root == nil || root.value == "false" || strings.HasSuffix(t.Name, "List") {
+	if s, ok := t.Spec.Type.(*ast.StructType); root == nil || root.value == "false" || ok && list(s) {
 		return
 	}
 	status, err := t.Field("Status", true)

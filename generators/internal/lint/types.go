@@ -99,20 +99,25 @@ func (c *checker) within(check basic, file *load.File, e ast.Expr, depth int) st
 	return ""
 }
 
-// noMaps allows maps of basic types only.
+// noMaps allows maps from strings to strings only.
 func noMaps(c *checker, f *field) {
-	t := c.resolved(f)
+	if isMap(c.resolved(f)) {
+		c.errorf(f.pos, nil, "field %s: a map from names to values is hard to tell from an object, and its entries cannot be extended; use a list with +listType=map and a name in each element", f.name)
+	}
+}
+
+func noMapsType(c *checker, t *typ) {
+	if isMap(c.resolver.Expr(t.File, t.Spec.Type)) {
+		c.errorf(t.pos, nil, "type %s: a map from names to values is hard to tell from an object, and its entries cannot be extended; use a list with +listType=map and a name in each element", t.Name)
+	}
+}
+
+// isMap reports whether a type is a map, except from strings to strings, or a pointer to one.
+func isMap(t *resolve.Type) bool {
 	if t.Kind() == resolve.Pointer {
 		t = t.Elem()
 	}
-	if t.Kind() != resolve.Map {
-		return
-	}
-	key, value := t.Key(), t.Elem()
-	if key.Name() == "string" && value.Kind() == resolve.Basic && value.Decl() == nil {
-		return
-	}
-	c.errorf(f.pos, nil, "field %s: a map of these types cannot be validated and merged by its entries; use a list with +listType=map and a name in each element", f.name)
+	return t.Kind() == resolve.Map && !(isString(t.Key()) && isString(t.Elem()))
 }
 
 // arrayOfStruct requires that structs in lists have a required field.

@@ -6,11 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/listwatch/listwatch/generators/internal/lint"
 	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/marker"
+	"github.com/listwatch/listwatch/generators/internal/resolve"
 )
 
-// Lint rules for packages. They equal those of code-generator v0.37 and concern its other
+// Lint rules for packages; those for types are in package lint. They equal those of code-generator v0.37 and concern its other
 // generators.
 const (
 	// KnownTagsOnly requires that every +k8s:...-gen marker of a package is a known one.
@@ -19,6 +21,9 @@ const (
 	// usually need, even if only to disable them.
 	RequireExplicitDisablement = "require-explicit-disablement"
 )
+
+// LintRules are the values of [Options].LintRules.
+var LintRules = slices.Concat([]string{KnownTagsOnly, RequireExplicitDisablement, lint.All, lint.Default}, lint.Names())
 
 // lint checks a package against the rules.
 func (s *scanner) lint(p *load.Package) {
@@ -38,6 +43,19 @@ func (s *scanner) lint(p *load.Package) {
 			}
 		}
 	}
+}
+
+// lintTypes checks the types of packages against the rules about types.
+func (s *scanner) lintTypes(sources []Source) {
+	if !slices.ContainsFunc(s.LintRules, func(rule string) bool { return rule != KnownTagsOnly && rule != RequireExplicitDisablement }) {
+		return
+	}
+	var packages []*load.Package
+	for _, src := range sources {
+		packages = append(packages, src.Package)
+	}
+	resolve.Ahead(packages)
+	lint.Check(packages, s.resolver, s.LintRules, s.Diags)
 }
 
 // linted reports whether [KnownTagsOnly] checks a line.

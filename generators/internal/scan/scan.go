@@ -73,6 +73,7 @@ type Options struct {
 func Scan(sources []Source, opts Options) *model.API {
 	s := &scanner{Options: opts, plurals: model.NewPlurals(opts.PluralExceptions), resolver: resolve.New(), methodsOf: map[*load.Type][]marker.Method{}}
 	s.parseAhead(sources)
+	s.lintTypes(sources)
 	var versions []*version
 	for _, src := range sources {
 		s.lint(src.Package)
