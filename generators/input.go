@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/resolve"
 	"github.com/listwatch/listwatch/generators/internal/scan"
@@ -102,7 +103,23 @@ func (r *run) read() (*input, error) {
 		return nil, err
 	}
 
-	in := &input{api: scan.Scan(sources, scan.Options{
+	in := &input{api: scan.Scan(sources, r.scanOptions(&r.diags))}
+	for _, s := range sources {
+		in.packages = append(in.packages, s.Package)
+	}
+	r.step("parse")
+	if err := r.diags.Err(r.opts.Dir); err != nil {
+		return nil, err
+	}
+	if !r.opts.Kindless && !r.opts.PackagesOnly && len(in.api.Structs) == 0 && !slices.ContainsFunc(in.api.Versions(), func(v *model.Version) bool { return len(v.Kinds) > 0 }) {
+		return nil, fmt.Errorf("%w in %s; add // +genclient above each type that needs a client", ErrNoTypes, plural(len(sources), "package"))
+	}
+	return in, nil
+}
+
+// scanOptions returns the options with which packages are scanned.
+func (r *run) scanOptions(diags *diag.List) scan.Options {
+	return scan.Options{
 		Extended:         r.opts.Runtime == Listwatch || !r.diags.Lenient,
 		Clients:          r.opts.Clients,
 		Fakes:            r.opts.Fakes,
@@ -116,19 +133,8 @@ func (r *run) read() (*input, error) {
 		Registers:        r.opts.Registers,
 		CRDs:             r.opts.schemas(),
 		LintRules:        r.opts.LintRules,
-		Diags:            &r.diags,
-	})}
-	for _, s := range sources {
-		in.packages = append(in.packages, s.Package)
+		Diags:            diags,
 	}
-	r.step("parse")
-	if err := r.diags.Err(r.opts.Dir); err != nil {
-		return nil, err
-	}
-	if !r.opts.Kindless && !r.opts.PackagesOnly && len(in.api.Structs) == 0 && !slices.ContainsFunc(in.api.Versions(), func(v *model.Version) bool { return len(v.Kinds) > 0 }) {
-		return nil, fmt.Errorf("%w in %s; add // +genclient above each type that needs a client", ErrNoTypes, plural(len(sources), "package"))
-	}
-	return in, nil
 }
 
 // schemas returns the options with which the schemas of CustomResourceDefinitions are read; nil if they

@@ -310,6 +310,8 @@ type Report struct {
 	Diff []byte
 	// Warnings did not stop the run. They are sorted by position.
 	Warnings []Diagnostic
+	// Comparison is the result of [Compare], and nil for other functions.
+	Comparison *Comparison
 	// Timings are the durations of the steps, in order.
 	Timings []Timing
 }

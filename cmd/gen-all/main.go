@@ -28,6 +28,11 @@
 //
 //	gen-all --verify ./apis/...
 //
+// List in CI what changed in the API since the main branch, and fail if it breaks clients, stored objects or
+// Go code:
+//
+//	gen-all --check-breaking=origin/main ./apis/...
+//
 // The last line of output counts the files that were written, left unchanged and removed. Gen-all
 // removes files that it generated earlier and no longer generates, such as those of a group that the
 // packages no longer contain.
@@ -49,8 +54,8 @@
 //
 // # Exit codes
 //
-// 0: success. 1: invalid input, reported as file:line:col: message, or with --verify, stale output;
-// nothing was written. 2: invalid flags.
+// 0: success. 1: invalid input, reported as file:line:col: message, or with --verify, stale output, or with
+// --check-breaking, a change that breaks something; nothing was written. 2: invalid flags.
 package main
 
 import (

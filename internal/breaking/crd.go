@@ -57,7 +57,7 @@ func (c *definition) gone(version string, effect Effect, format string, args ...
 // names compares what concerns all versions.
 func (c *definition) names() {
 	if was, is := text(c.before, "scope"), text(c.after, "scope"); was != is {
-		c.add("", Clients|Objects|Go, "scope changed from %s to %s, which a server does not allow; objects have to be deleted with their definition, and other paths lead to them; use a new kind", was, is)
+		c.add("", Clients|Objects, "scope changed from %s to %s, which a server does not allow; objects have to be deleted with their definition, and other paths lead to them; use a new kind", was, is)
 	}
 	was, is := object(c.before, "names"), object(c.after, "names")
 	for _, name := range []string{"plural", "kind", "listKind", "singular"} {
@@ -185,7 +185,7 @@ func (c *definition) subresources(name string, before, after map[string]any) {
 	case !had && has:
 		c.add(name, Clients, "subresource status is new; writes of the object itself now ignore its status, so clients must write it with UpdateStatus; do it in a new version, or release the controller first")
 	case had && !has:
-		c.add(name, Clients|Go, "subresource status is removed; requests for it fail, and writes of the object change its status; keep +kubebuilder:subresource:status")
+		c.add(name, Clients, "subresource status is removed; requests for it fail, and writes of the object change its status; keep +kubebuilder:subresource:status")
 	}
 	was, scaled := before["scale"].(map[string]any)
 	is, scales := after["scale"].(map[string]any)

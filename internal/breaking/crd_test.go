@@ -35,7 +35,7 @@ func TestCRDs(t *testing.T) {
 		want     []string
 	}{
 		{name: "equal"},
-		{name: "scope", old: "Namespaced", new: "Cluster", want: []string{"breaks clients, stored objects and Go users: Shoe: scope changed from Namespaced to Cluster, which a server does not allow"}},
+		{name: "scope", old: "Namespaced", new: "Cluster", want: []string{"breaks clients and stored objects: Shoe: scope changed from Namespaced to Cluster, which a server does not allow"}},
 		{name: "names", old: "singular: shoe, shortNames: [sh], categories: [all]", new: "singular: boot, shortNames: [bt, sh]", want: []string{
 			"breaks clients: Shoe: singular changed from shoe to boot", `compatible: Shoe: shortNames ["bt"] are new`, `breaks clients: Shoe: categories ["all"] are removed`,
 		}},
@@ -54,7 +54,7 @@ func TestCRDs(t *testing.T) {
 			"breaks stored objects: v2 Shoe b: stored objects move from v1 to this version without conversion: property is removed",
 		}},
 		{name: "subresources", old: "status: {}, scale: {specReplicasPath: .spec.a, statusReplicasPath: .status.a}", new: "scale: {specReplicasPath: .spec.b, statusReplicasPath: .status.a}", want: []string{
-			"breaks clients and Go users: v1 Shoe: subresource status is removed",
+			"breaks clients: v1 Shoe: subresource status is removed",
 			"breaks clients: v1 Shoe: subresource scale changed from [labelSelectorPath= specReplicasPath=.spec.a statusReplicasPath=.status.a] to [labelSelectorPath= specReplicasPath=.spec.b statusReplicasPath=.status.a]",
 		}},
 		{name: "new subresource", old: "storage: false\n", new: "storage: false\n    subresources: {status: {}}\n", want: []string{

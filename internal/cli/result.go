@@ -115,6 +115,12 @@ func (t Tool) result(report *generators.Report, flags *Flags, err error) result 
 		quiet: flags.verbosity <= 0 && (!t.Summary || flags.options.Mode != generators.Write),
 	}
 	r.add(severityWarning, report.Warnings)
+	if report.Comparison != nil {
+		if flags.timings {
+			r.timings = report.Timings
+		}
+		return compared(r, report.Comparison, err)
+	}
 	var faults generators.Errors
 	switch {
 	case err == nil:

@@ -18,11 +18,15 @@ func GenAll(source string) Tool {
 		choice := flags.ApplyChoice()
 		apply := flags.ApplyConfiguration(&opts.External, &opts.OpenAPISchema)
 		flags.Skip(&opts.Skip)
+		commit := flags.CheckBreaking()
 		return func(ctx context.Context, patterns []string) (*generators.Report, error) {
 			if err := errors.Join(clientset.Set(), apply.Set()); err != nil {
 				return &generators.Report{}, err
 			}
 			opts.Patterns, opts.Apply = patterns, generators.Choice(*choice)
+			if *commit != "" {
+				return generators.Compare(ctx, generators.RunOptions{Options: opts.Options, Groups: opts.Groups, IncludedTypes: opts.IncludedTypes}, *commit)
+			}
 			return generators.All(ctx, opts)
 		}
 	}}
