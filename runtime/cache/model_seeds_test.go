@@ -31,7 +31,7 @@ var seeds = []seed{
 	{"an index is not updated", "internal/objectstore/contents.go",
 		`		if !match(c.refs[from:to], values[i].values) {`, `		if len(c.refs) == 0 && !match(c.refs[from:to], values[i].values) {`},
 	{"a moved object is not found in its index", "internal/objectstore/contents.go",
-		`			r.bucket.members[r.at] = moved.pos`, `			_ = r`},
+		`			r.move(moved.pos)`, `			_ = r`},
 	{"an index retains deleted objects", "internal/objectstore/contents.go",
 		`	for _, r := range c.refs {
 		r.unlink(t.cells)

@@ -2,7 +2,6 @@ package cache
 
 import (
 	"errors"
-	"sync"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -44,7 +43,7 @@ func ListAllByNamespace(indexer Indexer, namespace string, selector labels.Selec
 	}
 	warnUnindexed(err)
 	return appendMatching(indexer.List(), selector, func(obj any) {
-		if m := delta.MetadataOf(obj); m != nil && m.GetNamespace() == namespace {
+		if isIn(namespace, obj) {
 			appendFn(obj)
 		}
 	})
@@ -106,33 +105,73 @@ func ListObjects[T any](indexer Indexer, namespace string, selector labels.Selec
 	return objects, nil
 }
 
-// snapshots are slices that objects are selected from. Their memory is reused: usually few of
-// many objects are selected.
-var snapshots = sync.Pool{New: func() any { return new([]any) }}
+// EachObject calls yield with the objects that [ListObjects] returns, as of one moment, until it returns
+// false. It does not copy them: it is for loops over many objects of which few are retained. It holds no
+// locks, so yield may also write to the indexer. It returns an error after the objects before it.
+func EachObject[T any](indexer Indexer, namespace string, selector labels.Selector, yield func(T) bool) error {
+	if labels.MatchesNothing(selector) {
+		return nil
+	}
+	s := storeOf(indexer)
+	if s == nil {
+		objects, err := listForeign[T](indexer, namespace, selector)
+		for i := 0; i < len(objects) && yield(objects[i]); i++ {
+		}
+		return err
+	}
+	if err := s.Readable(); err != nil {
+		return err
+	}
+	return eachSelected(s, namespace, selector, yield)
+}
 
-// listSelected returns the objects of a namespace, or of all, whose labels match. The selector is
-// called without locks.
-func listSelected[T any](s *objectstore.Store, namespace string, selector labels.Selector) (out []T, err error) {
-	snapshot := snapshots.Get().(*[]any)
-	defer func() {
-		clear(*snapshot)
-		snapshots.Put(snapshot)
-	}()
-	*snapshot = appendNamespace(s, (*snapshot)[:0], namespace)
-	for _, obj := range *snapshot {
-		t, ok := obj.(T)
+// eachSelected calls yield with the objects of a namespace, or of all, whose labels match, until it returns
+// false.
+func eachSelected[T any](s *objectstore.Store, namespace string, selector labels.Selector, yield func(T) bool) error {
+	objects, filter := viewNamespace(s, namespace)
+	everything := selector.Empty()
+	for i := range objects.Len() {
+		object := objects.At(i)
+		if filter != "" && !isIn(filter, object) {
+			continue
+		}
+		t, ok := object.(T)
 		if !ok {
-			return nil, objectstore.WrongType[T](obj)
+			return objectstore.WrongType[T](object)
 		}
-		matches, err := matchesLabels(selector, obj)
-		if err != nil {
-			return nil, err
+		if !everything {
+			matches, err := matchesLabels(selector, object)
+			if err != nil {
+				return err
+			}
+			if !matches {
+				continue
+			}
 		}
-		if matches {
-			out = append(out, t)
+		if !yield(t) {
+			return nil
 		}
 	}
-	return out, nil
+	return nil
+}
+
+// viewNamespace returns the objects of a namespace, or of all namespaces if that is empty. If it cannot find
+// those of the namespace, it returns all, and filter is the namespace.
+func viewNamespace(s *objectstore.Store, namespace string) (objects objectstore.View, filter string) {
+	if namespace == metav1.NamespaceAll {
+		return s.View(), ""
+	}
+	objects, err := s.ViewComplete(NamespaceIndex, namespace)
+	if err != nil {
+		warnUnindexed(err)
+		return s.View(), namespace
+	}
+	return objects, ""
+}
+
+func isIn(namespace string, object any) bool {
+	m := delta.MetadataOf(object)
+	return m != nil && m.GetNamespace() == namespace
 }
 
 // listNamespace returns the objects of a namespace, or of all, from a store of this package.
@@ -146,29 +185,20 @@ func listNamespace[T any](s *objectstore.Store, namespace string) ([]T, error) {
 			return objects, err
 		}
 	}
-	return typed[T](appendNamespace(s, nil, namespace), nil)
+	return listSelected[T](s, namespace, labels.Everything())
 }
 
-// appendNamespace appends the objects of a namespace, or of all namespaces if that is empty, as
-// of one moment.
-func appendNamespace(s *objectstore.Store, out []any, namespace string) []any {
-	if namespace == metav1.NamespaceAll {
-		return s.AppendAll(out)
+// listSelected returns the objects of a namespace, or of all, whose labels match. The selector is
+// called without locks.
+func listSelected[T any](s *objectstore.Store, namespace string, selector labels.Selector) (out []T, err error) {
+	err = eachSelected(s, namespace, selector, func(object T) bool {
+		out = append(out, object)
+		return true
+	})
+	if err != nil {
+		return nil, err
 	}
-	out, err := s.AppendComplete(out, NamespaceIndex, namespace)
-	if err == nil {
-		return out
-	}
-	warnUnindexed(err)
-	all := s.AppendAll(out)
-	out = all[:0]
-	for _, obj := range all {
-		if m := delta.MetadataOf(obj); m != nil && m.GetNamespace() == namespace {
-			out = append(out, obj)
-		}
-	}
-	clear(all[len(out):])
-	return out
+	return out, nil
 }
 
 // listForeign lists from any indexer.

@@ -80,6 +80,14 @@ func TestList(t *testing.T) {
 				if len(typed) == 0 && typed != nil {
 					t.Error("typed: an empty list instead of nil")
 				}
+				var each []*metav1.PartialObjectMetadata
+				err = cache.EachObject(indexer, tt.namespace, tt.selector, func(obj *metav1.PartialObjectMetadata) bool {
+					each = append(each, obj)
+					return true
+				})
+				if diff := cmp.Diff(tt.want, keysOf(each)); diff != "" || err != nil {
+					t.Errorf("each: %v%s", err, diff)
+				}
 				var appended []any
 				err = cache.ListAllByNamespace(indexer, tt.namespace, tt.selector, func(obj any) { appended = append(appended, obj) })
 				if diff := cmp.Diff(tt.want, keysOf(appended)); diff != "" || err != nil {
@@ -104,8 +112,12 @@ func TestListErrors(t *testing.T) {
 		for what, err := range map[string]error{
 			"selector": cache.ListAll(indexer, selector(t, "color"), func(any) { t.Error("listed") }),
 			"type":     second(cache.ListObjects[*metav1.PartialObjectMetadata](indexer, "", labels.Everything())),
-			"generic":  second(cache.NewGenericLister(indexer, schema.GroupResource{}).List(labels.Everything())),
-			"get":      second(cache.NewGenericLister(indexer, schema.GroupResource{}).Get("a/plain")),
+			"each": cache.EachObject(indexer, "", labels.Everything(), func(*metav1.PartialObjectMetadata) bool {
+				t.Error("an object of another type")
+				return true
+			}),
+			"generic": second(cache.NewGenericLister(indexer, schema.GroupResource{}).List(labels.Everything())),
+			"get":     second(cache.NewGenericLister(indexer, schema.GroupResource{}).Get("a/plain")),
 		} {
 			if err == nil {
 				t.Errorf("%s: no error for the %s", kind, what)
@@ -113,6 +125,66 @@ func TestListErrors(t *testing.T) {
 		}
 		if err := cache.ListAll(indexer, labels.Everything(), func(any) {}); err != nil {
 			t.Errorf("%s: everything: %v", kind, err)
+		}
+	}
+}
+
+// TestEachObject ends the loop early, and changes the indexer in it: the loop is as of its beginning.
+func TestEachObject(t *testing.T) {
+	type object = metav1.PartialObjectMetadata
+	var objects []any
+	for i := range 1500 {
+		objects = append(objects, labeled([]string{"a", "b"}[i%2], fmt.Sprint(i), "red"))
+	}
+	for kind, indexer := range indexersOf(t, objects...) {
+		for _, namespace := range []string{"", "a"} {
+			n := 0
+			if err := cache.EachObject(indexer, namespace, labels.Everything(), func(*object) bool {
+				n++
+				return n < 3
+			}); n != 3 || err != nil {
+				t.Errorf("%s: %d calls after false, %v", kind, n-3, err)
+			}
+		}
+		seen := map[string]bool{}
+		err := cache.EachObject(indexer, "a", selector(t, "color=red"), func(o *object) bool {
+			if seen[o.Name] || o.Labels["color"] != "red" || o.Namespace != "a" {
+				t.Errorf("%s: saw %s %s twice, or from another moment", kind, o.Labels["color"], o.Name)
+			}
+			if len(seen) == 0 {
+				for i := range 1000 {
+					_ = indexer.Delete(objects[i])
+					_ = indexer.Update(labeled("a", fmt.Sprint(2*i), "blue"))
+				}
+			}
+			seen[o.Name] = true
+			return true
+		})
+		if len(seen) != 750 || err != nil {
+			t.Errorf("%s: saw %d objects, want 750: %v", kind, len(seen), err)
+		}
+	}
+}
+
+func TestEachObjectAllocatesNothing(t *testing.T) {
+	var objects []any
+	for i := range 1500 {
+		objects = append(objects, labeled("a", fmt.Sprint(i), "red"))
+	}
+	red := selector(t, "color=red")
+	indexer := indexersOf(t, objects...)["ours"]
+	n := 0
+	count := func(*metav1.PartialObjectMetadata) bool {
+		n++
+		return true
+	}
+	for name, each := range map[string]func() error{
+		"all":         func() error { return cache.EachObject(indexer, "", labels.Everything(), count) },
+		"a namespace": func() error { return cache.EachObject(indexer, "a", labels.Everything(), count) },
+		"selected":    func() error { return cache.EachObject(indexer, "a", red, count) },
+	} {
+		if got := testing.AllocsPerRun(10, func() { _ = each() }); got != 0 || n == 0 {
+			t.Errorf("%s: %v allocations for %d objects", name, got, n)
 		}
 	}
 }

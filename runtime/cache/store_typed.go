@@ -3,7 +3,6 @@ package cache
 import (
 	"slices"
 
-	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 	"github.com/listwatch/listwatch/runtime/cache/internal/objectstore"
 )
 
@@ -51,8 +50,7 @@ func ByIndex[T any](indexer Indexer, namespace, indexName, indexedValue string) 
 		return objects, err
 	}
 	return slices.DeleteFunc(objects, func(object T) bool {
-		m := delta.MetadataOf(object)
-		return m == nil || m.GetNamespace() != namespace
+		return !isIn(namespace, object)
 	}), err
 }
 

@@ -31,9 +31,19 @@ type NamespaceLister[T any] interface {
 // the loop. The objects are shared. It panics if List fails: if the indexer contains objects of
 // another type, or its informer was released.
 //
+// The objects of a lister that embeds a [ResourceIndexer] are read from its indexer without copying
+// them, also while the indexer changes; List is not called.
+//
 //	for book := range listers.All(books.Lister(), labels.Everything()) { ... }
 func All[T any](lister Lister[T], selector labels.Selector) iter.Seq[T] {
 	return func(yield func(T) bool) {
+		if l, ok := lister.(sourced); ok {
+			indexer, namespace := l.source()
+			if err := cache.EachObject(indexer, namespace, selector, yield); err != nil {
+				panic(err)
+			}
+			return
+		}
 		objects, err := lister.List(selector)
 		if err != nil {
 			panic(err)
@@ -46,13 +56,16 @@ func All[T any](lister Lister[T], selector labels.Selector) iter.Seq[T] {
 	}
 }
 
+// sourced is a lister that embeds a [ResourceIndexer].
+type sourced interface {
+	source() (cache.Indexer, string)
+}
+
 // ByIndex returns the objects of a lister that have a value in an index, of the lister's namespace
 // if it has one. It returns an error if the index does not exist, or if the lister does not embed a
 // [ResourceIndexer].
 func ByIndex[T any](lister Lister[T], indexName, indexedValue string) ([]T, error) {
-	l, ok := lister.(interface {
-		source() (cache.Indexer, string)
-	})
+	l, ok := lister.(sourced)
 	if !ok {
 		return nil, fmt.Errorf("lister %T has no indexer", lister)
 	}

@@ -47,6 +47,34 @@ func TestAll(t *testing.T) {
 	}
 }
 
+// TestAllBesideWrites changes the indexer in the loop, which is as of its beginning.
+func TestAllBesideWrites(t *testing.T) {
+	indexer := newIndexer(t, cache.NewObjectName("a", "x"), cache.NewObjectName("a", "y"), cache.NewObjectName("b", "x"))
+	all := listers.New[*object](indexer, schema.GroupResource{Resource: "things"})
+	var names []string
+	for o := range listers.All(all.In("a"), labels.Everything()) {
+		names = append(names, o.Name)
+		if err := indexer.Replace(nil, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if slices.Sort(names); !slices.Equal(names, []string{"x", "y"}) {
+		t.Errorf("got %v", names)
+	}
+}
+
+func TestAllPanicsOnOtherTypes(t *testing.T) {
+	defer func() {
+		if _, ok := recover().(error); !ok {
+			t.Error("no panic with an error")
+		}
+	}()
+	lister := listers.New[*metav1.Status](newIndexer(t, cache.NewObjectName("a", "x")), schema.GroupResource{})
+	for range listers.All(lister, labels.Everything()) {
+		t.Error("the loop had an element")
+	}
+}
+
 // handWritten is a lister without an indexer.
 type handWritten struct{ err error }
 

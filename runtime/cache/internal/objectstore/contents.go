@@ -6,19 +6,20 @@ import (
 	"slices"
 
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
+	"github.com/listwatch/listwatch/runtime/cache/internal/dense"
 )
 
 // contents are the objects of a store. Objects are stored densely, in no order, so that a list is a
 // copy of memory. Indexes refer to them by position, so that an object that changes without
 // changing its index values does not affect the indexes.
 //
-//	len(objects) == len(cells), cells[i].pos == i, cells[i].object() == objects[i]
+//	objects.Len() == len(cells), cells[i].pos == i, cells[i].object() == objects.At(i)
 //	every ref r of cells[i]: r.bucket.members[r.at] == i
 //
 // They are written with the store's lock held and read with it held, or by the writer. [table] has
 // different rules.
 type contents struct {
-	objects []any
+	objects *dense.List
 	cells   []*cell
 	indexes []*objectIndex
 	table   *table
@@ -26,7 +27,7 @@ type contents struct {
 
 // newContents returns empty contents with room for n objects.
 func newContents(indexes []*objectIndex, n int) *contents {
-	return &contents{objects: make([]any, 0, n), cells: make([]*cell, 0, n), table: newTable(n), indexes: indexes}
+	return &contents{objects: dense.Make(n), cells: make([]*cell, 0, n), table: newTable(n), indexes: indexes}
 }
 
 // empty returns empty contents with the same indexes and room for n objects.
@@ -80,7 +81,7 @@ func (t *contents) write(d *delta.Delta, values []indexed) {
 	hash := maphash.Bytes(hashSeed, key)
 	stored := find(t.table, hash, key)
 	if stored != nil {
-		d.Old = t.objects[stored.pos]
+		d.Old = stored.object()
 	}
 	switch {
 	case d.Kind == delta.Set && stored == nil:
@@ -89,7 +90,7 @@ func (t *contents) write(d *delta.Delta, values []indexed) {
 		t.reindex(fresh, values)
 		t.table.insert(hash, fresh)
 	case d.Kind == delta.Set && stored.set(d.Object):
-		t.objects[stored.pos] = d.Object
+		t.objects.Set(int(stored.pos), d.Object)
 		t.reindex(stored, values)
 	case d.Kind == delta.Set:
 		fresh := newCell(stored.key, d.Object)
@@ -122,7 +123,7 @@ func (t *contents) adopt(c *cell, from *contents) {
 // append adds a cell at the last position.
 func (t *contents) append(c *cell) {
 	c.pos = uint32(len(t.cells))
-	t.objects = append(t.objects, c.object())
+	t.objects.Append(c.object())
 	t.cells = append(t.cells, c)
 }
 
@@ -137,13 +138,15 @@ func (t *contents) remove(c *cell) {
 	last := len(t.cells) - 1
 	if moved := t.cells[last]; moved != c {
 		moved.pos = c.pos
-		t.cells[c.pos], t.objects[c.pos] = moved, t.objects[last]
+		t.cells[c.pos] = moved
+		t.objects.Set(int(c.pos), t.objects.At(last))
 		for _, r := range moved.refs {
-			r.bucket.members[r.at] = moved.pos
+			r.move(moved.pos)
 		}
 	}
-	t.cells[last], t.objects[last] = nil, nil
-	t.cells, t.objects = shrink(t.cells[:last]), shrink(t.objects[:last])
+	t.cells[last] = nil
+	t.cells = shrink(t.cells[:last])
+	t.objects.RemoveLast()
 }
 
 // reindex updates a cell's refs in each index to its object's values there.

@@ -3,6 +3,7 @@ package objectstore
 import (
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/klog/v2"
@@ -51,8 +52,9 @@ type objectIndex struct {
 type bucket struct {
 	index   *objectIndex
 	value   string
-	members []uint32  // positions of cells; never empty while it is in index.buckets
-	few     [4]uint32 // backs members while that is enough
+	members []uint32    // positions of cells; never empty while it is in index.buckets
+	few     [3]uint32   // backs members while that is enough
+	viewed  atomic.Bool // a view may share members; set by readers
 }
 
 // ref is where a cell is in a bucket: bucket.members[at] is the cell's position.
@@ -138,6 +140,28 @@ func (x *objectIndex) having(values []string) []uint32 {
 	return slices.Compact(positions)
 }
 
+// view returns the members, which will not be changed.
+func (b *bucket) view() []uint32 {
+	if !b.viewed.Load() {
+		b.viewed.Store(true)
+	}
+	return b.members
+}
+
+// own copies the members if a view may share them, so that they can be changed.
+func (b *bucket) own() {
+	if b.viewed.Load() {
+		b.members = slices.Clone(b.members)
+		b.viewed.Store(false)
+	}
+}
+
+// move changes the position of a member.
+func (r ref) move(to uint32) {
+	r.bucket.own()
+	r.bucket.members[r.at] = to
+}
+
 // link adds a cell to the bucket of a value.
 func (x *objectIndex) link(c *cell, value string) ref {
 	b := x.buckets[value]
@@ -146,6 +170,7 @@ func (x *objectIndex) link(c *cell, value string) ref {
 		b.members = b.few[:0]
 		x.buckets[value] = b
 	}
+	b.own()
 	b.members = append(b.members, c.pos)
 	return ref{bucket: b, at: uint32(len(b.members) - 1)}
 }
@@ -154,6 +179,7 @@ func (x *objectIndex) link(c *cell, value string) ref {
 // store's cells.
 func (r ref) unlink(cells []*cell) {
 	b := r.bucket
+	b.own()
 	last := len(b.members) - 1
 	if moved := b.members[last]; int(r.at) != last {
 		b.members[r.at] = moved

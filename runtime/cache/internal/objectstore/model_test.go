@@ -3,6 +3,7 @@ package objectstore
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -48,7 +49,10 @@ func runStoreModel(t *testing.T, seed uint64, size, steps int) {
 	random := rand.New(rand.NewPCG(seed, 1))
 	s := New(options(), modelIndexes...)
 	model := storeModel{}
+	var views []heldView
 	for step := range steps {
+		views = append(views, viewsOf(t, s, model)...)
+		views = views[max(0, len(views)-9):]
 		var what string
 		switch n := random.IntN(100); {
 		case n < 40:
@@ -104,7 +108,55 @@ func runStoreModel(t *testing.T, seed uint64, size, steps int) {
 		if problem := compareStore(s, model); problem != "" {
 			t.Fatalf("seed %d, step %d, after %s: %.300s", seed, step, what, problem)
 		}
+		for _, v := range views {
+			if got := v.objects(); !maps.Equal(got, v.want) {
+				t.Fatalf("seed %d, step %d, after %s: a view has %d objects, want the %d of its time", seed, step, what, len(got), len(v.want))
+			}
+		}
 	}
+}
+
+// heldView is a view that was read some steps ago, with the objects of that time.
+type heldView struct {
+	View
+	want map[any]bool
+}
+
+// viewsOf returns views of all objects, of a namespace and of a color.
+func viewsOf(t *testing.T, s *Store, model storeModel) []heldView {
+	views := []heldView{{View: s.View(), want: map[any]bool{}}, {want: map[any]bool{}}, {want: map[any]bool{}}}
+	var err error
+	if views[1].View, err = s.ViewComplete("namespace", "a"); err != nil {
+		t.Fatal(err)
+	}
+	views[2].View, err = s.ViewComplete("color", "red")
+	failed := false
+	for _, object := range model {
+		views[0].want[object] = true
+		if object.Namespace == "a" {
+			views[1].want[object] = true
+		}
+		values, err := modelIndexes[1].Values(object)
+		failed = failed || err != nil
+		if slices.Contains(values, "red") {
+			views[2].want[object] = true
+		}
+	}
+	if failed != (err != nil) {
+		t.Fatalf("a view of an index is %v, although it failed for an object is %t", err, failed)
+	}
+	if failed {
+		views = views[:2]
+	}
+	return views
+}
+
+func (v heldView) objects() map[any]bool {
+	got := map[any]bool{}
+	for i := range v.Len() {
+		got[v.At(i)] = true
+	}
+	return got
 }
 
 func randomObject(random *rand.Rand, size, step int) *metav1.ObjectMeta {
@@ -243,7 +295,7 @@ func compareStore(s *Store, model storeModel) string {
 		return fmt.Sprintf("%d objects, want %d", s.Len(), len(model))
 	}
 	for i, c := range s.contents.cells {
-		if int(c.pos) != i || s.contents.objects[i] != c.object() {
+		if int(c.pos) != i || s.contents.objects.At(i) != c.object() {
 			return fmt.Sprintf("cell %d of %v is out of place", i, c.key)
 		}
 		for _, r := range c.refs {

@@ -3,6 +3,8 @@ package objectstore
 import (
 	"fmt"
 	"slices"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/dense"
 )
 
 // List returns all objects as of one moment, in no order. The caller owns the slice.
@@ -13,22 +15,54 @@ func (s *Store) AppendAll(out []any) []any {
 	out = slices.Grow(out, s.Len()) // not with the lock held
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return append(out, s.contents.objects...)
+	return s.contents.objects.AppendTo(out)
 }
 
-// AppendComplete appends the objects that have a value in an index as of one moment. If the
-// index does not exist or objects are missing from it, it appends nothing and returns an error.
-func (s *Store) AppendComplete(out []any, index, value string) ([]any, error) {
+// View is all objects of a store as of one moment, or those that have a value in an index. It is not a
+// copy: the store copies the parts that it changes while a view may still be read.
+type View struct {
+	objects   dense.View
+	some      bool // only those at positions
+	positions []uint32
+}
+
+// Len returns the number of objects.
+func (v View) Len() int {
+	if v.some {
+		return len(v.positions)
+	}
+	return v.objects.Len()
+}
+
+// At returns one of the objects. They are in no order.
+func (v View) At(i int) any {
+	if v.some {
+		i = int(v.positions[i])
+	}
+	return v.objects.At(i)
+}
+
+// View returns all objects.
+func (s *Store) View() View {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return View{objects: s.contents.objects.View()}
+}
+
+// ViewComplete returns the objects that have a value in an index. If the index does not exist or
+// objects are missing from it, it returns an error.
+func (s *Store) ViewComplete(index, value string) (View, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	x, err := s.contents.complete(index, s.options.Words)
 	if err != nil {
-		return out, err
+		return View{}, err
 	}
-	for _, pos := range x.having([]string{value}) {
-		out = append(out, s.contents.objects[pos])
+	v := View{some: true}
+	if b := x.buckets[value]; b != nil {
+		v.objects, v.positions = s.contents.objects.View(), b.view()
 	}
-	return out, nil
+	return v, nil
 }
 
 // IsComplete reports whether an index exists and no object is missing from it.
@@ -109,12 +143,9 @@ func All[T any](s *Store) ([]T, error) {
 	out := make([]T, 0, s.Len()) // not with the lock held
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	for _, object := range s.contents.objects {
-		t, ok := object.(T)
-		if !ok {
-			return nil, WrongType[T](object)
-		}
-		out = append(out, t)
+	out, other, ok := dense.AppendAs(s.contents.objects, out)
+	if !ok {
+		return nil, WrongType[T](other)
 	}
 	return out, nil
 }
@@ -132,14 +163,9 @@ func Having[T any](s *Store, index string, values []string) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}
-	positions := x.having(values)
-	out := make([]T, len(positions))
-	for i, pos := range positions {
-		t, ok := s.contents.objects[pos].(T)
-		if !ok {
-			return nil, WrongType[T](s.contents.objects[pos])
-		}
-		out[i] = t
+	out, other, ok := dense.AppendSomeAs(s.contents.objects, x.having(values), []T{})
+	if !ok {
+		return nil, WrongType[T](other)
 	}
 	return out, x.incomplete(s.options.Words)
 }

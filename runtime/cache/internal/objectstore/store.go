@@ -115,7 +115,7 @@ func lookUp[K string | []byte](s *Store, hash uint64, key K) (object any, exists
 func (s *Store) Len() int {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return len(s.contents.objects)
+	return len(s.contents.cells)
 }
 
 // Get returns the object that has obj's name.
