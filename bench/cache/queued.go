@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/listwatch/listwatch/bench/internal/contest"
 )
@@ -18,9 +19,9 @@ func items() []string {
 	return all
 }
 
-// onQueue returns a start with workers that take items from a queue. Only finished items are added
-// again, so none is dropped as a duplicate.
-func onQueue(workers int) func(int, contest.Env) (contest.Run, error) {
+// onQueue returns a start with workers that take items from a queue, and are busy with each of them for some
+// time. Only finished items are added again, so none is dropped as a duplicate.
+func onQueue(workers int, busy time.Duration) func(int, contest.Env) (contest.Run, error) {
 	return func(c int, _ contest.Env) (contest.Run, error) {
 		all := items()
 		return func(n int, _ *contest.Observer) (any, error) {
@@ -37,6 +38,7 @@ func onQueue(workers int) func(int, contest.Env) (contest.Run, error) {
 						if shutdown {
 							return
 						}
+						work(busy)
 						q.Done(item)
 						free <- item
 					}
@@ -52,6 +54,14 @@ func onQueue(workers int) func(int, contest.Env) (contest.Run, error) {
 			running.Wait()
 			return q, nil
 		}, nil
+	}
+}
+
+// work keeps a CPU busy.
+func work(d time.Duration) {
+	if d > 0 {
+		for start := time.Now(); time.Since(start) < d; {
+		}
 	}
 }
 

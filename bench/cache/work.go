@@ -1,6 +1,8 @@
 package main
 
 import (
+	"time"
+
 	"github.com/listwatch/listwatch/bench/internal/contest"
 	"github.com/listwatch/listwatch/runtime/sharing"
 )
@@ -46,8 +48,10 @@ var works = []contest.Work{
 	{Name: "sync of 50,000 over HTTP, parts shared by both", Objects: many, Rows: []contest.Row{contest.Wall, contest.CPU, contest.LiveEach.With("1.7x")}, Start: overHTTP("/sync", newSharing)},
 	{Name: "50,000 watch events over HTTP, to a handler", Objects: many, Rows: []contest.Row{contest.Rate.With("6x"), contest.CPUEach, contest.BytesEach, contest.AllocsEach}, Start: overHTTP("/events", nil)},
 
-	{Name: "work queue, add, get and done", Objects: 1_000_000, WarmUp: 1_000, SeesOthers: true, Rows: withTargets(eachEvent, "1.5x", "", ""), Start: onQueue(1)},
-	{Name: "work queue, 4 workers", Objects: 1_000_000, WarmUp: 1_000, SeesOthers: true, Rows: withTargets(eachEvent, "1.5x", "", ""), Start: onQueue(4)},
+	{Name: "work queue, add, get and done", Objects: 1_000_000, WarmUp: 1_000, SeesOthers: true, Rows: withTargets(eachEvent, "1.5x", "", ""), Start: onQueue(1, 0)},
+	{Name: "work queue, 4 workers", Objects: 1_000_000, WarmUp: 1_000, SeesOthers: true, Rows: withTargets(eachEvent, "1.5x", "", ""), Start: onQueue(4, 0)},
+	{Name: "work queue, 4 workers, 1 µs of work", Objects: 500_000, WarmUp: 1_000, SeesOthers: true, Rows: withTargets(eachEvent, "1.5x", "", ""), Start: onQueue(4, time.Microsecond)},
+	{Name: "work queue, 4 workers, 10 µs of work", Objects: 100_000, WarmUp: 1_000, SeesOthers: true, Rows: withTargets(eachEvent, "1x", "", ""), Start: onQueue(4, 10*time.Microsecond)},
 	{Name: "work queue, add with limited rate", Objects: 500_000, WarmUp: 1_000, SeesOthers: true, Rows: eachEvent, Start: limitedQueue},
 }
 

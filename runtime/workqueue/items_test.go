@@ -2,6 +2,7 @@ package workqueue
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -17,7 +18,7 @@ func TestItems(t *testing.T) {
 	for i := range 20_000 {
 		switch op := random.IntN(4); {
 		case op == 0:
-			if slot := s.insert(i); s.at(slot).item != i {
+			if slot := s.place(i); s.at(slot).item != i {
 				t.Fatalf("operation %d: another item is in the slot", i)
 			}
 			idle = append(idle, i)
@@ -54,6 +55,71 @@ func TestItems(t *testing.T) {
 			t.Fatalf("operation %d: unfinished %s, want %s", i, got, want)
 		}
 	}
+}
+
+// TestCollidingItems stores items with few different hashes: they are found by more than those, also after
+// others were removed.
+func TestCollidingItems(t *testing.T) {
+	for _, hashes := range []uint32{1, 2, 7, 1 << 31} {
+		hash := func(i int) uint32 { return uint32(i) % hashes * 13 }
+		random := rand.New(rand.NewPCG(uint64(hashes), 1))
+		var s items[int]
+		places := map[int]slot{}
+		for i := range 4_000 {
+			if n := i / 500 * 10; len(places) > 0 && random.IntN(100) < 20+n {
+				for item, place := range places {
+					s.remove(place)
+					delete(places, item)
+					break
+				}
+			} else {
+				places[i] = s.insert(hash(i), i)
+			}
+			for item, place := range places {
+				if i%10 == 0 && s.findHash(hash(item), item) != place {
+					t.Fatalf("operation %d: item %d is not in its slot", i, item)
+				}
+			}
+			if s.live > 0 && s.findHash(hash(i+1), i+1) != 0 || s.live != len(places) || 2*s.live > len(s.table) {
+				t.Fatalf("operation %d: %d of %d items in a table of %d", i, s.live, len(places), len(s.table))
+			}
+		}
+	}
+}
+
+// TestUnusualItems uses items that maps treat specially.
+func TestUnusualItems(t *testing.T) {
+	floats := NewTyped[float64]()
+	for range 3 {
+		floats.Add(math.NaN())
+		floats.Add(0)
+		floats.Add(math.Copysign(0, -1))
+	}
+	if n := floats.Len(); n != 4 {
+		t.Errorf("%d items, want 0 and three that are not equal to themselves", n)
+	}
+	type pair struct {
+		name  string
+		value any
+	}
+	pairs := NewTyped[pair]()
+	for range 2 {
+		pairs.Add(pair{"a", 1})
+		pairs.Add(pair{"a", "1"})
+		pairs.Add(pair{"a", nil})
+	}
+	if n := pairs.Len(); n != 3 {
+		t.Errorf("%d items, want 3", n)
+	}
+	defer func() {
+		if r := recover(); r == nil {
+			t.Error("no panic for an item that cannot be compared")
+		}
+		if n := pairs.Len(); n != 3 {
+			t.Errorf("%d items after a panic, want 3", n)
+		}
+	}()
+	pairs.Add(pair{"a", []int{1}})
 }
 
 func TestMemoryOfItems(t *testing.T) {
