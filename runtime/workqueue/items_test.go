@@ -18,7 +18,7 @@ func TestItems(t *testing.T) {
 	for i := range 20_000 {
 		switch op := random.IntN(4); {
 		case op == 0:
-			if slot := s.place(i); s.at(slot).item != i {
+			if place := s.place(i); s.at(place).item != i {
 				t.Fatalf("operation %d: another item is in the slot", i)
 			}
 			idle = append(idle, i)

@@ -156,40 +156,40 @@ func (q *Typed[T]) next() slot {
 		q.waiting++
 		q.ready.Wait()
 	}
-	slot := q.line.pop()
-	it := q.items.at(slot)
+	place := q.line.pop()
+	it := q.items.at(place)
 	it.dirty = false
 	var started time.Duration
 	if q.metrics != nil {
 		started = q.metrics.get(it.added)
 	}
 	if !it.processing {
-		q.items.begin(slot, started)
+		q.items.begin(place, started)
 	}
-	return slot
+	return place
 }
 
 // Done marks an item as processed. If it was added again meanwhile, it is queued.
 func (q *Typed[T]) Done(item T) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	slot, known := q.items.findProcessing(item)
+	place, known := q.items.findProcessing(item)
 	if !known {
 		return
 	}
-	it := q.items.at(slot)
+	it := q.items.at(place)
 	if !it.processing {
 		return
 	}
 	if q.metrics != nil {
 		q.metrics.done(it.started)
 	}
-	q.items.end(slot)
+	q.items.end(place)
 	if it.dirty {
-		q.line.push(slot, item)
+		q.line.push(place, item)
 		q.wake()
 	} else {
-		q.items.remove(slot)
+		q.items.remove(place)
 	}
 	if q.items.processing == 0 && q.draining {
 		q.idle.Broadcast()

@@ -136,8 +136,8 @@ func viewsOf(t *testing.T, s *Store, model storeModel) []heldView {
 		if object.Namespace == "a" {
 			views[1].want[object] = true
 		}
-		values, err := modelIndexes[1].Values(object)
-		failed = failed || err != nil
+		values, failure := modelIndexes[1].Values(object)
+		failed = failed || failure != nil
 		if slices.Contains(values, "red") {
 			views[2].want[object] = true
 		}
