@@ -48,13 +48,7 @@ generated for.`,
 
 func init() {
 	Analyzer.Flags.Func("lint", "`rules` of kube-api-linter to check types against, separated by commas, or default or all of them", func(value string) error {
-		rules := strings.Split(value, ",")
-		for _, rule := range rules {
-			if !slices.Contains(scan.LintRules, rule) {
-				return fmt.Errorf("unknown lint rule %q; want one of %v", rule, scan.LintRules)
-			}
-		}
-		lintRules = rules
+		lintRules = strings.Split(value, ",")
 		return nil
 	})
 }
@@ -70,6 +64,11 @@ func run(pass *analysis.Pass) (any, error) {
 	src, files := source(pass)
 	if len(src.Files) == 0 {
 		return nil, nil
+	}
+	for _, rule := range lintRules {
+		if !slices.Contains(scan.LintRules, rule) {
+			return nil, fmt.Errorf("unknown lint rule %q; want one of %v", rule, scan.LintRules)
+		}
 	}
 	var diags diag.List
 	found := finder{pass: pass, own: src}
@@ -89,7 +88,7 @@ func run(pass *analysis.Pass) (any, error) {
 		return nil, err
 	}
 	scan.Scan([]scan.Source{{Package: p}}, scan.Options{
-		Extended: true, Clients: true, Fakes: true, ReadStructs: true, LintRules: lintRules, Diags: &diags,
+		Extended: true, Clients: true, Fakes: true, ReadStructs: true, Copies: true, Registers: true, LintRules: lintRules, Diags: &diags,
 	})
 	for _, d := range all(&diags) {
 		report(pass, files, d)

@@ -157,6 +157,7 @@ var several = []string{
 	"are both named",              // two groups
 	"build constraints exclude",   // files that are not part of a package
 	"directory contains files of", // no package for the go command
+	"would both declare",          // names in generated code
 	"redeclared",                  // no type-checked package
 	"is an internal version",      // the install package of its group's first version
 }
@@ -179,16 +180,16 @@ func TestSame(t *testing.T) {
 		}
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			dir := extract(t, archive)
-			_, warnings, err := generators.Read(context.Background(), generators.RunOptions{
-				Options: generators.Options{Dir: dir, Patterns: []string{"./..."}}, Clients: true, Fakes: true, Structs: true,
-			})
+			opts := generators.AllOptions{}
+			opts.Dir, opts.Patterns, opts.Mode = dir, []string{"./..."}, generators.DryRun
+			report, err := generators.All(context.Background(), opts)
 			var faults generators.Errors
 			if err != nil && !errors.As(err, &faults) {
 				t.Logf("not compared: %v", err)
 				return
 			}
 			want, got := []string{}, []string{}
-			for _, d := range append(faults, warnings...) {
+			for _, d := range append(faults, report.Warnings...) {
 				want = append(want, d.String())
 			}
 			for _, f := range analyze(t, dir) {

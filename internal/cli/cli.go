@@ -78,7 +78,14 @@ func (t Tool) Main(ctx context.Context, args []string, stdout, stderr io.Writer)
 		return exitDone
 	}
 	report, err := run(ctx, flags.set.Args())
-	return flags.format.print(t.result(report, flags, err), stdout, stderr)
+	fixed, problem := flags.correct(report, err)
+	if len(fixed) > 0 {
+		report, err = run(ctx, flags.set.Args())
+	}
+	if problem != nil {
+		err = problem
+	}
+	return flags.format.print(t.result(report, flags, err).corrected(fixed), stdout, stderr)
 }
 
 // Run runs the tool with arguments in a directory and prints nothing. Other

@@ -26,7 +26,7 @@ type Flags struct {
 	plurals, tags, exclude       []string
 	lint, lintRules              []string
 	verify, dryRun, timings      bool
-	strict, version              bool
+	strict, version, fix         bool
 	verbosity                    level
 	format                       format
 }
@@ -69,6 +69,7 @@ func (f *Flags) input(options *generators.Options) {
 	f.set.BoolVar(&f.verify, "verify", false, "write nothing; if the output is out of date, print a diff and exit with code 1")
 	f.set.BoolVar(&f.dryRun, "dry-run", false, "write nothing; list the files that would change")
 	f.set.StringSliceVar(&f.exclude, "exclude", nil, "exclude packages that match these `patterns`, such as ./test/... or example.com/project/apis/v1")
+	f.set.BoolVar(&f.fix, "fix", false, "correct the source where the correction of an error or warning is known, such as misspelled markers, and run again")
 	f.set.BoolVar(&f.strict, "strict", false, "turn all warnings into errors")
 	f.set.StringSliceVar(&f.tags, "build-tag", []string{generators.DefaultBuildTag}, "build `tags` that select the input files")
 	f.set.Var(&f.format, "format", formatUsage)
@@ -134,6 +135,8 @@ func (f *Flags) common() (generators.Options, error) {
 		o.PluralExceptions[kind] = plural
 	}
 	switch {
+	case f.fix && (f.verify || f.dryRun):
+		return o, fmt.Errorf("--fix writes files, which --verify and --dry-run exclude")
 	case f.verify && f.dryRun:
 		return o, fmt.Errorf("--verify and --dry-run are mutually exclusive")
 	case f.verify:
