@@ -1,0 +1,106 @@
+package deepcopy_test
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"testing"
+
+	"github.com/listwatch/listwatch/conformance/internal/peers"
+	"github.com/listwatch/listwatch/internal/testcase"
+)
+
+// generated is the name of the files with functions.
+const generated = "zz_generated.deepcopy.go"
+
+// deepcopyGen builds the deepcopy-gen that the module requires, and returns its path.
+func deepcopyGen(t *testing.T) string {
+	t.Helper()
+	bin, err := peers.Work("bin", "deepcopy-gen")
+	if err != nil {
+		t.Fatal(err)
+	}
+	build := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", bin, "k8s.io/code-generator/cmd/deepcopy-gen")
+	build.Env = append(os.Environ(), "GOWORK=off")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", build.Args, err, out)
+	}
+	return bin
+}
+
+// TestCases compares the functions of the cases of the repository with those of deepcopy-gen, in a
+// copy of the cases.
+func TestCases(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs deepcopy-gen")
+	}
+	root, err := peers.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours := map[string][]byte{} // by directory
+	scratch := t.TempDir()
+	from := os.DirFS(root)
+	copied := func(name string, text []byte) {
+		t.Helper()
+		name = filepath.Join(scratch, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err = fs.WalkDir(from, "testdata/apis", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || path.Ext(name) != ".go" {
+			return err
+		}
+		text, err := fs.ReadFile(from, name)
+		if err != nil {
+			return err
+		}
+		if path.Base(name) == generated {
+			ours[path.Dir(name)] = text
+			return nil
+		}
+		copied(name, text)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"go.mod", "go.sum"} {
+		text, err := fs.ReadFile(from, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		copied(name, text)
+	}
+	run := exec.CommandContext(t.Context(), deepcopyGen(t), "--output-file="+generated)
+	for dir := range ours {
+		run.Args = append(run.Args, testcase.Module+"/"+dir)
+	}
+	run.Dir, run.Env = scratch, append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+	if out, err := run.CombinedOutput(); err != nil {
+		t.Fatalf("deepcopy-gen: %v\n%s", err, out)
+	}
+	for dir, got := range ours {
+		t.Run(dir, func(t *testing.T) {
+			want, err := os.ReadFile(filepath.Join(scratch, filepath.FromSlash(dir), generated))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Contains(want, []byte("deepcopy-gen")) {
+				t.Fatal(fmt.Errorf("not by deepcopy-gen: %s", want))
+			}
+			same(t, dir, want, got)
+		})
+	}
+	if len(ours) < 60 {
+		t.Errorf("only %d packages", len(ours))
+	}
+}
