@@ -1,10 +1,16 @@
 package crds
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"os"
+	"os/exec"
 	"path/filepath"
+	"testing"
 
+	"github.com/listwatch/listwatch/conformance/internal/peers"
 	"github.com/listwatch/listwatch/generators"
 )
 
@@ -37,4 +43,27 @@ func Ours(ctx context.Context, dir string, patterns []string, options Options) (
 		out.Files[filepath.Base(change.Path)] = string(change.New)
 	}
 	return out, nil
+}
+
+// ParsedByUs parses markers as gen-crd does.
+func ParsedByUs(t testing.TB, markers []Marker) []Parsed {
+	t.Helper()
+	in, err := json.Marshal(markers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(peers.MarkerParser(t))
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(in), os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("parse markers: %v", err)
+	}
+	var parsed []Parsed
+	if err = json.Unmarshal(out, &parsed); err != nil {
+		t.Fatal(err)
+	}
+	if len(parsed) != len(markers) {
+		t.Fatalf("parse markers: %d results for %d markers", len(parsed), len(markers))
+	}
+	return parsed
 }

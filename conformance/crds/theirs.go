@@ -45,7 +45,7 @@ func (o Output) Manifests() (map[string]Manifest, error) {
 // "type" or "field".
 type Marker struct{ On, Text string }
 
-// Parsed is the meaning of a marker for controller-gen.
+// Parsed is the meaning of a marker.
 type Parsed struct {
 	// Name is the marker's name; it is empty if the marker is unknown.
 	Name string

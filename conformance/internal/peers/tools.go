@@ -79,6 +79,26 @@ var controllerTools = sync.OnceValues(func() (string, error) {
 	return tools.Client, err
 })
 
+// MarkerParser returns the path of the program that parses markers as gen-crd does, built from the
+// root module.
+func MarkerParser(t testing.TB) string {
+	t.Helper()
+	name, err := markerParser()
+	if err != nil {
+		t.Fatalf("build the parser of markers: %v", err)
+	}
+	return name
+}
+
+var markerParser = sync.OnceValues(func() (string, error) {
+	dir, err := Root()
+	if err != nil {
+		return "", err
+	}
+	tools, err := build(dir, "markers", Tools{Client: testcase.Module + "/generators/internal/kubemarker/testdata/parse"})
+	return tools.Client, err
+})
+
 var all = sync.OnceValues(func() (string, error) {
 	dir, err := Root()
 	if err != nil {

@@ -48,13 +48,15 @@ var errCycle = errors.New("invalid recursive type")
 type Resolver struct {
 	mu    sync.Mutex                      // guards the fields below
 	named map[string]map[*load.Type]*Type // by the text of the arguments
-	basic map[string]*Type
-	names map[nameIn]denoted
+	// aliases are those of types without a declaration.
+	aliases map[*load.Type]*Type
+	basic   map[string]*Type
+	names   map[nameIn]denoted
 }
 
 // New returns a Resolver.
 func New() *Resolver {
-	return &Resolver{named: map[string]map[*load.Type]*Type{}, basic: map[string]*Type{}, names: map[nameIn]denoted{}}
+	return &Resolver{named: map[string]map[*load.Type]*Type{}, aliases: map[*load.Type]*Type{}, basic: map[string]*Type{}, names: map[nameIn]denoted{}}
 }
 
 // nameIn is a possibly qualified name in a file.
@@ -170,7 +172,11 @@ func (r *Resolver) instance(in scope, generic ast.Expr, exprs []ast.Expr, depth 
 // declared returns the type of a declaration with arguments for its type parameters.
 func (r *Resolver) declared(decl *load.Type, args []*Type, depth int) *Type {
 	if decl.Spec.Assign.IsValid() {
-		return r.expr(r.bind(decl, args), decl.Spec.Type, depth+1)
+		t := r.expr(r.bind(decl, args), decl.Spec.Type, depth+1)
+		if t.decl != nil || t.kind == Unknown || len(args) > 0 {
+			return t
+		}
+		return r.aliased(decl, t)
 	}
 	key := ""
 	if len(args) > 0 {
@@ -187,6 +193,18 @@ func (r *Resolver) declared(decl *load.Type, args []*Type, depth int) *Type {
 		r.named[key][decl] = t
 	}
 	return t
+}
+
+// aliased returns a type without a declaration as the alias that decl declares.
+func (r *Resolver) aliased(decl *load.Type, t *Type) *Type {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	a := r.aliases[decl]
+	if a == nil {
+		a = &Type{r: r, kind: t.kind, name: t.name, in: t.in, expr: t.expr, alias: decl}
+		r.aliases[decl] = a
+	}
+	return a
 }
 
 // bind returns the scope of a declaration, in which its type parameters stand for the arguments or, if

@@ -403,6 +403,12 @@ func TestOneType(t *testing.T) {
 	if r.Decl(p.Lookup("Alias")) != r.Decl(p.Lookup("Basic")) {
 		t.Error("an alias is another type")
 	}
+	if a := r.Decl(p.Lookup("AliasOfPointer")).Alias(); a != p.Lookup("AliasOfPointer") {
+		t.Errorf("the alias of a type without a declaration is %v", a)
+	}
+	if a := r.Decl(p.Lookup("Alias")).Alias(); a != nil {
+		t.Errorf("the alias of a declared type is %v", a)
+	}
 	generic := r.Decl(p.Lookup("Generic"))
 	a, b := generic.Field("Pair").Type, generic.Field("Pair").Type
 	if a != b || a.Decl() != p.Lookup("Pair") || len(a.Args()) != 1 {

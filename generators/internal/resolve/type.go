@@ -54,12 +54,19 @@ type Type struct {
 	expr ast.Expr
 	err  error
 
+	// alias is the declaration of the alias by which a type without a declaration was named.
+	alias *load.Type
+
 	under, elem, key atomic.Pointer[Type]
 	fields           atomic.Pointer[[]*Field]
 }
 
 // Decl returns the declaration of t, or nil if it is predeclared or a literal.
 func (t *Type) Decl() *load.Type { return t.decl }
+
+// Alias returns the declaration of the alias by which a type without a declaration, such as string, was
+// named; nil for other types.
+func (t *Type) Alias() *load.Type { return t.alias }
 
 // Args returns the arguments if t is an instance of a generic type.
 func (t *Type) Args() []*Type { return t.args }

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 
 	"github.com/listwatch/listwatch/generators/model"
@@ -172,7 +173,7 @@ func (r *reader) merge(dst, src *model.Schema) {
 	split = count(&dst.MaxProperties, src.MaxProperties, &both[0].MaxProperties, &both[1].MaxProperties) || split
 	split = count(&dst.MinProperties, src.MinProperties, &both[0].MinProperties, &both[1].MinProperties) || split
 	if src.Default != nil {
-		if dst.Default != nil {
+		if dst.Default != nil && !reflect.DeepEqual(dst.Default, src.Default) {
 			both[0].Default, both[1].Default, dst.Default = dst.Default, src.Default, nil
 			split = true
 		} else {

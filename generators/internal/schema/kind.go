@@ -95,6 +95,37 @@ func (r *reader) kinds(p *load.Package) []*kind {
 	return found
 }
 
+// defined returns the types of a package that are defined by another type, as in type Shoe v1.Shoe, and
+// have the name of a kind of its group that is a struct elsewhere.
+func (r *reader) defined(p *load.Package, kinds []*kind) []*kind {
+	var found []*kind
+	seen := map[string]bool{}
+	for _, k := range kinds {
+		if k.pkg == p {
+			seen[k.name] = true
+		}
+	}
+	for _, k := range kinds {
+		if seen[k.name] {
+			continue
+		}
+		t := p.Lookup(k.name)
+		if t == nil || t.Spec.Assign.IsValid() || r.MarkedOnly && !markedCRD(t) {
+			continue
+		}
+		switch t.Spec.Type.(type) {
+		case *ast.Ident, *ast.SelectorExpr:
+		default:
+			continue
+		}
+		if pkg := r.packageOf(p); pkg.group == k.markers.group && pkg.hasGroup && !pkg.skip {
+			seen[k.name] = true
+			found = append(found, &kind{declared: r.declare(r.Resolver.Decl(t)), name: t.Name, pkg: p, markers: pkg, pos: t.Pos()})
+		}
+	}
+	return found
+}
+
 // embeds reports whether a struct embeds a type of package metav1 with a JSON tag. The types of internal
 // versions have none.
 func (r *reader) embeds(f *load.File, s *ast.StructType, name string) bool {

@@ -64,6 +64,9 @@ func Read(packages []*load.Package, opts Options) map[string][]*model.CRD {
 	for _, p := range packages {
 		found = append(found, r.kinds(p)...)
 	}
+	for _, p := range packages {
+		found = append(found, r.defined(p, found)...)
+	}
 	return r.definitions(found)
 }
 
@@ -73,7 +76,7 @@ type reader struct {
 	own     map[string]bool // the directories of the packages of the run
 	types   map[*resolve.Type]*declared
 	markers map[*load.Package]*packageMarkers
-	refs    map[*model.Schema]*declared       // the types that schemas refer to
+	refs    map[*model.Schema]*declared      // the types that schemas refer to
 	places  map[*model.Schema]token.Position // of the fields that schemas belong to
 	// expansions and flattened are the results of expand and flatten.
 	expansions, flattened map[*model.Schema]*model.Schema

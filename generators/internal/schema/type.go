@@ -16,11 +16,20 @@ func (r *reader) declare(t *resolve.Type) *declared {
 	if d == nil {
 		d = &declared{typ: t}
 		r.types[t] = d
-		groups, doc := typeComments(t.Decl())
+		decl := declarationOf(t)
+		groups, doc := typeComments(decl)
 		d.doc = description(doc)
-		d.markers = r.parse(t.Decl().File, kubemarker.OnType, markerLines(t.Decl().File, groups...))
+		d.markers = r.parse(decl.File, kubemarker.OnType, markerLines(decl.File, groups...))
 	}
 	return d
+}
+
+// declarationOf returns the declaration of a type or, if it has none, of its alias; nil if it has neither.
+func declarationOf(t *resolve.Type) *load.Type {
+	if t.Decl() != nil {
+		return t.Decl()
+	}
+	return t.Alias()
 }
 
 // schema returns the schema of a declared type.
@@ -38,14 +47,15 @@ func (r *reader) schema(d *declared) *model.Schema {
 		d.schema = s
 		return s
 	}
+	pos := declarationOf(t).Pos()
 	rhs := r.declaredAs(t)
 	s := &model.Schema{}
 	if rhs.Decl() == nil && rhs.Kind() == resolve.Struct {
 		s = r.structure(d, rhs)
 	} else {
-		s = r.use(rhs, t.Decl().Pos())
+		s = r.use(rhs, pos)
 	}
-	r.places[s] = t.Decl().Pos()
+	r.places[s] = pos
 	s.Description = d.doc
 	r.apply(s, d.markers, d)
 	d.schema = s
@@ -54,10 +64,11 @@ func (r *reader) schema(d *declared) *model.Schema {
 
 // declaredAs returns the type that a type is declared as, which can be a declared one too.
 func (r *reader) declaredAs(t *resolve.Type) *resolve.Type {
-	if t.Decl().Spec.TypeParams != nil {
+	decl := declarationOf(t)
+	if decl.Spec.TypeParams != nil {
 		return t.Underlying()
 	}
-	return r.Resolver.Expr(t.Decl().File, t.Decl().Spec.Type)
+	return r.Resolver.Expr(decl.File, decl.Spec.Type)
 }
 
 // marshaled returns the schema of a type with its own encoding: of one with MarshalJSON if its markers
@@ -124,7 +135,7 @@ func (r *reader) implements(t *resolve.Type, name string) bool {
 func (r *reader) use(t *resolve.Type, at token.Position) *model.Schema {
 	s := &model.Schema{}
 	r.places[s] = at
-	if t.Decl() != nil {
+	if declarationOf(t) != nil {
 		r.refs[s] = r.declare(t)
 		return s
 	}

@@ -60,3 +60,8 @@ type Depth struct{ n int }
 
 // MarshalText implements encoding.TextMarshaler.
 func (d *Depth) MarshalText() (text []byte, err error) { return nil, nil }
+
+// Plain is a string with a rule.
+//
+// +kubebuilder:validation:MaxLength=63
+type Plain = string

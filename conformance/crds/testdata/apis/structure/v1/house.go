@@ -44,6 +44,11 @@ type HouseSpec struct {
 	// Rooms are inside.
 	Rooms []Room `json:"rooms,omitempty"`
 
+	Plain  shared.Plain            `json:"plain,omitempty"`
+	Plains map[string]shared.Plain `json:"plains,omitempty"`
+	// Base is repeated.
+	Again Repeated `json:"again,omitempty"`
+
 	// Owner hides the field of Meta.
 	Reference shared.Reference        `json:"reference,omitempty"`
 	Pointer   *shared.Reference       `json:"pointer,omitempty"`
@@ -162,4 +167,15 @@ type HouseStatus struct {
 	// +patchMergeKey=type
 	Conditions []metav1.Condition `json:"conditions,omitempty" patchStrategy:"merge" patchMergeKey:"type"`
 	Pods       corev1.PodStatus   `json:"pods,omitempty"`
+}
+
+// Repeated has a field twice.
+type Repeated struct {
+	Inlined `json:",inline"`
+	Ref     *corev1.SecretKeySelector `json:"ref,omitempty"`
+}
+
+// Inlined is hidden by Repeated.
+type Inlined struct {
+	Ref *corev1.SecretKeySelector `json:"ref,omitempty"`
 }

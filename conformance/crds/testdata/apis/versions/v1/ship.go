@@ -41,6 +41,7 @@ type ShipStatus struct {
 
 // +kubebuilder:subresource:scale:specpath=.spec.replicas,statuspath=.status.replicas,selectorpath=""
 // +kubebuilder:resource:scope=Namespaced
+// +kubebuilder:storageversion
 
 // Tug has a comment of markers above it.
 type Tug struct {

@@ -1,6 +1,10 @@
 package v2
 
-import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/listwatch/listwatch/conformance/crds/testdata/apis/versions/v1"
+)
 
 // Ship is not ready.
 //
@@ -9,3 +13,9 @@ type Ship struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 }
+
+// Tug is defined by another version.
+//
+// +kubebuilder:unservedversion
+// +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
+type Tug v1.Tug
