@@ -281,6 +281,9 @@ func (o AllOptions) run() RunOptions {
 // Diagnostic is an error or warning about the input, with its position.
 type Diagnostic = diag.Diagnostic
 
+// Edit is a correction of a [Diagnostic].
+type Edit = diag.Edit
+
 // Errors are the errors that stopped a run, sorted by position. Use [errors.As] to find it
 // in the errors of this package.
 type Errors = diag.Errors

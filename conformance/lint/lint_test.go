@@ -29,7 +29,7 @@ const version = "v0.0.0-20260716143926-092fe0c72997"
 var cases = map[string]string{
 	"arrayofstruct": "a", "commentstart": "a", "conditions": "b", "defaultorrequired": "a", "duplicatemarkers": "a", "integers": "a",
 	"jsontags": "a", "maxlength": "a", "nobools": "a", "nodurations": "a", "nofloats": "a", "nomaps": "a", "nonullable": "a", "nophase": "a",
-	"notimestamp": "a", "optionalfields": "a", "optionalorrequired": "a", "ssatags": "a", "statusoptional": "a", "statussubresource": "a",
+	"notimestamp": "a", "optionalfields": "a", "optionalorrequired": "a", "requiredfields": "a", "ssatags": "a", "statusoptional": "a", "statussubresource": "a",
 	"uniquemarkers": "a",
 }
 

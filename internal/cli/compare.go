@@ -22,7 +22,7 @@ func compared(r result, comparison *generators.Comparison, err error) result {
 			s = severityError
 			breaking++
 		}
-		r.diagnostics = append(r.diagnostics, diagnostic{c.Pos, s, c.String()})
+		r.diagnostics = append(r.diagnostics, diagnostic{pos: c.Pos, severity: s, message: c.String()})
 	}
 	if len(comparison.Changes) == 0 {
 		r.summary = "no changes since " + comparison.Ref

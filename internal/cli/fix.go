@@ -19,7 +19,7 @@ func (f *Flags) correct(report *generators.Report, err error) ([]generators.Diag
 // corrected returns the result with notes about what was corrected before the run.
 func (r result) corrected(fixed []generators.Diagnostic) result {
 	for _, d := range fixed {
-		r.diagnostics = append(r.diagnostics, diagnostic{d.Pos, severityNote, "corrected: " + d.Message})
+		r.diagnostics = append(r.diagnostics, diagnostic{pos: d.Pos, severity: severityNote, message: "corrected: " + d.Message})
 	}
 	return r
 }

@@ -27,6 +27,17 @@ type jsonDiagnostic struct {
 	Column   int      `json:"column,omitempty"`
 	Severity severity `json:"severity"`
 	Message  string   `json:"message"`
+	// Edits correct the file.
+	Edits []jsonEdit `json:"edits,omitempty"`
+}
+
+// jsonEdit replaces a part of a line, or removes the line.
+type jsonEdit struct {
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	Old    string `json:"old"`
+	New    string `json:"new"`
+	Cut    bool   `json:"cut,omitempty"`
 }
 
 type jsonChange struct {
@@ -53,7 +64,11 @@ func printJSON(r result, stdout io.Writer) {
 		Diagnostics: []jsonDiagnostic{}, Changes: []jsonChange{},
 	}
 	for _, d := range r.diagnostics {
-		out.Diagnostics = append(out.Diagnostics, jsonDiagnostic{d.pos.Filename, d.pos.Line, d.pos.Column, d.severity, d.message})
+		found := jsonDiagnostic{File: d.pos.Filename, Line: d.pos.Line, Column: d.pos.Column, Severity: d.severity, Message: d.message}
+		for _, e := range d.edits {
+			found.Edits = append(found.Edits, jsonEdit{e.Line, e.Column, e.Old, e.New, e.Cut})
+		}
+		out.Diagnostics = append(out.Diagnostics, found)
 	}
 	if r.failure != nil {
 		out.Diagnostics = append(out.Diagnostics, jsonDiagnostic{Severity: severityError, Message: r.failure.Error()})

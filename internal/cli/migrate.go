@@ -141,7 +141,7 @@ func (r *result) find(found []migration.Finding) {
 		if f.Note {
 			s = severityNote
 		}
-		r.diagnostics = append(r.diagnostics, diagnostic{f.Position, s, f.Message})
+		r.diagnostics = append(r.diagnostics, diagnostic{pos: f.Position, severity: s, message: f.Message})
 	}
 }
 

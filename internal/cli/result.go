@@ -62,6 +62,8 @@ type diagnostic struct {
 	pos      token.Position
 	severity severity
 	message  string
+	// edits correct the file; empty if the correction is not known.
+	edits []generators.Edit
 }
 
 // String returns "file:line:col: message", with the severity before the message unless it is an error.
@@ -147,7 +149,7 @@ func (t Tool) result(report *generators.Report, flags *Flags, err error) result 
 // add appends diagnostics of a generator, which have one severity.
 func (r *result) add(s severity, diagnostics []generators.Diagnostic) {
 	for _, d := range diagnostics {
-		r.diagnostics = append(r.diagnostics, diagnostic{d.Pos, s, d.Message})
+		r.diagnostics = append(r.diagnostics, diagnostic{d.Pos, s, d.Message, d.Edits})
 	}
 }
 

@@ -56,6 +56,7 @@ var rules = map[string]rule{
 	"notimestamp":        {Default: true, field: noTimestamp},
 	"optionalfields":     {Default: true, field: optionalFields},
 	"optionalorrequired": {Default: true, field: optionalOrRequired, typ: optionalOrRequiredType},
+	"requiredfields":     {Default: true, field: requiredFields},
 	"ssatags":            {Default: true, field: ssaTags},
 	"statusoptional":     {field: statusOptional},
 	"statussubresource":  {typ: statusSubresource},
