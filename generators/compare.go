@@ -52,6 +52,7 @@ func Compare(ctx context.Context, opts RunOptions, ref string) (*Report, error) 
 		return &Report{}, fmt.Errorf("%w: a comparison needs a commit, such as origin/main, and patterns of packages", ErrUsage)
 	}
 	opts.Clients, opts.CRDs, opts.Kindless = true, true, true
+	opts.Schemas.MarkedOnly, opts.Schemas.AllowDangerousTypes = true, true
 	r := newRun(ctx, opts)
 	err := r.compare(ref)
 	r.report.Warnings = r.diags.Warnings(r.opts.Dir)

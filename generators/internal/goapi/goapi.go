@@ -11,6 +11,7 @@ import (
 	"go/token"
 	"path"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -91,7 +92,7 @@ func (p *pair) compareType(was *load.Type) {
 	}
 	is := p.types[i]
 	if was.Spec.TypeParams != nil || is.Spec.TypeParams != nil {
-		if a, b := was.File.Source(was.Spec), is.File.Source(is.Spec); a != b {
+		if a, b := bare(was.File.Source(was.Spec)), bare(is.File.Source(is.Spec)); a != b {
 			p.add(is.Pos(), breaking.Go, is.Name, "generic type changed; code that instantiates it may not compile; %s", keep)
 		}
 		return
@@ -102,8 +103,12 @@ func (p *pair) compareType(was *load.Type) {
 	switch {
 	case wasStruct && isStruct:
 		p.compareFields(was.Name, before, after)
-	case wasStruct != isStruct || p.text(before) != after.String():
-		p.add(is.Pos(), breaking.Go|shapes(before, after), is.Name, "type changed from %s to %s; %s", outline(before), outline(after), keep)
+	case wasStruct != isStruct || bare(p.text(before)) != bare(after.String()):
+		if a, b := outline(before), outline(after); a == b {
+			p.add(is.Pos(), breaking.Go|shapes(before, after), is.Name, "type changed, which is %s; code that uses it may not compile; %s", a, keep)
+			return
+		}
+		p.add(is.Pos(), breaking.Go|shapes(before, after), is.Name, "type changed from %s to %s; code that uses it may not compile; %s", outline(before), outline(after), keep)
 	}
 }
 
@@ -112,9 +117,20 @@ func (p *pair) text(t *resolve.Type) string {
 	return strings.ReplaceAll(t.String(), p.before.Path+".", p.after.Path+".")
 }
 
+// bare returns the source of a type without comments, on one line.
+func bare(text string) string {
+	return strings.Join(strings.Fields(comments.ReplaceAllString(text, "")), " ")
+}
+
+var comments = regexp.MustCompile(`//[^\n]*|(?s:/\*.*?\*/)`)
+
+// outline returns a type as a message shows it.
 func outline(t *resolve.Type) string {
-	if t.Expr() != nil && t.Kind() == resolve.Struct {
+	switch {
+	case t.Expr() != nil && t.Kind() == resolve.Struct:
 		return "a struct"
+	case t.Expr() != nil && t.Kind() == resolve.Interface:
+		return "an interface"
 	}
 	text := t.String()
 	if i := strings.LastIndexByte(text, '/'); i >= 0 && !strings.ContainsAny(text, "[*(") {
