@@ -8,8 +8,7 @@ import (
 	"github.com/listwatch/listwatch/bench/internal/measure"
 )
 
-// contender is one set of tools that generates the clientset, listers and informers of an
-// input.
+// contender is one set of tools that generates the same from an input as the others of the input.
 type contender struct {
 	// name is its name in the table.
 	name string
@@ -20,12 +19,21 @@ type contender struct {
 	commands func(input, folders) []measure.Command
 }
 
-// contenders run in this order and are compared with the first.
-var contenders = []contender{
+// clients are the contenders that generate clientset, listers and informers, in the order in which
+// they run. They are compared with the first.
+var clients = []contender{
 	{name: "client-gen, lister-gen, informer-gen", commands: theirThree},
 	{name: "gen-clientset, gen-lister, gen-informer", commands: ourThree},
 	{name: "gen-all", commands: ourOne},
 	{name: "gen-all, output up to date", commands: ourOne, upToDate: true},
+}
+
+// everything are the contenders that generate all that a project with custom resources needs: deepcopy
+// functions, the registration of types, CustomResourceDefinitions, and clients with apply configurations.
+var everything = []contender{
+	{name: "code-generator's six, controller-gen", commands: theirSeven},
+	{name: "gen-all, gen-crd", commands: ourTwo},
+	{name: "gen-all, gen-crd, output up to date", commands: ourTwo, upToDate: true},
 }
 
 // clientGo selects the runtime for which our output equals code-generator's.
@@ -60,6 +68,28 @@ func ourOne(in input, f folders) []measure.Command {
 	}
 }
 
+// theirSeven runs the generators of code-generator, and controller-gen for CustomResourceDefinitions, in the
+// order of kube_codegen.sh.
+func theirSeven(in input, f folders) []measure.Command {
+	all := "./" + in.patterns
+	commands := []measure.Command{
+		command(in, f, "deepcopy-gen", []string{"--output-file=zz_generated.deepcopy.go", all}),
+		command(in, f, "register-gen", []string{"--output-file=zz_generated.register.go", all}),
+		command(in, f, "controller-gen", []string{"crd", "paths=" + all, "output:crd:dir=config/crd/bases"}),
+		command(in, f, "applyconfiguration-gen", place(in, f, "applyconfiguration"), in.packages()),
+	}
+	return append(commands, theirThree(in, f)...)
+}
+
+// ourTwo runs gen-all, and gen-crd, with the output directories that the others use.
+func ourTwo(in input, f folders) []measure.Command {
+	all := "./" + in.patterns
+	return []measure.Command{
+		command(in, f, "gen-all", []string{clientGo, "--apply-configurations=true"}, place(in, f, ""), []string{all}),
+		command(in, f, "gen-crd", []string{all}),
+	}
+}
+
 // clientsetFlags select the name and the input of the clientset.
 func clientsetFlags(in input) []string {
 	return []string{
@@ -80,7 +110,7 @@ func place(in input, f folders, dir string) []string {
 func command(in input, f folders, program string, args ...[]string) measure.Command {
 	c := measure.Command{
 		Program: filepath.Join(f.programs(), program),
-		Dir:     filepath.Join(f.inputs(), in.module),
+		Dir:     f.dir(in),
 		Env:     []string{noWorkspace},
 	}
 	for _, a := range args {

@@ -25,8 +25,11 @@ func TestOurThreeTakeTheFlagsOfTheirThree(t *testing.T) {
 func TestEveryCommandWritesBelowTheFolderThatIsEmptied(t *testing.T) {
 	f := folders{bench: filepath.FromSlash("/repository/bench")}
 	for _, in := range inputs {
-		for _, c := range contenders {
+		for _, c := range in.contenders {
 			for _, command := range c.commands(in, f) {
+				if in.patterns != "" && command.Dir == f.dir(in) && command.Dir != f.source(in) {
+					continue // the directory in which the command runs is a copy
+				}
 				if !writesBelow(command, f.output(in)) {
 					t.Errorf("%s, %s: %q does not write below %s", in.name, c.name, command.Args, f.output(in))
 				}
@@ -40,4 +43,21 @@ func writesBelow(c measure.Command, dir string) bool {
 		to, ok := strings.CutPrefix(arg, "--output-dir=")
 		return ok && strings.HasPrefix(to, dir)
 	})
+}
+
+func TestEverythingIsGeneratedByBoth(t *testing.T) {
+	f := folders{bench: filepath.FromSlash("/repository/bench")}
+	for _, in := range inputs {
+		if in.patterns == "" {
+			continue
+		}
+		var programs []string
+		for _, command := range theirSeven(in, f) {
+			programs = append(programs, filepath.Base(command.Program))
+		}
+		slices.Sort(programs)
+		if len(slices.Compact(programs)) != 7 {
+			t.Errorf("%s: theirs are %q", in.name, programs)
+		}
+	}
 }

@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/listwatch/listwatch/bench/internal/measure"
 )
 
 // folders are the directories of the benchmark.
@@ -39,8 +42,44 @@ func (f folders) programs() string { return filepath.Join(f.bench, ".work", "bin
 // inputs contains a module for each input.
 func (f folders) inputs() string { return filepath.Join(f.bench, "generate", "testdata") }
 
+// source is the module of an input.
+func (f folders) source(in input) string { return filepath.Join(f.inputs(), in.module) }
+
+// dir is the directory in which the contenders for an input run: its module, or a copy of it.
+func (f folders) dir(in input) string {
+	if in.patterns == "" {
+		return f.source(in)
+	}
+	return filepath.Join(f.bench, ".work", "in", in.module)
+}
+
 // output is the output directory of all contenders for an input.
-func (f folders) output(in input) string { return filepath.Join(f.bench, ".work", "out", in.module) }
+func (f folders) output(in input) string {
+	if in.patterns == "" {
+		return filepath.Join(f.bench, ".work", "out", in.module)
+	}
+	return filepath.Join(f.dir(in), "pkg", "generated")
+}
+
+// empty removes the output for an input.
+func (f folders) empty(in input) error {
+	if in.patterns == "" {
+		return errors.Join(os.RemoveAll(f.output(in)), os.MkdirAll(f.output(in), 0o777))
+	}
+	return errors.Join(os.RemoveAll(f.dir(in)), os.CopyFS(f.dir(in), os.DirFS(f.source(in))))
+}
+
+// size returns the number of generated files for an input, and of their bytes.
+func (f folders) size(in input) (files int, bytes int64, err error) {
+	if in.patterns == "" {
+		return measure.Size(f.output(in))
+	}
+	if files, bytes, err = measure.Size(f.dir(in)); err != nil {
+		return 0, 0, err
+	}
+	given, givenBytes, err := measure.Size(f.source(in))
+	return files - given, bytes - givenBytes, err
+}
 
 // goCommand runs the go command in a directory and returns its output.
 func goCommand(ctx context.Context, dir string, args ...string) (string, error) {

@@ -15,6 +15,11 @@ type input struct {
 	// base and versions are the API packages: base/group/version.
 	base     string
 	versions []string
+	// contenders generate from the input.
+	contenders []contender
+	// patterns select the API packages of an input whose contenders write into them, below its module's
+	// directory. Such a module is copied first.
+	patterns string
 	// client and informer are additional flags of one tool, all of every tool.
 	client, informer, all []string
 }
@@ -28,26 +33,39 @@ func (in input) packages() []string {
 	return paths
 }
 
-// inputs are the two benchmarks. The first is the input of k8s.io/client-go.
+// inputs are the benchmarks. The first is the input of k8s.io/client-go.
 var inputs = []input{
 	{
-		name:      "all of k8s.io/api",
-		module:    "kubernetes",
-		output:    "k8s.io/client-go",
-		clientset: "kubernetes",
-		base:      "k8s.io/api",
-		versions:  kubernetesVersions,
-		client:    []string{"--apply-configuration-package=k8s.io/client-go/applyconfigurations", "--prefers-protobuf"},
-		informer:  []string{"--single-directory"},
-		all:       []string{"--plural-exceptions=Endpoints:Endpoints"},
+		name:       "all of k8s.io/api",
+		module:     "kubernetes",
+		output:     "k8s.io/client-go",
+		clientset:  "kubernetes",
+		base:       "k8s.io/api",
+		versions:   kubernetesVersions,
+		contenders: clients,
+		client:     []string{"--apply-configuration-package=k8s.io/client-go/applyconfigurations", "--prefers-protobuf"},
+		informer:   []string{"--single-directory"},
+		all:        []string{"--plural-exceptions=Endpoints:Endpoints"},
 	},
 	{
-		name:      "one CRD group",
-		module:    "crd",
-		output:    "example.com/crd/generated",
-		clientset: "versioned",
-		base:      "example.com/crd",
-		versions:  []string{"widgets/v1alpha1"},
+		name:       "one CRD group",
+		module:     "crd",
+		output:     "example.com/crd/generated",
+		clientset:  "versioned",
+		base:       "example.com/crd",
+		versions:   []string{"widgets/v1alpha1"},
+		contenders: clients,
+	},
+	{
+		name:       "a CRD project",
+		module:     "project",
+		output:     "example.com/project/pkg/generated",
+		clientset:  "versioned",
+		base:       "example.com/project/apis",
+		versions:   []string{"widgets/v1alpha1"},
+		contenders: everything,
+		patterns:   "apis/...",
+		client:     []string{"--apply-configuration-package=example.com/project/pkg/generated/applyconfiguration"},
 	},
 }
 

@@ -1,13 +1,15 @@
 // Generate measures the cost of generating clientsets, listers and informers: with code-generator's
-// three tools, with our three, and with gen-all, which generates everything in one run. It prints a
+// three tools, with our three, and with gen-all; and of everything that a project with custom resources
+// needs, with six tools of code-generator and controller-gen, and with ours. It prints a
 // table in Markdown; with -write, it updates docs/benchmarks.md.
 //
 // Usage, in the directory bench:
 //
 //	go run ./generate [-rounds n] [-write]
 //
-// There are two inputs, modules in testdata: kubernetes requires k8s.io/api, the input of
-// k8s.io/client-go; crd is a project with one custom resource. In each round, every contender runs
+// The inputs are modules in testdata: kubernetes requires k8s.io/api, the input of
+// k8s.io/client-go; crd is a project with one custom resource, and project is such a project of which
+// nothing is generated yet. In each round, every contender runs
 // once for each input, one after the other, with the same options and an empty output directory;
 // gen-all runs again on its own output. A warm-up round is not measured. The measurement covers the
 // whole process tree of each tool, as documented in package measure, but not building the tools.

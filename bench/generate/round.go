@@ -38,14 +38,14 @@ func build(ctx context.Context, f folders) error {
 func compete(ctx context.Context, f folders, rounds int, progress io.Writer) ([]*result, error) {
 	var results []*result
 	for _, in := range inputs {
-		for _, c := range contenders {
+		for _, c := range in.contenders {
 			results = append(results, &result{input: in.name, contender: c.name})
 		}
 	}
 	for round := 0; round <= rounds; round++ {
 		next := 0
 		for _, in := range inputs {
-			for _, c := range contenders {
+			for _, c := range in.contenders {
 				u, err := run(ctx, f, in, c)
 				if err != nil {
 					return nil, fmt.Errorf("%s, %s: %w", in.name, c.name, err)
@@ -55,7 +55,7 @@ func compete(ctx context.Context, f folders, rounds int, progress io.Writer) ([]
 				if round > 0 {
 					r.runs = append(r.runs, u)
 				}
-				if r.files, r.bytes, err = measure.Size(f.output(in)); err != nil {
+				if r.files, r.bytes, err = f.size(in); err != nil {
 					return nil, err
 				}
 				fmt.Fprintf(progress, "round %d of %d: %s, %s: %s s CPU, %s s\n",
@@ -68,12 +68,8 @@ func compete(ctx context.Context, f folders, rounds int, progress io.Writer) ([]
 
 // run runs one contender for one input.
 func run(ctx context.Context, f folders, in input, c contender) (measure.Usage, error) {
-	out := f.output(in)
 	if !c.upToDate {
-		if err := os.RemoveAll(out); err != nil {
-			return measure.Usage{}, err
-		}
-		if err := os.MkdirAll(out, 0o777); err != nil {
+		if err := f.empty(in); err != nil {
 			return measure.Usage{}, err
 		}
 	}

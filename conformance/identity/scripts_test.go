@@ -49,8 +49,8 @@ func TestScript(t *testing.T) {
 // compare runs the script in two copies of a project, in one as it is for code-generator, in the other
 // with the line that sources kube_codegen.sh changed to ours, and compares the results: the names of
 // all files, the API of trees, and the text of what is generated into other packages. The trees are
-// checked in a module that requires their imports.
-func (s script) compare(t *testing.T, module, theirDir, ourDir, checkDir string) {
+// checked in a module that requires their imports. It returns the size of the trees.
+func (s script) compare(t *testing.T, module, theirDir, ourDir, checkDir string) size {
 	t.Helper()
 	root, err := peers.Root()
 	if err != nil {
@@ -76,15 +76,24 @@ func (s script) compare(t *testing.T, module, theirDir, ourDir, checkDir string)
 			t.Errorf("%s: only our script leaves this file", name)
 		}
 	}
+	var all size
 	for _, dir := range s.trees {
 		pkg := path.Join(module, dir)
 		their := mustParse(t, upstream, filepath.Join(theirDir, dir), pkg)
 		our := mustParse(t, ours, filepath.Join(ourDir, dir), pkg)
 		check(t, checkDir, their, our)
 		report(t, "scripts/"+s.path, their, our)
+		for _, api := range our.api.Packages {
+			all.packages++
+			all.symbols += len(api)
+		}
 	}
 	t.Logf("%d files", same)
+	return all
 }
+
+// size is the size of generated trees.
+type size struct{ packages, symbols int }
 
 // equal reports whether a file is equal in two directories, as far as its text counts, and how it
 // differs.
@@ -136,8 +145,9 @@ func (s script) run(t *testing.T, maker, dir, codegen string) {
 	var out bytes.Buffer
 	cmd := exec.Command("bash", append([]string{s.path}, s.args...)...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &out
+	gopath := strings.TrimSpace(goTool(t, ".", "env", "GOPATH"))
 	// code-generator's script installs its tools.
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOBIN="+bin, "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"),
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOPATH="+gopath, "GOBIN="+bin, "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"),
 		// Kubernetes' own scripts fail for violations of API rules unless they update this list.
 		"API_KNOWN_VIOLATIONS_DIR="+t.TempDir(), "UPDATE_API_KNOWN_VIOLATIONS=true")
 	start := time.Now()
