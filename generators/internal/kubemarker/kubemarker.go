@@ -245,6 +245,8 @@ func Parse(def *Definition, items bool, text string, pos token.Position) (*Marke
 	case def.Kind == None && len(def.Arguments) > 0 && value != "":
 		m.Values = p.arguments(def)
 		p.end()
+	case def.Kind == None && len(def.Arguments) > 0 && strings.Contains(text, "="):
+		p.failf(0, "+%s has nothing after =; remove it, or name arguments, as in %s", name, m.example())
 	case def.Kind == None && value != "":
 		p.failf(0, "+%s takes no value; remove =%s", name, value)
 	}

@@ -31,13 +31,12 @@ func main() {
 		if definition == nil {
 			continue
 		}
-		results[i].Name = definition.Name
+		results[i].Name = (&kubemarker.Marker{Definition: definition, Items: items}).Written()
 		marker, err := kubemarker.Parse(definition, items, m.Text, token.Position{})
 		if err != nil {
 			results[i].Error = err.Error()
 			continue
 		}
-		results[i].Name = marker.Written()
 		results[i].Value = marker.Value
 		if marker.Values != nil {
 			results[i].Value = marker.Values
