@@ -55,7 +55,7 @@ func TestBash(t *testing.T) {
 		{words: "gen-all|--runtime|cl", want: []string{"client-go"}},
 		{words: "gen-all|--runtime=cl", want: []string{"--runtime=client-go"}},
 		{words: "gen-all|--format|=|", want: []string{"text", "github", "json"}},
-		{words: "gen-all|--lint|=|known-tags-only,requ", want: []string{"known-tags-only,require-explicit-disablement"}},
+		{words: "gen-all|--lint|=|known-tags-only,require-", want: []string{"known-tags-only,require-explicit-disablement"}},
 		{words: "gen-all|--apply-configurations|=|t", want: []string{"true"}},
 		{words: "gen-all|--verify|", want: []string{"./apis/", "./config/", "./..."}},
 		{words: "gen-all|--output-dir|=|ap", want: []string{"apis"}},
