@@ -28,7 +28,7 @@
 //
 //	gen-all --verify ./apis/...
 //
-// List in CI what changed in the API since the main branch, and fail if it breaks clients, stored objects or
+// List in CI the changes of the API since the main branch, and fail if one breaks clients, stored objects or
 // Go code:
 //
 //	gen-all --check-breaking=origin/main ./apis/...

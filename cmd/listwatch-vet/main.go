@@ -2,8 +2,8 @@
 //
 //	go vet -vettool=$(go tool -n listwatch-vet) ./apis/...
 //
-// It reports what gen-all reports about each package, at file:line:col, and generates nothing. With
-// "go vet -fix", it corrects what it knows how to correct, such as misspelled markers. The same analyzer
+// It reports the errors and warnings of gen-all about each package, at file:line:col, and generates nothing.
+// With "go vet -fix", it makes the known corrections, such as of misspelled markers. The same analyzer
 // is a package for other drivers: github.com/listwatch/listwatch/generators/analyzer.
 package main
 

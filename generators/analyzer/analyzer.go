@@ -1,7 +1,7 @@
 // Package analyzer checks the markers of Kubernetes API types with the messages of gen-all, as an
 // analyzer for editors, "go vet" and linters.
 //
-// [Analyzer] reports in each package what gen-all reports about it: invalid markers, near misses of
+// [Analyzer] reports the errors and warnings of gen-all about each package: invalid markers, near misses of
 // markers, and types that no client can be generated for. Where gen-all knows the correction, it is a
 // suggested fix. With its flag lint, the analyzer also checks the rules of --lint. The command listwatch-vet runs the analyzer in "go vet -vettool".
 //
@@ -37,7 +37,7 @@ var Analyzer = &analysis.Analyzer{
 	Name: "listwatch",
 	Doc: `check the markers of Kubernetes API types
 
-The analyzer reports what gen-all reports: invalid markers such as an unknown verb, lines that
+The analyzer reports the errors and warnings of gen-all: invalid markers such as an unknown verb, lines that
 resemble markers but are none, markers without effect, and types that no client can be
 generated for.`,
 	URL: "https://pkg.go.dev/github.com/listwatch/listwatch/generators/analyzer",

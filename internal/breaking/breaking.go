@@ -1,5 +1,5 @@
-// Package breaking compares two states of API packages and finds out what of the difference breaks
-// clients, stored objects, or Go code.
+// Package breaking compares two states of API packages and finds the changes that break clients,
+// stored objects, or Go code.
 //
 // # Terms
 //
