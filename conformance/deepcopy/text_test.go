@@ -65,10 +65,12 @@ func meaning(t *testing.T, text []byte) string {
 	t.Helper()
 	body := functions(t, text)
 	for _, c := range []struct{ pattern, replacement string }{
-		{`(?m)^\t+return\n`, ""},                                 // at the ends of functions without results
-		{`(?m)^\t+inVal := \(\*in\)\[key\]\n`, ""},               // the variable val has the same value
-		{`&inVal\b`, "&val"},                                     //
-		{`(?m)(\*out = make\().*(, len\(\*in\)\))`, "${1}_${2}"}, // the type of out, or its underlying one
+		{`(?m)^\t+return\n`, ""},                   // at the ends of functions without results
+		{`(?m)^\t+inVal := \(\*in\)\[key\]\n`, ""}, // the variable val has the same value
+		{`&inVal\b`, "&val"},
+		// Types that are named, by an alias, or by their underlying type: each must fit *out.
+		{`(?m)(\*out = make\().*(, len\(\*in\)\))`, "${1}_${2}"},
+		{`(= new\(|var outVal ).*`, "${1}_"},
 	} {
 		body = regexp.MustCompile(c.pattern).ReplaceAllString(body, c.replacement)
 	}

@@ -135,8 +135,8 @@ func (p *Planner) copyable(decl *load.Type, m *markers) bool {
 	own := m.types[decl]
 	explicit := (own.On && !m.pkg.All) || own.Object
 	if decl.Spec.Assign.IsValid() {
-		if own.On || own.Object || own.Root || len(own.Interfaces) > 0 {
-			p.diags.Suspectf(own.At, "marker is ignored because type %s is an alias; move it to the type that it refers to", decl.Name)
+		if own.On || own.Object || len(own.Interfaces) > 0 {
+			p.diags.Warnf(own.At, "marker is ignored because type %s is an alias; move it to the type that it refers to", decl.Name)
 		}
 		return false
 	}

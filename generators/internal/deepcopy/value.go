@@ -146,7 +146,7 @@ func (p *Planner) why(decl *load.Type) string {
 func (p *Planner) iface(t *resolve.Type, pos token.Position) *model.Copy {
 	name := t.Name()
 	if name == "" || name == "any" || name == "error" {
-		p.diags.Errorf(pos, "a value of type %s cannot be copied; use a type such as runtime.RawExtension, or a declared interface with a method DeepCopyNAME, which returns it", t)
+		p.diags.Errorf(pos, "a value of type %s cannot be copied; use a type such as runtime.RawExtension, or a declared interface with a method such as DeepCopyObject", t)
 		return nil
 	}
 	method, err := t.Method("DeepCopy" + name)

@@ -24,6 +24,12 @@ const (
 // copyMarkers are the markers about deepcopy functions.
 var copyMarkers = []string{copyGen, copyInterfaces, copyNonPointer, kubeObject, kubeRoot}
 
+// IsCopy reports whether a line of a comment starts with a marker about deepcopy functions.
+func IsCopy(line string) bool {
+	name, _, _ := strings.Cut(strings.TrimPrefix(line, "+"), "=")
+	return slices.Contains(copyMarkers, name)
+}
+
 // CopyWords are words in all files with markers about deepcopy functions.
 var CopyWords = []string{"+" + copyGen, "+kubebuilder:object"}
 
@@ -169,6 +175,9 @@ func (p *CopyType) read(t Tag, diags *diag.List) {
 	case kubeRoot:
 		p.Root = boolean(t, diags)
 	default:
+		if _, near := nearName(t.Name); near {
+			return // Near reports it
+		}
 		hint, meant := suggest(t.Name, copyMarkers, "+")
 		diags.Fix(rename(t, meant)...).Suspectf(t.Pos, "unknown marker +%s%s", t.Name, hint)
 	}
@@ -210,6 +219,9 @@ func copyTags(lines []load.Line) []Tag {
 		return t.Name != copyGen && !strings.HasPrefix(t.Name, copyGen+":") && !strings.HasPrefix(t.Name, "kubebuilder:object:")
 	})
 	for i := range tags {
+		if strings.HasPrefix(tags[i].Name, "kubebuilder:") {
+			tags[i].Name = strings.TrimSuffix(tags[i].Name, ":") // controller-gen reads := like =
+		}
 		value, _, _ := strings.Cut(tags[i].Value, " //")
 		tags[i].Value = strings.TrimSpace(value)
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/listwatch/listwatch/generators/internal/load"
 )
 
-// known are the markers that [ParseType] and [ParsePackage] parse, except kubebuilder's.
-var known = slices.Concat(typeMarkers, []string{
+// known are the markers that are parsed, except kubebuilder's resource marker.
+var known = slices.Concat(typeMarkers, copyMarkers, []string{
 	"groupName", "groupGoName", "resourceName",
 	"k8s:client-gen", "k8s:lister-gen", "k8s:informer-gen",
 })
@@ -92,7 +92,7 @@ func near(text string, starred bool) (meant string, ok bool) {
 	}
 	meant = "+" + marker
 	if hasValue && !(value == "true" && slices.Contains(switches, marker)) {
-		if strings.HasPrefix(marker, "k8s:") && nearFalse(value) {
+		if strings.HasPrefix(marker, "k8s:") && !slices.Contains(copyMarkers, marker) && nearFalse(value) {
 			value = "false"
 		}
 		if marker != name {

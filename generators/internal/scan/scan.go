@@ -263,11 +263,12 @@ func (s *scanner) marked(src Source) []found {
 	return types
 }
 
-// nearMisses reports comment lines that resemble markers.
+// nearMisses reports comment lines that resemble markers; markers about deepcopy functions only if
+// these are planned.
 func (s *scanner) nearMisses(p *load.Package) {
 	p.FilesWhere(func(f *load.File) bool {
 		for _, line := range f.Comments() {
-			if meant, ok := marker.Near(line); ok && !s.linted(f, line) {
+			if meant, ok := marker.Near(line); ok && (s.Copies || !marker.IsCopy(meant)) && !s.linted(f, line) {
 				at := strings.IndexByte(line.Text, '+')
 				line.Pos.Column += at
 				var edits []diag.Edit
