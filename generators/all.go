@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/listwatch/listwatch/generators/internal/emit"
+	"github.com/listwatch/listwatch/generators/internal/load"
+	"github.com/listwatch/listwatch/generators/internal/tree"
 	"github.com/listwatch/listwatch/generators/model"
 )
 
@@ -35,7 +38,7 @@ func (o AllOptions) applies(p Place) bool {
 	case o.Apply == Yes || exists(filepath.Join(p.Dir, applyDir)):
 		return true
 	}
-	return !o.Only && !exists(filepath.Join(p.Dir, "clientset", o.name(), "clientset.go"))
+	return !o.Only && !o.isClientset(p)
 }
 
 // allEmitter combines the emitters, each in its own directory.
@@ -50,33 +53,19 @@ func allEmitter(opts AllOptions) (Emitter, error) {
 	if err := opts.ClientsetOptions.check(); err != nil {
 		return nil, err
 	}
+	beside, err := opts.beside()
+	if err != nil {
+		return nil, err
+	}
 	return EmitterFunc(func(in *Input) ([]Tree, error) {
-		informers, err := InformerEmitter(InformerOptions{
-			VersionedClientset: in.Place.Below("clientset", opts.name()).Pkg,
-			SingleDirectory:    opts.SingleDirectory,
-		})
-		if err != nil {
-			return nil, err
-		}
-		clients := opts.ClientsetOptions
-		applies := opts.applies(in.Place) && len(in.API.Structs) > 0
-		if applies {
-			clients.ApplyConfigurations = in.Place.Below(applyDir).Pkg
-			withoutApply(in)
-		}
-		clientset, err := ClientsetEmitter(clients)
-		if err != nil {
-			return nil, err
-		}
-		parts := []part{{"informers", informers}, {"clientset", clientset}, {"listers", ListerEmitter()}}
-		if applies {
-			parts = append(parts, part{applyDir, apply})
-		}
-		if !slices.Contains(opts.Skip, "deepcopy") {
-			parts = append(parts, part{"", DeepCopyEmitter()})
-		}
-		if !slices.Contains(opts.Skip, "register") {
-			parts = append(parts, part{"", RegisterEmitter()})
+		parts := beside
+		// Packages without kinds leave the clients of others in the same module alone.
+		if hasKinds(in.API) || len(in.API.Structs) > 0 {
+			clients, err := opts.clients(in, apply)
+			if err != nil {
+				return nil, err
+			}
+			parts = slices.Concat(clients, beside)
 		}
 		var trees []Tree
 		for _, p := range parts {
@@ -90,6 +79,71 @@ func allEmitter(opts AllOptions) (Emitter, error) {
 		}
 		return trees, nil
 	}), nil
+}
+
+// clients returns the emitters of what is generated for kinds.
+func (o AllOptions) clients(in *Input, apply Emitter) ([]part, error) {
+	informers, err := InformerEmitter(InformerOptions{
+		VersionedClientset: in.Place.Below("clientset", o.name()).Pkg,
+		SingleDirectory:    o.SingleDirectory,
+	})
+	if err != nil {
+		return nil, err
+	}
+	clients := o.ClientsetOptions
+	applies := o.applies(in.Place) && len(in.API.Structs) > 0
+	if applies {
+		clients.ApplyConfigurations = in.Place.Below(applyDir).Pkg
+		withoutApply(in)
+	}
+	clientset, err := ClientsetEmitter(clients)
+	if err != nil {
+		return nil, err
+	}
+	parts := []part{{"informers", informers}, {"clientset", clientset}, {"listers", ListerEmitter()}}
+	if applies {
+		parts = append(parts, part{applyDir, apply})
+	}
+	return parts, nil
+}
+
+// beside returns the emitters of what is generated only for packages whose markers request it.
+func (o AllOptions) beside() ([]part, error) {
+	var parts []part
+	if !slices.Contains(o.Skip, "deepcopy") {
+		parts = append(parts, part{"", DeepCopyEmitter()})
+	}
+	if !slices.Contains(o.Skip, "register") {
+		parts = append(parts, part{"", RegisterEmitter()})
+	}
+	if !slices.Contains(o.Skip, "crd") {
+		crds := CRDOptions{Options: o.Options}
+		crds.OutputDir = o.CRDDir
+		emitter, err := CRDEmitter(crds)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part{"", emitter})
+	}
+	return parts, nil
+}
+
+// defines reports whether CustomResourceDefinitions are generated: unless CRDDir is set, not beside an
+// earlier clientset, whose project has them from elsewhere, except where some were generated before.
+func (o AllOptions) defines(p Place, packages []*load.Package) bool {
+	if o.CRDDir != "" || !o.isClientset(p) {
+		return true
+	}
+	return slices.ContainsFunc(packages, func(p *load.Package) bool {
+		earlier := tree.Tree{Dir: filepath.Join(p.Module.Dir, filepath.FromSlash(DefaultCRDDir)), Mark: emit.Generated("gen-crd"), Flat: true}
+		plan, err := earlier.Plan()
+		return err == nil && len(plan.Changes) > 0
+	})
+}
+
+// isClientset reports whether there is a clientset already.
+func (o AllOptions) isClientset(p Place) bool {
+	return exists(filepath.Join(p.Dir, "clientset", o.name(), "clientset.go"))
 }
 
 // part is one of the emitters of [All] with its directory; those that write into API packages have

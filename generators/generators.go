@@ -12,7 +12,7 @@
 //
 // [Clientset], [Lister], [Informer] and [ApplyConfiguration] each generate one tree of packages, and
 // [DeepCopy] and [Register] a file in each API package;
-// [All] reads the API packages once and generates all four. A run finds the API packages and parses the
+// [All] reads the API packages once and generates all of it. A run finds the API packages and parses the
 // files it needs, without type-checking or compiling anything. It builds a model of
 // groups, versions and kinds, plans the files, prints them, and compares them with those on
 // disk. Then it writes: unchanged files are not touched, and files that an earlier run
@@ -48,7 +48,8 @@ import (
 var (
 	// ErrStale reports, in mode [Verify], that the output on disk is out of date.
 	ErrStale = errors.New("generated files are out of date")
-	// ErrNoTypes reports that no type in the API packages has the marker +genclient.
+	// ErrNoTypes reports that no type in the API packages has the marker +genclient; for [All], that nothing else
+	// is requested either.
 	ErrNoTypes = errors.New("no types are marked +genclient")
 	// ErrUsage is wrapped by errors in options, as opposed to errors in the input.
 	ErrUsage = errors.New("invalid usage")
@@ -116,8 +117,9 @@ func CRD(ctx context.Context, opts CRDOptions) (*Report, error) {
 }
 
 // All generates the output of [Clientset], [Lister], [Informer] and [ApplyConfiguration], into
-// the directories clientset, listers, informers and applyconfiguration, the output of [DeepCopy] and [Register], and
-// what more emitters plan for the same model. Of the packages with the marker +groupName alone, it
+// the directories clientset, listers, informers and applyconfiguration, the output of [DeepCopy], [Register]
+// and [CRD] where markers request it, and what more emitters plan for the same model. Without kinds, no clients
+// are generated, and earlier ones stay. Of the packages with the marker +groupName alone, it
 // only registers those that have a generated registration already. The report is never nil.
 func All(ctx context.Context, opts AllOptions, more ...Emitter) (*Report, error) {
 	emitter, err := allEmitter(opts)

@@ -103,15 +103,21 @@ func (r *run) read() (*input, error) {
 		return nil, err
 	}
 
-	in := &input{api: scan.Scan(sources, r.scanOptions(&r.diags))}
+	in := &input{}
 	for _, s := range sources {
 		in.packages = append(in.packages, s.Package)
 	}
+	if r.opts.adapt != nil {
+		if place, err := r.place(in.packages); err == nil { // the error is returned when the output is planned
+			r.opts.adapt(&r.opts, place, in.packages)
+		}
+	}
+	in.api = scan.Scan(sources, r.scanOptions(&r.diags))
 	r.step("parse")
 	if err := r.diags.Err(r.opts.Dir); err != nil {
 		return nil, err
 	}
-	if !r.opts.Kindless && !r.opts.PackagesOnly && len(in.api.Structs) == 0 && !slices.ContainsFunc(in.api.Versions(), func(v *model.Version) bool { return len(v.Kinds) > 0 }) {
+	if !r.opts.Kindless && !r.opts.PackagesOnly && len(in.api.Structs) == 0 && !hasKinds(in.api) && !slices.ContainsFunc(in.api.Packages, requests) {
 		return nil, fmt.Errorf("%w in %s; add // +genclient above each type that needs a client", ErrNoTypes, plural(len(sources), "package"))
 	}
 	return in, nil
@@ -135,6 +141,16 @@ func (r *run) scanOptions(diags *diag.List) scan.Options {
 		LintRules:        r.opts.LintRules,
 		Diags:            diags,
 	}
+}
+
+// hasKinds reports whether the API has a kind.
+func hasKinds(api *model.API) bool {
+	return slices.ContainsFunc(api.Versions(), func(v *model.Version) bool { return len(v.Kinds) > 0 })
+}
+
+// requests reports whether a package requests anything that needs no kinds.
+func requests(p *model.APIPackage) bool {
+	return p.Copies != nil && len(p.Copies.Types) > 0 || p.Register != nil || len(p.CRDs) > 0
 }
 
 // schemas returns the options with which the schemas of CustomResourceDefinitions are read; nil if they

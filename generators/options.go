@@ -6,8 +6,10 @@ import (
 
 	"github.com/listwatch/listwatch/generators/internal/diag"
 	"github.com/listwatch/listwatch/generators/internal/emit"
+	"github.com/listwatch/listwatch/generators/internal/load"
 	"github.com/listwatch/listwatch/generators/internal/scan"
 	"github.com/listwatch/listwatch/generators/internal/tree"
+	"github.com/listwatch/listwatch/generators/model"
 )
 
 // Runtime is the library that generated code uses.
@@ -107,6 +109,10 @@ type RunOptions struct {
 	// DefaultDir is the output directory, relative to the module of the API packages, if
 	// neither OutputDir nor OutputPkg is set; empty for the constant [DefaultDir].
 	DefaultDir string
+
+	// adapt changes the options once the packages are found and the output directory is known; nil to
+	// leave them as they are.
+	adapt func(o *RunOptions, p Place, packages []*load.Package)
 }
 
 // GroupVersionInput is a package of API types with its group and version. Generated code
@@ -241,10 +247,14 @@ type AllOptions struct {
 	OpenAPISchema string
 	// Skip lists what is not generated even if markers request it, from the variable [Parts].
 	Skip []string
+	// CRDDir is the directory of CustomResourceDefinitions. If it is empty, it is [DefaultCRDDir] in the
+	// module of each API package, but beside an earlier clientset they are generated only if some were
+	// generated there before.
+	CRDDir string
 }
 
 // Parts lists what [All] generates only for packages whose markers request it.
-var Parts = []string{"deepcopy", "register"}
+var Parts = []string{"deepcopy", "register", "crd"}
 
 // Choice is a choice of [AllOptions].
 type Choice string
@@ -275,6 +285,10 @@ func (o AllOptions) run() RunOptions {
 	}
 	run.Copies = !slices.Contains(o.Skip, "deepcopy")
 	run.Registers = !slices.Contains(o.Skip, "register")
+	run.CRDs, run.Schemas.MarkedOnly = !slices.Contains(o.Skip, "crd"), true
+	run.adapt = func(run *RunOptions, p Place, packages []*load.Package) {
+		run.CRDs = run.CRDs && o.defines(p, packages)
+	}
 	return run
 }
 
@@ -303,6 +317,8 @@ const (
 
 // Report describes what a run did or, unless its mode is [Write], would do.
 type Report struct {
+	// API is what was read; nil if that failed. The caller must not modify it.
+	API *model.API
 	// Dirs are the output directories.
 	Dirs []string
 	// Changes are the created, updated and removed files, sorted by path.

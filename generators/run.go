@@ -73,6 +73,7 @@ func (r *run) do(emitters []Emitter) error {
 	if err != nil {
 		return err
 	}
+	r.report.API = in.api
 	header, err := r.header()
 	if err != nil {
 		return err

@@ -1,10 +1,23 @@
-// Gen-all generates the clientset, listers, informers and apply configurations of Kubernetes API types.
+// Gen-all generates what Kubernetes API types need: deepcopy functions, registration, CRDs and clients.
 //
 //	gen-all [flags] [packages]
+//	gen-all init [flags] [module]
 //
-// It combines gen-clientset, gen-lister, gen-informer and gen-applyconfiguration but reads the packages
-// only once. It writes the same files as these commands, to the directories clientset, listers,
-// informers and applyconfiguration below --output-dir.
+// It reads the packages once, and generates what the markers in their comments request, as these commands
+// do, whose --help describes the markers:
+//
+//   - gen-clientset, gen-lister, gen-informer and gen-applyconfiguration, for types with +genclient: in the
+//     directories clientset, listers, informers and applyconfiguration below --output-dir.
+//   - gen-deepcopy, for packages and types with +k8s:deepcopy-gen or +kubebuilder:object: beside the types.
+//   - gen-register, for packages with +k8s:register-gen: beside the types.
+//   - gen-crd, for kinds with markers of CRDs, such as +kubebuilder:resource and +kubebuilder:subresource:
+//     in --crd-dir. Beside a clientset of an earlier run, that directory must be set, or contain CRDs that
+//     gen-all or gen-crd generated.
+//
+// --skip omits parts. Output of other generators under the same names is replaced; hand-written files are
+// never overwritten. Packages without kinds leave the clients in --output-dir as they are.
+//
+// "gen-all init" starts a project: a first type, a controller and its test; see gen-all init --help.
 //
 // Apply configurations, and the methods Apply and ApplyStatus of clients, are generated in new output
 // directories. An earlier clientset without these methods stays without them, unless
@@ -12,7 +25,7 @@
 //
 // # Examples
 //
-// Generate pkg/generated for all types below ./apis:
+// Generate everything for all types below ./apis:
 //
 //	gen-all ./apis/...
 //
@@ -33,9 +46,9 @@
 //
 //	gen-all --check-breaking=origin/main ./apis/...
 //
-// The last line of output counts the files that were written, left unchanged and removed. Gen-all
-// removes files that it generated earlier and no longer generates, such as those of a group that the
-// packages no longer contain.
+// The last line of output lists what the packages contain, and counts the files that were written, left
+// unchanged and removed. Gen-all removes files that it generated earlier and no longer generates, such as
+// those of a group that the packages no longer contain.
 //
 // # Warnings
 //
@@ -48,8 +61,8 @@
 //
 // # Messages
 //
-// Messages are printed as text; in GitHub Actions, also as annotations; with --format=json, as one object.
-// docs/output.md describes it. "gen-all completion bash", or zsh or fish, prints functions for the shell
+// Messages are text, in GitHub Actions as annotations, or with --format=json one object, which
+// docs/output.md describes. "gen-all completion bash", or zsh or fish, prints functions for the shell
 // that complete flags and packages.
 //
 // # Exit codes

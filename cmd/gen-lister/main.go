@@ -31,8 +31,8 @@
 //
 // # Messages
 //
-// Messages are printed as text; in GitHub Actions, also as annotations; with --format=json, as one object.
-// docs/output.md describes it. "gen-lister completion bash", or zsh or fish, prints functions for the shell
+// Messages are text, in GitHub Actions as annotations, or with --format=json one object, which
+// docs/output.md describes. "gen-lister completion bash", or zsh or fish, prints functions for the shell
 // that complete flags and packages.
 //
 // # Exit codes

@@ -47,18 +47,37 @@ func blocks(document string) []block {
 // heading is the first line of a block of Go that is a file.
 var heading = regexp.MustCompile(`^// (\S+\.go)\n\n?`)
 
-// TestReadme gets each published module into an empty one, and then follows README in one more.
-func TestReadme(t *testing.T) {
+// excerpt is the first line of a block of Go that is part of a file of the project that README starts.
+var excerpt = regexp.MustCompile(`^// in (\S+\.go)\n\n?`)
+
+// TestUser releases the tree to a user, who gets each published module into an empty one, follows README, and starts
+// projects.
+func TestUser(t *testing.T) {
 	u := newUser(t)
+	t.Run("modules", func(t *testing.T) { get(t, u) })
+	t.Run("README", func(t *testing.T) { followReadme(t, u) })
+	t.Run("init", func(t *testing.T) { initialize(t, u) })
+}
+
+// get gets each published module into an empty one.
+func get(t *testing.T, u *user) {
 	for _, dir := range release.Published {
 		empty := &user{dir: t.TempDir(), env: u.env}
 		empty.run(t, "go mod init example.com/empty && go get "+path.Join(release.Root, dir)+"@latest")
 	}
-	u.run(t, "go mod init example.com/shop")
+}
+
+// followReadme runs the commands of README in an empty directory, and compiles its code.
+func followReadme(t *testing.T, u *user) {
 	var fragments []block
 	for _, b := range blocks(read(t, filepath.Join(root, "README.md"))) {
 		name := fmt.Sprintf("README.md:%d", b.line)
-		switch file := heading.FindStringSubmatch(b.text); {
+		file, part := heading.FindStringSubmatch(b.text), excerpt.FindStringSubmatch(b.text)
+		switch {
+		case b.lang == "go" && part != nil:
+			if text := read(t, filepath.Join(u.dir, part[1])); !strings.Contains(text, strings.TrimPrefix(b.text, part[0])) {
+				t.Errorf("%s: not part of %s:\n%s", name, part[1], text)
+			}
 		case b.lang == "go" && file != nil:
 			u.write(t, file[1], strings.TrimPrefix(b.text, file[0]))
 		case b.lang == "go":

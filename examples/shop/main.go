@@ -1,61 +1,51 @@
+// Shop runs the controller of databases.
+//
+//	shop [--kubeconfig file] [--workers number]
 package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
-	"log"
+	"log/slog"
 	"os"
 	"os/signal"
-	"time"
+	"syscall"
 
-	"github.com/listwatch/listwatch/runtime/rest"
-	"k8s.io/apimachinery/pkg/labels"
+	"github.com/listwatch/listwatch/runtime/clientcmd"
 
-	storagev1 "github.com/listwatch/listwatch/examples/shop/apis/storage/v1"
 	"github.com/listwatch/listwatch/examples/shop/pkg/generated/clientset/versioned"
-	"github.com/listwatch/listwatch/examples/shop/pkg/generated/informers/externalversions"
-	v1informers "github.com/listwatch/listwatch/examples/shop/pkg/generated/informers/externalversions/storage/v1"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	kubeconfig := flag.String("kubeconfig", "", "kubeconfig `file` (default: as for kubectl, or the service account of a pod)")
+	workers := flag.Int("workers", 2, "`number` of databases that are reconciled at the same time")
+	flag.Parse()
+
+	// The kubelet ends a pod with SIGTERM.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	config, err := rest.InClusterConfig() // or &rest.Config{Host: "https://example.com", BearerTokenFile: "token"}
-	if err != nil {
-		log.Fatal(err)
-	}
-	client, err := versioned.NewForConfig(config)
-	if err != nil {
-		log.Fatal(err)
-	}
-	if err := run(ctx, client); err != nil {
-		log.Fatal(err)
+	if err := run(ctx, *kubeconfig, *workers); err != nil {
+		fmt.Fprintln(os.Stderr, "shop:", err)
+		stop()
+		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, client versioned.Interface) error {
-	ctx, cancel := context.WithCancel(ctx)
-	factory := externalversions.NewSharedInformerFactory(client, 0)
-	defer factory.Shutdown() // waits for the informers, which cancel, called before it, stops
-	defer cancel()
-	databases := factory.Storage().V1().Databases()
-	_, err := databases.TypedInformer().AddTypedEventHandler(v1informers.DatabaseHandlerFuncs{
-		AddFunc: func(db *storagev1.Database) { fmt.Println("new:", db.Name) },
-	})
+func run(ctx context.Context, kubeconfig string, workers int) error {
+	rules := clientcmd.NewDefaultClientConfigLoadingRules()
+	rules.ExplicitPath = kubeconfig
+	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, nil).ClientConfig()
 	if err != nil {
 		return err
 	}
-	factory.StartWithContext(ctx)
-	soon, giveUp := context.WithTimeout(ctx, time.Minute)
-	defer giveUp()
-	if err = factory.WaitForCacheSyncWithContext(soon).AsError(); err != nil {
-		return err // describes the cause: for example, that listing is forbidden
-	}
-	all, err := databases.Lister().List(labels.Everything())
+	client, err := versioned.NewForConfig(config)
 	if err != nil {
 		return err
 	}
-	fmt.Println(len(all), "at the start")
-	<-ctx.Done()
-	return nil
+	controller, err := NewController(client, slog.Default())
+	if err != nil {
+		return err
+	}
+	return controller.Run(ctx, workers)
 }

@@ -46,7 +46,7 @@ func newCluster(t *testing.T, objects ...runtime.Object) cluster {
 		objects, err = config.Objects()
 		check(t, err)
 	}
-	server := apitest.Start(t, apitest.WithCRDs("config/crd.yaml"), apitest.WithObjects(objects...))
+	server := apitest.Start(t, apitest.WithCRDs("config/crd"), apitest.WithObjects(objects...))
 	return cluster{server, versioned.NewForConfigOrDie(server.Config()).WebV1().Sites("default"), kubernetes.NewForConfigOrDie(server.Config())}
 }
 

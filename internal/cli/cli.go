@@ -45,8 +45,20 @@ type Tool struct {
 	Source string
 	// Summary prints a summary line after a run that writes, even without -v.
 	Summary bool
+	// Subcommands are the subcommands that only this tool has.
+	Subcommands []Subcommand
 	// Bind binds the tool's flags and returns the function to run once they are parsed.
 	Bind func(flags *Flags) RunFunc
+}
+
+// Subcommand is a command that is the first argument of another one.
+type Subcommand struct {
+	// Name is the argument, and About what the subcommand does, in a few words.
+	Name, About string
+	// Flags returns its flags.
+	Flags func() *pflag.FlagSet
+	// Main runs the subcommand with the arguments after its name, and returns the exit code.
+	Main func(ctx context.Context, args []string, stdout, stderr io.Writer) int
 }
 
 // Main runs the tool with the arguments, which do not include the command's name, and
@@ -60,11 +72,15 @@ func (t Tool) Main(ctx context.Context, args []string, stdout, stderr io.Writer)
 	// An interrupt ends the run between two steps, so nothing is left half done.
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	if len(args) > 0 && args[0] == completionName {
-		flags := newFlags(t.Name)
-		t.Bind(flags)
-		flags.seal()
-		return printCompletion(command{name: t.Name, flags: flags.set}, args[1:], stdout, stderr)
+	if len(args) > 0 {
+		if args[0] == completionName {
+			return printCompletion(t.command(), args[1:], stdout, stderr)
+		}
+		for _, sub := range t.Subcommands {
+			if args[0] == sub.Name {
+				return sub.Main(ctx, args[1:], stdout, stderr)
+			}
+		}
 	}
 	flags, run, err := t.parse(args)
 	switch {
@@ -97,6 +113,18 @@ func (t Tool) Run(ctx context.Context, dir string, args []string) (*generators.R
 	}
 	flags.options.Dir = dir
 	return run(ctx, flags.set.Args())
+}
+
+// command returns what completion knows of the tool.
+func (t Tool) command() command {
+	flags := newFlags(t.Name)
+	t.Bind(flags)
+	flags.seal()
+	c := command{name: t.Name, flags: flags.set}
+	for _, sub := range t.Subcommands {
+		c.subs = append(c.subs, command{name: sub.Name, about: sub.About, flags: sub.Flags()})
+	}
+	return c
 }
 
 // parse binds the tool's flags, parses arguments, and returns the flags and the function to run.

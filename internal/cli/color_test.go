@@ -62,7 +62,7 @@ func TestColored(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer null.Close()
+	defer func() { _ = null.Close() }()
 	if colored(null) || colored(new(strings.Builder)) {
 		t.Error("colors")
 	}

@@ -67,6 +67,9 @@ func TestBash(t *testing.T) {
 		{words: "gen-all|./apis/...|./co", want: []string{"./config/"}},
 		{words: "gen-all|comp", want: []string{"completion"}},
 		{words: "gen-all|", want: []string{"completion", "./apis/", "./..."}, part: true},
+		{words: "gen-all|init|--ki", want: []string{"--kind="}},
+		{words: "gen-all|init|--scope|=|C", want: []string{"Cluster"}},
+		{words: "gen-all|init|"},
 		{words: "gen-all|completion|", want: shells},
 		{words: "gen-all|completion|f", want: []string{"fish"}},
 		{words: "gen-all|--", want: []string{"--output-dir=", "--verify", "--help"}, part: true},
@@ -107,8 +110,8 @@ func TestShells(t *testing.T) {
 			`'1:argument:(bash zsh fish)' \`,
 		},
 		"fish": {
-			"complete -c gen-all -n 'not __fish_seen_subcommand_from completion' -l runtime -x -a 'listwatch client-go' -d 'runtime of the generated code: listwatch, or client-go to replace code-generator'\\''s output'",
-			"complete -c gen-all -n 'not __fish_seen_subcommand_from completion' -l verify -d 'write nothing'",
+			"complete -c gen-all -n 'not __fish_seen_subcommand_from init completion' -l runtime -x -a 'listwatch client-go' -d 'runtime of the generated code: listwatch, or client-go to replace code-generator'\\''s output'",
+			"complete -c gen-all -n 'not __fish_seen_subcommand_from init completion' -l verify -d 'write nothing'",
 			"complete -c gen-all -n '__fish_seen_subcommand_from completion' -a 'bash zsh fish'",
 		},
 	} {

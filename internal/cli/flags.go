@@ -89,6 +89,11 @@ func (f *Flags) Skip(parts *[]string) {
 	values(f.set, "skip", generators.Parts)
 }
 
+// CRDDir binds the flag with the directory of CustomResourceDefinitions.
+func (f *Flags) CRDDir(dir *string) {
+	f.set.StringVar(dir, "crd-dir", "", "`directory` of CustomResourceDefinitions (default: "+generators.DefaultCRDDir+" in the module of the API packages, for new output directories and if some were generated there before)")
+}
+
 // seal adds klog's flags, which code-generator's tools accept and scripts pass. Except for
 // -v, they have no effect and are hidden in the help.
 func (f *Flags) seal() {

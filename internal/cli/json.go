@@ -50,6 +50,11 @@ type jsonSummary struct {
 	Written   *int   `json:"written,omitempty"`
 	Unchanged *int   `json:"unchanged,omitempty"`
 	Removed   *int   `json:"removed,omitempty"`
+
+	Kinds         int `json:"kinds,omitempty"`
+	Copies        int `json:"copies,omitempty"`
+	Registrations int `json:"registrations,omitempty"`
+	CRDs          int `json:"crds,omitempty"`
 }
 
 type jsonTiming struct {
@@ -77,7 +82,8 @@ func printJSON(r result, stdout io.Writer) {
 		out.Changes = append(out.Changes, jsonChange{c.op, c.path})
 	}
 	if r.summary != "" {
-		out.Summary = &jsonSummary{Text: r.summary}
+		c := r.contents
+		out.Summary = &jsonSummary{Text: r.summary, Kinds: c.kinds, Copies: c.copies, Registrations: c.registrations, CRDs: c.crds}
 	}
 	if n := r.counts; n != nil {
 		out.Summary.Written, out.Summary.Unchanged, out.Summary.Removed = &n.written, &n.unchanged, &n.removed

@@ -100,7 +100,7 @@ func (t MigrateTool) run(ctx context.Context, patterns []string, dryRun bool) (r
 		r.changes = append(r.changes, change{generators.Update, shown(c.Path)})
 	}
 	r.find(plan.Findings)
-	r.summary = fmt.Sprintf("%s %s, %s", files(len(plan.Changes)), done, findings(plan.Remaining()))
+	r.summary = fmt.Sprintf("%s %s, %s", quantity(len(plan.Changes), "file"), done, quantity(plan.Remaining(), "finding"))
 	for _, command := range plan.Commands {
 		line := command.Line
 		if at := shown(command.Dir); at != "." {
@@ -126,7 +126,7 @@ func (t MigrateTool) check(ctx context.Context, patterns []string) (result, erro
 	if err != nil {
 		return r, err
 	}
-	r.summary = findings(len(found))
+	r.summary = quantity(len(found), "finding")
 	if len(found) > 0 {
 		return r, errRemains
 	}
@@ -143,13 +143,6 @@ func (r *result) find(found []migration.Finding) {
 		}
 		r.diagnostics = append(r.diagnostics, diagnostic{pos: f.Position, severity: s, message: f.Message})
 	}
-}
-
-func findings(n int) string {
-	if n == 1 {
-		return "1 finding"
-	}
-	return fmt.Sprintf("%d findings", n)
 }
 
 // required returns the version of this module that migrated code needs: this one, if it is

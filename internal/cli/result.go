@@ -19,11 +19,15 @@ type result struct {
 	failure error
 	// changes are the files that are written and removed, or would be.
 	changes []change
+	// listed is the number of changes that text lists.
+	listed int
 	// diff is a unified diff of the changes, if the mode has one.
 	diff    []byte
 	timings []generators.Timing
 	// counts are nil for commands that generate nothing.
 	counts *counts
+	// contents are what was read.
+	contents contents
 	// summary is the last line of a run, without the name of the tool. Text does not contain it if quiet is set.
 	summary string
 	quiet   bool
@@ -127,7 +131,10 @@ func (t Tool) result(report *generators.Report, flags *Flags, err error) result 
 	switch {
 	case err == nil:
 		n := count(report)
-		r.counts, r.summary = &n, summary(report)
+		r.counts, r.contents, r.summary = &n, read(report.API), summary(report)
+		if parts := r.contents.String(); t.Summary && parts != "" {
+			r.summary = parts + ": " + r.summary
+		}
 	case errors.As(err, &faults):
 		r.code = exitInput
 		r.add(severityError, faults)
@@ -137,8 +144,11 @@ func (t Tool) result(report *generators.Report, flags *Flags, err error) result 
 	for _, c := range report.Changes {
 		r.changes = append(r.changes, change{c.Op, shown(c.Path)})
 	}
-	if r.mode == modeVerify {
+	switch r.mode {
+	case modeVerify:
 		r.diff = report.Diff
+	case modeDryRun:
+		r.listed = len(r.changes)
 	}
 	if flags.timings {
 		r.timings = report.Timings

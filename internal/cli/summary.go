@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/listwatch/listwatch/generators"
+	"github.com/listwatch/listwatch/generators/model"
 )
 
 // maxShown is the number of directories with removed files that a summary lists.
@@ -23,7 +24,7 @@ func summary(report *generators.Report) string {
 		}
 	}
 	n := count(report)
-	text := fmt.Sprintf("%s written, %d unchanged, %d removed", files(n.written), n.unchanged, n.removed)
+	text := fmt.Sprintf("%s written, %d unchanged, %d removed", quantity(n.written, "file"), n.unchanged, n.removed)
 	folders = highest(folders)
 	if len(folders) == 0 {
 		return text
@@ -35,11 +36,60 @@ func summary(report *generators.Report) string {
 	return text
 }
 
-func files(n int) string {
-	if n == 1 {
-		return "1 file"
+// contents are what a run read, as far as something is generated for it.
+type contents struct {
+	kinds         int // with clients
+	copies        int // types with deepcopy functions
+	registrations int // packages
+	crds          int
+}
+
+// read counts what a model contains.
+func read(api *model.API) contents {
+	var c contents
+	if api == nil {
+		return c
 	}
-	return fmt.Sprintf("%d files", n)
+	for _, v := range api.Versions() {
+		c.kinds += len(v.Kinds)
+	}
+	for _, p := range api.Packages {
+		if p.Copies != nil {
+			c.copies += len(p.Copies.Types)
+		}
+		if p.Register != nil {
+			c.registrations++
+		}
+		c.crds += len(p.CRDs)
+	}
+	return c
+}
+
+// String describes the parts that there are.
+func (c contents) String() string {
+	var parts []string
+	for _, part := range []struct {
+		n           int
+		what, thing string
+	}{
+		{c.kinds, "clients of ", "kind"},
+		{c.copies, "deepcopy of ", "type"},
+		{c.registrations, "registration of ", "package"},
+		{c.crds, "", "CRD"},
+	} {
+		if part.n > 0 {
+			parts = append(parts, part.what+quantity(part.n, part.thing))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// quantity returns a number of things.
+func quantity(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
 }
 
 // highest returns the directories, sorted, without those below another.

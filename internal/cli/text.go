@@ -32,11 +32,11 @@ func printText(r result, s style, stdout, stderr io.Writer) {
 	}
 	color := colored(stdout)
 	_, _ = stdout.Write(colorDiff(r.diff, color)) // to the terminal: there is nobody left to tell
-	for _, c := range r.changes {
-		switch {
-		case r.mode == modeDryRun && r.diff == nil:
-			fmt.Fprintln(stdout, colorOp(c.op, color), c.path)
-		case r.mode == modeVerify:
+	for _, c := range r.changes[:r.listed] {
+		fmt.Fprintln(stdout, colorOp(c.op, color), c.path)
+	}
+	if r.mode == modeVerify {
+		for _, c := range r.changes {
 			fmt.Fprintln(stderr, s.stale(c))
 		}
 	}

@@ -10,7 +10,8 @@ import (
 
 // GenAll returns the command gen-all; source is the text of its main.go.
 func GenAll(source string) Tool {
-	return Tool{Name: "gen-all", Source: source, Summary: true, Bind: func(flags *Flags) RunFunc {
+	subcommands := []Subcommand{initSubcommand(func() Tool { return GenAll(source) })}
+	return Tool{Name: "gen-all", Source: source, Summary: true, Subcommands: subcommands, Bind: func(flags *Flags) RunFunc {
 		var opts generators.AllOptions
 		flags.Common(&opts.Options)
 		clientset := flags.Clientset(&opts.ClientsetOptions)
@@ -19,6 +20,7 @@ func GenAll(source string) Tool {
 		apply := flags.ApplyConfiguration(&opts.External, &opts.OpenAPISchema)
 		flags.Skip(&opts.Skip)
 		commit := flags.CheckBreaking()
+		flags.CRDDir(&opts.CRDDir)
 		return func(ctx context.Context, patterns []string) (*generators.Report, error) {
 			if err := errors.Join(clientset.Set(), apply.Set()); err != nil {
 				return &generators.Report{}, err

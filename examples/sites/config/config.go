@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 )
 
-//go:embed *.yaml
+//go:embed *.yaml crd/*.yaml
 var manifests embed.FS
 
 // User is the name of the controller's service account, as the API server sees it.
@@ -21,7 +21,7 @@ const User = "system:serviceaccount:sites:controller"
 
 // CRD returns the CRD of sites.
 func CRD() (*apiextensions.CustomResourceDefinition, error) {
-	manifest, err := manifests.ReadFile("crd.yaml")
+	manifest, err := manifests.ReadFile("crd/web.example.com_sites.yaml")
 	if err != nil {
 		return nil, err
 	}

@@ -83,7 +83,7 @@ func (r *reader) kinds(p *load.Package) []*kind {
 			}
 			if !pkg.hasGroup {
 				if marked || !r.MarkedOnly {
-					r.Diags.Suspectf(t.Pos(), "type %s is no CustomResourceDefinition, because package %s has no API group; add // +groupName=GROUP to its package comment, or // +kubebuilder:skip", t.Name, p.Name)
+					r.Diags.Warnf(t.Pos(), "type %s is no CustomResourceDefinition, because package %s has no API group; add // +groupName=GROUP to its package comment, or // +kubebuilder:skip", t.Name, p.Name)
 				}
 				continue
 			}

@@ -159,7 +159,8 @@ func (r *reader) use(t *resolve.Type, at token.Position) *model.Schema {
 	case resolve.Interface:
 		r.errorf(at, "interfaces have no schema; use apiextensionsv1.JSON or runtime.RawExtension for any value, or a type")
 	case resolve.Unknown:
-		r.errorf(at, "%s has no schema: %v", t, t.Err())
+		s.PreserveUnknownFields = true // one error is enough
+		r.errorf(at, "%s has no schema: %v; download the module with go mod tidy or go mod download", t, t.Err())
 	default:
 		r.errorf(at, "%s has no schema; use a type with a JSON form", t)
 	}

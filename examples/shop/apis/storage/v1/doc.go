@@ -1,5 +1,6 @@
+// Package v1 is version v1 of the API group storage.example.com.
+//
 // +k8s:deepcopy-gen=package
 // +k8s:register-gen=package
 // +groupName=storage.example.com
-
 package v1

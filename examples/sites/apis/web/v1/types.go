@@ -6,6 +6,9 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 //
 // +genclient
 // +k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/pkg/runtime.Object
+// +kubebuilder:subresource:status
+// +kubebuilder:printcolumn:name=Ready,type=string,JSONPath=.status.conditions[?(@.type=="Ready")].status
+// +kubebuilder:printcolumn:name=Available,type=integer,JSONPath=.status.availableReplicas
 type Site struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -19,8 +22,14 @@ type Site struct {
 // SiteSpec is the requested state of a site.
 type SiteSpec struct {
 	// HTML is the page.
+	//
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=100000
 	HTML string `json:"html"`
-	// Replicas is the number of web servers; the CRD's default is 1.
+	// Replicas is the number of web servers.
+	//
+	// +kubebuilder:default=1
+	// +kubebuilder:validation:Minimum=0
 	Replicas int32 `json:"replicas"`
 }
 

@@ -4,7 +4,7 @@ package v1
 
 // DatabaseSpecApplyConfiguration is the apply configuration of storagev1.DatabaseSpec.
 type DatabaseSpecApplyConfiguration struct {
-	Engine *string `json:"engine,omitempty"`
+	Replicas *int32 `json:"replicas,omitempty"`
 }
 
 // DatabaseSpec returns an empty apply configuration.
@@ -12,8 +12,8 @@ func DatabaseSpec() *DatabaseSpecApplyConfiguration {
 	return &DatabaseSpecApplyConfiguration{}
 }
 
-// WithEngine sets Engine and returns b.
-func (b *DatabaseSpecApplyConfiguration) WithEngine(value string) *DatabaseSpecApplyConfiguration {
-	b.Engine = &value
+// WithReplicas sets Replicas and returns b.
+func (b *DatabaseSpecApplyConfiguration) WithReplicas(value int32) *DatabaseSpecApplyConfiguration {
+	b.Replicas = &value
 	return b
 }

@@ -2,9 +2,12 @@
 
 package v1
 
+import metav1ac "github.com/listwatch/listwatch/runtime/applyconfigurations/meta/v1"
+
 // DatabaseStatusApplyConfiguration is the apply configuration of storagev1.DatabaseStatus.
 type DatabaseStatusApplyConfiguration struct {
-	Phase *string `json:"phase,omitempty"`
+	Replicas   *int32                                 `json:"replicas,omitempty"`
+	Conditions []metav1ac.ConditionApplyConfiguration `json:"conditions,omitempty"`
 }
 
 // DatabaseStatus returns an empty apply configuration.
@@ -12,8 +15,19 @@ func DatabaseStatus() *DatabaseStatusApplyConfiguration {
 	return &DatabaseStatusApplyConfiguration{}
 }
 
-// WithPhase sets Phase and returns b.
-func (b *DatabaseStatusApplyConfiguration) WithPhase(value string) *DatabaseStatusApplyConfiguration {
-	b.Phase = &value
+// WithReplicas sets Replicas and returns b.
+func (b *DatabaseStatusApplyConfiguration) WithReplicas(value int32) *DatabaseStatusApplyConfiguration {
+	b.Replicas = &value
+	return b
+}
+
+// WithConditions appends to Conditions and returns b.
+func (b *DatabaseStatusApplyConfiguration) WithConditions(values ...*metav1ac.ConditionApplyConfiguration) *DatabaseStatusApplyConfiguration {
+	for _, value := range values {
+		if value == nil {
+			panic("nil value passed to WithConditions")
+		}
+		b.Conditions = append(b.Conditions, *value)
+	}
 	return b
 }
