@@ -2,6 +2,7 @@ package deepcopy_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -48,10 +49,7 @@ func TestCases(t *testing.T) {
 	copied := func(name string, text []byte) {
 		t.Helper()
 		name = filepath.Join(scratch, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, text, 0o644); err != nil {
+		if err = errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, text, 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}

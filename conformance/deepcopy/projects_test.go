@@ -130,7 +130,7 @@ func fetch(t *testing.T, module string) string {
 	cmd.Dir, cmd.Stderr = t.TempDir(), os.Stderr
 	text, err := cmd.Output()
 	var downloaded struct{ Dir string }
-	if err := errors.Join(err, json.Unmarshal(text, &downloaded)); err != nil {
+	if err = errors.Join(err, json.Unmarshal(text, &downloaded)); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	dir, err := filepath.EvalSymlinks(t.TempDir())

@@ -1,6 +1,7 @@
 package deepcopy_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -84,10 +85,7 @@ func plan(t *testing.T, archive string, extended bool) (*model.Copies, string) {
 	}
 	for _, f := range txtar.Parse([]byte(archive + others)).Files {
 		name := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
+		if err = errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, f.Data, 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -99,7 +97,7 @@ func plan(t *testing.T, archive string, extended bool) (*model.Copies, string) {
 	resolve.Ahead(found)
 	copies := deepcopy.New(found, resolve.New(), extended, &diags).Plan(found[0])
 	var lines []string
-	if err := diags.Err(dir); err != nil {
+	if err = diags.Err(dir); err != nil {
 		lines = append(lines, err.Error())
 	}
 	for _, w := range diags.Warnings(dir) {

@@ -225,10 +225,10 @@ func (p *Planner) expr(t *resolve.Type) *model.Type {
 		return &model.Type{Form: model.Verbatim, Parts: []model.TypePart{{Text: "[" + strconv.FormatInt(n, 10) + "]"}, {Type: p.expr(t.Elem())}}}
 	}
 	name := t.Name()
-	switch {
-	case name == "uint8":
+	switch name {
+	case "uint8":
 		name = "byte"
-	case name == "":
+	case "":
 		name = t.String()
 	}
 	return &model.Type{Ref: model.TypeRef{Name: name}}

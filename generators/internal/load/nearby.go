@@ -85,11 +85,10 @@ func (l *Loader) readDir(dir string) *packages.Package {
 		if entry.IsDir() || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		match, err := ctx.MatchFile(dir, name)
-		if err != nil {
+		switch match, fault := ctx.MatchFile(dir, name); {
+		case fault != nil:
 			return nil
-		}
-		if !match {
+		case !match:
 			p.IgnoredFiles = append(p.IgnoredFiles, filepath.Join(dir, name))
 			continue
 		}

@@ -1,6 +1,7 @@
 package marker
 
 import (
+	"errors"
 	"go/token"
 	"strconv"
 	"strings"
@@ -40,10 +41,10 @@ func TestParseCopyType(t *testing.T) {
 			var diags diag.List
 			ParseCopyType(comment(c.give), &diags)
 			var got []string
-			if err := diags.Err(""); err != nil {
-				for _, d := range err.(diag.Errors) {
-					got = append(got, strconv.Itoa(d.Pos.Line)+": "+d.Message)
-				}
+			var found diag.Errors
+			errors.As(diags.Err(""), &found)
+			for _, d := range found {
+				got = append(got, strconv.Itoa(d.Pos.Line)+": "+d.Message)
 			}
 			if d := cmp.Diff(c.want, strings.Join(got, "\n")); d != "" {
 				t.Error(d)

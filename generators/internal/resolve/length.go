@@ -61,7 +61,7 @@ func value(file *load.File, e ast.Expr, iota int, depth int) constant.Value {
 		if f.Name == "len" && arg.Kind() == constant.String {
 			return constant.MakeInt64(int64(len(constant.StringVal(arg))))
 		}
-		if t, ok := types.Universe.Lookup(f.Name).(*types.TypeName); ok && types.IsInterface(t.Type()) == false && arg.Kind() == constant.Int {
+		if t, ok := types.Universe.Lookup(f.Name).(*types.TypeName); ok && !types.IsInterface(t.Type()) && arg.Kind() == constant.Int {
 			return arg
 		}
 	}
