@@ -31,17 +31,20 @@ func repository(t *testing.T, archive *txtar.Archive) string {
 	git := func(args ...string) {
 		cmd := exec.Command("git", append([]string{"-c", "user.name=test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false"}, args...)...)
 		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v: %s", args, err, out)
+		if out, failure := cmd.CombinedOutput(); failure != nil {
+			t.Fatalf("git %v: %v: %s", args, failure, out)
 		}
 	}
-	sums, err := os.ReadFile(filepath.Join(golden.Root(t), "go.sum"))
-	if err != nil {
+	// The versions of the root, which are on disk.
+	sums, errSums := os.ReadFile(filepath.Join(golden.Root(t), "go.sum"))
+	requirements, errMod := os.ReadFile(filepath.Join(golden.Root(t), "go.mod"))
+	if err := errors.Join(errSums, errMod); err != nil {
 		t.Fatal(err)
 	}
+	_, requirements, _ = bytes.Cut(requirements, []byte("\n"))
 	write := func(side, module string) {
 		files := []txtar.File{
-			{Name: side + "/go.mod", Data: []byte("module " + module + "\n\ngo 1.26.0\n\nrequire k8s.io/apimachinery v0.36.0\n")},
+			{Name: side + "/go.mod", Data: append([]byte("module "+module+"\n"), requirements...)},
 			{Name: side + "/go.sum", Data: sums},
 		}
 		for _, f := range append(files, archive.Files...) {

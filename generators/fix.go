@@ -68,7 +68,7 @@ func replace(name string, text []byte, mode fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(file.Name()) // which is gone after a success
+	defer func() { _ = os.Remove(file.Name()) }() // gone after a success
 	_, err = file.Write(text)
 	if err = cmp.Or(err, file.Chmod(mode.Perm())); err != nil {
 		return errors.Join(err, file.Close())

@@ -34,8 +34,8 @@ type Lace struct{}
 	write := func(name, text string) {
 		t.Helper()
 		name = filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o640)); err != nil {
-			t.Fatal(err)
+		if failure := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o640)); failure != nil {
+			t.Fatal(failure)
 		}
 	}
 	write("go.mod", "module example.com/p\n\ngo 1.26.0\n")
@@ -43,10 +43,10 @@ type Lace struct{}
 	write("shop/v1/register.go", "package v1\n\nvar SchemeGroupVersion, AddToScheme any\n")
 	read := func() generators.Errors {
 		t.Helper()
-		_, warnings, err := generators.Read(context.Background(), generators.RunOptions{Options: generators.Options{Dir: dir, Patterns: []string{"./..."}}})
+		_, warnings, failure := generators.Read(context.Background(), generators.RunOptions{Options: generators.Options{Dir: dir, Patterns: []string{"./..."}}})
 		var faults generators.Errors
-		if !errors.As(err, &faults) {
-			t.Fatal(err)
+		if !errors.As(failure, &faults) {
+			t.Fatal(failure)
 		}
 		return append(faults, warnings...)
 	}

@@ -89,7 +89,12 @@ func copied(t *testing.T, src string) string {
 		to := filepath.Join(dir, rel)
 		return errors.Join(err, os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, text, 0o644))
 	})
-	mod := "module " + filepath.Base(src) + "\n\ngo 1.26.0\n\nrequire k8s.io/apimachinery v0.36.0\n"
+	requirements, errMod := os.ReadFile(filepath.Join(golden.Root(t), "go.mod"))
+	if errMod != nil {
+		t.Fatal(errMod)
+	}
+	_, rest, _ := strings.Cut(string(requirements), "\n")
+	mod := "module " + filepath.Base(src) + "\n" + rest
 	if text, err := os.ReadFile(filepath.Join(filepath.Dir(src), "externaltypes", "types.go")); err == nil {
 		// In a directory that no pattern matches, as a module of its own.
 		external := filepath.Join(dir, "_externaltypes")

@@ -224,8 +224,8 @@ func TestVet(t *testing.T) {
 	vet := func(args ...string) (string, error) {
 		cmd := exec.Command("go", append([]string{"vet", "-vettool=" + program}, args...)...)
 		cmd.Dir = dir
-		out, err := cmd.CombinedOutput()
-		return string(out), err
+		text, fault := cmd.CombinedOutput()
+		return string(text), fault
 	}
 	out, err := vet("./...")
 	if err == nil {

@@ -46,9 +46,7 @@ func (c *Comparison) Package(before, after *load.Package) {
 	}
 	p := pair{Comparison: c, before: before, after: after}
 	after.Files(func(f *load.File) bool {
-		for _, t := range f.Types() {
-			p.types = append(p.types, t)
-		}
+		p.types = append(p.types, f.Types()...)
 		return true
 	})
 	before.Files(func(f *load.File) bool {
@@ -359,9 +357,10 @@ func signature(f *load.File, d *ast.FuncDecl) string {
 			}
 		}
 		open, end := "(", ")"
-		if i == 0 {
+		switch i {
+		case 0:
 			open, end = "[", "]"
-		} else if i == 2 {
+		case 2:
 			open = " ("
 		}
 		b.WriteString(open + strings.Join(types, ", ") + end)

@@ -117,7 +117,7 @@ func isMap(t *resolve.Type) bool {
 	if t.Kind() == resolve.Pointer {
 		t = t.Elem()
 	}
-	return t.Kind() == resolve.Map && !(isString(t.Key()) && isString(t.Elem()))
+	return t.Kind() == resolve.Map && (!isString(t.Key()) || !isString(t.Elem()))
 }
 
 // arrayOfStruct requires that structs in lists have a required field.

@@ -181,7 +181,8 @@ func (t *Tree) Packages(dir string, patterns []string) ([]string, error) {
 		var names []string
 		for name := range t.blobs {
 			d := path.Dir(name)
-			if path.Ext(name) != ".go" || d != start && !(recursive && (start == "." || strings.HasPrefix(d, start+"/"))) || skipped(d, start) {
+			below := recursive && (start == "." || strings.HasPrefix(d, start+"/"))
+			if path.Ext(name) != ".go" || d != start && !below || skipped(d, start) {
 				continue
 			}
 			if _, root, ok := t.Module(d); ok && root == module {
