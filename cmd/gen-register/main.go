@@ -4,8 +4,9 @@
 //
 // It reads the packages, given as Go patterns such as ./apis/..., and writes a file
 // zz_generated.register.go into each package that requests it, with what register-gen generates:
-// GroupName, GroupVersion, SchemeGroupVersion, Resource, SchemeBuilder, AddToScheme and Install. All
-// types that embed metav1.TypeMeta are registered.
+// GroupName, GroupVersion, SchemeGroupVersion, Resource, SchemeBuilder, AddToScheme and Install. It
+// adds the function Kind, unless the package declares one. All types that embed metav1.TypeMeta are
+// registered.
 //
 // The request is a marker in a comment of doc.go:
 //

@@ -2,6 +2,6 @@
 // k8s.io/api and on the API packages of real projects. Files that register their types by hand are
 // left out, so that both generate registrations for all packages with +groupName.
 //
-// The files must be equal except for the line that names the generator, the names of imports and
-// their order, and the build constraint in the syntax of Go 1.16, which only register-gen prints.
+// The code in the files must be equal except for the names of imports and their order, and for the
+// function Kind, which only gen-register generates. Comments differ.
 package register

@@ -132,7 +132,7 @@ func full() *model.API {
 				Fields: []*model.CopiedField{{Name: "F", Copy: &model.Copy{Form: model.CopyMap}}},
 			},
 		}}, Unread: true},
-		Register: &model.Register{Group: "a.example.com", Version: "v1", Types: []string{"B"}},
+		Register: &model.Register{Group: "a.example.com", Version: "v1", Types: []string{"B"}, HasKind: true},
 		CRDs:     []*model.CRD{fullCRD(pos)},
 	}
 	return &model.API{Groups: []*model.Group{g}, Packages: []*model.APIPackage{own}, Structs: []*model.StructPackage{p}}

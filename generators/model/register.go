@@ -11,11 +11,13 @@ type Register struct {
 	Group, Version string
 	// Types are the names of the types to register, sorted.
 	Types []string
+	// HasKind reports whether the function Kind is generated, which a package can declare itself.
+	HasKind bool
 }
 
 func (r *Register) clone() *Register {
 	if r == nil {
 		return nil
 	}
-	return &Register{Group: r.Group, Version: r.Version, Types: slices.Clone(r.Types)}
+	return &Register{Group: r.Group, Version: r.Version, Types: slices.Clone(r.Types), HasKind: r.HasKind}
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/listwatch/listwatch/generators/model"
 )
 
-// registered are the names that the generated registration declares, as register-gen's does.
+// registered are the names that the generated registration declares, as register-gen's does. It also
+// declares Kind if the package does not.
 var registered = []string{
 	"SchemeGroupVersion", "GroupVersion", "AddToScheme", "Install", "SchemeBuilder", "localSchemeBuilder",
 	"addKnownTypes", "Resource", "GroupName",
@@ -64,7 +65,8 @@ func (s *scanner) registration(p *load.Package, markers marker.Package, diags *d
 	if !markers.HasGroupName {
 		group = path.Base(path.Dir(p.Path))
 	}
-	return &model.Register{Group: group, Version: path.Base(p.Path), Types: types}
+	kind := p.DeclaredAt("Kind", model.RegisterFile)
+	return &model.Register{Group: group, Version: path.Base(p.Path), Types: types, HasKind: !kind.IsValid()}
 }
 
 // registerRequested reports whether markers request the registration. Like register-gen, the

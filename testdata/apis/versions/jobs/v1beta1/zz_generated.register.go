@@ -10,39 +10,41 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// GroupName specifies the group name used to register the objects.
+// GroupName is the API group of the types of this package.
 const GroupName = "jobs.example.com"
 
-// GroupVersion specifies the group and the version used to register the objects.
+// GroupVersion is the API group and version of the types, as it is written in manifests.
 var GroupVersion = metav1.GroupVersion{Group: GroupName, Version: "v1beta1"}
 
-// SchemeGroupVersion is group version used to register these objects
-//
-// Deprecated: use GroupVersion instead.
+// SchemeGroupVersion is the group and version under which the types are registered.
 var SchemeGroupVersion = schema.GroupVersion{Group: GroupName, Version: "v1beta1"}
 
-// Resource takes an unqualified resource and returns a Group qualified GroupResource
+// Kind returns a kind of the group.
+func Kind(kind string) schema.GroupKind {
+	return SchemeGroupVersion.WithKind(kind).GroupKind()
+}
+
+// Resource returns a resource of the group.
 func Resource(resource string) schema.GroupResource {
 	return SchemeGroupVersion.WithResource(resource).GroupResource()
 }
 
 var (
-	// localSchemeBuilder and AddToScheme will stay in k8s.io/kubernetes.
+	// SchemeBuilder collects the functions that register types. Files of the package can add to it
+	// in their init functions.
 	SchemeBuilder      runtime.SchemeBuilder
 	localSchemeBuilder = &SchemeBuilder
-	// Deprecated: use Install instead
+	// AddToScheme registers the types in a scheme.
 	AddToScheme = localSchemeBuilder.AddToScheme
-	Install     = localSchemeBuilder.AddToScheme
+	// Install is another name of AddToScheme.
+	Install = localSchemeBuilder.AddToScheme
 )
 
 func init() {
-	// We only register manually written functions here. The registration of the
-	// generated functions takes place in the generated files. The separation
-	// makes the code compile even when the generated files are missing.
 	localSchemeBuilder.Register(addKnownTypes)
 }
 
-// Adds the list of known types to Scheme.
+// addKnownTypes registers the types, and the options that are sent with requests.
 func addKnownTypes(scheme *runtime.Scheme) error {
 	scheme.AddKnownTypes(SchemeGroupVersion,
 		&Holiday{},
@@ -50,7 +52,6 @@ func addKnownTypes(scheme *runtime.Scheme) error {
 		&Routine{},
 		&RoutineList{},
 	)
-	// AddToGroupVersion allows the serialization of client types like ListOptions.
 	metav1.AddToGroupVersion(scheme, SchemeGroupVersion)
 	return nil
 }
