@@ -29,6 +29,7 @@ var commands = map[string]func(source string) command{
 	"gen-informer":           generator(cli.GenInformer),
 	"gen-lister":             generator(cli.GenLister),
 	"gen-register":           generator(cli.GenRegister),
+	"gen-crd":                generator(cli.GenCRD),
 	"listwatch-migrate":      func(source string) command { return cli.MigrateTool{Source: source}.Main },
 }
 

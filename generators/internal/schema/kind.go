@@ -33,7 +33,11 @@ func (r *reader) packageOf(p *load.Package) *packageMarkers {
 	r.markers[p] = m
 	versioned := false
 	p.Files(func(f *load.File) bool {
-		for _, marker := range r.parse(f, kubemarker.OnPackage, packageLines(f)) {
+		lines := slices.DeleteFunc(packageLines(f), func(line load.Line) bool { // those of types
+			def, _ := kubemarker.Lookup(line.Text, kubemarker.OnPackage)
+			return def == nil
+		})
+		for _, marker := range r.parse(f, kubemarker.OnPackage, lines) {
 			text, _ := marker.Value.(string)
 			switch marker.Name {
 			case "groupName":
