@@ -131,11 +131,11 @@ func (s starter) run(r *result) error {
 	if err != nil {
 		return err
 	}
-	if err := vacant(files); err != nil {
+	if err = vacant(files); err != nil {
 		return err
 	}
 	if create {
-		if err := s.command("mod", "init", api.Module); err != nil {
+		if err = s.command("mod", "init", api.Module); err != nil {
 			return err
 		}
 		r.changes = append(r.changes, change{generators.Create, "go.mod"})
@@ -144,11 +144,11 @@ func (s starter) run(r *result) error {
 		{"get", "-tool", modulePath + "/cmd/gen-all@" + required()},
 		{"get", modulePath + "/apitest@" + required()},
 	} {
-		if err := s.command(args...); err != nil {
+		if err = s.command(args...); err != nil {
 			return err
 		}
 	}
-	if err := write(files); err != nil {
+	if err = write(files); err != nil {
 		return err
 	}
 	report, err := s.tool.Run(s.ctx, ".", []string{"./apis/..."})

@@ -83,7 +83,7 @@ type names struct{ API }
 
 func (n names) version() *model.Version {
 	group := &model.Group{Name: n.Group, Dir: n.Group}
-	return &model.Version{Name: n.API.Version, Group: group, GroupGoName: model.GroupGoName(n.Group, 1)}
+	return &model.Version{Name: n.Version, Group: group, GroupGoName: model.GroupGoName(n.Group, 1)}
 }
 
 // Alias is the import name of the API package.
