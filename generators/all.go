@@ -71,6 +71,9 @@ func allEmitter(opts AllOptions) (Emitter, error) {
 		for _, p := range parts {
 			below := *in
 			below.Place = in.Place.Below(p.dir)
+			if p.dir == "" {
+				below.API = own(in.API)
+			}
 			list, err := p.emitter.Plan(&below)
 			if err != nil {
 				return nil, err
@@ -181,4 +184,12 @@ func withoutApply(in *Input) {
 			})
 		}
 	}
+}
+
+// own returns the API with only the packages of main modules: nothing is written into dependencies,
+// whose files are in the module cache.
+func own(api *model.API) *model.API {
+	result := *api
+	result.Packages = slices.DeleteFunc(slices.Clone(api.Packages), func(p *model.APIPackage) bool { return !p.Module.Main })
+	return &result
 }

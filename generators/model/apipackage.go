@@ -38,6 +38,8 @@ type APIPackage struct {
 type Module struct {
 	// Path is the module's path, and Dir the absolute path of its root.
 	Path, Dir string
+	// Main reports whether it is a main module, as opposed to a dependency.
+	Main bool
 }
 
 func (p *APIPackage) clone(versions map[*Version]*Version, schemas map[*Schema]*Schema) *APIPackage {

@@ -124,7 +124,7 @@ func full() *model.API {
 	}
 	p.Structs = []*model.Struct{{Package: p, Name: "B", Kind: k, Subresources: []string{"status"}, Fields: []*model.Field{field}, Pos: pos}}
 	own := &model.APIPackage{
-		Types: pkg, Name: "v1", Dir: "/a/v1", Module: model.Module{Path: "example.com/a", Dir: "/a"}, Version: v, Markers: []model.Marker{marker}, Pos: pos,
+		Types: pkg, Name: "v1", Dir: "/a/v1", Module: model.Module{Path: "example.com/a", Dir: "/a", Main: true}, Version: v, Markers: []model.Marker{marker}, Pos: pos,
 		Copies: &model.Copies{Types: []*model.CopiedType{{
 			Name: "B", Reference: true, Method: true, ByValue: true, Objects: []model.TypeRef{{Package: pkg, Name: "Object"}}, Pos: pos,
 			Into: &model.Copy{

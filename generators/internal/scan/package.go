@@ -22,7 +22,7 @@ func packages(sources []Source, versions []*version) []*model.APIPackage {
 			continue
 		}
 		pkg := &model.APIPackage{
-			Types: model.Package{Path: p.Path, Alias: model.ForeignAlias(p.Path)}, Name: p.Name, Dir: p.Dir, Module: model.Module{Path: p.Module.Path, Dir: p.Module.Dir},
+			Types: model.Package{Path: p.Path, Alias: model.ForeignAlias(p.Path)}, Name: p.Name, Dir: p.Dir, Module: model.Module{Path: p.Module.Path, Dir: p.Module.Dir, Main: p.Module.Main},
 			Version: v, Markers: packageTags(p), Pos: packagePos(p),
 		}
 		if v != nil {
