@@ -159,6 +159,10 @@ release: ## prepare VERSION=v0.1.0: requirements, changelog, checks, a commit an
 projects: ## generate clients for real projects from the Go module proxy (not in CI: takes minutes and gigabytes)
 	cd conformance && go test -tags projects -count=1 -v -timeout 2h ./projects
 
+.PHONY: crds
+crds: ## compare CustomResourceDefinitions of real projects with controller-gen's, and write docs/crds.md (not in CI: downloads them)
+	cd conformance && go test -tags projects -count=1 -v -timeout 2h -run TestProjects ./crds -update
+
 .PHONY: programs
 programs: ## run the tests of real programs from the Go module proxy before and after migrating them (not in CI: downloads them)
 	cd conformance && go test -tags programs -count=1 -v -timeout 3h ./migration/programs
