@@ -64,7 +64,7 @@ func (tab *table) check(t *testing.T) {
 	if len(tab.rows) != len(projects) {
 		return // with -run
 	}
-	golden.File(t, filepath.Join(golden.Root(t), "docs", "crds.md"), tab.String())
+	golden.File(t, filepath.Join(root(t), "docs", "crds.md"), tab.String())
 }
 
 func (tab *table) String() string {
