@@ -84,9 +84,13 @@ func (r *run) compare(ref string) error {
 	}
 	r.step("read " + ref)
 	c := comparison{run: r, tree: t, before: old, after: in}
-	c.report.Comparison = &Comparison{Ref: ref, Changes: c.all()}
+	changes, err := c.all()
+	if err != nil {
+		return err
+	}
+	c.report.Comparison = &Comparison{Ref: ref, Changes: changes}
 	r.step("compare")
-	if slices.ContainsFunc(c.report.Comparison.Changes, func(c APIChange) bool { return c.Effect != 0 }) {
+	if slices.ContainsFunc(changes, func(c APIChange) bool { return c.Effect != 0 }) {
 		return ErrBreaking
 	}
 	return nil
@@ -130,7 +134,7 @@ type comparison struct {
 }
 
 // all returns all changes, sorted.
-func (c *comparison) all() []APIChange {
+func (c *comparison) all() ([]APIChange, error) {
 	now := resolve.New()
 	then := resolve.New()
 	api := goapi.Comparison{Before: then, After: now}
@@ -145,7 +149,10 @@ func (c *comparison) all() []APIChange {
 		}
 	}
 	rename := func(path string) string { return cmp.Or(renamed[path], path) }
-	changes := c.definitions(then, now)
+	changes, err := c.definitions(then, now)
+	if err != nil {
+		return nil, err
+	}
 	known := map[string]bool{} // the lines of fields about whose schemas there are changes
 	for _, change := range changes {
 		known[line(change.Pos)] = true
@@ -166,7 +173,7 @@ func (c *comparison) all() []APIChange {
 	slices.SortStableFunc(changes, func(a, b APIChange) int {
 		return cmp.Or(cmp.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column), cmp.Compare(a.Subject, b.Subject))
 	})
-	return slices.CompactFunc(changes, func(a, b APIChange) bool { return a.Pos == b.Pos && a.String() == b.String() })
+	return slices.CompactFunc(changes, func(a, b APIChange) bool { return a.Pos == b.Pos && a.String() == b.String() }), nil
 }
 
 func line(pos token.Position) string { return fmt.Sprintf("%s:%d", pos.Filename, pos.Line) }
@@ -205,8 +212,15 @@ type definition struct {
 }
 
 // definitions compares the CustomResourceDefinitions.
-func (c *comparison) definitions(then, now *resolve.Resolver) []APIChange {
-	before, after := decoded(c.before.api), decoded(c.after.api)
+func (c *comparison) definitions(then, now *resolve.Resolver) ([]APIChange, error) {
+	before, err := decoded(c.before.api)
+	if err != nil {
+		return nil, err
+	}
+	after, err := decoded(c.after.api)
+	if err != nil {
+		return nil, err
+	}
 	var changes []APIChange
 	for _, name := range slices.Sorted(maps.Keys(merged(before, after))) {
 		was, is := before[name], after[name]
@@ -228,7 +242,7 @@ func (c *comparison) definitions(then, now *resolve.Resolver) []APIChange {
 			changes = append(changes, change)
 		}
 	}
-	return changes
+	return changes, nil
 }
 
 func merged(a, b map[string]definition) map[string]definition {
@@ -238,19 +252,23 @@ func merged(a, b map[string]definition) map[string]definition {
 }
 
 // decoded returns the definitions of a model by group and kind.
-func decoded(api *model.API) map[string]definition {
+func decoded(api *model.API) (map[string]definition, error) {
 	all := map[string]definition{}
 	none := 0
 	for _, p := range api.Packages {
 		for _, d := range p.CRDs {
+			text, err := crd.YAML(d, &none)
+			if err != nil {
+				return nil, err
+			}
 			var object map[string]any
-			if err := yaml.Unmarshal(crd.YAML(d, &none), &object); err != nil {
-				panic(err) // printed by us
+			if err := yaml.Unmarshal(text, &object); err != nil {
+				return nil, err
 			}
 			all[d.Group+"/"+d.Kind] = definition{d, object}
 		}
 	}
-	return all
+	return all, nil
 }
 
 // position returns the position of the Go field that a change of a definition concerns, or of its type.

@@ -33,8 +33,12 @@ func CRDEmitter(opts CRDOptions) (Emitter, error) {
 				trees = append(trees, Tree{Tool: "gen-crd", Place: Place{Dir: dir}, Flat: true})
 			}
 			for _, c := range p.CRDs {
+				text, err := crd.YAML(c, opts.MaxDescLen)
+				if err != nil {
+					return nil, err
+				}
 				trees[i].Files = append(trees[i].Files, File{
-					Path: c.Group + "_" + c.Plural + ".yaml", Content: append([]byte(header), crd.YAML(c, opts.MaxDescLen)...), Pos: c.Pos,
+					Path: c.Group + "_" + c.Plural + ".yaml", Content: append([]byte(header), text...), Pos: c.Pos,
 				})
 			}
 		}

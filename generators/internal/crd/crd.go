@@ -8,7 +8,7 @@ import (
 
 // YAML returns the text of a CustomResourceDefinition. MaxDescLen limits the lengths of descriptions;
 // nil for no limit.
-func YAML(c *model.CRD, maxDescLen *int) []byte {
+func YAML(c *model.CRD, maxDescLen *int) ([]byte, error) {
 	return marshal([]byte("---\n"), printer{maxDescLen}.definition(c))
 }
 

@@ -38,9 +38,9 @@ func (p printer) schema(s *model.Schema) object {
 	o = flag(o, "nullable", s.Nullable)
 	o = text(o, "pattern", s.Pattern)
 	if len(s.Properties) > 0 {
-		properties := sorted(s.Properties)
-		for i, m := range properties {
-			properties[i].value = p.schema(m.value.(*model.Schema))
+		properties := make(map[string]any, len(s.Properties))
+		for name, property := range s.Properties {
+			properties[name] = p.schema(property)
 		}
 		o = append(o, member{"properties", properties})
 	}
