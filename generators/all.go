@@ -47,10 +47,10 @@ func allEmitter(opts AllOptions) (Emitter, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := opts.check(); err != nil {
+	if err = opts.check(); err != nil {
 		return nil, err
 	}
-	if err := opts.ClientsetOptions.check(); err != nil {
+	if err = opts.ClientsetOptions.check(); err != nil {
 		return nil, err
 	}
 	beside, err := opts.beside()

@@ -132,7 +132,7 @@ func (c *Copy) clone() *Copy {
 	copied.Type, copied.Underlying, copied.Elem = c.Type.clone(), c.Underlying.clone(), c.Elem.clone()
 	copied.Fields = nil
 	for _, f := range c.Fields {
-		copied.Fields = append(copied.Fields, &CopiedField{Name: f.Name, Copy: f.Copy.clone()})
+		copied.Fields = append(copied.Fields, &CopiedField{Name: f.Name, Copy: f.clone()})
 	}
 	return &copied
 }

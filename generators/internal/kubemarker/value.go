@@ -28,7 +28,7 @@ func newReader(text string) *reader {
 	r := &reader{text: text}
 	r.scan.Init(strings.NewReader(text))
 	r.scan.Mode = modeWords
-	r.scan.Error = func(s *scanner.Scanner, message string) { r.failf(s.Position.Offset, "%s", message) }
+	r.scan.Error = func(s *scanner.Scanner, message string) { r.failf(s.Offset, "%s", message) }
 	return r
 }
 
@@ -59,7 +59,7 @@ func (r *reader) next() rune {
 // want reads a token, which must be the wanted one.
 func (r *reader) want(token rune, description string) bool {
 	if r.scan.Scan() != token {
-		r.failf(r.scan.Position.Offset, "want %s, found %s", description, r.found())
+		r.failf(r.scan.Offset, "want %s, found %s", description, r.found())
 		return false
 	}
 	return true
@@ -76,7 +76,7 @@ func (r *reader) found() string {
 // end reports text after the last value.
 func (r *reader) end() {
 	if r.err == nil && r.scan.Scan() != scanner.EOF {
-		r.failf(r.scan.Position.Offset, "unexpected %s after the value; quote it if it is part of it", strconv.Quote(r.text[r.scan.Position.Offset:]))
+		r.failf(r.scan.Offset, "unexpected %s after the value; quote it if it is part of it", strconv.Quote(r.text[r.scan.Offset:]))
 	}
 }
 
@@ -84,7 +84,7 @@ func (r *reader) end() {
 func (r *reader) arguments(def *Definition) map[string]any {
 	values := map[string]any{}
 	for r.err == nil && r.want(scanner.Ident, "the name of an argument") {
-		name, at := r.scan.TokenText(), r.scan.Position.Offset
+		name, at := r.scan.TokenText(), r.scan.Offset
 		if !r.want('=', "= after "+name) {
 			break
 		}
@@ -144,14 +144,14 @@ func (r *reader) read(f form, inList bool) any {
 		text := r.number(scanner.Int)
 		n, err := strconv.Atoi(text)
 		if err != nil {
-			r.failf(r.scan.Position.Offset, "want an integer, found %s", strconv.Quote(text))
+			r.failf(r.scan.Offset, "want an integer, found %s", strconv.Quote(text))
 		}
 		return int64(n)
 	case Number:
 		text := r.number(scanner.Float)
 		n, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			r.failf(r.scan.Position.Offset, "want a number, found %s", strconv.Quote(text))
+			r.failf(r.scan.Offset, "want a number, found %s", strconv.Quote(text))
 		}
 		return n
 	case Bool:
@@ -160,7 +160,7 @@ func (r *reader) read(f form, inList bool) any {
 		case "true", "false":
 			return text == "true"
 		default:
-			r.failf(r.scan.Position.Offset, "want true or false, found %s", strconv.Quote(text))
+			r.failf(r.scan.Offset, "want true or false, found %s", strconv.Quote(text))
 			return nil
 		}
 	case Any:
@@ -189,15 +189,15 @@ func (r *reader) string(key bool) string {
 	if token := r.scan.Scan(); token == scanner.String || token == scanner.RawString {
 		text, err := strconv.Unquote(r.scan.TokenText())
 		if err != nil {
-			r.failf(r.scan.Position.Offset, "invalid string %s", r.scan.TokenText())
+			r.failf(r.scan.Offset, "invalid string %s", r.scan.TokenText())
 		}
 		return text
 	}
-	start := r.scan.Position.Offset
+	start := r.scan.Offset
 	for !ends(r.next(), key) {
 		r.scan.Scan()
 	}
-	return r.text[start : r.scan.Position.Offset+len(r.scan.TokenText())]
+	return r.text[start : r.scan.Offset+len(r.scan.TokenText())]
 }
 
 // ends reports whether a character ends a bare string.

@@ -91,7 +91,7 @@ func near(text string, starred bool) (meant string, ok bool) {
 		return "", false
 	}
 	meant = "+" + marker
-	if hasValue && !(value == "true" && slices.Contains(switches, marker)) {
+	if hasValue && (value != "true" || !slices.Contains(switches, marker)) {
 		if strings.HasPrefix(marker, "k8s:") && !slices.Contains(copyMarkers, marker) && nearFalse(value) {
 			value = "false"
 		}

@@ -107,7 +107,7 @@ func (r *reader) applyOne(s *model.Schema, m *kubemarker.Marker, d *declared) {
 	case "kubebuilder:validation:XValidation":
 		r.rule(s, m)
 	case "kubebuilder:validation:AtMostOneOf", "kubebuilder:validation:ExactlyOneOf", "kubebuilder:validation:AtLeastOneOf":
-		r.oneOf(s, m, d)
+		r.oneOf(s, m)
 	case "k8s:immutable":
 		s.Validations = append(s.Validations, model.Rule{Rule: "self == oldSelf", Message: "field is immutable"})
 	case "k8s:required":
@@ -288,7 +288,7 @@ func (r *reader) rule(s *model.Schema, m *kubemarker.Marker) {
 }
 
 // oneOf adds the rule of a marker such as ExactlyOneOf.
-func (r *reader) oneOf(s *model.Schema, m *kubemarker.Marker, d *declared) {
+func (r *reader) oneOf(s *model.Schema, m *kubemarker.Marker) {
 	names, _ := m.Value.([]string)
 	if len(names) == 0 {
 		return

@@ -64,7 +64,7 @@ func (r *reader) definition(versions []*kind) (*model.CRD, *load.Package) {
 }
 
 func base(path string) string {
-	_, name, _ := cutLast(path)
+	_, name := cutLast(path)
 	return name
 }
 

@@ -227,17 +227,17 @@ func (r *reader) shape(s *model.Schema) kubemarker.Shape {
 
 // inRun reports whether a position is in a package of the run.
 func (r *reader) inRun(pos token.Position) bool {
-	dir, _, _ := cutLast(pos.Filename)
+	dir, _ := cutLast(pos.Filename)
 	return r.own[dir]
 }
 
 // cutLast splits a path before its last element.
-func cutLast(path string) (dir, base string, ok bool) {
+func cutLast(path string) (dir, base string) {
 	i := strings.LastIndexAny(path, `/\`)
 	if i < 0 {
-		return "", path, false
+		return "", path
 	}
-	return path[:i], path[i+1:], true
+	return path[:i], path[i+1:]
 }
 
 // owned reports whether a file is in a package of the run.
