@@ -106,6 +106,23 @@ func (l *List) AppendTo(out []any) []any {
 	return out[:len(out)+l.pointers.len]
 }
 
+// AppendSomeTo appends the objects at some positions to a slice.
+func (l *List) AppendSomeTo(out []any, positions []uint32) []any {
+	out = slices.Grow(out, len(positions))
+	to := out[len(out) : len(out)+len(positions)]
+	if l.typ == nil {
+		for i, pos := range positions {
+			to[i] = l.values.at(int(pos))
+		}
+	} else {
+		chunks := l.pointers.chunks
+		for i, pos := range positions {
+			to[i] = join(l.typ, at(chunks, int(pos)))
+		}
+	}
+	return out[:len(out)+len(positions)]
+}
+
 // AppendAs appends all objects of a list to a slice. If one of them is not a T, it appends those before
 // it, and returns it.
 func AppendAs[T any](l *List, out []T) (all []T, other any, ok bool) {

@@ -78,6 +78,12 @@ func TestAppendSomeAs(t *testing.T) {
 	if !ok || fmt.Sprint(typed[0], typed[1], typed[2], typed[3]) != want {
 		t.Errorf("got %v, %t, want %v", typed, ok, want)
 	}
+	if untyped := fill(objects...).AppendSomeTo([]any{1}, at)[1:]; fmt.Sprint(untyped...) != want {
+		t.Errorf("got %v, want %v", untyped, want)
+	}
+	if mixed := fill(1, objects[1], "a").AppendSomeTo(nil, []uint32{2, 0, 1}); fmt.Sprint(mixed...) != fmt.Sprint("a", 1, objects[1]) {
+		t.Errorf("got %v", mixed)
+	}
 	untyped, _, ok := AppendSomeAs[any](fill(objects...), at, nil)
 	if !ok || fmt.Sprint(untyped...) != want {
 		t.Errorf("got %v, %t, want %v", untyped, ok, want)

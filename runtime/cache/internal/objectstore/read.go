@@ -78,7 +78,7 @@ func (s *Store) IsComplete(index string) bool {
 //
 //go:noinline
 func (s *Store) ByIndex(index, value string) ([]any, error) {
-	return Having[any](s, index, []string{value})
+	return s.having(index, []string{value})
 }
 
 // Index returns the objects that have an index value in common with obj.
@@ -87,7 +87,21 @@ func (s *Store) Index(index string, obj any) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Having[any](s, index, values)
+	return s.having(index, values)
+}
+
+// having is [Having] for objects of any type.
+func (s *Store) having(index string, values []string) ([]any, error) {
+	if err := s.Readable(); err != nil {
+		return nil, err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	x, err := s.contents.existing(index)
+	if err != nil {
+		return nil, err
+	}
+	return s.contents.objects.AppendSomeTo([]any{}, x.having(values)), x.incomplete(s.options.Words)
 }
 
 // IndexKeys returns the keys of the objects that have a value in an index, sorted.
