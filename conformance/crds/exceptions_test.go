@@ -19,6 +19,7 @@ type exception struct {
 const (
 	noGroup  = "a package without +groupName has no kinds; controller-gen writes a definition without a group, which servers refuse"
 	generics = "generic types have schemas; controller-gen does not know them"
+	untagged = "a foreign struct whose fields have no JSON tags is an error at the field with its type; controller-gen reports the fields"
 	quantity = "a quantity is a number or a text, for which a number of properties says nothing; controller-gen takes every reference for an object"
 )
 
@@ -40,6 +41,9 @@ var exceptions = []exception{
 	{"case-apply-fields", "types.go:68", "an alias of a list has its schema; controller-gen does not know such aliases"},
 	{"case-apply-fields", "types.go:121", "a type that contains itself has no schema, which is an error at the field; controller-gen's schema refers to itself"},
 	{"case-internal-version", "", "a type whose metadata has no JSON tags, as in internal versions, is not a version of the definition"},
+	{"case-copies", "namespacedname.go:", untagged},
+	{"case-copies", "types.go:28", untagged},
+	{"case-copies", "types.go:124", "a type that contains itself has no schema, which is an error at the field; controller-gen stops before at the fields without JSON tags"},
 	{"structure", required, quantity},
 	{"structure-metadata", required, quantity},
 }
