@@ -15,8 +15,7 @@ import (
 // GenericInformer gives access to a shared informer and a lister, untyped.
 type GenericInformer informers.Informer[cache.GenericLister]
 
-// ForResource returns the factory's informer of a resource, or an error if the
-// factory has none.
+// ForResource returns the factory's informer of a resource, or an error if it has none.
 func (f *sharedInformerFactory) ForResource(resource schema.GroupVersionResource) (GenericInformer, error) {
 	switch resource {
 	// custom.listwatch.test/v1

@@ -69,8 +69,7 @@ func (f *sharedInformerFactory) Rbac() rbacinformers.Interface {
 	return rbacinformers.New(f, f.Factory.Namespace(), f.Factory.Tweak())
 }
 
-// NewSharedInformerFactory returns a factory for all namespaces. A resync period of
-// 0 disables resync.
+// NewSharedInformerFactory returns a factory for all namespaces. A period of 0 disables resync.
 func NewSharedInformerFactory(client clientset.Interface, defaultResync time.Duration) SharedInformerFactory {
 	return NewSharedInformerFactoryWithOptions(client, defaultResync)
 }
@@ -83,8 +82,7 @@ func NewFilteredSharedInformerFactory(client clientset.Interface, defaultResync 
 	return NewSharedInformerFactoryWithOptions(client, defaultResync, WithNamespace(namespace), WithTweakListOptions(tweakListOptions))
 }
 
-// NewSharedInformerFactoryWithOptions returns a factory, for all namespaces unless
-// an option sets others.
+// NewSharedInformerFactoryWithOptions returns a factory for all namespaces, or those of an option.
 func NewSharedInformerFactoryWithOptions(client clientset.Interface, defaultResync time.Duration, options ...SharedInformerOption) SharedInformerFactory {
 	return &sharedInformerFactory{informers.NewFactoryWith(defaultResync, options), client}
 }
