@@ -18,6 +18,7 @@ import (
 	"github.com/listwatch/listwatch/conformance/internal/modules"
 	"github.com/listwatch/listwatch/conformance/internal/normal"
 	"github.com/listwatch/listwatch/conformance/internal/peers"
+	"github.com/listwatch/listwatch/generators/model"
 )
 
 // script is a script of a project that calls the functions of kube_codegen.sh.
@@ -112,8 +113,12 @@ func (s script) equal(name, theirDir, ourDir string) (bool, string) {
 	if path.Ext(name) != ".go" {
 		return false, ""
 	}
-	a, theirErr := normal.File(their)
-	b, ourErr := normal.File(our)
+	code := normal.File
+	if path.Base(name) == model.RegisterFile {
+		code = normal.Registration
+	}
+	a, theirErr := code(their)
+	b, ourErr := code(our)
 	if err := errors.Join(theirErr, ourErr); err != nil {
 		return false, ": " + err.Error()
 	}

@@ -1,12 +1,7 @@
 package register_test
 
 import (
-	"bytes"
 	"errors"
-	"go/ast"
-	"go/format"
-	"go/parser"
-	"go/token"
 	"io/fs"
 	"maps"
 	"os"
@@ -127,7 +122,11 @@ func compare(t *testing.T, dir, pattern string, least int) {
 			t.Errorf("%s: only register-gen has a registration", pkg)
 			continue
 		}
-		want, got := code(t, their[pkg]), code(t, our[pkg])
+		want, theirErr := normal.Registration(their[pkg])
+		got, ourErr := normal.Registration(our[pkg])
+		if err := errors.Join(theirErr, ourErr); err != nil {
+			t.Fatal(err)
+		}
 		if d := diff.Diff("register-gen", want, "gen-register", got); d != nil {
 			t.Errorf("%s: %s", pkg, d)
 		}
@@ -141,36 +140,6 @@ func compare(t *testing.T, dir, pattern string, least int) {
 		t.Errorf("only %d registrations", len(their))
 	}
 	t.Logf("%d registrations", len(their))
-}
-
-// code returns the code of a file, a line for each of its lines: without comments, spaces for layout,
-// and the function Kind, which register-gen does not generate.
-func code(t *testing.T, text []byte) []byte {
-	t.Helper()
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "", text, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file.Decls = slices.DeleteFunc(file.Decls, func(d ast.Decl) bool {
-		f, ok := d.(*ast.FuncDecl)
-		return ok && f.Recv == nil && f.Name.Name == "Kind"
-	})
-	var bare bytes.Buffer
-	if err := format.Node(&bare, fset, file); err != nil {
-		t.Fatal(err)
-	}
-	normalized, err := normal.File(bare.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b bytes.Buffer
-	for line := range strings.Lines(string(normalized)) {
-		if words := strings.Fields(line); len(words) > 0 {
-			b.WriteString(strings.Join(words, " ") + "\n")
-		}
-	}
-	return b.Bytes()
 }
 
 // ours returns the files that gen-register generates, by import path.

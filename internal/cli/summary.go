@@ -54,6 +54,9 @@ func read(api *model.API) contents {
 		c.kinds += len(v.Kinds)
 	}
 	for _, p := range api.Packages {
+		if !p.Module.Main {
+			continue // nothing is written into dependencies
+		}
 		if p.Copies != nil {
 			c.copies += len(p.Copies.Types)
 		}
