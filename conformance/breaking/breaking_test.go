@@ -43,11 +43,11 @@ func newServer(schema object) (*server, error) {
 		return nil, err
 	}
 	var external apiextensionsv1.JSONSchemaProps
-	if err := json.Unmarshal(text, &external); err != nil {
+	if err = json.Unmarshal(text, &external); err != nil {
 		return nil, err
 	}
 	var props apiextensions.JSONSchemaProps
-	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(&external, &props, nil); err != nil {
+	if err = apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(&external, &props, nil); err != nil {
 		return nil, err
 	}
 	s := &server{}

@@ -290,7 +290,8 @@ func runVersion(t *testing.T, version, dir string, p project) (map[string]crds.M
 	}
 	cmd := exec.Command(binary, generator, "paths="+strings.Join(p.patterns, ";"), "output:crd:dir="+out)
 	cmd.Dir = dir
-	if text, err := cmd.CombinedOutput(); err != nil {
+	text, err := cmd.CombinedOutput()
+	if err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, text)
 	}
 	files, err := filepath.Glob(filepath.Join(out, "*.yaml"))

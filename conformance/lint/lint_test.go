@@ -37,7 +37,7 @@ var cases = map[string]string{
 func TestVerdicts(t *testing.T) {
 	out, err := exec.Command("go", "mod", "download", "-json", "sigs.k8s.io/kube-api-linter@"+version).Output()
 	var module struct{ Dir string }
-	if err := errors.Join(err, json.Unmarshal(out, &module)); err != nil {
+	if err = errors.Join(err, json.Unmarshal(out, &module)); err != nil {
 		t.Fatal(err)
 	}
 	var table bytes.Buffer
@@ -95,17 +95,15 @@ func copied(t *testing.T, src string) string {
 	}
 	_, rest, _ := strings.Cut(string(requirements), "\n")
 	mod := "module " + filepath.Base(src) + "\n" + rest
-	if text, err := os.ReadFile(filepath.Join(filepath.Dir(src), "externaltypes", "types.go")); err == nil {
+	if text, readErr := os.ReadFile(filepath.Join(filepath.Dir(src), "externaltypes", "types.go")); readErr == nil {
 		// In a directory that no pattern matches, as a module of its own.
 		external := filepath.Join(dir, "_externaltypes")
 		mod += "\nrequire externaltypes v0.0.0\n\nreplace externaltypes => ./_externaltypes\n"
-		if err := errors.Join(os.Mkdir(external, 0o755), os.WriteFile(filepath.Join(external, "types.go"), text, 0o644),
-			os.WriteFile(filepath.Join(external, "go.mod"), []byte("module externaltypes\n\ngo 1.26.0\n"), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		err = errors.Join(err, os.Mkdir(external, 0o755), os.WriteFile(filepath.Join(external, "types.go"), text, 0o644),
+			os.WriteFile(filepath.Join(external, "go.mod"), []byte("module externaltypes\n\ngo 1.26.0\n"), 0o644))
 	}
 	sums, errSums := os.ReadFile(filepath.Join(golden.Root(t), "go.sum"))
-	if err := errors.Join(err, errSums, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o644), os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644)); err != nil {
+	if err = errors.Join(err, errSums, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o644), os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	return dir
