@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -88,7 +89,7 @@ func Record(r *http.Request) transcript.Request {
 	seen := transcript.Request{
 		Method: r.Method,
 		Path:   r.URL.EscapedPath(),
-		Query:  r.URL.RawQuery,
+		Query:  settled(r.URL.RawQuery),
 		Header: map[string]string{},
 		Body:   string(body),
 	}
@@ -99,4 +100,22 @@ func Record(r *http.Request) transcript.Request {
 		seen.Header[name] = strings.Join(values, ", ")
 	}
 	return seen
+}
+
+// settled returns a query with the terms of its field selector sorted: selectors of several terms come
+// from maps, in both libraries, and have no order.
+func settled(query string) string {
+	parts := strings.Split(query, "&")
+	for i, part := range parts {
+		value, ok := strings.CutPrefix(part, "fieldSelector=")
+		if !ok {
+			continue
+		}
+		if text, err := url.QueryUnescape(value); err == nil {
+			terms := strings.Split(text, ",")
+			slices.Sort(terms)
+			parts[i] = "fieldSelector=" + url.QueryEscape(strings.Join(terms, ","))
+		}
+	}
+	return strings.Join(parts, "&")
 }
