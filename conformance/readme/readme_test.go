@@ -50,7 +50,7 @@ var heading = regexp.MustCompile(`^// (\S+\.go)\n\n?`)
 // excerpt is the first line of a block of Go that is part of a file of the project that README starts.
 var excerpt = regexp.MustCompile(`^// in (\S+\.go)\n\n?`)
 
-// TestUser releases the tree to a user, who gets each published module into an empty one, follows README, and starts
+// TestUser publishes the tree's modules, gets each into an empty one, follows README as a user does, and starts
 // projects.
 func TestUser(t *testing.T) {
 	u := newUser(t)
