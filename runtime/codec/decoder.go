@@ -1,17 +1,16 @@
 package codec
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
 	"io"
 	"reflect"
 	"slices"
-	"sync"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/listwatch/listwatch/runtime/codec/internal/table"
 )
 
 // decoder decodes the JSON of a scheme.
@@ -20,17 +19,19 @@ type decoder struct {
 	scheme *runtime.Scheme
 	// metadata makes objects of kinds that the scheme does not know metadata.
 	metadata bool
+	// own is the session of the only stream that it decodes; see ForStream. It is nil if there are others.
+	own *session
 }
 
 // Decode implements runtime.Decoder.
 func (d *decoder) Decode(data []byte, defaults *schema.GroupVersionKind, into runtime.Object) (runtime.Object, *schema.GroupVersionKind, error) {
-	var failed error
+	var tried attempt
 	if defaults == nil {
-		obj, gvk, err := d.fast(data, into)
-		if err == nil {
-			return obj, &gvk, nil
+		obj, result := d.fast(data, into)
+		if result.ok {
+			return obj, &result.gvk, nil
 		}
-		failed = err
+		tried = result
 	}
 	obj, gvk, err := d.exact.Decode(data, defaults, into)
 	if err == nil {
@@ -39,58 +40,61 @@ func (d *decoder) Decode(data []byte, defaults *schema.GroupVersionKind, into ru
 	if err == nil {
 		return obj, gvk, nil
 	}
-	var named *Error
-	if errors.As(failed, &named) {
-		return obj, gvk, failed
-	}
-	return obj, gvk, exactError(gvk, data, err)
+	return obj, gvk, tried.explain(gvk, data, err)
 }
 
-// fast decodes data in one pass. If it fails, it leaves into unchanged.
-func (d *decoder) fast(data []byte, into runtime.Object) (runtime.Object, schema.GroupVersionKind, error) {
-	s := scratchBytes(data)
-	defer s.putBytes()
+// attempt is the outcome of decoding without the exact decoder.
+type attempt struct {
+	ok  bool
+	gvk schema.GroupVersionKind // as far as it is known
+	// If it is not ok, where the decoder doubted, negative if it did not begin; and whether the value there is
+	// certainly invalid.
+	stopped int
+	fault   bool
+}
+
+// untried is the attempt that was none.
+var untried = attempt{stopped: -1}
+
+// fast decodes data without the exact decoder. If it fails, it leaves into unchanged.
+func (d *decoder) fast(data []byte, into runtime.Object) (runtime.Object, attempt) {
+	s := d.begin()
+	defer d.end(s)
 	switch into := into.(type) {
 	case *unstructured.Unstructured:
-		gvk, err := s.unstructured(into)
-		if err == nil {
-			err = clearKind(into)
+		result := s.untyped(data, into)
+		if result.ok {
+			result.ok = clearKind(into) == nil
 		}
-		return into, gvk, err
+		return into, result
 	case *unstructured.UnstructuredList:
-		gvk, err := s.unstructuredList(into, nil, nil)
-		if err == nil {
-			err = clearKind(into)
+		result := s.untypedList(data, into)
+		if result.ok {
+			result.ok = clearKind(into) == nil
 		}
-		return into, gvk, err
+		return into, result
 	}
-	h, err := s.head()
-	if err != nil {
-		if h, err = s.headAnywhere(data); err != nil {
-			return nil, h.gvk, err
+	h := s.head(data)
+	if !h.known {
+		if h = s.headAnywhere(data); !h.known {
+			return nil, attempt{gvk: h.gvk, stopped: -1}
 		}
 	}
-	obj, sh, err := d.target(h.gvk, into)
-	if err != nil {
-		return nil, h.gvk, err
+	result := attempt{gvk: h.gvk, stopped: -1}
+	obj, t := d.target(s, h.gvk, into)
+	if t == nil {
+		return nil, result
 	}
-	return obj, h.gvk, s.decode(h, obj, sh, nil)
+	s.keep(h.gvk.Kind)
+	v := reflect.ValueOf(obj)
+	if s.Whole(data, t, v, h.kind, h.apiVersion) && clearKind(obj) == nil {
+		result.ok = true
+		return obj, result
+	}
+	result.stopped, result.fault = s.Stopped, s.Fault
+	v.Elem().SetZero()
+	return nil, result
 }
-
-// decode decodes the object whose head is h into obj, which is empty, and empty again if decoding fails.
-func (s *scratch) decode(h head, obj runtime.Object, sh *shape, sink func() error) error {
-	v := reflect.ValueOf(obj).Elem()
-	if err := s.body(h, v, sh, sink); err != nil {
-		if !errors.Is(err, errUnclear) {
-			err = newError(h.gvk, obj, err)
-		}
-		v.SetZero()
-		return err
-	}
-	return clearKind(obj)
-}
-
-var errNoTypeMeta = errors.New("object has no TypeMeta")
 
 // clearKind clears the object's kind and apiVersion, as runtime.WithoutVersionDecoder does.
 func clearKind(obj runtime.Object) (err error) {
@@ -104,39 +108,41 @@ func clearKind(obj runtime.Object) (err error) {
 	return nil
 }
 
-// target returns the object into which a text of that kind is decoded: into, if it is of this kind, or a new
-// one. It returns errUnclear for objects that apimachinery must decode.
-func (d *decoder) target(gvk schema.GroupVersionKind, into runtime.Object) (runtime.Object, *shape, error) {
+// target returns the object into which a text of that kind is decoded, into, if it is of this kind, or a new one,
+// and its table. The table is nil if the exact decoder has to decode it.
+func (d *decoder) target(s *session, gvk schema.GroupVersionKind, into runtime.Object) (runtime.Object, *table.Table) {
 	obj := into
 	if into != nil {
 		kinds, _, err := d.scheme.ObjectKinds(into)
 		if err != nil || reflect.ValueOf(into).IsNil() {
-			return nil, nil, errUnclear
+			return nil, nil
 		}
 		if !slices.Contains(kinds, gvk) {
 			obj = nil
 		}
 	}
 	if obj == nil {
-		obj, _ = d.scheme.New(gvk) // nil beside an error
-		if obj == nil && d.metadata {
+		if obj = s.newObject(d.scheme, gvk); obj == nil && d.metadata {
 			obj = metadataFor(into)
 		}
 		if obj == nil {
-			return nil, nil, errUnclear
+			return nil, nil
 		}
 	}
 	v := reflect.ValueOf(obj).Elem()
-	sh := shapeOf(v.Type())
-	if sh == nil || obj == into && !v.IsZero() {
-		return nil, nil, errUnclear
+	if obj == into && !v.IsZero() {
+		return nil, nil
 	}
-	return obj, sh, nil
+	t := s.tableOf(v.Type())
+	if t == nil || !t.Root() {
+		return nil, nil
+	}
+	return obj, t
 }
 
 // expect completes the head of a text whose kind is not first, as in lists of custom resources, whose members
 // API servers sort. The text is assumed to be of the requested kind, as the exact decoder does if there is no
-// kind at all; again handles a kind that follows.
+// kind at all; the kind that follows is checked.
 func (d *decoder) expect(h *head, into runtime.Object) bool {
 	if into == nil || !h.more || d.metadata {
 		return false
@@ -145,7 +151,7 @@ func (d *decoder) expect(h *head, into runtime.Object) bool {
 	if err != nil || kinds[0].GroupVersion().String() != h.apiVersion {
 		return false
 	}
-	h.gvk, h.kind = kinds[0], kinds[0].Kind
+	h.gvk, h.kind, h.known = kinds[0], kinds[0].Kind, true
 	return true
 }
 
@@ -156,45 +162,45 @@ func (d *decoder) DecodeFrom(r io.Reader, into runtime.Object) (runtime.Object, 
 
 // stream decodes a list from r, and reads anything else as a whole before decoding it.
 func (d *decoder) stream(r io.Reader, into runtime.Object, sink *sink) (runtime.Object, error) {
-	in := recorder{r: r, kept: bodies.Get().(*bytes.Buffer)}
-	defer in.put(into)
-	s := scratchReader(&in)
-	defer s.putReader()
+	in := newInput(r)
+	defer in.release(into)
+	s := d.begin()
+	defer d.end(s)
+	s.Learn = true
 
-	h, err := s.head()
-	if err != nil && !d.expect(&h, into) {
-		return d.whole(&in, into, sink)
+	h := in.head(s)
+	if !h.known && !d.expect(&h, into) {
+		return d.whole(in, into, sink)
 	}
-	if list, ok := into.(*unstructured.UnstructuredList); ok && len(list.Object) == 0 && sink.fitsUnstructured() {
-		in.forget(s)
-		if _, err = s.unstructuredList(list, &h, sink); err != nil {
-			return nil, streamError(err)
+	if list, ok := into.(*unstructured.UnstructuredList); ok && len(list.Object) == 0 && sink.fitsUntyped() {
+		in.begin(h.next)
+		if err := s.untypedListFrom(in, list, &h, sink); err != nil {
+			return nil, err
 		}
 		return list, clearKind(list)
 	}
-	obj, sh, err := d.target(h.gvk, into)
-	if err != nil || sh.items == nil {
-		return d.whole(&in, into, sink)
+	obj, t := d.target(s, h.gvk, into)
+	if t == nil {
+		return d.whole(in, into, sink)
 	}
-	var each func() error
-	if sink != nil {
-		if obj != into || !sink.fits(sh.items) {
-			return d.whole(&in, into, sink)
-		}
-		each = func() error { return sink.items(s, h.gvk, sh.items) }
+	l := &typedList{session: s, in: in, h: h, obj: obj, table: t, sink: sink}
+	if !l.fits(into) {
+		return d.whole(in, into, sink)
 	}
-	in.forget(s)
-	if err := s.decode(h, obj, sh, each); err != nil {
-		return nil, streamError(err)
+	s.keep(strings.TrimSuffix(h.gvk.Kind, "List"))
+	in.begin(h.next)
+	if err := l.decode(); err != nil {
+		reflect.ValueOf(obj).Elem().SetZero()
+		return nil, err
 	}
 	return obj, nil
 }
 
 // whole decodes everything in in at once.
-func (d *decoder) whole(in *recorder, into runtime.Object, sink *sink) (runtime.Object, error) {
+func (d *decoder) whole(in *input, into runtime.Object, sink *sink) (runtime.Object, error) {
 	data, err := in.all()
 	if err != nil {
-		return nil, newError(schema.GroupVersionKind{}, nil, err)
+		return nil, newError(schema.GroupVersionKind{}, nil, untried, err)
 	}
 	if sink != nil && sink.tolerant {
 		if obj, done, listErr := d.apart(data, into, sink); done {
@@ -206,64 +212,4 @@ func (d *decoder) whole(in *recorder, into runtime.Object, sink *sink) (runtime.
 		return obj, err
 	}
 	return obj, sink.handOver(obj)
-}
-
-// streamError returns the error of a list that was decoded from a reader, which cannot be rewound.
-func streamError(err error) error {
-	var callers *callersError
-	if errors.As(err, &callers) {
-		return callers.err
-	}
-	if errors.Is(err, errUnclear) {
-		return fmt.Errorf("decode a list: %w", err)
-	}
-	return err
-}
-
-// recorder records what is read from r until forget is called.
-type recorder struct {
-	r         io.Reader
-	kept      *bytes.Buffer
-	forgotten bool
-	err       error
-}
-
-var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
-
-// put returns the buffer to the pool, unless the requested object references it.
-func (in *recorder) put(into runtime.Object) {
-	if _, holds := into.(*runtime.Unknown); !holds && in.kept.Cap() <= largest {
-		in.kept.Reset()
-		bodies.Put(in.kept)
-	}
-}
-
-func (in *recorder) Read(p []byte) (int, error) {
-	if in.err != nil {
-		return 0, in.err
-	}
-	n, err := in.r.Read(p)
-	in.err = err
-	if !in.forgotten {
-		in.kept.Write(p[:n])
-	}
-	return n, err
-}
-
-// forget ends recording, when s decodes a list part by part.
-func (in *recorder) forget(s *scratch) {
-	in.forgotten = true
-	s.parts, _ = in.r.(PartReader)
-	s.nextPart()
-}
-
-// all returns everything that was read from r and the rest of it.
-func (in *recorder) all() ([]byte, error) {
-	if in.err == nil {
-		_, in.err = in.kept.ReadFrom(in.r)
-	}
-	if in.err != nil && in.err != io.EOF { //nolint:errorlint // a wrapped io.EOF is a failure
-		return nil, in.err
-	}
-	return in.kept.Bytes(), nil
 }

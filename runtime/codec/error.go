@@ -1,32 +1,30 @@
 package codec
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
+	"strconv"
 	"strings"
 
-	jsonv1 "encoding/json"
-
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/listwatch/listwatch/runtime/internal/scan"
 )
 
 // Error reports which object could not be decoded, and the position in it.
 type Error struct {
 	// GVK is the kind of the object, as far as it is known.
 	GVK schema.GroupVersionKind
-	// Namespace and Name are those of the object, empty if decoding failed before they were read.
+	// Namespace and Name are those of the object, empty if they are not in the part of the text that is JSON.
 	Namespace, Name string
 	// Index is the index of the object in its list, or -1 if it was not in one.
 	Index int
 	// Pointer is the JSON pointer (RFC 6901) of the invalid value, from the object's root, or empty if it is
 	// unknown.
 	Pointer string
-	// Err is the cause.
+	// Err is the cause: usually the error of apimachinery's decoder.
 	Err error
 }
 
@@ -66,60 +64,110 @@ func (e *Error) Error() string {
 // Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// newError returns the error err of an object, which contains what was decoded before err (nil for nothing).
-func newError(gvk schema.GroupVersionKind, obj any, err error) *Error {
-	e := &Error{GVK: gvk, Index: -1, Err: err, Pointer: pointer(err)}
-	var in *itemError
-	if errors.As(err, &in) {
-		e.Index, e.Err, obj = in.index, in.err, in.item
-		// Remove the prefix of the item from the pointer.
-		e.Pointer = strings.TrimPrefix(e.Pointer, fmt.Sprintf("/items/%d", in.index))
-		e.GVK.Kind = strings.TrimSuffix(gvk.Kind, "List")
+// newError returns the error err of an object, or of an item in it if it is a list.
+func newError(gvk schema.GroupVersionKind, text []byte, tried attempt, err error) *Error {
+	e := &Error{GVK: gvk, Index: -1, Err: err, Pointer: pointer(text, tried, err)}
+	if index, rest, ok := inItems(e.Pointer); ok && strings.HasSuffix(gvk.Kind, "List") {
+		if item := itemText(text, index); item != nil {
+			e.Index, e.Pointer = index, rest
+			e.GVK.Kind = strings.TrimSuffix(gvk.Kind, "List")
+			text = item
+		}
 	}
-	e.tell(obj)
+	e.identify(text)
 	return e
 }
 
-// tell adds the identity of the object, which was decoded into obj as far as possible.
-func (e *Error) tell(obj any) {
-	if v := reflect.ValueOf(obj); v.Kind() != reflect.Pointer || v.IsNil() {
-		return
-	}
-	// The methods of an object that embeds its metadata by a pointer panic if it was not decoded:
-	// nothing is known of it.
-	defer func() { _ = recover() }()
-	if known, ok := obj.(metav1.Object); ok {
-		e.Namespace, e.Name = known.GetNamespace(), known.GetName()
-	}
-	if known, ok := obj.(runtime.Object); ok && e.Index >= 0 {
-		if gvk := known.GetObjectKind().GroupVersionKind(); !gvk.Empty() {
-			e.GVK = gvk
+// newItemError returns the error of the item of that index of a list of that kind.
+func newItemError(list schema.GroupVersionKind, index int, text []byte, tried attempt, err error) *Error {
+	kind := list.GroupVersion().WithKind(strings.TrimSuffix(list.Kind, "List"))
+	e := &Error{GVK: kind, Index: index, Err: err, Pointer: pointer(text, tried, err)}
+	e.identify(text)
+	return e
+}
+
+// identify adds the identity of the object, as far as it is in the text.
+func (e *Error) identify(text []byte) {
+	id, _ := identify(text)
+	e.Namespace, e.Name = id.namespace, id.name
+	if e.Index >= 0 && id.kind != "" {
+		if gv, err := schema.ParseGroupVersion(id.apiVersion); err == nil {
+			e.GVK = gv.WithKind(id.kind)
 		}
 	}
 }
 
-// pointer returns the JSON pointer in err.
-func pointer(err error) string {
-	var semantic *json.SemanticError
-	if errors.As(err, &semantic) {
-		return string(semantic.JSONPointer)
+// inItems splits the pointer to a value in an item.
+func inItems(pointer string) (index int, rest string, ok bool) {
+	after, ok := strings.CutPrefix(pointer, "/items/")
+	if !ok {
+		return 0, "", false
 	}
-	var syntactic *jsontext.SyntacticError
-	if errors.As(err, &syntactic) {
-		return string(syntactic.JSONPointer)
+	number, rest, more := strings.Cut(after, "/")
+	if more {
+		rest = "/" + rest
 	}
-	var typ *jsonv1.UnmarshalTypeError
-	if errors.As(err, &typ) && typ.Field != "" {
-		return "/" + strings.ReplaceAll(typ.Field, ".", "/")
+	index, err := strconv.Atoi(number)
+	return index, rest, err == nil
+}
+
+// itemText returns the text from the item of that index on, or nil.
+func itemText(text []byte, index int) (item []byte) {
+	s := scan.Scanner{Text: text}
+	s.Members(scan.Space(text, 0), func(name []byte, _ uint64, i int) int {
+		if string(name) != "items" {
+			return scan.Value(text, i)
+		}
+		n := 0
+		return s.Elements(i, func(i int) int {
+			if n == index {
+				item = text[i:]
+				return scan.Bad
+			}
+			n++
+			return scan.Value(text, i)
+		})
+	})
+	return item
+}
+
+// pointer returns the JSON pointer of the value in text that err is about, or "".
+func pointer(text []byte, tried attempt, err error) string {
+	if tried.fault {
+		return scan.Pointer(text, tried.stopped)
+	}
+	var typ *json.UnmarshalTypeError
+	if errors.As(err, &typ) {
+		// The error of a method is relative to its value, which is after the doubt too.
+		if at := int(typ.Offset) - 1; at >= max(tried.stopped, 0) && at < len(text) && tried.stopped >= 0 {
+			return scan.Pointer(text, at)
+		}
+		if typ.Field != "" {
+			return "/" + strings.ReplaceAll(typ.Field, ".", "/")
+		}
+		return ""
+	}
+	if at := invalidAt(text); at >= 0 {
+		return scan.Pointer(text, at)
 	}
 	return ""
+}
+
+// invalidAt returns the position from which on text is not JSON, or -1 if it is.
+func invalidAt(text []byte) int {
+	var raw json.RawMessage
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(text, &raw); errors.As(err, &syntax) {
+		return max(int(syntax.Offset)-1, 0)
+	}
+	return -1
 }
 
 // size returns the length of a text that may be secret, to be printed in its place.
 func size(data []byte) string { return fmt.Sprintf("%d bytes", len(data)) }
 
-// exactError returns the error for err of apimachinery's decoder.
-func exactError(gvk *schema.GroupVersionKind, data []byte, err error) error {
+// explain returns the error for err of apimachinery's decoder. gvk is the kind that it found, or nil.
+func (a attempt) explain(gvk *schema.GroupVersionKind, data []byte, err error) error {
 	var decoding *Error
 	switch {
 	case runtime.IsMissingKind(err):
@@ -129,9 +177,17 @@ func exactError(gvk *schema.GroupVersionKind, data []byte, err error) error {
 	case runtime.IsNotRegisteredError(err), errors.As(err, &decoding):
 		return err
 	}
-	var known schema.GroupVersionKind
+	known := a.gvk
 	if gvk != nil {
 		known = *gvk
 	}
-	return newError(known, nil, err)
+	return newError(known, data, a, err)
 }
+
+// inList returns the error of a list whose head changes: its reader cannot be rewound.
+func inList(err error) error { return fmt.Errorf("decode a list: %w", err) }
+
+var (
+	errNoTypeMeta = errors.New("object has no TypeMeta")
+	errNoObject   = errors.New("item is not an object")
+)

@@ -25,7 +25,7 @@ func TestErrors(t *testing.T) {
 		{"object", widgetHead + `,` + in + `,"spec":{"ports":[{},{"port":"x"}]}}`, &Widget{},
 			codec.Error{GVK: widget, Namespace: "n", Name: "a", Index: -1, Pointer: "/spec/ports/1/port"}},
 		{"object, name after it", widgetHead + `,"spec":{"image":1},` + in + `}`, &Widget{},
-			codec.Error{GVK: widget, Index: -1, Pointer: "/spec/image"}},
+			codec.Error{GVK: widget, Namespace: "n", Name: "a", Index: -1, Pointer: "/spec/image"}},
 		{"object, in its metadata", widgetHead + `,"metadata":{"name":"a","labels":{"x/y":{}}}}`, nil,
 			codec.Error{GVK: widget, Name: "a", Index: -1, Pointer: "/metadata/labels/x~1y"}},
 		{"time in the metadata", widgetHead + `,"metadata":{"name":"a","creationTimestamp":"now"}}`, nil,

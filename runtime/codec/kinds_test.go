@@ -283,9 +283,6 @@ func TestDeepKinds(t *testing.T) {
 			o.check(t, []byte(text), obj, 4096)
 		}
 	}
-	if o.taken == 0 {
-		t.Error("no text was decoded in one pass")
-	}
 }
 
 // TestOddKindsTolerated checks that tolerance makes no difference for objects of such kinds that

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -18,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/listwatch/listwatch/runtime/codec"
+	"github.com/listwatch/listwatch/runtime/internal/scan"
 )
 
 // chunks reads up to n bytes at a time.
@@ -69,10 +69,9 @@ func (o *oracle) check(t *testing.T, data []byte, into runtime.Object, chunk int
 		t.Errorf("%s: given object was changed: %+v", text, gotInto)
 	}
 
-	got, ok, err := codec.Fast(o.ours, data, fresh(into))
-	if ok && (err == nil || !headAgain(data)) {
+	if got, ok := codec.Fast(o.ours, data, fresh(into)); ok {
 		o.taken++
-		o.same(t, "without apimachinery", text, want, got, wantErr, err)
+		o.same(t, "without apimachinery", text, want, got, wantErr, nil)
 	}
 
 	got, err = o.ours.DecodeFrom(chunks{bytes.NewReader(data), chunk}, fresh(into))
@@ -191,19 +190,11 @@ func headLate(text []byte) bool {
 
 // members returns the names of the members of the text, nil if it is not an object.
 func members(text []byte) (names []string) {
-	dec := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != '{' {
-		return nil
-	}
-	for dec.PeekKind() == '"' {
-		tok, err := dec.ReadToken()
-		if err != nil {
-			return nil
-		}
-		names = append(names, tok.String())
-		if dec.SkipValue() != nil {
-			return nil
-		}
-	}
+	s := scan.Scanner{Text: text}
+	s.Members(scan.Space(text, 0), func(name []byte, _ uint64, i int) int {
+		names = append(names, string(name))
+		var f scan.Frame
+		return f.End(text, i)
+	})
 	return names
 }

@@ -4,14 +4,15 @@ import (
 	"errors"
 	"io"
 	"reflect"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/listwatch/listwatch/runtime/codec/internal/table"
+	"github.com/listwatch/listwatch/runtime/internal/scan"
 )
 
 // tolerant is a decoder that returns an Undecodable instead of an error about an object.
@@ -45,32 +46,6 @@ func (t tolerant) DecodeList(r io.Reader, list runtime.Object, newItem func() ru
 	return t.stream(r, list, &sink{newItem: newItem, each: each, tolerant: true})
 }
 
-// item decodes the item of that index into item, which is empty, and returns it or an Undecodable. It reads the
-// text of an item before decoding it, since a reader cannot be rewound.
-func (k *sink) item(s *scratch, list schema.GroupVersionKind, index int, item runtime.Object, sh *shape) (runtime.Object, error) {
-	data, err := s.dec.ReadValue()
-	if err != nil {
-		return nil, err
-	}
-	in := scratchBytes(data)
-	defer in.putBytes()
-	if err := in.fields(reflect.ValueOf(item).Elem(), sh); err != nil {
-		if u := undecodable(data, newItemError(list, index, item, err)); u != nil {
-			return u, nil
-		}
-		return nil, err
-	}
-	return item, nil
-}
-
-// newItemError returns the error of an item, given the decoded part of it, whose text was decoded separately.
-func newItemError(list schema.GroupVersionKind, index int, item any, err error) *Error {
-	kind := list.GroupVersion().WithKind(strings.TrimSuffix(list.Kind, "List"))
-	e := &Error{GVK: kind, Index: index, Err: err, Pointer: pointer(err)}
-	e.tell(item)
-	return e
-}
-
 // apart decodes a list in tolerant mode whose items cannot be decoded one by one from a reader: each separately
 // with the exact decoder. It returns false if the text is not such a list.
 func (d *decoder) apart(data []byte, list runtime.Object, k *sink) (out runtime.Object, done bool, err error) {
@@ -94,9 +69,10 @@ func (d *decoder) apart(data []byte, list runtime.Object, k *sink) (out runtime.
 		return out, true, err
 	}
 	for i, text := range items {
-		item := reflect.New(typ).Interface().(runtime.Object)
-		if err := json.Unmarshal(text, item); err != nil {
-			named := newItemError(*gvk, i, item, err)
+		v := reflect.New(typ)
+		item := v.Interface().(runtime.Object)
+		if err := table.Exact(text, v); err != nil {
+			named := newItemError(*gvk, i, text, untried, err)
 			u := undecodable(text, named)
 			if u == nil {
 				return nil, true, named
@@ -113,116 +89,43 @@ func (d *decoder) apart(data []byte, list runtime.Object, k *sink) (out runtime.
 // split divides a list into the list without items and the texts of its items. It returns false if the text is
 // not a list with one array of items.
 func split(data []byte) (rest []byte, items [][]byte, ok bool) {
-	s := scratchBytes(data)
-	defer s.putBytes()
-	if tok, err := s.dec.ReadToken(); err != nil || tok.Kind() != '{' {
+	s := scan.Scanner{Text: data}
+	first, after := -1, -1 // the items, in data
+	end := s.Members(scan.Space(data, 0), func(name []byte, _ uint64, i int) int {
+		if string(name) != "items" {
+			return scan.Value(data, i)
+		}
+		if first >= 0 {
+			return scan.Bad
+		}
+		first = i
+		after = s.Elements(i, func(i int) int {
+			next := scan.Value(data, i)
+			if next >= 0 {
+				items = append(items, data[i:next])
+			}
+			return next
+		})
+		return after
+	})
+	if end < 0 || after < 0 {
 		return nil, nil, false
 	}
-	var after int64 // the items, in data
-	for s.dec.PeekKind() == '"' {
-		name, err := s.unquoted()
-		if err != nil {
-			return nil, nil, false
-		}
-		if string(name) != "items" {
-			if err := s.dec.SkipValue(); err != nil {
-				return nil, nil, false
-			}
-			continue
-		}
-		if after > 0 || s.dec.PeekKind() != '[' {
-			return nil, nil, false
-		}
-		if _, err := s.dec.ReadToken(); err != nil {
-			return nil, nil, false
-		}
-		rest = append(rest, data[:s.dec.InputOffset()]...)
-		for s.dec.PeekKind() != ']' {
-			text, err := s.dec.ReadValue()
-			if err != nil {
-				return nil, nil, false
-			}
-			end := int(s.dec.InputOffset())
-			items = append(items, data[end-len(text):end])
-		}
-		if _, err := s.dec.ReadToken(); err != nil {
-			return nil, nil, false
-		}
-		after = s.dec.InputOffset()
-	}
-	rest = append(append(rest, ']'), data[after:]...)
-	return rest, items, after > 0
+	rest = append(append(append(rest, data[:first]...), "[]"...), data[after:]...)
+	return rest, items, true
 }
 
 // undecodable returns the replacement of the object with the text data, or nil if data is not one JSON object
 // with a clear identity.
 func undecodable(data []byte, err *Error) *Undecodable {
-	s := scratchBytes(data)
-	defer s.putBytes()
-	u := &Undecodable{}
-	if tok, err := s.dec.ReadToken(); err != nil || tok.Kind() != '{' {
-		return nil
-	}
-	for s.dec.PeekKind() == '"' {
-		name, err := s.unquoted()
-		if err != nil {
-			return nil
-		}
-		if string(name) == "metadata" {
-			err = s.identity(&u.ObjectMeta)
-		} else {
-			err = s.dec.SkipValue()
-		}
-		if err != nil {
-			return nil
-		}
-	}
-	if _, err := s.dec.ReadToken(); err != nil || s.end() != nil || u.Name == "" {
+	id, clear := identify(data)
+	if !clear {
 		return nil
 	}
 	named := *err
-	named.Namespace, named.Name = u.Namespace, u.Name
-	u.Err = &named
+	named.Namespace, named.Name = id.namespace, id.name
+	u := &Undecodable{Err: &named}
+	u.Namespace, u.Name, u.UID, u.ResourceVersion = id.namespace, id.name, types.UID(id.uid), id.version
 	u.SetGroupVersionKind(named.GVK)
 	return u
-}
-
-var errUnnamed = errors.New("object's name or namespace is not a string")
-
-// identity decodes the identifying fields of metadata. An unreadable namespace is an error, since the object
-// would be mistaken for one without.
-func (s *scratch) identity(m *metav1.ObjectMeta) error {
-	switch s.dec.PeekKind() {
-	case 'n':
-		return s.dec.SkipValue()
-	case '{':
-	default:
-		return errUnnamed
-	}
-	return s.members(m, func(name []byte) error {
-		must := false
-		var set func(string)
-		switch string(name) {
-		case "name":
-			must, set = true, m.SetName
-		case "namespace":
-			must, set = true, m.SetNamespace
-		case "uid":
-			set = func(uid string) { m.UID = types.UID(uid) }
-		case "resourceVersion":
-			set = m.SetResourceVersion
-		}
-		switch kind := s.dec.PeekKind(); {
-		case set != nil && kind == '"':
-			b, err := s.unquoted()
-			if err == nil {
-				set(string(b))
-			}
-			return err
-		case must && kind != 'n':
-			return errUnnamed
-		default:
-			return s.dec.SkipValue()
-		}
-	})
 }

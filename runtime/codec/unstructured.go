@@ -2,141 +2,291 @@ package codec
 
 import (
 	"errors"
+	"io"
 	"reflect"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/listwatch/listwatch/runtime/codec/internal/table"
+	"github.com/listwatch/listwatch/runtime/internal/scan"
 )
 
-// unstructured decodes the text into u, its kind included, which can be anywhere in it.
-func (s *scratch) unstructured(u *unstructured.Unstructured) (schema.GroupVersionKind, error) {
-	if u == nil || s.dec.PeekKind() != '{' {
-		return schema.GroupVersionKind{}, errUnclear
+// untyped decodes the text into u, its kind included, which can be anywhere in it.
+func (s *session) untyped(text []byte, u *unstructured.Unstructured) attempt {
+	if u == nil {
+		return untried
 	}
-	m, err := s.typedObject(nil, nil)
-	if err == nil {
-		err = s.end()
-	}
-	gvk, unclear := kindOf(m)
-	if err == nil {
-		err = unclear
-	}
-	if err != nil {
-		if !errors.Is(err, errUnclear) {
-			err = newError(gvk, &unstructured.Unstructured{Object: m}, err)
+	s.keep(s.head(text).kind)
+	s.Begin(text)
+	m := map[string]any{}
+	end := s.Members(scan.Space(text, 0), func(name []byte, hash uint64, i int) int {
+		if isTypeName(name) && (string(name) != "kind" && string(name) != "apiVersion" || text[i] != '"') {
+			return scan.Bad
 		}
-		return gvk, err
+		key := s.Key(name, hash)
+		v, next := s.Any(i)
+		m[key] = v
+		return next
+	})
+	gvk, known := kindOf(m)
+	tried := attempt{gvk: gvk, stopped: s.Stopped, fault: s.Fault}
+	if tried.ok = known && end >= 0 && scan.Space(text, end) == len(text); tried.ok {
+		u.Object = m
 	}
-	u.Object = m
-	return gvk, nil
+	return tried
 }
 
-// unstructuredList decodes the text, or what comes after h of it, into list, its kind included. Items go to the
-// sink, if there is one. An item without a kind gets one from the list's: if the list's is not known yet, it and
-// the items after it wait for the end of the list.
-func (s *scratch) unstructuredList(list *unstructured.UnstructuredList, h *head, k *sink) (schema.GroupVersionKind, error) {
-	if list == nil || len(list.Object) > 0 || h == nil && s.dec.PeekKind() != '{' {
-		return schema.GroupVersionKind{}, errUnclear
+// untypedList decodes the text into list, its kind included, which can be anywhere in it.
+func (s *session) untypedList(text []byte, list *unstructured.UnstructuredList) attempt {
+	if list == nil || len(list.Object) > 0 {
+		return untried
 	}
-	found := []unstructured.Unstructured{}
-	var wrong error
-	take := func(item *unstructured.Unstructured) error {
-		if k == nil || len(found) > 0 || h.kind == "" && !hasKind(item) {
-			found = append(found, *item)
+	s.Learn = true
+	in := &input{buf: text, err: io.EOF}
+	err := s.untypedListFrom(in, list, nil, nil)
+	if err == nil {
+		return attempt{ok: true, gvk: list.GroupVersionKind()}
+	}
+	list.Object, list.Items = nil, nil
+	h := s.headAnywhere(text)
+	return attempt{gvk: h.gvk, stopped: s.Stopped, fault: s.Fault}
+}
+
+// untypedListFrom decodes what follows h of a list, or the whole list if h is nil, into list, its kind included.
+// Items go to the sink, if there is one. An item without a kind gets one from the list's: if the list's is not
+// known yet, it and the items after it wait for the end of the list.
+func (s *session) untypedListFrom(in *input, list *unstructured.UnstructuredList, h *head, k *sink) error {
+	l := &untypedList{session: s, in: in, sink: k, m: map[string]any{}, found: []unstructured.Unstructured{}}
+	if h != nil {
+		l.h = *h
+	}
+	err := l.decode(h == nil)
+	if err == nil {
+		err = l.finish(list)
+	}
+	var known *Error
+	switch {
+	case err == nil:
+		return nil
+	case l.each != nil:
+		return l.each
+	case errors.Is(err, errUnclear):
+		return inList(err)
+	case errors.As(err, &known):
+		return err
+	}
+	return newError(l.h.gvk, nil, untried, err)
+}
+
+// untypedList decodes a list of untyped objects from an input.
+type untypedList struct {
+	*session
+	in   *input
+	h    head
+	sink *sink
+
+	m     map[string]any
+	found []unstructured.Unstructured // items that were not passed on
+	wrong error                       // the first item that is not an object; it matters only if these are the last items
+	each  error                       // what the caller's function returned
+}
+
+// decode decodes the members after the head, or all of them.
+func (l *untypedList) decode(all bool) (err error) {
+	name, more := l.h.name, l.h.more
+	if all {
+		if err := l.in.expect('{'); err != nil {
+			return err
+		}
+		if name, more, err = l.in.name(l.session, true); err != nil {
+			return err
+		}
+	} else {
+		l.m["apiVersion"] = l.h.apiVersion
+		if l.h.kind != "" {
+			l.m["kind"] = l.h.kind
+		}
+	}
+	for more {
+		if name == "items" {
+			err = l.items()
+		} else {
+			err = l.member(name)
+		}
+		if err != nil {
+			return err
+		}
+		if name, more, err = l.in.name(l.session, false); err != nil {
+			return err
+		}
+	}
+	if err := l.in.end(); err != nil {
+		return err
+	}
+	return l.wrong
+}
+
+func (l *untypedList) member(name string) error {
+	c, err := l.in.peek()
+	if err != nil {
+		return err
+	}
+	if isTypeName([]byte(name)) && (name != "kind" && name != "apiVersion" || c != '"') {
+		return errUnclear
+	}
+	if l.in.r == nil {
+		l.Begin(l.in.buf)
+		v, next := l.Any(l.in.at)
+		if next < 0 {
+			return errUnclear // the exact decoder decides
+		}
+		l.m[name], l.in.at = v, next
+		return nil
+	}
+	text, err := l.in.value(1)
+	if err != nil {
+		return err
+	}
+	l.Begin(text)
+	v, next := l.Any(0)
+	if next != len(text) {
+		if err := table.Exact(text, reflect.ValueOf(&v)); err != nil {
+			return newError(l.h.gvk, alone(name, text), untried, err)
+		}
+	}
+	l.m[name] = v
+	return nil
+}
+
+func (l *untypedList) items() error {
+	if l.sink != nil {
+		if err := l.sink.start(); err != nil {
+			return err
+		}
+	}
+	l.found, l.wrong = l.found[:0], nil
+	c, err := l.in.peek()
+	if err != nil {
+		return err
+	}
+	if c != '[' {
+		text, err := l.in.value(1)
+		if err != nil {
+			return err
+		}
+		var none []any
+		if err := table.Exact(text, reflect.ValueOf(&none)); err != nil {
+			return newError(l.h.gvk, alone("items", text), untried, err)
+		}
+		return nil
+	}
+	return l.in.elements(func(i int) error {
+		item, err := l.item(i)
+		if errors.Is(err, errNoObject) && l.wrong == nil {
+			l.wrong = err
+		}
+		if err != nil && !errors.Is(err, errNoObject) {
+			return err
+		}
+		if l.wrong != nil {
 			return nil
 		}
-		inherit(item, h.kind, h.apiVersion)
-		return k.take(item)
-	}
-	m, err := s.typedObject(h, func() error {
-		if k != nil {
-			if k.started {
-				return errItemsAgain
-			}
-			k.started = true
+		if l.sink == nil || len(l.found) > 0 || l.h.kind == "" && !hasKind(item) {
+			l.found = append(l.found, *item)
+			return nil
 		}
-		found = found[:0]
-		var err error
-		wrong, err = s.unstructuredItems(take)
-		return err
+		inherit(item, l.h.kind, l.h.apiVersion)
+		l.each = l.sink.each(item)
+		return l.each
 	})
-	if err == nil {
-		err = s.end()
+}
+
+// item decodes the item of that index.
+func (l *untypedList) item(index int) (*unstructured.Unstructured, error) {
+	in := l.in
+	c, err := in.peek()
+	if err != nil {
+		return nil, newItemError(l.h.gvk, index, nil, untried, err)
 	}
-	if err == nil {
-		err = wrong
+	// Usually the item has arrived already.
+	fills, here := in.fills, c == '{' && len(in.buf)-in.at >= in.last
+	if here {
+		l.keepItem(in.buf[in.at:])
+		l.Begin(in.buf)
+		if v, next := l.Any(in.at); next >= 0 {
+			in.last, in.at = next-in.at, next
+			return &unstructured.Unstructured{Object: v.(map[string]any)}, nil
+		}
 	}
-	gvk, unclear := kindOf(m)
-	if err == nil {
-		err = unclear
+	if in.r == nil && c != 'n' {
+		if c != '{' {
+			l.Stopped, l.Fault = in.at, true
+		}
+		return nil, errUnclear // the exact decoder decides
 	}
-	if err == nil && k != nil && h.kind != "" && gvk != h.gvk {
-		err = errUnclear
+	text, err := in.value(2)
+	if err != nil {
+		return nil, newItemError(l.h.gvk, index, nil, untried, err)
+	}
+	in.last = len(text)
+	if c == '{' && (!here || in.fills > fills) {
+		l.keepItem(text)
+		l.Begin(text)
+		if v, next := l.Any(0); next == len(text) {
+			return &unstructured.Unstructured{Object: v.(map[string]any)}, nil
+		}
+	}
+	var v any
+	if err = table.Exact(text, reflect.ValueOf(&v)); err == nil && v == nil {
+		return &unstructured.Unstructured{}, nil
+	}
+	object, ok := v.(map[string]any)
+	if err == nil && !ok {
+		err = errNoObject
 	}
 	if err != nil {
-		if !errors.Is(err, errUnclear) {
-			err = newError(gvk, nil, err)
-		}
-		return gvk, err
+		tried := attempt{stopped: l.Stopped, fault: l.Fault && c == '{'}
+		return nil, newItemError(l.h.gvk, index, text, tried, err)
 	}
-	list.Object = m
-	for i := range found {
-		inherit(&found[i], list.GetKind(), list.GetAPIVersion())
-		if k == nil {
+	return &unstructured.Unstructured{Object: object}, nil
+}
+
+// keepItem has contents of the item be remembered, unless it may be a Secret.
+func (l *untypedList) keepItem(text []byte) {
+	kind := strings.TrimSuffix(l.h.kind, "List")
+	if kind == "" || kind == "Unstructured" {
+		if kind = l.head(text).kind; kind == "" {
+			kind = "Secret" // it may be
+		}
+	}
+	l.Learn = kind != "Secret"
+}
+
+// finish stores in list what was decoded, and passes on the items that waited for the kind.
+func (l *untypedList) finish(list *unstructured.UnstructuredList) error {
+	gvk, known := kindOf(l.m)
+	if !known || l.sink != nil && l.h.kind != "" && gvk != l.h.gvk {
+		return errUnclear
+	}
+	list.Object = l.m
+	for i := range l.found {
+		inherit(&l.found[i], list.GetKind(), list.GetAPIVersion())
+		if l.sink == nil {
 			continue
 		}
-		if err := k.take(&found[i]); err != nil {
+		if l.each = l.sink.each(&l.found[i]); l.each != nil {
 			list.Object = nil
-			return gvk, err
+			return l.each
 		}
 	}
-	if k == nil {
-		list.Items = found
-	} else {
+	list.Items = l.found
+	if l.sink != nil {
 		list.Items = []unstructured.Unstructured{}
 	}
-	return gvk, nil
+	return nil
 }
-
-// unstructuredItems decodes the items of a list. An item that is not an object is an error only if these items
-// are the last that the list has.
-func (s *scratch) unstructuredItems(take func(*unstructured.Unstructured) error) (wrong, err error) {
-	switch s.dec.PeekKind() {
-	case 'n':
-		return nil, s.dec.SkipValue()
-	case '[':
-	default:
-		return nil, s.general(&[]unstructured.Unstructured{})
-	}
-	if _, err = s.dec.ReadToken(); err != nil {
-		return nil, err
-	}
-	for i := 0; s.dec.PeekKind() != ']'; i++ {
-		s.nextPart()
-		item := &unstructured.Unstructured{}
-		var v any
-		if v, err = s.any(); err != nil {
-			return nil, inItem(i, reflect.ValueOf(item), err)
-		}
-		if object, ok := v.(map[string]any); ok {
-			item.Object = object
-		} else if v != nil && wrong == nil {
-			wrong = inItem(i, reflect.ValueOf(item), at(s.dec, errNoObject))
-		}
-		if wrong != nil {
-			continue
-		}
-		if err = take(item); err != nil {
-			return nil, err
-		}
-	}
-	s.nextPart()
-	_, err = s.dec.ReadToken()
-	return wrong, err
-}
-
-var errNoObject = errors.New("item is not an object")
 
 // inherit sets the kind of the item of a list of that kind, if it has none.
 func inherit(item *unstructured.Unstructured, kind, apiVersion string) {
@@ -151,54 +301,13 @@ func hasKind(item *unstructured.Unstructured) bool {
 	return item.GetKind() != "" || item.GetAPIVersion() != ""
 }
 
-// kindOf returns the kind in m. It returns errUnclear if there is none.
-func kindOf(m map[string]any) (schema.GroupVersionKind, error) {
+// kindOf returns the kind in m, and whether there is one.
+func kindOf(m map[string]any) (schema.GroupVersionKind, bool) {
 	kind, _ := m["kind"].(string)
 	apiVersion, _ := m["apiVersion"].(string)
 	gv, err := schema.ParseGroupVersion(apiVersion)
 	if err != nil || kind == "" {
-		return schema.GroupVersionKind{}, errUnclear
+		return schema.GroupVersionKind{}, false
 	}
-	return gv.WithKind(kind), nil
-}
-
-// typedObject decodes an object, or what comes after h of it. Its kind and
-// apiVersion, if there are any, must be strings of these names. Items, if not
-// nil, decodes the member of that name.
-func (s *scratch) typedObject(h *head, items func() error) (map[string]any, error) {
-	m := map[string]any{}
-	var name []byte
-	if h != nil {
-		m["apiVersion"], name = h.apiVersion, []byte(h.next)
-		if h.kind != "" {
-			m["kind"] = h.kind
-		}
-	} else if _, err := s.dec.ReadToken(); err != nil {
-		return nil, err
-	}
-	for first := h != nil && h.more; first || s.dec.PeekKind() != '}'; first = false {
-		if !first {
-			var err error
-			if name, err = s.unquoted(); err != nil {
-				return m, err
-			}
-		}
-		if items != nil && string(name) == "items" {
-			if err := items(); err != nil {
-				return m, err
-			}
-			continue
-		}
-		key := s.intern(name)
-		if isTypeName(name) && (key != "kind" && key != "apiVersion" || s.dec.PeekKind() != '"') {
-			return m, errUnclear
-		}
-		v, err := s.any()
-		if err != nil {
-			return m, err
-		}
-		m[key] = v
-	}
-	_, err := s.dec.ReadToken()
-	return m, err
+	return gv.WithKind(kind), true
 }

@@ -1,8 +1,6 @@
 package codec
 
 import (
-	"bytes"
-	"errors"
 	"io"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -93,49 +91,56 @@ func (untypedKinds) Recognizes(schema.GroupVersionKind) bool { return true }
 // untypedDecoder decodes JSON into untyped objects.
 type untypedDecoder struct {
 	exact runtime.Decoder
+	own   *session // see decoder
 }
 
 // Decode implements runtime.Decoder.
 func (d *untypedDecoder) Decode(data []byte, defaults *schema.GroupVersionKind, into runtime.Object) (runtime.Object, *schema.GroupVersionKind, error) {
-	var failed error
+	tried := untried
 	if defaults == nil {
-		obj, gvk, err := d.fast(data, into)
-		if err == nil {
-			return obj, &gvk, nil
+		obj, result := d.fast(data, into)
+		if result.ok {
+			return obj, &result.gvk, nil
 		}
-		failed = err
+		tried = result
 	}
 	obj, gvk, err := d.exact.Decode(data, defaults, into)
-	if err == nil {
-		return obj, gvk, nil
+	if err != nil {
+		err = tried.explain(gvk, data, err)
 	}
-	var named *Error
-	if errors.As(failed, &named) {
-		return obj, gvk, failed
-	}
-	return obj, gvk, exactError(gvk, data, err)
+	return obj, gvk, err
 }
 
-// fast decodes data in one pass. If it fails, it leaves into unchanged.
-func (d *untypedDecoder) fast(data []byte, into runtime.Object) (runtime.Object, schema.GroupVersionKind, error) {
-	s := scratchBytes(data)
-	defer s.putBytes()
+// fast decodes data without the exact decoder. If it fails, it leaves into unchanged.
+func (d *untypedDecoder) fast(data []byte, into runtime.Object) (runtime.Object, attempt) {
+	s := d.begin()
+	defer d.end(s)
 	switch into := into.(type) {
 	case *unstructured.Unstructured:
-		gvk, err := s.unstructured(into)
-		return into, gvk, err
+		return into, s.untyped(data, into)
 	case *unstructured.UnstructuredList:
-		gvk, err := s.unstructuredList(into, nil, nil)
-		return into, gvk, err
+		return into, s.untypedList(data, into)
 	case nil:
 		u := &unstructured.Unstructured{}
-		gvk, err := s.unstructured(u)
-		if err == nil && (gvk.Version == "" || isTyped(gvk)) {
-			err = errUnclear
-		}
-		return u, gvk, err
+		tried := s.untyped(data, u)
+		tried.ok = tried.ok && tried.gvk.Version != "" && !isTyped(tried.gvk)
+		return u, tried
 	}
-	return nil, schema.GroupVersionKind{}, errUnclear
+	return nil, untried
+}
+
+// begin returns the session for a text. It is released by end.
+func (d *untypedDecoder) begin() *session {
+	if d.own != nil {
+		return d.own
+	}
+	return sessions.Get().(*session)
+}
+
+func (d *untypedDecoder) end(s *session) {
+	if s != d.own {
+		s.release()
+	}
 }
 
 // DecodeFrom implements StreamDecoder.
@@ -150,22 +155,22 @@ func (d *untypedDecoder) DecodeList(r io.Reader, list runtime.Object, newItem fu
 
 // stream decodes a list from r, and reads anything else as a whole before decoding it.
 func (d *untypedDecoder) stream(r io.Reader, into runtime.Object, sink *sink) (runtime.Object, error) {
-	in := recorder{r: r, kept: bodies.Get().(*bytes.Buffer)}
-	defer in.put(into)
+	in := newInput(r)
+	defer in.release(into)
 	list, ok := into.(*unstructured.UnstructuredList)
-	if !ok || len(list.Object) > 0 || !sink.fitsUnstructured() {
-		return d.whole(&in, into, sink)
+	if !ok || len(list.Object) > 0 || !sink.fitsUntyped() {
+		return d.whole(in, into, sink)
 	}
-	s := scratchReader(&in)
-	defer s.putReader()
-	h, err := s.head()
-	kindFollows := h.more && h.kind == "" && h.apiVersion != "" && h.next == "items"
-	if err != nil && !kindFollows || isStatus(h.gvk) {
-		return d.whole(&in, into, sink)
+	s := d.begin()
+	defer d.end(s)
+	h := in.head(s)
+	kindFollows := h.more && h.kind == "" && h.apiVersion != "" && h.name == "items"
+	if !h.known && !kindFollows || isStatus(h.gvk) {
+		return d.whole(in, into, sink)
 	}
-	in.forget(s)
-	if _, err := s.unstructuredList(list, &h, sink); err != nil {
-		return nil, streamError(err)
+	in.begin(h.next)
+	if err := s.untypedListFrom(in, list, &h, sink); err != nil {
+		return nil, err
 	}
 	return list, nil
 }
@@ -192,10 +197,10 @@ func isStatus(gvk schema.GroupVersionKind) bool {
 }
 
 // whole decodes everything in in at once.
-func (d *untypedDecoder) whole(in *recorder, into runtime.Object, sink *sink) (runtime.Object, error) {
+func (d *untypedDecoder) whole(in *input, into runtime.Object, sink *sink) (runtime.Object, error) {
 	data, err := in.all()
 	if err != nil {
-		return nil, newError(schema.GroupVersionKind{}, nil, err)
+		return nil, newError(schema.GroupVersionKind{}, nil, untried, err)
 	}
 	obj, gvk, err := d.Decode(data, nil, into)
 	if err != nil || sink == nil || obj != into {

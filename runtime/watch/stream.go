@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/go-json-experiment/json/jsontext"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer/streaming"
 	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/listwatch/listwatch/runtime/codec"
+	"github.com/listwatch/listwatch/runtime/internal/scan"
 )
 
 // NewStreamDecoder returns a decoder of the watch events in r, which are JSON frames around objects that the
@@ -22,7 +22,7 @@ import (
 // streaming.ErrObjectTooLarge for a frame of more than 16 MiB. An object that cannot be decoded does not end
 // the stream: the next call continues after it. Any other error is returned again by later calls.
 func NewStreamDecoder(r io.ReadCloser, objects codec.StreamDecoder) watch.Decoder {
-	return &stream{r: r, objects: objects}
+	return &stream{r: r, objects: codec.ForStream(objects)}
 }
 
 const (
@@ -41,8 +41,6 @@ type stream struct {
 	searched int   // end of the part after start without a newline
 	readErr  error // why r ended
 	err      error // why the frames ended
-
-	frames jsontext.Decoder
 }
 
 // Decode implements watch.Decoder.

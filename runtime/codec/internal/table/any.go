@@ -1,0 +1,136 @@
+package table
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/listwatch/listwatch/runtime/internal/scan"
+)
+
+// member is a member of an untyped object.
+type member struct {
+	name  string
+	value any
+}
+
+// box is a string as an untyped value: the interface is an allocation of its own.
+type box struct {
+	text  string
+	value any
+}
+
+const mostBoxes = 1024
+
+// Begin begins an untyped value in text: positions of [Decoder.Any] are in it.
+func (d *Decoder) Begin(text []byte) {
+	d.Text, d.depth, d.Stopped, d.Fault = text, 0, bad, false
+	size := min(d.arena.Used, most)
+	d.arena.Reset(size)
+	d.members, d.values = d.members[:0], d.values[:0]
+}
+
+// Any decodes the value at i, with whole numbers as int64.
+func (d *Decoder) Any(i int) (any, int) {
+	b := d.Text
+	if i >= len(b) {
+		return nil, d.stop(i)
+	}
+	switch b[i] {
+	case '{':
+		return d.anyObject(i)
+	case '[':
+		return d.anyArray(i)
+	case '"':
+		s, h, next := d.String(i)
+		if next < 0 {
+			return nil, d.stop(i)
+		}
+		return d.anyString(s, h), next
+	case 't', 'f':
+		v, next := scan.Bool(b, i)
+		return v, d.orStop(next, i)
+	case 'n':
+		return nil, d.orStop(scan.Null(b, i), i)
+	}
+	next := scan.Number(b, i)
+	if next < 0 {
+		return nil, d.stop(i)
+	}
+	v, err := number(b[i:next])
+	if err != nil {
+		return nil, d.fault(i)
+	}
+	return v, next
+}
+
+// number returns the value of an untyped number.
+func number(raw []byte) (any, error) {
+	if bytes.IndexByte(raw, '.') < 0 {
+		if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
+			return n, nil
+		}
+	}
+	return strconv.ParseFloat(string(raw), 64)
+}
+
+// anyString returns s as an untyped value.
+func (d *Decoder) anyString(s []byte, hash uint64) any {
+	switch {
+	case len(s) == 0:
+		return ""
+	case !d.Learn || len(s) > longestString:
+		return d.arena.String(s)
+	}
+	at := d.boxes.at(hash)
+	if at.text == string(s) {
+		return at.value
+	}
+	if at.value != nil && d.boxes.put(mostBoxes, func(b *box) (uint64, bool) { return scan.Hash([]byte(b.text)), b.value != nil }) {
+		at = d.boxes.at(hash)
+	}
+	text := d.Key(s, hash)
+	*at = box{text, text}
+	return at.value
+}
+
+func (d *Decoder) anyArray(i int) (any, int) {
+	if d.depth++; d.depth > scan.Depth {
+		return nil, d.stop(i)
+	}
+	first := len(d.values)
+	i = d.Elements(i, func(i int) int {
+		v, next := d.Any(i)
+		if next >= 0 {
+			d.values = append(d.values, v)
+		}
+		return next
+	})
+	d.depth--
+	list := append(make([]any, 0, len(d.values)-first), d.values[first:]...)
+	clear(d.values[first:])
+	d.values = d.values[:first]
+	return list, i
+}
+
+func (d *Decoder) anyObject(i int) (any, int) {
+	if d.depth++; d.depth > scan.Depth {
+		return nil, d.stop(i)
+	}
+	first := len(d.members)
+	i = d.Members(i, func(name []byte, hash uint64, i int) int {
+		m := member{name: d.Key(name, hash)}
+		var next int
+		if m.value, next = d.Any(i); next >= 0 {
+			d.members = append(d.members, m)
+		}
+		return next
+	})
+	d.depth--
+	made := make(map[string]any, len(d.members)-first)
+	for _, m := range d.members[first:] {
+		made[m.name] = m.value
+	}
+	clear(d.members[first:])
+	d.members = d.members[:first]
+	return made, i
+}

@@ -1,0 +1,184 @@
+package table
+
+import (
+	"reflect"
+
+	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
+	"github.com/listwatch/listwatch/runtime/internal/scan"
+)
+
+func (d *Decoder) stringMap(v *value, l *learned, out *map[string]string, i int) int {
+	b := d.Text
+	i = scan.Space(b, i+1)
+	if i < len(b) && b[i] == '}' {
+		*out = map[string]string{}
+		return i + 1
+	}
+	pairs := d.pairs[:0]
+	var sum uint64
+	for {
+		if i >= len(b) || b[i] != '"' {
+			return d.stop(i)
+		}
+		var p pair
+		s, h, next := d.String(i)
+		if next < 0 {
+			return d.stop(i)
+		}
+		p.key = d.Key(s, h)
+		sum = scan.Mix(sum, h)
+		if i = scan.Space(b, next); i >= len(b) || b[i] != ':' {
+			return d.stop(i)
+		}
+		i = scan.Space(b, i+1)
+		at := i
+		if i < len(b) && b[i] == '"' {
+			if s, h, i = d.String(i); i >= 0 {
+				p.value = d.likely(s, h, &l.slots[v.elem.slot])
+				sum = scan.Mix(sum, h)
+			}
+		} else {
+			i = scan.Null(b, i)
+		}
+		if i < 0 {
+			return d.stop(at)
+		}
+		pairs = append(pairs, p)
+		if i = scan.Space(b, i); i >= len(b) {
+			return d.stop(at)
+		}
+		if b[i] == '}' {
+			break
+		}
+		if b[i] != ',' {
+			return d.stop(i)
+		}
+		i = scan.Space(b, i+1)
+	}
+	d.pairs = pairs
+	*out = d.mapOf(pairs, sum, &l.slots[v.slot])
+	return i + 1
+}
+
+// mapOf returns a map of the pairs, with that hash.
+func (d *Decoder) mapOf(pairs []pair, hash uint64, of *slot) map[string]string {
+	if !d.Share || !d.Learn || len(pairs) > mostPairs || !of.worth(hash) {
+		return newMap(pairs)
+	}
+	m, came := d.maps.get(pairs, hash)
+	if came {
+		of.hit()
+	} else {
+		of.missed()
+	}
+	return m
+}
+
+// mapping decodes a map of strings to other values by reflection.
+func (d *Decoder) mapping(v *value, l *learned, p memory.Place, i int) int {
+	if d.depth++; d.depth > scan.Depth || d.Text[i] != '{' {
+		return d.stop(i)
+	}
+	m := p.Pointer(v.typ).Elem()
+	made := reflect.MakeMap(v.typ)
+	elem := reflect.New(v.elem.typ).Elem()
+	key := reflect.New(v.typ.Key()).Elem()
+	at := memory.Of(elem.Addr())
+	i = d.Members(i, func(name []byte, hash uint64, i int) int {
+		key.SetString(d.Key(name, hash))
+		elem.SetZero()
+		next := d.value(v.elem, l, at, i)
+		if next < 0 {
+			return d.stop(i)
+		}
+		made.SetMapIndex(key, elem)
+		return next
+	})
+	d.depth--
+	if i >= 0 {
+		m.Set(made)
+	}
+	return i
+}
+
+// largestWaste is the number of bytes up to which a slice keeps room for more elements than it has.
+const largestWaste = 64
+
+func (d *Decoder) slice(v *value, l *learned, p memory.Place, i int) int {
+	b := d.Text
+	if d.depth++; d.depth > scan.Depth {
+		return d.stop(i)
+	}
+	i = scan.Space(b, i+1)
+	if i < len(b) && b[i] == ']' {
+		d.depth--
+		p.SetSlice(v.arrays.New(0), 0, 0)
+		return i + 1
+	}
+	of := &l.slots[v.slot]
+	size := min(max(1, int(of.len)), 64)
+	array, n := v.arrays.New(size), 0
+	for {
+		if n == size {
+			size *= 2
+			array = v.arrays.Copy(array, n, size)
+		}
+		if i >= len(b) {
+			return d.stop(i)
+		}
+		at := i
+		if i = d.value(v.elem, l, array.At(uintptr(n)*v.elem.size), i); i < 0 {
+			return d.stop(at)
+		}
+		n++
+		if i < len(b) && b[i] <= ' ' {
+			i = scan.Space(b, i)
+		}
+		if i >= len(b) {
+			return d.stop(at)
+		}
+		if b[i] == ']' {
+			break
+		}
+		if b[i] != ',' {
+			return d.stop(i)
+		}
+		i = scan.Space(b, i+1)
+	}
+	d.depth--
+	of.len = int32(n)
+	if uintptr(size-n)*v.elem.size > largestWaste {
+		array, size = v.arrays.Copy(array, n, n), n
+	}
+	p.SetSlice(array, n, size)
+	return i + 1
+}
+
+// strings decodes a slice of strings.
+func (d *Decoder) strings(v *value, l *learned, out *[]string, i int) int {
+	all := d.elements[:0]
+	i = d.Elements(i, func(i int) int {
+		if d.Text[i] != '"' {
+			all = append(all, "")
+			return d.orStop(scan.Null(d.Text, i), i)
+		}
+		s, h, next := d.String(i)
+		if next >= 0 {
+			all = append(all, d.likely(s, h, &l.slots[v.elem.slot]))
+		}
+		return d.orStop(next, i)
+	})
+	d.elements = all
+	if i >= 0 {
+		*out = append(make([]string, 0, len(all)), all...)
+	}
+	return i
+}
+
+// orStop returns next, and records a doubt about the value at i if next is one.
+func (d *Decoder) orStop(next, i int) int {
+	if next < 0 {
+		return d.stop(i)
+	}
+	return next
+}

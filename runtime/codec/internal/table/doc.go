@@ -1,0 +1,24 @@
+// Package table decodes JSON into Go types as sigs.k8s.io/json does, by tables that are compiled once a type.
+//
+// # Terms
+//
+// The exact decoder is sigs.k8s.io/json. A [Table] says how each field of a struct is decoded. Fields that it does
+// not know are odd: by their type, such as an array or a map by integers, or by their tags: an embedded pointer, the
+// option string, two fields of one name. The exact decoder decodes those members alone, from the text of an object
+// that has nothing else, into the same struct. [Explain] lists what is odd in a type, and why.
+//
+// A [Decoder] decodes the objects of one stream. What it is not sure of it doubts: it returns false, and the exact
+// decoder has to decode the whole object, whose result or error counts. It doubts a member that is repeated, a
+// value of another type, whole numbers of more than 18 digits, values deeper than 64, and all that is invalid. At
+// the top, it doubts names that differ from kind and apiVersion only in case.
+//
+// # What is learned
+//
+// A decoder learns which field follows which, how long slices are, how much memory an object takes, and which
+// strings come again. All of it is about speed, and belongs to one stream; it grows with what arrives, up to about
+// a megabyte. Decoders of single objects, and all decoders of Secrets, learn nothing of contents.
+//
+// # Ownership
+//
+// Objects do not reference the text. Equal strings may be one in memory; everything else belongs to the object.
+package table

@@ -1,0 +1,170 @@
+package table
+
+import (
+	"bytes"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
+	"github.com/listwatch/listwatch/runtime/internal/scan"
+)
+
+// timeOf decodes a time or duration.
+func (d *Decoder) timeOf(v *value, p memory.Place, i int) int {
+	if d.Text[i] != '"' {
+		return d.fault(i)
+	}
+	s, h, next := d.String(i)
+	if next < 0 {
+		return bad
+	}
+	var err error
+	switch v.op {
+	case opTime:
+		memory.As[metav1.Time](p).Time, err = d.instant(s, h)
+	case opTimePtr:
+		t := d.timeRoom()
+		*memory.As[*metav1.Time](p) = t
+		t.Time, err = d.instant(s, h)
+	case opMicroTime:
+		var t time.Time
+		if t, err = time.Parse(metav1.RFC3339Micro, string(s)); err == nil {
+			memory.As[metav1.MicroTime](p).Time = t.Local()
+		}
+	default:
+		memory.As[metav1.Duration](p).Duration, err = time.ParseDuration(string(s))
+	}
+	if err != nil {
+		return d.fault(i)
+	}
+	return next
+}
+
+// timeRoom returns room for a time that the object points to. All of an object are allocated at once, if there are
+// as many as in the last one.
+func (d *Decoder) timeRoom() *metav1.Time {
+	if len(d.times) == 0 {
+		d.times = make([]metav1.Time, max(1, d.root.times-d.used.times))
+	}
+	d.used.times++
+	t := &d.times[0]
+	d.times = d.times[1:]
+	return t
+}
+
+// instant is a time that came before.
+type instant struct {
+	len  int
+	text [longestInstant]byte
+	time time.Time
+}
+
+const longestInstant = 32
+
+// instant parses a time.
+func (d *Decoder) instant(s []byte, hash uint64) (time.Time, error) {
+	if !d.Learn || len(s) > longestInstant {
+		t, err := time.Parse(time.RFC3339, string(s))
+		return t.Local(), err
+	}
+	if d.instants == nil {
+		d.instants = new([16]instant)
+	}
+	known := &d.instants[hash>>60]
+	if known.len == 0 || string(known.text[:known.len]) != string(s) {
+		t, err := time.Parse(time.RFC3339, string(s))
+		if err != nil {
+			return t, err
+		}
+		known.len, known.time = copy(known.text[:], s), t.Local()
+	}
+	return known.time, nil
+}
+
+func (d *Decoder) intOrString(of *slot, p memory.Place, i int) int {
+	out := memory.As[intstr.IntOrString](p)
+	if d.Text[i] == '"' {
+		s, h, next := d.String(i)
+		if next >= 0 {
+			out.Type, out.StrVal = intstr.String, d.likely(s, h, of)
+		}
+		return next
+	}
+	n, next := scan.Integer(d.Text, i)
+	if next < 0 || n != int64(int32(n)) {
+		return d.fault(i)
+	}
+	out.IntVal = int32(n)
+	return next
+}
+
+// longestAmount is the length of the longest literals of quantities that are remembered.
+const longestAmount = 32
+
+func (d *Decoder) quantity(p memory.Place, i int) int {
+	next := scan.Value(d.Text, i)
+	if next < 0 {
+		return bad
+	}
+	raw := d.Text[i:next]
+	out := memory.As[resource.Quantity](p)
+	if known, ok := d.amounts[string(raw)]; ok {
+		*out = known.DeepCopy()
+		return next
+	}
+	if out.UnmarshalJSON(raw) != nil {
+		return d.fault(i)
+	}
+	if d.Learn && len(raw) <= longestAmount && len(d.amounts) < mostAmounts {
+		if d.amounts == nil {
+			d.amounts = map[string]resource.Quantity{}
+		}
+		d.amounts[string(raw)] = out.DeepCopy()
+	}
+	return next
+}
+
+// raw decodes a value that is its text.
+func (d *Decoder) raw(v *value, p memory.Place, i int) int {
+	next := scan.Value(d.Text, i)
+	switch {
+	case next < 0:
+	case v.op == opRawMessage:
+		*memory.As[[]byte](p) = bytes.Clone(d.Text[i:next])
+	case d.Text[i] != 'n':
+		memory.As[runtime.RawExtension](p).Raw = bytes.Clone(d.Text[i:next])
+	}
+	return next
+}
+
+// fieldsV1 decodes a pointer to a FieldsV1, which is its text. A text that came before is valid.
+func (d *Decoder) fieldsV1(p memory.Place, i int) int {
+	var raw []byte
+	if d.Learn {
+		raw = d.fields.guess(d.Text[i:])
+	}
+	if raw == nil {
+		next := scan.Value(d.Text, i)
+		if next < 0 {
+			return bad
+		}
+		raw = d.Text[i:next]
+		if d.Learn {
+			d.fields.note(raw)
+		}
+	}
+	if len(d.parts) == 0 {
+		d.parts = make([]metav1.FieldsV1, max(1, d.root.parts-d.used.parts))
+	}
+	d.used.parts++
+	own := d.arena.Bytes(len(raw))
+	copy(own, raw)
+	d.parts[0].SetRawBytes(own)
+	*memory.As[*metav1.FieldsV1](p) = &d.parts[0]
+	d.parts = d.parts[1:]
+	return i + len(raw)
+}

@@ -1,0 +1,84 @@
+package table
+
+// learned is what a stream has shown of the structs at one place in its objects.
+type learned struct {
+	table *Table
+	up    *learned
+	first uint8 // index of the field that came first last time
+	slots []slot
+}
+
+// slot is what a stream has shown of one field, or of what it consists of.
+type slot struct {
+	sub   *learned // of structs
+	len   int32    // of the last slice
+	score int8     // rises with each string or map that came before, and falls with each that did not
+	next  uint8    // index of the field that came after this one last time
+}
+
+// newLearned returns the beginning: fields come in the order of their declaration.
+func newLearned(t *Table, up *learned) *learned {
+	l := &learned{table: t, up: up, slots: make([]slot, t.slots)}
+	for i := range t.fields {
+		l.slots[t.fields[i].slot].next = uint8(i) + 1
+	}
+	return l
+}
+
+// sub returns what was learned of the structs of v, which is in l.
+func (l *learned) sub(v *value) *learned {
+	if s := l.slots[v.slot].sub; s != nil {
+		return s
+	}
+	s := l
+	for s != nil && s.table != v.sub {
+		s = s.up // a struct in one of its own kind is like that: there is no end to them
+	}
+	if s == nil {
+		s = newLearned(v.sub, l)
+	}
+	l.slots[v.slot].sub = s
+	return s
+}
+
+// Scores are in this range. Below doubtful, only a sample of the strings is looked up, chosen by their hashes: a
+// string that comes again is in it each time, or never.
+const (
+	lowest, highest = -32, 32
+	doubtful        = -16
+	sampled         = 15 << 20 // bits of the hash that are 0 in the sample
+)
+
+// worth reports whether a string or map with that hash is to be looked up.
+func (s *slot) worth(hash uint64) bool { return s.score >= doubtful || hash&sampled == 0 }
+
+func (s *slot) hit() {
+	if s.score < highest {
+		s.score++
+	}
+}
+
+func (s *slot) missed() {
+	if s.score > lowest {
+		s.score--
+	}
+}
+
+// root is what a stream has shown of its objects of one type.
+type root struct {
+	learned *learned
+	// What an object takes: bytes of the arena, times and FieldsV1 that it points to.
+	bytes, times, parts int
+}
+
+// most is the number of bytes up to which the memory for an object is allocated at once.
+const most = 4096
+
+// took remembers what an object took. The bytes are a little more than those of the largest of late: if an object
+// needs a few more than usual, it takes a second block.
+func (r *root) took(bytes, times, parts int) {
+	if bytes > r.bytes && r.bytes < most || bytes < r.bytes*3/4 {
+		r.bytes = min(bytes+bytes/16, most)
+	}
+	r.times, r.parts = times, parts
+}

@@ -1,0 +1,206 @@
+package table
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"math"
+	"reflect"
+
+	kjson "sigs.k8s.io/json"
+
+	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
+	"github.com/listwatch/listwatch/runtime/internal/scan"
+)
+
+// Exact decodes text into what into points to by the exact decoder.
+func Exact(text []byte, into reflect.Value) error {
+	return kjson.UnmarshalCaseSensitivePreserveInts(text, into.Interface())
+}
+
+// value decodes the value that begins at i into the empty one at p. What is learned of it is in l.
+func (d *Decoder) value(v *value, l *learned, p memory.Place, i int) int {
+	b := d.Text
+	c := b[i]
+	switch v.op {
+	case opString:
+		if c != '"' {
+			return scan.Null(b, i)
+		}
+		s, h, next := d.String(i)
+		if next >= 0 {
+			*memory.As[string](p) = d.likely(s, h, &l.slots[v.slot])
+		}
+		return next
+	case opUnique:
+		if c != '"' {
+			return scan.Null(b, i)
+		}
+		s, _, next := d.String(i)
+		if next >= 0 {
+			*memory.As[string](p) = d.arena.String(s)
+		}
+		return next
+	case opStruct:
+		if c != '{' {
+			return scan.Null(b, i)
+		}
+		return d.structure(v.sub, l.sub(v), p, i)
+	case opStringMap:
+		if c != '{' {
+			return scan.Null(b, i)
+		}
+		return d.stringMap(v, l, memory.As[map[string]string](p), i)
+	case opSlice:
+		if c != '[' {
+			return scan.Null(b, i)
+		}
+		return d.slice(v, l, p, i)
+	case opStrings:
+		if c != '[' {
+			return scan.Null(b, i)
+		}
+		return d.strings(v, l, memory.As[[]string](p), i)
+	case opTime, opTimePtr, opMicroTime, opDuration:
+		if c == 'n' && v.op != opDuration {
+			return scan.Null(b, i)
+		}
+		return d.timeOf(v, p, i)
+	case opFieldsPtr:
+		if c == 'n' {
+			return scan.Null(b, i)
+		}
+		return d.fieldsV1(p, i)
+	case opAny:
+		out, next := d.Any(i)
+		if next >= 0 {
+			*memory.As[any](p) = out
+		}
+		return next
+	case opQuantity:
+		return d.quantity(p, i)
+	case opRaw, opRawMessage:
+		return d.raw(v, p, i)
+	case opItself:
+		return d.itself(v, p, i)
+	}
+	if c == 'n' {
+		return scan.Null(b, i)
+	}
+	switch v.op {
+	case opBool:
+		set, next := scan.Bool(b, i)
+		*memory.As[bool](p) = set
+		return next
+	case opFloat64:
+		f, next := scan.Float(b, i, 64)
+		*memory.As[float64](p) = f
+		return next
+	case opFloat32:
+		f, next := scan.Float(b, i, 32)
+		*memory.As[float32](p) = float32(f)
+		return next
+	case opNumberPtr:
+		to := d.arena.Place(int(v.elem.size))
+		p.Point(to)
+		return d.value(v.elem, l, to, i)
+	case opPointer:
+		to := memory.New(v.elem.typ)
+		p.Point(to)
+		return d.value(v.elem, l, to, i)
+	case opBytes:
+		return d.bytes(memory.As[[]byte](p), i)
+	case opMap:
+		return d.mapping(v, l, p, i)
+	case opIntOrString:
+		return d.intOrString(&l.slots[v.slot], p, i)
+	default:
+		n, next := scan.Integer(b, i)
+		if next >= 0 && !setInteger(v.op, p, n) {
+			return bad
+		}
+		return next
+	}
+}
+
+// itself decodes a value by the method of its type.
+func (d *Decoder) itself(v *value, p memory.Place, i int) int {
+	next := scan.Value(d.Text, i)
+	if next < 0 {
+		return bad
+	}
+	if p.Pointer(v.typ).Interface().(json.Unmarshaler).UnmarshalJSON(d.Text[i:next:next]) != nil {
+		return d.fault(i)
+	}
+	return next
+}
+
+// setInteger sets the number at p to n. It returns false if n is out of range.
+func setInteger(o op, p memory.Place, n int64) bool {
+	switch o {
+	case opInt8:
+		*memory.As[int8](p) = int8(n)
+		return n == int64(int8(n))
+	case opInt16:
+		*memory.As[int16](p) = int16(n)
+		return n == int64(int16(n))
+	case opInt32:
+		*memory.As[int32](p) = int32(n)
+		return n == int64(int32(n))
+	case opInt64:
+		*memory.As[int64](p) = n
+		return true
+	case opUint8:
+		*memory.As[uint8](p) = uint8(n)
+		return n >= 0 && n <= math.MaxUint8
+	case opUint16:
+		*memory.As[uint16](p) = uint16(n)
+		return n >= 0 && n <= math.MaxUint16
+	case opUint32:
+		*memory.As[uint32](p) = uint32(n)
+		return n >= 0 && n <= math.MaxUint32
+	case opUint64:
+		*memory.As[uint64](p) = uint64(n)
+		return n >= 0
+	}
+	return false
+}
+
+// likely returns s as a string that other objects may have, too, as long as strings of that field do come again.
+func (d *Decoder) likely(s []byte, hash uint64, of *slot) string {
+	if !d.Learn || len(s) > longestString || len(s) == 0 || !of.worth(hash) {
+		return d.arena.String(s)
+	}
+	text, came := d.texts.get(s, hash)
+	if came {
+		of.hit()
+	} else {
+		of.missed()
+	}
+	return text
+}
+
+// Key returns s, the key of a map, as a string.
+func (d *Decoder) Key(s []byte, hash uint64) string {
+	if !d.Learn || len(s) > longestString || len(s) == 0 {
+		return d.arena.String(s)
+	}
+	text, _ := d.texts.get(s, hash)
+	return text
+}
+
+func (d *Decoder) bytes(out *[]byte, i int) int {
+	if d.Text[i] != '"' {
+		return bad
+	}
+	s, _, next := d.String(i)
+	if next < 0 {
+		return bad
+	}
+	decoded := make([]byte, base64.StdEncoding.DecodedLen(len(s)))
+	n, err := base64.StdEncoding.Decode(decoded, s)
+	if err != nil {
+		return d.fault(i)
+	}
+	*out = decoded[:n]
+	return next
+}
