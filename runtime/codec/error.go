@@ -1,9 +1,11 @@
 package codec
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -163,6 +165,12 @@ func invalidAt(text []byte) int {
 	return -1
 }
 
+// isCut reports whether text is the beginning of a value.
+func isCut(text []byte) bool {
+	var raw json.RawMessage
+	return errors.Is(json.NewDecoder(bytes.NewReader(text)).Decode(&raw), io.ErrUnexpectedEOF)
+}
+
 // size returns the length of a text that may be secret, to be printed in its place.
 func size(data []byte) string { return fmt.Sprintf("%d bytes", len(data)) }
 
@@ -176,6 +184,9 @@ func (a attempt) explain(gvk *schema.GroupVersionKind, data []byte, err error) e
 		return runtime.NewMissingVersionErr(size(data))
 	case runtime.IsNotRegisteredError(err), errors.As(err, &decoding):
 		return err
+	}
+	if isCut(data) {
+		err = io.ErrUnexpectedEOF
 	}
 	known := a.gvk
 	if gvk != nil {

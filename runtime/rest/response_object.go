@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/go-json-experiment/json/jsontext"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/listwatch/listwatch/runtime/internal/scan"
 )
 
 var (
@@ -53,24 +54,17 @@ func notObjectError(beginning []byte) error {
 	if len(beginning) == 0 || beginning[0] != '{' {
 		return errNoObject
 	}
-	dec := jsontext.NewDecoder(bytes.NewBuffer(beginning), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if _, err := dec.ReadToken(); err != nil {
-		return errNoObject
-	}
-	for dec.PeekKind() == '"' {
-		name, err := dec.ReadToken()
-		if err != nil {
-			return errNoAPIMember
-		}
-		switch name.String() {
+	s := scan.Scanner{Text: beginning}
+	err := errNoAPIMember
+	s.Members(0, func(name []byte, _ uint64, i int) int {
+		switch string(name) {
 		case "kind", "apiVersion", "metadata", "items":
-			return nil
+			err = nil
+			return scan.Bad
 		}
-		if err := dec.SkipValue(); err != nil {
-			return errNoAPIMember
-		}
-	}
-	return errNoAPIMember
+		return scan.Value(beginning, i)
+	})
+	return err
 }
 
 // pageError adds a hint to the error of decoding a response with this beginning if it is HTML.

@@ -2,6 +2,7 @@ package watch
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -27,8 +28,10 @@ func NewStreamDecoder(r io.ReadCloser, objects codec.StreamDecoder) watch.Decode
 
 const (
 	firstBuffer  = 4 << 10
-	keptBuffer   = 1 << 20 // larger ones are dropped after use
+	usualBuffer  = 64 << 10 // up to which a buffer grows because much arrives at once
+	keptBuffer   = 1 << 20  // larger ones are dropped after use
 	largestFrame = 16 << 20
+	manySmall    = 100 // reads that need no more than the first buffer, after which it is used again
 )
 
 // stream decodes frames. Invariant: start <= searched <= len(buf).
@@ -39,6 +42,7 @@ type stream struct {
 	buf      []byte
 	start    int   // start of the data that was not decoded yet, in buf
 	searched int   // end of the part after start without a newline
+	small    int   // reads in a row that would have fitted into the first buffer
 	readErr  error // why r ended
 	err      error // why the frames ended
 }
@@ -97,32 +101,34 @@ func (d *stream) line(line []byte) (watch.EventType, runtime.Object, bool) {
 
 // frame decodes the next frame, wherever it ends.
 func (d *stream) frame() (watch.EventType, runtime.Object, error) {
-	d.frames.Reset(&frameReader{d: d}, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if _, err := d.frames.ReadValue(); err != nil {
-		switch {
-		case d.readErr != nil && errors.Is(err, io.ErrUnexpectedEOF):
-			d.err = d.readErr
-			if d.readErr == io.EOF { //nolint:errorlint // a wrapped one is a failure
-				d.err = io.ErrUnexpectedEOF
+	var f scan.Frame
+	end, looked := scan.Bad, 0
+	for end < 0 {
+		if end = f.End(d.buf, d.start+looked); end < 0 {
+			looked = len(d.buf) - d.start
+			if err := d.fill(); err != nil {
+				if d.readErr == nil {
+					d.err = err
+					return "", nil, d.err
+				}
+				end = len(d.buf)
 			}
-		case d.readErr != nil && errors.Is(err, d.readErr):
-			d.err = d.readErr
-		case errors.Is(err, streaming.ErrObjectTooLarge):
-			d.err = streaming.ErrObjectTooLarge
-		default:
-			d.err = fmt.Errorf("unable to read the frame of a watch event: %w", err)
 		}
-		return "", nil, d.err
 	}
-	from := d.start
-	d.start += int(d.frames.InputOffset())
-	d.searched = d.start
-	frame := d.buf[from:d.start]
-	if len(frame) > keptBuffer {
-		d.frames = jsontext.Decoder{} // its buffer is as large
-	}
+	frame := d.buf[d.start:end]
+	d.start, d.searched = end, end
 	if typ, obj, ok := d.line(frame); ok {
 		return typ, obj, nil
+	}
+	var raw json.RawMessage
+	if err := json.Unmarshal(frame, &raw); err != nil {
+		d.err = fmt.Errorf("unable to read the frame of a watch event: %w", err)
+		if d.readErr != nil && isCut(frame) {
+			if d.err = d.readErr; d.err == io.EOF { //nolint:errorlint // a wrapped one is a failure
+				d.err = io.ErrUnexpectedEOF
+			}
+		}
+		return "", nil, d.err
 	}
 	var event metav1.WatchEvent
 	got, _, err := d.objects.Decode(frame, nil, &event)
@@ -133,6 +139,12 @@ func (d *stream) frame() (watch.EventType, runtime.Object, error) {
 		return "", nil, fmt.Errorf("watch event is %T", got)
 	}
 	return decodeObject(&event, d.objects)
+}
+
+// isCut reports whether text may be the beginning of a value.
+func isCut(text []byte) bool {
+	var raw json.RawMessage
+	return errors.Is(json.NewDecoder(bytes.NewReader(text)).Decode(&raw), io.ErrUnexpectedEOF)
 }
 
 // skipSpace moves start to the next frame.
@@ -155,15 +167,17 @@ func (d *stream) fill() error {
 	if d.readErr != nil {
 		return d.readErr
 	}
-	if d.start == len(d.buf) && cap(d.buf) > keptBuffer {
-		d.buf, d.searched, d.start = nil, 0, 0
+	if d.start == len(d.buf) && (cap(d.buf) > keptBuffer || d.small > manySmall) {
+		d.buf, d.searched, d.start, d.small = nil, 0, 0, 0
 	}
 	if len(d.buf) == cap(d.buf) {
 		held := d.buf[d.start:]
 		if len(held) >= largestFrame {
 			return streaming.ErrObjectTooLarge
 		}
-		if size := min(max(firstBuffer, 2*len(held)), largestFrame); size > cap(d.buf) {
+		// Where the last read has filled the buffer, more is waiting.
+		size := max(firstBuffer, 2*len(held), min(2*cap(d.buf), usualBuffer))
+		if size = min(size, largestFrame); size > cap(d.buf) {
 			d.buf = make([]byte, 0, size)
 		}
 		d.buf = append(d.buf[:0], held...)
@@ -171,6 +185,9 @@ func (d *stream) fill() error {
 	}
 	n, err := d.r.Read(d.buf[len(d.buf):cap(d.buf)])
 	d.buf = d.buf[:len(d.buf)+n]
+	if d.small++; n > firstBuffer || cap(d.buf) == firstBuffer {
+		d.small = 0
+	}
 	if err != nil {
 		d.readErr = err
 		if n == 0 {
@@ -178,21 +195,4 @@ func (d *stream) fill() error {
 		}
 	}
 	return nil
-}
-
-// frameReader reads the buffer from its start, filling it as needed.
-type frameReader struct {
-	d  *stream
-	at int // from d.start
-}
-
-func (f *frameReader) Read(p []byte) (int, error) {
-	for f.d.start+f.at == len(f.d.buf) {
-		if err := f.d.fill(); err != nil {
-			return 0, err
-		}
-	}
-	n := copy(p, f.d.buf[f.d.start+f.at:])
-	f.at += n
-	return n, nil
 }
