@@ -70,6 +70,19 @@ func (k *Kind) Compare(data []byte, empty func() runtime.Object, chunk int) (dif
 		report("Decode: the given object was changed: %+v", gotInto)
 	}
 
+	// An object of a stream does not change, neither with the text nor with later objects.
+	text := bytes.Clone(data)
+	got, _, err = k.Stream.Decode(text, nil, empty())
+	for i := range text {
+		text[i] = '!'
+	}
+	same("Decode of a stream", want, got, wantErr, err)
+	if wantErr == nil && err == nil {
+		if before := k.kept.swap(pair{want, got}, len(data)); before.want != nil {
+			same("an earlier object", before.want, before.got, nil, nil)
+		}
+	}
+
 	into := empty()
 	got, err = k.Ours.DecodeFrom(chunks{bytes.NewReader(data), chunk}, into)
 	headAgain, _ := again(data)
@@ -130,6 +143,17 @@ func (k *Kind) compareItems(data []byte, list runtime.Object, newItem func() run
 			same("DecodeList", want, got, nil, fmt.Errorf("another metadata: %+v", b))
 		}
 	}
+}
+
+// kept are objects that were decoded earlier.
+type kept [64]pair
+
+type pair struct{ want, got runtime.Object }
+
+// swap stores p and returns what was in its place.
+func (k *kept) swap(p pair, at int) (before pair) {
+	before, k[at%len(k)] = k[at%len(k)], p
+	return before
 }
 
 func sameMeta(a, b metav1.ListInterface) bool {

@@ -144,7 +144,7 @@ func TestCompareSeesDifferences(t *testing.T) {
 		k.Exact = shouting{k.Exact}
 		text := []byte(`{"kind":"ConfigMapList","apiVersion":"v1","items":[{"metadata":{"name":"a"},"data":{"b":"c"}}]}`)
 		differences := k.Compare(text, func() runtime.Object { obj, _ := k.Scheme.New(k.GVK); return obj }, 1)
-		if len(differences) != 3 {
+		if len(differences) != 4 {
 			t.Errorf("differences: %q", differences)
 		}
 		return

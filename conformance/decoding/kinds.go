@@ -24,7 +24,10 @@ type Kind struct {
 	Scheme *runtime.Scheme
 	Ours   codec.StreamDecoder
 	Exact  runtime.Decoder
+	// Stream decodes the objects of all kinds of the scheme as one stream.
+	Stream codec.StreamDecoder
 
+	kept    *kept
 	encoder runtime.Encoder
 	codecs  serializer.CodecFactory
 }
@@ -51,6 +54,8 @@ func Kinds() ([]Kind, error) {
 		k := Kind{
 			Scheme:  s,
 			Ours:    ours,
+			Stream:  codec.ForStream(ours),
+			kept:    new(kept),
 			Exact:   codecs.WithoutConversion().DecoderToVersion(info.Serializer, nil),
 			encoder: info.Serializer,
 			codecs:  codecs,
