@@ -34,10 +34,13 @@ func collect(t reflect.Type) collected {
 	all := c.fields
 	c.fields = nil
 	for _, f := range all {
-		if count[f.name] == 1 {
+		switch count[f.name] {
+		case 1:
 			c.fields = append(c.fields, f)
-		} else {
+		case 0: // reported already
+		default:
 			c.odd = append(c.odd, Slow{Path: f.name, Type: f.typ, Why: "two fields of this name"})
+			count[f.name] = 0
 		}
 	}
 	return c
