@@ -197,6 +197,7 @@ func texts(tb testing.TB) map[string]string {
 		"list, trailing":              listHead + `,"items":[]} x`,
 		"list, kind changes, wrong":   listHead + `,"items":[{"metadata":5}],"kind":"Status","apiVersion":"v1"}`,
 		"list, kind changes":          listHead + `,"items":[{"metadata":{"name":"a"}}],"kind":"Status"}`,
+		"list, kind follows, empty":   sortedHead + `[{"metadata":{"name":"a"}}],"kind":""}`,
 		"list of pointers":            `{"apiVersion":"widgets.example.com/v1","kind":"PointerList","items":[null,` + whole + `,{}]}`,
 		"list of raw items":           `{"apiVersion":"widgets.example.com/v1","kind":"RawList","items":[null, {"a" : 1} ,` + whole + `,7]}`,
 		"list of partial objects":     `{"apiVersion":"meta.k8s.io/v1","kind":"PartialObjectMetadataList","items":[{"metadata":{"name":"a"}}]}`,

@@ -151,7 +151,7 @@ func (d *decoder) expect(h *head, into runtime.Object) bool {
 	if err != nil || kinds[0].GroupVersion().String() != h.apiVersion {
 		return false
 	}
-	h.gvk, h.kind, h.known = kinds[0], kinds[0].Kind, true
+	h.gvk, h.kind, h.known, h.expected = kinds[0], kinds[0].Kind, true, true
 	return true
 }
 

@@ -16,8 +16,8 @@ var errUnclear = errors.New("object's kind and apiVersion are not first, or chan
 type head struct {
 	apiVersion, kind string
 	gvk              schema.GroupVersionKind
-	// known reports whether both are there and valid.
-	known bool
+	// known reports whether both are there and valid; expected, whether the kind is only expected to follow.
+	known, expected bool
 	// name is the name of the first member after them; next the position of its value, if there is one (more).
 	name string
 	next int
@@ -113,9 +113,9 @@ func isTypeName(name []byte) bool {
 
 // again checks a repeated kind or apiVersion, which must not change.
 func (h *head) again(s *session, name, value []byte) error {
-	known := h.kind
+	known, empty := h.kind, h.expected
 	if len(name) > len("kind")+2 {
-		known = h.apiVersion
+		known, empty = h.apiVersion, false
 	}
 	switch value[0] {
 	case 'n':
@@ -124,7 +124,7 @@ func (h *head) again(s *session, name, value []byte) error {
 		}
 	case '"':
 		s.Text = value
-		if b, _, next := s.String(0); next == len(value) && string(b) == known {
+		if b, _, next := s.String(0); next == len(value) && (string(b) == known || empty && len(b) == 0) {
 			return nil
 		}
 	}

@@ -170,6 +170,9 @@ func (d *stream) fill() error {
 	if d.start == len(d.buf) && (cap(d.buf) > keptBuffer || d.small > manySmall) {
 		d.buf, d.searched, d.start, d.small = nil, 0, 0, 0
 	}
+	if d.start == len(d.buf) {
+		d.buf, d.searched, d.start = d.buf[:0], 0, 0
+	}
 	if len(d.buf) == cap(d.buf) {
 		held := d.buf[d.start:]
 		if len(held) >= largestFrame {

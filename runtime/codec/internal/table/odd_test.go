@@ -24,7 +24,7 @@ type (
 	}
 	Shadow struct {
 		Embedded
-		In int `json:"in"` // shadows that of Embedded
+		In int `json:"in"` //nolint:govet // shadows that of Embedded
 	}
 	Ambiguous struct {
 		Embedded

@@ -1,0 +1,15 @@
+//go:build !fieldsv1string
+
+package table
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
+)
+
+// setFields sets the text of f, which apimachinery holds as bytes, to a copy of raw.
+func setFields(f *metav1.FieldsV1, raw []byte, in *memory.Arena) {
+	f.Raw = in.Bytes(len(raw)) //nolint:staticcheck // SetRawBytes would copy once more
+	copy(f.Raw, raw)           //nolint:staticcheck // as above
+}
