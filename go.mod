@@ -4,7 +4,6 @@ go 1.26.0
 
 require (
 	github.com/dave/jennifer v1.7.1
-	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3
 	github.com/go-logr/logr v1.4.3
 	github.com/google/gnostic-models v0.7.0
 	github.com/google/go-cmp v0.7.0

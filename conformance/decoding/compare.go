@@ -156,7 +156,12 @@ func (k *kept) swap(p pair, at int) (before pair) {
 	return before
 }
 
-func sameMeta(a, b metav1.ListInterface) bool {
+func sameMeta(a, b metav1.ListInterface) (same bool) {
+	defer func() {
+		if recover() != nil {
+			same = true // it is embedded by a pointer that is nil
+		}
+	}()
 	return a.GetResourceVersion() == b.GetResourceVersion() && a.GetContinue() == b.GetContinue() &&
 		a.GetSelfLink() == b.GetSelfLink() && reflect.DeepEqual(a.GetRemainingItemCount(), b.GetRemainingItemCount())
 }

@@ -3,9 +3,10 @@ package discovery
 import (
 	"fmt"
 
-	json "github.com/go-json-experiment/json/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/listwatch/listwatch/runtime/codec"
 )
 
 // StaleGroupVersionError reports that a group version is stale: the server that serves it did not respond to
@@ -60,7 +61,7 @@ const (
 // discovery.
 func parseAggregated(path string, body []byte) (index, error) {
 	var list groupList
-	if err := json.Unmarshal(body, &list); err != nil {
+	if err := codec.Unmarshal(body, &list); err != nil {
 		return index{}, unreadable(path, err)
 	}
 	i := newIndex()

@@ -6,13 +6,13 @@ import (
 	"sync"
 	"time"
 
-	json "github.com/go-json-experiment/json/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/version"
 
+	"github.com/listwatch/listwatch/runtime/codec"
 	"github.com/listwatch/listwatch/runtime/openapi"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
@@ -155,7 +155,7 @@ func (d *DiscoveryClient) ServerVersionWithContext(ctx context.Context) (*versio
 		return nil, err
 	}
 	info := &version.Info{}
-	if err := json.Unmarshal(body, info); err != nil {
+	if err := codec.Unmarshal(body, info); err != nil {
 		return nil, unreadable("/version", err)
 	}
 	return info, nil

@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	json "github.com/go-json-experiment/json/v1"
-
+	"github.com/listwatch/listwatch/runtime/codec"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
@@ -103,7 +102,7 @@ func (c *client) documents(ctx context.Context) (map[string]*document, error) {
 			ServerRelativeURL string `json:"serverRelativeURL"`
 		} `json:"paths"`
 	}
-	if err := json.Unmarshal(body, &index); err != nil {
+	if err := codec.Unmarshal(body, &index); err != nil {
 		return nil, fmt.Errorf("OpenAPI index at %s: %w", indexPath, err)
 	}
 	// A server behind a proxy may or may not know the prefix that the client puts before paths.

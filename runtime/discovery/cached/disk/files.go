@@ -2,13 +2,15 @@ package disk
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"time"
 
-	json "github.com/go-json-experiment/json/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/klog/v2"
+
+	"github.com/listwatch/listwatch/runtime/codec"
 )
 
 // The types of what files contain, without which client-go does not read them.
@@ -35,7 +37,7 @@ func (d *CachedDiscoveryClient) load(ctx context.Context, name string, want meta
 	if time.Since(info.ModTime()) > d.ttl {
 		return false
 	}
-	if err := json.Unmarshal(content, list); err != nil || *found != want {
+	if err := codec.Unmarshal(content, list); err != nil || *found != want {
 		klog.FromContext(ctx).V(1).Info("Ignoring discovery cache", "directory", d.directory, "file", name, "err", err, "type", *found)
 		return false
 	}

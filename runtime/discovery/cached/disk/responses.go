@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -11,8 +12,9 @@ import (
 	"strings"
 	"time"
 
-	json "github.com/go-json-experiment/json/v1"
 	"k8s.io/klog/v2"
+
+	"github.com/listwatch/listwatch/runtime/codec"
 )
 
 // responseCache sends requests and caches responses, as far as RFC 9111 allows a private cache to do so.
@@ -135,7 +137,7 @@ func (c *responseCache) load(name string) (stored, bool) {
 	}
 	head, body, found := bytes.Cut(content, []byte("\n"))
 	var s stored
-	if !found || json.Unmarshal(head, &s) != nil || s.Header == nil || s.Sum != sumOf(body) {
+	if !found || codec.Unmarshal(head, &s) != nil || s.Header == nil || s.Sum != sumOf(body) {
 		return stored{}, false
 	}
 	s.body = body
