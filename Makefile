@@ -34,7 +34,8 @@ test: ## run the tests
 # apitest builds on would be compiled a second time. The target race has it for all modules.
 # The commands' scripts, the expected output and internal, which is for commands and tests, run
 # without it: what is concurrent in the generators, their own tests run with it. The decoders
-# take eight times as long with it, and have one test of what is concurrent.
+# take eight times as long with it, and have one test of what is concurrent; those of what they are
+# made of run with it, which also checks their pointers.
 PLAIN = listwatch/(cmd|golden|internal/[a-z]+|runtime/codec)$$
 
 test-root:
@@ -108,10 +109,9 @@ KUBE = go list -tags kube -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}
 conformance: conformance-versions conformance-peers conformance-foreign conformance-kube ## compare with code-generator, client-go and the real API server
 
 # The root requires the oldest Kubernetes libraries and Go that it works with, and is tested with
-# these; here the tests of what builds on them run with newer ones. In Go 1.27,
-# go-json-experiment/json is the standard library's, of another age: what is decoded must be the
-# same. Its http.Response.Body.Close waits for a read in progress by a lock, which holds up the
-# time of a testing/synctest bubble: so tests of HTTP that falls silent cannot run with it.
+# these; here the tests of what builds on them run with newer ones. Go 1.27's
+# http.Response.Body.Close waits for a read in progress by a lock, which holds up the time of a
+# testing/synctest bubble: so tests of HTTP that falls silent cannot run with it.
 NEWER_KUBERNETES = v0.37.2
 NEWER_GO = go1.27.4
 SILENT = /(cache|faults)$$

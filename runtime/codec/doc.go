@@ -5,38 +5,43 @@
 // A text is the JSON of one object. Its head is its kind and apiVersion, which API servers write first; they
 // sort the members of custom resources, so that the items of a list come between the two. The exact decoder is
 // apimachinery's: package runtime/serializer/json over sigs.k8s.io/json, within runtime.WithoutVersionDecoder.
-// It reads a text three times: for its kind, for its validity, and for its content.
+// It reads a text three times: for its kind, for its validity, and for its content. The fast decoder is that of
+// package internal/table: it goes by a table, which is compiled once for each type.
 //
 // # Operations
 //
 // [ForScheme] returns a serializer that replaces the WithoutConversion of a scheme's codecs. It leaves
 // everything to the codecs except decoding of JSON, which [StreamDecoder]s do. They read the head of a text,
-// use the given object if it is of this kind or otherwise create one of the scheme's type, and read all other
-// members directly into it, each once, with github.com/go-json-experiment/json under the rules of
-// encoding/json, with case-sensitive names and untyped whole numbers as int64. Functions of this package decode
-// ObjectMeta and types whose methods would parse their text again (Time, MicroTime, IntOrString); strings that
-// many objects have in common are shared. Untyped objects (Unstructured and lists of them) are read into maps
-// in one pass too.
+// use the given object if it is of this kind or otherwise create one of the scheme's type, and decode the text
+// into it, fast. Whatever the fast decoder doubts, the exact decoder decodes: its result or error counts.
+// Untyped objects (Unstructured and lists of them) are read into maps in one pass too.
 //
 // The result equals the exact decoder's: the kind and apiVersion of the object are cleared, those of a list's
 // items are kept. The exact decoder itself decodes
 //
-//   - texts without a head, or whose head is repeated with another value or in other letters;
+//   - texts without a head, or whose head is repeated or in other letters;
 //   - texts for objects that are not empty, since these are merged;
-//   - kinds that contain a type that the two libraries are not known to decode equally: with embedded pointers
-//     or types that are not structs, options in tags other than omitempty and omitzero, names in tags beyond
-//     letters, digits and _.$/-, two fields of one name, fields whose names are kind or apiVersion in other
-//     letters, interfaces other than any, arrays, maps whose keys are not strings, methods UnmarshalText or
-//     UnmarshalJSONFrom, plain time.Time and time.Duration. A Go type is vetted once;
-//   - texts that cannot be decoded here: the result is an error only if the exact decoder returns one too. The
-//     error is ours, an [Error], which reports the object and the position in it.
+//   - objects that have no fields kind and apiVersion, or decode themselves;
+//   - objects in which a member is repeated, or that are more than 64 levels deep;
+//   - texts that cannot be decoded. The error is an [Error], which reports the object, the position in it, and
+//     the exact decoder's error.
+//
+// Within objects, it decodes the fields that the fast decoder does not know, each from its own text: arrays, maps
+// by integers, embedded pointers, the option string. [Explain] lists them, with fields whose types decode
+// themselves: they are the reason if decoding of a kind is slow.
 //
 // [ForUnstructured] returns the serializer of dynamic clients. Its decoder reads into untyped objects, and keeps
 // their kind and apiVersion, like package unstructured's. [ForMetadata] returns the serializer of metadata clients.
+// [Unmarshal] decodes other documents.
 //
 // [StreamDecoder.DecodeFrom] and [StreamDecoder.DecodeList] read lists as they arrive: the text of a list is
 // never held in memory as a whole, unless the exact decoder needs it. Single objects are read whole first, into
-// memory that is reused.
+// memory that is reused. [ForStream] returns a decoder that remembers what the objects of one stream have in common.
+//
+// # Sharing
+//
+// Equal strings of the objects of a list or stream are one in memory, if they come often. Nothing of a Secret is
+// shared with other objects, or remembered.
 //
 // # Limits
 //
