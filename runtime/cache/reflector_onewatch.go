@@ -13,6 +13,8 @@ import (
 type openWatch struct {
 	watch   watch.Interface
 	events  <-chan watch.Event
+	batches <-chan []watch.Event // instead of events, if not nil
+	batch   []watch.Event        // the rest of the last one
 	cancel  context.CancelFunc
 	start   time.Time // before the request
 	at      time.Time // of the last event, about
@@ -57,7 +59,12 @@ func (r *Reflector) openWatch(ctx context.Context, options metav1.ListOptions) (
 	case o := <-opened:
 		var begun watch.Interface
 		if begun, err = o.result(); err == nil {
-			w.watch, w.events, w.fake = begun, begun.ResultChan(), isFakeWatch(begun)
+			w.watch, w.fake = begun, isFakeWatch(begun)
+			if b, ok := begun.(interface{ ResultBatches() <-chan []watch.Event }); ok {
+				w.batches = b.ResultBatches()
+			} else {
+				w.events = begun.ResultChan()
+			}
 			return w, nil
 		}
 		opened = nil
@@ -119,9 +126,15 @@ func (w *openWatch) next(ctx context.Context, r *Reflector) (watch.Event, bool, 
 	// If the next event is there already, checking nothing else is cheaper. From time to time
 	// everything is checked.
 	if w.seen++; w.seen < eventsPerLook {
+		if len(w.batch) > 0 {
+			return w.pop(), true, nil
+		}
 		select {
 		case event, ok := <-w.events:
 			return event, ok, nil
+		case w.batch = <-w.batches:
+			open := len(w.batch) > 0 // a closed channel has none
+			return w.pop(), open, nil
 		default:
 		}
 	}
@@ -129,10 +142,22 @@ func (w *openWatch) next(ctx context.Context, r *Reflector) (watch.Event, bool, 
 		w.seen, w.at = 0, r.clock.Now() // the events were passed on since, however long that took
 	}
 	for {
+		var waiting <-chan struct{} // events of a batch
+		batches := w.batches
+		if len(w.batch) > 0 {
+			waiting, batches = closed, nil
+		}
 		select {
 		case event, ok := <-w.events:
 			w.seen, w.at = 0, r.clock.Now()
 			return event, ok, nil
+		case w.batch = <-batches:
+			w.seen, w.at = 0, r.clock.Now()
+			open := len(w.batch) > 0
+			return w.pop(), open, nil
+		case <-waiting:
+			w.seen = 0
+			return w.pop(), true, nil
 		case <-ctx.Done():
 			return watch.Event{}, false, ctx.Err()
 		case <-r.resyncDue():
@@ -147,4 +172,20 @@ func (w *openWatch) next(ctx context.Context, r *Reflector) (watch.Event, bool, 
 			w.timer.Reset(left)
 		}
 	}
+}
+
+// closed is a channel that is closed.
+var closed = func() <-chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
+
+// pop returns the next event of the batch, or an empty one if there is none.
+func (w *openWatch) pop() (event watch.Event) {
+	if len(w.batch) > 0 {
+		event, w.batch[0] = w.batch[0], watch.Event{}
+		w.batch = w.batch[1:]
+	}
+	return event
 }

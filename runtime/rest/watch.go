@@ -102,6 +102,12 @@ func (d *watchDecoder) Decode() (watch.EventType, runtime.Object, error) {
 	return typ, obj, d.err
 }
 
+// hasNext reports whether the next event has arrived.
+func (d *watchDecoder) hasNext() bool {
+	next, ok := d.Decoder.(interface{ HasNext() bool })
+	return ok && next.HasNext()
+}
+
 // watchBody keeps the error that ended the body of the events. Only the watcher's goroutine reads it.
 type watchBody struct {
 	io.Closer

@@ -14,24 +14,44 @@ import (
 // rarely wait for each other.
 const watchAhead = 64
 
-// watcher is a [watch.Interface] that runs a decoder in its own goroutine.
+// watcher is a [watch.Interface] that runs a decoder in its own goroutine, once its events are asked for.
 type watcher struct {
 	logger   klog.Logger
 	decoder  *watchDecoder
 	reporter *watchReporter
-	events   chan watch.Event
+	begin    sync.Once
+	events   chan watch.Event   // of ResultChan
+	batches  chan []watch.Event // of ResultBatches
 	stopped  chan struct{}
 	stop     sync.Once
 }
 
 func newWatcher(logger klog.Logger, decoder *watchDecoder, reporter *watchReporter) *watcher {
-	w := &watcher{logger: logger, decoder: decoder, reporter: reporter, events: make(chan watch.Event, watchAhead), stopped: make(chan struct{})}
-	go w.receive()
-	return w
+	return &watcher{
+		logger: logger, decoder: decoder, reporter: reporter,
+		events: make(chan watch.Event), batches: make(chan []watch.Event), stopped: make(chan struct{}),
+	}
 }
 
 // ResultChan implements [watch.Interface]. Events that were decoded before Stop may still be delivered.
-func (w *watcher) ResultChan() <-chan watch.Event { return w.events }
+func (w *watcher) ResultChan() <-chan watch.Event {
+	w.begin.Do(func() {
+		w.events = make(chan watch.Event, watchAhead)
+		close(w.batches)
+		go w.receive(w.sendEvents, 1, func() { close(w.events) })
+	})
+	return w.events
+}
+
+// ResultBatches is ResultChan for callers that take several events at a time: all that have arrived. A batch is
+// valid until the next one is received. Only the channel that is asked for first has events; the other is closed.
+func (w *watcher) ResultBatches() <-chan []watch.Event {
+	w.begin.Do(func() {
+		close(w.events)
+		go w.receive(w.sendBatch, watchAhead, func() { close(w.batches) })
+	})
+	return w.batches
+}
 
 // Stop implements [watch.Interface]. It may be called repeatedly and at any time.
 func (w *watcher) Stop() {
@@ -41,31 +61,57 @@ func (w *watcher) Stop() {
 	})
 }
 
-func (w *watcher) receive() {
+// receive decodes events and sends those that have arrived, up to most at once, until the watch ends.
+func (w *watcher) receive(send func([]watch.Event) bool, most int, end func()) {
 	defer utilruntime.HandleCrashWithLogger(w.logger)
-	defer close(w.events)
+	defer end()
 	defer w.Stop()
+	// While the receiver has one batch, the next is collected.
+	var batch, other []watch.Event
 	for {
 		typ, obj, err := w.decoder.Decode()
 		select {
-		case <-w.stopped: // the event is dropped even if the channel has room
+		case <-w.stopped: // the event is dropped even if there is room for it
 			return
 		default:
 		}
-		if err != nil && !w.failed(err) {
+		failed := err != nil && w.failed(err)
+		switch {
+		case failed:
+			obj = w.reporter.AsObject(fmt.Errorf("unable to decode an event from the watch stream: %v", err)) //nolint:errorlint // text for a Status
+			batch = append(batch, watch.Event{Type: watch.Error, Object: obj})
+		case err == nil:
+			batch = append(batch, watch.Event{Type: typ, Object: obj})
+		}
+		if err == nil && len(batch) < most && w.decoder.hasNext() {
+			continue
+		}
+		if len(batch) > 0 && !send(batch) || err != nil {
 			return
 		}
-		if err != nil {
-			typ, obj = watch.Error, w.reporter.AsObject(fmt.Errorf("unable to decode an event from the watch stream: %v", err)) //nolint:errorlint // text for a Status
-		}
+		batch, other = other[:0], batch
+	}
+}
+
+// sendEvents sends events one by one. It returns false if the watch was stopped.
+func (w *watcher) sendEvents(batch []watch.Event) bool {
+	for _, event := range batch {
 		select {
 		case <-w.stopped:
-			return
-		case w.events <- watch.Event{Type: typ, Object: obj}:
+			return false
+		case w.events <- event:
 		}
-		if err != nil {
-			return
-		}
+	}
+	return true
+}
+
+// sendBatch sends events at once. It returns false if the watch was stopped.
+func (w *watcher) sendBatch(batch []watch.Event) bool {
+	select {
+	case <-w.stopped:
+		return false
+	case w.batches <- batch:
+		return true
 	}
 }
 

@@ -73,6 +73,21 @@ func (d *stream) Decode() (watch.EventType, runtime.Object, error) {
 	return "", nil, d.err
 }
 
+// HasNext reports whether another frame, or the end of the stream, has arrived, so that Decode does not wait. It may
+// be false of a frame that is not a line.
+func (d *stream) HasNext() bool {
+	if d.err != nil {
+		return true
+	}
+	end := bytes.IndexByte(d.buf[d.searched:], '\n')
+	if end < 0 {
+		d.searched = len(d.buf)
+		return false
+	}
+	d.searched += end // where Decode will look for it
+	return true
+}
+
 // Close implements watch.Decoder.
 func (d *stream) Close() {
 	// The error cannot be returned.
