@@ -288,6 +288,7 @@ func (s *sharedInformer) makeReflectors(logger klog.Logger) ([]*Reflector, bool)
 			AllowStaleFirstList: s.options.AllowStaleFirstList,
 		})
 		r.WatchListPageSize = s.options.PageSize
+		r.sharing = s.transform == nil // which may change objects
 		if s.watchErrorHandler != nil {
 			r.watchErrorHandler = s.watchErrorHandler
 		}

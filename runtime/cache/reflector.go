@@ -88,6 +88,7 @@ type Reflector struct {
 	watchListDeadline time.Duration
 	resyncPeriod      time.Duration
 	undecodable       UndecodablePolicy
+	sharing           bool // equal parts of objects are one in memory, since nobody changes objects
 	staleFirstList    bool
 	backoff           backoff
 	internalErrors    window
@@ -268,6 +269,9 @@ func (r *Reflector) begin(ctx context.Context) (context.Context, func()) {
 	ctx = withoutRetryAfter(ctx)
 	if r.undecodable == QuarantineUndecodable {
 		ctx = codec.WithUndecodable(ctx)
+	}
+	if r.sharing {
+		ctx = codec.WithSharing(ctx)
 	}
 	r.metrics = acquireReflectorMetrics(r.name)
 	if r.resyncPeriod > 0 {

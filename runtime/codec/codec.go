@@ -10,7 +10,7 @@ import (
 // StreamDecoder decodes JSON from bytes and from readers. The JSON decoders of [ForScheme] implement it. It is
 // safe for concurrent use.
 //
-// The caller owns the objects that are returned or handed over; they do not reference the text. Errors about
+// The caller owns the objects that are returned or handed over, but see [WithSharing]; they do not reference the text. Errors about
 // the text are of type [*Error], except those that [runtime.IsMissingKind], [runtime.IsMissingVersion] and
 // [runtime.IsNotRegisteredError] recognize.
 type StreamDecoder interface {
@@ -31,7 +31,7 @@ type StreamDecoder interface {
 func ForStream(d StreamDecoder) StreamDecoder {
 	own := func(d *decoder) *decoder {
 		c := *d
-		c.own = &session{own: true}
+		c.own = c.shared.take()
 		return &c
 	}
 	switch d := d.(type) {

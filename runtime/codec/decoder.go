@@ -21,6 +21,8 @@ type decoder struct {
 	metadata bool
 	// own is the session of the only stream that it decodes; see ForStream. It is nil if there are others.
 	own *session
+	// shared is what its lists and streams share maps by, or nil; see WithSharing.
+	shared *shared
 }
 
 // Decode implements runtime.Decoder.
@@ -164,9 +166,8 @@ func (d *decoder) DecodeFrom(r io.Reader, into runtime.Object) (runtime.Object, 
 func (d *decoder) stream(r io.Reader, into runtime.Object, sink *sink) (runtime.Object, error) {
 	in := newInput(r)
 	defer in.release(into)
-	s := d.begin()
-	defer d.end(s)
-	s.Learn = true
+	s := d.beginList()
+	defer d.endList(s)
 
 	h := in.head(s)
 	if !h.known && !d.expect(&h, into) {

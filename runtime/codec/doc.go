@@ -40,8 +40,9 @@
 //
 // # Sharing
 //
-// Equal strings of the objects of a list or stream are one in memory, if they come often. Nothing of a Secret is
-// shared with other objects, or remembered.
+// Equal strings of the objects of a list or stream are one in memory, if they come often. [WithSharing] extends this
+// to maps and FieldsV1, for caches; informers use it unless they have a transform. Nothing of a Secret is shared with
+// other objects, or remembered.
 //
 // # Limits
 //

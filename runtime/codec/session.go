@@ -43,6 +43,24 @@ func (d *decoder) end(s *session) {
 	}
 }
 
+// beginList returns the session for a list. It is released by endList.
+func (d *decoder) beginList() *session {
+	if d.own == nil && d.shared != nil {
+		return d.shared.take()
+	}
+	s := d.begin()
+	s.Learn = true
+	return s
+}
+
+func (d *decoder) endList(s *session) {
+	if d.own == nil && d.shared != nil {
+		d.shared.put(s)
+		return
+	}
+	d.end(s)
+}
+
 // release returns a session to the pool.
 func (s *session) release() {
 	s.Forget()

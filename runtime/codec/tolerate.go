@@ -46,11 +46,19 @@ func WithUndecodable(ctx context.Context) context.Context {
 
 // ForContext returns the decoder for the responses to a request with that context: d, or, if the context comes
 // from [WithUndecodable], a decoder whose DecodeList, and whose Decode without a given object, return an
-// [*Undecodable] instead of an error.
+// [*Undecodable] instead of an error; if it comes from [WithSharing], one that shares equal parts of objects.
 func ForContext(ctx context.Context, d StreamDecoder) StreamDecoder {
 	exact, ok := d.(*decoder)
-	if !ok || ctx.Value(toleranceKey{}) == nil {
+	if !ok {
 		return d
 	}
-	return tolerant{exact}
+	if s, ok := ctx.Value(sharingKey{}).(*shared); ok {
+		c := *exact
+		c.shared = s
+		exact = &c
+	}
+	if ctx.Value(toleranceKey{}) != nil {
+		return tolerant{exact}
+	}
+	return exact
 }

@@ -25,7 +25,7 @@ type Decoder struct {
 
 	// Learn has strings that come again be one in memory, and more be remembered of contents.
 	Learn bool
-	// Share has equal maps of strings be one in memory, too: for owners that do not change objects.
+	// Share has equal maps of strings and equal FieldsV1 be one in memory, too: for owners that do not change objects.
 	Share bool
 
 	depth int
@@ -56,8 +56,7 @@ type Decoder struct {
 
 // Forget lets go of the last object and of what was learned of contents. It ends Learn and Share.
 func (d *Decoder) Forget() {
-	d.Text = nil
-	d.drop()
+	d.Drop()
 	d.texts, d.maps, d.fields, d.boxes, d.amounts, d.instants = texts{}, maps{}, parts{}, hashTable[box]{}, nil, nil
 	d.Learn, d.Share = false, false
 }
@@ -65,8 +64,9 @@ func (d *Decoder) Forget() {
 // mostReused is the number of elements up to which memory is kept for the next object.
 const mostReused = 1 << 12
 
-// drop lets go of the last object.
-func (d *Decoder) drop() {
+// Drop lets go of the last object.
+func (d *Decoder) Drop() {
+	d.Text, d.root = nil, nil
 	d.arena.Reset(0)
 	d.times, d.parts = nil, nil
 	d.pairs, d.elements = reuse(d.pairs), reuse(d.elements)

@@ -143,19 +143,26 @@ func (d *Decoder) raw(v *value, p memory.Place, i int) int {
 
 // fieldsV1 decodes a pointer to a FieldsV1, which is its text. A text that came before is valid.
 func (d *Decoder) fieldsV1(p memory.Place, i int) int {
-	var raw []byte
+	var known *part
 	if d.Learn {
-		raw = d.fields.guess(d.Text[i:])
+		known = d.fields.guess(d.Text[i:])
 	}
-	if raw == nil {
+	var raw []byte
+	if known != nil {
+		raw = known.raw
+	} else {
 		next := scan.Value(d.Text, i)
 		if next < 0 {
 			return bad
 		}
 		raw = d.Text[i:next]
 		if d.Learn {
-			d.fields.note(raw)
+			known = d.fields.note(raw)
 		}
+	}
+	if d.Share && known != nil {
+		*memory.As[*metav1.FieldsV1](p) = known.shared()
+		return i + len(raw)
 	}
 	if len(d.parts) == 0 {
 		d.parts = make([]metav1.FieldsV1, max(1, d.root.parts-d.used.parts))

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"slices"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
 	"github.com/listwatch/listwatch/runtime/internal/scan"
 )
 
@@ -114,7 +117,17 @@ func newMap(pairs []pair) map[string]string {
 type part struct {
 	hash uint64
 	raw  []byte
-	next uint64 // hash of the one that came after it last time
+	next uint64           // hash of the one that came after it last time
+	made *metav1.FieldsV1 // that objects share, once there is one
+}
+
+// shared returns the FieldsV1 that objects share.
+func (p *part) shared() *metav1.FieldsV1 {
+	if p.made == nil {
+		p.made = new(metav1.FieldsV1)
+		setFields(p.made, p.raw, new(memory.Arena))
+	}
+	return p.made
 }
 
 // parts are texts of FieldsV1 that came before. The last one tells which is likely to follow.
@@ -132,7 +145,7 @@ func (t *parts) find(hash uint64) *part {
 }
 
 // guess returns the text that follows the last one, which is valid, if b begins with it, or nil.
-func (t *parts) guess(b []byte) []byte {
+func (t *parts) guess(b []byte) *part {
 	last := t.find(t.last)
 	if last == nil {
 		return nil
@@ -142,13 +155,13 @@ func (t *parts) guess(b []byte) []byte {
 		return nil
 	}
 	t.last = next.hash
-	return next.raw
+	return next
 }
 
-// note remembers a valid text. Those that are long, or no objects, are not recognized again.
-func (t *parts) note(raw []byte) {
+// note remembers a valid text, and returns it. For those that are long, or no objects, it returns nil.
+func (t *parts) note(raw []byte) *part {
 	if len(raw) > longestPart || raw[0] != '{' {
-		return
+		return nil
 	}
 	hash := scan.Hash(raw)
 	if at := t.at(hash); at.hash != hash || !bytes.Equal(at.raw, raw) {
@@ -161,4 +174,5 @@ func (t *parts) note(raw []byte) {
 		last.next = hash
 	}
 	t.last = hash
+	return t.find(hash)
 }

@@ -1,0 +1,47 @@
+package codec
+
+import (
+	"context"
+	"sync"
+)
+
+// sharingKey is the key of a context's value that enables sharing, a *shared.
+type sharingKey struct{}
+
+// shared is what requests with one context have in common.
+type shared struct {
+	mu   sync.Mutex // guards the field below
+	free *session   // nil while a request has it
+}
+
+// WithSharing returns a context for the requests of one owner, who does not change the objects in the responses,
+// such as a cache: equal maps of strings (labels, annotations, selectors) and equal FieldsV1 of different objects
+// are one in memory. How many are remembered for this is bounded. It applies to lists that are decoded item by item
+// (see [StreamDecoder]) and to watches, in JSON, with the decoders of [ForScheme]. Nothing of a Secret is shared.
+func WithSharing(ctx context.Context) context.Context {
+	return context.WithValue(ctx, sharingKey{}, new(shared))
+}
+
+// take returns a session for a stream. If s is nil, it is for one that shares no maps.
+func (s *shared) take() *session {
+	if s == nil {
+		return &session{own: true}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	free := s.free
+	s.free = nil
+	if free == nil {
+		free = &session{own: true}
+		free.Share = true
+	}
+	return free
+}
+
+// put returns a session for the next stream.
+func (s *shared) put(free *session) {
+	free.Drop()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.free = free
+}

@@ -1,0 +1,131 @@
+package codec_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+	"unsafe"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/listwatch/listwatch/runtime/codec"
+	"github.com/listwatch/listwatch/runtime/watch"
+)
+
+// Secret is a kind whose contents are not remembered.
+type Secret struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+	StringData        map[string]string `json:"stringData,omitempty"`
+}
+
+type SecretList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+	Items           []Secret `json:"items"`
+}
+
+func (s *Secret) DeepCopyObject() runtime.Object     { c := *s; return &c }
+func (l *SecretList) DeepCopyObject() runtime.Object { c := *l; return &c }
+
+// sharedParts reports whether two objects have the same label strings, the same map of labels, and the same FieldsV1.
+func sharedParts(a, b metav1.Object) (text, labels, fields bool) {
+	value := func(m metav1.Object) *byte { return unsafe.StringData(m.GetLabels()["some-key"]) }
+	text = value(a) == value(b)
+	labels = reflect.ValueOf(a.GetLabels()).Pointer() == reflect.ValueOf(b.GetLabels()).Pointer()
+	fields = a.GetManagedFields()[0].FieldsV1 == b.GetManagedFields()[0].FieldsV1
+	return text, labels, fields
+}
+
+// TestSharing decodes equal objects from lists and watches.
+func TestSharing(t *testing.T) {
+	scheme := newScheme()
+	scheme.AddKnownTypes(group, &Secret{}, &SecretList{})
+	const body = `"metadata":{"name":"%s","labels":{"some-key":"some-value"},"managedFields":[{"fieldsV1":{"f:x":{}}}]},"stringData":{"a":"b"}}`
+	for _, c := range []struct {
+		name                 string
+		kind                 string
+		ctx                  context.Context
+		text, labels, fields bool
+	}{
+		{"own", "Widget", t.Context(), true, false, false},
+		{"tolerant", "Widget", codec.WithUndecodable(t.Context()), true, false, false},
+		{"shared", "Widget", codec.WithSharing(t.Context()), true, true, true},
+		{"shared, tolerant", "Widget", codec.WithUndecodable(codec.WithSharing(t.Context())), true, true, true},
+		{"secret", "Secret", t.Context(), false, false, false},
+		{"secret, shared", "Secret", codec.WithSharing(t.Context()), false, false, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ours, _ := decoders(scheme)
+			d := codec.ForContext(c.ctx, ours)
+			head := fmt.Sprintf(`{"kind":%q,"apiVersion":"widgets.example.com/v1",`, c.kind)
+			var list runtime.Object = &WidgetList{}
+			newItem := newWidget
+			if c.kind == "Secret" {
+				list, newItem = &SecretList{}, func() runtime.Object { return &Secret{} }
+			}
+			var got []metav1.Object
+			text := fmt.Sprintf(`{"kind":"%sList","apiVersion":"widgets.example.com/v1","items":[`, c.kind) +
+				fmt.Sprintf(head+body, "a") + `,` + fmt.Sprintf(head+body, "b") + `]}`
+			if _, err := d.DecodeList(strings.NewReader(text), list, newItem, func(obj runtime.Object) error {
+				got = append(got, obj.(metav1.Object))
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+			check := func(where string, text bool) {
+				if t1, l, f := sharedParts(got[0], got[1]); t1 != text || l != c.labels || f != c.fields {
+					t.Errorf("%s share text %v, labels %v, fields %v, want %v, %v, %v", where, t1, l, f, text, c.labels, c.fields)
+				}
+			}
+			check("items", c.text)
+
+			frames := `{"type":"ADDED","object":` + fmt.Sprintf(head+body, "c") + "}\n"
+			events := watch.NewStreamDecoder(io.NopCloser(strings.NewReader(frames+frames)), codec.ForContext(c.ctx, ours))
+			for range 2 {
+				_, obj, err := events.Decode()
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, obj.(metav1.Object))
+			}
+			between := []metav1.Object{got[0], got[2]}
+			got = got[2:]
+			check("events", c.text)
+			// A list and the watch that follows it share only what is meant to be.
+			got = between
+			check("an item and an event", c.labels)
+		})
+	}
+}
+
+// TestSharingIsBounded decodes more different objects than are remembered.
+func TestSharingIsBounded(t *testing.T) {
+	ours, _ := decoders(newScheme())
+	d := codec.ForStream(codec.ForContext(codec.WithSharing(t.Context()), ours))
+	first := map[string]string{}
+	for i := range 20000 {
+		text := fmt.Sprintf(widgetHead+`,"metadata":{"name":"w","labels":{"k%d":"v%d"},"managedFields":[{"fieldsV1":{"f:%d":{}}}]}}`, i%9000, i%9000, i%9000)
+		obj, _, err := d.Decode([]byte(text), nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := obj.(*Widget)
+		if want := fmt.Sprintf("v%d", i%9000); w.Labels[fmt.Sprintf("k%d", i%9000)] != want || len(w.Labels) != 1 {
+			t.Fatalf("object %d has labels %v", i, w.Labels)
+		}
+		if got, want := w.ManagedFields[0].FieldsV1.String(), fmt.Sprintf(`{"f:%d":{}}`, i%9000); !strings.Contains(got, fmt.Sprintf("f:%d\"", i%9000)) {
+			t.Fatalf("object %d has fields %s, want %s", i, got, want)
+		}
+		for k, v := range w.Labels {
+			first[k] = v
+		}
+	}
+	if len(first) != 9000 {
+		t.Errorf("%d labels", len(first))
+	}
+}
