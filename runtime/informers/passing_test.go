@@ -33,7 +33,7 @@ func (o *observed) List(ctx context.Context, options metav1.ListOptions) (*list,
 	codecs := serializer.NewCodecFactory(runtime.NewScheme())
 	info, _ := runtime.SerializerInfoForMediaType(codecs.SupportedMediaTypes(), runtime.ContentTypeJSON)
 	decoder := codec.ForScheme(runtime.NewScheme(), codecs).DecoderToVersion(info.Serializer, schema.GroupVersion{}).(codec.StreamDecoder)
-	o.tolerant = codec.ForContext(ctx, decoder) != decoder
+	o.tolerant = fmt.Sprintf("%T", codec.ForContext(ctx, decoder)) != fmt.Sprintf("%T", decoder)
 	if o.lists++; o.lists == 1 {
 		o.first = options.ResourceVersion
 	}

@@ -1,0 +1,64 @@
+package cache_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	apiwatch "k8s.io/apimachinery/pkg/watch"
+
+	"github.com/listwatch/listwatch/runtime/cache"
+	"github.com/listwatch/listwatch/runtime/codec"
+)
+
+// TestInformerSharesEqualMaps holds that informers decode with sharing, except if a transform may change objects.
+func TestInformerSharesEqualMaps(t *testing.T) {
+	serializer := codec.ForMetadata()
+	info, _ := runtime.SerializerInfoForMediaType(serializer.SupportedMediaTypes(), runtime.ContentTypeJSON)
+	decoder := serializer.DecoderToVersion(info.Serializer, nil).(codec.StreamDecoder)
+	const text = `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/v1","metadata":{"resourceVersion":"1"},"items":[` +
+		`{"metadata":{"name":"a","labels":{"x":"y"}}},{"metadata":{"name":"b","labels":{"x":"y"}}}]}`
+	source := &cache.ListWatch{
+		ListWithContextFunc: func(ctx context.Context, _ metav1.ListOptions) (runtime.Object, error) {
+			return codec.ForContext(ctx, decoder).DecodeFrom(strings.NewReader(text), &metav1.PartialObjectMetadataList{})
+		},
+		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (apiwatch.Interface, error) {
+			if o.SendInitialEvents != nil {
+				return nil, context.DeadlineExceeded
+			}
+			return newShortStream(ctx), nil
+		},
+	}
+	for name, transform := range map[string]cache.TransformFunc{"none": nil, "one": func(obj any) (any, error) { return obj, nil }} {
+		t.Run(name, func(t *testing.T) {
+			informer := cache.NewSharedIndexInformer(source, &metav1.PartialObjectMetadata{}, 0, cache.Indexers{})
+			if transform != nil {
+				if err := informer.SetTransform(transform); err != nil {
+					t.Fatal(err)
+				}
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				informer.RunWithContext(ctx)
+			}()
+			cache.WaitForCacheSync(ctx.Done(), informer.HasSynced)
+			cancel()
+			<-done
+			var labels []map[string]string
+			for _, obj := range informer.GetStore().List() {
+				labels = append(labels, obj.(metav1.Object).GetLabels())
+			}
+			if len(labels) != 2 {
+				t.Fatalf("labels %v", labels)
+			}
+			labels[0]["x"] = "z"
+			if shared := labels[1]["x"] == "z"; shared != (transform == nil) {
+				t.Errorf("the labels are one map: %v", shared)
+			}
+		})
+	}
+}
