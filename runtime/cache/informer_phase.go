@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/listwatch/listwatch/runtime/codec"
 )
 
 // Phase is how far an informer, or one of its sources, has got.
@@ -71,6 +73,8 @@ type State struct {
 	Handlers []HandlerState
 	// IndexErrors are the objects missing from an index because its function failed.
 	IndexErrors []IndexError
+	// SlowFields are the fields of the objects that are decoded slowly, and why; see [codec.Explain].
+	SlowFields []codec.SlowField
 }
 
 // SourceState describes what a reflector is doing, as of one moment.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strconv"
 	"sync"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/listwatch/listwatch/runtime/cache/internal/deltaqueue"
+	"github.com/listwatch/listwatch/runtime/codec"
 	"github.com/listwatch/listwatch/runtime/internal/callsite"
 )
 
@@ -61,6 +63,8 @@ type sharedInformer struct {
 	forget      func() // removes it from the registry
 	stopped     *signal
 
+	slowFields func() []codec.SlowField // of example
+
 	store     objectStore
 	queue     *deltaqueue.Queue
 	applier   *applier
@@ -84,6 +88,7 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 		sources:     options.Sources,
 		made:        time.Now(),
 		stopped:     newSignal(),
+		slowFields:  sync.OnceValue(func() []codec.SlowField { return codec.Explain(reflect.TypeOf(example)) }),
 	}
 	if s.description == "" {
 		s.description = describeType(example)

@@ -60,6 +60,7 @@ func (s *sharedInformer) state() State {
 		QueueDepth:      s.queue.Len(),
 		Handlers:        s.processor.states(),
 		IndexErrors:     s.indexErrors(),
+		SlowFields:      s.slowFields(),
 		Released:        s.store.Readable() != nil,
 	}
 	if s.options.Selectors != nil {

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime"
+
 	"github.com/listwatch/listwatch/runtime/codec/internal/table"
 )
 
@@ -30,8 +32,11 @@ func (f SlowField) String() string {
 
 // Explain returns the fields of a type of objects, a struct or a pointer to one, that are decoded slowly. A struct
 // that is in several places is listed once. Explain is safe for concurrent use, and takes some microseconds per
-// field if no object of the type has been decoded.
+// field if no object of the type has been decoded. Untyped objects have no fields.
 func Explain(t reflect.Type) []SlowField {
+	if t == nil || t.Implements(reflect.TypeFor[runtime.Unstructured]()) {
+		return nil
+	}
 	var slow []SlowField
 	for _, s := range table.Explain(t) {
 		slow = append(slow, SlowField{Path: strings.TrimPrefix(s.Path, "."), Type: s.Type, Reason: s.Why})

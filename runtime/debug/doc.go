@@ -13,8 +13,8 @@
 // # JSON
 //
 // The response is an object with "time", when it was created, and "informers", a list. The fields of an informer, its
-// "sources", "handlers" and "indexErrors" are those of [cache.State] in lower camel case, except that Err is "error"
-// and LastErr is "errorTime". "noDataSeconds" is how long a source that is not up to date has had no data. Errors are
+// "sources", "handlers", "indexErrors" and "slowFields" are those of [cache.State] in lower camel case, except that
+// Err is "error" and LastErr is "errorTime". "noDataSeconds" is how long a source that is not up to date has had no data. Errors are
 // strings, times have the format of RFC 3339, and fields whose names end in Seconds are numbers of seconds. Empty and
 // zero fields are omitted, except counts.
 //

@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -24,6 +25,7 @@ import (
 	"github.com/listwatch/listwatch/internal/golden"
 	"github.com/listwatch/listwatch/runtime/cache"
 	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
+	"github.com/listwatch/listwatch/runtime/codec"
 	"github.com/listwatch/listwatch/runtime/debug"
 )
 
@@ -71,6 +73,10 @@ func fleet(now time.Time) []cache.State {
 			IndexErrors: []cache.IndexError{
 				{Index: "captain", Name: cache.ObjectName{Namespace: "sea", Name: "raft"}, Err: errors.New("no captain")},
 				{Index: "captain", Name: cache.ObjectName{Name: "buoy"}, Err: errors.New("no crew")},
+			},
+			SlowFields: []codec.SlowField{
+				{Path: "spec.decks[].cabins", Type: reflect.TypeFor[map[int]string](), Reason: "maps by other keys than strings"},
+				{Path: "status.hold", Type: reflect.TypeFor[[3]int](), Reason: "arrays"},
 			},
 		},
 		{Type: "*v1.Route", Resource: of("routes"), Owner: "routes/plan.go:7", Phase: cache.PhaseStarting},
@@ -249,6 +255,7 @@ func TestEverythingIsEscaped(t *testing.T) {
 		}},
 		Handlers:    []cache.HandlerState{{Name: hostile()}},
 		IndexErrors: []cache.IndexError{{Index: hostile(), Name: name(), Err: errors.New(hostile())}},
+		SlowFields:  []codec.SlowField{{Path: hostile(), Type: reflect.TypeFor[int](), Reason: hostile()}},
 	}
 	h := debug.HandlerFor(func() []cache.State { return []cache.State{state} })
 

@@ -35,6 +35,7 @@ type informer struct {
 	Sources             []source     `json:"sources,omitzero"`
 	Handlers            []handler    `json:"handlers,omitzero"`
 	IndexErrors         []indexError `json:"indexErrors,omitzero"`
+	SlowFields          []slowField  `json:"slowFields,omitzero"`
 
 	Twin int `json:"-"` // 2 for the second informer that would have the same heading, and so on
 }
@@ -78,6 +79,13 @@ type handler struct {
 	Handled        int64   `json:"handled"`
 	Merged         int64   `json:"merged"`
 	Panics         int64   `json:"panics"`
+}
+
+// slowField is a field that takes long to decode.
+type slowField struct {
+	Path   string `json:"path,omitzero"` // empty for the whole object
+	Type   string `json:"type"`
+	Reason string `json:"reason"`
 }
 
 type indexError struct {
@@ -143,6 +151,9 @@ func newInformer(s cache.State, now time.Time) informer {
 			Name: h.Name, Synced: h.Synced, Lag: h.Lag, LagTimeSeconds: h.LagTime.Seconds(),
 			Handled: h.Handled, Merged: h.Merged, Panics: h.Panics,
 		})
+	}
+	for _, f := range s.SlowFields {
+		i.SlowFields = append(i.SlowFields, slowField{Path: f.Path, Type: fmt.Sprint(f.Type), Reason: f.Reason})
 	}
 	for _, e := range s.IndexErrors {
 		i.IndexErrors = append(i.IndexErrors, indexError{
