@@ -155,3 +155,22 @@ func BenchmarkWatch(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkDoubts decodes the texts of the tests that apimachinery decodes, and reports how many of them need its decoder.
+func BenchmarkDoubts(b *testing.B) {
+	ours, exact := decoders(newScheme())
+	var valid [][]byte
+	for _, text := range texts(b) {
+		if _, _, err := exact.Decode([]byte(text), nil, &Widget{}); err == nil {
+			valid = append(valid, []byte(text))
+		}
+	}
+	doubts, n := 0, 0
+	for b.Loop() {
+		if _, ok := codec.Fast(ours, valid[n%len(valid)], &Widget{}); !ok {
+			doubts++
+		}
+		n++
+	}
+	b.ReportMetric(float64(doubts)/float64(n), "doubts/op")
+}

@@ -191,7 +191,7 @@ func (in *input) name(s *session, first bool) (name string, more bool, err error
 		return "", false, nil
 	}
 	if !first {
-		if err := in.expect(','); err != nil {
+		if err = in.expect(','); err != nil {
 			return "", false, err
 		}
 		if c, err = in.peek(); err != nil {
@@ -228,7 +228,7 @@ func (in *input) elements(each func(index int) error) error {
 			break
 		}
 		in.nextPart()
-		if err := each(i); err != nil {
+		if err = each(i); err != nil {
 			return err
 		}
 		if c, err = in.peek(); err != nil {
@@ -237,7 +237,7 @@ func (in *input) elements(each func(index int) error) error {
 		if c == ']' {
 			break
 		}
-		if err := in.expect(','); err != nil {
+		if err = in.expect(','); err != nil {
 			return err
 		}
 	}

@@ -97,7 +97,7 @@ type untypedList struct {
 func (l *untypedList) decode(all bool) (err error) {
 	name, more := l.h.name, l.h.more
 	if all {
-		if err := l.in.expect('{'); err != nil {
+		if err = l.in.expect('{'); err != nil {
 			return err
 		}
 		if name, more, err = l.in.name(l.session, true); err != nil {

@@ -74,6 +74,57 @@ func TestWatch(t *testing.T) {
 	}
 }
 
+// TestWatchInBatches receives all events, in order, by batches of those that have arrived.
+func TestWatchInBatches(t *testing.T) {
+	const n = 300
+	var all strings.Builder
+	for i := range n {
+		all.WriteString(event(watch.Modified, gadget("one", i)))
+	}
+	all.WriteString(event(watch.Added, strings.Replace(gadget("two", 0), `"size":0`, `"size":"big"`, 1)))
+	eachSerializer(t, func(t *testing.T, s runtime.NegotiatedSerializer) {
+		w, err := serve(t, answerJSON(all.String())).client(t, withSerializer(s)).Get().Resource("gadgets").Watch(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Stop()
+		var got []watch.Event
+		batches := 0
+		batched := w.(interface{ ResultBatches() <-chan []watch.Event })
+		for batch := range batched.ResultBatches() {
+			if len(batch) == 0 {
+				t.Error("a batch is empty")
+			}
+			got = append(got, batch...)
+			batches++
+		}
+		if len(got) != n+1 || got[n].Type != watch.Error {
+			t.Fatalf("%d events, want %d and an error", len(got), n)
+		}
+		for i, e := range got[:n] {
+			if g, ok := e.Object.(*Gadget); !ok || g.Size != i {
+				t.Fatalf("event %d is %+v", i, e)
+			}
+		}
+		if _, open := <-w.ResultChan(); open {
+			t.Error("an event is received twice")
+		}
+		t.Logf("%d batches", batches)
+	})
+}
+
+// TestWatchIsStoppedBeforeItsEventsAreAskedFor leaks no goroutine, as TestMain checks.
+func TestWatchIsStoppedBeforeItsEventsAreAskedFor(t *testing.T) {
+	w, err := serve(t, answerJSON(event(watch.Added, gadget("one", 1)))).client(t).Get().Resource("gadgets").Watch(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Stop()
+	for range w.ResultChan() {
+		t.Error("an event after Stop")
+	}
+}
+
 func TestEventThatCannotBeDecoded(t *testing.T) {
 	eachSerializer(t, func(t *testing.T, s runtime.NegotiatedSerializer) {
 		bad := strings.Replace(gadget("two", 0), `"size":0`, `"size":"big"`, 1)

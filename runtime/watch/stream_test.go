@@ -237,6 +237,34 @@ func TestStreamErrorNamesTheObject(t *testing.T) {
 	}
 }
 
+// TestStreamHasNext holds that only events that have arrived as lines are reported, and that looking changes nothing.
+func TestStreamHasNext(t *testing.T) {
+	ours, _ := decoders()
+	r, w := io.Pipe()
+	d := watch.NewStreamDecoder(r, ours)
+	next := d.(interface{ HasNext() bool })
+	if next.HasNext() {
+		t.Error("before anything was read")
+	}
+	go func() {
+		_, _ = io.WriteString(w, added+"\n"+modified+"\n"+bookmark)
+		_ = w.Close()
+	}()
+	for i, want := range []bool{true, false, false} {
+		if _, _, err := d.Decode(); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if got := next.HasNext(); got != want {
+				t.Errorf("after event %d: %v, want %v", i, got, want)
+			}
+		}
+	}
+	if _, _, err := d.Decode(); err != io.EOF || !next.HasNext() { //nolint:errorlint // as StreamWatcher compares
+		t.Errorf("at the end: %v", err)
+	}
+}
+
 func TestStreamKeepsObjectsApart(t *testing.T) {
 	ours, _ := decoders()
 	d := watch.NewStreamDecoder(io.NopCloser(strings.NewReader(strings.Repeat(added+"\n"+modified+"\n", 100))), ours)

@@ -2,6 +2,7 @@ package scan_test
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
 	"math/rand"
 	"reflect"
@@ -244,7 +245,8 @@ func TestPointer(t *testing.T) {
 		`{"a":{"b":x}}`: "/a/b", `{"a":[1,2,}`: "/a/2", `{"a":1}}`: "", `[0,{"a":tru}]`: "/1/a", `{"a":{"b":1,"c":`: "/a", ``: "", `x`: "",
 	} {
 		var raw json.RawMessage
-		err, _ := json.Unmarshal([]byte(text), &raw).(*json.SyntaxError)
+		var err *json.SyntaxError
+		errors.As(json.Unmarshal([]byte(text), &raw), &err)
 		if got := scan.Pointer([]byte(text), int(err.Offset)-1); got != want {
 			t.Errorf("pointer to the error of %s is %q, want %q", text, got, want)
 		}

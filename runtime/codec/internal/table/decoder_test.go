@@ -176,7 +176,7 @@ var (
 	}
 	names = []string{
 		`"kind"`, `"Kind"`, `"\u006bind"`, `"apiVersion"`, `"metadata"`, `"Metadata"`, `"name"`, `"Name"`, `"x"`, `""`, `"a\"b"`, "\"\xff\"",
-		`"labels"`, `"\u006eame"`, `"managedFields"`, `"in"`, `"In"`, `"hidden"`, `"n"`, `"any"`, `"menu"`, `"title"`,
+		`"labels"`, `"\u006eame"`, `"managedFields"`, `"in"`, `"In"`, `"Both"`, `"hidden"`, `"n"`, `"any"`, `"menu"`, `"title"`,
 	}
 	spaces = []string{" ", "\n\t", "\r\n  ", "\f", "\v"}
 	ends   = []string{"\n", " ", "x", "{}", "\x00", ",", "}", "\u00a0"}
@@ -258,7 +258,7 @@ func TestExplain(t *testing.T) {
 .quoted.n: the option string
 .quoted.b: the option string
 .shadow.in: two fields of this name
-.ambiguous.in: two fields of this name
+.ambiguous.Both: two fields of this name
 .itself: has a method UnmarshalJSON
 .selves[]: has a method UnmarshalJSON
 .lower.embedded: embedded types that are not exported
