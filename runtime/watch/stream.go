@@ -138,7 +138,7 @@ func (d *stream) frame() (watch.EventType, runtime.Object, error) {
 	var raw json.RawMessage
 	if err := json.Unmarshal(frame, &raw); err != nil {
 		d.err = fmt.Errorf("unable to read the frame of a watch event: %w", err)
-		if d.readErr != nil && isCut(frame) {
+		if d.readErr != nil && end == len(d.buf) && isCut(frame) {
 			if d.err = d.readErr; d.err == io.EOF { //nolint:errorlint // a wrapped one is a failure
 				d.err = io.ErrUnexpectedEOF
 			}

@@ -116,6 +116,7 @@ func streams() map[string]string {
 		"frame a number":            "1\n" + modified + "\n",
 		"not JSON":                  "HTTP/1.1 500\n",
 		"not JSON after an event":   added + "\n<html>}\n" + modified + "\n",
+		"literal cut, a space":      "n ",
 		"closed twice":              added + "}\n" + modified + "\n",
 		"cut at the start":          added + "\n{",
 		"cut in the type":           added + "\n" + `{"type":"AD`,
