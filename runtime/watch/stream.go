@@ -13,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/listwatch/listwatch/runtime/codec"
-	"github.com/listwatch/listwatch/runtime/internal/scan"
 )
 
 // NewStreamDecoder returns a decoder of the watch events in r, which are JSON frames around objects that the
@@ -116,34 +115,28 @@ func (d *stream) line(line []byte) (watch.EventType, runtime.Object, bool) {
 
 // frame decodes the next frame, wherever it ends.
 func (d *stream) frame() (watch.EventType, runtime.Object, error) {
-	var f scan.Frame
-	end, looked := scan.Bad, 0
-	for end < 0 {
-		if end = f.End(d.buf, d.start+looked); end < 0 {
-			looked = len(d.buf) - d.start
-			if err := d.fill(); err != nil {
-				if d.readErr == nil {
-					d.err = err
-					return "", nil, d.err
-				}
-				end = len(d.buf)
-			}
-		}
-	}
-	frame := d.buf[d.start:end]
-	d.start, d.searched = end, end
-	if typ, obj, ok := d.line(frame); ok {
-		return typ, obj, nil
-	}
-	var raw json.RawMessage
-	if err := json.Unmarshal(frame, &raw); err != nil {
-		d.err = fmt.Errorf("unable to read the frame of a watch event: %w", err)
-		if d.readErr != nil && end == len(d.buf) && isCut(frame) {
-			if d.err = d.readErr; d.err == io.EOF { //nolint:errorlint // a wrapped one is a failure
+	frames := json.NewDecoder(&frameReader{d: d})
+	var frame json.RawMessage
+	if err := frames.Decode(&frame); err != nil {
+		switch {
+		case d.readErr != nil && errors.Is(err, io.ErrUnexpectedEOF):
+			d.err = d.readErr
+			if d.readErr == io.EOF { //nolint:errorlint // a wrapped one is a failure
 				d.err = io.ErrUnexpectedEOF
 			}
+		case d.readErr != nil && errors.Is(err, d.readErr):
+			d.err = d.readErr
+		case errors.Is(err, streaming.ErrObjectTooLarge):
+			d.err = streaming.ErrObjectTooLarge
+		default:
+			d.err = fmt.Errorf("unable to read the frame of a watch event: %w", err)
 		}
 		return "", nil, d.err
+	}
+	d.start += int(frames.InputOffset())
+	d.searched = d.start
+	if typ, obj, ok := d.line(frame); ok {
+		return typ, obj, nil
 	}
 	var event metav1.WatchEvent
 	got, _, err := d.objects.Decode(frame, nil, &event)
@@ -154,12 +147,6 @@ func (d *stream) frame() (watch.EventType, runtime.Object, error) {
 		return "", nil, fmt.Errorf("watch event is %T", got)
 	}
 	return decodeObject(&event, d.objects)
-}
-
-// isCut reports whether text may be the beginning of a value.
-func isCut(text []byte) bool {
-	var raw json.RawMessage
-	return errors.Is(json.NewDecoder(bytes.NewReader(text)).Decode(&raw), io.ErrUnexpectedEOF)
 }
 
 // skipSpace moves start to the next frame.
@@ -213,4 +200,21 @@ func (d *stream) fill() error {
 		}
 	}
 	return nil
+}
+
+// frameReader reads the buffer from its start, filling it as needed.
+type frameReader struct {
+	d  *stream
+	at int // from d.start
+}
+
+func (f *frameReader) Read(p []byte) (int, error) {
+	for f.d.start+f.at == len(f.d.buf) {
+		if err := f.d.fill(); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(p, f.d.buf[f.d.start+f.at:])
+	f.at += n
+	return n, nil
 }
