@@ -74,11 +74,11 @@ type root struct {
 // most is the number of bytes up to which the memory for an object is allocated at once.
 const most = 4096
 
-// took remembers what an object took. The bytes are a little more than those of the largest of late: if an object
-// needs a few more than usual, it takes a second block.
+// took remembers what an object took: the bytes of the largest of late, since a few too many cost less than a second
+// block.
 func (r *root) took(bytes, times, parts int) {
 	if bytes > r.bytes && r.bytes < most || bytes < r.bytes*3/4 {
-		r.bytes = min(bytes+bytes/16, most)
+		r.bytes = min(bytes, most)
 	}
 	r.times, r.parts = times, parts
 }
