@@ -9,10 +9,10 @@ import (
 
 // TestTextsGrow holds that the table grows with the strings that come, up to its limit, and keeps most of them.
 func TestTextsGrow(t *testing.T) {
-	var texts texts
+	var known texts
 	get := func(i int) bool {
 		s := fmt.Appendf(nil, "text %d", i)
-		got, came := texts.get(s, scan.Hash(s))
+		got, came := known.get(s, scan.Hash(s))
 		if got != string(s) {
 			t.Fatalf("%q is %q", s, got)
 		}
@@ -21,7 +21,7 @@ func TestTextsGrow(t *testing.T) {
 	for i := range 20 {
 		get(i % 10)
 	}
-	if n := len(texts.entries); n != firstEntries {
+	if n := len(known.entries); n != firstEntries {
 		t.Errorf("%d entries for 10 strings", n)
 	}
 	came := 0
@@ -34,28 +34,28 @@ func TestTextsGrow(t *testing.T) {
 		}
 	}
 	if came < 700 {
-		t.Errorf("%d of 1,000 strings came before, in %d entries", came, len(texts.entries))
+		t.Errorf("%d of 1,000 strings came before, in %d entries", came, len(known.entries))
 	}
 	for i := range 100_000 {
 		get(i)
 	}
-	if n := len(texts.entries); n != mostStrings {
+	if n := len(known.entries); n != mostStrings {
 		t.Errorf("%d entries, want %d", n, mostStrings)
 	}
 }
 
 // TestPartsGuess holds that texts that follow each other are guessed, and forgotten texts are not.
 func TestPartsGuess(t *testing.T) {
-	var parts parts
+	var known parts
 	text := func(i int) []byte { return fmt.Appendf(nil, `{"f:%d":{}}`, i) }
 	guessed := func(n int) (count int) {
 		for i := range n {
-			if p := parts.guess(append(text(i), `,"x":1}`...)); p != nil {
+			if p := known.guess(append(text(i), `,"x":1}`...)); p != nil {
 				if string(p.raw) != string(text(i)) {
 					t.Fatalf("guess %s, want %s", p.raw, text(i))
 				}
 				count++
-			} else if p := parts.note(text(i)); string(p.raw) != string(text(i)) {
+			} else if p := known.note(text(i)); string(p.raw) != string(text(i)) {
 				t.Fatalf("note %s, want %s", p.raw, text(i))
 			}
 		}
@@ -67,31 +67,31 @@ func TestPartsGuess(t *testing.T) {
 		t.Errorf("%d of 4 texts are guessed", n)
 	}
 	guessed(10_000)
-	if n := len(parts.entries); n != mostParts {
+	if n := len(known.entries); n != mostParts {
 		t.Errorf("%d entries, want %d", n, mostParts)
 	}
-	if parts.note([]byte(`"text"`)) != nil || parts.note(append([]byte(`{"`), make([]byte, longestPart)...)) != nil {
+	if known.note([]byte(`"text"`)) != nil || known.note(append([]byte(`{"`), make([]byte, longestPart)...)) != nil {
 		t.Error("a text that is no object, or is long, is remembered")
 	}
 }
 
 // TestMapsGet holds that only maps with the same pairs in the same order are one.
 func TestMapsGet(t *testing.T) {
-	var maps maps
-	a, came := maps.get([]pair{{"a", "1"}, {"b", "2"}}, 7)
+	var known maps
+	a, came := known.get([]pair{{"a", "1"}, {"b", "2"}}, 7)
 	if came || len(a) != 2 || a["b"] != "2" {
 		t.Errorf("%v, %v", a, came)
 	}
-	if _, came = maps.get([]pair{{"a", "1"}, {"b", "2"}}, 7); !came {
+	if _, came = known.get([]pair{{"a", "1"}, {"b", "2"}}, 7); !came {
 		t.Error("the same pairs are not known")
 	}
-	if b, came := maps.get([]pair{{"a", "1"}, {"b", "3"}}, 7); came || b["b"] != "3" {
+	if b, came := known.get([]pair{{"a", "1"}, {"b", "3"}}, 7); came || b["b"] != "3" {
 		t.Errorf("other pairs of the same hash: %v, %v", b, came)
 	}
 	for i := range uint64(20_000) {
-		maps.get([]pair{{"k", fmt.Sprint(i)}}, scan.Hash(fmt.Appendf(nil, "%d", i)))
+		known.get([]pair{{"k", fmt.Sprint(i)}}, scan.Hash(fmt.Appendf(nil, "%d", i)))
 	}
-	if n := len(maps.entries); n != mostMaps {
+	if n := len(known.entries); n != mostMaps {
 		t.Errorf("%d entries, want %d", n, mostMaps)
 	}
 }
