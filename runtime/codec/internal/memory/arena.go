@@ -11,8 +11,8 @@ type Arena struct {
 }
 
 const (
-	// large is the length from which on values get a block of their own.
-	large = 512
+	// large is the length from which on strings are allocated alone, so that they live no longer than needed.
+	large = 128
 	// least is the least size of a block.
 	least = 128
 )
@@ -27,9 +27,6 @@ func (a *Arena) Reset(size int) {
 
 // Bytes returns n bytes, n > 0.
 func (a *Arena) Bytes(n int) []byte {
-	if n > large {
-		return make([]byte, n)
-	}
 	a.Used += n
 	if n > len(a.block) {
 		a.block = make([]byte, (max(n, least)+7)&^7)
@@ -41,8 +38,8 @@ func (a *Arena) Bytes(n int) []byte {
 
 // String returns a copy of s.
 func (a *Arena) String(s []byte) string {
-	if len(s) == 0 {
-		return ""
+	if len(s) == 0 || len(s) > large {
+		return string(s)
 	}
 	b := a.Bytes(len(s))
 	copy(b, s)

@@ -34,6 +34,7 @@ type Decoder struct {
 	// Of the object that is decoded:
 	root  *root
 	arena memory.Arena
+	raws  memory.Arena  // for the texts of FieldsV1, which a transform may drop
 	times []metav1.Time // room for those it points to
 	parts []metav1.FieldsV1
 	used  struct{ times, parts int }
@@ -68,6 +69,7 @@ const mostReused = 1 << 12
 func (d *Decoder) Drop() {
 	d.Text, d.root = nil, nil
 	d.arena.Reset(0)
+	d.raws.Reset(0)
 	d.times, d.parts = nil, nil
 	d.pairs, d.elements = reuse(d.pairs), reuse(d.elements)
 	d.members, d.values = reuse(d.members), reuse(d.values)
@@ -95,6 +97,7 @@ func (d *Decoder) begin(text []byte, t *Table) {
 		}
 	}
 	d.arena.Reset(d.root.bytes)
+	d.raws.Reset(d.root.texts)
 	d.times, d.parts, d.used = nil, nil, struct{ times, parts int }{}
 }
 
@@ -107,7 +110,7 @@ func (d *Decoder) Object(text []byte, i int, t *Table, into reflect.Value) int {
 	}
 	i = d.structure(t, d.root.learned, memory.Of(into), i)
 	if i >= 0 {
-		d.root.took(d.arena.Used, d.used.times, d.used.parts)
+		d.root.took(d.arena.Used, d.raws.Used, d.used.times, d.used.parts)
 	}
 	return i
 }

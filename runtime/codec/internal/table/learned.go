@@ -67,18 +67,23 @@ func (s *slot) missed() {
 // root is what a stream has shown of its objects of one type.
 type root struct {
 	learned *learned
-	// What an object takes: bytes of the arena, times and FieldsV1 that it points to.
-	bytes, times, parts int
+	// What an object takes: bytes of the arena and of the texts of FieldsV1, times and FieldsV1 that it points to.
+	bytes, texts, times, parts int
 }
 
 // most is the number of bytes up to which the memory for an object is allocated at once.
 const most = 4096
 
-// took remembers what an object took: the bytes of the largest of late, since a few too many cost less than a second
-// block.
-func (r *root) took(bytes, times, parts int) {
-	if bytes > r.bytes && r.bytes < most || bytes < r.bytes*3/4 {
-		r.bytes = min(bytes, most)
+// took remembers what an object took.
+func (r *root) took(bytes, texts, times, parts int) {
+	r.bytes, r.texts, r.times, r.parts = expect(r.bytes, bytes), expect(r.texts, texts), times, parts
+}
+
+// expect returns how many bytes to expect after an object that took n: as many as the largest of late, since a few too
+// many cost less than a second block.
+func expect(before, n int) int {
+	if n > before || n < before*3/4 {
+		return min(n, most)
 	}
-	r.times, r.parts = times, parts
+	return before
 }
