@@ -23,15 +23,16 @@ type chunks struct {
 
 func (c chunks) Read(p []byte) (int, error) { return c.r.Read(p[:min(len(p), c.n)]) }
 
-// again reports whether the text's head is repeated, and whether items are. When read from a
-// reader, which cannot be rewound, either may be an error in what was read first.
+// again reports whether the text's head is repeated, or follows the items with another kind than
+// that of the list, and whether items are repeated. When read from a reader, which cannot be
+// rewound, either may be an error in what was read first.
 func again(text []byte) (head, items bool) {
 	root, err := parse(text)
 	if err != nil {
 		return false, false
 	}
 	count := map[string]int{}
-	for _, literal := range root.names {
+	for i, literal := range root.names {
 		// The error is about invalid UTF-8, which has been replaced.
 		name, _ := jsontext.AppendUnquote(nil, literal)
 		for _, known := range []string{"kind", "apiVersion", "items"} {
@@ -39,8 +40,11 @@ func again(text []byte) (head, items bool) {
 				count[known]++
 			}
 		}
+		if string(name) == "kind" && count["items"] > 0 && !strings.HasSuffix(root.children[i].literal, `List"`) {
+			head = true
+		}
 	}
-	return count["kind"] > 1 || count["apiVersion"] > 1, count["items"] > 1
+	return head || count["kind"] > 1 || count["apiVersion"] > 1, count["items"] > 1
 }
 
 // Compare decodes data into an object from empty (which may return nil) in every way, from readers

@@ -74,10 +74,6 @@ func fleet(now time.Time) []cache.State {
 				{Index: "captain", Name: cache.ObjectName{Namespace: "sea", Name: "raft"}, Err: errors.New("no captain")},
 				{Index: "captain", Name: cache.ObjectName{Name: "buoy"}, Err: errors.New("no crew")},
 			},
-			SlowFields: []codec.SlowField{
-				{Path: "spec.decks[].cabins", Type: reflect.TypeFor[map[int]string](), Reason: "maps by other keys than strings"},
-				{Path: "status.hold", Type: reflect.TypeFor[[3]int](), Reason: "arrays"},
-			},
 		},
 		{Type: "*v1.Route", Resource: of("routes"), Owner: "routes/plan.go:7", Phase: cache.PhaseStarting},
 		{
