@@ -16,7 +16,8 @@ import (
 )
 
 // NewStreamDecoder returns a decoder of the watch events in r, which are JSON frames around objects that the
-// decoder objects decodes. Objects are decoded in place in the buffer.
+// decoder objects decodes, as one stream (see [codec.ForStream]). Objects are decoded in place in the buffer, which
+// grows up to 64 KiB while events arrive faster than they are decoded, and further for larger ones.
 //
 // Decode returns io.EOF if r ends between two frames, io.ErrUnexpectedEOF if it ends within one, and
 // streaming.ErrObjectTooLarge for a frame of more than 16 MiB. An object that cannot be decoded does not end
