@@ -5,6 +5,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
+
+	"github.com/listwatch/listwatch/runtime/codec/internal/protobuf"
 )
 
 // StreamDecoder decodes JSON from bytes and from readers. The JSON decoders of [ForScheme] implement it. It is
@@ -56,13 +58,14 @@ type PartReader interface {
 	NextPart()
 }
 
-// ForScheme returns codecs.WithoutConversion() with one-pass decoding of JSON. The codecs must belong to the
-// scheme; codecs that are strict about unknown and repeated fields are returned unchanged.
+// ForScheme returns codecs.WithoutConversion() with one-pass decoding of JSON, and faster decoding of protobuf. The
+// codecs must belong to the scheme; codecs that are strict about unknown and repeated fields are returned unchanged,
+// except for protobuf.
 func ForScheme(scheme *runtime.Scheme, codecs serializer.CodecFactory) runtime.NegotiatedSerializer {
 	return negotiated{NegotiatedSerializer: codecs.WithoutConversion(), scheme: scheme}
 }
 
-// negotiated is the serializer of a scheme. The codecs do everything except decoding of JSON.
+// negotiated is the serializer of a scheme. The codecs do everything except decoding.
 type negotiated struct {
 	runtime.NegotiatedSerializer
 	scheme   *runtime.Scheme
@@ -78,6 +81,9 @@ func (n negotiated) DecoderToVersion(d runtime.Decoder, gv runtime.GroupVersione
 				d = exactMetadata{d}
 			}
 			return &decoder{exact: d, scheme: n.scheme, metadata: n.metadata}
+		}
+		if info.MediaType == runtime.ContentTypeProtobuf && info.Serializer == d {
+			return &protobuf.Decoder{Exact: n.NegotiatedSerializer.DecoderToVersion(d, gv), Scheme: n.scheme}
 		}
 	}
 	return n.NegotiatedSerializer.DecoderToVersion(d, gv)

@@ -44,6 +44,9 @@
 // to maps and FieldsV1, for caches; informers use it unless they have a transform. Nothing of a Secret is shared with
 // other objects, or remembered.
 //
+// Protobuf is decoded by package codec/internal/protobuf: the envelope in place, ObjectMeta here, and everything else
+// by the methods of the types. Its errors are those of the exact decoder of protobuf.
+//
 // # Limits
 //
 // A reader cannot be rewound. If a list was read under its head, or, if the items come before the kind, as the
