@@ -85,7 +85,7 @@ func (t *contents) write(d *delta.Delta, values []indexed) {
 	}
 	switch {
 	case d.Kind == delta.Set && stored == nil:
-		fresh := newCell(string(key), d.Object)
+		fresh := newCell(string(key), d.Object, len(t.indexes))
 		t.append(fresh)
 		t.reindex(fresh, values)
 		t.table.insert(hash, fresh)
@@ -93,7 +93,7 @@ func (t *contents) write(d *delta.Delta, values []indexed) {
 		t.objects.Set(int(stored.pos), d.Object)
 		t.reindex(stored, values)
 	case d.Kind == delta.Set:
-		fresh := newCell(stored.key, d.Object)
+		fresh := newCell(stored.key, d.Object, len(t.indexes))
 		t.remove(stored)
 		t.append(fresh)
 		t.reindex(fresh, values)
@@ -151,9 +151,6 @@ func (t *contents) remove(c *cell) {
 
 // reindex updates a cell's refs in each index to its object's values there.
 func (t *contents) reindex(c *cell, values []indexed) {
-	if c.refs == nil {
-		c.refs = make([]ref, 0, len(t.indexes))
-	}
 	from := 0
 	for i, x := range t.indexes {
 		to := from

@@ -23,7 +23,7 @@ func TestTableCollisions(t *testing.T) {
 	var cells []*cell
 	hashOf := func(i int) uint64 { return uint64(i%3) << 62 } // different hashes, one slot
 	for i := range n {
-		c := newCell(fmt.Sprint(i), i)
+		c := newCell(fmt.Sprint(i), i, 0)
 		cells = append(cells, c)
 		table.insert(hashOf(i), c)
 	}

@@ -16,8 +16,36 @@ type cell struct {
 	refs       []ref        // its positions in the indexes, in the order of contents.indexes
 }
 
-func newCell(key string, object any) *cell {
-	c := &cell{key: key}
+// cell1 and cell2 are cells with memory for their first refs.
+type (
+	cell1 struct {
+		cell
+		few [1]ref
+	}
+	cell2 struct {
+		cell
+		few [2]ref
+	}
+)
+
+// newCell returns a cell with room for so many refs.
+func newCell(key string, object any, refs int) *cell {
+	var c *cell
+	switch refs {
+	case 0:
+		c = &cell{}
+	case 1:
+		c1 := &cell1{}
+		c1.refs = c1.few[:0]
+		c = &c1.cell
+	case 2:
+		c2 := &cell2{}
+		c2.refs = c2.few[:0]
+		c = &c2.cell
+	default:
+		c = &cell{refs: make([]ref, 0, refs)}
+	}
+	c.key = key
 	if object != nil {
 		c.latest.Store(object)
 	}
