@@ -18,7 +18,7 @@ import (
 const Root = "github.com/listwatch/listwatch"
 
 // Published are the directories of the modules that users can require.
-var Published = []string{".", "apitest", "clientgo", "examples", "generators/analyzer/golangci", "kubernetes", "metrics/prometheus", "streaming"}
+var Published = []string{".", "apitest", "clientgo", "controllerruntime", "examples", "generators/analyzer/golangci", "kubernetes", "metrics/prometheus", "streaming"}
 
 // Tags returns the tags of a version, one for each published module.
 func Tags(version string) []string {

@@ -27,6 +27,7 @@ var plain = map[string]string{
 	"examples/go.mod": "module github.com/listwatch/listwatch/examples\n\nrequire (\n" +
 		"\tgithub.com/listwatch/listwatch v0.0.0\n\tgithub.com/listwatch/listwatch/apitest v0.0.0 // indirect\n\texample.com/other v1.2.3\n)\n",
 	"clientgo/go.mod":                     "module github.com/listwatch/listwatch/clientgo\n",
+	"controllerruntime/go.mod":            "module github.com/listwatch/listwatch/controllerruntime\n",
 	"kubernetes/go.mod":                   "module github.com/listwatch/listwatch/kubernetes\n",
 	"metrics/prometheus/go.mod":           "module github.com/listwatch/listwatch/metrics/prometheus\n",
 	"generators/analyzer/golangci/go.mod": "module github.com/listwatch/listwatch/generators/analyzer/golangci\n",
@@ -143,7 +144,7 @@ func TestProxy(t *testing.T) {
 			}
 		}
 	}
-	if diff := cmp.Diff([]string{"v0.1.0", "apitest/v0.1.0", "clientgo/v0.1.0", "examples/v0.1.0", "generators/analyzer/golangci/v0.1.0", "kubernetes/v0.1.0", "metrics/prometheus/v0.1.0", "streaming/v0.1.0"}, release.Tags("v0.1.0")); diff != "" {
+	if diff := cmp.Diff([]string{"v0.1.0", "apitest/v0.1.0", "clientgo/v0.1.0", "controllerruntime/v0.1.0", "examples/v0.1.0", "generators/analyzer/golangci/v0.1.0", "kubernetes/v0.1.0", "metrics/prometheus/v0.1.0", "streaming/v0.1.0"}, release.Tags("v0.1.0")); diff != "" {
 		t.Errorf("tags (-want +got):\n%s", diff)
 	}
 }
