@@ -28,8 +28,8 @@ type StreamDecoder interface {
 }
 
 // ForStream returns a decoder like d for the objects of one stream, such as the events of a watch. It remembers what
-// they have in common, which it decodes faster, and into less memory. It is not safe for concurrent use. A decoder
-// that is not of this package is returned unchanged.
+// they have in common, which it decodes faster, and into less memory: also, objects of one kind come with the same
+// pointer to it. It is not safe for concurrent use. A decoder that is not of this package is returned unchanged.
 func ForStream(d StreamDecoder) StreamDecoder {
 	own := func(d *decoder) *decoder {
 		c := *d

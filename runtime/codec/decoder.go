@@ -31,7 +31,7 @@ func (d *decoder) Decode(data []byte, defaults *schema.GroupVersionKind, into ru
 	if defaults == nil {
 		obj, result := d.fast(data, into)
 		if result.ok {
-			return obj, &result.gvk, nil
+			return obj, d.own.given(result.gvk), nil
 		}
 		tried = result
 	}

@@ -15,6 +15,8 @@ type session struct {
 	table.Decoder
 	own bool // whether it is that of a stream
 
+	lastGiven *schema.GroupVersionKind // what given returned
+
 	lastHead head
 	lastText []byte // in front of the first member after the head
 
@@ -71,6 +73,19 @@ func (s *session) release() {
 // keep has contents of objects of that kind be remembered, if the session is of a stream. Nothing of a Secret is.
 func (s *session) keep(kind string) {
 	s.Learn = (s.own || s.Learn) && kind != "Secret"
+}
+
+// given returns a pointer to gvk for a caller. In a stream, which s is of unless it is nil, it is the last one again
+// if the kind is the same.
+func (s *session) given(gvk schema.GroupVersionKind) *schema.GroupVersionKind {
+	if s != nil && s.lastGiven != nil && *s.lastGiven == gvk {
+		return s.lastGiven
+	}
+	given := gvk
+	if s != nil {
+		s.lastGiven = &given
+	}
+	return &given
 }
 
 // newObject returns a new object of that kind, or nil if the scheme does not know it.

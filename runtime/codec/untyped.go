@@ -100,7 +100,7 @@ func (d *untypedDecoder) Decode(data []byte, defaults *schema.GroupVersionKind, 
 	if defaults == nil {
 		obj, result := d.fast(data, into)
 		if result.ok {
-			return obj, &result.gvk, nil
+			return obj, d.own.given(result.gvk), nil
 		}
 		tried = result
 	}

@@ -58,10 +58,10 @@ func decodeObject(event *metav1.WatchEvent, objects runtime.Decoder) (watch.Even
 
 // eventType returns the event type with that name.
 func eventType(name string) (watch.EventType, bool) {
-	switch typ := watch.EventType(name); typ {
-	case watch.Added, watch.Modified, watch.Deleted, watch.Bookmark, watch.Error:
-		return typ, true
-	default:
-		return "", false
+	for _, typ := range [...]watch.EventType{watch.Added, watch.Modified, watch.Deleted, watch.Bookmark, watch.Error} {
+		if string(typ) == name {
+			return typ, true // not name, which need not be allocated then
+		}
 	}
+	return "", false
 }

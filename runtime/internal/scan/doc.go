@@ -10,8 +10,8 @@
 //
 // [Space], [Value], [Number] and [Null] return the position after what is at a position. [Scanner.String] returns
 // a string too, and its hash, computed in the same pass. [Members] and [Elements] pass on what is in an object or
-// an array. [Integer] and [Float] parse numbers. [Frame] finds the end of a value that arrives in parts, without
-// checking it. [Pointer] returns the JSON pointer to the value at a position.
+// an array. [Integer] and [Float] parse numbers, [Seconds] times. [Frame] finds the end of a value that arrives in
+// parts, without checking it. [Pointer] returns the JSON pointer to the value at a position.
 //
 // # Limits
 //

@@ -43,6 +43,9 @@ func (p Place) Pointer(t reflect.Type) reflect.Value { return reflect.NewAt(t, p
 // Point makes the pointer at p point to a value of its type.
 func (p Place) Point(to Place) { *(*unsafe.Pointer)(p.p) = to.p }
 
+// SetMap makes the map at p, which has the type of m, the map m.
+func (p Place) SetMap(m reflect.Value) { *(*unsafe.Pointer)(p.p) = m.UnsafePointer() }
+
 // slice is what the runtime stores of a slice.
 type slice struct {
 	data     unsafe.Pointer

@@ -79,26 +79,45 @@ func (d *Decoder) mapping(v *value, l *learned, p memory.Place, i int) int {
 	if d.depth++; d.depth > scan.Depth || d.Text[i] != '{' {
 		return d.stop(i)
 	}
-	m := p.Pointer(v.typ).Elem()
 	made := reflect.MakeMap(v.typ)
-	elem := reflect.New(v.elem.typ).Elem()
-	key := reflect.New(v.typ.Key()).Elem()
-	at := memory.Of(elem.Addr())
+	of := &l.slots[v.slot]
+	e := of.entry
+	if of.entry = nil; e == nil {
+		e = newEntry(v)
+	}
 	i = d.Members(i, func(name []byte, hash uint64, i int) int {
-		key.SetString(d.Key(name, hash))
-		elem.SetZero()
-		next := d.value(v.elem, l, at, i)
+		e.key.SetString(d.Key(name, hash))
+		e.elem.SetZero()
+		next := d.value(v.elem, l, e.at, i)
 		if next < 0 {
 			return d.stop(i)
 		}
-		made.SetMapIndex(key, elem)
+		made.SetMapIndex(e.key, e.elem)
 		return next
 	})
 	d.depth--
 	if i >= 0 {
-		m.Set(made)
+		p.SetMap(made)
 	}
+	e.clear()
+	of.entry = e
 	return i
+}
+
+// entry is memory for an entry of a map that is decoded by reflection.
+type entry struct {
+	key, elem reflect.Value
+	at        memory.Place // of elem
+}
+
+func newEntry(v *value) *entry {
+	elem := reflect.New(v.elem.typ)
+	return &entry{key: reflect.New(v.typ.Key()).Elem(), elem: elem.Elem(), at: memory.Of(elem)}
+}
+
+func (e *entry) clear() {
+	e.key.SetZero()
+	e.elem.SetZero()
 }
 
 // largestWaste is the number of bytes up to which a slice keeps room for more elements than it has.

@@ -45,7 +45,6 @@ type Decoder struct {
 	maps     maps
 	fields   parts
 	boxes    hashTable[box]
-	instants *[16]instant
 	amounts  map[string]resource.Quantity
 
 	// Memory that is reused:
@@ -58,7 +57,7 @@ type Decoder struct {
 // Forget lets go of the last object and of what was learned of contents. It ends Learn and Share.
 func (d *Decoder) Forget() {
 	d.Drop()
-	d.texts, d.maps, d.fields, d.boxes, d.amounts, d.instants = texts{}, maps{}, parts{}, hashTable[box]{}, nil, nil
+	d.texts, d.maps, d.fields, d.boxes, d.amounts = texts{}, maps{}, parts{}, hashTable[box]{}, nil
 	d.Learn, d.Share = false, false
 }
 

@@ -18,18 +18,18 @@ func (d *Decoder) timeOf(v *value, p memory.Place, i int) int {
 	if d.Text[i] != '"' {
 		return d.fault(i)
 	}
-	s, h, next := d.String(i)
+	s, _, next := d.String(i)
 	if next < 0 {
 		return bad
 	}
 	var err error
 	switch v.op {
 	case opTime:
-		memory.As[metav1.Time](p).Time, err = d.instant(s, h)
+		memory.As[metav1.Time](p).Time, err = instant(s)
 	case opTimePtr:
 		t := d.timeRoom()
 		*memory.As[*metav1.Time](p) = t
-		t.Time, err = d.instant(s, h)
+		t.Time, err = instant(s)
 	case opMicroTime:
 		var t time.Time
 		if t, err = time.Parse(metav1.RFC3339Micro, string(s)); err == nil {
@@ -56,33 +56,13 @@ func (d *Decoder) timeRoom() *metav1.Time {
 	return t
 }
 
-// instant is a time that came before.
-type instant struct {
-	len  int
-	text [longestInstant]byte
-	time time.Time
-}
-
-const longestInstant = 32
-
 // instant parses a time.
-func (d *Decoder) instant(s []byte, hash uint64) (time.Time, error) {
-	if !d.Learn || len(s) > longestInstant {
-		t, err := time.Parse(time.RFC3339, string(s))
-		return t.Local(), err
+func instant(s []byte) (time.Time, error) {
+	if seconds, ok := scan.Seconds(s); ok {
+		return time.Unix(seconds, 0), nil
 	}
-	if d.instants == nil {
-		d.instants = new([16]instant)
-	}
-	known := &d.instants[hash>>60]
-	if known.len == 0 || string(known.text[:known.len]) != string(s) {
-		t, err := time.Parse(time.RFC3339, string(s))
-		if err != nil {
-			return t, err
-		}
-		known.len, known.time = copy(known.text[:], s), t.Local()
-	}
-	return known.time, nil
+	t, err := time.Parse(time.RFC3339, string(s))
+	return t.Local(), err
 }
 
 func (d *Decoder) intOrString(of *slot, p memory.Place, i int) int {

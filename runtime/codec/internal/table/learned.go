@@ -14,6 +14,7 @@ type slot struct {
 	len   int32    // of the last slice
 	score int8     // rises with each string or map that came before, and falls with each that did not
 	next  uint8    // index of the field that came after this one last time
+	entry *entry   // memory that is reused, of maps; nil while a map is decoded by it
 }
 
 // newLearned returns the beginning: fields come in the order of their declaration.
