@@ -188,6 +188,7 @@ func (d *decoder) stream(r io.Reader, into runtime.Object, sink *sink) (runtime.
 	if !l.fits(into) {
 		return d.whole(in, into, sink)
 	}
+	s.list = true
 	s.keep(strings.TrimSuffix(h.gvk.Kind, "List"))
 	in.begin(h.next)
 	if err := l.decode(); err != nil {

@@ -13,7 +13,8 @@ import (
 // session decodes one text, or the objects of one stream. It remembers what the last object was.
 type session struct {
 	table.Decoder
-	own bool // whether it is that of a stream
+	own  bool // whether it is that of a stream
+	list bool // whether it has decoded a list since it came from the pool
 
 	lastGiven *schema.GroupVersionKind // what given returned
 
@@ -28,7 +29,7 @@ type session struct {
 	table  *table.Table
 }
 
-// sessions are those that are not of a stream. They learn nothing of contents.
+// sessions are those that are not of a stream. Of single objects, they remember a few short strings.
 var sessions = sync.Pool{New: func() any { return new(session) }}
 
 // begin returns the session for a text. It is released by end.
@@ -50,9 +51,7 @@ func (d *decoder) beginList() *session {
 	if d.own == nil && d.shared != nil {
 		return d.shared.take()
 	}
-	s := d.begin()
-	s.Learn = true
-	return s
+	return d.begin()
 }
 
 func (d *decoder) endList(s *session) {
@@ -65,14 +64,25 @@ func (d *decoder) endList(s *session) {
 
 // release returns a session to the pool.
 func (s *session) release() {
-	s.Forget()
-	s.lastScheme = nil
+	if s.list {
+		s.Forget()
+	}
+	s.Drop()
+	s.list, s.Learn, s.lastScheme = false, table.Nothing, nil
 	sessions.Put(s)
 }
 
-// keep has contents of objects of that kind be remembered, if the session is of a stream. Nothing of a Secret is.
+// keep sets how much of the contents of objects of that kind is remembered: nothing of a Secret, nor of an unknown
+// kind, since it may be a Secret.
 func (s *session) keep(kind string) {
-	s.Learn = (s.own || s.Learn) && kind != "Secret"
+	switch {
+	case kind == "" || kind == "Secret":
+		s.Learn = table.Nothing
+	case s.own || s.list:
+		s.Learn = table.All
+	default:
+		s.Learn = table.Few
+	}
 }
 
 // given returns a pointer to gvk for a caller. In a stream, which s is of unless it is nil, it is the last one again

@@ -43,7 +43,6 @@ func (s *session) untypedList(text []byte, list *unstructured.UnstructuredList) 
 	if list == nil || len(list.Object) > 0 {
 		return untried
 	}
-	s.Learn = true
 	in := &input{buf: text, err: io.EOF}
 	err := s.untypedListFrom(in, list, nil, nil)
 	if err == nil {
@@ -58,6 +57,7 @@ func (s *session) untypedList(text []byte, list *unstructured.UnstructuredList) 
 // Items go to the sink, if there is one. An item without a kind gets one from the list's: if the list's is not
 // known yet, it and the items after it wait for the end of the list.
 func (s *session) untypedListFrom(in *input, list *unstructured.UnstructuredList, h *head, k *sink) error {
+	s.list = true
 	l := &untypedList{session: s, in: in, sink: k, m: map[string]any{}, found: []unstructured.Unstructured{}}
 	if h != nil {
 		l.h = *h
@@ -257,11 +257,9 @@ func (l *untypedList) item(index int) (*unstructured.Unstructured, error) {
 func (l *untypedList) keepItem(text []byte) {
 	kind := strings.TrimSuffix(l.h.kind, "List")
 	if kind == "" || kind == "Unstructured" {
-		if kind = l.head(text).kind; kind == "" {
-			kind = "Secret" // it may be
-		}
+		kind = l.head(text).kind
 	}
-	l.Learn = kind != "Secret"
+	l.keep(kind)
 }
 
 // finish stores in list what was decoded, and passes on the items that waited for the kind.

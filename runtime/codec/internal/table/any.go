@@ -24,9 +24,18 @@ const mostBoxes = 1024
 // Begin begins an untyped value in text: positions of [Decoder.Any] are in it.
 func (d *Decoder) Begin(text []byte) {
 	d.Text, d.depth, d.Stopped, d.Fault = text, 0, bad, false
-	size := min(d.arena.Used, most)
-	d.arena.Reset(size)
+	d.tookUntyped()
+	d.untyped = true
+	d.arena.Reset(d.expected)
 	d.members, d.values = d.members[:0], d.values[:0]
+}
+
+// tookUntyped remembers what the last value took, if it is untyped.
+func (d *Decoder) tookUntyped() {
+	if d.untyped {
+		d.expected = expect(d.expected, d.arena.Used)
+		d.untyped = false
+	}
 }
 
 // Any decodes the value at i, with whole numbers as int64.
@@ -75,20 +84,24 @@ func number(raw []byte) (any, error) {
 
 // anyString returns s as an untyped value.
 func (d *Decoder) anyString(s []byte, hash uint64) any {
-	switch {
-	case len(s) == 0:
+	if len(s) == 0 {
 		return ""
-	case !d.Learn || len(s) > longestString:
+	}
+	longest, most := d.Learn.limits()
+	if len(s) > longest {
 		return d.arena.String(s)
 	}
 	at := d.boxes.at(hash)
 	if at.text == string(s) {
 		return at.value
 	}
-	if at.value != nil && d.boxes.put(mostBoxes, func(b *box) (uint64, bool) { return scan.Hash([]byte(b.text)), b.value != nil }) {
+	text, came := d.texts.get(s, hash, most)
+	if !came {
+		return d.arena.String(s)
+	}
+	if at.value != nil && d.boxes.put(min(most, mostBoxes), func(b *box) (uint64, bool) { return scan.Hash([]byte(b.text)), b.value != nil }) {
 		at = d.boxes.at(hash)
 	}
-	text := d.Key(s, hash)
 	*at = box{text, text}
 	return at.value
 }

@@ -62,7 +62,7 @@ func (d *Decoder) stringMap(v *value, l *learned, out *map[string]string, i int)
 
 // mapOf returns a map of the pairs, with that hash.
 func (d *Decoder) mapOf(pairs []pair, hash uint64, of *slot) map[string]string {
-	if !d.Share || !d.Learn || len(pairs) > mostPairs || !of.worth(hash) {
+	if !d.Share || d.Learn != All || len(pairs) > mostPairs || !of.worth(hash) {
 		return newMap(pairs)
 	}
 	m, came := d.maps.get(pairs, hash)

@@ -23,9 +23,10 @@ type Decoder struct {
 	Stopped int
 	Fault   bool
 
-	// Learn has strings that come again be one in memory, and more be remembered of contents.
-	Learn bool
-	// Share has equal maps of strings and equal FieldsV1 be one in memory, too: for owners that do not change objects.
+	// Learn is how much is remembered of contents.
+	Learn Learning
+	// Share has equal maps of strings and equal FieldsV1 be one in memory, too, if the decoder learns all: for owners
+	// that do not change objects.
 	Share bool
 
 	depth int
@@ -40,12 +41,15 @@ type Decoder struct {
 	used  struct{ times, parts int }
 
 	// Of the stream:
-	roots    map[*Table]*root
-	texts    texts
-	maps     maps
-	fields   parts
-	boxes    hashTable[box]
-	amounts  map[string]resource.Quantity
+	roots   map[*Table]*root
+	texts   texts
+	maps    maps
+	fields  parts
+	boxes   hashTable[box]
+	amounts map[string]resource.Quantity
+
+	untyped  bool // whether the last value is untyped
+	expected int  // bytes of the arena that an untyped value takes
 
 	// Memory that is reused:
 	pairs    []pair
@@ -54,11 +58,33 @@ type Decoder struct {
 	values   []any
 }
 
+// Learning is how much a decoder remembers of contents, to have strings that come again be one in memory, and to decode
+// faster what comes again.
+type Learning uint8
+
+// Nothing, Few strings that are short, or All.
+const (
+	Nothing Learning = iota
+	Few
+	All
+)
+
+// limits return the length of the longest strings that are remembered, and how many are at most.
+func (l Learning) limits() (longest, most int) {
+	switch l {
+	case Few:
+		return longestOfFew, mostOfFew
+	case All:
+		return longestString, mostStrings
+	}
+	return 0, 0
+}
+
 // Forget lets go of the last object and of what was learned of contents. It ends Learn and Share.
 func (d *Decoder) Forget() {
 	d.Drop()
 	d.texts, d.maps, d.fields, d.boxes, d.amounts = texts{}, maps{}, parts{}, hashTable[box]{}, nil
-	d.Learn, d.Share = false, false
+	d.Learn, d.Share = Nothing, false
 }
 
 // mostReused is the number of elements up to which memory is kept for the next object.
@@ -67,6 +93,7 @@ const mostReused = 1 << 12
 // Drop lets go of the last object.
 func (d *Decoder) Drop() {
 	d.Text, d.root = nil, nil
+	d.tookUntyped()
 	d.arena.Reset(0)
 	d.raws.Reset(0)
 	d.times, d.parts = nil, nil
@@ -95,6 +122,7 @@ func (d *Decoder) begin(text []byte, t *Table) {
 			d.roots[t] = d.root
 		}
 	}
+	d.untyped = false
 	d.arena.Reset(d.root.bytes)
 	d.raws.Reset(d.root.texts)
 	d.times, d.parts, d.used = nil, nil, struct{ times, parts int }{}

@@ -32,7 +32,7 @@ type contest struct {
 }
 
 func newContest() *contest {
-	return &contest{decoders: []*table.Decoder{{}, {Learn: true}, {Learn: true, Share: true}}}
+	return &contest{decoders: []*table.Decoder{{}, {Learn: table.Few}, {Learn: table.All}, {Learn: table.All, Share: true}}}
 }
 
 // check decodes text with the next decoder.

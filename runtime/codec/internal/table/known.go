@@ -99,7 +99,7 @@ func (d *Decoder) quantity(p memory.Place, i int) int {
 	if out.UnmarshalJSON(raw) != nil {
 		return d.fault(i)
 	}
-	if d.Learn && len(raw) <= longestAmount && len(d.amounts) < mostAmounts {
+	if d.Learn == All && len(raw) <= longestAmount && len(d.amounts) < mostAmounts {
 		if d.amounts == nil {
 			d.amounts = map[string]resource.Quantity{}
 		}
@@ -124,7 +124,7 @@ func (d *Decoder) raw(v *value, p memory.Place, i int) int {
 // fieldsV1 decodes a pointer to a FieldsV1, which is its text. A text that came before is valid.
 func (d *Decoder) fieldsV1(p memory.Place, i int) int {
 	var known *part
-	if d.Learn {
+	if d.Learn == All {
 		known = d.fields.guess(d.Text[i:])
 	}
 	var raw []byte
@@ -136,7 +136,7 @@ func (d *Decoder) fieldsV1(p memory.Place, i int) int {
 			return bad
 		}
 		raw = d.Text[i:next]
-		if d.Learn {
+		if d.Learn == All {
 			known = d.fields.note(raw)
 		}
 	}

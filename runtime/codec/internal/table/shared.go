@@ -59,24 +59,43 @@ const (
 	mostAmounts = 256
 
 	longestString = 128
-	longestPart   = 4096
-	mostPairs     = 32
+
+	// Of decoders that learn few strings.
+	mostOfFew    = 256
+	longestOfFew = 64
+
+	longestPart = 4096
+	mostPairs   = 32
 )
 
-// texts are strings that came before.
-type texts struct{ hashTable[string] }
+// texts are strings that came before. A string gets an entry when it comes for the second time, so that those that
+// come once replace none.
+type texts struct {
+	hashTable[string]
+	once []uint32 // for each entry, lower bits of the hash of the last string that came without getting it
+}
 
-// get returns s as a string, and whether it came before.
-func (t *texts) get(s []byte, hash uint64) (string, bool) {
+// get returns s as a string if it came before. The table has up to most entries.
+func (t *texts) get(s []byte, hash uint64, most int) (text string, came bool) {
 	at := t.at(hash)
 	if *at == string(s) {
 		return *at, true
 	}
-	if *at != "" && t.put(mostStrings, func(s *string) (uint64, bool) { return scan.Hash([]byte(*s)), *s != "" }) {
+	if len(t.once) != len(t.entries) {
+		t.once = make([]uint32, len(t.entries))
+	}
+	if once := &t.once[hash>>t.shift]; *once != uint32(hash) {
+		if *once != 0 {
+			t.replaced++
+		}
+		*once = uint32(hash)
+		return "", false
+	}
+	if *at != "" && t.put(most, func(s *string) (uint64, bool) { return scan.Hash([]byte(*s)), *s != "" }) {
 		at = t.at(hash)
 	}
 	*at = string(s)
-	return *at, false
+	return *at, true
 }
 
 // pair is an entry of a map.

@@ -164,7 +164,7 @@ func TestTablesConcurrently(t *testing.T) {
 
 // TestForget holds that a decoder forgets contents, and decodes on.
 func TestForget(t *testing.T) {
-	d := &table.Decoder{Learn: true, Share: true}
+	d := &table.Decoder{Learn: table.All, Share: true}
 	of := table.Of(reflect.TypeFor[Odd]())
 	decode := func() *Odd {
 		o := new(Odd)
@@ -176,7 +176,7 @@ func TestForget(t *testing.T) {
 	same := func(a, b *Odd) bool { return a.ManagedFields[0].FieldsV1 == b.ManagedFields[0].FieldsV1 }
 	a, b := decode(), decode()
 	d.Forget()
-	d.Learn, d.Share = true, true
+	d.Learn, d.Share = table.All, true
 	if c := decode(); !same(a, b) || same(a, c) {
 		t.Errorf("shared before: %v, after: %v, want true, false", same(a, b), same(a, c))
 	}

@@ -167,25 +167,29 @@ func setInteger(o op, p memory.Place, n int64) bool {
 
 // likely returns s as a string that other objects may have, too, as long as strings of that field do come again.
 func (d *Decoder) likely(s []byte, hash uint64, of *slot) string {
-	if !d.Learn || len(s) > longestString || len(s) == 0 || !of.worth(hash) {
+	longest, most := d.Learn.limits()
+	if len(s) > longest || len(s) == 0 || !of.worth(hash) {
 		return d.arena.String(s)
 	}
-	text, came := d.texts.get(s, hash)
-	if came {
-		of.hit()
-	} else {
+	text, came := d.texts.get(s, hash, most)
+	if !came {
 		of.missed()
+		return d.arena.String(s)
 	}
+	of.hit()
 	return text
 }
 
 // Key returns s, the key of a map, as a string.
 func (d *Decoder) Key(s []byte, hash uint64) string {
-	if !d.Learn || len(s) > longestString || len(s) == 0 {
+	longest, most := d.Learn.limits()
+	if len(s) > longest || len(s) == 0 {
 		return d.arena.String(s)
 	}
-	text, _ := d.texts.get(s, hash)
-	return text
+	if text, came := d.texts.get(s, hash, most); came {
+		return text
+	}
+	return d.arena.String(s)
 }
 
 func (d *Decoder) bytes(out *[]byte, i int) int {
