@@ -84,19 +84,22 @@ func (t *texts) get(s []byte, hash uint64, most int) (text string, came bool) {
 	if len(t.once) != len(t.entries) {
 		t.once = make([]uint32, len(t.entries))
 	}
-	if once := &t.once[hash>>t.shift]; *once != uint32(hash) {
-		if *once != 0 {
-			t.replaced++
-		}
+	once := &t.once[hash>>t.shift]
+	again := *once == uint32(hash)
+	if crowded := again && *at != "" || !again && *once != 0; crowded && t.put(most, hashOfText) {
+		t.once = make([]uint32, len(t.entries))
+		once = &t.once[hash>>t.shift]
+	}
+	if !again {
 		*once = uint32(hash)
 		return "", false
 	}
-	if *at != "" && t.put(most, func(s *string) (uint64, bool) { return scan.Hash([]byte(*s)), *s != "" }) {
-		at = t.at(hash)
-	}
+	at = t.at(hash)
 	*at = string(s)
 	return *at, true
 }
+
+func hashOfText(s *string) (hash uint64, used bool) { return scan.Hash([]byte(*s)), *s != "" }
 
 // pair is an entry of a map.
 type pair struct{ key, value string }
