@@ -99,7 +99,7 @@ bench: ## benchmark against code-generator and client-go, and write docs/benchma
 
 # What is compared with the real API server, and what runs on apitest beside it; the other
 # packages compare with code-generator and client-go.
-SERVERS = ./internal/kube/... ./suite/... ./soak ./lifetime ./programs ./untyped ./election ./crds
+SERVERS = ./internal/kube/... ./suite/... ./soak ./lifetime ./programs ./untyped ./election ./crds ./kubectl
 
 # Tests of what runs on the real API server need it built: the tag kube brings it. -p 1: one
 # server at a time.

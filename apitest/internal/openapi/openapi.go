@@ -1,28 +1,48 @@
-// Package openapi describes a server's API in OpenAPI v3.
+// Package openapi describes a server's API in OpenAPI, versions 2 and 3.
 //
-// There is one document for each version of a group. Documents of CRDs' groups are complete: they contain the
-// schemas of the CRDs. Those of other groups, whose kinds are Go types, contain the operations from which
-// clients such as kubectl learn the options of a resource, and no schemas.
+// # Terms
 //
-// Documents are created for each request and not cached, since few clients request them.
+// In version 3 there is one document for each version of a group; in version 2 one document for all. A document
+// has paths with their operations, and models, the schemas of kinds. The models of Kubernetes' own kinds are
+// recorded (package facts), those of custom resources are in their definitions, and other kinds of a scheme have
+// models that allow any fields. Operations are described as a kube-apiserver does: from the resource's verbs.
+//
+// # Operations
+//
+// [Handler.Serve] serves /openapi/v3, the list of documents, with a hash of each; the documents below it; and
+// /openapi/v2. Documents are JSON, or protobuf in the messages of gnostic.
+//
+// # Limits
+//
+// Documents are created for each request and not cached, since few clients request them: one takes a few
+// milliseconds, version 2 about a second. A document describes the resources that are served, therefore
+// not the subresources of running pods, and not the paths that are no resources, such as /version.
 package openapi
 
 import (
 	"context"
+	"crypto/sha512"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	apidiscovery "k8s.io/api/apidiscovery/v2"
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/kube-openapi/pkg/cached"
-	"k8s.io/kube-openapi/pkg/handler3"
 	"k8s.io/kube-openapi/pkg/spec3"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-const root = "/openapi/v3"
+const (
+	rootV2 = "/openapi/v2"
+	rootV3 = "/openapi/v3"
+	// release is the version of the API.
+	release = "1.37"
+)
 
 // Handler serves OpenAPI documents. It is safe for concurrent use.
 type Handler struct {
@@ -34,8 +54,8 @@ type Handler struct {
 
 // Serve handles requests for documents and for their list, and reports whether the request was one.
 func (h *Handler) Serve(w http.ResponseWriter, req *http.Request) bool {
-	rest, ok := strings.CutPrefix(req.URL.Path, root)
-	if !ok || req.Method != http.MethodGet {
+	name, below := strings.CutPrefix(req.URL.Path, rootV3+"/")
+	if req.Method != http.MethodGet || !below && req.URL.Path != rootV3 && req.URL.Path != rootV2 {
 		return false
 	}
 	documents, err := h.documents(req.Context())
@@ -43,70 +63,123 @@ func (h *Handler) Serve(w http.ResponseWriter, req *http.Request) bool {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return true
 	}
-	service := handler3.NewOpenAPIService()
-	for name, document := range documents {
-		service.UpdateGroupVersionLazy(name, cached.Func(document))
-	}
-	switch name := strings.TrimPrefix(rest, "/"); {
-	case rest == "":
-		service.HandleDiscovery(w, req)
+	switch {
+	case !below && req.URL.Path == rootV2:
+		serveV2(w, req, documents)
+	case !below:
+		serveList(w, req, documents)
 	case documents[name] != nil:
-		service.HandleGroupVersion(w, req)
+		serveV3(w, req, name, documents[name])
 	default:
 		return false
 	}
 	return true
 }
 
-// document creates a document, and a key that distinguishes it from others.
-type document func() (*spec3.OpenAPI, string, error)
+// A document describes the resources of a version.
+type document struct {
+	gv        schema.GroupVersion
+	resources []apidiscovery.APIResourceDiscovery       // of all kinds
+	crds      []*apiextensions.CustomResourceDefinition // that serve some of the resources
+}
 
 // documents returns the documents of all versions, by the paths of their resources: "api/v1",
 // "apis/apps/v1".
-func (h *Handler) documents(ctx context.Context) (map[string]document, error) {
+func (h *Handler) documents(ctx context.Context) (map[string]*document, error) {
 	crds, err := h.Definitions(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list definitions: %w", err)
 	}
-	resources := map[schema.GroupVersion][]apidiscovery.APIResourceDiscovery{}
+	documents := map[string]*document{}
 	for _, group := range h.Groups() {
 		for _, version := range group.Versions {
 			gv := schema.GroupVersion{Group: group.Name, Version: version.Version}
-			resources[gv] = append(resources[gv], version.Resources...)
-		}
-	}
-	documents := map[string]document{}
-	for gv, resources := range resources {
-		name := strings.TrimPrefix(groupPath(gv), "/")
-		documents[name] = func() (*spec3.OpenAPI, string, error) {
-			doc, err := describe(gv, resources, crds)
-			return doc, name, err
+			name := strings.TrimPrefix(groupPath(gv), "/")
+			doc := documents[name]
+			if doc == nil {
+				doc = &document{gv: gv}
+				documents[name] = doc
+				for i := range crds {
+					if crds[i].Spec.Group == gv.Group && serves(&crds[i], gv.Version) {
+						doc.crds = append(doc.crds, &crds[i])
+					}
+				}
+			}
+			doc.resources = append(doc.resources, version.Resources...)
 		}
 	}
 	return documents, nil
 }
 
-// describe creates the document of a version.
-func describe(gv schema.GroupVersion, resources []apidiscovery.APIResourceDiscovery, crds []apiextensions.CustomResourceDefinition) (*spec3.OpenAPI, error) {
-	parts := []*spec3.OpenAPI{outline(gv, resources)}
-	for i := range crds {
-		if crds[i].Spec.Group != gv.Group || !serves(&crds[i], gv.Version) {
-			continue
-		}
-		part, err := builder.BuildOpenAPIV3(&crds[i], gv.Version, builder.Options{})
+func serves(crd *apiextensions.CustomResourceDefinition, version string) bool {
+	return slices.ContainsFunc(crd.Spec.Versions, func(v apiextensions.CustomResourceDefinitionVersion) bool {
+		return v.Name == version && v.Served
+	})
+}
+
+// hash returns a text that changes with the document.
+func (d *document) hash() (string, error) {
+	parts := []any{release, d.gv, d.resources}
+	for _, crd := range d.crds {
+		parts = append(parts, crd.Spec)
+	}
+	data, err := json.Marshal(parts)
+	return fmt.Sprintf("%X", sha512.Sum512(data)), err
+}
+
+// others returns the resources that no CRD serves.
+func (d *document) others() []apidiscovery.APIResourceDiscovery {
+	return slices.DeleteFunc(slices.Clone(d.resources), func(r apidiscovery.APIResourceDiscovery) bool {
+		return slices.ContainsFunc(d.crds, func(crd *apiextensions.CustomResourceDefinition) bool {
+			return crd.Status.AcceptedNames.Plural == r.Resource
+		})
+	})
+}
+
+// build creates the document in version 3.
+func (d *document) build() (*spec3.OpenAPI, error) {
+	var parts []*spec3.OpenAPI
+	if others := d.others(); len(others) > 0 || len(d.crds) == 0 {
+		part, err := static(d.gv, others)
 		if err != nil {
-			return nil, fmt.Errorf("describe %s: %w", crds[i].Name, err)
+			return nil, err
 		}
 		parts = append(parts, part)
+	}
+	for _, crd := range d.crds {
+		part, err := builder.BuildOpenAPIV3(crd, d.gv.Version, builder.Options{IncludeSelectableFields: true})
+		if err != nil {
+			return nil, fmt.Errorf("describe %s: %w", crd.Name, err)
+		}
+		parts = append(parts, part)
+	}
+	if len(parts) == 1 {
+		return parts[0], nil
 	}
 	return builder.MergeSpecsV3(parts...)
 }
 
-func serves(crd *apiextensions.CustomResourceDefinition, version string) bool {
-	for _, v := range crd.Spec.Versions {
-		if v.Name == version {
-			return v.Served
+// buildV2 creates the document in version 2.
+func buildV2(documents map[string]*document) (*spec.Swagger, error) {
+	out := newSwagger()
+	var parts []*spec.Swagger
+	for _, name := range slices.Sorted(maps.Keys(documents)) {
+		doc := documents[name]
+		part, err := static(doc.gv, doc.others())
+		if err != nil {
+			return nil, err
+		}
+		addV2(out, part)
+		for _, crd := range doc.crds {
+			part, err := builder.BuildOpenAPIV2(crd, doc.gv.Version, builder.Options{V2: true, IncludeSelectableFields: true})
+			if err != nil {
+				return nil, fmt.Errorf("describe %s: %w", crd.Name, err)
+			}
+			parts = append(parts, part)
 		}
 	}
-	return false
+	if len(parts) == 0 {
+		return out, nil
+	}
+	return builder.MergeSpecs(out, parts...)
 }

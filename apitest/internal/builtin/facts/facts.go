@@ -3,7 +3,8 @@
 //
 // A group has versions, a version has resources, and a resource has names, verbs and subresources,
 // in the form of aggregated discovery. A type describes, for managed fields, which lists are sets
-// or maps and which values are atomic.
+// or maps and which values are atomic. A model is a type's schema in OpenAPI, with descriptions.
+// Columns are what tables of a resource's objects show.
 //
 // All data are recorded from the release of Kubernetes that the generate directive names, and read
 // when they are first requested: reading a group takes well below a millisecond, the types of a
@@ -20,7 +21,8 @@ import (
 	apidiscovery "k8s.io/api/apidiscovery/v2"
 )
 
-//go:generate go run ./record -out data -module k8s.io/kubernetes@v1.37.1
+// The documents of a running server are written by: cd conformance && go run ./internal/kube/documents
+//go:generate go run ./record -out data -module k8s.io/kubernetes@v1.37.1 -server ../../../../conformance/.work/documents
 
 //go:embed data
 var files embed.FS

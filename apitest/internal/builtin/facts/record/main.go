@@ -1,5 +1,7 @@
-// Command record records what package facts knows about Kubernetes' own kinds, from the discovery
-// documents and OpenAPI models in a release of Kubernetes.
+// Command record records what package facts knows about Kubernetes' own kinds: from the discovery documents and
+// OpenAPI models in a release of Kubernetes, and from the models and columns of a running server, which
+// conformance/internal/kube/documents writes to a directory. Models of a server also list the possible values of
+// fields; those of versions that it does not serve are the release's.
 package main
 
 import (
@@ -24,13 +26,14 @@ func main() {
 	log.SetFlags(0)
 	out := flag.String("out", "data", "directory to write to")
 	module := flag.String("module", "", "module of Kubernetes, with its version")
+	server := flag.String("server", "", "directory with the documents of a running server")
 	flag.Parse()
-	if err := record(*module, *out); err != nil {
+	if err := record(*module, *server, *out); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func record(module, out string) error {
+func record(module, server, out string) error {
 	dir, err := folder(module)
 	if err != nil {
 		return err
@@ -38,7 +41,7 @@ func record(module, out string) error {
 	if err = os.RemoveAll(out); err != nil {
 		return err
 	}
-	for _, sub := range []string{"resources", "types"} {
+	for _, sub := range []string{"resources", "types", "models"} {
 		if err = os.MkdirAll(filepath.Join(out, sub), 0o755); err != nil {
 			return err
 		}
@@ -48,7 +51,7 @@ func record(module, out string) error {
 		return err
 	}
 	index := facts.Index{Packages: map[string]string{}}
-	models := models{types: map[string]facts.Type{}, kinds: map[string]string{}}
+	models := models{types: map[string]facts.Type{}, kinds: map[string]string{}, schemas: map[string]map[string]json.RawMessage{}}
 	for _, g := range groups {
 		index.Groups = append(index.Groups, g.name)
 		if err := write(filepath.Join(out, "resources", facts.FileOf(g.name)+".json"), g.versions); err != nil {
@@ -68,6 +71,21 @@ func record(module, out string) error {
 			gv := kind[:strings.LastIndexByte(kind, '/')]
 			index.Packages[gv] = name
 		}
+	}
+	if err := models.keepServer(filepath.Join(server, "v3")); err != nil {
+		return err
+	}
+	for name, schemas := range models.schemas {
+		if err := pack(filepath.Join(out, "models", name+".json.gz"), schemas); err != nil {
+			return err
+		}
+	}
+	var columns map[string][]metav1.TableColumnDefinition
+	if err := read(filepath.Join(server, "columns.json"), &columns); err != nil {
+		return err
+	}
+	if err := pack(filepath.Join(out, "columns.json.gz"), columns); err != nil {
+		return err
 	}
 	return write(filepath.Join(out, "index.json"), index)
 }
@@ -176,6 +194,14 @@ func write(name string, value any) error {
 		data = bytes.ReplaceAll(data, []byte(open), []byte("\n"+open))
 	}
 	return os.WriteFile(name, append(data, '\n'), 0o644)
+}
+
+func pack(name string, value any) error {
+	packed, err := facts.Pack(value)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(name, packed, 0o644)
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

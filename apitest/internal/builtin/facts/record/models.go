@@ -15,8 +15,34 @@ import (
 
 // models are the types of all versions, by name.
 type models struct {
-	types map[string]facts.Type
-	kinds map[string]string
+	types   map[string]facts.Type
+	kinds   map[string]string
+	schemas map[string]map[string]json.RawMessage // of OpenAPI, by package and name
+}
+
+// document contains the schemas of an OpenAPI document.
+type document struct {
+	Components struct {
+		Schemas map[string]*spec.Schema `json:"schemas"`
+	} `json:"components"`
+}
+
+// keepServer replaces the schemas that the documents of a server contain.
+func (m *models) keepServer(dir string) error {
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		var doc document
+		if err := read(file, &doc); err != nil {
+			return err
+		}
+		if err := m.keep(doc.Components.Schemas); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	return nil
 }
 
 // read adds the types of the kinds of a version.
@@ -25,13 +51,12 @@ func (m *models) read(dir, group, version string) error {
 	if group == "" {
 		name = "api__" + version + "_openapi.json"
 	}
-	var doc struct {
-		Components struct {
-			Schemas map[string]*spec.Schema `json:"schemas"`
-		} `json:"components"`
-	}
+	var doc document
 	if err := read(filepath.Join(dir, name), &doc); err != nil {
 		return err
+	}
+	if err := m.keep(doc.Components.Schemas); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	converted, err := schemaconv.ToSchemaFromOpenAPI(doc.Components.Schemas, false)
 	if err != nil {
@@ -57,6 +82,28 @@ func (m *models) read(dir, group, version string) error {
 			m.kinds[gvk.Group+"/"+gvk.Version+"/"+gvk.Kind] = model
 			m.add(model, all)
 		}
+	}
+	return nil
+}
+
+// shared are the models that belong to each group: their kinds depend on the document.
+var shared = []string{"io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions", "io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent"}
+
+// keep adds the schemas of a document.
+func (m *models) keep(schemas map[string]*spec.Schema) error {
+	for name, s := range schemas {
+		if slices.Contains(shared, name) {
+			delete(s.Extensions, groupVersionKindExtension)
+		}
+		data, err := json.Marshal(s)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		pkg := facts.PackageOf(name)
+		if m.schemas[pkg] == nil {
+			m.schemas[pkg] = map[string]json.RawMessage{}
+		}
+		m.schemas[pkg][name] = data
 	}
 	return nil
 }
@@ -101,10 +148,12 @@ func (m *models) packages() map[string]*facts.Types {
 	return out
 }
 
+const groupVersionKindExtension = "x-kubernetes-group-version-kind"
+
 type groupVersionKind struct{ Group, Version, Kind string }
 
 func kindsOf(s *spec.Schema) ([]groupVersionKind, error) {
-	data, err := json.Marshal(s.Extensions["x-kubernetes-group-version-kind"])
+	data, err := json.Marshal(s.Extensions[groupVersionKindExtension])
 	if err != nil {
 		return nil, err
 	}
