@@ -72,7 +72,7 @@ func New(opts ...Option) (*Server, error) {
 	}
 	s := &Server{users: newUsers(), faults: fault.New()}
 	var err error
-	if s.port, err = newPort(); err != nil {
+	if s.port, err = newPort(o.address); err != nil {
 		return nil, err
 	}
 	s.address = s.port.address()
@@ -85,7 +85,10 @@ func New(opts ...Option) (*Server, error) {
 
 // prepare creates everything that clients may request.
 func (s *Server) prepare(o *options) (err error) {
-	if !o.plainHTTP {
+	switch {
+	case o.serving != nil:
+		s.certificate = o.serving
+	case !o.plainHTTP:
 		if s.certificate, err = newCertificate(); err != nil {
 			return err
 		}
@@ -103,6 +106,10 @@ func (s *Server) prepare(o *options) (err error) {
 
 // build connects the parts.
 func (s *Server) build(o *options) error {
+	certified, err := certificates(o.clientCA)
+	if err != nil {
+		return err
+	}
 	s.backend = store.NewBackend(o.store)
 	rights := &rights{rules: o.authorizer}
 	may := authorizer.AuthorizerFunc(rights.authorize)
@@ -147,7 +154,7 @@ func (s *Server) build(o *options) error {
 	if o.plainHTTP {
 		stranger = admin
 	}
-	s.handler = newHandler(s.users.authenticator(stranger), may, s.faults, newPaths(paths{
+	s.handler = newHandler(s.users.authenticator(certified, stranger), may, s.faults, newPaths(paths{
 		reviews:   reviews,
 		resources: s.custom,
 		discover:  discover,
@@ -180,6 +187,11 @@ func (s *Server) fill(o *options) error {
 	if err != nil {
 		return err
 	}
+	manifests, err := o.readManifests()
+	if err != nil {
+		return err
+	}
+	crds = o.webhooks.convert(append(crds, manifests.definitions...))
 	if err := s.Apply(ctx, crds...); err != nil {
 		return fmt.Errorf("apply definitions: %w", err)
 	}
@@ -187,13 +199,14 @@ func (s *Server) fill(o *options) error {
 		inside: s.inside,
 		scheme: o.scheme,
 		groups: s.groups,
+		modify: o.webhooks.modify,
 	}
 	for _, object := range o.objects {
 		if err := loader.load(ctx, object); err != nil {
 			return fmt.Errorf("WithObjects: %w", err)
 		}
 	}
-	return nil
+	return manifests.create(ctx, loader)
 }
 
 // begin starts a life of the server. The lock is held, or no other goroutine has the server yet.

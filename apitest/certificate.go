@@ -1,75 +1,75 @@
 package apitest
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
-	"encoding/pem"
+	"errors"
 	"fmt"
-	"math/big"
-	"net"
 	"sync"
-	"time"
+
+	"k8s.io/apiserver/pkg/authentication/authenticator"
+	"k8s.io/apiserver/pkg/authentication/group"
+	requestx509 "k8s.io/apiserver/pkg/authentication/request/x509"
 )
 
-// certificate is the servers' certificate, and the authority that signed it.
+// certificate is a server's certificate, and the authority that signed it.
 type certificate struct {
 	ca   []byte // PEM
 	pair tls.Certificate
 }
 
-// newCertificate returns the certificate of this process, which is created once.
-var newCertificate = sync.OnceValues(makeCertificate)
-
-// makeCertificate creates an authority, whose key is discarded, and a certificate signed by it for the loopback
-// interface. Both outlive any test.
-func makeCertificate() (*certificate, error) {
-	caKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+// newCertificate returns the certificate of this process's servers, which is created once.
+var newCertificate = sync.OnceValues(func() (*certificate, error) {
+	authority, err := newAuthority()
 	if err != nil {
-		return nil, fmt.Errorf("make the key of an authority: %w", err)
+		return nil, err
 	}
-	now := time.Now()
-	ca := &x509.Certificate{
-		SerialNumber:          big.NewInt(1),
-		Subject:               pkix.Name{CommonName: "apitest-ca"},
-		NotBefore:             now.Add(-time.Hour),
-		NotAfter:              now.AddDate(1, 0, 0),
-		KeyUsage:              x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
-		BasicConstraintsValid: true,
-		IsCA:                  true,
-	}
-	caDER, err := x509.CreateCertificate(rand.Reader, ca, ca, caKey.Public(), caKey)
+	signed, err := authority.sign(pkix.Name{CommonName: "apitest"}, x509.ExtKeyUsageServerAuth,
+		"localhost", "kubernetes.default.svc", "127.0.0.1", "::1")
 	if err != nil {
-		return nil, fmt.Errorf("make the certificate of an authority: %w", err)
+		return nil, err
 	}
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		return nil, fmt.Errorf("make the key of the server: %w", err)
-	}
-	leaf := &x509.Certificate{
-		SerialNumber: big.NewInt(2),
-		Subject:      pkix.Name{CommonName: "apitest"},
-		NotBefore:    ca.NotBefore,
-		NotAfter:     ca.NotAfter,
-		KeyUsage:     x509.KeyUsageDigitalSignature,
-		ExtKeyUsage:  []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-		DNSNames:     []string{"localhost", "kubernetes.default.svc"},
-		IPAddresses:  []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback},
-	}
-	der, err := x509.CreateCertificate(rand.Reader, leaf, ca, key.Public(), caKey)
+	pair, err := signed.TLS()
 	if err != nil {
 		return nil, fmt.Errorf("make the certificate of the server: %w", err)
 	}
-	return &certificate{
-		ca:   pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: caDER}),
-		pair: tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key},
-	}, nil
+	return &certificate{ca: signed.CA, pair: pair}, nil
+})
+
+// config returns the server's TLS configuration, which the caller owns. Authentication verifies the certificates
+// of clients.
+func (c *certificate) config() *tls.Config {
+	return &tls.Config{
+		Certificates: []tls.Certificate{c.pair},
+		ClientAuth:   tls.RequestClientCert,
+		MinVersion:   tls.VersionTLS12,
+	}
 }
 
-// config returns the server's TLS configuration, which the caller owns.
-func (c *certificate) config() *tls.Config {
-	return &tls.Config{Certificates: []tls.Certificate{c.pair}, MinVersion: tls.VersionTLS12}
+// Certificate returns a client certificate of a user in some groups: rest.Config has fields CertData and KeyData
+// for it, which replace the token. The user need not exist. All servers of the process accept it. Other than the
+// users of [Server.ConfigFor], a service account gets no groups except those given and system:authenticated.
+func (s *Server) Certificate(name string, groups ...string) (*Certificate, error) {
+	authority, err := newAuthority()
+	if err != nil {
+		return nil, err
+	}
+	return authority.sign(pkix.Name{CommonName: name, Organization: groups}, x509.ExtKeyUsageClientAuth)
+}
+
+// certificates returns the authenticator of client certificates: those of this process, and those that the
+// authorities in more, which is PEM, have signed.
+func certificates(more []byte) (authenticator.Request, error) {
+	authority, err := newAuthority()
+	if err != nil {
+		return nil, err
+	}
+	verify := requestx509.DefaultVerifyOptions()
+	verify.Roots = x509.NewCertPool()
+	verify.Roots.AddCert(authority.certificate)
+	if len(more) > 0 && !verify.Roots.AppendCertsFromPEM(more) {
+		return nil, errors.New("WithClientCA: not a certificate in PEM")
+	}
+	return group.NewAuthenticatedGroupAdder(requestx509.New(verify, requestx509.CommonNameUserConversion)), nil
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"k8s.io/apiserver/pkg/authentication/user"
+	clientgo "k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
@@ -41,22 +42,45 @@ func (s *Server) ConfigFor(name string, groups ...string) *rest.Config {
 	return config
 }
 
+// RESTConfig returns a configuration with all permissions for clients of client-go and controller-runtime. It is
+// [Server.Config] in their type, without a limit of requests: QPS is -1.
+func (s *Server) RESTConfig() *clientgo.Config {
+	return s.RESTConfigFor(admin.Name, user.SystemPrivilegedGroup)
+}
+
+// RESTConfigFor returns a configuration for clients of client-go and controller-runtime, for a user as in
+// [Server.ConfigFor]. It sets no limit of requests: QPS is -1. The caller owns the result.
+func (s *Server) RESTConfigFor(name string, groups ...string) *clientgo.Config {
+	config := s.ConfigFor(name, groups...)
+	return &clientgo.Config{
+		Host:            config.Host,
+		BearerToken:     config.BearerToken,
+		TLSClientConfig: clientgo.TLSClientConfig{CAData: config.CAData},
+		QPS:             -1,
+	}
+}
+
 // Kubeconfig returns the content of a kubeconfig file with all permissions, for kubectl and clients of
 // client-go.
 func (s *Server) Kubeconfig() ([]byte, error) {
-	const name = "apitest"
-	config := s.Config()
+	return s.KubeconfigFor(admin.Name, user.SystemPrivilegedGroup)
+}
+
+// KubeconfigFor returns the content of a kubeconfig file for a user as in [Server.ConfigFor].
+func (s *Server) KubeconfigFor(name string, groups ...string) ([]byte, error) {
+	const cluster = "apitest"
+	config := s.ConfigFor(name, groups...)
 	out, err := clientcmd.Write(clientcmdapi.Config{
 		Clusters: map[string]*clientcmdapi.Cluster{
-			name: {Server: config.Host, CertificateAuthorityData: config.CAData},
+			cluster: {Server: config.Host, CertificateAuthorityData: config.CAData},
 		},
 		AuthInfos: map[string]*clientcmdapi.AuthInfo{
-			admin.Name: {Token: config.BearerToken},
+			name: {Token: config.BearerToken},
 		},
 		Contexts: map[string]*clientcmdapi.Context{
-			name: {Cluster: name, AuthInfo: admin.Name},
+			cluster: {Cluster: cluster, AuthInfo: name},
 		},
-		CurrentContext: name,
+		CurrentContext: cluster,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("write a kubeconfig: %w", err)

@@ -37,9 +37,26 @@ func (o *options) definitions() ([]*apiextensions.CustomResourceDefinition, erro
 	return append(crds, o.crds...), nil
 }
 
-// readPath returns the CRDs in a file, in a directory, or in the files that match a pattern. An existing name
-// is not a pattern.
+// readPath returns the CRDs in a file, in a directory, or in the files that match a pattern.
 func readPath(path string) ([]*apiextensions.CustomResourceDefinition, error) {
+	files, err := filesAt(path)
+	if err != nil {
+		return nil, err
+	}
+	var crds []*apiextensions.CustomResourceDefinition
+	for _, file := range files {
+		found, err := readFile(file)
+		if err != nil {
+			return nil, err
+		}
+		crds = append(crds, found...)
+	}
+	return crds, nil
+}
+
+// filesAt returns a file, the manifests in a directory, or those that match a pattern. An existing name is not a
+// pattern.
+func filesAt(path string) ([]string, error) {
 	if path == "" {
 		return nil, errors.New("a path is empty")
 	}
@@ -54,21 +71,20 @@ func readPath(path string) ([]*apiextensions.CustomResourceDefinition, error) {
 		}
 		names = slices.DeleteFunc(matches, func(name string) bool { return !isFolder(name) && !isManifest(name) })
 	}
-	var crds []*apiextensions.CustomResourceDefinition
+	var files []string
 	for _, name := range names {
 		err := filepath.WalkDir(name, func(file string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || file != name && !isManifest(file) {
 				return err
 			}
-			found, err := readFile(file)
-			crds = append(crds, found...)
-			return err
+			files = append(files, file)
+			return nil
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
-	return crds, nil
+	return files, nil
 }
 
 // nowhere is the error of a path that does not exist. Tests run in the directory of their package, which is
@@ -116,20 +132,29 @@ func readFile(file string) ([]*apiextensions.CustomResourceDefinition, error) {
 }
 
 // parse returns the CRDs among documents in YAML or JSON.
-func parse(content []byte) ([]*apiextensions.CustomResourceDefinition, error) {
-	var crds []*apiextensions.CustomResourceDefinition
+func parse(content []byte) (crds []*apiextensions.CustomResourceDefinition, err error) {
+	err = eachDocument(content, func(document []byte) error {
+		crds, err = appendDefinitions(crds, document)
+		return err
+	})
+	return crds, err
+}
+
+// eachDocument calls f with the documents in YAML or JSON, as JSON, except those that contain only comments. Errors
+// say which document they are about.
+func eachDocument(content []byte, f func(document []byte) error) error {
 	decoder := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(content), 4096)
 	for n := 1; ; n++ {
 		var document json.RawMessage
 		err := decoder.Decode(&document)
 		if errors.Is(err, io.EOF) {
-			return crds, nil
+			return nil
 		}
-		if err == nil && len(document) > 0 { // not only comments
-			crds, err = appendDefinitions(crds, document)
+		if err == nil && len(document) > 0 {
+			err = f(document)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("document %d: %w", n, err)
+			return fmt.Errorf("document %d: %w", n, err)
 		}
 	}
 }

@@ -29,14 +29,23 @@
 // have a resource, the CRD is served.
 //
 // Requests are sent by users. [Server.Config] is for an admin with all permissions, [Server.ConfigFor] for any
-// other user. As in a cluster, roles and bindings determine the permissions of users, so a controller can be
+// other user; both have a token, and [Server.Certificate] returns a certificate instead. As in a cluster, roles and bindings determine the permissions of users, so a controller can be
 // tested with the roles with which it is deployed. [WithAuthorizer] replaces this.
 //
 // # Operations
 //
 // [Start] is for tests, [New] for programs. Both return when the server responds and serves everything in the
-// options. Clients of listwatch use [Server.Config]; others, such as kubectl and clients of client-go, use
-// [Server.Kubeconfig] or [Server.WriteKubeconfig].
+// options. Clients of listwatch use [Server.Config], those of client-go and controller-runtime [Server.RESTConfig],
+// and programs such as kubectl [Server.Kubeconfig] or [Server.WriteKubeconfig].
+//
+// [WithManifests] creates objects of any kinds from files, [WithManifestText] from the output of kustomize. A test
+// that serves webhooks gets a certificate from [NewCertificate], and [WithWebhooks] sends their requests to it.
+//
+// The command cmd/apitest runs a server as a program. Suites that use controller-runtime's envtest run on it
+// unchanged:
+//
+//	go get -tool github.com/listwatch/listwatch/apitest/cmd/apitest
+//	KUBEBUILDER_ASSETS=$(go tool apitest assets bin/apitest) go test ./...
 //
 // [Server.Restart] closes all connections and watches, and keeps the objects; watches cannot resume from before
 // it. [Server.Faults] breaks connections, expires history, and delays or rejects requests. [Server.Stop] ends

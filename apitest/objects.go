@@ -19,6 +19,7 @@ type loader struct {
 	inside *inside
 	scheme *runtime.Scheme
 	groups func() []apidiscovery.APIGroupDiscovery
+	modify func(*unstructured.Unstructured) // is called with each object before it is created
 }
 
 // load creates an object, with its status. Errors name the object.
@@ -34,6 +35,7 @@ func (l *loader) load(ctx context.Context, obj runtime.Object) error {
 		return fmt.Errorf("create %T %q: set its apiVersion and kind, or add its type to the scheme of WithScheme: %w", obj, name, err)
 	}
 	object.SetGroupVersionKind(gvk)
+	l.modify(object)
 	if err := l.create(ctx, gvk, object); err != nil {
 		return fmt.Errorf("create %s %q: %w", gvk.Kind, name, err)
 	}

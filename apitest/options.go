@@ -1,6 +1,7 @@
 package apitest
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"time"
@@ -25,7 +26,12 @@ type options struct {
 	crdPaths   []string
 	crds       []*apiextensions.CustomResourceDefinition
 	objects    []runtime.Object
+	manifests  []manifest
 	plainHTTP  bool
+	address    string
+	serving    *certificate
+	clientCA   []byte
+	webhooks   *webhooks
 	authorizer authorizer.UnconditionalAuthorizer
 	store      store.Options
 }
@@ -47,6 +53,9 @@ func (o *options) check() error {
 		if object == nil {
 			return fmt.Errorf("WithObjects: object %d is nil", i+1)
 		}
+	}
+	if o.plainHTTP && (o.serving != nil || len(o.clientCA) > 0) {
+		return errors.New("WithPlainHTTP: certificates need TLS; remove one of the options")
 	}
 	return nil
 }
@@ -101,6 +110,25 @@ func WithObjects(objects ...runtime.Object) Option {
 // a token then have all permissions, because client-go does not send the token of a kubeconfig over plain HTTP.
 func WithPlainHTTP() Option {
 	return func(o *options) { o.plainHTTP = true }
+}
+
+// WithAddress sets the host and port at which the server listens, such as "127.0.0.1:6443". The default is a free
+// port of 127.0.0.1, and so is port 0 of a host. The server's certificate is valid for the loopback addresses;
+// [WithServingCertificate] sets another.
+func WithAddress(address string) Option {
+	return func(o *options) { o.address = address }
+}
+
+// WithServingCertificate sets the certificate of the server, and the authorities by which clients verify it, in
+// PEM. The default is signed by an authority of this process.
+func WithServingCertificate(pair tls.Certificate, ca []byte) Option {
+	return func(o *options) { o.serving = &certificate{ca: ca, pair: pair} }
+}
+
+// WithClientCA accepts client certificates that the authorities in ca, which is PEM, have signed, besides those
+// of [Server.Certificate]: the common name is the user, and the organizations are groups.
+func WithClientCA(ca []byte) Option {
+	return func(o *options) { o.clientCA = append(o.clientCA, ca...) }
 }
 
 // WithHistory keeps the last n writes of each resource, for watches and lists at an older resource version.

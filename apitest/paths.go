@@ -18,8 +18,11 @@ import (
 	"github.com/listwatch/listwatch/apitest/internal/openapi"
 )
 
-// versionInfo is the Kubernetes release the server emulates.
-var versionInfo = version.Info{Major: "1", Minor: "37", GitVersion: "v1.37.1"}
+// KubernetesVersion is the Kubernetes release the server emulates.
+const KubernetesVersion = "v1.37.1"
+
+// versionInfo describes it.
+var versionInfo = version.Info{Major: "1", Minor: "37", GitVersion: KubernetesVersion}
 
 // paths routes requests: to resources, to discovery, and the rest to the server itself.
 type paths struct {

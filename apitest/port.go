@@ -11,12 +11,16 @@ import (
 // clients that connect meanwhile are served by the server's next life.
 type port struct{ listener *net.TCPListener }
 
-func newPort() (*port, error) {
-	listener, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
+// newPort listens at an address; the default is a free port of 127.0.0.1.
+func newPort(address string) (*port, error) {
+	if address == "" {
+		address = "127.0.0.1:0"
+	}
+	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		return nil, err
 	}
-	return &port{listener}, nil
+	return &port{listener.(*net.TCPListener)}, nil
 }
 
 func (p *port) address() string { return p.listener.Addr().String() }

@@ -62,9 +62,10 @@ func (u *users) AuthenticateToken(_ context.Context, token string) (*authenticat
 	return &authenticator.Response{User: info}, true, nil
 }
 
-// authenticator returns the user of a request: a token must be a known one; without a token, other is used.
-func (u *users) authenticator(other user.Info) authenticator.Request {
-	return union.NewFailOnError(bearertoken.New(u), authenticator.RequestFunc(
+// authenticator returns the user of a request: that of its certificate, otherwise of its token, which must be a
+// known one; without either, other is used.
+func (u *users) authenticator(certified authenticator.Request, other user.Info) authenticator.Request {
+	return union.NewFailOnError(union.New(certified, bearertoken.New(u)), authenticator.RequestFunc(
 		func(*http.Request) (*authenticator.Response, bool, error) {
 			return &authenticator.Response{User: other}, true, nil
 		}))

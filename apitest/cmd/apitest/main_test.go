@@ -1,0 +1,183 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/pflag"
+	"k8s.io/client-go/tools/clientcmd"
+)
+
+// start runs a command line until the test ends.
+func start(t *testing.T, stdout io.Writer, args ...string) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- run(ctx, args, stdout, io.Discard) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// await returns the body of a URL as soon as it is served.
+func await(t *testing.T, url string) string {
+	t.Helper()
+	transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}} // as envtest does
+	defer transport.CloseIdleConnections()
+	for {
+		resp, err := (&http.Client{Transport: transport}).Get(url)
+		if err == nil {
+			body, _ := io.ReadAll(resp.Body)
+			_ = resp.Body.Close() // it was read
+			if resp.StatusCode == http.StatusOK {
+				return string(body)
+			}
+		}
+		select {
+		case <-t.Context().Done():
+			t.Fatal(url, err)
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+// port returns a free one.
+func port(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, err := net.SplitHostPort(listener.Addr().String())
+	if err = errors.Join(err, listener.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return port
+}
+
+func TestServe(t *testing.T) {
+	reader, writer := io.Pipe()
+	start(t, writer, "/usr/bin/apitest", "--crds", "../../testdata/crds")
+	kubeconfig := make([]byte, 1<<20)
+	n, err := reader.Read(kubeconfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, err := clientcmd.RESTConfigFromKubeConfig(kubeconfig[:n])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := await(t, config.Host+"/readyz"); got != "ok" {
+		t.Error(got)
+	}
+
+	file := filepath.Join(t.TempDir(), "kubeconfig")
+	address := "127.0.0.1:" + port(t)
+	start(t, io.Discard, "apitest", "--address="+address, "--kubeconfig="+file)
+	await(t, "https://"+address+"/readyz")
+}
+
+func TestControlPlane(t *testing.T) {
+	for name, args := range map[string][]string{"linked": {"/bin/"}, "called": {"apitest", ""}} {
+		t.Run(name, func(t *testing.T) {
+			command := func(name string, flags ...string) []string {
+				line := append([]string{}, args...)
+				line[len(line)-1] += name
+				return append(line, flags...)
+			}
+			first, second, third := port(t), port(t), port(t)
+			start(t, io.Discard, command("kube-apiserver", "--secure-port="+first, "--allow-privileged")...)
+			if got := await(t, "https://127.0.0.1:"+first+"/healthz"); got != "ok" {
+				t.Error(got)
+			}
+			start(t, io.Discard, command("etcd", "--data-dir=x", "--listen-client-urls", "http://127.0.0.1:"+second+",http://127.0.0.1:"+third)...)
+			for _, port := range []string{second, third} {
+				if got := await(t, "http://127.0.0.1:"+port+"/health"); !strings.Contains(got, `"health":"true"`) {
+					t.Error(got)
+				}
+			}
+		})
+	}
+}
+
+// envtest passes --insecure-port to a kube-apiserver whose help has it.
+func TestHelp(t *testing.T) {
+	for _, c := range []struct {
+		args      []string
+		want, not string
+	}{
+		{[]string{"kube-apiserver", "--help"}, `(?m)^\s*--secure-port\b`, `(?m)^\s*--insecure-port\b`},
+		{[]string{"etcd", "--help"}, `(?m)^\s*--listen-client-urls\b`, `insecure`},
+		{[]string{"kube-apiserver", "--version"}, `^Kubernetes v1\.`, "--"},
+		{[]string{"etcd", "--version"}, `^etcd Version: 3\.`, "--"},
+		{[]string{"apitest", "--help"}, `(?m)^\s*--manifests\b`, `secure-port`},
+	} {
+		out := &bytes.Buffer{}
+		if err := run(t.Context(), c.args, out, io.Discard); err != nil && !errors.Is(err, pflag.ErrHelp) {
+			t.Errorf("%s: %v", c.args, err)
+		}
+		if got := out.String(); !regexp.MustCompile(c.want).MatchString(got) || regexp.MustCompile(c.not).MatchString(got) {
+			t.Errorf("%s prints\n%s", c.args, got)
+		}
+	}
+}
+
+func TestInvalid(t *testing.T) {
+	for want, args := range map[string][]string{
+		`unknown command "serve"`:          {"apitest", "serve"},
+		"unknown flag: --crd":              {"apitest", "--crd=x"},
+		`unexpected argument "x"`:          {"apitest", "--crds=x", "x"},
+		"assets takes one argument":        {"apitest", "assets"},
+		"kube-apiserver takes only flags":  {"kube-apiserver", "x"},
+		"no such file, directory or match": {"apitest", "--crds=nowhere"},
+		`"x" is not a URL with a host`:     {"etcd", "--listen-client-urls=x"},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel() // what serves by mistake ends at once
+		err := run(ctx, args, io.Discard, io.Discard)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: got %v, want %s", args, err, want)
+		}
+	}
+}
+
+func TestAssets(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "b")
+	for range 2 { // a second time over the first
+		out := &bytes.Buffer{}
+		if err := run(t.Context(), []string{"apitest", "assets", dir}, out, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		if out.String() != dir+"\n" {
+			t.Errorf("prints %s", out)
+		}
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.Stat(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{apiServer, etcd} {
+		got, err := os.Stat(filepath.Join(dir, executable(name)))
+		if err != nil || got.Size() != want.Size() || got.Mode().Perm()&0o100 == 0 {
+			t.Errorf("%s: %v %v", name, got, err)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package apitest
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"k8s.io/apiserver/pkg/authorization/authorizer"
+	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
+)
+
+// FlagOptions returns the options of a server for the command line of a kube-apiserver, without its name:
+//
+//	--bind-address, --secure-port          WithAddress; the defaults are 127.0.0.1 and 6443
+//	--tls-cert-file, --tls-private-key-file  WithServingCertificate
+//	--cert-dir                             the same, if it has apiserver.crt and apiserver.key
+//	--client-ca-file                       WithClientCA
+//	--authorization-mode                   RBAC or AlwaysAllow; other modes must be beside one of these
+//
+// It ignores other flags: ignored contains those of them that could make a difference, that is, other than those
+// that name an etcd, the network of services and keys of service accounts. Errors name the invalid flag.
+func FlagOptions(args []string) (options []Option, ignored []string, err error) {
+	flags, order, err := parseFlags(args)
+	if err != nil {
+		return nil, nil, err
+	}
+	address := net.JoinHostPort(flags.one("bind-address", "127.0.0.1"), flags.one("secure-port", "6443"))
+	options = append(options, WithAddress(address))
+	serving, err := flags.serving()
+	if err != nil {
+		return nil, nil, err
+	}
+	options = append(options, serving...)
+	for _, file := range flags["client-ca-file"] {
+		ca, err := os.ReadFile(file)
+		if err != nil {
+			return nil, nil, fmt.Errorf("--client-ca-file: %w", err)
+		}
+		options = append(options, WithClientCA(ca))
+	}
+	rules, err := flags.authorizer()
+	if err != nil {
+		return nil, nil, err
+	}
+	if rules != nil {
+		options = append(options, WithAuthorizer(rules))
+	}
+	for _, name := range order {
+		if !slices.Contains(knownFlags, name) {
+			ignored = append(ignored, "--"+name)
+		}
+	}
+	return options, ignored, nil
+}
+
+// knownFlags are those that have an effect, and those that need none: there are no admission plugins to disable, for
+// example.
+var knownFlags = []string{
+	"bind-address", "secure-port", "tls-cert-file", "tls-private-key-file", "cert-dir", "client-ca-file", "authorization-mode",
+	"advertise-address", "allow-privileged", "disable-admission-plugins", "etcd-servers", "insecure-port",
+	"service-account-issuer", "service-account-key-file", "service-account-signing-key-file", "service-cluster-ip-range",
+	"v",
+}
+
+// flags are the values of flags by name.
+type flags map[string][]string
+
+// parseFlags returns the flags of a command line, and their names in order.
+func parseFlags(args []string) (values flags, order []string, err error) {
+	values = flags{}
+	for i := 0; i < len(args); i++ {
+		flag, ok := strings.CutPrefix(args[i], "-")
+		flag = strings.TrimPrefix(flag, "-")
+		if !ok || flag == "" {
+			return nil, nil, fmt.Errorf("unexpected argument %q: kube-apiserver takes only flags", args[i])
+		}
+		name, value, ok := strings.Cut(flag, "=")
+		switch {
+		case ok:
+		case i+1 < len(args) && !strings.HasPrefix(args[i+1], "-"):
+			i++
+			value = args[i]
+		default:
+			value = "true"
+		}
+		if _, ok := values[name]; !ok {
+			order = append(order, name)
+		}
+		values[name] = append(values[name], value)
+	}
+	return values, order, nil
+}
+
+// one returns the last value of a flag, or a default.
+func (f flags) one(name, otherwise string) string {
+	if values := f[name]; len(values) > 0 {
+		return values[len(values)-1]
+	}
+	return otherwise
+}
+
+// serving returns the server's certificate.
+func (f flags) serving() ([]Option, error) {
+	certificate, key := f.one("tls-cert-file", ""), f.one("tls-private-key-file", "")
+	if dir := f.one("cert-dir", ""); certificate == "" && key == "" && dir != "" {
+		certificate, key = filepath.Join(dir, "apiserver.crt"), filepath.Join(dir, "apiserver.key")
+		if _, err := os.Stat(certificate); errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+	}
+	if certificate == "" && key == "" {
+		return nil, nil
+	}
+	pair, err := tls.LoadX509KeyPair(certificate, key)
+	if err != nil {
+		return nil, fmt.Errorf("--tls-cert-file, --tls-private-key-file or --cert-dir: %w", err)
+	}
+	// A file without its authority is verified by itself.
+	ca, err := os.ReadFile(certificate)
+	if err != nil {
+		return nil, fmt.Errorf("--tls-cert-file or --cert-dir: %w", err)
+	}
+	return []Option{WithServingCertificate(pair, ca)}, nil
+}
+
+// authorizer returns what WithAuthorizer takes; nil is the default.
+func (f flags) authorizer() (authorizer.UnconditionalAuthorizer, error) {
+	var modes []string
+	for _, value := range f["authorization-mode"] {
+		modes = append(modes, strings.Split(value, ",")...)
+	}
+	switch {
+	case slices.Contains(modes, "AlwaysAllow"):
+		return authorizerfactory.NewAlwaysAllowAuthorizer(), nil
+	case len(modes) == 0 || slices.Contains(modes, "RBAC"):
+		return nil, nil
+	}
+	return nil, fmt.Errorf("--authorization-mode: %s: use RBAC or AlwaysAllow", strings.Join(modes, ","))
+}

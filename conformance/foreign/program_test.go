@@ -1,0 +1,41 @@
+package foreign_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	_ "github.com/listwatch/listwatch/apitest" // with cmd/apitest, which is tested
+)
+
+// TestProgram runs the tests of controller-runtime's envtest, which start and stop the programs that
+// KUBEBUILDER_ASSETS has: copies of cmd/apitest.
+func TestProgram(t *testing.T) {
+	dir := t.TempDir()
+	program := filepath.Join(dir, "apitest")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, "github.com/listwatch/listwatch/apitest/cmd/apitest")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	out, err := exec.CommandContext(t.Context(), program, "assets", filepath.Join(dir, "assets")).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := readSkipped(t)
+	for _, name := range []string{"pkg/envtest", "pkg/internal/testing/controlplane"} {
+		args := []string{"test", "-count=1", "-vet=off", "-v", "-timeout=10m", module + name, "-ginkgo.no-color"}
+		for _, s := range left[name] {
+			args = append(args, s.flag+"="+s.pattern)
+		}
+		cmd := exec.CommandContext(t.Context(), "go", args...)
+		cmd.Env = append(os.Environ(), "KUBEBUILDER_ASSETS="+strings.TrimSpace(string(out)))
+		out, err := cmd.CombinedOutput()
+		ran := result.Find(out)
+		if err != nil || ran == nil {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
+		t.Logf("%s: %s", name, ran)
+	}
+}
