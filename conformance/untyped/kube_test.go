@@ -15,4 +15,5 @@ func TestOnKube(t *testing.T) {
 	}
 	t.Run("clients", func(t *testing.T) { compareClients(t, server.Config()) })
 	t.Run("informers", func(t *testing.T) { compareInformers(t, server.Config()) })
+	t.Run("managedFields", func(t *testing.T) { compareManaged(t, server.Config()) })
 }

@@ -76,6 +76,7 @@ type sharedInformer struct {
 	mu                sync.Mutex // guards the fields below
 	started           bool
 	transform         func(obj any) (any, error) // or nil; does not change once started, and is read without mu then
+	withoutManaged    bool                       // whether the transform is [DropManagedFields]
 	watchErrorHandler WatchErrorHandlerWithContext
 	reflectors        []*Reflector // by source, once started
 }
@@ -191,6 +192,7 @@ func (s *sharedInformer) SetTransform(handler TransformFunc) error {
 		return errStarted
 	}
 	s.transform = handler.naming(newNamer(MetaNamespaceKeyFunc))
+	s.withoutManaged = handler.dropsManagedFields()
 	return nil
 }
 
@@ -293,7 +295,8 @@ func (s *sharedInformer) makeReflectors(logger klog.Logger) ([]*Reflector, bool)
 			AllowStaleFirstList: s.options.AllowStaleFirstList,
 		})
 		r.WatchListPageSize = s.options.PageSize
-		r.sharing = s.transform == nil // which may change objects
+		r.sharing = s.transform == nil || s.withoutManaged // others may change objects
+		r.withoutManaged = s.withoutManaged
 		if s.watchErrorHandler != nil {
 			r.watchErrorHandler = s.watchErrorHandler
 		}

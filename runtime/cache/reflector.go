@@ -89,6 +89,7 @@ type Reflector struct {
 	resyncPeriod      time.Duration
 	undecodable       UndecodablePolicy
 	sharing           bool // equal parts of objects are one in memory, since nobody changes objects
+	withoutManaged    bool // managedFields are not needed
 	staleFirstList    bool
 	backoff           backoff
 	internalErrors    window
@@ -272,6 +273,9 @@ func (r *Reflector) begin(ctx context.Context) (context.Context, func()) {
 	}
 	if r.sharing {
 		ctx = codec.WithSharing(ctx)
+	}
+	if r.withoutManaged {
+		ctx = codec.WithoutManagedFields(ctx)
 	}
 	r.metrics = acquireReflectorMetrics(r.name)
 	if r.resyncPeriod > 0 {

@@ -23,6 +23,8 @@ type decoder struct {
 	own *session
 	// shared is what its lists and streams share maps by, or nil; see WithSharing.
 	shared *shared
+	// withoutManaged has managedFields be skipped; see WithoutManagedFields.
+	withoutManaged bool
 }
 
 // Decode implements runtime.Decoder.

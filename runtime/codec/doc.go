@@ -42,7 +42,7 @@
 //
 // Equal strings of the objects of a list or stream are one in memory, if they come often. [WithSharing] extends this
 // to maps and FieldsV1, for caches; informers use it unless they have a transform. Nothing of a Secret is shared with
-// other objects, or remembered.
+// other objects, or remembered. [WithoutManagedFields] does without managedFields.
 //
 // Protobuf is decoded by package codec/internal/protobuf: the envelope in place, ObjectMeta here, and everything else
 // by the methods of the types. Its errors are those of the exact decoder of protobuf.

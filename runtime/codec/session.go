@@ -34,10 +34,12 @@ var sessions = sync.Pool{New: func() any { return new(session) }}
 
 // begin returns the session for a text. It is released by end.
 func (d *decoder) begin() *session {
-	if d.own != nil {
-		return d.own
+	s := d.own
+	if s == nil {
+		s = sessions.Get().(*session)
 	}
-	return sessions.Get().(*session)
+	s.WithoutManaged = d.withoutManaged
+	return s
 }
 
 func (d *decoder) end(s *session) {
@@ -49,7 +51,9 @@ func (d *decoder) end(s *session) {
 // beginList returns the session for a list. It is released by endList.
 func (d *decoder) beginList() *session {
 	if d.own == nil && d.shared != nil {
-		return d.shared.take()
+		s := d.shared.take()
+		s.WithoutManaged = d.withoutManaged
+		return s
 	}
 	return d.begin()
 }

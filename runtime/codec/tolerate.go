@@ -46,11 +46,23 @@ func WithUndecodable(ctx context.Context) context.Context {
 
 // ForContext returns the decoder for the responses to a request with that context: d, or, if the context comes
 // from [WithUndecodable], a decoder whose DecodeList, and whose Decode without a given object, return an
-// [*Undecodable] instead of an error; if it comes from [WithSharing], one that shares equal parts of objects.
+// [*Undecodable] instead of an error; if it comes from [WithSharing], one that shares equal parts of objects; if it
+// comes from [WithoutManagedFields], one that skips these.
 func ForContext(ctx context.Context, d StreamDecoder) StreamDecoder {
+	withoutManaged := LacksManagedFields(ctx)
+	if untyped, ok := d.(*untypedDecoder); ok && withoutManaged {
+		c := *untyped
+		c.withoutManaged = true
+		return &c
+	}
 	exact, ok := d.(*decoder)
 	if !ok {
 		return d
+	}
+	if withoutManaged {
+		c := *exact
+		c.withoutManaged = true
+		exact = &c
 	}
 	if s, ok := ctx.Value(sharingKey{}).(*shared); ok {
 		c := *exact

@@ -26,7 +26,7 @@ func (s *session) untyped(text []byte, u *unstructured.Unstructured) attempt {
 			return scan.Bad
 		}
 		key := s.Key(name, hash)
-		v, next := s.Any(i)
+		v, next := s.AnyMember(name, i)
 		m[key] = v
 		return next
 	})
@@ -215,7 +215,7 @@ func (l *untypedList) item(index int) (*unstructured.Unstructured, error) {
 	if here {
 		l.keepItem(in.buf[in.at:])
 		l.Begin(in.buf)
-		if v, next := l.Any(in.at); next >= 0 {
+		if v, next := l.AnyWhole(in.at); next >= 0 {
 			in.last, in.at = next-in.at, next
 			return &unstructured.Unstructured{Object: v.(map[string]any)}, nil
 		}
@@ -234,7 +234,7 @@ func (l *untypedList) item(index int) (*unstructured.Unstructured, error) {
 	if c == '{' && (!here || in.fills > fills) {
 		l.keepItem(text)
 		l.Begin(text)
-		if v, next := l.Any(0); next == len(text) {
+		if v, next := l.AnyWhole(0); next == len(text) {
 			return &unstructured.Unstructured{Object: v.(map[string]any)}, nil
 		}
 	}

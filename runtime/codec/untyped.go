@@ -92,6 +92,8 @@ func (untypedKinds) Recognizes(schema.GroupVersionKind) bool { return true }
 type untypedDecoder struct {
 	exact runtime.Decoder
 	own   *session // see decoder
+
+	withoutManaged bool // as in decoder
 }
 
 // Decode implements runtime.Decoder.
@@ -131,10 +133,12 @@ func (d *untypedDecoder) fast(data []byte, into runtime.Object) (runtime.Object,
 
 // begin returns the session for a text. It is released by end.
 func (d *untypedDecoder) begin() *session {
-	if d.own != nil {
-		return d.own
+	s := d.own
+	if s == nil {
+		s = sessions.Get().(*session)
 	}
-	return sessions.Get().(*session)
+	s.WithoutManaged = d.withoutManaged
+	return s
 }
 
 func (d *untypedDecoder) end(s *session) {

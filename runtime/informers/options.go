@@ -47,7 +47,8 @@ type Options struct {
 	LabelSelector labels.Selector
 	FieldSelector fields.Selector
 
-	// Transform, if set, changes objects before they are stored.
+	// Transform, if set, changes objects before they are stored. [cache.DropManagedFields] has the server
+	// leave out managedFields.
 	Transform cache.TransformFunc
 
 	// Backoff, if set, determines how long the informer waits after failures; see

@@ -73,7 +73,8 @@ func WithTweakListOptions(tweak Tweak) FactoryOption {
 	return func(c *Config) { c.TweakListOptions = tweak }
 }
 
-// WithTransform changes objects before any informer stores them.
+// WithTransform changes objects before any informer stores them; [cache.DropManagedFields] keeps managedFields
+// from being sent.
 func WithTransform(transform cache.TransformFunc) FactoryOption {
 	return func(c *Config) { c.Transform = transform }
 }

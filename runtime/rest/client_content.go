@@ -2,6 +2,7 @@ package rest
 
 import (
 	"mime"
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -58,4 +59,25 @@ func acceptHeader(config *ClientContentConfig) string {
 	default:
 		return ""
 	}
+}
+
+// dropManagedFields is the parameter of a media type by which a server leaves out metadata.managedFields (KEP-5958).
+// API servers ignore parameters that they do not know.
+const dropManagedFields = ";drop=metadata.managedFields"
+
+// withoutManagedFields returns headers whose Accept asks for objects without managedFields, in each media type that
+// it names.
+func withoutManagedFields(headers http.Header) http.Header {
+	out := headers.Clone()
+	for i, accept := range out["Accept"] {
+		clauses := strings.Split(accept, ",")
+		for j, clause := range clauses {
+			mediaType, _, _ := strings.Cut(clause, ";")
+			if !strings.Contains(mediaType, "*") {
+				clauses[j] = mediaType + dropManagedFields + clause[len(mediaType):]
+			}
+		}
+		out["Accept"][i] = strings.Join(clauses, ",")
+	}
+	return out
 }

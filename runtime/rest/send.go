@@ -14,6 +14,7 @@ import (
 
 	"k8s.io/klog/v2"
 
+	"github.com/listwatch/listwatch/runtime/codec"
 	"github.com/listwatch/listwatch/runtime/metrics"
 )
 
@@ -120,6 +121,9 @@ func (s *sender) newHTTPRequest(ctx context.Context) (*http.Request, error) {
 		return nil, err
 	}
 	req.Header = r.headers
+	if codec.LacksManagedFields(ctx) {
+		req.Header = withoutManagedFields(r.headers)
+	}
 	return req, nil
 }
 

@@ -38,6 +38,36 @@ func (d *Decoder) tookUntyped() {
 	}
 }
 
+// within is where an untyped value is in an object.
+type within uint8
+
+const (
+	elsewhere  within = iota
+	asWhole           // it is the object
+	asMetadata        // it is the object's metadata
+)
+
+// AnyWhole is Any for a whole object.
+func (d *Decoder) AnyWhole(i int) (any, int) {
+	d.enter(asWhole, i)
+	return d.Any(i)
+}
+
+// AnyMember is Any for the member of that name at the top of an object.
+func (d *Decoder) AnyMember(name []byte, i int) (any, int) {
+	if string(name) == "metadata" {
+		d.enter(asMetadata, i)
+	}
+	return d.Any(i)
+}
+
+// enter remembers where the value at i is, if that matters for it.
+func (d *Decoder) enter(w within, i int) {
+	if d.WithoutManaged && i < len(d.Text) && d.Text[i] == '{' {
+		d.within = w
+	}
+}
+
 // Any decodes the value at i, with whole numbers as int64.
 func (d *Decoder) Any(i int) (any, int) {
 	b := d.Text
@@ -130,7 +160,15 @@ func (d *Decoder) anyObject(i int) (any, int) {
 		return nil, d.stop(i)
 	}
 	first := len(d.members)
+	in := d.within
+	d.within = elsewhere
 	i = d.Members(i, func(name []byte, hash uint64, i int) int {
+		switch {
+		case in == asMetadata && string(name) == "managedFields":
+			return scan.Value(d.Text, i)
+		case in == asWhole && string(name) == "metadata":
+			d.enter(asMetadata, i)
+		}
 		m := member{name: d.Key(name, hash)}
 		var next int
 		if m.value, next = d.Any(i); next >= 0 {

@@ -74,11 +74,39 @@ func (d *Decoder) mapOf(pairs []pair, hash uint64, of *slot) map[string]string {
 	return m
 }
 
-// mapping decodes a map of strings to other values by reflection.
+// mapping decodes a map of strings to other values, or has one that came before.
 func (d *Decoder) mapping(v *value, l *learned, p memory.Place, i int) int {
-	if d.depth++; d.depth > scan.Depth || d.Text[i] != '{' {
+	if d.depth >= scan.Depth || d.Text[i] != '{' {
 		return d.stop(i)
 	}
+	if !d.Share || d.Learn != All || !v.elem.isPlain() {
+		return d.newMapping(v, l, p, i)
+	}
+	next := scan.Value(d.Text, i)
+	if next < 0 {
+		return d.stop(i)
+	}
+	raw := d.Text[i:next]
+	hash := scan.Hash(raw)
+	of := &l.slots[v.slot]
+	if len(raw) > longestMapping || !of.worth(hash) {
+		return d.newMapping(v, l, p, i)
+	}
+	if known, ok := d.mappings.get(raw, hash, v.typ); ok {
+		of.hit()
+		p.SetMap(known)
+		return next
+	}
+	of.missed()
+	if next = d.newMapping(v, l, p, i); next >= 0 {
+		d.mappings.note(raw, hash, p.Pointer(v.typ).Elem())
+	}
+	return next
+}
+
+// newMapping decodes a map of strings to other values by reflection.
+func (d *Decoder) newMapping(v *value, l *learned, p memory.Place, i int) int {
+	d.depth++
 	made := reflect.MakeMap(v.typ)
 	of := &l.slots[v.slot]
 	e := of.entry

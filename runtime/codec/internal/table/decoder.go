@@ -25,9 +25,13 @@ type Decoder struct {
 
 	// Learn is how much is remembered of contents.
 	Learn Learning
-	// Share has equal maps of strings and equal FieldsV1 be one in memory, too, if the decoder learns all: for owners
+	// Share has equal maps of strings, numbers and quantities, and equal FieldsV1, be one in memory, too, if
+	// the decoder learns all: for owners
 	// that do not change objects.
 	Share bool
+
+	// WithoutManaged has metadata.managedFields of objects be skipped, whatever JSON they are.
+	WithoutManaged bool
 
 	depth int
 	top   bool // whether names at the top may be mistaken for kind and apiVersion
@@ -41,12 +45,13 @@ type Decoder struct {
 	used  struct{ times, parts int }
 
 	// Of the stream:
-	roots   map[*Table]*root
-	texts   texts
-	maps    maps
-	fields  parts
-	boxes   hashTable[box]
-	amounts map[string]resource.Quantity
+	roots    map[*Table]*root
+	texts    texts
+	maps     maps
+	mappings mappings
+	fields   parts
+	boxes    hashTable[box]
+	amounts  map[string]resource.Quantity
 
 	untyped  bool // whether the last value is untyped
 	expected int  // bytes of the arena that an untyped value takes
@@ -56,6 +61,8 @@ type Decoder struct {
 	elements []string
 	members  []member
 	values   []any
+
+	within within // which part of an object the untyped value is that begins, for WithoutManaged
 }
 
 // Learning is how much a decoder remembers of contents, to have strings that come again be one in memory, and to decode
@@ -80,11 +87,12 @@ func (l Learning) limits() (longest, most int) {
 	return 0, 0
 }
 
-// Forget lets go of the last object and of what was learned of contents. It ends Learn and Share.
+// Forget lets go of the last object and of what was learned of contents. It ends Learn, Share and
+// WithoutManaged.
 func (d *Decoder) Forget() {
 	d.Drop()
-	d.texts, d.maps, d.fields, d.boxes, d.amounts = texts{}, maps{}, parts{}, hashTable[box]{}, nil
-	d.Learn, d.Share = Nothing, false
+	d.texts, d.maps, d.mappings, d.fields, d.boxes, d.amounts = texts{}, maps{}, mappings{}, parts{}, hashTable[box]{}, nil
+	d.Learn, d.Share, d.WithoutManaged = Nothing, false, false
 }
 
 // mostReused is the number of elements up to which memory is kept for the next object.

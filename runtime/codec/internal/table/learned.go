@@ -72,6 +72,12 @@ type root struct {
 	bytes, texts, times, parts int
 }
 
+// isMetadata reports whether l is what was learned of the metadata of the object.
+func (r *root) isMetadata(l *learned) bool {
+	at := r.learned.table.metadata
+	return at > 0 && r.learned.slots[at-1].sub == l
+}
+
 // most is the number of bytes up to which the memory for an object is allocated at once.
 const most = 4096
 

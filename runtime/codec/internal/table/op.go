@@ -36,6 +36,7 @@ const (
 	opSlice
 	opStrings // a slice of strings
 	opBytes
+	opManaged   // the managedFields of an ObjectMeta
 	opStringMap // a map[string]string
 	opMap       // of strings to other values
 	opPointer

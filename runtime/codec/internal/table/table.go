@@ -30,6 +30,8 @@ type Table struct {
 	// object's kind could be mistaken for.
 	root             bool
 	kind, apiVersion uintptr
+
+	metadata uint16 // slot of the field metadata plus one if that is an ObjectMeta, or 0
 }
 
 // field is a field of a struct.
@@ -96,6 +98,8 @@ type compiler struct {
 	open  map[reflect.Type]bool // types that contain what is compiled
 }
 
+var objectMeta = reflect.TypeFor[metav1.ObjectMeta]()
+
 // unique are the fields of ObjectMeta whose strings no other object has.
 var unique = map[string]bool{"name": true, "uid": true, "resourceVersion": true, "selfLink": true}
 
@@ -123,8 +127,13 @@ func compileStruct(t reflect.Type) *Table {
 			made.odd = append(made.odd, Slow{Path: from.name, Type: from.typ, Why: f.why})
 			continue
 		}
-		if t == reflect.TypeFor[metav1.ObjectMeta]() && unique[from.name] && f.op == opString {
+		switch {
+		case t == objectMeta && unique[from.name] && f.op == opString:
 			f.op = opUnique
+		case t == objectMeta && from.name == "managedFields" && f.op == opSlice:
+			f.op = opManaged
+		case from.typ == objectMeta && from.name == "metadata":
+			made.metadata = f.slot + 1
 		}
 		f.first, f.mask = scan.Word([]byte(f.literal), 0), ^uint64(0)
 		if n := len(f.literal); n < 8 {

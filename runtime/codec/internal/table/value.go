@@ -55,6 +55,14 @@ func (d *Decoder) value(v *value, l *learned, p memory.Place, i int) int {
 			return scan.Null(b, i)
 		}
 		return d.slice(v, l, p, i)
+	case opManaged:
+		if d.WithoutManaged && d.root.isMetadata(l) {
+			return scan.Value(b, i)
+		}
+		if c != '[' {
+			return scan.Null(b, i)
+		}
+		return d.slice(v, l, p, i)
 	case opStrings:
 		if c != '[' {
 			return scan.Null(b, i)
@@ -120,6 +128,16 @@ func (d *Decoder) value(v *value, l *learned, p memory.Place, i int) int {
 		}
 		return next
 	}
+}
+
+// isPlain reports whether values contain no pointers that matter to their owner, and are decoded here.
+func (v *value) isPlain() bool {
+	switch v.op {
+	case opString, opBool, opInt8, opInt16, opInt32, opInt64, opUint8, opUint16, opUint32, opUint64, opFloat32, opFloat64,
+		opDuration, opIntOrString, opQuantity:
+		return true
+	}
+	return false
 }
 
 // itself decodes a value by the method of its type.
