@@ -93,9 +93,15 @@ soak: ## run informers under load with faults of their server, at length
 election: ## disturb 200 leaders of elections between processes, on the real API server
 	cd conformance && go test -v -tags kube -run TestOnKube -parallel 4 -timeout 1h ./election -rounds=200
 
+ROUNDS ?= 3
+
+# The growths come last: their curves need fewer rounds than ratios do.
 .PHONY: bench
-bench: ## benchmark against code-generator and client-go, and write docs/benchmarks.md
-	cd bench && go run ./generate -write && go run ./wire -write && go run ./cache -write
+bench: ## benchmark against code-generator and client-go, and write docs/benchmarks.md (ROUNDS=3)
+	cd bench && go run ./generate -rounds $(ROUNDS) -write && go run ./wire -rounds $(ROUNDS) -write && go run ./cache -rounds $(ROUNDS) -write
+	cd bench && export GOTOOLCHAIN=$(NEWER_GO); go run ./wire -newer -rounds 3 -write && go run ./cache -newer -rounds 3 -write
+	cd bench && go run ./cache -growth -rounds 3 -write && go run ./generate -growth -rounds 3 -write
+	cd bench && go test . -run Readme -update
 
 # What is compared with the real API server, and what runs on apitest beside it; the other
 # packages compare with code-generator and client-go.

@@ -2,6 +2,8 @@
 package bench_test
 
 import (
+	"flag"
+	"fmt"
 	"math"
 	"os"
 	"regexp"
@@ -26,16 +28,6 @@ var measured = map[string]origin{
 // elsewhere contains the rows whose figures another test prints.
 var elsewhere = map[string]bool{"binary of a controller for one custom resource, stripped": true} // conformance/linking
 
-// missed are README's texts about a missed target, with the row they refer to.
-var missed = map[string]row{
-	`cached object ([\d.]+)x \(target ([\d.]+)x\)`:          {"sync of 50,000 over HTTP", "live heap, bytes each"},
-	`through a lister ([\d.]+)x\s+\(([\d.]+)x\)`:            {"lister, all of 100,000", "CPU µs each"},
-	`through its indexer ([\d.]+)x\s+\(([\d.]+)x\)`:         {"indexer, list of 100,000", "CPU µs each"},
-	`through the indexer ([\d.]+)x\s+\(([\d.]+)x\)`:         {"indexer, 2,000 by namespace", "CPU µs each"},
-	`sync of 50,000 objects ([\d.]+)x\s+\(([\d.]+)x\)`:      {"sync of 50,000 over HTTP", "CPU s"},
-	`work queue with 4\s+workers ([\d.]+)x\s+\(([\d.]+)x\)`: {"work queue, 4 workers", "per second"},
-}
-
 // row is the first two cells of a row.
 type row [2]string
 
@@ -48,33 +40,32 @@ func generated(input string) origin {
 
 func both(work, figure string) origin { return origin{row{work, figure}, row{work, figure}} }
 
+var update = flag.Bool("update", false, "write the figures of docs/benchmarks.md into README.md")
+
+const readmeFile, documentFile = "../README.md", "../docs/benchmarks.md"
+
 func TestReadmeFigures(t *testing.T) {
-	readme, tables := read(t, "../README.md"), rows(read(t, "../docs/benchmarks.md"))
+	readme, tables := read(t, readmeFile), rows(read(t, documentFile))
 	found := map[string]bool{}
-	for head, cells := range rows(readme) {
-		name := head[0]
-		if len(cells) != 4 || !strings.HasSuffix(cells[3], "x") || elsewhere[name] {
-			continue
-		}
+	for line := range strings.Lines(readme) {
+		name := cells(line)[0]
 		from, ok := measured[name]
 		if !ok {
-			t.Errorf("README has figures for %q, and this test does not know where they come from", name)
+			if c := cells(line); len(c) == 4 && strings.HasSuffix(c[3], "x") && !elsewhere[name] {
+				t.Errorf("README has figures for %q, and this test does not know where they come from", name)
+			}
 			continue
 		}
 		found[name] = true
-		peer, ours := tables[from.peer], tables[from.ours]
-		if peer == nil || ours == nil {
-			t.Errorf("docs/benchmarks.md has no row %q or %q", from.peer, from.ours)
+		want, err := from.line(name, line, tables)
+		if err != nil {
+			t.Error(err)
 			continue
 		}
-		want := []string{peer[2], ours[3], ours[4]}
-		if from.peer != from.ours { // the generators: wall time, and by how much less it is
-			want = []string{peer[5], ours[5], ours[10]}
-		}
-		for i, w := range want {
-			if got := cells[1+i]; !near(number(t, got), number(t, w)) {
-				t.Errorf("%s: README says %s, docs/benchmarks.md %s", name, got, w)
-			}
+		if want != line && *update {
+			readme = strings.Replace(readme, line, want, 1)
+		} else if want != line {
+			t.Errorf("README says\n%sdocs/benchmarks.md\n%sgo test . -run Readme -update in the directory bench changes README", line, want)
 		}
 	}
 	for name := range measured {
@@ -82,19 +73,159 @@ func TestReadmeFigures(t *testing.T) {
 			t.Errorf("README has no row %q", name)
 		}
 	}
+	write(t, readme)
 }
 
+// TestReadmeMissedTargets compares README's paragraph about missed targets with the tables.
 func TestReadmeMissedTargets(t *testing.T) {
-	readme, tables := read(t, "../README.md"), rows(read(t, "../docs/benchmarks.md"))
-	for pattern, from := range missed {
-		words := regexp.MustCompile(pattern).FindStringSubmatch(strings.Join(strings.Fields(readme), " "))
-		cells := tables[from]
-		if words == nil || cells == nil {
-			t.Errorf("README has no %q, or docs/benchmarks.md no row %q", pattern, from)
-			continue
+	readme := read(t, readmeFile)
+	paragraph := regexp.MustCompile(`(?s)(Missed targets: |No target is missed).*?\n\n`).FindString(readme)
+	if paragraph == "" {
+		t.Fatal("README does not mention missed targets")
+	}
+	want := wrapped(missed(read(t, documentFile)), 105) + "\n\n"
+	if *update {
+		write(t, strings.Replace(readme, paragraph, want, 1))
+	} else if paragraph != want {
+		t.Errorf("README says\n%swant\n%sgo test . -run Readme -update in the directory bench changes README", paragraph, want)
+	}
+}
+
+// missed returns a text about the rows of a document whose figure misses its target.
+func missed(document string) string {
+	var all []string
+	newer := ""
+	for line := range strings.Lines(document) {
+		if strings.HasPrefix(line, "## ") {
+			newer = "" // ## With Go 1.27
+			if _, release, ok := strings.Cut(strings.TrimSpace(line), "With "); ok {
+				newer = ", " + release
+			}
 		}
-		if got, want := words[1]+"x "+words[2]+"x", cells[4]+" "+cells[7]; got != want {
-			t.Errorf("%q: README says %s, docs/benchmarks.md %s", from, got, want)
+		if c := cells(line); len(c) == 8 && c[7] != "" && misses(c[3], c[4], c[7]) {
+			figure := c[4] // by how much ours is better
+			if !strings.HasSuffix(c[7], "x") {
+				figure = c[3]
+			}
+			all = append(all, fmt.Sprintf("%s, %s%s %s (%s)", c[0], c[1], newer, figure, c[7]))
+		}
+	}
+	if all == nil {
+		return "No target is missed."
+	}
+	return "Missed targets: " + strings.Join(all, "; ") + "."
+}
+
+// misses reports whether our figure, which is better than the peer's by some factor, misses a target: a factor,
+// or the highest figure.
+func misses(figure, better, target string) bool {
+	number := func(text string) float64 {
+		n, err := strconv.ParseFloat(strings.TrimSuffix(text, "x"), 64)
+		if err != nil {
+			return math.NaN() // which the heading of a table is
+		}
+		return n
+	}
+	if most, ok := strings.CutPrefix(target, "at most "); ok {
+		return number(figure) > number(most)+0.05
+	}
+	return number(better) < number(target)-0.05
+}
+
+func TestMissed(t *testing.T) {
+	got := missed(`| work | measured | client-go | listwatch | better | from | to | target |
+|---|---|--:|--:|--:|--:|--:|--:|
+| list | CPU | 12 | 1 | 12.0x | 11.0x | 13.0x | 12x |
+| get | CPU | 5 | 1 | 5.0x | 5.0x | 5.0x | 5.2x |
+| get | allocations | 5 | 1.02 | 4.9x | 4.9x | 4.9x | at most 1 |
+| add | allocations | 5 | 1.12 | 4.9x | 4.9x | 4.9x | at most 1 |
+| add | CPU | 5 | 10 | 0.5x | 0.4x | 0.6x | |
+
+## With Go 1.27
+
+| list | CPU | 12 | 2 | 6.0x | 5.0x | 7.0x | 12x |
+`)
+	if want := "Missed targets: get, CPU 5.0x (5.2x); add, allocations 1.12 (at most 1); list, CPU, Go 1.27 6.0x (12x)."; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestGrowthIsExplained checks that the text names everything of ours that grows faster than linearly.
+func TestGrowthIsExplained(t *testing.T) {
+	document := read(t, documentFile)
+	for _, line := range regexp.MustCompile(`(?m)^Exponents of .*`).FindAllString(document, -1) {
+		for _, title := range regexp.MustCompile(`(\*[^*]+\*) \(`).FindAllStringSubmatch(line, -1) {
+			if strings.Count(document, title[1]) < 1+strings.Count(line, title[1]) {
+				t.Errorf("the text does not explain the growth of %s", title[1])
+			}
+		}
+	}
+}
+
+// line returns a row of README's table with the figures of the tables.
+func (o origin) line(name, line string, tables map[row][]string) (string, error) {
+	peer, ours := tables[o.peer], tables[o.ours]
+	if peer == nil || ours == nil {
+		return "", fmt.Errorf("docs/benchmarks.md has no row %q or %q", o.peer, o.ours)
+	}
+	figures := []string{peer[2], ours[3], ours[4]}
+	if o.peer != o.ours { // the generators: wall time, and by how much less it is
+		figures = []string{peer[5], ours[5], ours[10]}
+	}
+	text := "| " + name + " "
+	for i, cell := range cells(line)[1:] {
+		unit := strings.TrimLeft(cell, "0123456789.,")
+		text += "| " + rounded(figures[i]) + unit + " "
+	}
+	return text + "|\n", nil
+}
+
+// rounded returns a figure with three digits, ratios and what is below 1 with two, but all before the point: 5.86,
+// 0.069, 115, 8,487.
+func rounded(figure string) string {
+	number, ratio := strings.CutSuffix(figure, "x")
+	v, err := strconv.ParseFloat(number, 64)
+	if err != nil {
+		return figure
+	}
+	digits := 3
+	if ratio || v < 1 {
+		digits = 2
+	}
+	point := max(0, digits-1-int(math.Floor(math.Log10(max(v, 0.001)))))
+	text := strconv.FormatFloat(v, 'f', point, 64)
+	for i := len(text) - 3; point == 0 && i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+func TestRounded(t *testing.T) {
+	for figure, want := range map[string]string{"5.862": "5.86", "0.0712": "0.071", "114.8x": "115", "8487": "8,487", "1234567": "1,234,567", "5.8x": "5.8", "0.8x": "0.80", "0.397": "0.40", "21.34": "21.3", "31.0x": "31"} {
+		if got := rounded(figure); got != want {
+			t.Errorf("%s: got %s, want %s", figure, got, want)
+		}
+	}
+}
+
+// wrapped breaks a text into lines.
+func wrapped(text string, width int) string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines, line = append(lines, line), ""
+		}
+		line = strings.TrimPrefix(line+" "+word, " ")
+	}
+	return strings.Join(append(lines, line), "\n")
+}
+
+func write(t *testing.T, readme string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(readmeFile, []byte(readme), 0o666); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
@@ -112,29 +243,21 @@ func read(t *testing.T, file string) string {
 func rows(document string) map[row][]string {
 	all := map[row][]string{}
 	for line := range strings.Lines(document) {
-		if line = strings.TrimSpace(line); !strings.HasPrefix(line, "|") {
-			continue
-		}
-		cells := strings.Split(strings.Trim(line, "|"), "|")
-		for i := range cells {
-			cells[i] = strings.TrimSpace(cells[i])
-		}
-		if len(cells) > 2 {
-			all[row{cells[0], cells[1]}] = cells
+		if c := cells(line); len(c) > 2 && all[row{c[0], c[1]}] == nil { // the others are with another Go
+			all[row{c[0], c[1]}] = c
 		}
 	}
 	return all
 }
 
-// number returns the number at the start of a cell.
-func number(t *testing.T, cell string) float64 {
-	t.Helper()
-	n, err := strconv.ParseFloat(strings.TrimRight(strings.ReplaceAll(cell, ",", ""), " abcdefghijklmnopqrstuvwxyzMBµ"), 64)
-	if err != nil {
-		t.Error(err)
+// cells returns the cells of a row of a table; of other lines one that is empty.
+func cells(line string) []string {
+	if line = strings.TrimSpace(line); !strings.HasPrefix(line, "|") {
+		return []string{""}
 	}
-	return n
+	all := strings.Split(strings.TrimSuffix(strings.TrimPrefix(line, "|"), "|"), "|")
+	for i := range all {
+		all[i] = strings.TrimSpace(all[i])
+	}
+	return all
 }
-
-// near reports whether two figures are equal when rounded to two digits.
-func near(a, b float64) bool { return math.Abs(a-b) <= 0.025*math.Max(a, b) }

@@ -3,6 +3,9 @@ package main
 import (
 	"context"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/dynamic/dynamicinformer"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/workqueue"
@@ -36,6 +39,7 @@ func clientGo() *contender {
 			}
 		},
 		factory: clientGoFactory,
+		untyped: clientGoUntyped,
 		queue:   func() queue { return workqueue.NewTypedRateLimitingQueue[string](never{}) },
 	}
 }
@@ -64,6 +68,23 @@ func clientGoFactory(host string, transform transform, h handler) (any, error) {
 	}
 	ctx := context.Background()
 	factory.StartWithContext(ctx)
+	cache.WaitFor(ctx, "", registration.HasSyncedChecker())
+	return i, nil
+}
+
+func clientGoUntyped(host string, h func(*unstructured.Unstructured)) (any, error) {
+	client, err := dynamic.NewForConfig(&rest.Config{Host: host, QPS: -1})
+	if err != nil {
+		return nil, err
+	}
+	factory := dynamicinformer.NewDynamicSharedInformerFactory(client, 0)
+	i := factory.ForResource(v1.SchemeGroupVersion.WithResource("machines")).Informer()
+	registration, err := i.AddEventHandler(cache.ResourceEventHandlerFuncs{AddFunc: func(obj any) { h(obj.(*unstructured.Unstructured)) }})
+	if err != nil {
+		return nil, err
+	}
+	ctx := context.Background()
+	factory.Start(ctx.Done())
 	cache.WaitFor(ctx, "", registration.HasSyncedChecker())
 	return i, nil
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
@@ -26,6 +27,8 @@ type contender struct {
 	// factory starts the generated informer of machines on a server, with the transform unless it is nil, and returns it
 	// when it has synced.
 	factory func(host string, transform transform, h handler) (any, error)
+	// untyped starts the dynamic informer of machines on a server, and returns it when it has synced.
+	untyped func(host string, h func(*unstructured.Unstructured)) (any, error)
 	// queue returns a work queue with a rate limiter that always returns 0.
 	queue func() queue
 }

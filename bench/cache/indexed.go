@@ -45,17 +45,29 @@ type filled struct {
 	keys             []string
 }
 
+// newFilled returns n objects, without an indexer.
+func newFilled(n int) *filled {
+	f := &filled{objects: machines(n, 1), changed: machines(n, 2)}
+	for _, o := range f.objects {
+		m := o.(*v1.Machine)
+		f.keys = append(f.keys, m.Namespace+"/"+m.Name)
+	}
+	return f
+}
+
+// fill adds the objects to a new indexer.
+func (f *filled) fill(c *contender) error {
+	f.indexer = c.indexer()
+	f.lister = c.lister(f.indexer)
+	return repeat(len(f.objects), func(i int) error { return f.Add(f.objects[i]) })
+}
+
 // onIndexer returns a start that fills an indexer first.
 func onIndexer(do func(f *filled, n int, o *contest.Observer) error) func(int, contest.Env) (contest.Run, error) {
 	return func(c int, _ contest.Env) (contest.Run, error) {
-		i := contenders[c].indexer()
-		f := &filled{indexer: i, lister: contenders[c].lister(i), objects: machines(cached, 1), changed: machines(cached, 2)}
-		for _, o := range f.objects {
-			m := o.(*v1.Machine)
-			f.keys = append(f.keys, m.Namespace+"/"+m.Name)
-			if err := f.Add(o); err != nil {
-				return nil, err
-			}
+		f := newFilled(cached)
+		if err := f.fill(contenders[c]); err != nil {
+			return nil, err
 		}
 		return func(n int, o *contest.Observer) (any, error) { return f, do(f, n, o) }, nil
 	}
@@ -118,7 +130,7 @@ func addEach(c int, _ contest.Env) (contest.Run, error) {
 
 func getEach(f *filled, n int, _ *contest.Observer) error {
 	return repeat(n, func(i int) error {
-		_, exists, err := f.GetByKey(f.keys[i*31%cached])
+		_, exists, err := f.GetByKey(f.keys[i*31%len(f.keys)])
 		if err == nil && !exists {
 			err = fmt.Errorf("object %d is not there", i)
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 
@@ -46,34 +47,40 @@ func (c *counter) handle(*v1.Machine) {
 // the process ends.
 func onInformer(handlers int, do func(f *informed, n int, o *contest.Observer) error) func(int, contest.Env) (contest.Run, error) {
 	return func(c int, _ contest.Env) (contest.Run, error) {
-		f := &informed{events: make(chan watch.Event, 1_000), versions: [2][]any{machines(watched, 1), machines(watched, 2)}}
-		i := contenders[c].inform(source{
-			list: func(metav1.ListOptions) (runtime.Object, error) {
-				list := &v1.MachineList{ListMeta: metav1.ListMeta{ResourceVersion: "1"}}
-				for _, o := range f.versions[0] {
-					list.Items = append(list.Items, *o.(*v1.Machine))
-				}
-				return list, nil
-			},
-			watch: func(metav1.ListOptions) (watch.Interface, error) { return stream(f.events), nil },
-		})
-		var synced []func() bool
-		for range handlers {
-			h := &counter{}
-			f.handlers = append(f.handlers, h)
-			s, err := i.handle(h.handle)
-			if err != nil {
-				return nil, err
-			}
-			synced = append(synced, s)
-		}
-		go i.run(context.Background())
-		for slices.ContainsFunc(synced, func(synced func() bool) bool { return !synced() }) {
-			time.Sleep(time.Millisecond)
-		}
-		f.held = i.held
-		return func(n int, o *contest.Observer) (any, error) { return f, do(f, n, o) }, nil
+		f, err := newInformed(contenders[c], handlers)
+		return func(n int, o *contest.Observer) (any, error) { return f, do(f, n, o) }, err
 	}
+}
+
+// newInformed returns an informer that has synced.
+func newInformed(c *contender, handlers int) (*informed, error) {
+	f := &informed{events: make(chan watch.Event, 1_000), versions: [2][]any{machines(watched, 1), machines(watched, 2)}}
+	i := c.inform(source{
+		list: func(metav1.ListOptions) (runtime.Object, error) {
+			list := &v1.MachineList{ListMeta: metav1.ListMeta{ResourceVersion: "1"}}
+			for _, o := range f.versions[0] {
+				list.Items = append(list.Items, *o.(*v1.Machine))
+			}
+			return list, nil
+		},
+		watch: func(metav1.ListOptions) (watch.Interface, error) { return stream(f.events), nil },
+	})
+	var synced []func() bool
+	for range handlers {
+		h := &counter{}
+		f.handlers = append(f.handlers, h)
+		s, err := i.handle(h.handle)
+		if err != nil {
+			return nil, err
+		}
+		synced = append(synced, s)
+	}
+	go i.run(context.Background())
+	for slices.ContainsFunc(synced, func(synced func() bool) bool { return !synced() }) {
+		time.Sleep(time.Millisecond)
+	}
+	f.held = i.held
+	return f, nil
 }
 
 // stream is a watch of events that are sent to a channel.
@@ -165,4 +172,22 @@ func overHTTP(path string, newTransform func() transform) func(int, contest.Env)
 			return informer, nil
 		}, nil
 	}
+}
+
+// untypedOverHTTP runs a dynamic informer on the server until its handler has been called for every object.
+func untypedOverHTTP(c int, env contest.Env) (contest.Run, error) {
+	return func(n int, o *contest.Observer) (any, error) {
+		told, all := 0, make(chan struct{})
+		informer, err := contenders[c].untyped(fmt.Sprint(env.URL, "/sync/", n), func(m *unstructured.Unstructured) {
+			o.See(m)
+			if told++; told == n {
+				close(all)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		<-all
+		return informer, nil
+	}, nil
 }

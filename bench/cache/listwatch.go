@@ -3,7 +3,11 @@ package main
 import (
 	"context"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
 	"github.com/listwatch/listwatch/runtime/cache"
+	"github.com/listwatch/listwatch/runtime/dynamic"
+	"github.com/listwatch/listwatch/runtime/dynamic/dynamicinformer"
 	"github.com/listwatch/listwatch/runtime/rest"
 	"github.com/listwatch/listwatch/runtime/workqueue"
 
@@ -36,6 +40,7 @@ func ours() *contender {
 			}
 		},
 		factory: ourFactory,
+		untyped: ourUntyped,
 		queue:   func() queue { return workqueue.NewTypedRateLimitingQueue[string](never{}) },
 	}
 }
@@ -64,6 +69,23 @@ func ourFactory(host string, transform transform, h handler) (any, error) {
 	}
 	ctx := context.Background()
 	factory.StartWithContext(ctx)
+	cache.WaitFor(ctx, "", registration.HasSyncedChecker())
+	return i, nil
+}
+
+func ourUntyped(host string, h func(*unstructured.Unstructured)) (any, error) {
+	client, err := dynamic.NewForConfig(&rest.Config{Host: host})
+	if err != nil {
+		return nil, err
+	}
+	factory := dynamicinformer.NewDynamicSharedInformerFactory(client, 0)
+	i := factory.ForResource(v1.SchemeGroupVersion.WithResource("machines")).Informer()
+	registration, err := i.AddEventHandler(cache.ResourceEventHandlerFuncs{AddFunc: func(obj any) { h(obj.(*unstructured.Unstructured)) }})
+	if err != nil {
+		return nil, err
+	}
+	ctx := context.Background()
+	factory.Start(ctx.Done())
 	cache.WaitFor(ctx, "", registration.HasSyncedChecker())
 	return i, nil
 }

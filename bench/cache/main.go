@@ -4,7 +4,7 @@
 //
 // Usage, in the directory bench:
 //
-//	go run ./cache [-rounds n] [-works pattern] [-profiles directory] [-write]
+//	go run ./cache [-rounds n] [-newer | -growth] [-works pattern] [-profiles directory] [-write]
 //
 // Package contest documents the comparison. Requests over HTTP use generated clientsets and
 // informer factories, as in a controller.
@@ -21,5 +21,6 @@ var kept = contest.Contest{
 	Name:       "cache",
 	Contenders: [2]string{contenders[0].name, contenders[1].name},
 	Works:      works,
+	Growths:    growths,
 	Serve:      serve,
 }

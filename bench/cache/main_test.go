@@ -26,8 +26,8 @@ func TestEveryRoundHasAFigureOfEveryWork(t *testing.T) {
 	}
 }
 
-func TestDocumentHasTheSection(t *testing.T) {
-	if err := kept.HasSection(); err != nil {
+func TestDocumentHasTheSections(t *testing.T) {
+	if err := kept.HasSections(); err != nil {
 		t.Error(err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // serve returns a server of machines. The prefix of a path selects its content: below /sync/N/
-// there are N objects without changes, below /events/N/ there are no objects and each watch
+// there are N objects without changes, below /small/N/ small ones, of which no number is prepared, below /events/N/ there are no objects and each watch
 // delivers N events.
 func serve(objects int) (http.Handler, error) {
 	bodies, err := input.NewBodies(min(objects, many))
@@ -29,7 +29,7 @@ func serve(objects int) (http.Handler, error) {
 		if words[1] == "events" {
 			there, changes = 0, n
 		}
-		answer := answer{w: w, bodies: bodies, rv: input.ResourceVersion(there)}
+		answer := answer{w: w, bodies: bodies, small: words[1] == "small", rv: input.ResourceVersion(there)}
 		w.Header().Set("Content-Type", "application/json")
 		query := r.URL.Query()
 		if query.Get("watch") != "true" {
@@ -50,6 +50,7 @@ func serve(objects int) (http.Handler, error) {
 type answer struct {
 	w      http.ResponseWriter
 	bodies *input.Bodies
+	small  bool // objects
 	rv     string
 }
 
@@ -58,11 +59,18 @@ func (a answer) list(n int) {
 		fmt.Fprintf(a.w, `{"apiVersion":"fleet.example.com/v1","kind":"MachineList","metadata":{"resourceVersion":%q},"items":[]}`, a.rv)
 		return
 	}
+	if a.small {
+		_ = input.WriteSmallList(a.w, n)
+		return
+	}
 	a.copy(a.bodies.List(n))
 }
 
 func (a answer) events(kind string, n int) {
-	if n > 0 {
+	switch {
+	case n > 0 && a.small:
+		_ = input.WriteSmallEvents(a.w, kind, n)
+	case n > 0:
 		a.copy(a.bodies.Events(kind, n))
 	}
 }

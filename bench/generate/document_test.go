@@ -7,12 +7,14 @@ import (
 	"github.com/listwatch/listwatch/bench/internal/report"
 )
 
-func TestDocumentHasTheSection(t *testing.T) {
+func TestDocumentHasTheSections(t *testing.T) {
 	bench, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := report.FillSection(folders{bench: bench}.document(), "generators", "figures"); err != nil {
-		t.Error(err)
+	for _, section := range []string{"generators", "generators-growth"} {
+		if _, err := report.FillSection(folders{bench: bench}.document(), section, "figures"); err != nil {
+			t.Error(err)
+		}
 	}
 }

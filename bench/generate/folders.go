@@ -36,6 +36,9 @@ func (f folders) root() string { return filepath.Dir(f.bench) }
 // document is the page with the results.
 func (f folders) document() string { return filepath.Join(f.root(), "docs", "benchmarks.md") }
 
+// pictures contains the pictures in the page.
+func (f folders) pictures() string { return filepath.Join(filepath.Dir(f.document()), "growth") }
+
 // programs contains the binaries, ours and theirs.
 func (f folders) programs() string { return filepath.Join(f.bench, ".work", "bin") }
 
@@ -43,7 +46,12 @@ func (f folders) programs() string { return filepath.Join(f.bench, ".work", "bin
 func (f folders) inputs() string { return filepath.Join(f.bench, "generate", "testdata") }
 
 // source is the module of an input.
-func (f folders) source(in input) string { return filepath.Join(f.inputs(), in.module) }
+func (f folders) source(in input) string {
+	if in.from != "" {
+		return in.from
+	}
+	return filepath.Join(f.inputs(), in.module)
+}
 
 // dir is the directory in which the contenders for an input run: its module, or a copy of it.
 func (f folders) dir(in input) string {

@@ -20,6 +20,8 @@ type input struct {
 	// patterns select the API packages of an input whose contenders write into them, below its module's
 	// directory. Such a module is copied first.
 	patterns string
+	// from is the directory of the module, if it is not in testdata.
+	from string
 	// client and informer are additional flags of one tool, all of every tool.
 	client, informer, all []string
 }

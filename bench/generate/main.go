@@ -5,7 +5,7 @@
 //
 // Usage, in the directory bench:
 //
-//	go run ./generate [-rounds n] [-write]
+//	go run ./generate [-rounds n] [-growth] [-write]
 //
 // The inputs are modules in testdata: kubernetes requires k8s.io/api, the input of
 // k8s.io/client-go; crd is a project with one custom resource, and project is such a project of which
@@ -22,20 +22,27 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 
+	"github.com/listwatch/listwatch/bench/internal/growth"
 	"github.com/listwatch/listwatch/bench/internal/report"
 )
 
 func main() {
 	rounds := flag.Int("rounds", 5, "how often to run every contender on every input")
-	write := flag.Bool("write", false, "put the table into docs/benchmarks.md")
+	growing := flag.Bool("growth", false, "measure how the cost grows with the number of kinds, instead of the table")
+	write := flag.Bool("write", false, "put the result into docs/benchmarks.md")
 	flag.Parse()
 	if flag.NArg() > 0 || *rounds < 1 {
 		flag.Usage()
 		os.Exit(2)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := generate(ctx, *rounds, *write, os.Stdout, os.Stderr)
+	do, section := compare, "generators"
+	if *growing {
+		do, section = compareGrowth, "generators-growth"
+	}
+	err := generate(ctx, section, do, *rounds, *write, os.Stdout, os.Stderr)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "generate:", err)
@@ -43,13 +50,16 @@ func main() {
 	}
 }
 
-func generate(ctx context.Context, rounds int, write bool, out, progress io.Writer) error {
+// comparison measures, and returns the section of the document.
+type comparison func(ctx context.Context, f folders, version string, rounds int, write bool, progress io.Writer) (string, error)
+
+func generate(ctx context.Context, name string, do comparison, rounds int, write bool, out, progress io.Writer) error {
 	f, err := findFolders(ctx)
 	if err != nil {
 		return err
 	}
 	if write {
-		if _, err := report.FillSection(f.document(), "generators", ""); err != nil {
+		if _, err := report.FillSection(f.document(), name, ""); err != nil {
 			return err
 		}
 	}
@@ -60,17 +70,37 @@ func generate(ctx context.Context, rounds int, write bool, out, progress io.Writ
 	if err := build(ctx, f); err != nil {
 		return err
 	}
-	results, err := compete(ctx, f, rounds, progress)
+	text, err := do(ctx, f, version, rounds, write, progress)
 	if err != nil {
 		return err
 	}
-	text := section(report.Machine(), version, rounds, results)
 	if _, err := io.WriteString(out, text); err != nil || !write {
 		return err
 	}
-	changed, err := report.FillSection(f.document(), "generators", text)
+	changed, err := report.FillSection(f.document(), name, text)
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(f.document(), []byte(changed), 0o666)
+}
+
+// compare runs everything on the inputs.
+func compare(ctx context.Context, f folders, version string, rounds int, _ bool, progress io.Writer) (string, error) {
+	results, err := compete(ctx, f, rounds, progress)
+	return section(report.Machine(), version, rounds, results), err
+}
+
+// compareGrowth runs what generates everything on more and more kinds.
+func compareGrowth(ctx context.Context, f folders, version string, rounds int, write bool, progress io.Writer) (string, error) {
+	drawn, err := grow(ctx, f, rounds, progress)
+	if err != nil {
+		return "", err
+	}
+	if write {
+		if err := growth.Write(f.pictures(), drawn); err != nil {
+			return "", err
+		}
+	}
+	conditions := fmt.Sprintf("%s; code-generator %s; medians of %d rounds, one of the peers.", report.Machine(), version, rounds)
+	return growth.Section(conditions, filepath.Base(f.pictures()), drawn), nil
 }

@@ -32,6 +32,8 @@ type contender struct {
 	client func(host string, transport http.RoundTripper) (machines, error)
 	// dynamic returns the dynamic client of machines with a transport.
 	dynamic func(transport http.RoundTripper) (dynamic.ResourceInterface, error)
+	// sharing returns a context for requests of informers, which share what is equal in objects; nil if they do not.
+	sharing func(ctx context.Context) context.Context
 	// fetch returns n objects, loaded like an informer does by default.
 	fetch func(ctx context.Context, c machines, n int) ([]runtime.Object, error)
 }

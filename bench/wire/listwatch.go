@@ -30,6 +30,7 @@ func ours() *contender {
 		events:      ourEvents,
 		client:      ourClient,
 		dynamic:     ourDynamic,
+		sharing:     codec.WithSharing,
 		fetch:       fetchByStream,
 	}
 }

@@ -4,7 +4,7 @@
 //
 // Usage, in the directory bench:
 //
-//	go run ./wire [-rounds n] [-works pattern] [-profiles directory] [-write]
+//	go run ./wire [-rounds n] [-newer] [-works pattern] [-profiles directory] [-write]
 //
 // First, both decode the same input, and it is an error if the results differ. Package contest
 // documents the comparison; the server sends prepared responses.

@@ -83,8 +83,8 @@ func TestEveryRoundHasAFigureOfEveryWork(t *testing.T) {
 	}
 }
 
-func TestDocumentHasTheSection(t *testing.T) {
-	if err := wire.HasSection(); err != nil {
+func TestDocumentHasTheSections(t *testing.T) {
+	if err := wire.HasSections(); err != nil {
 		t.Error(err)
 	}
 }

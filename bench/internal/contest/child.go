@@ -98,11 +98,12 @@ func (t task) measure() (outcome, error) {
 
 // do runs the task in this process.
 func (c Contest) do(t task) (outcome, error) {
-	w := slices.IndexFunc(c.Works, func(w Work) bool { return w.Name == t.Work })
+	works := c.works()
+	w := slices.IndexFunc(works, func(w Work) bool { return w.Name == t.Work })
 	if w < 0 {
 		return outcome{}, fmt.Errorf("no such work")
 	}
-	run, err := c.Works[w].Start(t.Contender, t.Env)
+	run, err := works[w].Start(t.Contender, t.Env)
 	if err != nil {
 		return outcome{}, err
 	}

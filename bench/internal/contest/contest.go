@@ -4,6 +4,7 @@
 // every [Work] in its own process; they alternate in running first. Another process is the HTTP
 // server. A process measures itself, as documented in package measure, without its start and, for
 // repeated work, without the first repetitions.
+// With the flag -newer, only the rows marked by [Row.Main] are measured; with -growth, each [Growth] is instead.
 //
 // A run reports the objects that it has seen to its [Observer], and it is an error if the contenders
 // did not see the same objects. A [Row] of the table is a cost of the runs, or a figure that they
@@ -25,6 +26,7 @@ import (
 	"runtime/debug"
 	"slices"
 
+	"github.com/listwatch/listwatch/bench/internal/measure"
 	"github.com/listwatch/listwatch/bench/internal/report"
 )
 
@@ -35,6 +37,8 @@ type Contest struct {
 	// Contenders are the names in the table's header, the peer first.
 	Contenders [2]string
 	Works      []Work
+	// Growths are measured and drawn instead of Works with the flag -growth.
+	Growths []Growth
 	// Serve, if set, returns the HTTP handler for works on a number of objects.
 	Serve func(objects int) (http.Handler, error)
 	// Verify, if set, is called before all works. It returns an error if the contenders have
@@ -90,16 +94,31 @@ func (o *Observer) See(object interface {
 	o.digest += o.hash.Sum64()
 }
 
+// CPU calls f some times, and records the CPU time of one call in seconds as a figure.
+func (o *Observer) CPU(measured string, times int, f func() error) error {
+	start := measure.CPU()
+	for range times {
+		if err := f(); err != nil {
+			return err
+		}
+	}
+	o.Figure(measured, (measure.CPU()-start).Seconds()/float64(times))
+	return nil
+}
+
 // Figure records a figure for the row of that name; see [Less] and [More].
 func (o *Observer) Figure(measured string, value float64) { o.figures[measured] = value }
 
 // document is the page with the results, relative to the directory bench.
 var document = filepath.Join("..", "docs", "benchmarks.md")
 
-// Try runs all work in two rounds on a few objects and returns an error unless every row gets a
-// figure. It is for tests, whose main function must call [Contest.Child].
+// pictureDir is the directory of the pictures in it, relative to the directory bench.
+var pictureDir = filepath.Join(filepath.Dir(document), pictures)
+
+// Try runs all work in two rounds on a few objects, and all growths, and returns an error unless every row gets a
+// figure, and every curve an exponent. It is for tests, whose main function must call [Contest.Child].
 func (c Contest) Try(objects, warmUp int, profiles string) error {
-	c.Works = slices.Clone(c.Works)
+	c.Works, c.Growths = slices.Clone(c.Works), slices.Clone(c.Growths)
 	for i := range c.Works {
 		c.Works[i].Objects, c.Works[i].WarmUp = objects, warmUp
 	}
@@ -122,14 +141,33 @@ func (c Contest) Try(objects, warmUp int, profiles string) error {
 			}
 		}
 	}
-	return nil
+	for i := range c.Growths {
+		c.Growths[i].Sizes = []int{objects, 2 * objects}
+	}
+	drawn, err := competition{Contest: c, rounds: rounds, profiles: profiles, progress: io.Discard}.grow()
+	for _, p := range drawn {
+		for _, curve := range p.Curves {
+			if e := curve.Exponent(); math.IsNaN(e) || math.IsInf(e, 0) {
+				return fmt.Errorf("%s, %s of %s: the exponent is %v", p.Title, p.Y, curve.Name, e)
+			}
+		}
+	}
+	return err
 }
 
-// HasSection returns an error unless the document has a section for the contest. The document is
+// HasSections returns an error unless the document has all sections for the contest. The document is
 // found relative to the directory of the contest's program.
-func (c Contest) HasSection() error {
-	_, err := report.FillSection(filepath.Join("..", document), c.Name, "figures")
-	return err
+func (c Contest) HasSections() error {
+	names := []string{c.Name, c.newer().Name}
+	if c.Growths != nil {
+		names = append(names, c.growthSection())
+	}
+	for _, name := range names {
+		if _, err := report.FillSection(filepath.Join("..", document), name, "figures"); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Main is the main function of the contest's program, which runs in the directory bench.
@@ -140,7 +178,9 @@ func (c Contest) Main() {
 	rounds := flag.Int("rounds", 5, "how often each does every work")
 	pattern := flag.String("works", "", "do only the work whose name matches this regular `expression`")
 	profiles := flag.String("profiles", "", "write CPU and allocation profiles to this `directory`; figures are then less reliable")
-	write := flag.Bool("write", false, "put the table into docs/benchmarks.md")
+	newer := flag.Bool("newer", false, "measure the main rows only; for another Go than the one of the table")
+	growth := flag.Bool("growth", false, "measure how costs grow, instead of the table")
+	write := flag.Bool("write", false, "put the result into docs/benchmarks.md")
 	flag.Parse()
 	match, err := regexp.Compile(*pattern)
 	if err != nil || flag.NArg() > 0 || *rounds < 1 {
@@ -148,7 +188,29 @@ func (c Contest) Main() {
 		os.Exit(2)
 	}
 	c.Works = slices.DeleteFunc(slices.Clone(c.Works), func(w Work) bool { return !match.MatchString(w.Name) })
-	c.exit(competition{Contest: c, rounds: *rounds, profiles: *profiles, progress: os.Stderr}.report(*write, os.Stdout))
+	c.Growths = slices.DeleteFunc(slices.Clone(c.Growths), func(g Growth) bool { return !match.MatchString(g.Name) })
+	run := competition{Contest: c, rounds: *rounds, profiles: *profiles, progress: os.Stderr}
+	if *newer {
+		run.Contest = c.newer()
+	}
+	if *growth {
+		c.exit(run.reportGrowth(*write, os.Stdout))
+	}
+	c.exit(run.report(*write, os.Stdout))
+}
+
+// newer returns the contest of the main rows, which has its own section.
+func (c Contest) newer() Contest {
+	c.Name += "-newer"
+	var works []Work
+	for _, w := range c.Works {
+		w.Rows = slices.DeleteFunc(slices.Clone(w.Rows), func(r Row) bool { return !r.main })
+		if len(w.Rows) > 0 {
+			works = append(works, w)
+		}
+	}
+	c.Works = works
+	return c
 }
 
 func (c Contest) exit(err error) {
@@ -161,8 +223,20 @@ func (c Contest) exit(err error) {
 
 // report runs all and prints the table.
 func (c competition) report(write bool, out io.Writer) error {
+	return c.intoSection(c.Name, write, out, func(version string) (string, error) {
+		results, err := c.run()
+		if err != nil {
+			return "", err
+		}
+		return c.section(report.Machine(), version, c.rounds, results), nil
+	})
+}
+
+// intoSection prints the text that do returns, and puts it into a section of the document if requested. A
+// document without the section is an error before do is called with the version of client-go.
+func (c competition) intoSection(section string, write bool, out io.Writer, do func(version string) (string, error)) error {
 	if write {
-		if _, err := report.FillSection(document, c.Name, ""); err != nil {
+		if _, err := report.FillSection(document, section, ""); err != nil {
 			return err
 		}
 	}
@@ -170,15 +244,14 @@ func (c competition) report(write bool, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	results, err := c.run()
+	text, err := do(version)
 	if err != nil {
 		return err
 	}
-	text := c.section(report.Machine(), version, c.rounds, results)
 	if _, err := io.WriteString(out, text); err != nil || !write {
 		return err
 	}
-	changed, err := report.FillSection(document, c.Name, text)
+	changed, err := report.FillSection(document, section, text)
 	if err != nil {
 		return err
 	}

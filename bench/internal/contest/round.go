@@ -1,6 +1,7 @@
 package contest
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -25,23 +26,15 @@ type competition struct {
 // run runs all work of all contenders in each round, each time in its own process. The contenders
 // alternate in running first.
 func (c competition) run() (results []*result, err error) {
-	var env Env
-	if c.Serve != nil {
-		objects := 1
-		for _, w := range c.Works {
-			objects = max(objects, w.Objects)
-		}
-		url, stop, err := startServer(objects)
-		if err != nil {
-			return nil, err
-		}
-		env.URL = url
-		defer func() {
-			if stopErr := stop(); err == nil {
-				err = stopErr
-			}
-		}()
+	objects := 1
+	for _, w := range c.Works {
+		objects = max(objects, w.Objects)
 	}
+	env, stop, err := c.startServer(objects)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = cmp.Or(err, stop()) }()
 	if c.Verify != nil {
 		if err := c.Verify(c.Works, env); err != nil {
 			return nil, err
@@ -52,7 +45,7 @@ func (c competition) run() (results []*result, err error) {
 	}
 	for round := 1; round <= c.rounds; round++ {
 		for _, r := range results {
-			if err := c.compare(r, round, env); err != nil {
+			if err := c.compare(r, round, env, []int{peer, ours}); err != nil {
 				return nil, err
 			}
 		}
@@ -60,9 +53,17 @@ func (c competition) run() (results []*result, err error) {
 	return results, nil
 }
 
-// compare runs a work once for each contender.
-func (c competition) compare(r *result, round int, env Env) error {
-	order := []int{0, 1}
+// startServer starts the server, if the contest has one. The function stops it.
+func (c competition) startServer(objects int) (env Env, stop func() error, err error) {
+	if c.Serve == nil {
+		return Env{}, func() error { return nil }, nil
+	}
+	env.URL, stop, err = startServer(objects)
+	return env, stop, err
+}
+
+// compare runs a work once for each of some contenders.
+func (c competition) compare(r *result, round int, env Env, order []int) error {
 	if round%2 == 0 {
 		slices.Reverse(order)
 	}
@@ -80,6 +81,9 @@ func (c competition) compare(r *result, round int, env Env) error {
 		r.outcomes[i] = append(r.outcomes[i], outcomes[i])
 		fmt.Fprintf(c.progress, "round %d of %d: %s, %s: %s s CPU, %s s\n", round, c.rounds,
 			t.Work, c.Contenders[i], report.Seconds(outcomes[i].Cost.CPU), report.Seconds(outcomes[i].Cost.Wall))
+	}
+	if len(order) == 1 {
+		return nil
 	}
 	if outcomes[0].Seen != outcomes[1].Seen || outcomes[0].Digest != outcomes[1].Digest {
 		return fmt.Errorf("%s: contenders saw different objects, %d and %d", r.work.Name, outcomes[0].Seen, outcomes[1].Seen)

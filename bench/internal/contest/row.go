@@ -15,6 +15,8 @@ type Row struct {
 	more bool
 	// target is our target, or "".
 	target string
+	// main is set if the row is also measured with a newer Go.
+	main bool
 }
 
 // better returns how many times better ours is than theirs.
@@ -60,9 +62,21 @@ func More(measured string) Row {
 	return r
 }
 
+// Named returns the row with another name.
+func (r Row) Named(measured string) Row {
+	r.measured = measured
+	return r
+}
+
 // With returns the row with a target.
 func (r Row) With(target string) Row {
 	r.target = target
+	return r
+}
+
+// Main returns the row as one that is also measured with a newer Go.
+func (r Row) Main() Row {
+	r.main = true
 	return r
 }
 

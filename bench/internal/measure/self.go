@@ -59,6 +59,12 @@ func Self(f func() (any, error)) (Cost, error) {
 	return cost, nil
 }
 
+// CPU returns the user and system time of this process.
+func CPU() time.Duration {
+	cpu, _ := usage()
+	return cpu
+}
+
 // usage returns the CPU time of this process and its largest resident set.
 func usage() (time.Duration, int64) {
 	var r syscall.Rusage
