@@ -7,11 +7,14 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/apitesting/fuzzer"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metafuzzer "k8s.io/apimachinery/pkg/apis/meta/fuzzer"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/listwatch/listwatch/conformance/decoding"
@@ -34,6 +37,7 @@ func TestProtobuf(t *testing.T) {
 		return k.Scheme != scheme.Scheme || k.GVK.Version == runtime.APIVersionInternal
 	})
 	random := rand.New(rand.NewSource(*seed))
+	previous := map[schema.GroupVersionKind][]byte{}
 	start, n := time.Now(), 0
 	for n == 0 || time.Since(start) < *duration {
 		for i := range known {
@@ -49,9 +53,16 @@ func TestProtobuf(t *testing.T) {
 				continue // some kinds have no protobuf
 			}
 			n++
+			last := previous[gvk]
+			previous[gvk] = valid
 			for j := range texts {
 				text := valid
-				if j > 0 {
+				switch {
+				case j == 1 && len(last) > 0:
+					text = mergeProtobuf(t, valid, last)
+				case j%3 == 0 && j > 0: // with the lengths before the object adapted
+					text = rewrap(t, valid, func(raw []byte) []byte { return mutateProtobuf(random, slices.Concat(make([]byte, 4), raw))[4:] })
+				case j > 0:
 					text = mutateProtobuf(random, valid)
 				}
 				var wantInto, gotInto runtime.Object
@@ -60,12 +71,17 @@ func TestProtobuf(t *testing.T) {
 					gotInto, _ = scheme.Scheme.New(gvk)
 				}
 				want, wantKind, wantErr := exact.Decode(text, nil, wantInto)
-				got, gotKind, err := ours.Decode(text, nil, gotInto)
+				given := bytes.Clone(text)
+				got, gotKind, err := ours.Decode(given, nil, gotInto)
+				clear(given) // no object references it
 				if fmt.Sprint(err) != fmt.Sprint(wantErr) || !reflect.DeepEqual(gotKind, wantKind) {
 					t.Errorf("%v: %q: %v, %v, want %v, %v", gvk, text, gotKind, err, wantKind, wantErr)
 				}
 				if !reflect.DeepEqual(got, want) || !reflect.DeepEqual(gotInto, wantInto) {
 					t.Errorf("%v: %q: got %+v, want %+v", gvk, text, got, want)
+				}
+				if meta.IsListType(object) {
+					compareProtobufList(t, ours.(codec.StreamDecoder), exact, gvk, text)
 				}
 			}
 		}
@@ -74,6 +90,79 @@ func TestProtobuf(t *testing.T) {
 		t.Errorf("only %d kinds", n)
 	}
 	t.Logf("%d objects, %d bodies", n, n*texts)
+}
+
+// compareProtobufList decodes a list item by item.
+func compareProtobufList(t *testing.T, ours codec.StreamDecoder, exact runtime.Decoder, gvk schema.GroupVersionKind, text []byte) {
+	into, _ := scheme.Scheme.New(gvk)
+	want, _, wantErr := exact.Decode(text, nil, into)
+	list, err := scheme.Scheme.New(gvk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, err := meta.GetItemsPtr(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	items := reflect.ValueOf(at).Elem()
+	typ := items.Type().Elem()
+	all := reflect.MakeSlice(items.Type(), 0, 0)
+	if typ.Kind() != reflect.Struct {
+		return // of RawExtension or pointers
+	}
+	newItem := func() runtime.Object { object, _ := reflect.New(typ).Interface().(runtime.Object); return object }
+	if newItem() == nil {
+		return
+	}
+	got, err := ours.DecodeList(iotest.HalfReader(bytes.NewReader(text)), list, newItem, func(item runtime.Object) error {
+		all = reflect.Append(all, reflect.ValueOf(item).Elem())
+		return nil
+	})
+	if err != nil && !slices.Equal(rewrap(t, text, slices.Clone), text) {
+		return // the object may be repeated in the envelope
+	}
+	if (err == nil) != (wantErr == nil) {
+		t.Errorf("%v: %q: item by item: %v, want %v", gvk, text, err, wantErr)
+	}
+	if err != nil || wantErr != nil {
+		return
+	}
+	if got == list && all.Len() > 0 {
+		items.Set(all)
+	}
+	if reflect.TypeOf(want) == reflect.TypeOf(got) {
+		wantAt, _ := meta.GetItemsPtr(want)
+		if v := reflect.ValueOf(wantAt).Elem(); v.Len() == 0 {
+			v.SetZero()
+		}
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%v: %q: item by item: got %+v, want %+v", gvk, text, got, want)
+	}
+}
+
+// rewrap returns a body with another object in its envelope. If the envelope is invalid, it returns the body unchanged.
+func rewrap(t *testing.T, text []byte, change func(raw []byte) []byte) []byte {
+	const prefix = 4
+	var e runtime.Unknown
+	if len(text) < prefix || e.Unmarshal(text[prefix:]) != nil {
+		return text
+	}
+	e.Raw = change(e.Raw)
+	changed, err := e.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.Concat(text[:prefix], changed)
+}
+
+// mergeProtobuf returns a body whose object is first encoded as in one body and then as in another.
+func mergeProtobuf(t *testing.T, first, second []byte) []byte {
+	var e runtime.Unknown
+	if err := e.Unmarshal(second[4:]); err != nil {
+		t.Fatal(err)
+	}
+	return rewrap(t, first, func(raw []byte) []byte { return slices.Concat(raw, e.Raw) })
 }
 
 // mutateProtobuf returns a body with other bytes after the prefix, more often near its beginning, where the
@@ -86,7 +175,7 @@ func mutateProtobuf(random *rand.Rand, text []byte) []byte {
 			return text
 		}
 		n := len(text) - prefix
-		if random.Intn(3) > 0 {
+		if random.Intn(3) == 0 {
 			n = min(n, 300)
 		}
 		switch i := prefix + random.Intn(n); random.Intn(6) {

@@ -9,11 +9,11 @@ import (
 	"github.com/listwatch/listwatch/runtime/codec/internal/protobuf"
 )
 
-// StreamDecoder decodes JSON from bytes and from readers. The JSON decoders of [ForScheme] implement it. It is
-// safe for concurrent use.
+// StreamDecoder decodes from bytes and from readers. The decoders of [ForScheme] for JSON and protobuf implement it.
+// It is safe for concurrent use.
 //
 // The caller owns the objects that are returned or handed over, but see [WithSharing]; they do not reference the text. Errors about
-// the text are of type [*Error], except those that [runtime.IsMissingKind], [runtime.IsMissingVersion] and
+// a text of JSON are of type [*Error], except those that [runtime.IsMissingKind], [runtime.IsMissingVersion] and
 // [runtime.IsNotRegisteredError] recognize.
 type StreamDecoder interface {
 	runtime.Decoder

@@ -24,7 +24,7 @@ func TestForScheme(t *testing.T) {
 	}{
 		{"JSON", serializer.NewCodecFactory(scheme), runtime.ContentTypeJSON, true},
 		{"YAML", serializer.NewCodecFactory(scheme), runtime.ContentTypeYAML, false},
-		{"protobuf", serializer.NewCodecFactory(scheme), runtime.ContentTypeProtobuf, false},
+		{"protobuf", serializer.NewCodecFactory(scheme), runtime.ContentTypeProtobuf, true},
 		{"strict JSON", serializer.NewCodecFactory(scheme, serializer.EnableStrict), runtime.ContentTypeJSON, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -44,8 +44,12 @@
 // to maps and FieldsV1, for caches; informers use it unless they have a transform. Nothing of a Secret is shared with
 // other objects, or remembered. [WithoutManagedFields] does without managedFields.
 //
-// Protobuf is decoded by package codec/internal/protobuf: the envelope in place, ObjectMeta here, and everything else
-// by the methods of the types. Its errors are those of the exact decoder of protobuf.
+// # Protobuf
+//
+// Package codec/internal/protobuf decodes protobuf: the envelope in place, and objects by layouts, which are compiled
+// once a type; lists item by item, as they arrive. The types' methods decode what the layouts do not know. Errors are
+// those of the exact decoder of protobuf. If the object is repeated in the envelope of a list that is decoded item by
+// item, that is an error.
 //
 // # Limits
 //

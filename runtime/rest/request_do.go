@@ -64,7 +64,7 @@ func (r *Request) DoInto(ctx context.Context, obj runtime.Object) error {
 		if err != nil || s.body.err != nil {
 			return s.explain(err)
 		}
-		if out == obj && isEmpty(obj) {
+		if out == obj && isJSON(s.contentType) && isEmpty(obj) {
 			return s.request.wrap(notObjectError(s.body.beginning()))
 		}
 		return s.request.wrap(objectError(out, obj))
@@ -120,7 +120,7 @@ func (r *Request) StreamList(ctx context.Context, list runtime.Object, newItem f
 		if err != nil || s.body.err != nil {
 			return s.explain(err)
 		}
-		if out == list && items == 0 && isEmpty(list) {
+		if out == list && items == 0 && isJSON(s.contentType) && isEmpty(list) {
 			return s.request.wrap(notObjectError(s.body.beginning()))
 		}
 		return s.request.wrap(listError(out, list))

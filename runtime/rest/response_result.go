@@ -77,8 +77,10 @@ func (r Result) decode(into runtime.Object) (runtime.Object, error) {
 }
 
 // isJSON reports whether the response is JSON.
-func (r Result) isJSON() bool {
-	mediaType, _, err := mime.ParseMediaType(r.contentType)
+func (r Result) isJSON() bool { return isJSON(r.contentType) }
+
+func isJSON(contentType string) bool {
+	mediaType, _, err := mime.ParseMediaType(contentType)
 	return err == nil && mediaType == runtime.ContentTypeJSON
 }
 

@@ -7,7 +7,8 @@
 //     pointers that reflect returned, and from other places with offsets and types that reflect returned, so that
 //     they never leave the value that they were made from.
 //   - A place is used as a type with the memory layout of its own: the type itself, or another with the same
-//     underlying type ([As]); for a pointer or slice, one whose elements are like this.
+//     underlying type ([As]); for a pointer or slice, one whose elements are like this. So is a map whose keys have
+//     a type of kind string used as one by strings: package reflect sets elements of both by the same functions.
 //   - Pointers are stored by assignments of pointers, never as numbers, so that the garbage collector sees them, and
 //     always to memory of the type that they say.
 //   - The memory of an [Arena] has no pointers in it. What it hands out is never written again once it is a string,

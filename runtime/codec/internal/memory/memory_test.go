@@ -168,3 +168,40 @@ func TestArenaUsed(t *testing.T) {
 		t.Errorf("%v blocks", n)
 	}
 }
+
+// TestMapsByNamedStrings sets elements of maps by named strings as of maps by strings.
+func TestMapsByNamedStrings(t *testing.T) {
+	type (
+		name string
+		elem struct {
+			text string
+			to   *int
+			rest [5]int
+		}
+	)
+	for _, n := range []int{0, 1, 8, 9, 1000} {
+		var named map[name]elem
+		of := map[string]elem{}
+		*memory.As[map[string]elem](memory.Of(reflect.ValueOf(&named))) = of
+		for i := range n {
+			of[strings.Repeat("a", i)] = elem{text: strings.Repeat("b", i), to: &i}
+		}
+		runtime.GC()
+		for i := range 10 {
+			named[name(strings.Repeat("a", n+i))] = elem{text: "new", to: &i}
+		}
+		delete(named, name(strings.Repeat("a", n)))
+		runtime.GC()
+		if len(named) != n+9 {
+			t.Fatalf("%d elements, want %d", len(named), n+9)
+		}
+		for k, v := range named {
+			if i := len(k); i < n && (v.text != strings.Repeat("b", i) || *v.to != i) || i >= n && (v.text != "new" || *v.to != i-n) {
+				t.Fatalf("%d: %+v", i, v)
+			}
+		}
+		if copied := reflect.ValueOf(named); copied.Len() != len(of) || !copied.MapIndex(reflect.ValueOf(name(strings.Repeat("a", n+1)))).IsValid() {
+			t.Fatal("not the same by reflection")
+		}
+	}
+}

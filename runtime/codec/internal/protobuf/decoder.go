@@ -1,21 +1,29 @@
 // Package protobuf decodes protobuf into a scheme's objects like apimachinery's serializer, but reads the envelope
-// in place, allocates the items of a list once, and decodes ObjectMeta with fewer allocations.
+// in place, and decodes objects by layouts that are compiled once a type.
 //
 // # Terms
 //
 // A body is a prefix and an envelope, a message with the kind, the apiVersion and the encoded object. The exact
-// decoder is apimachinery's: package runtime/serializer/protobuf within runtime.WithoutVersionDecoder. A doubt is
-// whatever an API server does not write: it ends decoding here, and the exact decoder decodes the body from its
-// beginning. So errors are the exact decoder's, and so is what becomes of objects by them.
+// decoder is apimachinery's: package runtime/serializer/protobuf within runtime.WithoutVersionDecoder. It decodes
+// objects by the methods Unmarshal of their types. A layout says how each field of a message is decoded; it follows
+// from the tags of the struct. A type whose tags are not known here, or whose method decodes a sample otherwise,
+// is decoded by its method, wherever it occurs.
+//
+// A doubt is whatever an API server does not write, and all that is invalid: it ends decoding here, and the exact
+// decoder decodes the body from its beginning. So errors are the exact decoder's, and so is what becomes of objects by
+// them. There is a doubt if a slice, a map or what a pointer points to is continued after another field, if numbers
+// are packed, if an entry of a map is not a key and a value, and about groups. Unknown fields are skipped.
 //
 // # Operations
 //
-// A [Decoder] decodes kinds whose first field is ObjectMeta, and lists of them. It decodes that field, and leaves
-// the other fields to the Unmarshal method of the type, which continues with an object that is not empty. A Go type
-// is vetted once: it must have the fields, and both ways must decode a sample equally.
+// A [Decoder] decodes bodies, and lists from a reader item by item: the body of a list is never held in memory as a
+// whole.
 //
-// Of an object, the strings in its ObjectMeta are parts of one, except those in managedFields and those of objects
-// with long ones. Objects do not reference the body.
+// # Ownership
+//
+// Objects do not reference the body. The short strings of an object are parts of one block, and so are the numbers that
+// it points to; so they live as long as any of them. Nothing is shared between the items of a list. Of contents,
+// decoders remember short quantities only.
 package protobuf
 
 import (
@@ -62,16 +70,22 @@ func (d *Decoder) decode(body []byte, into runtime.Object) (runtime.Object, sche
 	if !ok {
 		return nil, gvk
 	}
-	m, ok := object.(message)
-	if !ok {
+	v := reflect.ValueOf(object)
+	m, ok := object.(resetter)
+	if !ok || v.Kind() != reflect.Pointer || v.IsNil() {
 		return nil, gvk
 	}
-	shape := shapeOf(reflect.TypeOf(object))
-	if shape == nil {
+	t := layoutOf(v.Type().Elem())
+	if t == nil || t.why != "" {
 		return nil, gvk
 	}
+	s := sessions.Get().(*session)
+	defer func() {
+		s.drop()
+		sessions.Put(s)
+	}()
 	m.Reset()
-	if !shape.decode(m, e.raw) {
+	if !s.object(t, v, e.raw) {
 		return nil, gvk
 	}
 	return object, gvk

@@ -1,62 +1,75 @@
 package protobuf
 
-// Tags of one byte: the number of a field, and how its value is encoded.
+import "math"
+
+// How values are encoded.
 const (
 	asVarint = 0
+	as64     = 1
 	asBytes  = 2
+	as32     = 5
 )
 
+// tag returns a tag of one byte: the number of a field, and how its value is encoded.
 func tag(field, encoding byte) byte { return field<<3 | encoding }
 
-// reader reads the fields of a message. After a doubt, nothing can be read.
-type reader struct {
-	text  []byte
-	at    int
-	doubt bool
-}
+// bad is the position that stands for a doubt.
+const bad = -1
 
-func (r *reader) more() bool { return r.at < len(r.text) && !r.doubt }
-
-// tag returns the next tag, if it is one byte.
-func (r *reader) tag() byte {
-	t := r.text[r.at]
-	r.at++
-	return t
-}
-
-// varint returns the next number.
-func (r *reader) varint() (n uint64) {
-	for shift := uint(0); shift < 64; shift += 7 {
-		if r.at >= len(r.text) {
-			break
-		}
-		b := r.text[r.at]
-		r.at++
+// varint returns the number at i, and the position after it.
+func varint(text []byte, i int) (n uint64, next int) {
+	for shift := uint(0); shift < 64 && i < len(text); shift += 7 {
+		b := text[i]
+		i++
 		n |= uint64(b&0x7F) << shift
 		if b < 0x80 {
-			return n
+			return n, i
 		}
 	}
-	r.doubt = true
-	return 0
+	return 0, bad
 }
 
-// span returns where the next bytes are in the text.
-func (r *reader) span() (from, to int) {
-	n := r.varint()
-	if r.doubt || n > uint64(len(r.text)-r.at) {
-		r.doubt = true
-		return 0, 0
+// content returns the bytes whose length is at i, as a part of the text, and the position after them.
+func content(text []byte, i int) (b []byte, next int) {
+	if i >= len(text) {
+		return nil, bad
 	}
-	from = r.at
-	r.at += int(n)
-	return from, r.at
+	n := uint64(text[i])
+	if i++; n >= 0x80 {
+		if n, i = varint(text, i-1); i < 0 {
+			return nil, bad
+		}
+	}
+	if n > uint64(len(text)-i) {
+		return nil, bad
+	}
+	next = i + int(n)
+	return text[i:next:next], next
 }
 
-// bytes returns the next bytes, as a part of the text.
-func (r *reader) bytes() []byte {
-	from, to := r.span()
-	return r.text[from:to:to]
+// skip returns the position after the value at i of an unknown field with that tag. Groups are doubted.
+func skip(text []byte, i int, tag uint64) (next int) {
+	if tag>>3 == 0 || tag>>3 > math.MaxInt32 {
+		return bad
+	}
+	switch tag & 7 {
+	case asVarint:
+		_, next = varint(text, i)
+		return next
+	case asBytes:
+		_, next = content(text, i)
+		return next
+	case as64:
+		next = i + 8
+	case as32:
+		next = i + 4
+	default:
+		return bad
+	}
+	if next > len(text) {
+		return bad
+	}
+	return next
 }
 
 // envelope is the content of a [runtime.Unknown], as parts of the text.
@@ -64,20 +77,21 @@ type envelope struct{ apiVersion, kind, raw []byte }
 
 // readEnvelope reads an envelope with each field at most once, and with the object.
 func readEnvelope(text []byte) (e envelope, ok bool) {
-	r := reader{text: text}
 	seen := 0
-	for r.more() {
-		t := r.tag()
+	for i := 0; i < len(text); {
+		t := text[i]
+		var value []byte
+		if value, i = content(text, i+1); i < 0 {
+			return e, false
+		}
 		switch t {
 		case tag(1, asBytes):
-			e.apiVersion, e.kind, ok = readTypeMeta(r.bytes())
-			if !ok {
+			if e.apiVersion, e.kind, ok = readTypeMeta(value); !ok {
 				return e, false
 			}
 		case tag(2, asBytes):
-			e.raw = r.bytes()
+			e.raw = value
 		case tag(3, asBytes), tag(4, asBytes): // content encoding and type, which decoders ignore
-			r.bytes()
 		default:
 			return e, false
 		}
@@ -87,20 +101,24 @@ func readEnvelope(text []byte) (e envelope, ok bool) {
 			return e, false
 		}
 	}
-	return e, !r.doubt && seen&(1<<2) != 0
+	return e, seen&(1<<2) != 0
 }
 
 func readTypeMeta(text []byte) (apiVersion, kind []byte, ok bool) {
-	r := reader{text: text}
-	for r.more() {
-		switch r.tag() {
+	for i := 0; i < len(text); {
+		t := text[i]
+		var value []byte
+		if value, i = content(text, i+1); i < 0 {
+			return nil, nil, false
+		}
+		switch t {
 		case tag(1, asBytes):
-			apiVersion = r.bytes()
+			apiVersion = value
 		case tag(2, asBytes):
-			kind = r.bytes()
+			kind = value
 		default:
 			return nil, nil, false
 		}
 	}
-	return apiVersion, kind, !r.doubt
+	return apiVersion, kind, true
 }

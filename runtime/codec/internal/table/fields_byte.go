@@ -8,8 +8,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
 )
 
-// setFields sets the text of f, which apimachinery holds as bytes, to a copy of raw.
-func setFields(f *metav1.FieldsV1, raw []byte, in *memory.Arena) {
+// SetFields sets the text of f, which apimachinery holds as bytes, to a copy of raw.
+func SetFields(f *metav1.FieldsV1, raw []byte, in *memory.Arena) {
 	f.Raw = in.Bytes(len(raw)) //nolint:staticcheck // SetRawBytes would copy once more
 	copy(f.Raw, raw)           //nolint:staticcheck // as above
 }

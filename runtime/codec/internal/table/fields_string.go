@@ -8,7 +8,7 @@ import (
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
 )
 
-// setFields sets the text of f, which apimachinery holds as a string, to a copy of raw.
-func setFields(f *metav1.FieldsV1, raw []byte, in *memory.Arena) {
+// SetFields sets the text of f, which apimachinery holds as a string, to a copy of raw.
+func SetFields(f *metav1.FieldsV1, raw []byte, in *memory.Arena) {
 	f.SetRawString(in.String(raw))
 }

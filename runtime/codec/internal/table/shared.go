@@ -176,7 +176,7 @@ type part struct {
 func (p *part) shared() *metav1.FieldsV1 {
 	if p.made == nil {
 		p.made = new(metav1.FieldsV1)
-		setFields(p.made, p.raw, new(memory.Arena))
+		SetFields(p.made, p.raw, new(memory.Arena))
 	}
 	return p.made
 }

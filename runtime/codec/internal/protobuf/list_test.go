@@ -1,0 +1,192 @@
+package protobuf
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+func newMetadata() runtime.Object { return &metav1.PartialObjectMetadata{} }
+
+// listed decodes a list item by item, and returns it with its items.
+func listed(d *Decoder, r io.Reader) (*metav1.PartialObjectMetadataList, runtime.Object, error) {
+	var list metav1.PartialObjectMetadataList
+	var items []metav1.PartialObjectMetadata
+	out, err := d.DecodeList(r, &list, newMetadata, func(item runtime.Object) error {
+		items = append(items, *item.(*metav1.PartialObjectMetadata))
+		return nil
+	})
+	if err == nil && list.Items != nil {
+		err = errors.New("the list has items")
+	}
+	if list.Items = items; err == nil && out != &list {
+		return nil, out, nil
+	}
+	return &list, nil, err
+}
+
+// compareList decodes a body item by item, and as a whole.
+func compareList(t *testing.T, what string, text []byte, r io.Reader) {
+	t.Helper()
+	ours, exact, _ := decoders(t)
+	var want metav1.PartialObjectMetadataList
+	out, _, wantErr := exact.Decode(text, nil, &want)
+	got, other, err := listed(ours.(*Decoder), r)
+	switch {
+	case errors.Is(err, errRepeated):
+	case (err == nil) != (wantErr == nil):
+		t.Errorf("%s: %q: %v, want %v", what, text, err, wantErr)
+	case err != nil:
+		// If the envelope is unusual, too, it depends on where.
+		_, usual := readEnvelope(text[min(len(prefix), len(text)):])
+		if usual && err.Error() != wantErr.Error() {
+			t.Errorf("%s: %q: %v, want %v", what, text, err, wantErr)
+		}
+	case out != &want:
+		if !reflect.DeepEqual(other, out) {
+			t.Errorf("%s: %q: %+v, want %+v", what, text, other, out)
+		}
+	default:
+		if len(want.Items) == 0 {
+			want.Items = nil
+		}
+		if !reflect.DeepEqual(got, &want) {
+			t.Errorf("%s: %q: %+v, want %+v", what, text, got, want)
+		}
+	}
+}
+
+func manyItems() *metav1.PartialObjectMetadataList {
+	remaining := int64(5)
+	list := &metav1.PartialObjectMetadataList{ListMeta: metav1.ListMeta{ResourceVersion: "7", Continue: "c", RemainingItemCount: &remaining}}
+	for i := range 40 {
+		meta := metav1.ObjectMeta{Name: fmt.Sprint(i)}
+		switch {
+		case i%7 == 0:
+			meta = fullMeta()
+		case i == 20:
+			meta.Annotations = map[string]string{"long": strings.Repeat("x", 3*firstBuffer)}
+		}
+		list.Items = append(list.Items, metav1.PartialObjectMetadata{ObjectMeta: meta})
+	}
+	return list
+}
+
+func TestDecodeList(t *testing.T) {
+	many := encode(t, manyItems())
+	for _, tt := range []struct {
+		name string
+		text []byte
+	}{
+		{"many", many},
+		{"one", encode(t, &metav1.PartialObjectMetadataList{Items: []metav1.PartialObjectMetadata{{ObjectMeta: fullMeta()}}})},
+		{"empty", encode(t, &metav1.PartialObjectMetadataList{})},
+		{"an object", encode(t, &metav1.PartialObjectMetadata{ObjectMeta: fullMeta()})},
+		{"a status", encode(t, &metav1.Status{Message: "m"})},
+		{"cut in the head", many[:20]},
+		{"cut in an item", many[:len(many)/2]},
+		{"cut after the items", many[:len(many)-1]},
+		{"more after the list", append(bytes.Clone(many), 0x2a, 0)},
+		{"another list after the list", append(bytes.Clone(many), short(2, nil)...)},
+		{"invalid after the list", append(bytes.Clone(many), 0xff)},
+		{"invalid item", body("PartialObjectMetadataList", append(short(2, short(1, short(1, []byte("a")))), short(2, []byte{tag(1, asVarint), 1})...))},
+		{"metadata between items", body("PartialObjectMetadataList", bytes.Join([][]byte{short(2, nil), short(1, short(2, []byte("7"))), short(2, nil), short(1, short(1, []byte("s")))}, nil))},
+		{"unknown field between items", body("PartialObjectMetadataList", bytes.Join([][]byte{short(2, nil), short(9, []byte("x")), short(2, short(1, short(1, []byte("a"))))}, nil))},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			compareList(t, "at once", tt.text, bytes.NewReader(tt.text))
+			compareList(t, "by halves", tt.text, iotest.HalfReader(bytes.NewReader(tt.text)))
+			if len(tt.text) < 10_000 {
+				compareList(t, "by bytes", tt.text, iotest.OneByteReader(bytes.NewReader(tt.text)))
+			}
+		})
+	}
+	for name, text := range unusual() {
+		compareList(t, name, text, bytes.NewReader(text))
+	}
+}
+
+func TestDecodeListMutated(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 16))
+	list := &metav1.PartialObjectMetadataList{ListMeta: metav1.ListMeta{ResourceVersion: "7"}, Items: []metav1.PartialObjectMetadata{{ObjectMeta: fullMeta()}, {}, {ObjectMeta: metav1.ObjectMeta{Name: "a"}}}}
+	text := encode(t, list)
+	for range 10_000 {
+		mutated := mutate(random, text)
+		compareList(t, "mutated", mutated, iotest.HalfReader(bytes.NewReader(mutated)))
+	}
+}
+
+func TestDecodeListFailures(t *testing.T) {
+	ours, _, _ := decoders(t)
+	d := ours.(*Decoder)
+	text := encode(t, manyItems())
+	broken := errors.New("broken")
+	if _, _, err := listed(d, io.MultiReader(bytes.NewReader(text[:len(text)/2]), iotest.ErrReader(broken))); !errors.Is(err, broken) {
+		t.Errorf("a broken reader: %v", err)
+	}
+	var list metav1.PartialObjectMetadataList
+	n := 0
+	_, err := d.DecodeList(bytes.NewReader(text), &list, newMetadata, func(runtime.Object) error {
+		if n++; n == 3 {
+			return broken
+		}
+		return nil
+	})
+	if !errors.Is(err, broken) || n != 3 || !reflect.DeepEqual(list, metav1.PartialObjectMetadataList{}) {
+		t.Errorf("an error of each: %v after %d items, and %+v", err, n, list)
+	}
+	// Items of another type are copied by their list's type.
+	_, err = d.DecodeList(bytes.NewReader(text), &list, func() runtime.Object { return &metav1.Status{} }, func(item runtime.Object) error {
+		_, ok := item.(*metav1.PartialObjectMetadata)
+		if !ok {
+			return fmt.Errorf("%T", item)
+		}
+		return nil
+	})
+	if err != nil || list.ResourceVersion != "7" || list.Items != nil {
+		t.Errorf("items of another type: %v, %+v", err, list)
+	}
+}
+
+// parts counts the parts of a list.
+type parts struct {
+	io.Reader
+	n int
+}
+
+func (p *parts) NextPart() { p.n++ }
+
+func TestDecodeListParts(t *testing.T) {
+	ours, _, _ := decoders(t)
+	list := manyItems()
+	p := &parts{Reader: bytes.NewReader(encode(t, list))}
+	if _, _, err := listed(ours.(*Decoder), p); err != nil || p.n != len(list.Items)+2 {
+		t.Errorf("%d parts, error %v", p.n, err)
+	}
+}
+
+func TestDecodeFrom(t *testing.T) {
+	ours, _, _ := decoders(t)
+	d := ours.(*Decoder)
+	want := manyItems()
+	text := encode(t, want)
+	var got metav1.PartialObjectMetadataList
+	out, err := d.DecodeFrom(iotest.HalfReader(bytes.NewReader(text)), &got)
+	want.TypeMeta = metav1.TypeMeta{}
+	if err != nil || out != &got || !reflect.DeepEqual(&got, want) {
+		t.Errorf("got %+v, %v", out, err)
+	}
+	broken := errors.New("broken")
+	if _, err := d.DecodeFrom(iotest.ErrReader(broken), &got); !errors.Is(err, broken) {
+		t.Errorf("a broken reader: %v", err)
+	}
+}

@@ -1,0 +1,77 @@
+package protobuf
+
+import (
+	"reflect"
+	"sync"
+	"sync/atomic"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
+)
+
+// session decodes one object after the other. It is not safe for concurrent use. The zero value is ready.
+type session struct {
+	depth int
+
+	// Of the object that is decoded:
+	arena memory.Arena
+	raws  memory.Arena      // for the texts of FieldsV1, which a transform may drop
+	times []metav1.Time     // room for those it points to
+	parts []metav1.FieldsV1 // room for those it points to
+	used  struct{ times, parts int }
+	sizes *expected
+
+	amounts *[amounts]amount
+}
+
+// sessions are those that are not of a stream. Of contents, they remember short quantities only.
+var sessions = sync.Pool{New: func() any { return new(session) }}
+
+// expected is what objects of a type take: bytes of the arena and of the texts of FieldsV1, times and FieldsV1 that
+// they point to.
+type expected struct{ bytes, texts, times, parts atomic.Int32 }
+
+// most is the number of bytes up to which the memory for an object is allocated at once.
+const most = 4096
+
+// begin begins an object.
+func (s *session) begin(of *expected) {
+	s.sizes = of
+	s.arena.Reset(int(of.bytes.Load()))
+	s.raws.Reset(int(of.texts.Load()))
+	s.times, s.parts, s.used = nil, nil, struct{ times, parts int }{}
+}
+
+// end remembers what the object took.
+func (s *session) end() {
+	expect(&s.sizes.bytes, s.arena.Used)
+	expect(&s.sizes.texts, s.raws.Used)
+	expect(&s.sizes.times, s.used.times)
+	expect(&s.sizes.parts, s.used.parts)
+}
+
+// expect remembers that an object took n: what is expected next is as many as the largest of late took, since a few too
+// many cost less than a second block.
+func expect(of *atomic.Int32, n int) {
+	if before := int(of.Load()); n > before && before < most || n < before*3/4 {
+		of.Store(int32(min(n, most)))
+	}
+}
+
+// drop lets go of the last object.
+func (s *session) drop() {
+	s.arena.Reset(0)
+	s.raws.Reset(0)
+	s.times, s.parts, s.sizes, s.depth = nil, nil, nil, 0
+}
+
+// object decodes a message of t into the empty struct that into points to. It returns false if there is a doubt.
+func (s *session) object(t *layout, into reflect.Value, text []byte) bool {
+	s.begin(&t.expected)
+	ok := s.message(t, memory.Of(into), text)
+	if ok {
+		s.end()
+	}
+	return ok
+}
