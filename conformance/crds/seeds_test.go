@@ -36,7 +36,7 @@ var seeds = []planted{
 	{"bounds of type and field are one", "schema/flatten.go", "	*a, *b, *dst = *dst, src, nil\n	return true\n}\n\n// count", "	*dst = src\n	return false\n}\n\n// count"},
 	{"required fields of embedded structs are lost", "schema/flatten.go", "slices.Concat(dst.Required, src.Required)", "slices.Concat(dst.Required)"},
 	{"what follows dashes is described", "schema/comment.go", `if !fenced && strings.HasPrefix(text, "---") {`, `if !fenced && strings.HasPrefix(text, "-----") {`},
-	{"the comment above has no markers", "schema/comment.go", "return []*ast.CommentGroup{above(t.File, before, start), doc}, doc", "return []*ast.CommentGroup{doc}, doc"},
+	{"the comment above has no markers", "schema/comment.go", "return []*ast.CommentGroup{above(t.File, before, start), doc}, doc", "return []*ast.CommentGroup{above(t.File, max(before, start), start), doc}, doc"},
 	{"one version is stored, whichever", "schema/definition.go", "if len(crd.Versions) == 1 {", "if len(crd.Versions) >= 1 {"},
 	{"skipped packages have kinds", "schema/kind.go", "if pkg.skip {", "if pkg.skip && pkg.optional {"},
 	{"plurals have no irregular ones", "schema/plural.go", "if many, ok := in.words[strings.ToLower(word)]; ok {", "if many, ok := in.words[word+\"?\"]; ok {"},
