@@ -6,7 +6,7 @@
 // envtest. testdata/skipped.txt lists the omitted tests with the reasons: all others pass.
 //
 // TestProgram runs the tests of envtest itself, on copies of cmd/apitest in the place of kube-apiserver
-// and etcd.
+// and etcd. TestEnvtest runs them with the import of controllerruntime/envtest.
 //
 // It also runs the suite of controller-runtime's cache with our informers in place of client-go's,
 // and compares controller-runtime's priority queue with ours.

@@ -7,6 +7,7 @@ require (
 	github.com/listwatch/listwatch v0.0.0-00010101000000-000000000000
 	github.com/listwatch/listwatch/apitest v0.0.0-00010101000000-000000000000
 	github.com/listwatch/listwatch/clientgo v0.0.0-00010101000000-000000000000
+	github.com/listwatch/listwatch/controllerruntime v0.0.0-00010101000000-000000000000
 	k8s.io/client-go v0.37.2
 	sigs.k8s.io/controller-runtime v0.25.2
 )
@@ -117,5 +118,6 @@ replace (
 	github.com/listwatch/listwatch => ../../
 	github.com/listwatch/listwatch/apitest => ../../apitest
 	github.com/listwatch/listwatch/clientgo => ../../clientgo
+	github.com/listwatch/listwatch/controllerruntime => ../../controllerruntime
 	github.com/listwatch/listwatch/kubernetes => ../../kubernetes
 )

@@ -2,11 +2,8 @@ package foreign_test
 
 import (
 	"bytes"
-	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	_ "github.com/listwatch/listwatch/clientgo" // what is tested
@@ -22,31 +19,10 @@ func TestInformers(t *testing.T) {
 // creates our informers by default.
 func withOurInformers(t *testing.T) string {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", strings.TrimSuffix(module, "/")).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	copied := filepath.Join(dir, "controller-runtime")
-	if err = os.CopyFS(copied, os.DirFS(strings.TrimSpace(string(out)))); err != nil {
-		t.Fatal(err)
-	}
+	copied, name := copyControllerRuntime(t)
 	replace(t, filepath.Join(copied, "pkg", "cache", "internal", "informers.go"),
 		"newInformer := cache.NewSharedIndexInformer", "newInformer := clientgo.NewInformer",
 		"import (", "import (\n\t\"github.com/listwatch/listwatch/clientgo\"")
-	goMod, err := os.ReadFile("go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
-	goSum, err := os.ReadFile("go.sum")
-	if err != nil {
-		t.Fatal(err)
-	}
-	goMod = append(goMod, "\nreplace "+strings.TrimSuffix(module, "/")+" => "+copied+"\n"...)
-	name := filepath.Join(dir, "go.mod")
-	if err = errors.Join(os.WriteFile(name, goMod, 0o666), os.WriteFile(filepath.Join(dir, "go.sum"), goSum, 0o666)); err != nil {
-		t.Fatal(err)
-	}
 	return name
 }
 
