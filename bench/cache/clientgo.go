@@ -40,7 +40,12 @@ func clientGo() *contender {
 		},
 		factory: clientGoFactory,
 		untyped: clientGoUntyped,
-		queue:   func() queue { return workqueue.NewTypedRateLimitingQueue[string](never{}) },
+		// client-go has no option for it; this is what controllers do.
+		withoutManaged: func(obj any) (any, error) {
+			obj.(*v1.Machine).ManagedFields = nil
+			return obj, nil
+		},
+		queue: func() queue { return workqueue.NewTypedRateLimitingQueue[string](never{}) },
 	}
 }
 

@@ -29,6 +29,8 @@ type contender struct {
 	factory func(host string, transform transform, h handler) (any, error)
 	// untyped starts the dynamic informer of machines on a server, and returns it when it has synced.
 	untyped func(host string, h func(*unstructured.Unstructured)) (any, error)
+	// withoutManaged is the transform of informers whose objects have no managedFields.
+	withoutManaged transform
 	// queue returns a work queue with a rate limiter that always returns 0.
 	queue func() queue
 }

@@ -151,12 +151,12 @@ func latencies(f *informed, n int, o *contest.Observer) error {
 
 // overHTTP returns a start that runs a generated informer on the server until its handler has been called for
 // every object. The informer has a transform unless newTransform is nil.
-func overHTTP(path string, newTransform func() transform) func(int, contest.Env) (contest.Run, error) {
+func overHTTP(path string, newTransform func(*contender) transform) func(int, contest.Env) (contest.Run, error) {
 	return func(c int, env contest.Env) (contest.Run, error) {
 		return func(n int, o *contest.Observer) (any, error) {
 			var transform transform
 			if newTransform != nil {
-				transform = newTransform()
+				transform = newTransform(contenders[c])
 			}
 			told, all := 0, make(chan struct{})
 			informer, err := contenders[c].factory(fmt.Sprint(env.URL, path, "/", n), transform, func(m *v1.Machine) {

@@ -39,9 +39,10 @@ func ours() *contender {
 				held: i,
 			}
 		},
-		factory: ourFactory,
-		untyped: ourUntyped,
-		queue:   func() queue { return workqueue.NewTypedRateLimitingQueue[string](never{}) },
+		factory:        ourFactory,
+		untyped:        ourUntyped,
+		withoutManaged: cache.DropManagedFields,
+		queue:          func() queue { return workqueue.NewTypedRateLimitingQueue[string](never{}) },
 	}
 }
 

@@ -45,7 +45,8 @@ var works = []contest.Work{
 	{Name: "latency to the last of 16 handlers", Objects: 20_000, WarmUp: 500, SeesOthers: true, Rows: []contest.Row{contest.Less(p50).With("1x"), contest.Less(p99).With("1x")}, Start: onInformer(16, latencies)},
 
 	{Name: "sync of 50,000 over HTTP", Objects: many, Rows: []contest.Row{contest.Wall.With("10x").Main(), contest.CPU.With("12x").Main(), contest.Bytes, contest.PeakHeap, contest.LiveEach.With("1.82x"), contest.PeakToLive.With("at most 1.1"), contest.PeakRSS}, Start: overHTTP("/sync", nil)},
-	{Name: "sync of 50,000 over HTTP, parts shared by both", Objects: many, Rows: []contest.Row{contest.Wall, contest.CPU, contest.LiveEach}, Start: overHTTP("/sync", newSharing)},
+	{Name: "sync of 50,000 over HTTP, parts shared by both", Objects: many, Rows: []contest.Row{contest.Wall, contest.CPU, contest.LiveEach}, Start: overHTTP("/sync", sharedByBoth)},
+	{Name: "sync of 50,000 over HTTP, without managedFields", Objects: many, Rows: []contest.Row{contest.CPU, contest.LiveEach.With("2.1x")}, Start: overHTTP("/sync", withoutManaged)},
 	{Name: "untyped sync of 50,000 over HTTP", Objects: many, Rows: []contest.Row{contest.Wall, contest.CPU.With("6x"), contest.Bytes, contest.LiveEach}, Start: untypedOverHTTP},
 	{Name: "50,000 watch events over HTTP, to a handler", Objects: many, Rows: []contest.Row{contest.Rate.With("14x").Main(), contest.CPUEach, contest.BytesEach, contest.AllocsEach}, Start: overHTTP("/events", nil)},
 
@@ -56,8 +57,11 @@ var works = []contest.Work{
 	{Name: "work queue, add with limited rate", Objects: 500_000, WarmUp: 1_000, SeesOthers: true, Rows: eachEvent, Start: limitedQueue},
 }
 
-// newSharing returns a transform of package sharing, which also works with client-go.
-func newSharing() transform { return transform(sharing.Transform()) }
+// sharedByBoth returns a transform of package sharing, which also works with client-go.
+func sharedByBoth(*contender) transform { return transform(sharing.Transform()) }
+
+// withoutManaged returns what a contender has to do without managedFields.
+func withoutManaged(c *contender) transform { return c.withoutManaged }
 
 // withTargets returns rows with a target each.
 func withTargets(rows []contest.Row, targets ...string) []contest.Row {

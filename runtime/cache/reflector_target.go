@@ -77,7 +77,7 @@ func (l queuedList) Keep(name ObjectName) error {
 
 func (l queuedList) Drop(name ObjectName) { l.List.Drop(delta.Name(name)) }
 
-func (l queuedList) Len() int { return len(l.Items) }
+func (l queuedList) Len() int { return l.List.Len() }
 
 // collectedList is a list for any other store, which receives it when it is complete.
 type collectedList struct {

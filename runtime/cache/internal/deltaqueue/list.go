@@ -1,13 +1,18 @@
 package deltaqueue
 
-import "github.com/listwatch/listwatch/runtime/cache/internal/delta"
+import (
+	"slices"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
+)
 
 // List is a list of all objects of a source that is built item by item and queued as one
 // delta. Without a Commit it has no effect. It must be used by one goroutine.
 type List struct {
-	delta.List
-	source    *Source
-	transform func(obj any) (any, error) // or nil
+	delta.List                // its items are the last ones, before they are joined
+	full       [][]delta.Item // the items before
+	source     *Source
+	transform  func(obj any) (any, error) // or nil
 }
 
 // StartList starts a list of about sizeHint objects.
@@ -16,6 +21,36 @@ func (s *Source) StartList(sizeHint int) *List {
 		List:      delta.List{Namespace: s.namespace, Items: make([]delta.Item, 0, max(sizeHint, 0))},
 		source:    s,
 		transform: s.queue.Transformer(),
+	}
+}
+
+// most is the number of items up to which their memory grows. More are in pieces, which are joined once: growing
+// leaves several times of what the items take to the garbage collector.
+const most = 1024
+
+// append appends an item.
+func (l *List) append(item delta.Item) {
+	if n := len(l.Items); n == cap(l.Items) && n >= most {
+		l.full = append(l.full, l.Items)
+		l.Items = make([]delta.Item, 0, most)
+	}
+	l.Items = append(l.Items, item)
+}
+
+// Len returns the number of items.
+func (l *List) Len() int {
+	n := len(l.Items)
+	for _, items := range l.full {
+		n += len(items)
+	}
+	return n
+}
+
+// join makes all items one slice.
+func (l *List) join() {
+	if len(l.full) > 0 {
+		l.Items = slices.Concat(append(l.full, l.Items)...)
+		l.full = nil
 	}
 }
 
@@ -35,24 +70,25 @@ func (l *List) Add(obj any) (err error) {
 			item.Object = stored
 		}
 	}
-	l.Items = append(l.Items, item)
+	l.append(item)
 	return nil
 }
 
 // Keep appends an object that exists but cannot be decoded: its stored state is retained, and it
 // does not count as deleted.
 func (l *List) Keep(name delta.Name) {
-	l.Items = append(l.Items, delta.Item{Name: name, Keep: true})
+	l.append(delta.Item{Name: name, Keep: true})
 }
 
 // Drop removes the items that were appended for an object.
 func (l *List) Drop(name delta.Name) {
-	l.Items = append(l.Items, delta.Item{Name: name, Dropped: true})
+	l.append(delta.Item{Name: name, Dropped: true})
 }
 
 // Commit queues the list, whose resource version is rv. If an object was appended several
 // times, its last item counts. The list must not be used after that.
 func (l *List) Commit(rv string) error {
+	l.join()
 	l.dedupe()
 	return l.source.queue.Put(delta.Delta{Kind: delta.ReplaceAll, Source: l.source.index, RV: rv, List: &l.List})
 }
