@@ -43,7 +43,7 @@ func ForStream(d StreamDecoder) StreamDecoder {
 		return tolerant{own(d.decoder)}
 	case *untypedDecoder:
 		c := *d
-		c.own = &session{own: true}
+		c.own = c.shared.take()
 		return &c
 	}
 	return d

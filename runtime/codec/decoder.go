@@ -19,12 +19,7 @@ type decoder struct {
 	scheme *runtime.Scheme
 	// metadata makes objects of kinds that the scheme does not know metadata.
 	metadata bool
-	// own is the session of the only stream that it decodes; see ForStream. It is nil if there are others.
-	own *session
-	// shared is what its lists and streams share maps by, or nil; see WithSharing.
-	shared *shared
-	// withoutManaged has managedFields be skipped; see WithoutManagedFields.
-	withoutManaged bool
+	origin
 }
 
 // Decode implements runtime.Decoder.

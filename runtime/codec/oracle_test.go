@@ -34,6 +34,10 @@ type oracle struct {
 	exact runtime.Decoder
 	// taken counts the texts that were decoded without apimachinery's decoder.
 	taken int
+	// sharing decodes all texts as one stream whose objects share what is equal; earlier is what it decoded last, and
+	// what was wanted.
+	sharing codec.StreamDecoder
+	earlier struct{ want, got runtime.Object }
 }
 
 func newOracle() *oracle {
@@ -87,6 +91,22 @@ func (o *oracle) check(t *testing.T, data []byte, into runtime.Object, chunk int
 			again[i] = '!'
 		}
 		o.same(t, "Decode, text overwritten,", text, want, got, wantErr, err)
+
+		if o.sharing == nil {
+			o.sharing = codec.ForStream(codec.ForContext(codec.WithSharing(t.Context()), o.ours))
+		}
+		copy(again, data)
+		got, _, err = o.sharing.Decode(again, nil, fresh(into))
+		for i := range again {
+			again[i] = '!'
+		}
+		o.same(t, "Decode, shared,", text, want, got, wantErr, err)
+		if o.earlier.want != nil {
+			o.same(t, "the object before", text, o.earlier.want, o.earlier.got, nil, nil)
+		}
+		if o.earlier.want = nil; wantErr == nil && err == nil {
+			o.earlier.want, o.earlier.got = want, got
+		}
 	}
 	if text != string(data) {
 		t.Errorf("%s: data were changed to %s", text, data)

@@ -32,38 +32,48 @@ type session struct {
 // sessions are those that are not of a stream. Of single objects, they remember a few short strings.
 var sessions = sync.Pool{New: func() any { return new(session) }}
 
+// origin is where a decoder has its sessions from.
+type origin struct {
+	// own is the session of the only stream that it decodes; see ForStream. It is nil if there are others.
+	own *session
+	// shared is what its lists and streams share maps by, or nil; see WithSharing.
+	shared *shared
+	// withoutManaged has managedFields be skipped; see WithoutManagedFields.
+	withoutManaged bool
+}
+
 // begin returns the session for a text. It is released by end.
-func (d *decoder) begin() *session {
-	s := d.own
+func (o origin) begin() *session {
+	s := o.own
 	if s == nil {
 		s = sessions.Get().(*session)
 	}
-	s.WithoutManaged = d.withoutManaged
+	s.WithoutManaged = o.withoutManaged
 	return s
 }
 
-func (d *decoder) end(s *session) {
-	if s != d.own {
+func (o origin) end(s *session) {
+	if s != o.own {
 		s.release()
 	}
 }
 
 // beginList returns the session for a list. It is released by endList.
-func (d *decoder) beginList() *session {
-	if d.own == nil && d.shared != nil {
-		s := d.shared.take()
-		s.WithoutManaged = d.withoutManaged
+func (o origin) beginList() *session {
+	if o.own == nil && o.shared != nil {
+		s := o.shared.take()
+		s.WithoutManaged = o.withoutManaged
 		return s
 	}
-	return d.begin()
+	return o.begin()
 }
 
-func (d *decoder) endList(s *session) {
-	if d.own == nil && d.shared != nil {
-		d.shared.put(s)
+func (o origin) endList(s *session) {
+	if o.own == nil && o.shared != nil {
+		o.shared.put(s)
 		return
 	}
-	d.end(s)
+	o.end(s)
 }
 
 // release returns a session to the pool.
@@ -72,7 +82,7 @@ func (s *session) release() {
 		s.Forget()
 	}
 	s.Drop()
-	s.list, s.Learn, s.lastScheme = false, table.Nothing, nil
+	s.list, s.Learn, s.WithoutManaged, s.lastScheme = false, table.Nothing, false, nil
 	sessions.Put(s)
 }
 

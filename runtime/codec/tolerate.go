@@ -49,24 +49,20 @@ func WithUndecodable(ctx context.Context) context.Context {
 // [*Undecodable] instead of an error; if it comes from [WithSharing], one that shares equal parts of objects; if it
 // comes from [WithoutManagedFields], one that skips these.
 func ForContext(ctx context.Context, d StreamDecoder) StreamDecoder {
+	s, _ := ctx.Value(sharingKey{}).(*shared)
 	withoutManaged := LacksManagedFields(ctx)
-	if untyped, ok := d.(*untypedDecoder); ok && withoutManaged {
+	if untyped, ok := d.(*untypedDecoder); ok && (s != nil || withoutManaged) {
 		c := *untyped
-		c.withoutManaged = true
+		c.shared, c.withoutManaged = s, withoutManaged
 		return &c
 	}
 	exact, ok := d.(*decoder)
 	if !ok {
 		return d
 	}
-	if withoutManaged {
+	if s != nil || withoutManaged {
 		c := *exact
-		c.withoutManaged = true
-		exact = &c
-	}
-	if s, ok := ctx.Value(sharingKey{}).(*shared); ok {
-		c := *exact
-		c.shared = s
+		c.shared, c.withoutManaged = s, withoutManaged
 		exact = &c
 	}
 	if ctx.Value(toleranceKey{}) != nil {

@@ -91,9 +91,7 @@ func (untypedKinds) Recognizes(schema.GroupVersionKind) bool { return true }
 // untypedDecoder decodes JSON into untyped objects.
 type untypedDecoder struct {
 	exact runtime.Decoder
-	own   *session // see decoder
-
-	withoutManaged bool // as in decoder
+	origin
 }
 
 // Decode implements runtime.Decoder.
@@ -131,22 +129,6 @@ func (d *untypedDecoder) fast(data []byte, into runtime.Object) (runtime.Object,
 	return nil, untried
 }
 
-// begin returns the session for a text. It is released by end.
-func (d *untypedDecoder) begin() *session {
-	s := d.own
-	if s == nil {
-		s = sessions.Get().(*session)
-	}
-	s.WithoutManaged = d.withoutManaged
-	return s
-}
-
-func (d *untypedDecoder) end(s *session) {
-	if s != d.own {
-		s.release()
-	}
-}
-
 // DecodeFrom implements StreamDecoder.
 func (d *untypedDecoder) DecodeFrom(r io.Reader, into runtime.Object) (runtime.Object, error) {
 	return d.stream(r, into, nil)
@@ -165,8 +147,8 @@ func (d *untypedDecoder) stream(r io.Reader, into runtime.Object, sink *sink) (r
 	if !ok || len(list.Object) > 0 || !sink.fitsUntyped() {
 		return d.whole(in, into, sink)
 	}
-	s := d.begin()
-	defer d.end(s)
+	s := d.beginList()
+	defer d.endList(s)
 	h := in.head(s)
 	kindFollows := h.more && h.kind == "" && h.apiVersion != "" && h.name == "items"
 	if !h.known && !kindFollows || isStatus(h.gvk) {

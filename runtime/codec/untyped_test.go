@@ -173,6 +173,42 @@ func (h *halves) Read(p []byte) (int, error) {
 	return n, nil
 }
 
+// TestUntypedSharing decodes equal untyped objects for an owner that does not change them.
+func TestUntypedSharing(t *testing.T) {
+	const body = `"metadata":{"labels":{"a":"b"},"managedFields":[{"fieldsV1":{"f:x":{}}}]},"data":{"c":"d"}}`
+	for kind, want := range map[string]bool{"Widget": true, "Secret": false} {
+		d := codec.ForContext(codec.WithSharing(t.Context()), newUntypedOracle(t).ours)
+		var got []*unstructured.Unstructured
+		item := `{"apiVersion":"v1","kind":"` + kind + `",` + body
+		list := `{"apiVersion":"v1","kind":"` + kind + `List","items":[` + item + `,` + item + `,` + item + `]}`
+		newItem := func() runtime.Object { return &unstructured.Unstructured{} }
+		_, err := d.DecodeList(strings.NewReader(list), &unstructured.UnstructuredList{}, newItem, func(obj runtime.Object) error {
+			got = append(got, obj.(*unstructured.Unstructured))
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		obj, _, err := codec.ForStream(d).Decode([]byte(item), nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, obj.(*unstructured.Unstructured))
+		parts := func(u *unstructured.Unstructured) (labels, fields, whole uintptr) {
+			metadata := u.Object["metadata"].(map[string]any)
+			entry := metadata["managedFields"].([]any)[0].(map[string]any)
+			pointer := func(m any) uintptr { return reflect.ValueOf(m).Pointer() }
+			return pointer(metadata["labels"]), pointer(entry["fieldsV1"]), pointer(u.Object)
+		}
+		labels, fields, whole := parts(got[1])
+		for i, u := range got[2:] {
+			if l, f, w := parts(u); (l == labels) != want || (f == fields) != want || w == whole {
+				t.Errorf("%s %d: same labels %v, fields %v, object %v; want %v, %[5]v, false", kind, i, l == labels, f == fields, w == whole, want)
+			}
+		}
+	}
+}
+
 // TestUntypedShares holds that keys and strings that repeat are one string in memory.
 func TestUntypedShares(t *testing.T) {
 	item := `{"kind":"Widget","metadata":{"labels":{"some-key":"some-value"}}}`

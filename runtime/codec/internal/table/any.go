@@ -155,11 +155,49 @@ func (d *Decoder) anyArray(i int) (any, int) {
 	return list, i
 }
 
+// anyFields is Any for a FieldsV1. Equal ones are one in memory.
+func (d *Decoder) anyFields(i int) (any, int) {
+	if known := d.fields.guess(d.Text[i:]); known != nil && known.untyped != nil {
+		return known.untyped, i + len(known.raw)
+	}
+	v, next := d.anyObject(i)
+	if next < 0 {
+		return nil, next
+	}
+	known := d.fields.note(d.Text[i:next])
+	if known == nil {
+		return v, next
+	}
+	if known.untyped == nil {
+		known.untyped = v
+	}
+	return known.untyped, next
+}
+
+func newObject(members []member) map[string]any {
+	made := make(map[string]any, len(members))
+	for _, m := range members {
+		made[m.name] = m.value
+	}
+	return made
+}
+
+// areStrings reports whether there are members, and all are strings.
+func areStrings(members []member) bool {
+	for _, m := range members {
+		if _, ok := m.value.(string); !ok {
+			return false
+		}
+	}
+	return len(members) > 0
+}
+
 func (d *Decoder) anyObject(i int) (any, int) {
 	if d.depth++; d.depth > scan.Depth {
 		return nil, d.stop(i)
 	}
-	first := len(d.members)
+	first, start := len(d.members), i
+	sharing := d.Share && d.Learn == All
 	in := d.within
 	d.within = elsewhere
 	i = d.Members(i, func(name []byte, hash uint64, i int) int {
@@ -171,15 +209,22 @@ func (d *Decoder) anyObject(i int) (any, int) {
 		}
 		m := member{name: d.Key(name, hash)}
 		var next int
-		if m.value, next = d.Any(i); next >= 0 {
+		if sharing && m.name == "fieldsV1" && d.Text[i] == '{' {
+			m.value, next = d.anyFields(i)
+		} else {
+			m.value, next = d.Any(i)
+		}
+		if next >= 0 {
 			d.members = append(d.members, m)
 		}
 		return next
 	})
 	d.depth--
-	made := make(map[string]any, len(d.members)-first)
-	for _, m := range d.members[first:] {
-		made[m.name] = m.value
+	var made map[string]any
+	if sharing && i >= 0 && d.depth > 0 && areStrings(d.members[first:]) {
+		made = d.objects.get(d.Text[start:i], d.members[first:])
+	} else {
+		made = newObject(d.members[first:])
 	}
 	clear(d.members[first:])
 	d.members = d.members[:first]

@@ -50,6 +50,7 @@ type Decoder struct {
 	maps     maps
 	mappings mappings
 	fields   parts
+	objects  objects
 	boxes    hashTable[box]
 	amounts  map[string]resource.Quantity
 
@@ -91,7 +92,8 @@ func (l Learning) limits() (longest, most int) {
 // WithoutManaged.
 func (d *Decoder) Forget() {
 	d.Drop()
-	d.texts, d.maps, d.mappings, d.fields, d.boxes, d.amounts = texts{}, maps{}, mappings{}, parts{}, hashTable[box]{}, nil
+	d.texts, d.maps, d.mappings, d.fields, d.objects = texts{}, maps{}, mappings{}, parts{}, objects{}
+	d.boxes, d.amounts = hashTable[box]{}, nil
 	d.Learn, d.Share, d.WithoutManaged = Nothing, false, false
 }
 

@@ -164,12 +164,48 @@ func (t *mappings) note(raw []byte, hash uint64, made reflect.Value) {
 	*at = mapping{hash, bytes.Clone(raw), reflect.ValueOf(made.Interface())}
 }
 
+// object is an untyped object of strings that came before.
+type object struct {
+	once uint64 // hash of the last one that came without getting this entry
+	hash uint64
+	raw  []byte
+	made map[string]any
+}
+
+// objects are untyped objects of strings that came before: as with texts, twice.
+type objects struct{ hashTable[object] }
+
+// get returns the object with that text and these members.
+func (t *objects) get(raw []byte, members []member) map[string]any {
+	if len(raw) > longestPart || len(members) > mostPairs {
+		return newObject(members)
+	}
+	hash := scan.Hash(raw)
+	at := t.at(hash)
+	if at.made != nil && at.hash == hash && bytes.Equal(at.raw, raw) {
+		return at.made
+	}
+	again := at.once == hash
+	if crowded := again && at.made != nil || !again && at.once != 0; crowded && t.put(mostMaps, hashOfObject) {
+		at = t.at(hash)
+	}
+	made := newObject(members)
+	if at.once = hash; again {
+		at.hash, at.raw, at.made = hash, bytes.Clone(raw), made
+	}
+	return made
+}
+
+func hashOfObject(o *object) (hash uint64, used bool) { return o.hash, o.made != nil }
+
 // part is the text of a FieldsV1 that came before.
 type part struct {
 	hash uint64
 	raw  []byte
-	next uint64           // hash of the one that came after it last time
-	made *metav1.FieldsV1 // that objects share, once there is one
+	next uint64 // hash of the one that came after it last time
+	// What objects share, once there is one: the FieldsV1, or the untyped value.
+	made    *metav1.FieldsV1
+	untyped any
 }
 
 // shared returns the FieldsV1 that objects share.
