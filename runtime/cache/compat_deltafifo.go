@@ -105,13 +105,13 @@ func NewDeltaFIFOWithOptions(opts DeltaFIFOOptions) *DeltaFIFO {
 	queue := deltaqueue.New(deltaqueue.Options{
 		Name:         name,
 		TombstoneKey: tombstoneKey,
-		Transform:    func() func(obj any) (any, error) { return transform },
+		Transform:    func(int) func(obj any) (any, error) { return transform },
 	})
 	f := &DeltaFIFO{
 		options: opts,
 		logger:  klog.LoggerWithName(logger, opts.Name),
 		queue:   queue,
-		source:  queue.Source(0, ""),
+		source:  queue.Source(0, delta.Scope{}),
 		first:   newFirstBatch(),
 		turn:    make(chan struct{}, 1),
 		seen:    map[delta.Name]struct{}{},

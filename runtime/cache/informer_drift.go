@@ -146,7 +146,7 @@ func (s *sharedInformer) census(ctx context.Context) (*census, error) {
 		p.streamer, _ = source.ListerWatcher.(ListStreamer)
 		found := map[ObjectName]counted{}
 		p.begin = func() { clear(found) }
-		p.each = func(obj runtime.Object) error { return s.count(c, found, obj) }
+		p.each = func(obj runtime.Object) error { return s.count(c, found, i, obj) }
 		reached := s.applier.progress.reached(i)
 		version, _, err := p.list(listing, metav1.ListOptions{Limit: pageSize})
 		if err != nil {
@@ -164,8 +164,8 @@ func (s *sharedInformer) census(ctx context.Context) (*census, error) {
 	return c, WaitForResourceVersion(ctx, s, newest)
 }
 
-// count adds an object to found, or to the unknown ones.
-func (s *sharedInformer) count(c *census, found map[ObjectName]counted, obj runtime.Object) error {
+// count adds an object of a source to found, or to the unknown ones.
+func (s *sharedInformer) count(c *census, found map[ObjectName]counted, source int, obj runtime.Object) error {
 	m, err := meta.Accessor(obj)
 	if err != nil {
 		return err
@@ -177,7 +177,7 @@ func (s *sharedInformer) count(c *census, found map[ObjectName]counted, obj runt
 	}
 	one := counted{version: m.GetResourceVersion(), object: obj}
 	s.mu.Lock()
-	transform := s.transform
+	transform := s.transformOf(source).apply
 	s.mu.Unlock()
 	if one.object, err = s.queue.Transformed(transform, obj); err != nil {
 		return err

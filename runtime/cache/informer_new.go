@@ -57,7 +57,7 @@ func newPrivateInformer(o InformerOptions) (Indexer, Controller) {
 		minWatchTimeout: o.MinWatchTimeout,
 		private:         true,
 	})
-	s.transform, s.withoutManaged = o.Transform, o.Transform.dropsManagedFields()
+	s.transform = transform{o.Transform, o.Transform.dropsManagedFields()}
 	c := privateInformer{informer: s}
 	if o.Handler != nil {
 		// It cannot fail: the informer has not stopped.

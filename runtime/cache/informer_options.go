@@ -79,11 +79,20 @@ type SharedIndexInformerOptions struct {
 type Source struct {
 	// Namespace is the namespace of all objects of the source, empty if they may be in any.
 	// It keeps a list of this source from deleting objects of another. The namespaces of an
-	// informer's sources must differ, and a source for all namespaces must be the only one.
+	// informer's sources must differ, and a source for all namespaces must except those of the others.
 	Namespace string
+
+	// Except are namespaces whose objects the source does not have, if Namespace is empty: its
+	// ListerWatcher must not return any, for instance by a field selector metadata.namespace!=a.
+	// They are the namespaces of other sources.
+	Except []string
 
 	// ListerWatcher lists and watches the objects.
 	ListerWatcher ListerWatcher
+
+	// Transform changes the objects of this source before they are stored, in place of the
+	// informer's function; nil uses the latter.
+	Transform TransformFunc
 }
 
 // InformerOptions configure an informer of [NewInformerWithOptions]. Only ListerWatcher is

@@ -58,7 +58,8 @@ type sharedInformer struct {
 	example     runtime.Object
 	description string
 	sources     []Source
-	refused     error // why it never runs, or nil
+	transforms  []transform // of sources
+	refused     error       // why it never runs, or nil
 	made        time.Time
 	forget      func() // removes it from the registry
 	stopped     *signal
@@ -75,8 +76,7 @@ type sharedInformer struct {
 	// or while waiting for goroutines that may make such calls.
 	mu                sync.Mutex // guards the fields below
 	started           bool
-	transform         func(obj any) (any, error) // or nil; does not change once started, and is read without mu then
-	withoutManaged    bool                       // whether the transform is [DropManagedFields]
+	transform         transform // does not change once started, and is read without mu then
 	watchErrorHandler WatchErrorHandlerWithContext
 	reflectors        []*Reflector // by source, once started
 }
@@ -105,7 +105,7 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 		Name:         newNamer(DeletionHandlingMetaNamespaceKeyFunc),
 		TombstoneKey: tombstoneKey,
 		Known:        s.store,
-		Transform:    func() func(obj any) (any, error) { return s.transform },
+		Transform:    func(source int) func(obj any) (any, error) { return s.transformOf(source).apply },
 		Sources:      len(s.sources),
 	})
 	minResync := minimumResyncPeriod
@@ -123,6 +123,9 @@ func newSharedInformer(lw ListerWatcher, example runtime.Object, options informe
 	var sink deltaSink = s.processor
 	if s.detector = newMutationDetector(s.description, options.OnMutation); s.detector != nil {
 		sink = observedSink{sink, s.detector}
+	}
+	for _, source := range s.sources {
+		s.transforms = append(s.transforms, source.Transform.prepared(newNamer(MetaNamespaceKeyFunc)))
 	}
 	s.applier = newApplier(applierOptions{queue: s.queue, store: s.store, sink: sink, observe: s.metrics()})
 	s.forget = informers.add(s)
@@ -191,9 +194,16 @@ func (s *sharedInformer) SetTransform(handler TransformFunc) error {
 	if s.started {
 		return errStarted
 	}
-	s.transform = handler.naming(newNamer(MetaNamespaceKeyFunc))
-	s.withoutManaged = handler.dropsManagedFields()
+	s.transform = handler.prepared(newNamer(MetaNamespaceKeyFunc))
 	return nil
+}
+
+// transformOf returns the transform of a source. The informer has started, or s.mu is held.
+func (s *sharedInformer) transformOf(source int) transform {
+	if own := s.transforms[source]; own.apply != nil {
+		return own
+	}
+	return s.transform
 }
 
 // Run implements [SharedInformer].
@@ -282,7 +292,7 @@ func (s *sharedInformer) makeReflectors(logger klog.Logger) ([]*Reflector, bool)
 	}
 	s.started = true
 	for i, source := range s.sources {
-		r := NewReflectorWithOptions(source.ListerWatcher, s.example, s.queue.Source(i, source.Namespace), ReflectorOptions{
+		r := NewReflectorWithOptions(source.ListerWatcher, s.example, s.queue.Source(i, source.scope()), ReflectorOptions{
 			Logger:           &logger,
 			Name:             s.description,
 			TypeDescription:  s.description,
@@ -295,8 +305,9 @@ func (s *sharedInformer) makeReflectors(logger klog.Logger) ([]*Reflector, bool)
 			AllowStaleFirstList: s.options.AllowStaleFirstList,
 		})
 		r.WatchListPageSize = s.options.PageSize
-		r.sharing = s.transform == nil || s.withoutManaged // others may change objects
-		r.withoutManaged = s.withoutManaged
+		transform := s.transformOf(i)
+		r.sharing = transform.apply == nil || transform.dropsManaged // others may change objects
+		r.withoutManaged = transform.dropsManaged
 		if s.watchErrorHandler != nil {
 			r.watchErrorHandler = s.watchErrorHandler
 		}

@@ -3,6 +3,9 @@ package cache
 import (
 	"errors"
 	"fmt"
+	"slices"
+
+	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
 // ErrSourcesOverlap reports that two sources of an informer may list the same objects, so that
@@ -24,8 +27,25 @@ func checkSources(sources []Source) error {
 		}
 		seen[source.Namespace] = true
 	}
-	if len(sources) > 1 && seen[""] {
-		return fmt.Errorf("%w: one is of all namespaces, and not the only one", ErrSourcesOverlap)
+	for _, all := range sources {
+		for _, other := range sources {
+			if all.Namespace == "" && other.Namespace != "" && all.has(other.Namespace) {
+				return fmt.Errorf("%w: one is of all namespaces, without the exception of %s", ErrSourcesOverlap, other.Namespace)
+			}
+		}
 	}
 	return nil
+}
+
+// scope returns the part of the store that the source's lists replace.
+func (s Source) scope() delta.Scope {
+	return delta.Scope{Namespace: s.Namespace, Except: s.Except}
+}
+
+// has reports whether an object in namespace may come from the source.
+func (s Source) has(namespace string) bool {
+	if s.Namespace == "" {
+		return !slices.Contains(s.Except, namespace)
+	}
+	return s.Namespace == namespace
 }

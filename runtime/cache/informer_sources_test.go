@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/listwatch/listwatch/runtime/cache"
 	cachetesting "github.com/listwatch/listwatch/runtime/cache/testing"
 )
@@ -22,8 +24,8 @@ func TestSourcesThatOverlap(t *testing.T) {
 		{"two namespaces", []string{"bay", "sea"}, ""},
 		{"one namespace twice", []string{"bay", "sea", "bay"}, "two are of namespace bay"},
 		{"all namespaces twice", []string{"", ""}, "two are of all namespaces"},
-		{"all namespaces and one", []string{"", "bay"}, "one is of all namespaces"},
-		{"one namespace and all", []string{"bay", ""}, "one is of all namespaces"},
+		{"all namespaces and one", []string{"", "bay"}, "without the exception of bay"},
+		{"one namespace and all", []string{"bay", ""}, "without the exception of bay"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, source *cachetesting.FakeControllerSource) {
@@ -66,4 +68,48 @@ func TestSourcesThatOverlap(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestSourcesOfTheOthers has a source of one namespace and one of all others, each with its own
+// transform.
+func TestSourcesOfTheOthers(t *testing.T) {
+	inBubble(t, func(t *testing.T, others *cachetesting.FakeControllerSource) {
+		painted := func(color string) cache.TransformFunc {
+			return func(obj any) (any, error) {
+				obj.(*ship).Labels = map[string]string{"color": color}
+				return obj, nil
+			}
+		}
+		bay := cachetesting.NewFakeControllerSource()
+		defer bay.Shutdown()
+		bay.Add(newShip("bay/a", "white"))
+		others.Add(newShip("sea/a", "white"))
+		others.Add(newShip("bays/a", "white"))
+		informer := cache.NewSharedIndexInformerWithOptions(nil, &ship{}, cache.SharedIndexInformerOptions{Sources: []cache.Source{
+			{Namespace: "bay", ListerWatcher: bay, Transform: painted("red")},
+			{Except: []string{"bay"}, ListerWatcher: others},
+		}})
+		if err := informer.SetTransform(painted("blue")); err != nil {
+			t.Fatal(err)
+		}
+		defer run(t, informer)()
+		if err := cache.WaitForSync(t.Context(), informer); err != nil {
+			t.Fatal(err)
+		}
+		others.Delete(newShip("sea/a", ""))
+		others.ResetWatch() // so that it is listed again
+		late := newShip("sea/b", "white")
+		others.Add(late)
+		if err := cache.WaitForObject(t.Context(), informer, late); err != nil {
+			t.Fatal(err)
+		}
+		colors := map[string]string{}
+		for _, obj := range informer.GetStore().List() {
+			s := obj.(*ship)
+			colors[s.Namespace+"/"+s.Name] = s.Labels["color"]
+		}
+		if diff := cmp.Diff(map[string]string{"bay/a": "red", "bays/a": "blue", "sea/b": "blue"}, colors); diff != "" {
+			t.Errorf("stored (-want +got):\n%s", diff)
+		}
+	})
 }

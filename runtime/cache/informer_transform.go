@@ -48,3 +48,14 @@ func (f TransformFunc) naming(names delta.Namer) func(obj any) (any, error) {
 		return nil, fmt.Errorf("transform %s with %s: %w", named, nameOfFunction(f), err)
 	}
 }
+
+// transform is a [TransformFunc] as informers use it.
+type transform struct {
+	apply        func(obj any) (any, error) // nil if there is none
+	dropsManaged bool                       // it is [DropManagedFields]
+}
+
+// prepared returns f with errors that name f and the object.
+func (f TransformFunc) prepared(names delta.Namer) transform {
+	return transform{f.naming(names), f.dropsManagedFields()}
+}

@@ -12,7 +12,7 @@ import (
 // deltaStore is the store of an [applier].
 type deltaStore interface {
 	Apply(deltas []delta.Delta)
-	ApplyList(namespace string, items []delta.Item, rv string) []delta.Delta
+	ApplyList(scope delta.Scope, items []delta.Item, rv string) []delta.Delta
 	Bookmark(rv string)
 }
 
@@ -133,7 +133,7 @@ func (a *applier) setVersion() {
 
 // applyList applies a list of all objects of a source. a.mu is held.
 func (a *applier) applyList(d *delta.Delta) {
-	diff := a.store.ApplyList(d.List.Namespace, d.List.Items, d.RV)
+	diff := a.store.ApplyList(d.List.Scope, d.List.Items, d.RV)
 	first := !a.listed[d.Source]
 	for i := range diff {
 		diff[i].Source, diff[i].Initial = d.Source, first

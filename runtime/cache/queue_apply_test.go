@@ -89,7 +89,7 @@ func newFlow(namespaces ...string) *flow {
 	f := &flow{store: store, heard: h}
 	f.applier = newApplier(applierOptions{queue: q, store: store, sink: h})
 	for i, namespace := range namespaces {
-		f.sources = append(f.sources, q.Source(i, namespace))
+		f.sources = append(f.sources, q.Source(i, delta.Scope{Namespace: namespace}))
 	}
 	return f
 }

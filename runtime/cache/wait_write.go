@@ -76,7 +76,7 @@ func (a awaited) wait(ctx context.Context, informer SharedInformer) error {
 func (a awaited) waitForSources(ctx context.Context, s *sharedInformer) error {
 	var sources []int
 	for i, source := range s.sources {
-		if a.object == nil || source.Namespace == metav1.NamespaceAll || source.Namespace == a.object.GetNamespace() {
+		if a.object == nil || source.has(a.object.GetNamespace()) {
 			sources = append(sources, i)
 		}
 	}

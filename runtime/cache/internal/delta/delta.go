@@ -39,8 +39,8 @@ func (d *Delta) Weight() int {
 
 // List is a list of all objects of a source.
 type List struct {
-	Namespace string // of the objects, empty for all namespaces
-	Items     []Item
+	Scope Scope // of the objects
+	Items []Item
 }
 
 // Item is an object of a [List].

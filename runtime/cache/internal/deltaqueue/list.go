@@ -18,9 +18,9 @@ type List struct {
 // StartList starts a list of about sizeHint objects.
 func (s *Source) StartList(sizeHint int) *List {
 	return &List{
-		List:      delta.List{Namespace: s.namespace, Items: make([]delta.Item, 0, max(sizeHint, 0))},
+		List:      delta.List{Scope: s.scope, Items: make([]delta.Item, 0, max(sizeHint, 0))},
 		source:    s,
-		transform: s.queue.Transformer(),
+		transform: s.queue.Transformer(int(s.index)),
 	}
 }
 

@@ -33,9 +33,9 @@ type Options struct {
 	Known interface {
 		Object(name delta.Name) (any, bool)
 	}
-	// Transform is called before every list and every single object, and returns the function that
-	// transforms objects, or nil. Calls of that function do not overlap.
-	Transform func() func(obj any) (any, error)
+	// Transform is called before every list and every single object of a source, and returns the
+	// function that transforms objects, or nil. Calls of that function do not overlap.
+	Transform func(source int) func(obj any) (any, error)
 	// Sources is the number of sources; 0 means 1.
 	Sources int
 }
@@ -72,11 +72,10 @@ func New(options Options) *Queue {
 	return q
 }
 
-// Source returns source i, whose lists contain all objects in namespace, or all objects if
-// that is empty.
-func (q *Queue) Source(i int, namespace string) *Source {
+// Source returns source i, whose lists contain all objects of scope.
+func (q *Queue) Source(i int, scope delta.Scope) *Source {
 	s := q.sources[i]
-	s.namespace = namespace
+	s.scope = scope
 	return s
 }
 
@@ -179,12 +178,12 @@ func (q *Queue) Len() int {
 	return q.length
 }
 
-// Transformer returns the current transform function, nil if there is none.
-func (q *Queue) Transformer() func(obj any) (any, error) {
+// Transformer returns the current transform function of a source, nil if there is none.
+func (q *Queue) Transformer(source int) func(obj any) (any, error) {
 	if q.options.Transform == nil {
 		return nil
 	}
-	return q.options.Transform()
+	return q.options.Transform(source)
 }
 
 // Transformed applies transform, if it is not nil, to obj, one call at a time.

@@ -40,7 +40,7 @@ func boat(namespace, name, uid, rv string) *metav1.PartialObjectMetadata {
 
 func TestQueueKeepsOrderAcrossChunks(t *testing.T) {
 	q := New(Options{Name: nameOf, TombstoneKey: tombstoneKey})
-	s := q.Source(0, "")
+	s := q.Source(0, delta.Scope{})
 	const count = 3*ChunkSize + 7
 	for i := range count {
 		if err := s.Update(boat("", fmt.Sprint(i), "", fmt.Sprint(i+1))); err != nil {
@@ -77,7 +77,7 @@ func TestQueueKeepsOrderAcrossChunks(t *testing.T) {
 
 func TestQueueGivesAwayItsSlices(t *testing.T) {
 	q := New(Options{Name: nameOf, TombstoneKey: tombstoneKey})
-	s := q.Source(0, "")
+	s := q.Source(0, delta.Scope{})
 	put := func(name string) []delta.Delta {
 		if err := s.Add(boat("", name, "", "1")); err != nil {
 			t.Fatal(err)
@@ -96,7 +96,7 @@ func TestQueueTells(t *testing.T) {
 	q := New(Options{Name: nameOf, TombstoneKey: tombstoneKey, Sources: 2})
 	obj := boat("north", "a", "", "5")
 	gone := tombstone{key: "north/b"}
-	s := q.Source(1, "north")
+	s := q.Source(1, delta.Scope{Namespace: "north"})
 	if err := errors.Join(s.Add(obj), s.Update(obj), s.Delete(obj), s.Delete(gone), s.Bookmark("9"), s.Resync()); err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestQueueWaits(t *testing.T) {
 		then func(q *Queue, cancel func())
 		want bool
 	}{
-		"for a change":   {func(q *Queue, _ func()) { _ = q.Source(0, "").Bookmark("1") }, true},
+		"for a change":   {func(q *Queue, _ func()) { _ = q.Source(0, delta.Scope{}).Bookmark("1") }, true},
 		"until closed":   {func(q *Queue, _ func()) { q.Close(false) }, false},
 		"until dropped":  {func(q *Queue, _ func()) { q.Close(true) }, false},
 		"until the end":  {func(_ *Queue, cancel func()) { cancel() }, false},
@@ -161,7 +161,7 @@ func TestQueueWaits(t *testing.T) {
 	t.Run("also after an early change", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			q := New(Options{Name: nameOf, TombstoneKey: tombstoneKey})
-			s := q.Source(0, "")
+			s := q.Source(0, delta.Scope{})
 			for range 3 {
 				if err := s.Bookmark("1"); err != nil {
 					t.Fatal(err)
@@ -178,7 +178,7 @@ func TestQueueWaits(t *testing.T) {
 func TestQueueDropsWhenTold(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		q := New(Options{Name: nameOf, TombstoneKey: tombstoneKey})
-		if err := q.Source(0, "").Bookmark("1"); err != nil {
+		if err := q.Source(0, delta.Scope{}).Bookmark("1"); err != nil {
 			t.Fatal(err)
 		}
 		if late {
@@ -196,7 +196,7 @@ func TestQueueDropsWhenTold(t *testing.T) {
 
 func TestListIsQueuedAsOne(t *testing.T) {
 	q := New(Options{Name: nameOf, TombstoneKey: tombstoneKey})
-	s := q.Source(0, "")
+	s := q.Source(0, delta.Scope{})
 	r := s.StartList(2)
 	for _, obj := range []any{boat("n", "a", "1", "3"), boat("n", "b", "2", "4")} {
 		if err := r.Add(obj); err != nil {
@@ -252,7 +252,7 @@ func TestListCountsTheLastOfEachObject(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			q := New(Options{Name: nameOf, TombstoneKey: tombstoneKey})
-			r := q.Source(0, "").StartList(0)
+			r := q.Source(0, delta.Scope{}).StartList(0)
 			for _, step := range c.steps {
 				if err := step(r); err != nil {
 					t.Fatal(err)
@@ -308,13 +308,13 @@ func TestListReusesWhatIsHeld(t *testing.T) {
 			if c.held != nil {
 				store[delta.Name{Namespace: c.held.Namespace, Name: c.held.Name}] = c.held
 			}
-			q := New(Options{Name: nameOf, TombstoneKey: tombstoneKey, Known: store, Transform: func() func(any) (any, error) {
+			q := New(Options{Name: nameOf, TombstoneKey: tombstoneKey, Known: store, Transform: func(int) func(any) (any, error) {
 				return func(obj any) (any, error) {
 					obj.(*metav1.PartialObjectMetadata).Labels = map[string]string{"transformed": "yes"}
 					return obj, nil
 				}
 			}})
-			r := q.Source(0, "").StartList(0)
+			r := q.Source(0, delta.Scope{}).StartList(0)
 			if err := r.Add(c.listed); err != nil {
 				t.Fatal(err)
 			}
@@ -334,23 +334,23 @@ func TestListReusesWhatIsHeld(t *testing.T) {
 
 func TestListRefuses(t *testing.T) {
 	torn := errors.New("torn")
-	l := New(Options{Name: nameOf, Transform: func() func(any) (any, error) {
+	l := New(Options{Name: nameOf, Transform: func(int) func(any) (any, error) {
 		return func(any) (any, error) { return nil, torn }
-	}}).Source(0, "").StartList(0)
+	}}).Source(0, delta.Scope{}).StartList(0)
 	if err := l.Add(boat("n", "a", "", "1")); !errors.Is(err, torn) || len(l.Items) != 0 {
 		t.Errorf("Add = %v, and %d items", err, len(l.Items))
 	}
 }
 
 func TestTransformMayDropTheVersion(t *testing.T) {
-	q := New(Options{Name: nameOf, TombstoneKey: tombstoneKey, Transform: func() func(any) (any, error) {
+	q := New(Options{Name: nameOf, TombstoneKey: tombstoneKey, Transform: func(int) func(any) (any, error) {
 		return func(obj any) (any, error) {
 			m := obj.(*metav1.PartialObjectMetadata)
 			m.ResourceVersion = ""
 			return m, nil
 		}
 	}})
-	s := q.Source(0, "")
+	s := q.Source(0, delta.Scope{})
 	if err := s.Update(boat("n", "a", "", "8")); err != nil {
 		t.Fatal(err)
 	}

@@ -5,9 +5,9 @@ import "github.com/listwatch/listwatch/runtime/cache/internal/delta"
 // Source puts the deltas of one list/watch source into a queue: it is the cache.ReflectorStore of a
 // reflector. The order of its calls is preserved, and they must not overlap.
 type Source struct {
-	queue     *Queue
-	index     uint16
-	namespace string // of its lists, empty for all namespaces
+	queue *Queue
+	index uint16
+	scope delta.Scope // of its lists
 }
 
 // Add queues a new object.
@@ -46,7 +46,7 @@ func (s *Source) tombstoneKey(obj any) (string, bool) {
 // read before, so that a transform may remove it.
 func (s *Source) describe(d *delta.Delta, obj any) (err error) {
 	d.RV = delta.VersionOf(obj)
-	if d.Object, err = s.queue.Transformed(s.queue.Transformer(), obj); err != nil {
+	if d.Object, err = s.queue.Transformed(s.queue.Transformer(int(s.index)), obj); err != nil {
 		return err
 	}
 	d.Name, err = s.queue.options.Name(d.Object)

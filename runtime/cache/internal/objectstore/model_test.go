@@ -250,7 +250,7 @@ func relist(t *testing.T, s *Store, model storeModel, random *rand.Rand, size, s
 		}
 	}
 	rv := fmt.Sprint(step)
-	diff := s.ApplyList(namespace, items, rv)
+	diff := s.ApplyList(delta.Scope{Namespace: namespace}, items, rv)
 	sets := 0
 	for i, c := range diff {
 		old := before[c.Name]

@@ -2,11 +2,11 @@ package objectstore
 
 import "github.com/listwatch/listwatch/runtime/cache/internal/delta"
 
-// ApplyList replaces the objects of a namespace, or all objects if that is empty, with items,
+// ApplyList replaces the objects of a scope with items,
 // atomically for readers. It returns the difference, with Old set: first deletions, with
 // tombstones, then adds and updates. An object that is stored in the same state is not part of the
 // difference, nor is an item with Keep set.
-func (s *Store) ApplyList(namespace string, items []delta.Item, rv string) []delta.Delta {
+func (s *Store) ApplyList(scope delta.Scope, items []delta.Item, rv string) []delta.Delta {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	s.generation++
@@ -18,7 +18,7 @@ func (s *Store) ApplyList(namespace string, items []delta.Item, rv string) []del
 			present++
 		}
 	}
-	absent := s.absent(namespace)
+	absent := s.absent(scope)
 	diff := make([]delta.Delta, 0, len(absent)+len(items)-present)
 	for _, c := range absent {
 		tombstone := s.options.Words.Tombstone(c.key, c.object())
@@ -43,34 +43,27 @@ func (s *Store) ApplyList(namespace string, items []delta.Item, rv string) []del
 			return rv
 		})
 	} else {
-		s.rebuild(namespace, diff[len(absent):], rv)
+		s.rebuild(scope, diff[len(absent):], rv)
 	}
 	return diff
 }
 
-// absent returns the cells of a namespace, or of all namespaces if that is empty, that are not in
-// the list of this generation.
-func (s *Store) absent(namespace string) (out []*cell) {
+// absent returns the cells of a scope that are not in the list of this generation.
+func (s *Store) absent(scope delta.Scope) (out []*cell) {
 	for _, c := range s.contents.cells {
-		if c.generation != s.generation && c.isIn(namespace) {
+		if c.generation != s.generation && scope.Contains(c.key) {
 			out = append(out, c)
 		}
 	}
 	return out
 }
 
-// isIn reports whether an object is in a namespace. Every object is in the empty one.
-func (c *cell) isIn(namespace string) bool {
-	n := len(namespace)
-	return n == 0 || len(c.key) > n && c.key[n] == '/' && c.key[:n] == namespace
-}
-
 // rebuild builds new contents, while readers use the old ones, from the cells that stay (those
-// of this generation, and those of other namespaces) and from sets.
-func (s *Store) rebuild(namespace string, sets []delta.Delta, rv string) {
+// of this generation, and those outside of the scope) and from sets.
+func (s *Store) rebuild(scope delta.Scope, sets []delta.Delta, rv string) {
 	t := s.contents.empty(len(sets))
 	for _, c := range s.contents.cells {
-		if c.generation == s.generation || !c.isIn(namespace) {
+		if c.generation == s.generation || !scope.Contains(c.key) {
 			t.adopt(c, s.contents)
 		}
 	}

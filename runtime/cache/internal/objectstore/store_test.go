@@ -53,7 +53,7 @@ func TestReplaceBesideReaders(t *testing.T) {
 		}
 		return out
 	}
-	s.ApplyList("", items(100), "100")
+	s.ApplyList(delta.Scope{}, items(100), "100")
 	version := func(i int) string {
 		obj, _ := s.Object(delta.Name{Name: fmt.Sprint(i)})
 		return obj.(*metav1.ObjectMeta).ResourceVersion
@@ -80,7 +80,7 @@ func TestReplaceBesideReaders(t *testing.T) {
 		})
 	}
 	for rv := 101; rv < 140; rv++ {
-		if diff := s.ApplyList("", items(rv), fmt.Sprint(rv)); len(diff) != objects {
+		if diff := s.ApplyList(delta.Scope{}, items(rv), fmt.Sprint(rv)); len(diff) != objects {
 			t.Errorf("%d changes", len(diff))
 		}
 	}
@@ -117,12 +117,12 @@ func TestReplaceNamespaceAnew(t *testing.T) {
 				model[item.Name] = item.Object.(*metav1.ObjectMeta)
 			}
 		}
-		s.ApplyList(list[0].Name.Namespace, list, "1")
+		s.ApplyList(delta.Scope{Namespace: list[0].Name.Namespace}, list, "1")
 		if problem := compareStore(s, model); problem != "" {
 			t.Fatal(problem)
 		}
 	}
-	if diff := s.ApplyList("b", nil, "2"); len(diff) != objects || s.Len() != objects {
+	if diff := s.ApplyList(delta.Scope{Namespace: "b"}, nil, "2"); len(diff) != objects || s.Len() != objects {
 		t.Errorf("%d changes leave %d objects", len(diff), s.Len())
 	}
 }
@@ -156,7 +156,7 @@ func TestReplaceGoesToItsVersion(t *testing.T) {
 				obj := &metav1.ObjectMeta{Name: fmt.Sprint(i), ResourceVersion: fmt.Sprint(i + 1)}
 				items = append(items, delta.Item{Name: delta.NameOf(obj), RV: obj.ResourceVersion, Object: obj})
 			}
-			s.ApplyList("", items, "200")
+			s.ApplyList(delta.Scope{}, items, "200")
 			if !slices.Equal(log.set, test.want) {
 				t.Errorf("resource versions are %v, want %v", log.set, test.want)
 			}
