@@ -114,7 +114,12 @@ type skipped struct{ flag, pattern string }
 // readSkipped returns the omitted tests, by package.
 func readSkipped(t *testing.T) map[string][]skipped {
 	t.Helper()
-	content, err := os.ReadFile("testdata/skipped.txt")
+	return readSkippedIn(t, "testdata/skipped.txt")
+}
+
+func readSkippedIn(t *testing.T, name string) map[string][]skipped {
+	t.Helper()
+	content, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +131,7 @@ func readSkipped(t *testing.T) map[string][]skipped {
 		}
 		columns := strings.Split(line, "\t")
 		if len(columns) != 4 {
-			t.Fatalf("testdata/skipped.txt: not package, flag, pattern and reason: %q", line)
+			t.Fatalf("%s: not package, flag, pattern and reason: %q", name, line)
 		}
 		out[columns[0]] = append(out[columns[0]], skipped{columns[1], columns[2]})
 	}

@@ -70,6 +70,7 @@ func (n *InformerName) WithResource(gvr schema.GroupVersionResource) InformerNam
 		return id
 	}
 	id.reserved.Store(true)
+	id.of = n
 	n.resources[gvr] = id.reserved
 	return id
 }
@@ -100,6 +101,21 @@ type InformerNameAndResource struct {
 	name     string
 	gvr      schema.GroupVersionResource
 	reserved *atomic.Bool
+	of       *InformerName // that it is reserved in, or nil
+}
+
+// Release frees the identity of an informer that has stopped: another one of the name and resource can be
+// reserved. A second call does nothing.
+func (n InformerNameAndResource) Release() {
+	if n.of == nil {
+		return
+	}
+	n.of.mu.Lock()
+	defer n.of.mu.Unlock()
+	n.reserved.Store(false)
+	if n.of.resources[n.gvr] == n.reserved {
+		delete(n.of.resources, n.gvr)
+	}
 }
 
 // Name returns the informer's name, empty if it has none.

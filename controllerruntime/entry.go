@@ -1,0 +1,180 @@
+package controllerruntime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	theircache "k8s.io/client-go/tools/cache"
+
+	"github.com/listwatch/listwatch/clientgo"
+	"github.com/listwatch/listwatch/runtime/cache"
+)
+
+// entry is an informer of a cache.
+type entry struct {
+	key
+	namespaced bool
+	scopes     []scope
+	informer   cache.SharedIndexInformer
+	theirs     theircache.SharedIndexInformer // the same
+	identity   cache.InformerNameAndResource
+
+	removed chan struct{} // closed by remove
+	denied  chan struct{} // closed when the server denies access for the first time
+	deny    func()        // closes it
+}
+
+// newEntry creates an informer. e.mu is held.
+func (e *engine) newEntry(k key, mapping *meta.RESTMapping) (*entry, error) {
+	example, list, err := e.resources.kind(mapping, k.as)
+	if err != nil {
+		return nil, err
+	}
+	n := &entry{
+		key:        k,
+		namespaced: mapping.Scope.Name() == meta.RESTScopeNameNamespace,
+		removed:    make(chan struct{}),
+		denied:     make(chan struct{}),
+	}
+	n.deny = sync.OnceFunc(func() { close(n.denied) })
+	n.scopes = e.settings.scopes(k.gvk, n.namespaced)
+	n.identity = e.identity(k.as, mapping.Resource)
+	options := cache.SharedIndexInformerOptions{
+		ResyncPeriod:      syncPeriod(n.scopes),
+		Indexers:          cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc},
+		ObjectDescription: k.String(),
+		Identifier:        n.identity,
+		Owner:             e.owner,
+		Selectors:         n.selectors,
+	}
+	for i := range n.scopes {
+		options.Sources = append(options.Sources, n.scopes[i].source(list, k))
+	}
+	n.informer = cache.NewSharedIndexInformerWithOptions(nil, example, options)
+	n.theirs = clientgo.ToInformer(n.informer)
+	if err := n.watchErrors(e.onError); err != nil {
+		return nil, err
+	}
+	return n, nil
+}
+
+// String describes the objects, in states and errors.
+func (k key) String() string {
+	text := k.gvk.GroupVersion().String() + ", Kind=" + k.gvk.Kind
+	if k.as != structured {
+		text += " (" + string(k.as) + ")"
+	}
+	return text
+}
+
+// selectors returns the selectors of an informer with one scope.
+func (n *entry) selectors() (labels, fields string) {
+	if len(n.scopes) == 1 {
+		labels, fields = n.scopes[0].selectors()
+	}
+	return labels, fields
+}
+
+// watchErrors sets what the informer does when it fails: it calls own, or logs if that is nil.
+func (n *entry) watchErrors(own theircache.WatchErrorHandlerWithContext) error {
+	if own != nil {
+		return n.theirs.SetWatchErrorHandlerWithContext(func(ctx context.Context, r *theircache.Reflector, err error) {
+			n.note(err)
+			own(ctx, r, err)
+		})
+	}
+	return n.informer.SetWatchErrorHandlerWithContext(func(ctx context.Context, r *cache.Reflector, err error) {
+		n.note(err)
+		cache.DefaultWatchErrorHandler(ctx, r, err)
+	})
+}
+
+func (n *entry) note(err error) {
+	if isDenied(err) {
+		n.deny()
+	}
+}
+
+// isDenied reports whether the server refused a request because of its user.
+func isDenied(err error) bool { return apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) }
+
+// run runs the informer until ctx is done or it is removed.
+func (n *entry) run(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer n.identity.Release()
+	stop := make(chan struct{})
+	defer close(stop)
+	go func() {
+		select {
+		case <-n.removed:
+			cancel()
+		case <-stop:
+		}
+	}()
+	n.informer.RunWithContext(ctx)
+}
+
+// remove stops the informer.
+func (n *entry) remove() {
+	n.identity.Release()
+	close(n.removed)
+}
+
+// wait waits until the informer has synced. If the server denies access to it, it returns the server's error at
+// once.
+func (n *entry) wait(ctx context.Context) error {
+	synced := n.informer.HasSyncedChecker().Done()
+	select {
+	case <-synced:
+		return nil
+	case <-n.denied:
+		if cause := n.cause(); isDenied(cause) {
+			return fmt.Errorf("informer of %s has not synced: %w", n.key, cause)
+		}
+	case <-n.removed:
+	case <-ctx.Done():
+	}
+	return n.waitUntilDone(ctx)
+}
+
+// waitUntilDone waits until the informer has synced or was removed, or ctx is done.
+func (n *entry) waitUntilDone(ctx context.Context) error {
+	synced := n.informer.HasSyncedChecker()
+	select {
+	case <-synced.Done():
+		return nil
+	case <-n.removed:
+	case <-ctx.Done():
+	}
+	if cache.IsDone(synced) {
+		return nil
+	}
+	return &notSynced{key: n.key, cause: errors.Join(n.cause(), context.Cause(ctx))}
+}
+
+// cause returns why the informer has not synced, nil if it has.
+func (n *entry) cause() error { return cache.StateOf(n.informer).Unsynced() }
+
+// notSynced reports that an informer did not sync in time. Like controller-runtime's error, it is a timeout in
+// the sense of apierrors.IsTimeout.
+type notSynced struct {
+	key   key
+	cause error
+}
+
+func (e *notSynced) Error() string {
+	return fmt.Sprintf("failed waiting for %s Informer to sync: %v", e.key, e.cause)
+}
+
+func (e *notSynced) Unwrap() error { return e.cause }
+
+// Status implements apierrors.APIStatus.
+func (e *notSynced) Status() metav1.Status {
+	return apierrors.NewTimeoutError(e.Error(), 0).Status()
+}

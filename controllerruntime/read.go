@@ -1,0 +1,256 @@
+package controllerruntime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/selection"
+	theircache "k8s.io/client-go/tools/cache"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	ourcache "github.com/listwatch/listwatch/runtime/cache"
+)
+
+var (
+	errContinue = errors.New("continue list option is not supported by the cache")
+	errNotExact = errors.New("non-exact field matches are not supported by the cache")
+)
+
+// reader returns the informer for a read, which has synced.
+func (e *engine) reader(ctx context.Context, k key) (*entry, error) {
+	found, started, err := e.find(k, e.strict)
+	switch {
+	case err != nil:
+		return nil, err
+	case !started:
+		return nil, &cache.ErrCacheNotStarted{}
+	}
+	return found, found.wait(ctx)
+}
+
+// Get implements [client.Reader].
+func (e *engine) Get(ctx context.Context, name client.ObjectKey, out client.Object, opts ...client.GetOption) error {
+	k, err := e.keyOf(out)
+	if err != nil {
+		return err
+	}
+	n, err := e.reader(ctx, k)
+	if err != nil {
+		return err
+	}
+	var options client.GetOptions
+	options.ApplyOptions(opts)
+	if !n.namespaced {
+		name.Namespace = ""
+	}
+	in := n.scope(name.Namespace)
+	if in == nil {
+		return fmt.Errorf("unable to get: %v because of unknown namespace for the cache", name)
+	}
+	stored, exists, err := n.informer.GetIndexer().GetByKey(ourcache.ObjectName(name).String())
+	switch {
+	case err != nil:
+		return err
+	case !exists:
+		// As in controller-runtime, the kind is in place of the resource.
+		return apierrors.NewNotFound(schema.GroupResource{Group: k.gvk.Group, Resource: k.gvk.Kind}, name.Name)
+	}
+	object, ok := stored.(runtime.Object)
+	if !ok {
+		return fmt.Errorf("cache contained %T, which is not an Object", stored)
+	}
+	shared := in.shares(options.UnsafeDisableDeepCopy)
+	if !shared {
+		object = object.DeepCopyObject()
+	}
+	from, to := reflect.ValueOf(object), reflect.ValueOf(out)
+	if from.Type() != to.Type() {
+		return fmt.Errorf("cache had type %s, but %s was asked for", from.Type(), to.Type())
+	}
+	to.Elem().Set(from.Elem())
+	if !shared {
+		out.GetObjectKind().SetGroupVersionKind(k.gvk)
+	}
+	return nil
+}
+
+// List implements [client.Reader].
+func (e *engine) List(ctx context.Context, out client.ObjectList, opts ...client.ListOption) error {
+	k, err := e.keyOf(out)
+	if err != nil {
+		return err
+	}
+	k.gvk.Kind = strings.TrimSuffix(k.gvk.Kind, "List")
+	n, err := e.reader(ctx, k)
+	if err != nil {
+		return err
+	}
+	var options client.ListOptions
+	options.ApplyOptions(opts)
+	if options.Continue != "" {
+		return errContinue
+	}
+	if n.namespaced && options.Namespace != "" && n.scope(options.Namespace) == nil {
+		return fmt.Errorf("unable to list: %v because of unknown namespace for the cache", options.Namespace)
+	}
+	items := n.items(out, options)
+	if err := n.each(options, items.add); err != nil {
+		return err
+	}
+	if err := items.finish(); err != nil {
+		return err
+	}
+	out.SetContinue("continue-not-supported")
+	return nil
+}
+
+// each calls f with the objects that options select until it returns false.
+func (n *entry) each(options client.ListOptions, f func(client.Object) bool) error {
+	selector := options.LabelSelector
+	if selector == nil {
+		selector = labels.Everything()
+	}
+	indexer := n.informer.GetIndexer()
+	if options.FieldSelector == nil {
+		return ourcache.EachObject(indexer, options.Namespace, selector, f)
+	}
+	stored, err := byFields(indexer, options.FieldSelector, options.Namespace)
+	if err != nil {
+		return err
+	}
+	for _, one := range stored {
+		object, ok := one.(client.Object)
+		if !ok {
+			return fmt.Errorf("cache contained %T, which is not an Object", one)
+		}
+		if selector.Matches(labels.Set(object.GetLabels())) && !f(object) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// byFields returns the stored objects that a field selector selects: the first field by its index, the others
+// by the functions of theirs.
+func byFields(indexer ourcache.Indexer, selector fields.Selector, namespace string) ([]any, error) {
+	requirements := selector.Requirements()
+	if len(requirements) == 0 {
+		return nil, errNotExact
+	}
+	for _, r := range requirements {
+		if r.Operator != selection.Equals && r.Operator != selection.DoubleEquals {
+			return nil, errNotExact
+		}
+	}
+	first, others := requirements[0], requirements[1:]
+	objects, err := indexer.ByIndex(fieldIndex(first.Field), fieldValue(namespace, first.Value))
+	if err != nil || len(others) == 0 {
+		return objects, err
+	}
+	functions := indexer.GetIndexers()
+	for _, r := range others {
+		f, ok := functions[fieldIndex(r.Field)]
+		if !ok {
+			return nil, fmt.Errorf("index with name %s does not exist", fieldIndex(r.Field))
+		}
+		value := fieldValue(namespace, r.Value)
+		objects = slices.DeleteFunc(objects, func(object any) bool {
+			values, failed := f(object)
+			err = errors.Join(err, failed)
+			return !slices.Contains(values, value)
+		})
+	}
+	return objects, err
+}
+
+// fieldIndex returns the name of the index of a field, which is controller-runtime's.
+func fieldIndex(field string) string { return "field:" + field }
+
+// fieldValue returns what the index of a field contains for a value: in one namespace or, if that is empty, in
+// any. It is controller-runtime's.
+func fieldValue(namespace, value string) string {
+	if namespace == "" {
+		namespace = "__all_namespaces"
+	}
+	return namespace + "/" + value
+}
+
+// fieldIndexFunc returns the function of the index of a field.
+func fieldIndexFunc(extract client.IndexerFunc) theircache.IndexFunc {
+	return func(obj any) ([]string, error) {
+		object, ok := obj.(client.Object)
+		if !ok {
+			return nil, fmt.Errorf("object of type %T is not an Object", obj)
+		}
+		values := extract(object)
+		namespace := object.GetNamespace()
+		out := make([]string, 0, 2*len(values))
+		for _, value := range values {
+			out = append(out, fieldValue("", value))
+			if namespace != "" {
+				out = append(out, fieldValue(namespace, value))
+			}
+		}
+		return out, nil
+	}
+}
+
+// scope returns the scope of the objects of a namespace, nil if there is none.
+func (n *entry) scope(namespace string) *scope {
+	if len(n.scopes) == 1 && n.scopes[0].namespace == "" {
+		return &n.scopes[0]
+	}
+	var all *scope
+	for i := range n.scopes {
+		switch n.scopes[i].namespace {
+		case namespace:
+			return &n.scopes[i]
+		case metav1.NamespaceAll:
+			all = &n.scopes[i]
+		}
+	}
+	return all
+}
+
+// shares reports whether a read with an option returns the stored objects, not copies.
+func (s *scope) shares(option *bool) bool {
+	return isTrue(s.UnsafeDisableDeepCopy, false) || isTrue(option, false)
+}
+
+// items are the items of the result of a list.
+type items struct {
+	*entry
+	list  client.ObjectList
+	limit int
+	share *bool
+	found []runtime.Object
+}
+
+func (n *entry) items(list client.ObjectList, options client.ListOptions) *items {
+	return &items{entry: n, list: list, limit: int(options.Limit), share: options.UnsafeDisableDeepCopy}
+}
+
+// add adds an object, and reports whether there is room for more.
+func (i *items) add(object client.Object) bool {
+	var one runtime.Object = object
+	if in := i.scope(object.GetNamespace()); in == nil || !in.shares(i.share) {
+		one = object.DeepCopyObject()
+		one.GetObjectKind().SetGroupVersionKind(i.gvk)
+	}
+	i.found = append(i.found, one)
+	return i.limit <= 0 || len(i.found) < i.limit
+}
+
+func (i *items) finish() error { return meta.SetList(i.list, i.found) }
