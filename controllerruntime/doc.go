@@ -3,4 +3,35 @@
 //	manager, err := ctrl.NewManager(config, ctrl.Options{NewCache: controllerruntime.NewCache})
 //
 // Controllers, builders, sources, handlers and predicates of the program stay as they are.
+//
+// # Terms
+//
+// A kind has up to three forms: Go types, Unstructured, and PartialObjectMetadata. A cache has one informer
+// for each kind and form that is read or watched. A scope is a source of an informer: one of the namespaces in
+// cache.Options, or all namespaces. The scopes of an informer have their own selectors, transforms and copying.
+//
+// # Operations
+//
+// [NewCache] creates a cache with controller-runtime's options. Reads return copies, unless an option says
+// otherwise. [WaitForSync] waits for a cache and returns why it has not synced.
+//
+// Users see these differences from controller-runtime's own cache:
+//
+//   - Lists and watches are decoded while they arrive, in one pass; strings, maps and managed fields that are
+//     equal in many objects are stored once, except in kinds with a transform.
+//   - If the server forbids a list, GetInformer, Get and List return its error at once, and succeed as soon as
+//     it is allowed: the informer tries again. WaitForCacheSync logs what it waited for.
+//   - An informer of several namespaces has one store: a list over all of them is as of one moment, and handlers
+//     are called one event after the other.
+//   - The informers are among [github.com/listwatch/listwatch/runtime/cache.All], so that package debug shows
+//     them. In metrics their name is controller-runtime, with the form as a suffix; a second cache of the
+//     process has a number.
+//
+// # Limits
+//
+// The objects of handlers and of reads that do not copy share parts: modifying one may modify others.
+//
+// The sync period of an informer is the shortest of its scopes.
+//
+// A cache with Options.NewInformer is controller-runtime's own, with these informers.
 package controllerruntime

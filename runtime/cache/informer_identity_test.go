@@ -72,6 +72,29 @@ func TestInformerNameReservesResources(t *testing.T) {
 	}
 }
 
+// TestReleaseOfAnIdentity releases one resource of a name, whose next informer gets it, and only once.
+func TestReleaseOfAnIdentity(t *testing.T) {
+	defer cache.ResetInformerNamesForTesting()
+	name, err := cache.NewInformerName("fleet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ships := schema.GroupVersionResource{Group: "sea.example", Version: "v1", Resource: "ships"}
+	first := name.WithResource(ships)
+	second := name.WithResource(ships)
+	second.Release() // never reserved
+	if !first.Reserved() || second.Reserved() {
+		t.Fatalf("reserved: %v and %v, want the first", first.Reserved(), second.Reserved())
+	}
+	first.Release()
+	third := name.WithResource(ships)
+	first.Release() // again
+	if first.Reserved() || !third.Reserved() {
+		t.Errorf("reserved after the release: %v and %v, want the later one", first.Reserved(), third.Reserved())
+	}
+	cache.InformerNameAndResource{}.Release()
+}
+
 func TestResetInformerNamesForTesting(t *testing.T) {
 	id := reserveHarbour(t).WithResource(boats)
 	cache.ResetInformerNamesForTesting()
