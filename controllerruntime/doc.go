@@ -18,7 +18,7 @@
 // Users see these differences from controller-runtime's own cache:
 //
 //   - Lists and watches are decoded while they arrive, in one pass; strings, maps and managed fields that are
-//     equal in many objects are stored once, except in kinds with a transform.
+//     equal in many objects are stored once, except in kinds with a transform of the program.
 //   - If the server forbids a list, GetInformer, Get and List return its error at once, and succeed as soon as
 //     it is allowed: the informer tries again. WaitForCacheSync logs what it waited for.
 //   - An informer of several namespaces has one store: a list over all of them is as of one moment, and handlers
@@ -26,6 +26,8 @@
 //   - The informers are among [github.com/listwatch/listwatch/runtime/cache.All], so that package debug shows
 //     them. In metrics their name is controller-runtime, with the form as a suffix; a second cache of the
 //     process has a number.
+//   - With cache.TransformStripManagedFields as transform, managed fields are not decoded, and not requested from
+//     servers that can leave them out.
 //
 // # Limits
 //

@@ -2,18 +2,22 @@ package controllerruntime
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	ours "github.com/listwatch/listwatch/runtime/cache"
 )
 
 func selected(value string) labels.Selector { return labels.SelectorFromSet(labels.Set{"from": value}) }
@@ -159,5 +163,29 @@ func TestRequestedNamespace(t *testing.T) {
 		if got := test.scope.requested(); got != test.want {
 			t.Errorf("%q, want %q", got, test.want)
 		}
+	}
+}
+
+// Managed fields are not decoded if controller-runtime's function would remove them.
+func TestTransformStripManagedFields(t *testing.T) {
+	own := key{gvk: corev1.SchemeGroupVersion.WithKind("ConfigMap")}
+	got := transform(cache.TransformStripManagedFields(), own)
+	if reflect.ValueOf(got).Pointer() != reflect.ValueOf(ours.DropManagedFields).Pointer() {
+		t.Error("not recognized")
+	}
+	other := func(obj any) (any, error) { return obj, nil }
+	if got := transform(other, own); reflect.ValueOf(got).Pointer() != reflect.ValueOf(other).Pointer() {
+		t.Error("another function is replaced")
+	}
+	if transform(nil, own) != nil {
+		t.Error("a transform where there was none")
+	}
+	partial := transform(cache.TransformStripManagedFields(), key{own.gvk, partialMeta})
+	obj, err := partial(&metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{ManagedFields: []metav1.ManagedFieldsEntry{{}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := obj.(*metav1.PartialObjectMetadata); m.ManagedFields != nil || m.Kind != "ConfigMap" {
+		t.Errorf("got %v", m)
 	}
 }

@@ -2,10 +2,13 @@ package controllerruntime
 
 import (
 	"math/rand/v2"
+	"reflect"
+	"runtime"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	theircache "k8s.io/client-go/tools/cache"
+	theirs "sigs.k8s.io/controller-runtime/pkg/cache"
 
 	"github.com/listwatch/listwatch/runtime/cache"
 )
@@ -55,8 +58,28 @@ func (s *scope) selectors() (labels, fields string) {
 	return labels, fields
 }
 
-// transform returns what is done with objects before they are stored, nil if nothing is.
+// position is where a function is in the source. A function literal that is compiled several times, because what
+// returns it is inlined, has one.
+type position struct {
+	file string
+	line int
+}
+
+func positionOf(f theircache.TransformFunc) (p position) {
+	pc := reflect.ValueOf(f).Pointer()
+	p.file, p.line = runtime.FuncForPC(pc).FileLine(pc)
+	return p
+}
+
+// stripManagedFields identifies controller-runtime's function.
+var stripManagedFields = positionOf(theirs.TransformStripManagedFields())
+
+// transform returns what is done with objects before they are stored, nil if nothing is. In place of
+// controller-runtime's function that removes managed fields, these are not decoded.
 func transform(own theircache.TransformFunc, k key) cache.TransformFunc {
+	if own != nil && positionOf(own) == stripManagedFields {
+		own = cache.DropManagedFields
+	}
 	if k.as != partialMeta {
 		return cache.TransformFunc(own)
 	}
