@@ -1,0 +1,29 @@
+// Manager measures the cost of controller-runtime's cache and of listwatch's in its place. It prints a table in
+// Markdown.
+//
+// Usage, in the directory bench/manager:
+//
+//	go run . [-rounds n] [-newer] [-works pattern] [-profiles directory]
+//
+// Package contest documents the comparison.
+package main
+
+import (
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+
+	"github.com/listwatch/listwatch/bench/internal/contest"
+	"github.com/listwatch/listwatch/controllerruntime"
+)
+
+func main() { kept.Main() }
+
+// constructors are the contenders, in the order of their names.
+var constructors = [2]cache.NewCacheFunc{cache.New, controllerruntime.NewCache}
+
+// kept is the contest.
+var kept = contest.Contest{
+	Name:       "manager",
+	Contenders: [2]string{"controller-runtime", "listwatch"},
+	Works:      works,
+	Serve:      serve,
+}
