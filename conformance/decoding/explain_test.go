@@ -1,37 +1,108 @@
 package decoding_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
+	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/listwatch/listwatch/internal/golden"
 	"github.com/listwatch/listwatch/runtime/codec"
 )
 
-// TestNoBuiltInFieldIsSlow explains all kinds: those of k8s.io/api and apimachinery have no field that the fast decoder
-// does not know.
-func TestNoBuiltInFieldIsSlow(t *testing.T) {
-	fast, slow := 0, map[string]bool{}
+// explained are the kinds of some packages.
+type explained struct {
+	kinds, fast int
+	fields      map[string]bool // of all structs, by type and name
+	slow        map[string]bool
+}
+
+// add counts the fields of a type, and of the types that these have.
+func (e *explained) add(t reflect.Type, seen map[reflect.Type]bool) {
+	if seen[t] {
+		return
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		e.add(t.Elem(), seen)
+	case reflect.Struct:
+		if reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) {
+			return
+		}
+		for _, f := range reflect.VisibleFields(t) {
+			tag := f.Tag.Get("json")
+			if len(f.Index) > 1 || tag == "-" || !f.IsExported() && !f.Anonymous {
+				continue
+			}
+			if !f.Anonymous || tag != "" && !strings.HasPrefix(tag, ",") {
+				e.fields[fmt.Sprintf("%v.%s", t, f.Name)] = true
+			}
+			e.add(f.Type, seen)
+		}
+	}
+}
+
+// TestFastFields explains all kinds, and compares with docs/decoding.md. Those of k8s.io/api and apimachinery have no
+// field that the fast decoder does not know.
+func TestFastFields(t *testing.T) {
+	const builtIn, cases = "k8s.io/api and apimachinery", "test cases of the generators and decoders"
+	groups := map[string]*explained{}
+	seen := map[string]map[reflect.Type]bool{}
+	for _, name := range []string{builtIn, cases} {
+		groups[name] = &explained{fields: map[string]bool{}, slow: map[string]bool{}}
+		seen[name] = map[reflect.Type]bool{}
+	}
+	known := map[reflect.Type]bool{}
 	for _, k := range kinds(t) {
 		obj, err := k.Scheme.New(k.GVK)
 		if err != nil {
 			t.Fatal(err)
 		}
 		typ := reflect.TypeOf(obj).Elem()
-		fields := codec.Explain(typ)
-		if len(fields) == 0 {
-			fast++
+		if known[typ] {
+			continue // in several groups, as ListOptions
 		}
-		for _, f := range fields {
-			if strings.HasPrefix(typ.PkgPath(), "k8s.io/") {
-				t.Errorf("%v: %v", k.GVK, f)
-			}
-			slow[fmt.Sprintf("%v: %v", k.GVK.Kind, f)] = true
+		known[typ] = true
+		name := cases
+		if strings.HasPrefix(typ.PkgPath(), "k8s.io/") {
+			name = builtIn
+		}
+		e := groups[name]
+		e.kinds++
+		e.add(typ, seen[name])
+		slow := codec.Explain(typ)
+		if len(slow) == 0 {
+			e.fast++
+		}
+		for _, f := range slow {
+			e.slow[fmt.Sprintf("%v: `%s` (`%v`): %s", typ, f.Path, f.Type, f.Reason)] = true
 		}
 	}
-	for line := range slow {
-		t.Log(line)
+	for slow := range groups[builtIn].slow {
+		t.Errorf("%s", slow)
 	}
-	t.Logf("%d kinds are fast", fast)
+	var doc strings.Builder
+	doc.WriteString(`# Fields that are decoded slowly
+
+Package [codec](../runtime/codec) decodes most types by tables. Fields that it does not know are decoded by
+apimachinery's decoder, each from its own text; the rest of the object stays fast. ` + "`codec.Explain`" + ` lists these fields
+of a type, and the debug page those of the types of informers. A kind is fast if none of its fields is slow.
+
+| kinds | fast kinds | kinds | slow fields | fields |
+|---|--:|--:|--:|--:|
+`)
+	for _, name := range []string{builtIn, cases} {
+		e := groups[name]
+		fmt.Fprintf(&doc, "| %s | %d | %d | %d | %d |\n", name, e.fast, e.kinds, len(e.slow), len(e.fields))
+	}
+	doc.WriteString("\nThe slow fields of the test cases, with the reasons:\n\n")
+	for _, slow := range slices.Sorted(maps.Keys(groups[cases].slow)) {
+		fmt.Fprintf(&doc, "- %s\n", slow)
+	}
+	golden.File(t, filepath.Join(golden.Root(t), "docs", "decoding.md"), doc.String())
 }

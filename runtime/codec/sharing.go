@@ -17,9 +17,9 @@ type shared struct {
 // WithSharing returns a context for the requests of one owner, who does not change the objects in the responses,
 // such as a cache: equal maps of strings (labels, annotations, selectors), of numbers and of quantities (requests,
 // limits), and equal FieldsV1 of different objects are one in memory; in untyped objects, equal objects of strings
-// below the top, and FieldsV1. How many are remembered for this is bounded, to some hundred kilobytes for each owner.
-// It applies to lists that are decoded item by item (see [StreamDecoder]) and to watches, in JSON, with the decoders of
-// [ForScheme] and [ForUnstructured]. Nothing of a Secret is shared.
+// below the top, and FieldsV1. What is remembered for this is bounded, in number and in length: maps with long strings
+// are not shared. It applies to lists that are decoded item by item (see [StreamDecoder]) and to watches, in JSON, with
+// the decoders of [ForScheme] and [ForUnstructured]. Nothing of a Secret is shared.
 func WithSharing(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sharingKey{}, new(shared))
 }

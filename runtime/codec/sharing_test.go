@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/listwatch/listwatch/runtime/codec"
@@ -128,5 +129,58 @@ func TestSharingIsBounded(t *testing.T) {
 	}
 	if len(first) != 9000 {
 		t.Errorf("%d labels", len(first))
+	}
+}
+
+// TestUntypedSecretsShareNothing holds that no string in the data of a Secret is one with that of another object, in
+// lists and watches, and that those of other kinds are.
+func TestUntypedSecretsShareNothing(t *testing.T) {
+	ours := newUntypedOracle(t).ours
+	for _, kind := range []string{"Secret", "ConfigMap"} {
+		text := fmt.Sprintf(`{"kind":%q,"apiVersion":"v1","metadata":{"name":"a"},"data":{"password":"c2VjcmV0"}}`, kind)
+		var got []*byte
+		see := func(obj runtime.Object) {
+			value, _, err := unstructured.NestedString(obj.(*unstructured.Unstructured).Object, "data", "password")
+			if value != "c2VjcmV0" {
+				t.Fatalf("%q, %v", value, err)
+			}
+			got = append(got, unsafe.StringData(value))
+		}
+		// What it learns from the first objects applies to the later ones.
+		const n = 5
+		for _, head := range []string{
+			fmt.Sprintf(`{"kind":"%sList","apiVersion":"v1","items":[`, kind),
+			`{"apiVersion":"v1","items":[`,
+		} {
+			got = nil
+			body := head + strings.Repeat(text+",", n-1) + text + `],"metadata":{}`
+			if !strings.Contains(head, "kind") {
+				body += fmt.Sprintf(`,"kind":"%sList"`, kind)
+			}
+			newItem := func() runtime.Object { return &unstructured.Unstructured{} }
+			d := codec.ForContext(codec.WithSharing(t.Context()), ours)
+			if _, err := d.DecodeList(strings.NewReader(body+"}"), &unstructured.UnstructuredList{}, newItem, func(obj runtime.Object) error {
+				see(obj)
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if shared := got[n-2] == got[n-1]; kind == "Secret" && shared {
+				t.Errorf("items of a list of %s share strings", kind)
+			}
+		}
+		got = nil
+		frames := strings.Repeat(`{"type":"ADDED","object":`+text+"}\n", n)
+		events := watch.NewStreamDecoder(io.NopCloser(strings.NewReader(frames)), codec.ForContext(codec.WithSharing(t.Context()), ours))
+		for range n {
+			_, obj, err := events.Decode()
+			if err != nil {
+				t.Fatal(err)
+			}
+			see(obj)
+		}
+		if shared := got[n-2] == got[n-1]; shared != (kind != "Secret") {
+			t.Errorf("events of %s share strings: %v", kind, shared)
+		}
 	}
 }

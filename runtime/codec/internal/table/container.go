@@ -2,6 +2,7 @@ package table
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
 	"github.com/listwatch/listwatch/runtime/internal/scan"
@@ -60,9 +61,10 @@ func (d *Decoder) stringMap(v *value, l *learned, out *map[string]string, i int)
 	return i + 1
 }
 
-// mapOf returns a map of the pairs, with that hash.
+// mapOf returns a map of the pairs, with that hash. One with a long key or value is not remembered: it would take much
+// memory, and annotations of Secrets may repeat their data, also where only metadata is decoded.
 func (d *Decoder) mapOf(pairs []pair, hash uint64, of *slot) map[string]string {
-	if !d.Share || d.Learn != All || len(pairs) > mostPairs || !of.worth(hash) {
+	if !d.Share || d.Learn != All || len(pairs) > mostPairs || !of.worth(hash) || slices.ContainsFunc(pairs, pair.isLong) {
 		return newMap(pairs)
 	}
 	m, came := d.maps.get(pairs, hash)

@@ -106,6 +106,8 @@ func hashOfText(s *string) (hash uint64, used bool) { return scan.Hash([]byte(*s
 // pair is an entry of a map.
 type pair struct{ key, value string }
 
+func (p pair) isLong() bool { return len(p.key) > longestString || len(p.value) > longestString }
+
 // sharedMap is a map that came before.
 type sharedMap struct {
 	hash  uint64

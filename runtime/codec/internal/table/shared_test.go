@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -161,6 +162,27 @@ func TestMappingsShared(t *testing.T) {
 		}
 		if n := len(d.mappings.entries); n > mostMaps {
 			t.Errorf("%d entries, want at most %d", n, mostMaps)
+		}
+	}
+}
+
+// TestLongMapsAreNotShared holds that maps with long values are not remembered.
+func TestLongMapsAreNotShared(t *testing.T) {
+	type labelled struct{ Labels map[string]string }
+	for _, c := range []struct {
+		length int
+		shared bool
+	}{{longestString, true}, {longestString + 1, false}} {
+		d := &Decoder{Learn: All, Share: true}
+		text := []byte(`{"Labels":{"a":"b","c":"` + strings.Repeat("x", c.length) + `"}}`)
+		var got [3]labelled
+		for i := range got {
+			if next := d.Object(text, 0, Of(reflect.TypeFor[labelled]()), reflect.ValueOf(&got[i])); next != len(text) || len(got[i].Labels) != 2 {
+				t.Fatalf("%d, %v", next, got[i])
+			}
+		}
+		if shared := reflect.ValueOf(got[1].Labels).Pointer() == reflect.ValueOf(got[2].Labels).Pointer(); shared != c.shared {
+			t.Errorf("values of %d bytes: the maps are one: %v", c.length, shared)
 		}
 	}
 }
