@@ -13,7 +13,8 @@
 //	KUBEBUILDER_ASSETS=$(go tool apitest assets bin/apitest) go test ./...
 //
 // The folder contains copies of the program, which serves like kube-apiserver or etcd if it has that name. Nothing is
-// stored in that etcd: a kube-apiserver that is restarted has lost its objects.
+// stored in that etcd: a kube-apiserver that is restarted has lost its objects. The copies end with the program that
+// has started them, so that nothing is left of a test that is killed.
 package main
 
 import (
@@ -42,6 +43,10 @@ type usageError struct{ error }
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	if name := program(os.Args[0]); name == apiServer || name == etcd {
+		ctx, stop = withParent(ctx)
+		defer stop()
+	}
 	err := run(ctx, os.Args, os.Stdout, os.Stderr)
 	if err == nil || errors.Is(err, pflag.ErrHelp) {
 		return

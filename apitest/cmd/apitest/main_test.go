@@ -9,8 +9,10 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +20,15 @@ import (
 	"github.com/spf13/pflag"
 	"k8s.io/client-go/tools/clientcmd"
 )
+
+// TestMain makes the program of the tests an etcd if it has that name.
+func TestMain(m *testing.M) {
+	if program(os.Args[0]) == etcd {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
 
 // start runs a command line until the test ends.
 func start(t *testing.T, stdout io.Writer, args ...string) {
@@ -179,5 +190,38 @@ func TestAssets(t *testing.T) {
 		if err != nil || got.Size() != want.Size() || got.Mode().Perm()&0o100 == 0 {
 			t.Errorf("%s: %v %v", name, got, err)
 		}
+	}
+}
+
+// Copies end with their parent, here a shell that waits for the end of its input.
+func TestParent(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs a shell")
+	}
+	dir, port := t.TempDir(), port(t)
+	if err := assets([]string{dir}, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	shell := exec.CommandContext(t.Context(), "sh", "-c", `"$0" "$@" & read line`,
+		filepath.Join(dir, etcd), "--listen-client-urls=http://127.0.0.1:"+port)
+	input, err := shell.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := shell.Start(); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "http://127.0.0.1:"+port+"/health")
+	if err := input.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_ = shell.Wait() // read fails at the end of the input
+	for {
+		conn, err := net.Dial("tcp", "127.0.0.1:"+port)
+		if err != nil {
+			return
+		}
+		_ = conn.Close() // nothing was sent
+		time.Sleep(10 * time.Millisecond)
 	}
 }
