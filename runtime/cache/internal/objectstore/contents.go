@@ -85,7 +85,7 @@ func (t *contents) write(d *delta.Delta, values []indexed) {
 	}
 	switch {
 	case d.Kind == delta.Set && stored == nil:
-		fresh := newCell(string(key), d.Object, len(t.indexes))
+		fresh := newCell(key, d.Object, len(t.indexes))
 		t.append(fresh)
 		t.reindex(fresh, values)
 		t.table.insert(hash, fresh)
@@ -93,7 +93,7 @@ func (t *contents) write(d *delta.Delta, values []indexed) {
 		t.objects.Set(int(stored.pos), d.Object)
 		t.reindex(stored, values)
 	case d.Kind == delta.Set:
-		fresh := newCell(stored.key, d.Object, len(t.indexes))
+		fresh := newCell(stored.key(), d.Object, len(t.indexes))
 		t.remove(stored)
 		t.append(fresh)
 		t.reindex(fresh, values)
@@ -107,7 +107,7 @@ func (t *contents) write(d *delta.Delta, values []indexed) {
 // adopt takes over a cell from contents with the same indexes that are no longer written. Their
 // readers see no change of it.
 func (t *contents) adopt(c *cell, from *contents) {
-	hash := maphash.String(hashSeed, c.key)
+	hash := maphash.String(hashSeed, c.key())
 	t.append(c)
 	for i, r := range c.refs {
 		c.refs[i] = t.index(r.bucket.index.Name).link(c, r.bucket.value)

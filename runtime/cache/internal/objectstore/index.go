@@ -107,7 +107,7 @@ func (x *objectIndex) record(c *cell, err error) {
 		if x.failed == nil {
 			x.failed = map[*cell]error{}
 			x.example = c
-			klog.Background().Error(err, "Left an object out of an index", "index", x.Name, "object", c.key)
+			klog.Background().Error(err, "Left an object out of an index", "index", x.Name, "object", c.key())
 		}
 		x.failed[c] = err
 	}
@@ -118,7 +118,7 @@ func (x *objectIndex) incomplete(words Words) error {
 	if x.failed == nil {
 		return nil
 	}
-	return words.Incomplete(x.Name, len(x.failed), delta.NameOfKey(x.example.key), x.failed[x.example])
+	return words.Incomplete(x.Name, len(x.failed), delta.NameOfKey(x.example.key()), x.failed[x.example])
 }
 
 // having returns the positions of the objects that have one of the values, each once. The

@@ -296,11 +296,11 @@ func compareStore(s *Store, model storeModel) string {
 	}
 	for i, c := range s.contents.cells {
 		if int(c.pos) != i || s.contents.objects.At(i) != c.object() {
-			return fmt.Sprintf("cell %d of %v is out of place", i, c.key)
+			return fmt.Sprintf("cell %d of %v is out of place", i, c.key())
 		}
 		for _, r := range c.refs {
 			if r.bucket.members[r.at] != c.pos || r.bucket.index.buckets[r.bucket.value] != r.bucket {
-				return fmt.Sprintf("reference of %v into %q is wrong", c.key, r.bucket.value)
+				return fmt.Sprintf("reference of %v into %q is wrong", c.key(), r.bucket.value)
 			}
 		}
 	}

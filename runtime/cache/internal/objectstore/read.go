@@ -116,10 +116,7 @@ func (s *Store) IndexKeys(index, value string) ([]string, error) {
 		return nil, err
 	}
 	positions := x.having([]string{value})
-	out := make([]string, len(positions))
-	for i, pos := range positions {
-		out[i] = s.contents.cells[pos].key
-	}
+	out := keys(len(positions), func(i int) *cell { return s.contents.cells[positions[i]] })
 	slices.Sort(out)
 	return out, x.incomplete(s.options.Words)
 }

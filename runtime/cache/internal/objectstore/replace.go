@@ -21,8 +21,8 @@ func (s *Store) ApplyList(scope delta.Scope, items []delta.Item, rv string) []de
 	absent := s.absent(scope)
 	diff := make([]delta.Delta, 0, len(absent)+len(items)-present)
 	for _, c := range absent {
-		tombstone := s.options.Words.Tombstone(c.key, c.object())
-		diff = append(diff, delta.Delta{Kind: delta.Delete, Name: delta.NameOfKey(c.key), Object: tombstone, Old: c.object()})
+		tombstone := s.options.Words.Tombstone(c.key(), c.object())
+		diff = append(diff, delta.Delta{Kind: delta.Delete, Name: delta.NameOfKey(c.key()), Object: tombstone, Old: c.object()})
 	}
 	for i := range items {
 		item, c := &items[i], found[i]
@@ -51,7 +51,7 @@ func (s *Store) ApplyList(scope delta.Scope, items []delta.Item, rv string) []de
 // absent returns the cells of a scope that are not in the list of this generation.
 func (s *Store) absent(scope delta.Scope) (out []*cell) {
 	for _, c := range s.contents.cells {
-		if c.generation != s.generation && scope.Contains(c.key) {
+		if c.generation != s.generation && scope.Contains(c.key()) {
 			out = append(out, c)
 		}
 	}
@@ -63,7 +63,7 @@ func (s *Store) absent(scope delta.Scope) (out []*cell) {
 func (s *Store) rebuild(scope delta.Scope, sets []delta.Delta, rv string) {
 	t := s.contents.empty(len(sets))
 	for _, c := range s.contents.cells {
-		if c.generation == s.generation || !scope.Contains(c.key) {
+		if c.generation == s.generation || !scope.Contains(c.key()) {
 			t.adopt(c, s.contents)
 		}
 	}

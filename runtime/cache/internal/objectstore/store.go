@@ -144,11 +144,7 @@ func (s *Store) GetByKey(key string) (any, bool, error) {
 func (s *Store) ListKeys() []string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	out := make([]string, len(s.contents.cells))
-	for i, c := range s.contents.cells {
-		out[i] = c.key
-	}
-	return out
+	return keys(len(s.contents.cells), func(i int) *cell { return s.contents.cells[i] })
 }
 
 // LastStoreSyncResourceVersion returns the store's resource version.
@@ -181,7 +177,7 @@ func (s *Store) IndexErrors() []IndexError {
 	s.mu.RLock()
 	for _, x := range s.contents.indexes {
 		for c, err := range x.failed {
-			out = append(out, IndexError{Index: x.Name, Name: delta.NameOfKey(c.key), Err: err})
+			out = append(out, IndexError{Index: x.Name, Name: delta.NameOfKey(c.key()), Err: err})
 		}
 	}
 	s.mu.RUnlock()

@@ -2,6 +2,7 @@ package objectstore
 
 import (
 	"fmt"
+	"hash/maphash"
 	"runtime"
 	"slices"
 	"strings"
@@ -29,7 +30,7 @@ func TestTableCollisions(t *testing.T) {
 	}
 	for gone := range n {
 		for i, c := range cells {
-			got := find(table, hashOf(i), c.key)
+			got := find(table, hashOf(i), c.key())
 			if i < gone && got != nil || i >= gone && got != c {
 				t.Fatalf("%d are missing: %d is %v", gone, i, got)
 			}
@@ -197,4 +198,32 @@ func TestStoreForgetsValues(t *testing.T) {
 		values = nil
 	}
 	runtime.KeepAlive(s)
+}
+
+// TestKeys has keys that are in their cells and longer ones.
+func TestKeys(t *testing.T) {
+	var want []string
+	var cells []*cell
+	cellsByKey := newTable(0)
+	for n := range 80 {
+		key := strings.Repeat("k", n)
+		c := newCell(key, nil, 0)
+		cellsByKey.insert(maphash.String(hashSeed, key), c)
+		cells, want = append(cells, c), append(want, key)
+	}
+	if got := keys(len(cells), func(i int) *cell { return cells[i] }); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	for i, key := range want {
+		if got := find(cellsByKey, maphash.String(hashSeed, key), key); got != cells[i] || got.key() != key {
+			t.Errorf("found %v for a key of %d bytes", got, i)
+		}
+		if got := find(cellsByKey, maphash.String(hashSeed, key), []byte(key+"\x00")); got != nil {
+			t.Errorf("found %q for another key of the same hash", got.key())
+		}
+	}
+	cellsByKey.remove(maphash.String(hashSeed, ""), cells[0])
+	if got := find(cellsByKey, maphash.String(hashSeed, ""), ""); got != nil {
+		t.Error("found the empty key, which was removed")
+	}
 }

@@ -7,10 +7,13 @@ import (
 )
 
 // cell contains an object of a store. Its key never changes; its object is read at any time. The
-// other fields are only used by the writer.
+// other fields are only used by the writer. What finding an object reads comes first, in one line of
+// the processor's cache.
 type cell struct {
-	key        string
 	latest     atomic.Value // the object; all of a cell's objects are of one type
+	long       string       // the key, if it is longer than short
+	short      [31]byte     // the key otherwise
+	length     uint8        // of the key in short
 	pos        uint32       // its position in contents.objects and contents.cells
 	generation uint32       // of the last list that contained it
 	refs       []ref        // its positions in the indexes, in the order of contents.indexes
@@ -29,7 +32,7 @@ type (
 )
 
 // newCell returns a cell with room for so many refs.
-func newCell(key string, object any, refs int) *cell {
+func newCell[K string | []byte](key K, object any, refs int) *cell {
 	var c *cell
 	switch refs {
 	case 0:
@@ -45,11 +48,44 @@ func newCell(key string, object any, refs int) *cell {
 	default:
 		c = &cell{refs: make([]ref, 0, refs)}
 	}
-	c.key = key
+	if len(key) <= len(c.short) {
+		c.length = uint8(copy(c.short[:], key))
+	} else {
+		c.long = string(key)
+	}
 	if object != nil {
 		c.latest.Store(object)
 	}
 	return c
+}
+
+// key returns the cell's key.
+func (c *cell) key() string {
+	if c.long != "" {
+		return c.long
+	}
+	return string(c.short[:c.length])
+}
+
+// appendKey appends the cell's key.
+func (c *cell) appendKey(to []byte) []byte {
+	return append(append(to, c.long...), c.short[:c.length]...)
+}
+
+// keys returns the keys of n cells, which are parts of one string.
+func keys(n int, at func(i int) *cell) []string {
+	var text []byte
+	ends := make([]int, n)
+	for i := range ends {
+		text = at(i).appendKey(text)
+		ends[i] = len(text)
+	}
+	all, start := string(text), 0
+	out := make([]string, n)
+	for i, end := range ends {
+		out[i], start = all[start:end], end
+	}
+	return out
 }
 
 // object returns the cell's object.
@@ -106,10 +142,18 @@ func find[K string | []byte](t *table, hash uint64, key K) *cell {
 		if c == nil {
 			return nil
 		}
-		if s.hash == hash && c.key == string(key) && c != &removed {
+		if s.hash == hash && isKey(c, key) && c != &removed {
 			return c
 		}
 	}
+}
+
+// isKey reports whether a cell has a key.
+func isKey[K string | []byte](c *cell, key K) bool {
+	if len(key) > len(c.short) {
+		return c.long == string(key)
+	}
+	return int(c.length) == len(key) && string(c.short[:c.length&31]) == string(key) && c.long == ""
 }
 
 // insert adds a cell whose key is not in the table.
