@@ -131,9 +131,10 @@ func WithClientCA(ca []byte) Option {
 	return func(o *options) { o.clientCA = append(o.clientCA, ca...) }
 }
 
-// WithHistory keeps the last n writes of each resource, for watches and lists at an older resource version.
-// Requests for older versions get 410 Gone. The default, also for n <= 0, is 10,000, or fewer if they take more
-// than 256 MiB.
+// WithHistory keeps at most the last n writes of each resource, for watches and lists at an older resource
+// version. Requests for older versions get 410 Gone. By default, also for n <= 0, the writes of the last five
+// minutes are kept, or fewer if they take more than 256 MiB: the size of the objects that they replaced or
+// deleted, and half a kilobyte for each write.
 func WithHistory(n int) Option {
 	return func(o *options) { o.store.History = n }
 }

@@ -1,10 +1,17 @@
 package store
 
-import "sort"
+import (
+	"sort"
+	"time"
+)
 
 const (
-	// maxHistoryBytes bounds the encoded objects in a table's history.
+	// historyAge is how far back a table's history goes: a server has etcd discard what is older.
+	historyAge = 5 * time.Minute
+	// maxHistoryBytes bounds what a table's history retains besides the current objects.
 	maxHistoryBytes = 256 << 20
+	// recordBytes is about what a record takes, with its key and its places in tree and history.
+	recordBytes = 512
 	// keepDecoded is the number of latest records that retain the decoded state that they replaced,
 	// for watchers that are nearly up to date.
 	keepDecoded = 1024
@@ -15,7 +22,7 @@ const (
 //
 //	start <= place < end, end - start <= limit, end - start <= len(ring)
 type history struct {
-	limit      int
+	limit      int // 0 means none
 	ring       []*record
 	start, end uint64
 	bytes      int
@@ -29,7 +36,7 @@ func (h *history) first() *record { return h.at(h.start) }
 
 // add appends a record and returns the records that it drops.
 func (h *history) add(r *record) (dropped []*record) {
-	for h.start < h.end && (int(h.end-h.start) >= h.limit || h.bytes+len(r.value) > maxHistoryBytes) {
+	for h.start < h.end && h.full(r) {
 		dropped = append(dropped, h.drop())
 	}
 	if int(h.end-h.start) == len(h.ring) {
@@ -37,11 +44,18 @@ func (h *history) add(r *record) (dropped []*record) {
 	}
 	h.ring[h.end%uint64(len(h.ring))] = r
 	h.end++
-	h.bytes += len(r.value)
+	h.bytes += r.size
 	if h.end-h.start > keepDecoded {
 		h.at(h.end - 1 - keepDecoded).forgetDecoded()
 	}
 	return dropped
+}
+
+// full reports whether the first record has to make room for a new one.
+func (h *history) full(r *record) bool {
+	return h.limit > 0 && int(h.end-h.start) >= h.limit ||
+		h.bytes+r.size > maxHistoryBytes ||
+		r.written.Sub(h.first().written) > historyAge
 }
 
 func (h *history) drop() *record {
@@ -49,13 +63,17 @@ func (h *history) drop() *record {
 	r := h.ring[i]
 	h.ring[i] = nil
 	h.start++
-	h.bytes -= len(r.value)
+	h.bytes -= r.size
 	return r
 }
 
 // grow doubles the ring.
 func (h *history) grow() {
-	ring := make([]*record, min(max(2*len(h.ring), 16), h.limit))
+	size := max(2*len(h.ring), 16)
+	if h.limit > 0 {
+		size = min(size, h.limit)
+	}
+	ring := make([]*record, size)
 	for i := h.start; i < h.end; i++ {
 		ring[i%uint64(len(ring))] = h.at(i)
 	}

@@ -1,16 +1,23 @@
 package store
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 func TestHistoryBounds(t *testing.T) {
 	tests := map[string]struct {
 		limit, size, add int
+		every            time.Duration
 		want             int
 	}{
 		"records":        {limit: 10, size: 1, add: 25, want: 10},
 		"one record":     {limit: 1, size: 1, add: 3, want: 1},
 		"not full":       {limit: 100, size: 1, add: 25, want: 25},
-		"bytes":          {limit: 10_000, size: 1 << 20, add: 300, want: maxHistoryBytes >> 20},
+		"no limit":       {size: 1, add: 25_000, want: 25_000},
+		"bytes":          {size: 1 << 20, add: 300, want: maxHistoryBytes >> 20},
+		"age":            {size: 1, add: 1000, every: time.Second, want: 301},
+		"long pauses":    {size: 1, add: 3, every: time.Hour, want: 1},
 		"one large":      {limit: 10, size: maxHistoryBytes + 1, add: 3, want: 1},
 		"not yet large":  {limit: 10, size: maxHistoryBytes / 2, add: 3, want: 2},
 		"grows in steps": {limit: 1000, size: 1, add: 1500, want: 1000},
@@ -18,10 +25,10 @@ func TestHistoryBounds(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			h := history{limit: tt.limit}
-			value := make([]byte, tt.size)
 			dropped := 0
 			for i := range tt.add {
-				for _, r := range h.add(&record{version: uint64(i + 1), value: value}) {
+				written := time.Unix(0, 0).Add(time.Duration(i) * tt.every)
+				for _, r := range h.add(&record{version: uint64(i + 1), size: tt.size, written: written}) {
 					dropped++
 					if r.version != uint64(dropped) {
 						t.Fatalf("dropped %d, want %d", r.version, dropped)

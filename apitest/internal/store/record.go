@@ -20,7 +20,9 @@ type record struct {
 	// created reports that there was no object before. If there was one, it is in prev, until the
 	// history discards it.
 	created bool
+	written time.Time
 	expires time.Time // zero means never
+	size    int       // what the history retains because of the record, in bytes
 	prev    atomic.Pointer[record]
 	// decoded is what resources have decoded from value; it is nil or forgotten if they have to
 	// decode it themselves.

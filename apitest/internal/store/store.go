@@ -23,7 +23,9 @@
 // # Limits
 //
 // A slow watcher stores only its position in the history; when that is discarded, its watch ends with 410 Gone.
-// A table's history is bounded in records and in bytes. Nothing is written to disk.
+// A table's history goes back five minutes, like etcd's, or less if it takes more than 256 MiB: the states
+// that its records replaced, and half a kilobyte for each record. Older records are discarded by the next
+// write. Nothing is written to disk.
 package store
 
 import (
@@ -43,18 +45,15 @@ import (
 
 // Options of a backend. Zero values select the defaults.
 type Options struct {
-	// History is the number of changes of a resource for which watches and consistent lists can go
-	// back. The default is 10,000.
+	// History bounds the number of changes of a resource for which watches and consistent lists can
+	// go back. By default only their age and their size are bounded.
 	History int
 	// BookmarkInterval is the time between the bookmarks of a watch that requests them. The default
 	// is a minute.
 	BookmarkInterval time.Duration
 }
 
-const (
-	defaultHistory          = 10_000
-	defaultBookmarkInterval = time.Minute
-)
+const defaultBookmarkInterval = time.Minute
 
 // Backend stores the objects of all resources, encoded, under one counter of resource versions. It
 // outlives a server that is restarted. It is safe for concurrent use.
@@ -75,12 +74,9 @@ type Backend struct {
 // NewBackend returns an empty backend.
 func NewBackend(opts Options) *Backend {
 	b := &Backend{
-		history:          opts.History,
+		history:          max(opts.History, 0),
 		bookmarkInterval: opts.BookmarkInterval,
 		tables:           map[string]*table{},
-	}
-	if b.history <= 0 {
-		b.history = defaultHistory
 	}
 	if b.bookmarkInterval <= 0 {
 		b.bookmarkInterval = defaultBookmarkInterval

@@ -47,6 +47,36 @@ func TestOneCounter(t *testing.T) {
 	}
 }
 
+// A list is paged to its end while its objects are deleted, as a deletion of a collection does it, and beside
+// other writes.
+func TestPagingBesideWrites(t *testing.T) {
+	const objects, limit = 25_000, 5000
+	s, _ := newPods(t)
+	fill(t, s, objects)
+	opts := everything
+	opts.Predicate.Limit = limit
+	seen := 0
+	for {
+		var page example.PodList
+		if err := s.GetList(t.Context(), "/pods", opts, &page); err != nil {
+			t.Fatalf("after %d objects: %v", seen, err)
+		}
+		for i := range page.Items {
+			err := s.Delete(t.Context(), podKey(page.Items[i].Name), &example.Pod{}, nil, storage.ValidateAllObjectFunc, nil, storage.DeleteOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		seen += len(page.Items)
+		if opts.Predicate.Continue = page.Continue; page.Continue == "" {
+			break
+		}
+	}
+	if seen != objects {
+		t.Errorf("%d objects, want %d", seen, objects)
+	}
+}
+
 func TestTTL(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, b := newPods(t)

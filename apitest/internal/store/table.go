@@ -83,7 +83,12 @@ func (t *table) append(c change, last *record) *record {
 		value:   c.value,
 		deleted: c.value == nil,
 		created: c.old == nil,
+		written: time.Now(),
 		expires: c.expires,
+		size:    recordBytes,
+	}
+	if c.old != nil {
+		r.size += len(c.old.value)
 	}
 	r.prev.Store(last)
 	switch {

@@ -152,6 +152,7 @@ func (w *watcher) run(ctx context.Context) {
 	bookmarks := w.bookmarks(ctx)
 	defer bookmarks.stop()
 	buffer := make([]*record, 0, batch)
+	due := false // a bookmark
 	for {
 		ending := w.ending.Load()
 		records, version, err := w.next(buffer)
@@ -171,13 +172,17 @@ func (w *watcher) run(ctx context.Context) {
 		if ending {
 			return
 		}
-		select {
-		case <-w.wake:
-		case <-bookmarks.due():
+		if due {
 			if !w.bookmark(ctx, version, false) {
 				return
 			}
+			due = false
 			bookmarks.schedule()
+		}
+		select {
+		case <-w.wake:
+		case <-bookmarks.due():
+			due = true // the version may have increased by writes that did not wake the watcher
 		case <-w.done:
 			return
 		case <-ctx.Done():

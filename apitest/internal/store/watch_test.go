@@ -216,6 +216,29 @@ func TestBookmarks(t *testing.T) {
 	})
 }
 
+// Writes of other resources are news for the next bookmark, although they do not wake a watch.
+func TestBookmarksOfIdleWatches(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := store.NewBackend(store.Options{BookmarkInterval: 10 * time.Second})
+		s := open(t, b, pods, podCodec())
+		write := increaseRV(t, b)
+		add(t, s, "a")
+		w := begin(t, s, b.ResourceVersion(), func(opts *storage.ListOptions) { opts.Predicate.AllowWatchBookmarks = true })
+		synctest.Wait()
+		began := time.Now()
+		for i := range 3 {
+			version := write(t.Context(), t)
+			e := <-w.ResultChan()
+			if v, err := (storage.APIObjectVersioner{}).ObjectResourceVersion(e.Object); e.Type != watch.Bookmark || err != nil || int64(v) != version {
+				t.Errorf("%s of %d, want a bookmark of %d: %v", e.Type, v, version, err)
+			}
+			if at := time.Since(began); at != time.Duration(i+1)*10*time.Second {
+				t.Errorf("bookmark %d came after %v", i+1, at)
+			}
+		}
+	})
+}
+
 // A bookmark without news is not sent, and a watch from a future version waits for it.
 func TestQuietWatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
