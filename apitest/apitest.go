@@ -120,13 +120,14 @@ func (s *Server) build(o *options) error {
 		Resources:  o.resources,
 		Authorizer: may,
 		Delegate:   http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { nowhere.ServeHTTP(w, req) }),
-		Token:      func(name string, groups ...string) string { return s.users.token(name, groups) },
+		Token:      s.users.issue,
 		Address:    s.address,
 	})
 	if err != nil {
 		return fmt.Errorf("serve the scheme: %w", err)
 	}
 	s.builtin = resources
+	s.users.check = resources.CheckToken
 	nowhere = notFound(resources)
 	var discover *discovery.Handler
 	s.custom, err = custom.New(custom.Options{
@@ -175,7 +176,7 @@ func (s *Server) groups() []apidiscovery.APIGroupDiscovery {
 // rules returns the default authorizer: roles, if they are served.
 func (s *Server) rules(scheme *runtime.Scheme) authorizer.UnconditionalAuthorizer {
 	if scheme.Recognizes(rbacv1.SchemeGroupVersion.WithKind("ClusterRole")) {
-		return &roles{inside: s.inside, version: s.backend.ResourceVersion}
+		return &roles{s.builtin}
 	}
 	return authorizer.AuthorizerFunc(anybody)
 }

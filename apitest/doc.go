@@ -29,8 +29,10 @@
 // have a resource, the CRD is served.
 //
 // Requests are sent by users. [Server.Config] is for an admin with all permissions, [Server.ConfigFor] for any
-// other user; both have a token, and [Server.Certificate] returns a certificate instead. As in a cluster, roles and bindings determine the permissions of users, so a controller can be
-// tested with the roles with which it is deployed. [WithAuthorizer] replaces this.
+// other user; both have a token, and [Server.Certificate] returns a certificate instead. As in a cluster, roles
+// and bindings determine the permissions of users, so a controller can be tested with the roles with which it is
+// deployed. The roles and bindings that every cluster has exist, and a user can only grant permissions that they
+// have. [WithAuthorizer] replaces this.
 //
 // # Operations
 //
@@ -55,9 +57,10 @@
 //
 // Nothing needs to be waited for. When the request that creates a CRD returns, the CRD is established and its
 // resources are served. Permissions are active as soon as roles and bindings are written, and webhooks are
-// called as soon as they are configured. The namespaces default, kube-system, kube-public and kube-node-lease
-// exist from the start, and so does the service kubernetes, which is the server itself. A resource costs
-// nothing before its first request, which takes a few additional milliseconds.
+// called as soon as they are configured. Roles with an aggregation rule have the rules of the roles that they
+// select. The namespaces default, kube-system, kube-public and kube-node-lease exist from the start, and so does
+// the service kubernetes, which is the server itself. A resource costs nothing before its first request, which
+// takes a few additional milliseconds.
 //
 // # Limits
 //
@@ -67,14 +70,14 @@
 // admission policies, quota, and priority and fairness are not supported. Webhooks, both for admission and for
 // conversion of custom resources, are reached at their URLs, or at the names of their services as the system
 // resolves them. OpenAPI documents (v3 only) contain schemas of custom resources, and only the operations of
-// Kubernetes' own kinds. Of the default roles of clusters, cluster-admin, system:discovery, system:basic-user
-// and system:public-info-viewer are active, without being objects. A user who may write roles may write any
-// role, even one with more permissions than their own. Access reviews report whether a user may do one thing;
-// SelfSubjectRulesReviews, which would list everything, are not supported.
+// Kubernetes' own kinds. Access reviews report whether a user may do one thing; SelfSubjectRulesReviews, which
+// would list everything, are not supported.
 //
 // Kubernetes' code logs with klog, which the whole process shares. It also logs to stderr what a test causes on
 // purpose, such as a wrong token or a closed connection; klog.SetLogger redirects it.
 //
-// Everything is in memory and is lost when the server stops. Tokens do not expire. Without a token, a client
-// may only request health and version; [WithPlainHTTP] is the exception.
+// Everything is in memory and is lost when the server stops. Tokens that the server issues to service accounts
+// (TokenRequests) are JWTs; they are valid for their audiences, until they expire or their service account is
+// deleted. Tokens of [Server.ConfigFor] do not expire. Without a token, a client may only request health and
+// version; [WithPlainHTTP] is the exception.
 package apitest

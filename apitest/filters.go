@@ -47,7 +47,7 @@ func newHandler(auth authenticator.Request, may authorizer.Authorizer, faults *f
 	handler := filters.WithAuthorization(next, may, statusCodecs)
 	handler = faults.Wrap(handler)
 	handler = impersonation.WithConstrainedImpersonation(handler, may, statusCodecs)
-	handler = filters.WithAuthentication(handler, auth, filters.Unauthorized(statusCodecs), nil, nil)
+	handler = filters.WithAuthentication(handler, auth, filters.Unauthorized(statusCodecs), apiAudiences, nil)
 	handler = filters.WithWarningRecorder(handler)
 	handler = serverfilters.WithTimeoutForNonLongRunningRequests(handler, longRunning)
 	handler = withBodyDeadline(handler)

@@ -2,6 +2,7 @@ package apitest
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/authentication/authenticator"
 	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/endpoints/handlers/negotiation"
@@ -131,13 +133,19 @@ func (r *reviews) token(ctx context.Context, review *authenticationv1.TokenRevie
 	if review.Spec.Token == "" {
 		return apierrors.NewBadRequest("token is required for TokenReview in authentication")
 	}
-	response, ok, err := r.users.AuthenticateToken(ctx, review.Spec.Token)
-	if err != nil {
-		return err
+	wanted := apiAudiences
+	if len(review.Spec.Audiences) > 0 {
+		wanted = review.Spec.Audiences
 	}
-	review.Status = authenticationv1.TokenReviewStatus{Authenticated: ok}
-	if ok {
-		review.Status.User = userInfo(response.User)
+	const invalid = "invalid bearer token"
+	response, ok, err := r.users.AuthenticateToken(authenticator.WithAudiences(ctx, wanted), review.Spec.Token)
+	switch {
+	case ok:
+		review.Status = authenticationv1.TokenReviewStatus{Authenticated: true, User: userInfo(response.User), Audiences: response.Audiences}
+	case err != nil:
+		review.Status.Error = fmt.Sprintf("[%s, %v]", invalid, err)
+	default:
+		review.Status.Error = invalid
 	}
 	return nil
 }

@@ -2,15 +2,12 @@ package apitest
 
 import (
 	"context"
-	"encoding/json"
-	"net/http"
 	"slices"
-	"sync"
 
-	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin"
 	"github.com/listwatch/listwatch/apitest/internal/rbac"
 )
 
@@ -37,7 +34,7 @@ func anybody(_ context.Context, a authorizer.Attributes) (authorizer.Decision, s
 	if inGroup(a.GetUser(), user.AllAuthenticated) {
 		return authorizer.DecisionAllow, "", nil
 	}
-	return decide(&rbac.Policy{}, a)
+	return decide(rbac.Public, a)
 }
 
 func decide(policy *rbac.Policy, a authorizer.Attributes) (authorizer.Decision, string, error) {
@@ -53,47 +50,14 @@ func decide(policy *rbac.Policy, a authorizer.Attributes) (authorizer.Decision, 
 
 // roles authorizes with the roles and bindings of the server.
 type roles struct {
-	inside  *inside
-	version func() uint64 // resource version of the last change of any object
-
-	mu     sync.Mutex // guards the fields below, also while the policy is read
-	policy *rbac.Policy
-	as     uint64 // the version at which the policy was read, or an older one
+	resources *builtin.Resources
 }
 
 // Authorize implements authorizer.UnconditionalAuthorizer.
 func (r *roles) Authorize(ctx context.Context, a authorizer.Attributes) (authorizer.Decision, string, error) {
-	policy, err := r.current(ctx)
+	policy, err := r.resources.Policy(ctx)
 	if err != nil {
 		return authorizer.DecisionNoOpinion, "", err
 	}
 	return decide(policy, a)
-}
-
-// current returns the current policy.
-func (r *roles) current(ctx context.Context) (*rbac.Policy, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	version := r.version()
-	if r.policy != nil && r.as == version {
-		return r.policy, nil
-	}
-	policy := &rbac.Policy{}
-	for resource, items := range map[string]any{
-		"clusterroles":        &policy.ClusterRoles,
-		"clusterrolebindings": &policy.ClusterRoleBindings,
-		"roles":               &policy.Roles,
-		"rolebindings":        &policy.RoleBindings,
-	} {
-		body, err := r.inside.do(ctx, http.MethodGet, "/apis/"+rbacv1.SchemeGroupVersion.String()+"/"+resource, nil)
-		if err != nil {
-			return nil, err
-		}
-		list := struct{ Items any }{items}
-		if err := json.Unmarshal(body, &list); err != nil {
-			return nil, err
-		}
-	}
-	r.policy, r.as = policy, version
-	return policy, nil
 }

@@ -13,6 +13,8 @@ import (
 	"k8s.io/apiserver/pkg/authentication/request/union"
 	"k8s.io/apiserver/pkg/authentication/serviceaccount"
 	"k8s.io/apiserver/pkg/authentication/user"
+
+	"github.com/listwatch/listwatch/apitest/internal/builtin"
 )
 
 // admin is the user of Config.
@@ -26,19 +28,24 @@ type users struct {
 	mu      sync.RWMutex // guards the rest
 	byToken map[string]*user.DefaultInfo
 	tokens  map[string]string // by name and groups
+	issued  map[string]issued // by token
+
+	// check reports whether a service account and what its token is bound to still exist.
+	check func(context.Context, builtin.Token) error
 }
 
 func newUsers() *users {
-	return &users{byToken: map[string]*user.DefaultInfo{}, tokens: map[string]string{}}
+	return &users{byToken: map[string]*user.DefaultInfo{}, tokens: map[string]string{}, issued: map[string]issued{}}
 }
 
 // token returns a user's token, always the same for the same name and groups. All users are also in the group
 // of authenticated users, and service accounts in theirs.
 func (u *users) token(name string, groups []string) string {
-	groups = append(slices.Clone(groups), user.AllAuthenticated)
+	groups = slices.Clone(groups)
 	if namespace, _, err := serviceaccount.SplitUsername(name); err == nil {
 		groups = append(groups, serviceaccount.MakeGroupNames(namespace)...)
 	}
+	groups = withoutDuplicates(append(groups, user.AllAuthenticated))
 	key := strings.Join(append([]string{name}, groups...), "\x00")
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -51,16 +58,35 @@ func (u *users) token(name string, groups []string) string {
 	return token
 }
 
-// AuthenticateToken implements authenticator.Token.
-func (u *users) AuthenticateToken(_ context.Context, token string) (*authenticator.Response, bool, error) {
+func withoutDuplicates(list []string) []string {
+	var out []string
+	for _, s := range list {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// AuthenticateToken implements authenticator.Token, for the audiences of the context, if it has some.
+func (u *users) AuthenticateToken(ctx context.Context, token string) (*authenticator.Response, bool, error) {
+	wanted, _ := authenticator.AudiencesFrom(ctx)
 	u.mu.RLock()
-	defer u.mu.RUnlock()
-	info, ok := u.byToken[token]
-	if !ok {
+	info, known := u.byToken[token]
+	issued, ok := u.issued[token]
+	u.mu.RUnlock()
+	switch {
+	case ok:
+		return issued.authenticate(ctx, wanted, u.check)
+	case !known:
 		return nil, false, nil
 	}
-	return &authenticator.Response{User: info}, true, nil
+	response := &authenticator.Response{User: info, Audiences: apiAudiences.Intersect(wanted)}
+	return response, len(wanted) == 0 || len(response.Audiences) > 0, nil
 }
+
+// apiAudiences are the audiences of tokens for this server.
+var apiAudiences = authenticator.Audiences{builtin.Issuer}
 
 // authenticator returns the user of a request: that of its certificate, otherwise of its token, which must be a
 // known one; without either, other is used.

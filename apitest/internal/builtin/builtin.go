@@ -47,8 +47,8 @@ type Options struct {
 	Scheme     *runtime.Scheme // must not be modified any more
 	Resources  []Resource
 	Authorizer authorizer.UnconditionalAuthorizer
-	// Token creates tokens for service accounts; if it is nil, they get none.
-	Token func(user string, groups ...string) string
+	// Token creates a token for a service account; if it is nil, they get none.
+	Token func(Token) (string, error)
 	// Address is the server's own address, for the service kubernetes in the namespace default; if
 	// it is empty, there is no such service.
 	Address string
@@ -63,6 +63,7 @@ type Resources struct {
 	codecs    *codecs
 	hooks     *hooks.Hooks
 	admission admission.Interface
+	policy    policy
 
 	mu    sync.Mutex // guards the fields below; not held while a resource is built
 	built map[schema.GroupVersionResource]*lazy

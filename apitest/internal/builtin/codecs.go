@@ -62,14 +62,14 @@ func (c *codecs) storage(gv schema.GroupVersion, example runtime.Object) runtime
 	return c.codec(s, s, gv, gv)
 }
 
-// converter converts objects like the scheme, and events between their two groups, and knows the
+// converter converts objects like the scheme, and events between their two groups and autoscalers between their versions, and knows the
 // fields by which Kubernetes' own kinds can be selected. The result may share parts with the
 // source.
 type converter struct{ *runtime.Scheme }
 
 // Convert implements runtime.ObjectConvertor.
 func (c converter) Convert(in, out, context any) error {
-	if convertEvent(in, out) {
+	if convertEvent(in, out) || convertAutoscaler(in, out) {
 		return nil
 	}
 	return c.Scheme.Convert(in, out, context)
@@ -78,6 +78,9 @@ func (c converter) Convert(in, out, context any) error {
 // ConvertToVersion implements runtime.ObjectConvertor.
 func (c converter) ConvertToVersion(in runtime.Object, target runtime.GroupVersioner) (runtime.Object, error) {
 	if out, ok := eventInVersion(in, target); ok {
+		return out, nil
+	}
+	if out, ok := autoscalerInVersion(typedAutoscaler(in), target); ok {
 		return out, nil
 	}
 	return c.UnsafeConvertToVersion(in, target)

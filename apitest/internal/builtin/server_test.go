@@ -36,7 +36,7 @@ func serve(t *testing.T, options builtin.Options) *server {
 	}
 	options.Authorizer = authorizerfactory.NewAlwaysAllowAuthorizer()
 	options.Delegate = http.NotFoundHandler()
-	options.Token = func(name string, _ ...string) string { return "token of " + name }
+	options.Token = func(token builtin.Token) (string, error) { return "token of " + token.Account, nil }
 	resources, err := builtin.New(options)
 	if err != nil {
 		t.Fatal(err)

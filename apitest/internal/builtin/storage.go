@@ -50,6 +50,11 @@ func (r *Resources) hub(def *definition) (*definition, error) {
 			return old, err
 		}
 	}
+	if def.gvr == oldAutoscalers {
+		if now, err := r.catalog.find(newAutoscalers); now != nil || err != nil {
+			return now, err
+		}
+	}
 	preferred, err := r.catalog.preferred(def.gvr.GroupResource())
 	if err != nil || preferred == nil || preferred.gvr == def.gvr {
 		return def, err
@@ -113,6 +118,10 @@ func (r *Resources) open(hub *definition) (*stored, error) {
 		}
 	case mutatingHooks, validatingHooks:
 		r.tellHooks(store)
+	case clusterRoles, clusterRoleBindings, namespaceRoles, roleBindings:
+		if err = r.roles(hub, store); err != nil {
+			return nil, err
+		}
 	}
 	out := &stored{hub: hub, store: store, rest: map[string]rest.Storage{"": r.main(hub, store)}}
 	for _, sub := range hub.Subresources {

@@ -10,8 +10,11 @@ import (
 
 // main returns the storage of a resource itself.
 func (r *Resources) main(hub *definition, store *registry.Store) rest.Storage {
-	if hub.gvr == namespaces {
+	switch hub.gvr {
+	case namespaces:
 		return &namespaceStore{StandardStorage: store, store: store}
+	case clusterRoles, clusterRoleBindings, namespaceRoles, roleBindings:
+		return &unescalated{store, r}
 	}
 	return store
 }
@@ -36,7 +39,7 @@ func (r *Resources) subresource(hub *definition, name string, s *strategy, store
 	case "resize":
 		return podPartOf(store, resize(s)), nil
 	case "token":
-		return &tokens{store: store, token: r.options.Token}, nil
+		return &tokens{resources: r, store: store}, nil
 	}
 	return nil, fmt.Errorf("nothing serves subresource %s of %s", name, hub.gvr)
 }

@@ -2,24 +2,117 @@ package builtin
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
-// Tokens authenticate service accounts. They are valid as long as the server runs.
+// Issuer issues the tokens of service accounts, and is the audience of those for the server itself.
+const Issuer = "https://kubernetes.default.svc.cluster.local"
+
+// Token describes a token of a service account.
+type Token struct {
+	Namespace, Account string
+	UID                types.UID // the account's
+	Audiences          []string
+	Bound              *Bound // nil means none
+	Issued, Expires    time.Time
+}
+
+// Bound is the object that a token is bound to.
+type Bound struct {
+	Kind string // "pod", "secret" or "node"
+	Name string
+	UID  types.UID
+}
+
+// CheckToken returns an error if a token's service account, or the object that it is bound to, does not exist
+// any more.
+func (r *Resources) CheckToken(ctx context.Context, t Token) error {
+	uid, err := r.uid(ctx, "serviceaccounts", t.Namespace, t.Account)
+	if err != nil {
+		return err
+	}
+	if uid != t.UID {
+		return fmt.Errorf("service account UID (%s) does not match claim (%s)", uid, t.UID)
+	}
+	if t.Bound == nil {
+		return nil
+	}
+	if uid, err := r.uid(ctx, t.Bound.Kind+"s", t.Namespace, t.Bound.Name); err != nil || uid != t.Bound.UID {
+		return errors.New("service account token has been invalidated")
+	}
+	return nil
+}
+
+// uid returns the UID of a core object.
+func (r *Resources) uid(ctx context.Context, resource, namespace, name string) (types.UID, error) {
+	gvr := corev1.SchemeGroupVersion.WithResource(resource)
+	def, err := r.catalog.find(gvr)
+	if err != nil {
+		return "", err
+	}
+	if def == nil {
+		return "", apierrors.NewNotFound(gvr.GroupResource(), name)
+	}
+	st, err := r.storage(def)
+	if err != nil {
+		return "", err
+	}
+	if !def.namespaced() {
+		namespace = ""
+	}
+	ctx = request.WithRequestInfo(request.WithNamespace(ctx, namespace), &request.RequestInfo{APIVersion: gvr.Version, Resource: resource})
+	obj, err := st.store.Get(ctx, name, &metav1.GetOptions{})
+	if err != nil {
+		return "", err
+	}
+	m, err := meta.Accessor(obj)
+	if err != nil {
+		return "", err
+	}
+	return m.GetUID(), nil
+}
+
+// bind checks the object that a token is requested for, if any, and fills in its UID.
+func (r *Resources) bind(ctx context.Context, namespace string, ref *authenticationv1.BoundObjectReference) (*Bound, error) {
+	if ref == nil {
+		return nil, nil
+	}
+	gvk := schema.FromAPIVersionAndKind(ref.APIVersion, ref.Kind)
+	if gvk.Group != "" || gvk.Version != "v1" || ref.Kind != "Pod" && ref.Kind != "Secret" && ref.Kind != "Node" {
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("cannot bind token to object of type %s", gvk))
+	}
+	kind := strings.ToLower(ref.Kind)
+	uid, err := r.uid(ctx, kind+"s", namespace, ref.Name)
+	if err != nil {
+		return nil, err
+	}
+	if ref.UID != "" && ref.UID != uid {
+		return nil, apierrors.NewConflict(schema.GroupResource{Group: gvk.Group, Resource: gvk.Kind}, ref.Name, fmt.Errorf(
+			"the UID in the bound object reference (%s) does not match the UID in record. The object might have been deleted and then recreated", ref.UID))
+	}
+	return &Bound{Kind: kind, Name: ref.Name, UID: uid}, nil
+}
+
+// tokens is the storage that creates tokens for service accounts.
 type tokens struct {
-	store *registry.Store
-	token func(user string, groups ...string) string
+	resources *Resources
+	store     *registry.Store
 }
 
 // New implements rest.Storage.
@@ -56,8 +149,15 @@ func (t *tokens) Create(ctx context.Context, name string, obj runtime.Object, va
 	if *req.Spec.ExpirationSeconds < 600 {
 		return nil, apierrors.NewInvalid(kind, "", field.ErrorList{field.Invalid(field.NewPath("spec", "expirationSeconds"), *req.Spec.ExpirationSeconds, "may not specify a duration less than 10 minutes")})
 	}
+	if *req.Spec.ExpirationSeconds > 1<<32 {
+		return nil, apierrors.NewInvalid(kind, "", field.ErrorList{field.Invalid(field.NewPath("spec", "expirationSeconds"), *req.Spec.ExpirationSeconds, "may not specify a duration larger than 2^32 seconds")})
+	}
 	if len(req.Spec.Audiences) == 0 {
-		req.Spec.Audiences = []string{"https://kubernetes.default.svc"}
+		req.Spec.Audiences = []string{Issuer}
+	}
+	bound, err := t.resources.bind(ctx, account.Namespace, req.Spec.BoundObjectRef)
+	if err != nil {
+		return nil, err
 	}
 	now := time.Now()
 	req.Name, req.Namespace, req.UID = account.Name, account.Namespace, account.UID
@@ -67,10 +167,14 @@ func (t *tokens) Create(ctx context.Context, name string, obj runtime.Object, va
 			return nil, err
 		}
 	}
-	req.Status = authenticationv1.TokenRequestStatus{
-		Token: t.token("system:serviceaccount:"+account.Namespace+":"+name,
-			"system:serviceaccounts", "system:serviceaccounts:"+account.Namespace),
-		ExpirationTimestamp: metav1.NewTime(now.Add(time.Duration(*req.Spec.ExpirationSeconds) * time.Second)),
+	expires := now.Add(time.Duration(*req.Spec.ExpirationSeconds) * time.Second)
+	token, err := t.resources.options.Token(Token{
+		Namespace: account.Namespace, Account: name, UID: account.UID,
+		Audiences: req.Spec.Audiences, Bound: bound, Issued: now, Expires: expires,
+	})
+	if err != nil {
+		return nil, apierrors.NewInternalError(err)
 	}
+	req.Status = authenticationv1.TokenRequestStatus{Token: token, ExpirationTimestamp: metav1.NewTime(expires)}
 	return req, nil
 }

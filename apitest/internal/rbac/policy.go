@@ -1,11 +1,7 @@
 // Package rbac authorizes users by roles and bindings.
 //
-// A [Policy] contains all roles and bindings of a server at one time. The default roles of every cluster that
-// need no controller are part of every policy, without being objects: cluster-admin, system:discovery,
-// system:basic-user and system:public-info-viewer, with their bindings.
-//
-// Limits: aggregated roles have only the rules written in them, and a user who may write roles and bindings may
-// write any.
+// A [Policy] contains all roles and bindings of a server at one time. [Missing] compares the permissions of a
+// user with those that they want to grant, and [Aggregate] gives roles the rules of the roles that they select.
 package rbac
 
 import (
@@ -38,17 +34,15 @@ func (p *Policy) Allows(a authorizer.Attributes) (allowed bool, reason string) {
 	}
 	var errs []error
 	allows := func(ref rbacv1.RoleRef, namespace string) bool {
-		rules, err := p.rules(ref, namespace)
+		rules, err := p.RulesOf(ref, namespace)
 		if err != nil {
 			errs = append(errs, err)
 		}
 		return slices.ContainsFunc(rules, func(r rbacv1.PolicyRule) bool { return ruleAllows(&r, a) })
 	}
-	for _, bindings := range [][]rbacv1.ClusterRoleBinding{born.ClusterRoleBindings, p.ClusterRoleBindings} {
-		for _, binding := range bindings {
-			if subject, ok := find(binding.Subjects, who, ""); ok && allows(binding.RoleRef, "") {
-				return true, allowedBy("ClusterRoleBinding", binding.Name, binding.RoleRef, subject)
-			}
+	for _, binding := range p.ClusterRoleBindings {
+		if subject, ok := find(binding.Subjects, who, ""); ok && allows(binding.RoleRef, "") {
+			return true, allowedBy("ClusterRoleBinding", binding.Name, binding.RoleRef, subject)
 		}
 	}
 	if namespace := a.GetNamespace(); namespace != "" {
@@ -67,8 +61,8 @@ func (p *Policy) Allows(a authorizer.Attributes) (allowed bool, reason string) {
 	return false, reason
 }
 
-// rules returns the rules of a role.
-func (p *Policy) rules(ref rbacv1.RoleRef, namespace string) ([]rbacv1.PolicyRule, error) {
+// RulesOf returns the rules of a role. A missing role is a NotFound error.
+func (p *Policy) RulesOf(ref rbacv1.RoleRef, namespace string) ([]rbacv1.PolicyRule, error) {
 	switch ref.Kind {
 	case "Role":
 		for _, role := range p.Roles {
@@ -78,11 +72,9 @@ func (p *Policy) rules(ref rbacv1.RoleRef, namespace string) ([]rbacv1.PolicyRul
 		}
 		return nil, apierrors.NewNotFound(rbacv1.Resource("role"), ref.Name)
 	case "ClusterRole":
-		for _, roles := range [][]rbacv1.ClusterRole{p.ClusterRoles, born.ClusterRoles} {
-			for _, role := range roles {
-				if role.Name == ref.Name {
-					return role.Rules, nil
-				}
+		for _, role := range p.ClusterRoles {
+			if role.Name == ref.Name {
+				return role.Rules, nil
 			}
 		}
 		return nil, apierrors.NewNotFound(rbacv1.Resource("clusterrole"), ref.Name)

@@ -8,11 +8,16 @@ import (
 	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 
+	"github.com/listwatch/listwatch/apitest/internal/builtin/facts"
 	"github.com/listwatch/listwatch/apitest/internal/rbac"
 )
 
 func meta(namespace, name string) metav1.ObjectMeta {
 	return metav1.ObjectMeta{Namespace: namespace, Name: name}
+}
+
+func labelled(to string) *metav1.LabelSelector {
+	return &metav1.LabelSelector{MatchLabels: map[string]string{"to": to}}
 }
 
 func clusterRole(name string) rbacv1.RoleRef { return rbacv1.RoleRef{Kind: "ClusterRole", Name: name} }
@@ -56,7 +61,21 @@ func path(verb, path string) authorizer.AttributesRecord {
 	return authorizer.AttributesRecord{Verb: verb, Path: path}
 }
 
+// withDefaults returns the policy with the roles and bindings that every cluster has.
+func withDefaults(t *testing.T) *rbac.Policy {
+	t.Helper()
+	defaults, err := facts.Roles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := *policy
+	all.ClusterRoles = append(defaults.ClusterRoles, policy.ClusterRoles...)
+	all.ClusterRoleBindings = append(defaults.ClusterRoleBindings, policy.ClusterRoleBindings...)
+	return &all
+}
+
 func TestAllows(t *testing.T) {
+	policy := withDefaults(t)
 	const robot, guest = "system:serviceaccount:a:robot", "system:serviceaccount:b:guest"
 	for _, c := range []struct {
 		name   string

@@ -141,6 +141,20 @@ func (b *Backend) table(prefix string, cached bool) *table {
 // ResourceVersion returns the resource version of the last change.
 func (b *Backend) ResourceVersion() uint64 { return b.version.Load() }
 
+// Changed returns the resource version of the last change of a resource's objects, or 0 if there was none.
+func (b *Backend) Changed(resource schema.GroupResource) uint64 {
+	prefix := "/" + resource.Resource + "/"
+	if resource.Group != "" {
+		prefix = "/" + resource.Group + prefix
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if t := b.tables[prefix]; t != nil {
+		return t.changed.Load()
+	}
+	return 0
+}
+
 // ExpireHistory discards everything before now: requests for older resource versions, and continue
 // tokens, get 410 Gone. Watches that have seen all changes continue.
 func (b *Backend) ExpireHistory() { b.expireHistory(b.version.Load()) }

@@ -3,6 +3,7 @@ package store
 import (
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"k8s.io/utils/third_party/forked/golang/btree"
@@ -17,6 +18,8 @@ type table struct {
 	// cached reports that a server would serve watches of the resource from memory, which is empty
 	// after a restart, and not from etcd.
 	cached bool
+	// changed is the version of the last record.
+	changed atomic.Uint64
 
 	// mu guards the fields below, and the places of the watchers.
 	mu sync.RWMutex
@@ -100,6 +103,7 @@ func (t *table) append(c change, last *record) *record {
 	}
 	t.frozen = nil
 	t.tree.ReplaceOrInsert(r)
+	t.changed.Store(r.version)
 	for _, old := range t.history.add(r) {
 		t.forget(old)
 		t.floor = t.history.first().version - 1

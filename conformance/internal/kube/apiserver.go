@@ -59,7 +59,7 @@ func apiServerFlags(dir string, port int) []string {
 		"--cert-dir=" + dir,
 		"--tls-cert-file=" + certFile(dir), "--tls-private-key-file=" + keyFile(dir),
 		// Tokens of service accounts are signed with the same key.
-		"--service-account-issuer=https://localhost",
+		"--service-account-issuer=https://kubernetes.default.svc.cluster.local",
 		"--service-account-key-file=" + keyFile(dir), "--service-account-signing-key-file=" + keyFile(dir),
 		"--token-auth-file=" + tokenFile(dir), "--authorization-mode=RBAC",
 		// No controller creates the service accounts that pods would need.

@@ -72,6 +72,9 @@ func record(module, server, out string) error {
 			index.Packages[gv] = name
 		}
 	}
+	if err := roles(dir, out); err != nil {
+		return err
+	}
 	if err := models.keepServer(filepath.Join(server, "v3")); err != nil {
 		return err
 	}
@@ -190,7 +193,7 @@ func write(name string, value any) error {
 	if err != nil {
 		return err
 	}
-	for _, open := range []string{`{"name":"io.`, `{"resource":"`} {
+	for _, open := range []string{`{"name":"io.`, `{"resource":"`, `{"kind":"`} {
 		data = bytes.ReplaceAll(data, []byte(open), []byte("\n"+open))
 	}
 	return os.WriteFile(name, append(data, '\n'), 0o644)
