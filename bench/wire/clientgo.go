@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer/streaming"
@@ -26,6 +27,7 @@ func clientGo() *contender {
 		pods:        rest.CodecFactoryForGeneratedClient(builtIn()).WithoutConversion(),
 		decodeFrom:  decodeWhole,
 		decodeItems: decodeWholeItems,
+		decodePods:  decodeWholePods,
 		events:      clientGoEvents,
 		client:      clientGoClient,
 		dynamic:     clientGoDynamic,
@@ -47,6 +49,16 @@ func decodeWholeItems(d runtime.Decoder, r io.Reader) ([]runtime.Object, error) 
 	var list v1.MachineList
 	err := decodeWhole(d, r, &list)
 	return pointers(&list), err
+}
+
+func decodeWholePods(d runtime.Decoder, r io.Reader) ([]runtime.Object, error) {
+	var list corev1.PodList
+	err := decodeWhole(d, r, &list)
+	objects := make([]runtime.Object, len(list.Items))
+	for i := range list.Items {
+		objects[i] = &list.Items[i]
+	}
+	return objects, err
 }
 
 func clientGoEvents(n runtime.ClientNegotiator, r io.ReadCloser) (watch.Decoder, error) {

@@ -25,6 +25,8 @@ type contender struct {
 	decodeFrom func(d runtime.Decoder, r io.Reader, into runtime.Object) error
 	// decodeItems is decodeFrom for a list of machines, but returns only the objects.
 	decodeItems func(d runtime.Decoder, r io.Reader) ([]runtime.Object, error)
+	// decodePods is decodeItems for a list of pods.
+	decodePods func(d runtime.Decoder, r io.Reader) ([]runtime.Object, error)
 	// events decodes the events of a watch, as the client does.
 	events func(n runtime.ClientNegotiator, r io.ReadCloser) (watch.Decoder, error)
 	// client returns the generated client of machines on a server; if transport is nil, the

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
@@ -22,16 +23,21 @@ import (
 
 func ours() *contender {
 	return &contender{
-		name:        "listwatch",
-		machines:    codec.ForScheme(scheme.Scheme, scheme.Codecs),
-		pods:        codec.ForScheme(builtIn()),
-		decodeFrom:  decodeStream,
-		decodeItems: decodeStreamItems,
-		events:      ourEvents,
-		client:      ourClient,
-		dynamic:     ourDynamic,
-		sharing:     codec.WithSharing,
-		fetch:       fetchByStream,
+		name:       "listwatch",
+		machines:   codec.ForScheme(scheme.Scheme, scheme.Codecs),
+		pods:       codec.ForScheme(builtIn()),
+		decodeFrom: decodeStream,
+		decodeItems: func(d runtime.Decoder, r io.Reader) ([]runtime.Object, error) {
+			return decodeStreamItems(d, r, &v1.MachineList{}, func() runtime.Object { return &v1.Machine{} })
+		},
+		decodePods: func(d runtime.Decoder, r io.Reader) ([]runtime.Object, error) {
+			return decodeStreamItems(d, r, &corev1.PodList{}, func() runtime.Object { return &corev1.Pod{} })
+		},
+		events:  ourEvents,
+		client:  ourClient,
+		dynamic: ourDynamic,
+		sharing: codec.WithSharing,
+		fetch:   fetchByStream,
 	}
 }
 
@@ -52,14 +58,13 @@ func decodeStream(d runtime.Decoder, r io.Reader, into runtime.Object) error {
 	return err
 }
 
-func decodeStreamItems(d runtime.Decoder, r io.Reader) ([]runtime.Object, error) {
+func decodeStreamItems(d runtime.Decoder, r io.Reader, list runtime.Object, newItem func() runtime.Object) ([]runtime.Object, error) {
 	stream, err := streamDecoder(d)
 	if err != nil {
 		return nil, err
 	}
 	var objects []runtime.Object
-	_, err = stream.DecodeList(r, &v1.MachineList{},
-		func() runtime.Object { return &v1.Machine{} },
+	_, err = stream.DecodeList(r, list, newItem,
 		func(object runtime.Object) error {
 			objects = append(objects, object)
 			return nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -88,6 +89,7 @@ var works = []work{
 	{name: "decode a watch stream", objects: 5_000, warmUp: 500, rows: []contest.Row{contest.CPUEach.With("20x").Main(), contest.BytesEach.With("3x"), contest.AllocsEach}, start: decodeEvents},
 	{name: "decode a Pod, JSON", objects: 5_000, warmUp: 500, rows: eachObject, start: decodePods(runtime.ContentTypeJSON)},
 	{name: "decode a Pod, protobuf", objects: 50_000, warmUp: 500, rows: []contest.Row{contest.CPUEach.With("1.8x"), contest.BytesEach, contest.AllocsEach}, start: decodePods(runtime.ContentTypeProtobuf)},
+	{name: "decode a list of Pods, protobuf, into pointers", objects: 50_000, warmUp: 500, rows: eachObject, start: decodePodItems},
 	{name: "get, answered in memory", objects: 5_000, warmUp: 500, rows: eachObject, start: inMemory(getObjects)},
 	{name: "watch, answered in memory", objects: 5_000, warmUp: 500, rows: eachObject, start: inMemory(watchObjects)},
 	{name: "watch for a cache, answered in memory", objects: 5_000, warmUp: 500, rows: []contest.Row{contest.CPUEach, contest.BytesEach.With("5x"), contest.AllocsEach}, start: inMemory(watchShared)},
@@ -194,6 +196,42 @@ func decodePods(mediaType string) func(*contender, inputs) (run, error) {
 			return nil, nil
 		}, err
 	}
+}
+
+// decodePodItems decodes lists of pods in protobuf, off a reader, for owners that keep pointers to the pods.
+func decodePodItems(c *contender, _ inputs) (run, error) {
+	encoder, err := c.podNegotiator().Encoder(runtime.ContentTypeProtobuf, nil)
+	if err != nil {
+		return nil, err
+	}
+	encode := func(n int) ([]byte, error) {
+		list := &corev1.PodList{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "PodList"}}
+		for i := range n {
+			list.Items = append(list.Items, *input.Pod(i))
+		}
+		return runtime.Encode(encoder, list)
+	}
+	decoder, err := c.podNegotiator().Decoder(runtime.ContentTypeProtobuf, nil)
+	if err != nil {
+		return nil, err
+	}
+	bodies := map[int][]byte{}
+	return func(n int, see func(runtime.Object)) (any, error) {
+		for left := n; left > 0; left -= listed {
+			size := min(left, listed)
+			if bodies[size] == nil {
+				if bodies[size], err = encode(size); err != nil {
+					return nil, err
+				}
+			}
+			pods, err := c.decodePods(decoder, bytes.NewReader(bodies[size]))
+			if err != nil {
+				return nil, err
+			}
+			each(pods, see)
+		}
+		return nil, nil
+	}, nil
 }
 
 // through is work through a client.
