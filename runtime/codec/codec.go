@@ -41,6 +41,8 @@ func ForStream(d StreamDecoder) StreamDecoder {
 		return own(d)
 	case tolerant:
 		return tolerant{own(d.decoder)}
+	case *protobuf.Decoder:
+		return d.ForStream()
 	case *untypedDecoder:
 		c := *d
 		c.own = c.shared.take()

@@ -3,6 +3,8 @@ package codec
 import (
 	"context"
 	"sync"
+
+	"github.com/listwatch/listwatch/runtime/codec/internal/protobuf"
 )
 
 // sharingKey is the key of a context's value that enables sharing, a *shared.
@@ -12,6 +14,8 @@ type sharingKey struct{}
 type shared struct {
 	mu   sync.Mutex // guards the field below
 	free *session   // nil while a request has it
+
+	protobuf protobuf.Shared
 }
 
 // WithSharing returns a context for the requests of one owner, who does not change the objects in the responses,
@@ -19,7 +23,7 @@ type shared struct {
 // limits), and equal FieldsV1 of different objects are one in memory; in untyped objects, equal objects of strings
 // below the top, and FieldsV1. What is remembered for this is bounded, in number and in length: maps with long strings
 // are not shared. It applies to lists that are decoded item by item (see [StreamDecoder]) and to watches, in JSON, with
-// the decoders of [ForScheme] and [ForUnstructured]. Nothing of a Secret is shared.
+// the decoders of [ForScheme] and [ForUnstructured]; in protobuf, to maps of strings and FieldsV1. Nothing of a Secret is shared.
 func WithSharing(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sharingKey{}, new(shared))
 }

@@ -5,6 +5,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/listwatch/listwatch/runtime/codec/internal/protobuf"
 )
 
 // Undecodable replaces an object of a list or watch that is JSON, but cannot be decoded into the object's type.
@@ -55,6 +57,13 @@ func ForContext(ctx context.Context, d StreamDecoder) StreamDecoder {
 		c := *untyped
 		c.shared, c.withoutManaged = s, withoutManaged
 		return &c
+	}
+	if p, ok := d.(*protobuf.Decoder); ok {
+		if s, ok := ctx.Value(sharingKey{}).(*shared); ok {
+			c := *p
+			c.Shared = &s.protobuf
+			return &c
+		}
 	}
 	exact, ok := d.(*decoder)
 	if !ok {

@@ -75,9 +75,16 @@ func (r *Request) events(ctx context.Context, resp *http.Response) (watch.Interf
 	handleWarnings(ctx, resp.Header, r.warningHandler)
 
 	d := &watchDecoder{ctx: ctx, body: &watchBody{Closer: resp.Body, body: apart{Reader: resp.Body}}}
-	if stream, ok := objects.(codec.StreamDecoder); ok && mediaType == runtime.ContentTypeJSON {
-		d.Decoder = restwatch.NewStreamDecoder(d.body, codec.ForContext(ctx, stream))
+	stream, ok := objects.(codec.StreamDecoder)
+	if ok {
+		stream = codec.ForContext(ctx, stream)
+	}
+	if ok && mediaType == runtime.ContentTypeJSON {
+		d.Decoder = restwatch.NewStreamDecoder(d.body, stream)
 	} else {
+		if ok {
+			objects = codec.ForStream(stream)
+		}
 		d.Decoder = restwatch.NewDecoder(streaming.NewDecoder(framer.NewFrameReader(d.body), events), objects)
 	}
 	return newWatcher(logger, d, &watchReporter{method: r.method(), resource: r.groupResource(), decoder: d}), nil

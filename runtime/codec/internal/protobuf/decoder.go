@@ -22,8 +22,10 @@
 // # Ownership
 //
 // Objects do not reference the body. The short strings of an object are parts of one block, and so are the numbers that
-// it points to; so they live as long as any of them. Nothing is shared between the items of a list. Of contents,
-// decoders remember short quantities only.
+// it points to; so they live as long as any of them. Equal short strings of the objects of a list that
+// is decoded item by item, or of a stream, may be one in memory, and for owners of a [Shared] so are equal maps of
+// strings and equal FieldsV1; nothing of a Secret is. Of the contents of other objects, decoders remember short
+// quantities only.
 package protobuf
 
 import (
@@ -38,10 +40,22 @@ import (
 // prefix begins the body of every object.
 var prefix = []byte{'k', '8', 's', 0}
 
-// Decoder decodes like Exact, the exact decoder of Scheme. It is safe for concurrent use.
+// Decoder decodes like Exact, the exact decoder of Scheme. It is safe for concurrent use, unless it is for a stream.
 type Decoder struct {
 	Exact  runtime.Decoder
 	Scheme *runtime.Scheme
+	// Shared is what lists and streams of an owner share maps by, or nil.
+	Shared *Shared
+
+	own *session // that of the only stream that it decodes; nil if there are others
+}
+
+// ForStream returns a decoder like d for the objects of one stream, which remembers what they have in common. It is
+// not safe for concurrent use.
+func (d *Decoder) ForStream() *Decoder {
+	c := *d
+	c.own = d.Shared.take()
+	return &c
 }
 
 // Decode implements runtime.Decoder.
@@ -79,11 +93,14 @@ func (d *Decoder) decode(body []byte, into runtime.Object) (runtime.Object, sche
 	if t == nil || t.why != "" {
 		return nil, gvk
 	}
-	s := sessions.Get().(*session)
-	defer func() {
-		s.drop()
-		sessions.Put(s)
-	}()
+	s := d.own
+	if s == nil {
+		s = sessions.Get().(*session)
+		defer sessions.Put(s)
+	} else {
+		s.learn(gvk.Kind)
+	}
+	defer s.drop()
 	m.Reset()
 	if !s.object(t, v, e.raw) {
 		return nil, gvk

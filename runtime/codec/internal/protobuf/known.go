@@ -83,6 +83,12 @@ func (s *session) fieldsV1(p memory.Place, text []byte) bool {
 			return false
 		}
 	}
+	if s.share && s.recall != nil {
+		if shared := s.recall.FieldsV1(raw); shared != nil {
+			*at = shared
+			return true
+		}
+	}
 	if len(s.parts) == 0 {
 		n := 1
 		if s.sizes != nil {

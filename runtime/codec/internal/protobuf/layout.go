@@ -97,11 +97,14 @@ type value struct {
 	elem *value  // of a slice, map or pointer
 	// arrays are those of a slice.
 	arrays *memory.Arrays
+	// place is where sessions keep the score of a string or map, which tells whether it comes again.
+	place uint16
 }
 
 var (
 	compiling sync.Mutex
 	compiled  = map[reflect.Type]*layout{} // guarded by compiling
+	places    uint16                       // guarded by compiling
 	ready     sync.Map                     // reflect.Type to *layout
 )
 
@@ -181,6 +184,10 @@ func (v *value) isNumber() bool { return v.op >= opBool && v.op <= opNumberPtr |
 // compile sets v for values of type t, unless these are not known here.
 func (v *value) compile(t reflect.Type) {
 	v.typ, v.size = t, t.Size()
+	if t.Kind() == reflect.String || t.Kind() == reflect.Map {
+		v.place = places // the same as another's if there are too many
+		places++
+	}
 	special, isSpecial := specials[t]
 	number, isNumber := numbers[t.Kind()]
 	switch {

@@ -48,11 +48,9 @@ func (d *Decoder) DecodeList(r io.Reader, list runtime.Object, newItem func() ru
 		}
 		return object, handOver(list, each)
 	}
-	s := sessions.Get().(*session)
-	defer func() {
-		s.drop()
-		sessions.Put(s)
-	}()
+	s := d.Shared.take()
+	defer d.Shared.put(s)
+	s.learn(l.kind)
 	l.message.Reset()
 	if err := l.decode(s); err != nil {
 		l.message.Reset()
@@ -81,6 +79,7 @@ type lister struct {
 	newItem func() runtime.Object
 	each    func(runtime.Object) error
 
+	kind string
 	left uint64 // bytes of the list that were not read yet
 }
 
@@ -118,7 +117,7 @@ func (l *lister) begin(d *Decoder, list runtime.Object) bool {
 	if reflect.TypeOf(l.newItem()) != reflect.PointerTo(l.item.typ) {
 		return false
 	}
-	l.in.at = len(prefix) + i
+	l.kind, l.in.at = gvk.Kind, len(prefix)+i
 	return true
 }
 
@@ -178,7 +177,7 @@ func (l *lister) decodeItem(s *session, text []byte) error {
 	item := l.newItem()
 	v := reflect.ValueOf(item)
 	if ok := s.item(l.item, memory.Of(v), text); !ok {
-		s.depth = 0
+		s.drop()
 		v.Elem().SetZero()
 		if err := item.(message).Unmarshal(text); err != nil {
 			return err

@@ -190,3 +190,71 @@ func TestDecodeFrom(t *testing.T) {
 		t.Errorf("a broken reader: %v", err)
 	}
 }
+
+// TestShared holds that owners of a Shared get equal maps and FieldsV1 as one, others do not, and nobody of Secrets.
+func TestShared(t *testing.T) {
+	ours, exact, _ := decoders(t)
+	list := &metav1.PartialObjectMetadataList{}
+	for i := range 100 {
+		list.Items = append(list.Items, metav1.PartialObjectMetadata{ObjectMeta: fullMeta()})
+		list.Items[i].Annotations["own"] = fmt.Sprint(i)
+	}
+	text := encode(t, list)
+	var want metav1.PartialObjectMetadataList
+	if _, _, err := exact.Decode(text, nil, &want); err != nil {
+		t.Fatal(err)
+	}
+	for _, shared := range []bool{false, true} {
+		d := *ours.(*Decoder)
+		if shared {
+			d.Shared = &Shared{}
+		}
+		var kept []metav1.PartialObjectMetadata
+		for range 2 {
+			got, _, err := listed(&d, bytes.NewReader(text))
+			if err != nil || !reflect.DeepEqual(got, &want) {
+				t.Fatalf("shared %v: got %+v, %v, want %+v", shared, got, err, want)
+			}
+			kept = append(kept, got.Items...)
+		}
+		one := func(a, b any) bool { return reflect.ValueOf(a).Pointer() == reflect.ValueOf(b).Pointer() }
+		first, last := kept[50], kept[199]
+		if got := one(first.Labels, last.Labels); got != shared {
+			t.Errorf("shared %v: labels are one: %v", shared, got)
+		}
+		if got := one(first.ManagedFields[0].FieldsV1, last.ManagedFields[0].FieldsV1); got != shared {
+			t.Errorf("shared %v: fields are one: %v", shared, got)
+		}
+		if one(first.Annotations, last.Annotations) {
+			t.Errorf("shared %v: annotations that differ are one", shared)
+		}
+	}
+	s := new(session)
+	s.learn("Pod")
+	for _, kind := range []string{"Secret", "SecretList"} {
+		if s.learn(kind); s.recall != nil {
+			t.Errorf("contents of a %s are remembered", kind)
+		}
+	}
+}
+
+// TestForStream decodes different objects one after the other, also such that are doubted within a map.
+func TestForStream(t *testing.T) {
+	ours, exact, _ := decoders(t)
+	d := *ours.(*Decoder)
+	d.Shared = &Shared{}
+	stream := d.ForStream()
+	random := rand.New(rand.NewPCG(3, 16))
+	text := encode(t, &metav1.PartialObjectMetadata{ObjectMeta: fullMeta()})
+	for i := range 5_000 {
+		body := text
+		if i%2 == 1 {
+			body = mutate(random, text)
+		}
+		want, _, wantErr := exact.Decode(body, nil, nil)
+		got, _, err := stream.Decode(bytes.Clone(body), nil, nil)
+		if fmt.Sprint(err) != fmt.Sprint(wantErr) || !reflect.DeepEqual(got, want) {
+			t.Fatalf("%q: got %+v, %v, want %+v, %v", body, got, err, want, wantErr)
+		}
+	}
+}

@@ -52,7 +52,7 @@ func (s *session) message(t *layout, p memory.Place, text []byte) bool {
 		}
 		switch f.op {
 		case opString:
-			*memory.As[string](at) = s.arena.String(value)
+			*memory.As[string](at) = s.text(&f.value, value)
 		case opSlice, opStrings, opStringMap, opQuantityMap, opBytesMap, opMap:
 			if i = s.run(f, at, text, first, tag); i < 0 {
 				return false
@@ -112,7 +112,7 @@ func set(o op, p memory.Place, n uint64) bool {
 func (s *session) value(v *value, p memory.Place, text []byte) bool {
 	switch v.op {
 	case opString:
-		*memory.As[string](p) = s.arena.String(text)
+		*memory.As[string](p) = s.text(v, text)
 	case opMessage:
 		return s.message(v.sub, p, text)
 	case opPointer:
@@ -162,7 +162,10 @@ func (s *session) run(f *field, p memory.Place, text []byte, i int, tag uint64) 
 	n := count(text, i, tag)
 	switch f.op {
 	case opStringMap:
-		return entries(s, memory.As[map[string]string](p), text, i, n, func(value []byte) (string, bool) { return s.arena.String(value), true })
+		if s.share && s.recall != nil {
+			return s.sharedMap(&f.value, memory.As[map[string]string](p), text, i, n)
+		}
+		return entries(s, memory.As[map[string]string](p), text, i, n, func(value []byte) (string, bool) { return s.text(f.elem, value), true })
 	case opQuantityMap:
 		return entries(s, memory.As[map[string]resource.Quantity](p), text, i, n, s.quantity)
 	case opBytesMap:
@@ -186,7 +189,7 @@ func (s *session) run(f *field, p memory.Place, text []byte, i int, tag uint64) 
 		to := array.At(uintptr(k) * f.elem.size)
 		switch {
 		case f.op == opStrings:
-			*memory.As[string](to) = s.arena.String(value)
+			*memory.As[string](to) = s.text(f.elem, value)
 		case f.objects:
 			if !s.item(f.elem.sub, to, value) {
 				return bad
@@ -276,9 +279,32 @@ func entries[V any](s *session, m *map[string]V, text []byte, i, n int, decode f
 		if !ok {
 			return bad
 		}
-		made[s.arena.String(key)] = v
+		made[s.key(key)] = v
 	}
 	*m = made
+	return i
+}
+
+// sharedMap decodes n entries of a map that objects share.
+func (s *session) sharedMap(v *value, m *map[string]string, text []byte, i, n int) (after int) {
+	if *m != nil {
+		return bad
+	}
+	for k := range n {
+		if k > 0 {
+			_, i = varint(text, i)
+		}
+		var both []byte
+		if both, i = content(text, i); i < 0 {
+			return bad
+		}
+		key, value, ok := entry(both)
+		if !ok {
+			return bad
+		}
+		s.recall.Add(s.key(key), s.text(v.elem, value))
+	}
+	*m = s.recall.Map(s.score(v))
 	return i
 }
 
@@ -307,7 +333,7 @@ func (s *session) mapping(v *value, p memory.Place, text []byte, i, n int) (afte
 		if !ok || !s.value(v.elem, at, value) {
 			return bad
 		}
-		key.SetString(s.arena.String(name))
+		key.SetString(s.key(name))
 		m.SetMapIndex(key, elem)
 	}
 	return i
