@@ -9,7 +9,8 @@
 // converts between them; otherwise each version has its own objects.
 //
 // Limits: of a kube-apiserver's validation of its own kinds, only the part that clients encounter is
-// implemented; Tables have the columns of a kind that the server does not know; alpha and beta versions of
+// implemented; tables of a few rarely used kinds (devices, pod certificates, storage versions) have the columns of a
+// kind that the server does not know, and no storage class is printed as the default; alpha and beta versions of
 // Kubernetes' own kinds are served only if named.
 package builtin
 

@@ -96,7 +96,7 @@ func (r *Resources) open(hub *definition) (*stored, error) {
 		ResetFieldsStrategy:       s,
 		TTLFunc:                   s.rules.ttl,
 		ReturnDeletedObject:       s.rules.returnDeleted,
-		TableConvertor:            rest.NewDefaultTableConvertor(hub.gvr.GroupResource()),
+		TableConvertor:            tableConvertor(hub),
 	}
 	if s.rules.deleteDuringUpdate != nil {
 		store.ShouldDeleteDuringUpdate = s.rules.deleteDuringUpdate
