@@ -305,9 +305,9 @@ func (s *sharedInformer) makeReflectors(logger klog.Logger) ([]*Reflector, bool)
 			AllowStaleFirstList: s.options.AllowStaleFirstList,
 		})
 		r.WatchListPageSize = s.options.PageSize
-		transform := s.transformOf(i)
-		r.sharing = transform.apply == nil || transform.dropsManaged // others may change objects
-		r.withoutManaged = transform.dropsManaged
+		of := s.transformOf(i)
+		r.sharing = of.apply == nil || of.dropsManaged // others may change objects
+		r.withoutManaged = of.dropsManaged
 		if s.watchErrorHandler != nil {
 			r.watchErrorHandler = s.watchErrorHandler
 		}

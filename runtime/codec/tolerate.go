@@ -59,7 +59,7 @@ func ForContext(ctx context.Context, d StreamDecoder) StreamDecoder {
 		return &c
 	}
 	if p, ok := d.(*protobuf.Decoder); ok {
-		if s, ok := ctx.Value(sharingKey{}).(*shared); ok {
+		if s != nil {
 			c := *p
 			c.Shared = &s.protobuf
 			return &c

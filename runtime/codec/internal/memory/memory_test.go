@@ -176,7 +176,7 @@ func TestMapsByNamedStrings(t *testing.T) {
 		elem struct {
 			text string
 			to   *int
-			rest [5]int
+			_    [5]int // larger than what a map holds in place
 		}
 	)
 	for _, n := range []int{0, 1, 8, 9, 1000} {

@@ -134,7 +134,7 @@ func (l *lister) decode(s *session) error {
 		}
 		n, begins := varint(head, 1)
 		if head[0] != tag(metaNumber, asBytes) && head[0] != tag(itemsNumber, asBytes) || begins < 0 || n > l.left-uint64(begins) {
-			if err := l.rest(); err != nil {
+			if err = l.rest(); err != nil {
 				return err
 			}
 			break
