@@ -1,12 +1,11 @@
 package discovery
 
 import (
+	"encoding/json"
 	"fmt"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"github.com/listwatch/listwatch/runtime/codec"
 )
 
 // StaleGroupVersionError reports that a group version is stale: the server that serves it did not respond to
@@ -61,7 +60,7 @@ const (
 // discovery.
 func parseAggregated(path string, body []byte) (index, error) {
 	var list groupList
-	if err := codec.Unmarshal(body, &list); err != nil {
+	if err := json.Unmarshal(body, &list); err != nil {
 		return index{}, unreadable(path, err)
 	}
 	i := newIndex()

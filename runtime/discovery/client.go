@@ -2,6 +2,7 @@ package discovery
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"sync"
 	"time"
@@ -12,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/version"
 
-	"github.com/listwatch/listwatch/runtime/codec"
 	"github.com/listwatch/listwatch/runtime/openapi"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
@@ -155,7 +155,7 @@ func (d *DiscoveryClient) ServerVersionWithContext(ctx context.Context) (*versio
 		return nil, err
 	}
 	info := &version.Info{}
-	if err := codec.Unmarshal(body, info); err != nil {
+	if err := json.Unmarshal(body, info); err != nil {
 		return nil, unreadable("/version", err)
 	}
 	return info, nil

@@ -2,6 +2,7 @@ package discovery
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -9,8 +10,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"github.com/listwatch/listwatch/runtime/codec"
 )
 
 // ServerGroups returns the groups with their versions, the core group first.
@@ -87,7 +86,7 @@ func (d *DiscoveryClient) core(ctx context.Context) (index, error) {
 		return parseAggregated("/api", body)
 	}
 	var versions metav1.APIVersions
-	if err := codec.Unmarshal(body, &versions); err != nil {
+	if err := json.Unmarshal(body, &versions); err != nil {
 		return index{}, unreadable("/api", err)
 	}
 	i := newIndex()
@@ -117,7 +116,7 @@ func (d *DiscoveryClient) named(ctx context.Context) (index, error) {
 		return parseAggregated("/apis", body)
 	}
 	i := newIndex()
-	if err := codec.Unmarshal(body, i.groups); err != nil {
+	if err := json.Unmarshal(body, i.groups); err != nil {
 		return index{}, unreadable("/apis", err)
 	}
 	return i, nil

@@ -2,10 +2,10 @@ package openapi
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
-	"github.com/listwatch/listwatch/runtime/codec"
 	"github.com/listwatch/listwatch/runtime/rest"
 )
 
@@ -102,7 +102,7 @@ func (c *client) documents(ctx context.Context) (map[string]*document, error) {
 			ServerRelativeURL string `json:"serverRelativeURL"`
 		} `json:"paths"`
 	}
-	if err := codec.Unmarshal(body, &index); err != nil {
+	if err := json.Unmarshal(body, &index); err != nil {
 		return nil, fmt.Errorf("OpenAPI index at %s: %w", indexPath, err)
 	}
 	// A server behind a proxy may or may not know the prefix that the client puts before paths.

@@ -9,8 +9,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/klog/v2"
-
-	"github.com/listwatch/listwatch/runtime/codec"
 )
 
 // The types of what files contain, without which client-go does not read them.
@@ -37,7 +35,7 @@ func (d *CachedDiscoveryClient) load(ctx context.Context, name string, want meta
 	if time.Since(info.ModTime()) > d.ttl {
 		return false
 	}
-	if err := codec.Unmarshal(content, list); err != nil || *found != want {
+	if err := json.Unmarshal(content, list); err != nil || *found != want {
 		klog.FromContext(ctx).V(1).Info("Ignoring discovery cache", "directory", d.directory, "file", name, "err", err, "type", *found)
 		return false
 	}

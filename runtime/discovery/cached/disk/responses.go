@@ -13,8 +13,6 @@ import (
 	"time"
 
 	"k8s.io/klog/v2"
-
-	"github.com/listwatch/listwatch/runtime/codec"
 )
 
 // responseCache sends requests and caches responses, as far as RFC 9111 allows a private cache to do so.
@@ -137,7 +135,7 @@ func (c *responseCache) load(name string) (stored, bool) {
 	}
 	head, body, found := bytes.Cut(content, []byte("\n"))
 	var s stored
-	if !found || codec.Unmarshal(head, &s) != nil || s.Header == nil || s.Sum != sumOf(body) {
+	if !found || json.Unmarshal(head, &s) != nil || s.Header == nil || s.Sum != sumOf(body) {
 		return stored{}, false
 	}
 	s.body = body
