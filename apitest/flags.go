@@ -38,8 +38,8 @@ func FlagOptions(args []string) (options []Option, ignored []string, err error) 
 	}
 	options = append(options, serving...)
 	for _, file := range flags["client-ca-file"] {
-		ca, err := os.ReadFile(file)
-		if err != nil {
+		var ca []byte
+		if ca, err = os.ReadFile(file); err != nil {
 			return nil, nil, fmt.Errorf("--client-ca-file: %w", err)
 		}
 		options = append(options, WithClientCA(ca))

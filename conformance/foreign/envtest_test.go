@@ -30,8 +30,8 @@ func TestEnvtest(t *testing.T) {
 		{"envtest_test.go", ours, "\n\tDescribe(\"Binary Path Handling\""},
 		{"webhook_test.go", "import (\n", "\n\t\tIt(\"should load webhooks from directory\""},
 	} {
-		text, err := os.ReadFile(filepath.Join(dir, "pkg", "envtest", file.name))
-		if err != nil {
+		var text []byte
+		if text, err = os.ReadFile(filepath.Join(dir, "pkg", "envtest", file.name)); err != nil {
 			t.Fatal(err)
 		}
 		text = bytes.Replace(text, []byte("package envtest\n"), []byte("package suite\n"), 1)
@@ -42,7 +42,7 @@ func TestEnvtest(t *testing.T) {
 		if !bytes.Contains(text, []byte("filepath.")) {
 			text = bytes.Replace(text, []byte("\t\"path/filepath\"\n"), nil, 1)
 		}
-		if err := os.WriteFile(filepath.Join(folder, file.name), text, 0o666); err != nil {
+		if err = os.WriteFile(filepath.Join(folder, file.name), text, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -138,15 +138,15 @@ func (te *Environment) startServer() error {
 	if plane.CertDir, err = os.MkdirTemp("", "envtest-"); err != nil {
 		return err
 	}
-	users := plane.SecureServing.Authn
+	users := plane.Authn
 	if users == nil {
 		users = &certificates{te}
-	} else if err := users.Configure(plane.CertDir, plane.Configure()); err != nil {
+	} else if err = users.Configure(plane.CertDir, plane.Configure()); err != nil {
 		return err
 	}
 	args := plane.Configure().AsStrings(map[string][]string{
-		"bind-address": {or(plane.SecureServing.Address, "127.0.0.1")},
-		"secure-port":  {or(plane.SecureServing.Port, strconv.Itoa(plane.SecurePort))},
+		"bind-address": {or(plane.Address, "127.0.0.1")},
+		"secure-port":  {or(plane.Port, strconv.Itoa(plane.SecurePort))}, //nolint:staticcheck // still accepted
 	})
 	options, ignored, err := apitest.FlagOptions(args)
 	if err != nil {
@@ -155,7 +155,7 @@ func (te *Environment) startServer() error {
 	if len(ignored) > 0 {
 		log.Log.WithName("envtest").Info("Flags of kube-apiserver are ignored", "flags", ignored)
 	}
-	if err := users.Start(); err != nil {
+	if err = users.Start(); err != nil {
 		return err
 	}
 	if te.server, err = apitest.New(options...); err != nil {
@@ -189,9 +189,9 @@ func (te *Environment) describe(users Authn) error {
 		return err
 	}
 	plane := te.ControlPlane.GetAPIServer()
-	plane.SecureServing.Address, plane.SecureServing.Port = address.Hostname(), address.Port()
-	plane.SecureServing.Authn, plane.SecureServing.CA = users, te.server.RESTConfig().CAData
-	if plane.SecurePort, err = strconv.Atoi(address.Port()); err != nil {
+	plane.Address, plane.Port = address.Hostname(), address.Port()
+	plane.Authn, plane.CA = users, te.server.RESTConfig().CAData
+	if plane.SecurePort, err = strconv.Atoi(address.Port()); err != nil { //nolint:staticcheck // still set
 		return fmt.Errorf("port of %s: %w", net.JoinHostPort(address.Hostname(), address.Port()), err)
 	}
 	// The limits are controller-runtime's for tests.
@@ -211,8 +211,8 @@ func (te *Environment) stopServer() error {
 	plane := te.ControlPlane.APIServer
 	err := os.RemoveAll(plane.CertDir)
 	plane.CertDir = ""
-	if _, ok := plane.SecureServing.Authn.(*certificates); !ok && plane.SecureServing.Authn != nil {
-		err = errors.Join(err, plane.SecureServing.Authn.Stop())
+	if _, ok := plane.Authn.(*certificates); !ok && plane.Authn != nil {
+		err = errors.Join(err, plane.Authn.Stop())
 	}
 	if te.server != nil {
 		err = errors.Join(err, te.server.Stop())

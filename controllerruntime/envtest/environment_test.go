@@ -53,7 +53,7 @@ func TestEnvironment(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := listNodes(t, fromFile); err != nil {
+		if err = listNodes(t, fromFile); err != nil {
 			t.Error(err)
 		}
 

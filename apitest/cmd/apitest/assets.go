@@ -21,7 +21,7 @@ func assets(args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err = os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
 	self, err := os.Executable()
@@ -29,13 +29,13 @@ func assets(args []string, stdout io.Writer) error {
 		return fmt.Errorf("find this program: %w", err)
 	}
 	server := filepath.Join(dir, executable(apiServer))
-	if err := install(self, server); err != nil {
+	if err = install(self, server); err != nil {
 		return err
 	}
-	if err := link(server, filepath.Join(dir, executable(etcd))); err != nil {
+	if err = link(server, filepath.Join(dir, executable(etcd))); err != nil {
 		return err
 	}
-	if kubectl, err := exec.LookPath("kubectl"); err == nil {
+	if kubectl, _ := exec.LookPath("kubectl"); kubectl != "" {
 		if err := linkSymbolically(kubectl, filepath.Join(dir, executable("kubectl"))); err != nil {
 			return err
 		}
@@ -86,7 +86,7 @@ func link(program, name string) error {
 
 // linkSymbolically links to a program that is installed elsewhere.
 func linkSymbolically(program, name string) error {
-	if program, err := filepath.Abs(program); err == nil && program == name {
+	if absolute, err := filepath.Abs(program); err == nil && absolute == name {
 		return nil
 	}
 	if err := remove(name); err != nil {

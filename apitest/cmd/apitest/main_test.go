@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -13,7 +14,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -30,22 +33,32 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// start runs a command line until the test ends.
-func start(t *testing.T, stdout io.Writer, args ...string) {
-	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error, 1)
-	go func() { done <- run(ctx, args, stdout, io.Discard) }()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-	})
+// running is a command line that runs until its test ends.
+type running struct {
+	ended chan struct{} // closed when it has ended
+	err   error         // set before that
 }
 
-// await returns the body of a URL as soon as it is served.
-func await(t *testing.T, url string) string {
+// start runs a command line until the test ends.
+func start(t *testing.T, stdout io.Writer, args ...string) *running {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	r := &running{ended: make(chan struct{})}
+	go func() {
+		defer close(r.ended)
+		r.err = run(ctx, args, stdout, io.Discard)
+	}()
+	t.Cleanup(func() {
+		cancel()
+		if <-r.ended; r.err != nil {
+			t.Error(r.err)
+		}
+	})
+	return r
+}
+
+// await returns the body of a URL as soon as it is served. It fails when the command line that serves it ends.
+func (r *running) await(t *testing.T, url string) string {
 	t.Helper()
 	transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}} // as envtest does
 	defer transport.CloseIdleConnections()
@@ -59,30 +72,36 @@ func await(t *testing.T, url string) string {
 			}
 		}
 		select {
-		case <-t.Context().Done():
-			t.Fatal(url, err)
+		case <-r.ended:
+			t.Fatal(url, err, r.err)
 		case <-time.After(time.Millisecond):
 		}
 	}
 }
 
-// port returns a free one.
+// port returns one that is free. It is none of those that systems choose for clients: one of these might be taken
+// before a server listens there, and a client that dials it may connect to itself.
 func port(t *testing.T) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for {
+		port := strconv.Itoa(20000 + rand.IntN(10000))
+		listener, err := net.Listen("tcp", "127.0.0.1:"+port)
+		if errors.Is(err, syscall.EADDRINUSE) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err = listener.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return port
 	}
-	_, port, err := net.SplitHostPort(listener.Addr().String())
-	if err = errors.Join(err, listener.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return port
 }
 
 func TestServe(t *testing.T) {
 	reader, writer := io.Pipe()
-	start(t, writer, "/usr/bin/apitest", "--crds", "../../testdata/crds")
+	first := start(t, writer, "/usr/bin/apitest", "--crds", "../../testdata/crds")
 	kubeconfig := make([]byte, 1<<20)
 	n, err := reader.Read(kubeconfig)
 	if err != nil {
@@ -92,14 +111,14 @@ func TestServe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := await(t, config.Host+"/readyz"); got != "ok" {
+	if got := first.await(t, config.Host+"/readyz"); got != "ok" {
 		t.Error(got)
 	}
 
 	file := filepath.Join(t.TempDir(), "kubeconfig")
 	address := "127.0.0.1:" + port(t)
-	start(t, io.Discard, "apitest", "--address="+address, "--kubeconfig="+file)
-	await(t, "https://"+address+"/readyz")
+	second := start(t, io.Discard, "apitest", "--address="+address, "--kubeconfig="+file)
+	second.await(t, "https://"+address+"/readyz")
 }
 
 func TestControlPlane(t *testing.T) {
@@ -111,13 +130,13 @@ func TestControlPlane(t *testing.T) {
 				return append(line, flags...)
 			}
 			first, second, third := port(t), port(t), port(t)
-			start(t, io.Discard, command("kube-apiserver", "--secure-port="+first, "--allow-privileged")...)
-			if got := await(t, "https://127.0.0.1:"+first+"/healthz"); got != "ok" {
+			server := start(t, io.Discard, command("kube-apiserver", "--secure-port="+first, "--allow-privileged")...)
+			if got := server.await(t, "https://127.0.0.1:"+first+"/healthz"); got != "ok" {
 				t.Error(got)
 			}
-			start(t, io.Discard, command("etcd", "--data-dir=x", "--listen-client-urls", "http://127.0.0.1:"+second+",http://127.0.0.1:"+third)...)
+			store := start(t, io.Discard, command("etcd", "--data-dir=x", "--listen-client-urls", "http://127.0.0.1:"+second+",http://127.0.0.1:"+third)...)
 			for _, port := range []string{second, third} {
-				if got := await(t, "http://127.0.0.1:"+port+"/health"); !strings.Contains(got, `"health":"true"`) {
+				if got := store.await(t, "http://127.0.0.1:"+port+"/health"); !strings.Contains(got, `"health":"true"`) {
 					t.Error(got)
 				}
 			}
@@ -211,11 +230,16 @@ func TestParent(t *testing.T) {
 	if err := shell.Start(); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "http://127.0.0.1:"+port+"/health")
+	r := &running{ended: make(chan struct{})}
+	go func() {
+		defer close(r.ended)
+		r.err = shell.Wait() // read fails at the end of the input
+	}()
+	r.await(t, "http://127.0.0.1:"+port+"/health")
 	if err := input.Close(); err != nil {
 		t.Fatal(err)
 	}
-	_ = shell.Wait() // read fails at the end of the input
+	<-r.ended
 	for {
 		conn, err := net.Dial("tcp", "127.0.0.1:"+port)
 		if err != nil {

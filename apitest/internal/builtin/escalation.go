@@ -27,7 +27,7 @@ type unescalated struct {
 	resources *Resources
 }
 
-// Create implements rest.Creater.
+// Create creates what grants no more than the rights of the user.
 func (u *unescalated) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) {
 	if err := u.check(ctx, obj, nil); err != nil {
 		return nil, err

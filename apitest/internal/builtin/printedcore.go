@@ -29,7 +29,7 @@ func init() {
 	prints("", "resourcequotas", quotaCells)
 	prints("", "events", eventCells)
 	prints("", "services", serviceCells)
-	prints("", "endpoints", func(o *corev1.Endpoints) []any { return []any{o.Name, endpointsText(o), age(o)} })
+	prints("", "endpoints", endpointsCells)
 	prints("discovery.k8s.io", "endpointslices", sliceCells)
 	prints("networking.k8s.io", "ingresses", ingressCells)
 	prints("networking.k8s.io", "ingressclasses", ingressClassCells)
@@ -209,9 +209,15 @@ func addressList(addresses map[string]bool) []string {
 	return slices.Sorted(maps.Keys(addresses))
 }
 
-func endpointsText(o *corev1.Endpoints) string {
+//nolint:staticcheck // deprecated, but served
+func endpointsCells(o *corev1.Endpoints) []any {
+	return []any{o.Name, endpointsText(o.Subsets), age(o)}
+}
+
+//nolint:staticcheck // deprecated, but served
+func endpointsText(subsets []corev1.EndpointSubset) string {
 	var list []string
-	for _, s := range o.Subsets {
+	for _, s := range subsets {
 		if len(s.Ports) == 0 {
 			for _, a := range s.Addresses {
 				list = append(list, a.IP)
@@ -223,7 +229,7 @@ func endpointsText(o *corev1.Endpoints) string {
 			}
 		}
 	}
-	if len(list) == 0 && len(o.Subsets) > 0 {
+	if len(list) == 0 && len(subsets) > 0 {
 		return ""
 	}
 	return some(list, 3)

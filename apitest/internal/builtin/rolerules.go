@@ -83,15 +83,15 @@ func validatePolicyRules(rules []rbacv1.PolicyRule, namespaced bool) field.Error
 // validateRoleBinding checks a binding to a role of one of some kinds.
 func validateRoleBinding(ref rbacv1.RoleRef, subjects []rbacv1.Subject, kinds ...string) field.ErrorList {
 	var errs, declared field.ErrorList // as above
-	path := field.NewPath("roleRef")
+	role := field.NewPath("roleRef")
 	if ref.APIGroup != rbacv1.GroupName {
-		errs = append(errs, field.NotSupported(path.Child("apiGroup"), ref.APIGroup, []string{rbacv1.GroupName}))
+		errs = append(errs, field.NotSupported(role.Child("apiGroup"), ref.APIGroup, []string{rbacv1.GroupName}))
 	}
 	if !slices.Contains(kinds, ref.Kind) {
-		errs = append(errs, field.NotSupported(path.Child("kind"), ref.Kind, kinds))
+		errs = append(errs, field.NotSupported(role.Child("kind"), ref.Kind, kinds))
 	}
 	for _, message := range isPathSegment(ref.Name, false) {
-		errs = append(errs, field.Invalid(path.Child("name"), ref.Name, message))
+		errs = append(errs, field.Invalid(role.Child("name"), ref.Name, message))
 	}
 	for i, s := range subjects {
 		path := field.NewPath("subjects").Index(i)
@@ -101,7 +101,7 @@ func validateRoleBinding(ref rbacv1.RoleRef, subjects []rbacv1.Subject, kinds ..
 		errs = append(errs, validateSubject(s, path, !slices.Contains(kinds, "Role"))...)
 	}
 	if ref.Name == "" {
-		declared = append(declared, field.Required(path.Child("name"), ""))
+		declared = append(declared, field.Required(role.Child("name"), ""))
 	}
 	return append(errs, declared...)
 }

@@ -163,7 +163,7 @@ func (t *tokens) Create(ctx context.Context, name string, obj runtime.Object, va
 	req.Name, req.Namespace, req.UID = account.Name, account.Namespace, account.UID
 	req.CreationTimestamp = metav1.NewTime(now)
 	if validate != nil {
-		if err := validate(ctx, req.DeepCopy()); err != nil {
+		if err = validate(ctx, req.DeepCopy()); err != nil {
 			return nil, err
 		}
 	}

@@ -75,7 +75,7 @@ func withDefaults(t *testing.T) *rbac.Policy {
 }
 
 func TestAllows(t *testing.T) {
-	policy := withDefaults(t)
+	all := withDefaults(t)
 	const robot, guest = "system:serviceaccount:a:robot", "system:serviceaccount:b:guest"
 	for _, c := range []struct {
 		name   string
@@ -119,7 +119,7 @@ func TestAllows(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.asked.User = &user.DefaultInfo{Name: c.user, Groups: c.groups}
-			allowed, reason := policy.Allows(c.asked)
+			allowed, reason := all.Allows(c.asked)
 			if allowed != c.want || reason != c.reason && (!allowed || c.reason != "") {
 				t.Errorf("got %v %q, want %v %q", allowed, reason, c.want, c.reason)
 			}
