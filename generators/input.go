@@ -70,7 +70,7 @@ func (r *run) read() (*input, error) {
 		return nil, err
 	}
 	config := load.Config{Dir: r.opts.Dir, BuildTags: r.opts.BuildTags, Diags: &r.diags}
-	if r.opts.Copies || r.opts.CRDs {
+	if r.opts.Copies || r.opts.CRDs || r.opts.slow {
 		config.Ahead = resolve.WellKnown
 	}
 	loader := load.New(r.ctx, config)
@@ -138,6 +138,7 @@ func (r *run) scanOptions(diags *diag.List) scan.Options {
 		Copies:           r.opts.Copies,
 		Registers:        r.opts.Registers,
 		CRDs:             r.opts.schemas(),
+		Slow:             r.opts.slow && r.opts.Runtime != ClientGo,
 		LintRules:        r.opts.LintRules,
 		Diags:            diags,
 	}

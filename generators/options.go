@@ -68,7 +68,7 @@ type Options struct {
 	PluralExceptions map[string]string
 	// BuildTags select the input files; nil for [DefaultBuildTag].
 	BuildTags []string
-	// Strict turns all warnings into errors.
+	// Strict turns all warnings into errors, except those about fields that are decoded slowly.
 	Strict bool
 	// LintRules are the rules to check packages and types against, from the variable
 	// [LintRules]; empty for none.
@@ -110,6 +110,8 @@ type RunOptions struct {
 	// neither OutputDir nor OutputPkg is set; empty for the constant [DefaultDir].
 	DefaultDir string
 
+	// slow warns about fields that runtime/codec decodes slowly.
+	slow bool
 	// adapt changes the options once the packages are found and the output directory is known; nil to
 	// leave them as they are.
 	adapt func(o *RunOptions, p Place, packages []*load.Package)
@@ -283,6 +285,7 @@ func (o AllOptions) run() RunOptions {
 	if o.Apply != No && o.ApplyConfigurations == "" {
 		run.Structs, run.MoreStructs = true, o.apply().structs()
 	}
+	run.slow = true
 	run.Copies = !slices.Contains(o.Skip, "deepcopy")
 	run.Registers = !slices.Contains(o.Skip, "register")
 	run.CRDs, run.Schemas.MarkedOnly = !slices.Contains(o.Skip, "crd"), true

@@ -2,7 +2,7 @@
 // analyzer for editors, "go vet" and linters.
 //
 // [Analyzer] reports the errors and warnings of gen-all about each package: invalid markers, near misses of
-// markers, and types that no client can be generated for. Where gen-all knows the correction, it is a
+// markers, types that no client can be generated for, and fields that are decoded slowly. Where gen-all knows the correction, it is a
 // suggested fix. With its flag lint, the analyzer also checks the rules of --lint. The command listwatch-vet runs the analyzer in "go vet -vettool".
 //
 // # Limits
@@ -38,8 +38,8 @@ var Analyzer = &analysis.Analyzer{
 	Doc: `check the markers of Kubernetes API types
 
 The analyzer reports the errors and warnings of gen-all: invalid markers such as an unknown verb, lines that
-resemble markers but are none, markers without effect, and types that no client can be
-generated for.`,
+resemble markers but are none, markers without effect, types that no client can be
+generated for, and fields that are decoded slowly.`,
 	URL: "https://pkg.go.dev/github.com/listwatch/listwatch/generators/analyzer",
 	Run: run,
 	// Types that generated code will complete do not compile yet.
@@ -88,7 +88,7 @@ func run(pass *analysis.Pass) (any, error) {
 		return nil, err
 	}
 	scan.Scan([]scan.Source{{Package: p}}, scan.Options{
-		Extended: true, Clients: true, Fakes: true, ReadStructs: true, Copies: true, Registers: true, LintRules: lintRules, Diags: &diags,
+		Extended: true, Clients: true, Fakes: true, ReadStructs: true, Copies: true, Registers: true, Slow: true, LintRules: lintRules, Diags: &diags,
 	})
 	for _, d := range all(&diags) {
 		report(pass, files, d)

@@ -9,6 +9,7 @@
 // Input that cannot be generated, or whose output would not compile, is an error. Input
 // without effect is a warning. Input that can be generated but does not mean what it
 // appears to is suspect: also an error, unless the run replaces a tool that accepts it.
+// Advice about input that does what it should is a warning even in strict lists.
 //
 // A List is safe for concurrent use.
 package diag
@@ -62,7 +63,7 @@ func (d Diagnostic) String() string {
 type List struct {
 	// Lenient reports suspect input as a warning instead of an error.
 	Lenient bool
-	// Strict turns all warnings into errors.
+	// Strict turns all warnings into errors, except advice.
 	Strict bool
 
 	mu      sync.Mutex // guards the fields below
@@ -97,6 +98,11 @@ func (l *List) Suspectf(pos token.Position, format string, args ...any) {
 // Warnf adds a warning at pos or, if the list is strict, an error, for input without effect.
 func (l *List) Warnf(pos token.Position, format string, args ...any) {
 	l.Fix().Warnf(pos, format, args...)
+}
+
+// Advisef adds a warning at pos, even if the list is strict, for input that has its effect but could be better.
+func (l *List) Advisef(pos token.Position, format string, args ...any) {
+	l.Fix().add(pos, Warning, true, format, args)
 }
 
 // Fix returns a Reporter for diagnostics that the edits correct.

@@ -62,6 +62,8 @@ type Options struct {
 	// CRDs selects what is read of CustomResourceDefinitions; nil for nothing. Resolver and Diags in it
 	// are set by Scan.
 	CRDs *schema.Options
+	// Slow warns about fields of kinds that runtime/codec decodes slowly.
+	Slow bool
 	// LintRules are the rules with which packages are checked.
 	LintRules []string
 	// Diags receives errors and warnings.
@@ -100,6 +102,9 @@ func Scan(sources []Source, opts Options) *model.API {
 	}
 	if s.Clients {
 		s.checkInstall(versions)
+	}
+	if s.Slow {
+		s.slowFields(sources, versions)
 	}
 	for _, v := range versions {
 		if s.Clients {

@@ -1,0 +1,73 @@
+package slow
+
+import (
+	"github.com/listwatch/listwatch/generators/internal/diag"
+	"github.com/listwatch/listwatch/generators/internal/load"
+	"github.com/listwatch/listwatch/generators/internal/resolve"
+)
+
+// Check warns about the slow fields of a kind that the packages declare, with the way to make them fast. Fields whose
+// types decode themselves are meant to, so of these only times are reported. The warnings are never errors, since a
+// field of a published API cannot always be changed.
+func Check(kind *resolve.Type, packages []*load.Package, diags *diag.List) {
+	own := map[*load.Package]bool{}
+	for _, p := range packages {
+		own[p] = true
+	}
+	for _, f := range Explain(kind, func(p *load.Package) bool { return own[p] }) {
+		if f.Package == nil || !own[f.Package] {
+			continue
+		}
+		if advice := f.advice(); advice != "" {
+			diags.Advisef(f.Pos, "field %s is decoded slowly (%s); %s", f.Name, f.Why, advice)
+		}
+	}
+}
+
+// advice returns how to make the field fast; empty if it is meant to be what it is.
+func (f *Field) advice() string {
+	switch f.Why {
+	case itself:
+		if f.Type.Is("time", "Time") {
+			return "use metav1.Time, or metav1.MicroTime for fractions of seconds"
+		}
+		return ""
+	case "has a method UnmarshalText":
+		return "use string, and parse it where it is needed"
+	case "json.Number":
+		return "use int64 or resource.Quantity"
+	case "interfaces other than any":
+		return "use runtime.RawExtension or any"
+	case "unnamed types whose pointers have methods":
+		return "declare the type with a name"
+	case "arrays":
+		return "use a slice, whose JSON is the same, and limit its length by markers"
+	case "pointers to pointers":
+		return "use one pointer"
+	case "slices of named bytes":
+		return "use []byte, whose JSON is the same"
+	case "maps by other keys than strings":
+		return "use strings as keys, which they are in JSON"
+	case "types that contain themselves other than by structs":
+		return "put a struct between"
+	case "structs of more than 128 fields":
+		return "group its fields in structs"
+	case "two fields of this name":
+		return "give them different names in their JSON tags"
+	case "names beyond letters, digits and _.$/-":
+		return "give it another name in the next version of the API"
+	case "embedded pointers":
+		return "embed the struct itself"
+	case "embedded types that are not exported":
+		return "export the type, or declare its fields here"
+	case "embedded types that are not structs":
+		return "give it a name, with the type's in the JSON tag, whose JSON is the same"
+	case "embedded types that decode themselves":
+		return "give it a name"
+	case "the option string":
+		return "leave the option out in the next version of the API"
+	case "func", "chan", "uintptr", "complex64", "complex128", "unsafe.Pointer":
+		return "JSON has no such values; leave the field out with the tag json:\"-\""
+	}
+	return "remove the option, which has no effect" // any other
+}
