@@ -30,19 +30,37 @@ func (m *Method) Pos() token.Position { return m.File.Package.Position(m.Decl.Na
 // Method returns the declaration of a method of a type of the package, or nil if there is none.
 // Those in files that build constraints exclude come last.
 func (p *Package) Method(typ, name string) *Method {
-	for i, f := range slices.Concat(p.files, p.excluded) {
-		if !declares(f.source(), name, ")") {
-			continue
-		}
-		parsed := f.parse()
+	found, ok := p.holders.Load(name)
+	if !ok {
+		found, _ = p.holders.LoadOrStore(name, p.holdersOf(name))
+	}
+	for _, h := range found.([]holder) {
+		parsed := h.file.parse()
 		if parsed == nil {
 			continue
 		}
 		if decl := parsed.methods[methodName{typ, name}]; decl != nil {
-			return &Method{Decl: decl, File: parsed, Excluded: i >= len(p.files)}
+			return &Method{Decl: decl, File: parsed, Excluded: h.excluded}
 		}
 	}
 	return nil
+}
+
+// holder is a file that may declare methods of some name.
+type holder struct {
+	file     *file
+	excluded bool
+}
+
+// holdersOf returns the files that may declare methods of that name.
+func (p *Package) holdersOf(name string) []holder {
+	var found []holder
+	for i, f := range slices.Concat(p.files, p.excluded) {
+		if declares(f.source(), name, ")") {
+			found = append(found, holder{f, i >= len(p.files)})
+		}
+	}
+	return found
 }
 
 // Const is the declaration of a constant.

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"path/filepath"
 	"slices"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -25,6 +26,8 @@ type Package struct {
 	// excluded are the files that build constraints exclude, such as those of other
 	// generators.
 	excluded []*file
+	// holders are the files that may declare methods, as []holder by the method's name.
+	holders sync.Map
 }
 
 // Import returns a package that this one imports, or an error that wraps
