@@ -168,8 +168,9 @@ projects: ## generate clients for real projects from the Go module proxy (not in
 	cd conformance && go test -tags projects -count=1 -v -timeout 2h ./projects
 
 .PHONY: crds
-crds: ## compare CustomResourceDefinitions of real projects with controller-gen's, and write docs/crds.md (not in CI: downloads them)
-	cd conformance && go test -tags projects -count=1 -v -timeout 2h -run TestProjects ./crds -update
+crds: ## compare CustomResourceDefinitions of real projects with controller-gen's, count their slow fields, and write docs/crds.md and the table of docs/decoding.md (not in CI: downloads them)
+	cd conformance && go test -tags projects -count=1 -v -timeout 2h -run 'TestProjects|TestSlowFields' ./crds -update
+	cd conformance && go test -count=1 -run TestFastFields ./decoding -update
 
 .PHONY: programs
 programs: ## run the tests of real programs from the Go module proxy before and after migrating them (not in CI: downloads them)

@@ -30,7 +30,8 @@
 // Input that cannot be generated, or whose output would not compile, is an error. A marker
 // without effect is a warning. Input that does not mean what it appears to is an error of
 // [All] but a warning of the others, which replace code-generator's tools and accept
-// what those accept. [Options].Strict turns all warnings into errors.
+// what those accept. [Options].Strict turns all warnings into errors, except those of [All] about fields that
+// runtime/codec decodes slowly.
 //
 // # Limits
 //

@@ -54,7 +54,7 @@
 //
 // Input that does not mean what it appears to, such as an unknown verb, is an error of gen-all but
 // only a warning of gen-clientset, gen-lister and gen-informer. Markers without effect are warnings;
-// --strict turns them into errors.
+// --strict turns them into errors. Fields that runtime/codec decodes slowly are warnings even then.
 //
 // The comment +listwatch:ignore silences the warnings about the next line. A reason can follow, as in
 // // +listwatch:ignore=kube_codegen.sh looks for the next line.

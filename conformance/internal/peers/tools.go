@@ -99,6 +99,26 @@ var markerParser = sync.OnceValues(func() (string, error) {
 	return tools.Client, err
 })
 
+// Explainer returns the path of the program that finds the fields that are decoded slowly as gen-all does, built from
+// the root module.
+func Explainer(t testing.TB) string {
+	t.Helper()
+	name, err := explainer()
+	if err != nil {
+		t.Fatalf("build the program that finds slow fields: %v", err)
+	}
+	return name
+}
+
+var explainer = sync.OnceValues(func() (string, error) {
+	dir, err := Root()
+	if err != nil {
+		return "", err
+	}
+	tools, err := build(dir, "explainer", Tools{Client: testcase.Module + "/generators/internal/slow/testdata/explain"})
+	return tools.Client, err
+})
+
 var all = sync.OnceValues(func() (string, error) {
 	dir, err := Root()
 	if err != nil {

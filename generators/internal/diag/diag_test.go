@@ -143,7 +143,9 @@ func TestSeverities(t *testing.T) {
 		l.Errorf(at("a.go", 1, 1), "does not compile")
 		l.Suspectf(at("a.go", 2, 1), "suspect")
 		l.Warnf(at("a.go", 3, 1), "no effect")
+		l.Advisef(at("a.go", 4, 1), "could be %s", "better")
 	}
+	const advice = "a.go:4:1: warning: could be better"
 	for _, c := range []struct {
 		name             string
 		lenient, strict  bool
@@ -151,19 +153,19 @@ func TestSeverities(t *testing.T) {
 	}{
 		{
 			name:   "as they are",
-			errors: []string{"a.go:1:1: does not compile", "a.go:2:1: suspect"}, warnings: []string{"a.go:3:1: warning: no effect"},
+			errors: []string{"a.go:1:1: does not compile", "a.go:2:1: suspect"}, warnings: []string{"a.go:3:1: warning: no effect", advice},
 		},
 		{
 			name: "lenient", lenient: true,
-			errors: []string{"a.go:1:1: does not compile"}, warnings: []string{"a.go:2:1: warning: suspect", "a.go:3:1: warning: no effect"},
+			errors: []string{"a.go:1:1: does not compile"}, warnings: []string{"a.go:2:1: warning: suspect", "a.go:3:1: warning: no effect", advice},
 		},
 		{
 			name: "strict", strict: true,
-			errors: []string{"a.go:1:1: does not compile", "a.go:2:1: suspect", "a.go:3:1: no effect"},
+			errors: []string{"a.go:1:1: does not compile", "a.go:2:1: suspect", "a.go:3:1: no effect"}, warnings: []string{advice},
 		},
 		{
 			name: "strict wins over lenient", lenient: true, strict: true,
-			errors: []string{"a.go:1:1: does not compile", "a.go:2:1: suspect", "a.go:3:1: no effect"},
+			errors: []string{"a.go:1:1: does not compile", "a.go:2:1: suspect", "a.go:3:1: no effect"}, warnings: []string{advice},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
