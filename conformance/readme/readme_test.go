@@ -82,6 +82,8 @@ func followReadme(t *testing.T, u *user) {
 			u.write(t, file[1], strings.TrimPrefix(b.text, file[0]))
 		case b.lang == "go":
 			fragments = append(fragments, b)
+		case b.lang == "diff":
+			checkDiff(t, name, b.text)
 		case b.lang == "sh":
 			u.follow(t, name, b.text)
 		default:
@@ -89,6 +91,29 @@ func followReadme(t *testing.T, u *user) {
 		}
 	}
 	u.compile(t, fragments)
+}
+
+// checkDiff checks that a diff tells what the example of kubebuilder has: the lines that it adds and keeps, and not
+// those that it removes.
+func checkDiff(t *testing.T, name, text string) {
+	t.Helper()
+	lines := map[string]bool{}
+	for _, pattern := range []string{"*.go", "*/*.go", "*/*/*.go"} {
+		files, err := filepath.Glob(filepath.Join(root, "examples", "kubebuilder", pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			for line := range strings.Lines(read(t, file)) {
+				lines[strings.TrimSpace(line)] = true
+			}
+		}
+	}
+	for line := range strings.Lines(text) {
+		if got := lines[strings.TrimSpace(line[1:])]; got != (line[0] != '-') {
+			t.Errorf("%s: in examples/kubebuilder: %v: %s", name, got, line)
+		}
+	}
 }
 
 // follow runs the commands of a block. Those for a checkout of this repository are run by .ci/run:
