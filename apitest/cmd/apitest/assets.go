@@ -36,7 +36,7 @@ func assets(args []string, stdout io.Writer) error {
 		return err
 	}
 	if kubectl, _ := exec.LookPath("kubectl"); kubectl != "" {
-		if err := linkSymbolically(kubectl, filepath.Join(dir, executable("kubectl"))); err != nil {
+		if err = linkSymbolically(kubectl, filepath.Join(dir, executable("kubectl"))); err != nil {
 			return err
 		}
 	}
