@@ -79,6 +79,7 @@ func (d *stream) HasNext() bool {
 	if d.err != nil {
 		return true
 	}
+	d.skipSpace() // a frame that was not a line leaves the end of its line
 	end := bytes.IndexByte(d.buf[d.searched:], '\n')
 	if end < 0 {
 		d.searched = len(d.buf)

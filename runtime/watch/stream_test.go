@@ -266,6 +266,29 @@ func TestStreamHasNext(t *testing.T) {
 	}
 }
 
+// TestStreamHasNoNext holds that the rest of the line of a frame is not taken for another, also after a frame that is
+// not as servers write it: an event would be kept until the next one.
+func TestStreamHasNoNext(t *testing.T) {
+	ours, _ := decoders()
+	rest, ok := strings.CutPrefix(added, `{"type":"ADDED","object":`)
+	if !ok {
+		t.Fatal(added)
+	}
+	reversed := `{"object":` + strings.TrimSuffix(rest, "}") + `,"type":"ADDED"}`
+	for _, text := range []string{added + "\n", reversed + "\n", reversed + " \r\n\n"} {
+		r, w := io.Pipe()
+		d := watch.NewStreamDecoder(r, ours)
+		go func() { _, _ = io.WriteString(w, text) }()
+		if _, _, err := d.Decode(); err != nil {
+			t.Fatal(err)
+		}
+		if d.(interface{ HasNext() bool }).HasNext() {
+			t.Errorf("after %q", text)
+		}
+		_ = r.Close()
+	}
+}
+
 func TestStreamKeepsObjectsApart(t *testing.T) {
 	ours, _ := decoders()
 	d := watch.NewStreamDecoder(io.NopCloser(strings.NewReader(strings.Repeat(added+"\n"+modified+"\n", 100))), ours)
