@@ -21,8 +21,8 @@ import (
 	"github.com/listwatch/listwatch/runtime/codec"
 )
 
-// TestProtobuf compares random objects of all built-in kinds, and bodies derived from theirs: the results, errors,
-// and what becomes of a given object are apimachinery's.
+// TestProtobuf decodes random objects of all built-in kinds, and bodies derived from theirs. The results and errors
+// are apimachinery's, and a given object has the same contents afterwards.
 func TestProtobuf(t *testing.T) {
 	info, ok := runtime.SerializerInfoForMediaType(scheme.Codecs.SupportedMediaTypes(), runtime.ContentTypeProtobuf)
 	if !ok {

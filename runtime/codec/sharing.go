@@ -18,8 +18,8 @@ type shared struct {
 	protobuf protobuf.Shared
 }
 
-// WithSharing returns a context for the requests of one owner, who does not change the objects in the responses,
-// such as a cache: equal maps of strings (labels, annotations, selectors), of numbers and of quantities (requests,
+// WithSharing returns a context for the requests of one owner, such as a cache. The owner must not change the objects
+// in the responses: equal maps of strings (labels, annotations, selectors), of numbers and of quantities (requests,
 // limits), and equal FieldsV1 of different objects are one in memory; in untyped objects, equal objects of strings
 // below the top, and FieldsV1. What is remembered for this is bounded, in number and in length: maps with long strings
 // are not shared. It applies to lists that are decoded item by item (see [StreamDecoder]) and to watches, in JSON, with

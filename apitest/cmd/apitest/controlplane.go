@@ -77,7 +77,7 @@ func serveAPI(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	return srv.Stop()
 }
 
-// serveEtcd answers what is asked of an etcd over HTTP: whether it is healthy, and its version.
+// serveEtcd serves the health check and the version of an etcd over HTTP.
 func serveEtcd(ctx context.Context, args []string, stdout io.Writer) error {
 	if help(args, etcdUsage, "etcd Version: 3.6.0", stdout) {
 		return nil

@@ -93,7 +93,7 @@ func (a *aggregation) run() {
 		if err != nil {
 			continue
 		}
-		// An error is that the role was deleted.
+		// It fails if the role was deleted meanwhile, and then there is nothing to update.
 		_ = a.store.Storage.GuaranteedUpdate(ctx, key, &rbacv1.ClusterRole{}, false, nil,
 			storage.SimpleUpdate(func(obj runtime.Object) (runtime.Object, error) {
 				obj.(*rbacv1.ClusterRole).Rules = roles[name]

@@ -109,7 +109,7 @@ func (p *Policy) RulesFor(who user.Info, namespace string) []rbacv1.PolicyRule {
 	var out []rbacv1.PolicyRule
 	add := func(subjects []rbacv1.Subject, ref rbacv1.RoleRef, namespace string) {
 		if _, ok := find(subjects, who, namespace); ok {
-			rules, _ := p.RulesOf(ref, namespace) // an error is that there are none
+			rules, _ := p.RulesOf(ref, namespace) // it fails if the role does not exist, which gives no rights
 			out = append(out, rules...)
 		}
 	}

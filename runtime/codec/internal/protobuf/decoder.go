@@ -10,8 +10,8 @@
 // is decoded by its method, wherever it occurs.
 //
 // A doubt is whatever an API server does not write, and all that is invalid: it ends decoding here, and the exact
-// decoder decodes the body from its beginning. So errors are the exact decoder's, and so is what becomes of objects by
-// them. There is a doubt if a slice, a map or what a pointer points to is continued after another field, if numbers
+// decoder decodes the body from its beginning. So errors, and the contents of objects after them, are the exact
+// decoder's. There is a doubt if a slice, a map or what a pointer points to is continued after another field, if numbers
 // are packed, if an entry of a map is not a key and a value, and about groups. Unknown fields are skipped.
 //
 // # Operations

@@ -125,7 +125,7 @@ func (s *session) learn(kind string) {
 	}
 }
 
-// Shared is what the requests of one owner have in common, who does not change objects.
+// Shared is the memory that the requests of one owner have in common. The owner must not change objects.
 type Shared struct {
 	mu   sync.Mutex // guards the field below
 	free *session   // nil while a request has it

@@ -100,7 +100,7 @@ func TestMapsGet(t *testing.T) {
 	}
 }
 
-// TestWorth holds that strings that do not repeat are soon looked up no more, but for a sample.
+// TestWorth checks that the decoder soon looks up only a sample of the strings of a field where none repeats.
 func TestWorth(t *testing.T) {
 	var s slot
 	for range 100 {
