@@ -7,4 +7,7 @@
 // own runtime and client-go. That in builtin also prints the memory that it takes. The test compares what they link, package by package and symbol by symbol, and logs
 // their sizes; `go test -v` shows them. Sizes depend on Go's version and the platform, so only
 // their order is tested.
+//
+// The program floor only imports what a controller needs of other modules, because its types or the API of our
+// runtime name their types; the test lists what a controller links beyond.
 package linking
