@@ -35,6 +35,7 @@ type Server struct {
 	builtin *builtin.Resources
 	sources []discovery.Source
 	inside  *inside
+	settler *settler // nil without controllers
 	handler http.Handler
 
 	certificate *certificate // nil means plain HTTP
@@ -111,6 +112,9 @@ func (s *Server) build(o *options) error {
 		return err
 	}
 	s.backend = store.NewBackend(o.store)
+	if len(o.controllers) > 0 {
+		s.backend.KeepWritten()
+	}
 	rights := &rights{rules: o.authorizer}
 	may := authorizer.AuthorizerFunc(rights.authorize)
 	var nowhere http.Handler
@@ -148,6 +152,15 @@ func (s *Server) build(o *options) error {
 		return fmt.Errorf("create the first objects: %w", err)
 	}
 	s.inside = newInside(s.custom)
+	var served http.Handler = s.custom
+	if len(o.controllers) > 0 {
+		cluster, err := newCluster(s)
+		if err != nil {
+			return fmt.Errorf("connect controllers: %w", err)
+		}
+		s.settler = &settler{backend: s.backend, cluster: cluster, controllers: o.controllers}
+		served = s.settler.wrap(s.custom)
+	}
 	if rights.rules == nil {
 		rights.rules = s.rules(o.scheme)
 	}
@@ -157,7 +170,7 @@ func (s *Server) build(o *options) error {
 	}
 	s.handler = newHandler(s.users.authenticator(certified, stranger), may, s.faults, newPaths(paths{
 		reviews:   reviews,
-		resources: s.custom,
+		resources: served,
 		discover:  discover,
 		openapi:   &openapi.Handler{Groups: s.groups, Definitions: s.inside.definitions},
 	}, nowhere))
@@ -207,7 +220,13 @@ func (s *Server) fill(o *options) error {
 			return fmt.Errorf("WithObjects: %w", err)
 		}
 	}
-	return manifests.create(ctx, loader)
+	if err := manifests.create(ctx, loader); err != nil {
+		return err
+	}
+	if s.settler != nil {
+		s.settler.settle(ctx)
+	}
+	return nil
 }
 
 // begin starts a life of the server. The lock is held, or no other goroutine has the server yet.

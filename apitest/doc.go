@@ -64,7 +64,8 @@
 //
 // # Limits
 //
-// There is an API server, but no cluster around it. None of Kubernetes' controllers run: pods do not start,
+// There is an API server, but no cluster around it. None of Kubernetes' controllers run, unless [WithControllers]
+// starts stand-ins for them, which package controllers contains: without them pods do not start,
 // deployments have no replica sets, objects are not deleted with their owners, service accounts get no tokens,
 // and a deleted namespace terminates until its finalizers are removed. Aggregation of other API servers,
 // admission policies, quota, and priority and fairness are not supported. Webhooks, both for admission and for

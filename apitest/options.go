@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -34,6 +35,8 @@ type options struct {
 	webhooks   *webhooks
 	authorizer authorizer.UnconditionalAuthorizer
 	store      store.Options
+
+	controllers []Controller
 }
 
 func newOptions(opts []Option) *options {
@@ -53,6 +56,9 @@ func (o *options) check() error {
 		if object == nil {
 			return fmt.Errorf("WithObjects: object %d is nil", i+1)
 		}
+	}
+	if slices.Contains(o.controllers, nil) {
+		return errors.New("WithControllers: a controller is nil")
 	}
 	if o.plainHTTP && (o.serving != nil || len(o.clientCA) > 0) {
 		return errors.New("WithPlainHTTP: certificates need TLS; remove one of the options")

@@ -60,6 +60,7 @@ const defaultBookmarkInterval = time.Minute
 type Backend struct {
 	history          int
 	bookmarkInterval time.Duration
+	journal          journal
 
 	// version is the version of the last change. It is increased while a table is locked, so a
 	// goroutine that holds a table's lock has seen all of its changes up to version.

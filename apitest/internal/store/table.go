@@ -109,6 +109,7 @@ func (t *table) append(c change, last *record) *record {
 		t.floor = t.history.first().version - 1
 	}
 	t.expiry.add(t, r)
+	t.backend.journal.add(r)
 	for w := range t.watchers {
 		w.notice(r.key)
 	}
