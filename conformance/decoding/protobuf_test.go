@@ -34,6 +34,7 @@ func TestProtobuf(t *testing.T) {
 		t.Fatal("our decoder is not used")
 	}
 	sharing := codec.ForContext(codec.WithSharing(t.Context()), ours.(codec.StreamDecoder))
+	stream := codec.ForStream(codec.ForContext(codec.WithSharing(t.Context()), ours.(codec.StreamDecoder)))
 	known := slices.DeleteFunc(kinds(t), func(k decoding.Kind) bool {
 		return k.Scheme != scheme.Scheme || k.GVK.Version == runtime.APIVersionInternal
 	})
@@ -80,6 +81,11 @@ func TestProtobuf(t *testing.T) {
 				}
 				if !reflect.DeepEqual(got, want) || !reflect.DeepEqual(gotInto, wantInto) {
 					t.Errorf("%v: %q: got %+v, want %+v", gvk, text, got, want)
+				}
+				for range 3 { // a part is shared from the third time on
+					if shared, _, err := stream.Decode(text, nil, nil); wantInto == nil && (fmt.Sprint(err) != fmt.Sprint(wantErr) || !reflect.DeepEqual(shared, want)) {
+						t.Errorf("%v: %q: shared: got %+v, %v, want %+v, %v", gvk, text, shared, err, want, wantErr)
+					}
 				}
 				if meta.IsListType(object) {
 					compareProtobufList(t, sharing, exact, gvk, text)

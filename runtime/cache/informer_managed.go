@@ -12,8 +12,8 @@ import (
 //
 // Unlike other transforms, it need not remove anything if it is the transform of an informer: requests ask the server
 // to leave the fields out (KEP-5958). What a server sends nevertheless is skipped while it is decoded, and so only
-// checked to be JSON. Equal parts of objects stay shared; see package codec. Within another transform, it only
-// removes the fields.
+// checked to be JSON, or not at all in protobuf. Equal parts of objects stay shared; see package codec. Within another
+// transform, it only removes the fields.
 //
 // Objects without managedFields cannot be given to functions that extract what a manager applied, such as
 // ExtractInto of package managedfields: these would find nothing.

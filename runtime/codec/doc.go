@@ -41,8 +41,9 @@
 // # Sharing
 //
 // Equal strings of the objects of a list or stream are one in memory, if they come often. [WithSharing] extends this
-// to maps and FieldsV1, for caches; informers use it unless they have a transform. Nothing of a Secret is shared with
-// other objects, or remembered. [WithoutManagedFields] does without managedFields.
+// to maps and FieldsV1, and in protobuf to slices and structs behind pointers, for caches; informers use it unless they
+// have a transform. Nothing of a Secret is shared with other objects, or remembered. [WithoutManagedFields] does without
+// managedFields.
 //
 // # Protobuf
 //

@@ -7,9 +7,9 @@ type managedKey struct{}
 
 // WithoutManagedFields returns a context for requests whose caller does not need metadata.managedFields. Package rest
 // asks the server to leave them out (KEP-5958). Servers that do not know this send them; then the decoders of
-// [ForScheme], [ForMetadata] and [ForUnstructured] skip them in JSON, in lists that are decoded item by item (see
-// [StreamDecoder]) and in watches, without allocating memory. They only check that the skipped part is JSON. Objects
-// may have managedFields nevertheless, if a text needs the exact decoder, or is not JSON.
+// [ForScheme], [ForMetadata] and [ForUnstructured] skip them in JSON and protobuf, in lists that are decoded item by item
+// (see [StreamDecoder]) and in watches, without allocating memory. They only check that the skipped part is JSON, and
+// nothing in protobuf. Objects may have managedFields nevertheless, if a text needs the exact decoder.
 func WithoutManagedFields(ctx context.Context) context.Context {
 	return context.WithValue(ctx, managedKey{}, true)
 }

@@ -23,7 +23,8 @@ type shared struct {
 // limits), and equal FieldsV1 of different objects are one in memory; in untyped objects, equal objects of strings
 // below the top, and FieldsV1. What is remembered for this is bounded, in number and in length: maps with long strings
 // are not shared. It applies to lists that are decoded item by item (see [StreamDecoder]) and to watches, in JSON, with
-// the decoders of [ForScheme] and [ForUnstructured]; in protobuf, to maps of strings and FieldsV1. Nothing of a Secret is shared.
+// the decoders of [ForScheme] and [ForUnstructured]. In protobuf, equal slices and structs behind pointers are one, too.
+// Nothing of a Secret is shared.
 func WithSharing(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sharingKey{}, new(shared))
 }

@@ -58,12 +58,13 @@ func ForContext(ctx context.Context, d StreamDecoder) StreamDecoder {
 		c.shared, c.withoutManaged = s, withoutManaged
 		return &c
 	}
-	if p, ok := d.(*protobuf.Decoder); ok {
+	if p, ok := d.(*protobuf.Decoder); ok && (s != nil || withoutManaged) {
+		c := *p
+		c.WithoutManaged = withoutManaged
 		if s != nil {
-			c := *p
 			c.Shared = &s.protobuf
-			return &c
 		}
+		return &c
 	}
 	exact, ok := d.(*decoder)
 	if !ok {

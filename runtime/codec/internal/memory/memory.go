@@ -41,8 +41,14 @@ func As[T any](p Place) *T { return (*T)(p.p) }
 // Pointer returns a pointer to the value, which has type t.
 func (p Place) Pointer(t reflect.Type) reflect.Value { return reflect.NewAt(t, p.p) }
 
-// Point makes the pointer at p point to a value of its type.
+// Point makes the pointer or map at p point to what another of its type points to, or to a new value of its type.
 func (p Place) Point(to Place) { *(*unsafe.Pointer)(p.p) = to.p }
+
+// Target returns what the pointer, slice or map at p points to.
+func (p Place) Target() Place { return Place{*(*unsafe.Pointer)(p.p)} }
+
+// IsNil reports whether there is no such place.
+func (p Place) IsNil() bool { return p.p == nil }
 
 // SetMap makes the map at p, which has the type of m, the map m.
 func (p Place) SetMap(m reflect.Value) { *(*unsafe.Pointer)(p.p) = m.UnsafePointer() }

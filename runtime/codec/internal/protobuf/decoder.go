@@ -23,9 +23,10 @@
 //
 // Objects do not reference the body. The short strings of an object are parts of one block, and so are the numbers that
 // it points to; so they live as long as any of them. Equal short strings of the objects of a list that
-// is decoded item by item, or of a stream, may be one in memory, and for owners of a [Shared] so are equal maps of
-// strings and equal FieldsV1; nothing of a Secret is. Of the contents of other objects, decoders remember short
-// quantities only.
+// is decoded item by item, or of a stream, may be one in memory, and for owners of a [Shared] so are equal parts: slices,
+// maps, structs behind pointers, and FieldsV1. A part is found by its text before it is decoded. From the second one on,
+// it is in memory of its own, which keeps nothing of an object alive. Nothing of a Secret is shared. Of the contents of
+// other objects, decoders remember short quantities only.
 package protobuf
 
 import (
@@ -44,8 +45,11 @@ var prefix = []byte{'k', '8', 's', 0}
 type Decoder struct {
 	Exact  runtime.Decoder
 	Scheme *runtime.Scheme
-	// Shared is what lists and streams of an owner share maps by, or nil.
+	// Shared is what lists and streams of an owner share parts of objects by, or nil.
 	Shared *Shared
+	// WithoutManaged has managedFields be skipped, unchecked, by DecodeList and Decode, but not in lists that are decoded
+	// as a whole.
+	WithoutManaged bool
 
 	own *session // that of the only stream that it decodes; nil if there are others
 }
@@ -102,6 +106,7 @@ func (d *Decoder) decode(body []byte, into runtime.Object) (runtime.Object, sche
 	}
 	defer s.drop()
 	m.Reset()
+	s.withoutManaged = d.WithoutManaged
 	if !s.object(t, v, e.raw) {
 		return nil, gvk
 	}

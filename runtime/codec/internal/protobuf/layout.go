@@ -37,9 +37,12 @@ type field struct {
 	value
 	offset uintptr
 	wire   byte // how it is encoded
-	// objects reports whether these are the items of a list.
-	objects bool
+	// objects reports whether these are the items of a list, managed whether these are managedFields.
+	objects, managed bool
 }
+
+// managedNumber is the number of managedFields in metadata.
+const managedNumber = 17
 
 // mostFields is the greatest number of a field in a layout.
 const mostFields = 255
@@ -97,7 +100,10 @@ type value struct {
 	elem *value  // of a slice, map or pointer
 	// arrays are those of a slice.
 	arrays *memory.Arrays
-	// place is where sessions keep the score of a string or map, which tells whether it comes again.
+	// shared reports whether objects may share such a value, by its text.
+	shared bool
+	// place is where sessions keep the score of a string or of a value that may be shared, which tells whether it comes
+	// again.
 	place uint16
 }
 
@@ -153,7 +159,10 @@ func compile(t reflect.Type) *layout {
 	}
 	made.fields = found
 	if len(found) > 2 && found[1].typ == reflect.TypeFor[metav1.ListMeta]() && found[2].op == opSlice && found[2].elem.op == opMessage {
-		made.fields[2].objects = true
+		made.fields[2].objects, made.fields[2].shared = true, false
+	}
+	if t == reflect.TypeFor[metav1.ObjectMeta]() && len(found) > managedNumber {
+		made.fields[managedNumber].managed = true
 	}
 	if !made.agrees() {
 		made.fields, made.why = nil, "its method differs from its tags"
@@ -184,10 +193,6 @@ func (v *value) isNumber() bool { return v.op >= opBool && v.op <= opNumberPtr |
 // compile sets v for values of type t, unless these are not known here.
 func (v *value) compile(t reflect.Type) {
 	v.typ, v.size = t, t.Size()
-	if t.Kind() == reflect.String || t.Kind() == reflect.Map {
-		v.place = places // the same as another's if there are too many
-		places++
-	}
 	special, isSpecial := specials[t]
 	number, isNumber := numbers[t.Kind()]
 	switch {
@@ -209,6 +214,14 @@ func (v *value) compile(t reflect.Type) {
 		v.slice(t.Elem())
 	case t.Kind() == reflect.Map && t.Key().Kind() == reflect.String:
 		v.mapping(t)
+	}
+	switch v.op {
+	case opPointer, opSlice, opStrings, opStringMap, opQuantityMap, opMap:
+		v.shared = v.elem.op != opString || v.op != opPointer
+	}
+	if v.shared || v.op == opString {
+		v.place = places // the same as another's if there are too many
+		places++
 	}
 }
 

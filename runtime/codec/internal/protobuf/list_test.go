@@ -7,12 +7,15 @@ import (
 	"io"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
 )
 
 func newMetadata() runtime.Object { return &metav1.PartialObjectMetadata{} }
@@ -191,7 +194,7 @@ func TestDecodeFrom(t *testing.T) {
 	}
 }
 
-// TestShared holds that owners of a Shared get equal maps and FieldsV1 as one, others do not, and nobody of Secrets.
+// TestShared holds that owners of a Shared get equal parts as one, others do not, and nobody of Secrets.
 func TestShared(t *testing.T) {
 	ours, exact, _ := decoders(t)
 	list := &metav1.PartialObjectMetadataList{}
@@ -219,11 +222,15 @@ func TestShared(t *testing.T) {
 		}
 		one := func(a, b any) bool { return reflect.ValueOf(a).Pointer() == reflect.ValueOf(b).Pointer() }
 		first, last := kept[50], kept[199]
-		if got := one(first.Labels, last.Labels); got != shared {
-			t.Errorf("shared %v: labels are one: %v", shared, got)
-		}
-		if got := one(first.ManagedFields[0].FieldsV1, last.ManagedFields[0].FieldsV1); got != shared {
-			t.Errorf("shared %v: fields are one: %v", shared, got)
+		for part, got := range map[string]bool{
+			"labels":     one(first.Labels, last.Labels),
+			"owners":     one(first.OwnerReferences, last.OwnerReferences),
+			"finalizers": one(first.Finalizers, last.Finalizers),
+			"fields":     one(first.ManagedFields[0].FieldsV1, last.ManagedFields[0].FieldsV1),
+		} {
+			if got != shared {
+				t.Errorf("shared %v: %s are one: %v", shared, part, got)
+			}
 		}
 		if one(first.Annotations, last.Annotations) {
 			t.Errorf("shared %v: annotations that differ are one", shared)
@@ -235,6 +242,79 @@ func TestShared(t *testing.T) {
 		if s.learn(kind); s.recall != nil {
 			t.Errorf("contents of a %s are remembered", kind)
 		}
+	}
+}
+
+// TestSharedPartsAreOnTheirOwn holds that a shared part takes nothing of the memory of the object that it came with.
+func TestSharedPartsAreOnTheirOwn(t *testing.T) {
+	meta := metav1.ObjectMeta{Name: "a"}
+	for range 20 {
+		meta.OwnerReferences = append(meta.OwnerReferences, metav1.OwnerReference{Controller: new(bool), BlockOwnerDeletion: new(bool)})
+	}
+	text, err := meta.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := (&Shared{}).take()
+	s.learn("Pod")
+	for i, most := range []int{100, 39, 39} { // bytes of the object's block; there are 40 numbers
+		var got metav1.ObjectMeta
+		s.begin(new(expected))
+		if !s.message(layoutOf(reflect.TypeFor[metav1.ObjectMeta]()), memory.Of(reflect.ValueOf(&got)), text) || !reflect.DeepEqual(got, meta) {
+			t.Fatalf("got %+v", got)
+		}
+		if s.arena.Used > most {
+			t.Errorf("object %d takes %d bytes, want at most %d", i, s.arena.Used, most)
+		}
+	}
+}
+
+// TestWithoutManaged holds that objects are as if their managedFields had been removed, but not those within others.
+func TestWithoutManaged(t *testing.T) {
+	ours, _, alone := decoders(t)
+	for _, c := range []struct {
+		name   string
+		change func([]byte) []byte
+	}{
+		{"valid", slices.Clone[[]byte]},
+		{"not checked", func(text []byte) []byte {
+			return bytes.Replace(text, []byte("\x0a\x05manag"), []byte("\x0a\x7fmanag"), 1)
+		}},
+	} {
+		object := &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
+			Name: "a", Labels: map[string]string{"k": "v"},
+			ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "manag"}, {Manager: "other"}},
+		}}
+		text := encode(t, object)
+		if changed := c.change(text); c.name != "valid" && bytes.Equal(changed, text) {
+			t.Fatalf("%s: nothing was changed", c.name)
+		} else {
+			text = changed
+		}
+		object.TypeMeta, object.ManagedFields = metav1.TypeMeta{}, nil
+		d := *alone.(*Decoder)
+		d.WithoutManaged = true
+		for name, d := range map[string]*Decoder{"single": &d, "stream": d.ForStream()} {
+			if got, _, err := d.Decode(text, nil, nil); err != nil || !reflect.DeepEqual(got, object) {
+				t.Errorf("%s, %s: got %+v, %v", c.name, name, got, err)
+			}
+		}
+	}
+	want := manyItems()
+	d := *ours.(*Decoder)
+	d.WithoutManaged = true
+	got, _, err := listed(&d, bytes.NewReader(encode(t, want)))
+	want.TypeMeta = metav1.TypeMeta{}
+	for i := range want.Items {
+		want.Items[i].ManagedFields = nil
+	}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("list: got %+v, %v", got, err)
+	}
+	// Sessions are reused.
+	full := &metav1.PartialObjectMetadata{ObjectMeta: fullMeta()}
+	if got, _, err := ours.Decode(encode(t, full), nil, nil); err != nil || len(got.(*metav1.PartialObjectMetadata).ManagedFields) != len(full.ManagedFields) {
+		t.Errorf("with them: got %+v, %v", got, err)
 	}
 }
 

@@ -11,6 +11,9 @@ import (
 // deepest is the depth from which on there is a doubt.
 const deepest = 64
 
+// depthOfMetadata is the depth of an object's metadata.
+const depthOfMetadata = 2
+
 // message decodes text into the struct at p. It returns false if there is a doubt.
 func (s *session) message(t *layout, p memory.Place, text []byte) bool {
 	if t.why != "" {
@@ -49,6 +52,9 @@ func (s *session) message(t *layout, p memory.Place, text []byte) bool {
 		first := i
 		if value, i = content(text, i); i < 0 {
 			return false
+		}
+		if f.managed && s.withoutManaged && s.depth == depthOfMetadata {
+			continue
 		}
 		switch f.op {
 		case opString:
@@ -116,12 +122,7 @@ func (s *session) value(v *value, p memory.Place, text []byte) bool {
 	case opMessage:
 		return s.message(v.sub, p, text)
 	case opPointer:
-		if v.elem.op != opString && *memory.As[*byte](p) != nil {
-			return false // it is merged
-		}
-		to := memory.New(v.elem.typ)
-		p.Point(to)
-		return s.value(v.elem, to, text)
+		return s.pointer(v, p, text)
 	case opBytes:
 		*memory.As[[]byte](p) = append([]byte{}, text...)
 	case opItself:
@@ -142,65 +143,100 @@ func (s *session) value(v *value, p memory.Place, text []byte) bool {
 	return true
 }
 
-// count returns how many values with that tag follow each other. The first one begins at i, after its tag.
-func count(text []byte, i int, tag uint64) (n int) {
-	for i >= 0 {
+// pointer decodes what a pointer points to.
+func (s *session) pointer(v *value, p memory.Place, text []byte) bool {
+	if v.elem.op != opString && !p.Target().IsNil() {
+		return false // it is merged
+	}
+	found := s.find(v, text)
+	if found.Found {
+		p.Point(found.Made)
+		return true
+	}
+	to := memory.New(v.elem.typ)
+	p.Point(to)
+	if found.Again {
+		return s.keep(found, v, p, text, func() bool { return s.value(v.elem, to, text) })
+	}
+	return s.value(v.elem, to, text)
+}
+
+// count returns how many values with that tag follow each other, and the position after them. The first one begins at i,
+// after its tag.
+func count(text []byte, i int, tag uint64) (n, after int) {
+	for {
 		n++
-		if _, i = content(text, i); i < 0 || i >= len(text) {
-			break
+		if _, after = content(text, i); after < 0 || after == len(text) {
+			return n, after
 		}
 		var next uint64
-		if next, i = varint(text, i); next != tag {
-			break
+		if next, i = varint(text, after); next != tag {
+			return n, after
 		}
 	}
-	return n
 }
 
 // run decodes the values of a repeated field that follow each other. It doubts those that follow after others.
 func (s *session) run(f *field, p memory.Place, text []byte, i int, tag uint64) (after int) {
-	n := count(text, i, tag)
+	n, after := count(text, i, tag)
+	if after < 0 || !p.Target().IsNil() {
+		return bad
+	}
+	raw := text[i:after]
+	ok := false
+	switch found := s.find(&f.value, raw); {
+	case found.Found && f.arrays != nil:
+		p.SetSlice(found.Made, n, n)
+		return after
+	case found.Found:
+		p.Point(found.Made)
+		return after
+	case found.Again:
+		ok = s.keep(found, &f.value, p, raw, func() bool { return s.values(f, p, raw, n) })
+	default:
+		ok = s.values(f, p, raw, n)
+	}
+	if !ok {
+		return bad
+	}
+	return after
+}
+
+// values decodes n values of a repeated field. The text begins after the tag of the first.
+func (s *session) values(f *field, p memory.Place, text []byte, n int) bool {
 	switch f.op {
 	case opStringMap:
-		if s.share && s.recall != nil {
-			return s.sharedMap(&f.value, memory.As[map[string]string](p), text, i, n)
-		}
-		return entries(s, memory.As[map[string]string](p), text, i, n, func(value []byte) (string, bool) { return s.text(f.elem, value), true })
+		return entries(s, memory.As[map[string]string](p), text, n, func(value []byte) (string, bool) { return s.text(f.elem, value), true })
 	case opQuantityMap:
-		return entries(s, memory.As[map[string]resource.Quantity](p), text, i, n, s.quantity)
+		return entries(s, memory.As[map[string]resource.Quantity](p), text, n, s.quantity)
 	case opBytesMap:
-		return entries(s, memory.As[map[string][]byte](p), text, i, n, func(value []byte) ([]byte, bool) { return append([]byte{}, value...), true })
+		return entries(s, memory.As[map[string][]byte](p), text, n, func(value []byte) ([]byte, bool) { return append([]byte{}, value...), true })
 	case opMap:
-		return s.mapping(&f.value, p, text, i, n)
-	}
-	if len(*memory.As[[]struct{}](p)) > 0 {
-		return bad
+		return s.mapping(&f.value, p, text, n)
 	}
 	array := f.arrays.New(n)
 	p.SetSlice(array, n, n)
-	for k := range n {
+	for k, i := 0, 0; k < n; k++ {
 		if k > 0 {
 			_, i = varint(text, i)
 		}
 		var value []byte
-		if value, i = content(text, i); i < 0 {
-			return bad
-		}
+		value, i = content(text, i) // count has checked it
 		to := array.At(uintptr(k) * f.elem.size)
 		switch {
 		case f.op == opStrings:
 			*memory.As[string](to) = s.text(f.elem, value)
 		case f.objects:
 			if !s.item(f.elem.sub, to, value) {
-				return bad
+				return false
 			}
 		default:
 			if !s.value(f.elem, to, value) {
-				return bad
+				return false
 			}
 		}
 	}
-	return i
+	return true
 }
 
 // item decodes an item of a list: nothing of it lives as long as others.
@@ -244,97 +280,61 @@ func (s *session) numbers(f *field, p memory.Place, text []byte, i int, tag uint
 	return i
 }
 
-// entry returns the key and the value of an entry: they must be this.
-func entry(text []byte) (key, value []byte, ok bool) {
-	if len(text) == 0 || text[0] != tag(1, asBytes) {
-		return nil, nil, false
+// entry returns the key and the value of an entry of a map that begins at i, after its tag, and the position after the
+// tag of the next one. It returns a negative one if the entry is not a key and a value.
+func entry(text []byte, i int) (key, value []byte, next int) {
+	both, next := content(text, i)
+	if next < 0 || len(both) == 0 || both[0] != tag(1, asBytes) {
+		return nil, nil, bad
 	}
-	key, i := content(text, 1)
-	if i < 0 || i >= len(text) || text[i] != tag(2, asBytes) {
-		return nil, nil, false
+	key, i = content(both, 1)
+	if i < 0 || i >= len(both) || both[i] != tag(2, asBytes) {
+		return nil, nil, bad
 	}
-	value, i = content(text, i+1)
-	return key, value, i == len(text)
+	if value, i = content(both, i+1); i != len(both) {
+		return nil, nil, bad
+	}
+	if next < len(text) {
+		_, next = varint(text, next)
+	}
+	return key, value, next
 }
 
 // entries decodes n entries of a map.
-func entries[V any](s *session, m *map[string]V, text []byte, i, n int, decode func([]byte) (V, bool)) (after int) {
-	if *m != nil {
-		return bad
-	}
+func entries[V any](s *session, m *map[string]V, text []byte, n int, decode func([]byte) (V, bool)) bool {
 	made := make(map[string]V, n)
-	for k := range n {
-		if k > 0 {
-			_, i = varint(text, i)
-		}
-		var both []byte
-		if both, i = content(text, i); i < 0 {
-			return bad
-		}
-		key, value, ok := entry(both)
-		if !ok {
-			return bad
+	for i := 0; n > 0; n-- {
+		var key, value []byte
+		if key, value, i = entry(text, i); i < 0 {
+			return false
 		}
 		v, ok := decode(value)
 		if !ok {
-			return bad
+			return false
 		}
 		made[s.key(key)] = v
 	}
 	*m = made
-	return i
-}
-
-// sharedMap decodes n entries of a map that objects share.
-func (s *session) sharedMap(v *value, m *map[string]string, text []byte, i, n int) (after int) {
-	if *m != nil {
-		return bad
-	}
-	for k := range n {
-		if k > 0 {
-			_, i = varint(text, i)
-		}
-		var both []byte
-		if both, i = content(text, i); i < 0 {
-			return bad
-		}
-		key, value, ok := entry(both)
-		if !ok {
-			return bad
-		}
-		s.recall.Add(s.key(key), s.text(v.elem, value))
-	}
-	*m = s.recall.Map(s.score(v))
-	return i
+	return true
 }
 
 // mapping decodes n entries of a map by reflection.
-func (s *session) mapping(v *value, p memory.Place, text []byte, i, n int) (after int) {
-	m := p.Pointer(v.typ).Elem()
-	if !m.IsNil() {
-		return bad
-	}
-	m.Set(reflect.MakeMapWithSize(v.typ, n))
+func (s *session) mapping(v *value, p memory.Place, text []byte, n int) bool {
+	made := reflect.MakeMapWithSize(v.typ, n)
 	elem, key := reflect.New(v.elem.typ).Elem(), reflect.New(v.typ.Key()).Elem()
 	at := memory.Of(elem.Addr())
-	for k := range n {
-		if k > 0 {
-			_, i = varint(text, i)
-		}
+	for i := 0; n > 0; n-- {
 		elem.SetZero()
 		if v.elem.op == opItself && elem.Kind() == reflect.Slice {
 			elem.Set(reflect.MakeSlice(v.elem.typ, 0, 0)) // unlike a field, it is not nil if it is empty
 		}
-		var both []byte
-		if both, i = content(text, i); i < 0 {
-			return bad
-		}
-		name, value, ok := entry(both)
-		if !ok || !s.value(v.elem, at, value) {
-			return bad
+		var name, value []byte
+		if name, value, i = entry(text, i); i < 0 || !s.value(v.elem, at, value) {
+			return false
 		}
 		key.SetString(s.key(name))
-		m.SetMapIndex(key, elem)
+		made.SetMapIndex(key, elem)
 	}
-	return i
+	p.SetMap(made)
+	return true
 }

@@ -2,7 +2,6 @@ package protobuf
 
 import (
 	"reflect"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -15,22 +14,28 @@ import (
 // session decodes one object after the other. It is not safe for concurrent use. The zero value is ready.
 type session struct {
 	depth int
-	// share has equal maps of strings and equal FieldsV1 be one in memory: for owners that do not change objects. It
-	// applies to objects of which contents are remembered.
+	// share has equal parts of objects be one in memory: for owners that do not change objects. It applies to objects of
+	// which contents are remembered.
 	share bool
+	// withoutManaged has the managedFields of objects be skipped.
+	withoutManaged bool
 	// recall is what is remembered of contents, or nil.
 	recall *table.Recall
 	scores []table.Score // by the places of values
 
-	// Of the object that is decoded:
-	arena memory.Arena
-	raws  memory.Arena      // for the texts of FieldsV1, which a transform may drop
-	times []metav1.Time     // room for those it points to
-	parts []metav1.FieldsV1 // room for those it points to
-	used  struct{ times, parts int }
-	sizes *expected
+	room // of the object that is decoded, or of a part that others will share
 
 	amounts *[amounts]amount
+}
+
+// room is memory for what an object consists of.
+type room struct {
+	arena memory.Arena
+	raws  memory.Arena      // for the texts of FieldsV1, which a transform may drop
+	times []metav1.Time     // for those that the object points to
+	parts []metav1.FieldsV1 // for those that the object points to
+	used  struct{ times, parts int }
+	sizes *expected // nil if nothing is known of them
 }
 
 // sessions are those that are not of a stream. Of contents, they remember short quantities only.
@@ -45,10 +50,9 @@ const most = 4096
 
 // begin begins an object.
 func (s *session) begin(of *expected) {
-	s.sizes = of
+	s.room = room{sizes: of}
 	s.arena.Reset(int(of.bytes.Load()))
 	s.raws.Reset(int(of.texts.Load()))
-	s.times, s.parts, s.used = nil, nil, struct{ times, parts int }{}
 }
 
 // end remembers what the object took.
@@ -69,12 +73,7 @@ func expect(of *atomic.Int32, n int) {
 
 // drop lets go of the last object.
 func (s *session) drop() {
-	s.arena.Reset(0)
-	s.raws.Reset(0)
-	s.times, s.parts, s.sizes, s.depth = nil, nil, nil, 0
-	if s.recall != nil {
-		s.recall.Drop()
-	}
+	s.room, s.depth = room{}, 0
 }
 
 // object decodes a message of t into the empty struct that into points to. It returns false if there is a doubt.
@@ -85,74 +84,4 @@ func (s *session) object(t *layout, into reflect.Value, text []byte) bool {
 		s.end()
 	}
 	return ok
-}
-
-// score returns the score of the place of v.
-func (s *session) score(v *value) *table.Score {
-	if n := int(v.place); n >= len(s.scores) {
-		s.scores = append(s.scores, make([]table.Score, n+1-len(s.scores))...)
-	}
-	return &s.scores[v.place]
-}
-
-// text returns b, a value of v, as a string, which other objects may have, too.
-func (s *session) text(v *value, b []byte) string {
-	if s.recall != nil {
-		if text, ok := s.recall.String(b, s.score(v)); ok {
-			return text
-		}
-	}
-	return s.arena.String(b)
-}
-
-// key returns b, a key of a map, as a string.
-func (s *session) key(b []byte) string {
-	if s.recall != nil {
-		var always table.Score
-		if text, ok := s.recall.String(b, &always); ok {
-			return text
-		}
-	}
-	return s.arena.String(b)
-}
-
-// learn has contents be remembered, except of a Secret or a list of them.
-func (s *session) learn(kind string) {
-	if strings.TrimSuffix(kind, "List") == "Secret" {
-		s.recall = nil
-	} else if s.recall == nil {
-		s.recall = new(table.Recall)
-	}
-}
-
-// Shared is the memory that the requests of one owner have in common. The owner must not change objects.
-type Shared struct {
-	mu   sync.Mutex // guards the field below
-	free *session   // nil while a request has it
-}
-
-// take returns a session for a stream. If s is nil, it is for one that shares no maps.
-func (s *Shared) take() *session {
-	if s == nil {
-		return new(session)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	free := s.free
-	s.free = nil
-	if free == nil {
-		free = &session{share: true}
-	}
-	return free
-}
-
-// put returns a session for the next stream.
-func (s *Shared) put(free *session) {
-	if s == nil {
-		return
-	}
-	free.drop()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.free = free
 }

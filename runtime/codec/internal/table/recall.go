@@ -1,21 +1,22 @@
 package table
 
 import (
-	"slices"
+	"bytes"
+	"reflect"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/listwatch/listwatch/runtime/codec/internal/memory"
 	"github.com/listwatch/listwatch/runtime/internal/scan"
 )
 
-// Recall remembers strings, maps and FieldsV1 of a stream, for decoders of other formats. It is not safe for concurrent
+// Recall remembers strings, values and FieldsV1 of a stream, for decoders of other formats. It is not safe for concurrent
 // use. The zero value is empty.
 type Recall struct {
 	texts  texts
-	maps   maps
 	fields parts
-	pairs  []pair
-	hash   uint64
+	values hashTable[recalled]
+	kept   int // entries of values that are used, about
 }
 
 // Score tells whether what a stream shows at one place comes again. The zero value is that of a place not seen yet.
@@ -46,23 +47,69 @@ func (s *Score) count(of *slot, came bool) {
 	*s = Score(of.score)
 }
 
-// Add adds an entry to the map that [Recall.Map] returns next.
-func (r *Recall) Add(key, value string) {
-	r.pairs = append(r.pairs, pair{key, value})
-	r.hash = scan.Mix(scan.Mix(r.hash, scan.Hash([]byte(key))), scan.Hash([]byte(value)))
+// longestValue is the length of the longest text of a value that is remembered, mostValues the number of values.
+const (
+	longestValue = 4096
+	mostValues   = 2048
+)
+
+// recalled is a value that came before, by its text.
+type recalled struct {
+	once uint64 // hash of the last text that came without its value getting this entry
+	hash uint64
+	raw  []byte
+	typ  reflect.Type
+	made memory.Place
+	// found is set if it was found since another value last had to give way to it.
+	found bool
 }
 
-// Map returns a map of the entries that were added, which is from that place. Others may have it, too.
-func (r *Recall) Map(at *Score) map[string]string {
-	pairs, hash := r.pairs, r.hash
-	r.pairs, r.hash = r.pairs[:0], 0
+// Finding is the outcome of looking up a value.
+type Finding struct {
+	// Made is the value, if it is found.
+	Made  memory.Place
+	Found bool
+	// Again is set of a text that is not found, and came before: its value is to be kept.
+	Again bool
+	hash  uint64
+}
+
+// Find looks up a value of a type by its text, which is from that place.
+func (r *Recall) Find(typ reflect.Type, raw []byte, at *Score) Finding {
+	// A sample of the texts of a place whose texts do not come again is chosen by a part of each.
 	of := slot{score: int8(*at)}
-	if len(pairs) > mostPairs || !of.worth(hash) || slices.ContainsFunc(pairs, pair.isLong) {
-		return newMap(pairs)
+	if len(raw) > longestValue || !of.worth(scan.Mix(uint64(len(raw)), scan.Word(raw, max(0, len(raw)-8)))) {
+		return Finding{}
 	}
-	m, came := r.maps.get(pairs, hash)
-	at.count(&of, came)
-	return m
+	f := Finding{hash: scan.Hash(raw)}
+	e := r.values.at(f.hash)
+	f.Found = e.hash == f.hash && e.typ == typ && bytes.Equal(e.raw, raw)
+	if f.Found {
+		f.Made, e.found = e.made, true
+	} else if f.Again = e.once == f.hash; !f.Again {
+		e.once = f.hash
+	}
+	at.count(&of, f.Found || f.Again)
+	return f
+}
+
+func hashOfRecalled(k *recalled) (hash uint64, used bool) { return k.hash, k.typ != nil }
+
+// Keep remembers a value, with the finding and the arguments of Find.
+func (r *Recall) Keep(f Finding, typ reflect.Type, raw []byte, made memory.Place) {
+	// A part of the entries stays free, so that few values take the place of others.
+	if r.kept > len(r.values.entries)/4 && len(r.values.entries) < mostValues {
+		r.values.grow(hashOfRecalled)
+	}
+	e := r.values.at(f.hash)
+	switch {
+	case e.typ == nil:
+		r.kept++
+	case e.found:
+		e.found = false
+		return
+	}
+	e.hash, e.raw, e.typ, e.made = f.hash, bytes.Clone(raw), typ, made
 }
 
 // FieldsV1 returns a FieldsV1 with that text, which others may have, too, or nil if it is long or not an object.
@@ -75,6 +122,3 @@ func (r *Recall) FieldsV1(raw []byte) *metav1.FieldsV1 {
 	}
 	return nil
 }
-
-// Drop lets go of the last object.
-func (r *Recall) Drop() { r.pairs, r.hash = reuse(r.pairs), 0 }

@@ -42,6 +42,11 @@ func (t *hashTable[T]) put(most int, hashOf func(*T) (hash uint64, used bool)) b
 	if t.replaced++; t.replaced <= len(t.entries) || len(t.entries) >= most {
 		return false
 	}
+	t.grow(hashOf)
+	return true
+}
+
+func (t *hashTable[T]) grow(hashOf func(*T) (hash uint64, used bool)) {
 	old := t.entries
 	t.resize(2 * len(old))
 	for i := range old {
@@ -49,7 +54,6 @@ func (t *hashTable[T]) put(most int, hashOf func(*T) (hash uint64, used bool)) b
 			t.entries[hash>>t.shift] = old[i]
 		}
 	}
-	return true
 }
 
 // Limits of what a stream remembers.
