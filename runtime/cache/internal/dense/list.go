@@ -3,14 +3,16 @@
 //
 // A [List] needs one word for an object while all its objects are pointers of one type, as they usually
 // are, and two otherwise. The words are in chunks. A [View] is the list as of one moment: it shares the
-// chunks, and the list copies each of them when it is written for the first time after that.
+// chunks, and the list copies each of them when it is written for the first time after that. A [Latest]
+// is a single object, for readers that take no lock.
 //
 // # Unsafe
 //
 // Of the packages of cache, only this one imports unsafe. Its rules:
 //
 //   - Only split and join know that a value of type any is two words: its type, and, if that is a
-//     pointer type, the pointer.
+//     pointer type, the pointer. They are joined only as they were split, except that the second may be
+//     replaced by that of another value of the same type: see [Latest].
 //   - Pointers are stored as unsafe.Pointer, so that the garbage collector sees them.
 //   - A []unsafe.Pointer is read as a []T, and a chunk of such elements as one of T, only if T is the
 //     type of the list: see [AppendAs] and [AppendSomeAs].

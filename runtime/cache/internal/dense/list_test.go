@@ -303,3 +303,70 @@ func TestMemory(t *testing.T) {
 		t.Error("an empty list has chunks")
 	}
 }
+
+func TestLatest(t *testing.T) {
+	x := &one{"x"}
+	for name, objects := range map[string][]any{
+		"none":         {nil, nil},
+		"pointers":     {x, (*one)(nil), &one{"y"}},
+		"strings":      {"a", "", "b"},
+		"numbers":      {1, 0, 1 << 40},
+		"slices":       {[]int{1}, []int(nil)},
+		"maps":         {map[string]int{}, map[string]int(nil)},
+		"empty values": {struct{}{}, struct{}{}},
+		"functions":    {(func())(nil), (func())(nil)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var l Latest
+			l.Init(objects[0])
+			for i, object := range objects {
+				stored := l.Store(object)
+				if got, ok := l.Load(); !stored || !ok || fmt.Sprintf("%#v", got) != fmt.Sprintf("%#v", object) {
+					t.Errorf("%d: stored %t, loaded %#v, %t, want %#v", i, stored, got, ok, object)
+				}
+			}
+			if l.Store(two{}) {
+				t.Error("it stored an object of another type")
+			}
+			l.Clear()
+			if got, ok := l.Load(); ok || got != nil {
+				t.Errorf("got %v after Clear", got)
+			}
+		})
+	}
+}
+
+// TestLatestReferences checks that an object lives until it is replaced or cleared.
+func TestLatestReferences(t *testing.T) {
+	var l Latest
+	var objects []weak.Pointer[one]
+	alive := func() (n int) {
+		runtime.GC()
+		for _, o := range objects {
+			if o.Value() != nil {
+				n++
+			}
+		}
+		return n
+	}
+	for i := range 3 {
+		o := &one{fmt.Sprint("object ", i)}
+		objects = append(objects, weak.Make(o))
+		if i == 0 {
+			l.Init(o)
+		} else {
+			l.Store(o)
+		}
+	}
+	if n := alive(); n != 1 {
+		t.Errorf("%d objects are alive, want 1", n)
+	}
+	if object, _ := l.Load(); object.(*one).name != "object 2" {
+		t.Errorf("it is %v", object)
+	}
+	l.Clear()
+	if n := alive(); n != 0 {
+		t.Errorf("%d objects are alive after Clear", n)
+	}
+	runtime.KeepAlive(&l)
+}

@@ -8,15 +8,16 @@ import (
 // words are the two words of a value of type any.
 type words struct{ typ, data unsafe.Pointer }
 
-// split returns the words of a value. The second one is the value only if its type is a pointer type.
+// split returns the words of a value. The second one is the value only if its type is a pointer type;
+// otherwise it may point to the value, which never changes.
 func split(object any) (typ, data unsafe.Pointer) {
 	w := (*words)(unsafe.Pointer(&object))
 	return w.typ, w.data
 }
 
-// join returns the pointer of a pointer type.
-func join(typ, pointer unsafe.Pointer) any {
-	w := words{typ, pointer}
+// join returns the value that has these words.
+func join(typ, data unsafe.Pointer) any {
+	w := words{typ, data}
 	return *(*any)(unsafe.Pointer(&w))
 }
 

@@ -22,7 +22,7 @@ func (s *Store) AddIndexes(indexes []Index) error {
 		if err != nil || len(missing) == 0 {
 			return err
 		}
-		added.compute(missing)
+		added.compute()
 		missed = len(missing)
 	}
 }
@@ -36,14 +36,15 @@ func (s *Store) tryAddIndexes(added *newIndexes, missed int) (missing []*cell, e
 		return nil, err
 	}
 	places, missing := added.find(s.contents.cells)
+	for _, c := range missing {
+		places[c.pos] = added.add(c)
+	}
 	if len(missing) > 0 && len(missing) < missed {
 		return missing, nil
 	}
-	for i, place := range added.compute(missing) {
-		places[missing[i].pos] = place
-	}
+	added.compute()
 	for pos, c := range s.contents.cells {
-		values := added.values[places[pos]:]
+		values := added.values[places[pos]*len(added.indexes):]
 		for i, x := range added.indexes {
 			s.contents.relink(c, x, len(c.refs), len(c.refs), values[i].values)
 			x.record(c, values[i].err)
@@ -72,34 +73,34 @@ func (s *Store) refuseTaken(added *newIndexes) error {
 
 // newIndexes are indexes to be added, with the results of their functions so far.
 //
-//	len(cells) == len(objects), len(values) == len(cells)*len(indexes)
+//	len(cells) == len(objects), len(values) == computed*len(indexes)
 type newIndexes struct {
-	indexes []*objectIndex
-	cells   []*cell
-	objects []any     // the object of a cell when its values were computed
-	values  []indexed // of the first cell in each index, of the next, and so on
-	arena   []string
+	indexes  []*objectIndex
+	cells    []*cell
+	objects  []any     // of the cells, when they were added
+	values   []indexed // of the first object in each index, of the next, and so on
+	computed int       // the number of objects with values
+	arena    []string
 }
 
-// compute calls the index functions for the objects of cells, and returns where the values of
-// each start.
-func (n *newIndexes) compute(cells []*cell) (places []int) {
-	n.cells = append(n.cells, cells...)
-	n.objects = slices.Grow(n.objects, len(cells))
-	n.values = slices.Grow(n.values, len(cells)*len(n.indexes))
-	places = make([]int, len(cells))
-	for i, c := range cells {
-		object := c.object()
-		n.objects = append(n.objects, object)
-		places[i] = len(n.values)
+// add adds a cell whose values are to be computed, and returns its position. The store's writing lock is
+// held.
+func (n *newIndexes) add(c *cell) int {
+	n.cells, n.objects = append(n.cells, c), append(n.objects, c.object())
+	return len(n.cells) - 1
+}
+
+// compute calls the index functions for the objects without values.
+func (n *newIndexes) compute() {
+	n.values = slices.Grow(n.values, (len(n.objects)-n.computed)*len(n.indexes))
+	for ; n.computed < len(n.objects); n.computed++ {
 		for _, x := range n.indexes {
-			n.values = append(n.values, x.compute(object, &n.arena))
+			n.values = append(n.values, x.compute(n.objects[n.computed], &n.arena))
 		}
 	}
-	return places
 }
 
-// find returns where the values of each of the store's cells start, by its position, and the cells
+// find returns which of n's cells each of the store's cells is, by its position, and the cells
 // without values: those whose objects are new, or may differ from the objects for which values were
 // computed.
 func (n *newIndexes) find(stored []*cell) (places []int, missing []*cell) {
@@ -110,7 +111,7 @@ func (n *newIndexes) find(stored []*cell) (places []int, missing []*cell) {
 	for i, c := range n.cells {
 		object := n.objects[i]
 		if int(c.pos) < len(stored) && stored[c.pos] == c && delta.IsPointer(object) && object == c.object() {
-			places[c.pos] = i * len(n.indexes)
+			places[c.pos] = i
 		}
 	}
 	for pos, place := range places {

@@ -2,7 +2,6 @@ package objectstore
 
 import (
 	"fmt"
-	"hash/maphash"
 	"slices"
 
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
@@ -43,7 +42,7 @@ func (t *contents) empty(n int) *contents {
 func (t *contents) find(name delta.Name) *cell {
 	var buffer delta.KeyBuffer
 	key := name.AppendKey(buffer[:0])
-	return find(t.table, maphash.Bytes(hashSeed, key), key)
+	return t.table.cell(hashOfBytes(key), key)
 }
 
 // index returns the index of a name, or nil.
@@ -78,46 +77,52 @@ func (t *contents) complete(name string, words Words) (*objectIndex, error) {
 func (t *contents) write(d *delta.Delta, values []indexed) {
 	var buffer delta.KeyBuffer
 	key := d.Name.AppendKey(buffer[:0])
-	hash := maphash.Bytes(hashSeed, key)
-	stored := find(t.table, hash, key)
+	hash := hashOfBytes(key)
+	stored := t.table.cell(hash, key)
 	if stored != nil {
 		d.Old = stored.object()
 	}
 	switch {
 	case d.Kind == delta.Set && stored == nil:
-		fresh := newCell(key, d.Object, len(t.indexes))
+		fresh := t.insert(hash, key, d.Object)
 		t.append(fresh)
 		t.reindex(fresh, values)
-		t.table.insert(hash, fresh)
-	case d.Kind == delta.Set && stored.set(d.Object):
+	case d.Kind == delta.Set && stored.latest.Store(d.Object):
 		t.objects.Set(int(stored.pos), d.Object)
 		t.reindex(stored, values)
-	case d.Kind == delta.Set:
-		fresh := newCell(stored.key(), d.Object, len(t.indexes))
+	case d.Kind == delta.Set: // of another type
+		fresh := t.insert(hash, key, d.Object)
+		t.table.remove(stored)
 		t.remove(stored)
 		t.append(fresh)
 		t.reindex(fresh, values)
-		t.table.change(hash, stored, fresh)
 	case d.Kind == delta.Delete && stored != nil:
-		t.table.remove(hash, stored)
+		t.table.remove(stored)
 		t.remove(stored)
 	}
 }
 
-// adopt takes over a cell from contents with the same indexes that are no longer written. Their
+// insert adds a cell to the table.
+func (t *contents) insert(hash uint32, key []byte, object any) *cell {
+	c := newCell(len(t.indexes))
+	t.table.insert(hash, key, object, c)
+	return c
+}
+
+// adopt adds what a cell has in contents with the same indexes that are no longer written. Their
 // readers see no change of it.
 func (t *contents) adopt(c *cell, from *contents) {
-	hash := maphash.String(hashSeed, c.key())
-	t.append(c)
-	for i, r := range c.refs {
-		c.refs[i] = t.index(r.bucket.index.Name).link(c, r.bucket.value)
+	var buffer delta.KeyBuffer
+	fresh := t.insert(c.hash, c.appendKey(buffer[:0]), c.object())
+	t.append(fresh)
+	for _, r := range c.refs {
+		fresh.refs = append(fresh.refs, t.index(r.bucket.index.Name).link(fresh, r.bucket.value))
 	}
 	for i, x := range from.indexes {
 		if err := x.failed[c]; err != nil {
-			t.indexes[i].record(c, err)
+			t.indexes[i].record(fresh, err)
 		}
 	}
-	t.table.insert(hash, c)
 }
 
 // append adds a cell at the last position.

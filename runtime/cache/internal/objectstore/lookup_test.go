@@ -62,9 +62,35 @@ func TestLookUpBesideChurn(t *testing.T) {
 			}
 		}
 	})
-	if size := len(*s.contents.table.slots.Load()); size > 16*stay {
+	if size := len(s.contents.table.directory.Load().slots); size > 16*stay {
 		t.Errorf("%d slots for %d objects", size, stay)
 	}
+}
+
+// TestTypesBesideLookUps replaces an object with one of another type, and moves the entries of all: it is
+// always found.
+func TestTypesBesideLookUps(t *testing.T) {
+	o := options()
+	o.Name = func(obj any) (delta.Name, error) {
+		if name, ok := obj.(delta.Name); ok {
+			return name, nil
+		}
+		return delta.Name{Name: "key"}, nil
+	}
+	s := New(o)
+	_ = s.Add("one")
+	beside(func() {
+		if obj, exists := s.ObjectByKey("key"); !exists || obj != "one" && obj != 1 {
+			t.Errorf("got %v, %t", obj, exists)
+		}
+	}, func() {
+		for i := range 2_000 {
+			_ = s.Add(1)
+			_ = s.Add(delta.Name{Name: fmt.Sprint(i)})
+			_ = s.Add("one")
+			_ = s.Delete(delta.Name{Name: fmt.Sprint(i - 100)})
+		}
+	})
 }
 
 // TestTransactBesideLookUps sets objects in transactions: when the first is new, so is the last.

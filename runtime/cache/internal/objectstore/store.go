@@ -3,7 +3,6 @@
 package objectstore
 
 import (
-	"hash/maphash"
 	"slices"
 	"strings"
 	"sync"
@@ -85,30 +84,33 @@ func (s *Store) Readable() error {
 func (s *Store) Object(name delta.Name) (any, bool) {
 	var buffer delta.KeyBuffer
 	key := name.AppendKey(buffer[:0])
-	return lookUp(s, maphash.Bytes(hashSeed, key), key)
+	return lookUp(s, hashOfBytes(key), key)
 }
 
 // ObjectByKey returns the object of a key, also of a closed store.
 func (s *Store) ObjectByKey(key string) (any, bool) {
-	return lookUp(s, maphash.String(hashSeed, key), key)
+	return lookUp(s, hashOf(key), key)
 }
 
 // lookUp finds an object while others write. If the caller has seen one of several atomic changes,
 // directly or through another goroutine, it sees all of them: they were in progress then, or
 // complete.
-func lookUp[K string | []byte](s *Store, hash uint64, key K) (object any, exists bool) {
+func lookUp[K string | []byte](s *Store, hash uint32, key K) (object any, exists bool) {
 	wait := s.atOnce.Load()
 	if wait {
 		s.mu.RLock()
 	}
-	c := find(s.table.Load(), hash, key)
-	if c != nil {
-		object = c.object()
+	for !exists {
+		e, _ := find(s.table.Load().directory.Load(), hash, key)
+		if e == nil {
+			break
+		}
+		object, exists = e.latest.Load() // unless it was removed meanwhile
 	}
 	if wait {
 		s.mu.RUnlock()
 	}
-	return object, c != nil
+	return object, exists
 }
 
 // Len returns the number of objects.

@@ -2,7 +2,8 @@ package objectstore
 
 import (
 	"fmt"
-	"hash/maphash"
+	"math"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
@@ -17,28 +18,80 @@ import (
 	"github.com/listwatch/listwatch/runtime/cache/internal/delta"
 )
 
+// insertKey inserts a new cell with a key into a table.
+func insertKey(t *table, hash uint32, key string) *cell {
+	c := newCell(0)
+	t.insert(hash, []byte(key), key, c)
+	return c
+}
+
 // TestTableCollisions uses keys that all collide: they are distinguished by more than their hashes.
 func TestTableCollisions(t *testing.T) {
-	const n = 40
-	table := newTable(0)
-	var cells []*cell
-	hashOf := func(i int) uint64 { return uint64(i%3) << 62 } // different hashes, one slot
-	for i := range n {
-		c := newCell(fmt.Sprint(i), i, 0)
-		cells = append(cells, c)
-		table.insert(hashOf(i), c)
+	for name, first := range map[string]uint32{"first slot": 0, "last slot": math.MaxUint32 - 2} {
+		t.Run(name, func(t *testing.T) {
+			const n = 40
+			table := newTable(0)
+			var cells []*cell
+			hashOf := func(i int) uint32 { return first + uint32(i%3) } // different hashes, one slot
+			for i := range n {
+				cells = append(cells, insertKey(table, hashOf(i), fmt.Sprint(i)))
+			}
+			for gone := range n {
+				for i, c := range cells {
+					got := table.cell(hashOf(i), []byte(fmt.Sprint(i)))
+					if i < gone && got != nil || i >= gone && got != c {
+						t.Fatalf("%d are missing: %d is %v", gone, i, got)
+					}
+				}
+				table.remove(cells[gone])
+			}
+			if size := len(table.directory.Load().slots); table.live != 0 || size > 2*smallestTable {
+				t.Errorf("%d live of %d", table.live, size)
+			}
+		})
 	}
-	for gone := range n {
-		for i, c := range cells {
-			got := find(table, hashOf(i), c.key())
-			if i < gone && got != nil || i >= gone && got != c {
-				t.Fatalf("%d are missing: %d is %v", gone, i, got)
+}
+
+// TestTableModel inserts and removes many keys at random, so that entries are moved and shared by
+// directories: a table finds what a map has.
+func TestTableModel(t *testing.T) {
+	for seed := range uint64(8) {
+		random := rand.New(rand.NewPCG(seed, 3))
+		table, model := newTable(int(seed%2)*2*perChunk), map[string]*cell{}
+		for step := range 12 * perChunk {
+			key := fmt.Sprint(random.IntN(6 * perChunk))
+			hash := hashOf(key)
+			if c := table.cell(hash, []byte(key)); c != model[key] {
+				t.Fatalf("seed %d, step %d: found %v, want %v", seed, step, c, model[key])
+			}
+			c := model[key]
+			switch {
+			case c == nil:
+				model[key] = insertKey(table, hash, key)
+			case step/perChunk%3 < 2 || random.IntN(2) == 0:
+				table.remove(c)
+				delete(model, key)
+				if _, ok := c.latest.Load(); ok {
+					t.Fatalf("the object of %s is not cleared", key)
+				}
 			}
 		}
-		table.remove(hashOf(gone), cells[gone])
+		for key, c := range model {
+			if e, _ := find(table.directory.Load(), hashOf(key), key); e != c.entry || c.object() != key || c.key() != key {
+				t.Errorf("seed %d: found %v for %s", seed, e, key)
+			}
+		}
+		d := table.directory.Load()
+		if table.live != len(model) || table.taken > d.limit() || len(table.cells) > d.room() || len(table.cells) > 2*len(model)+perChunk {
+			t.Errorf("seed %d: %d live, %d taken of %d, %d entries for %d objects", seed, table.live, table.taken, d.limit(), len(table.cells), len(model))
+		}
 	}
-	if size := len(*table.slots.Load()); table.live != 0 || size > 2*smallestTable {
-		t.Errorf("%d live of %d", table.live, size)
+}
+
+// TestEntryIsOneLine fails if finding an object reads more than one line of a cache.
+func TestEntryIsOneLine(t *testing.T) {
+	if size := unsafe.Sizeof(entry{}); size != 64 {
+		t.Errorf("entries of %d bytes", size)
 	}
 }
 
@@ -200,30 +253,28 @@ func TestStoreForgetsValues(t *testing.T) {
 	runtime.KeepAlive(s)
 }
 
-// TestKeys has keys that are in their cells and longer ones.
+// TestKeys has keys that are in their entries and longer ones.
 func TestKeys(t *testing.T) {
 	var want []string
 	var cells []*cell
-	cellsByKey := newTable(0)
+	table := newTable(0)
 	for n := range 80 {
 		key := strings.Repeat("k", n)
-		c := newCell(key, nil, 0)
-		cellsByKey.insert(maphash.String(hashSeed, key), c)
-		cells, want = append(cells, c), append(want, key)
+		cells, want = append(cells, insertKey(table, hashOf(key), key)), append(want, key)
 	}
 	if got := keys(len(cells), func(i int) *cell { return cells[i] }); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	for i, key := range want {
-		if got := find(cellsByKey, maphash.String(hashSeed, key), key); got != cells[i] || got.key() != key {
+		if got := table.cell(hashOf(key), []byte(key)); got != cells[i] || got.key() != key {
 			t.Errorf("found %v for a key of %d bytes", got, i)
 		}
-		if got := find(cellsByKey, maphash.String(hashSeed, key), []byte(key+"\x00")); got != nil {
+		if got := table.cell(hashOf(key), []byte(key+"\x00")); got != nil {
 			t.Errorf("found %q for another key of the same hash", got.key())
 		}
 	}
-	cellsByKey.remove(maphash.String(hashSeed, ""), cells[0])
-	if got := find(cellsByKey, maphash.String(hashSeed, ""), ""); got != nil {
+	table.remove(cells[0])
+	if got := table.cell(hashOf(""), nil); got != nil {
 		t.Error("found the empty key, which was removed")
 	}
 }

@@ -2,215 +2,183 @@ package objectstore
 
 import (
 	"hash/maphash"
-	"reflect"
+	"math"
 	"sync/atomic"
 )
-
-// cell contains an object of a store. Its key never changes; its object is read at any time. The
-// other fields are only used by the writer. What finding an object reads comes first, in one line of
-// the processor's cache.
-type cell struct {
-	latest     atomic.Value // the object; all of a cell's objects are of one type
-	long       string       // the key, if it is longer than short
-	short      [31]byte     // the key otherwise
-	length     uint8        // of the key in short
-	pos        uint32       // its position in contents.objects and contents.cells
-	generation uint32       // of the last list that contained it
-	refs       []ref        // its positions in the indexes, in the order of contents.indexes
-}
-
-// cell1 and cell2 are cells with memory for their first refs.
-type (
-	cell1 struct {
-		cell
-		few [1]ref
-	}
-	cell2 struct {
-		cell
-		few [2]ref
-	}
-)
-
-// newCell returns a cell with room for so many refs.
-func newCell[K string | []byte](key K, object any, refs int) *cell {
-	var c *cell
-	switch refs {
-	case 0:
-		c = &cell{}
-	case 1:
-		c1 := &cell1{}
-		c1.refs = c1.few[:0]
-		c = &c1.cell
-	case 2:
-		c2 := &cell2{}
-		c2.refs = c2.few[:0]
-		c = &c2.cell
-	default:
-		c = &cell{refs: make([]ref, 0, refs)}
-	}
-	if len(key) <= len(c.short) {
-		c.length = uint8(copy(c.short[:], key))
-	} else {
-		c.long = string(key)
-	}
-	if object != nil {
-		c.latest.Store(object)
-	}
-	return c
-}
-
-// key returns the cell's key.
-func (c *cell) key() string {
-	if c.long != "" {
-		return c.long
-	}
-	return string(c.short[:c.length])
-}
-
-// appendKey appends the cell's key.
-func (c *cell) appendKey(to []byte) []byte {
-	return append(append(to, c.long...), c.short[:c.length]...)
-}
-
-// keys returns the keys of n cells, which are parts of one string.
-func keys(n int, at func(i int) *cell) []string {
-	var text []byte
-	ends := make([]int, n)
-	for i := range ends {
-		text = at(i).appendKey(text)
-		ends[i] = len(text)
-	}
-	all, start := string(text), 0
-	out := make([]string, n)
-	for i, end := range ends {
-		out[i], start = all[start:end], end
-	}
-	return out
-}
-
-// object returns the cell's object.
-func (c *cell) object() any { return c.latest.Load() }
-
-// set replaces the cell's object, unless the new one is of another type: a cell cannot store
-// that.
-func (c *cell) set(object any) bool {
-	if stored := c.object(); object == nil || reflect.TypeOf(stored) != reflect.TypeOf(object) {
-		return stored == object
-	}
-	c.latest.Store(object)
-	return true
-}
 
 // hashSeed differs in each process, so that nobody can choose colliding names.
 var hashSeed = maphash.MakeSeed()
 
-// table finds cells by key: open addressing with linear probing. Any goroutine may read while one
-// writes: a slot belongs to one hash permanently, and a removed cell stays in it, marked as
-// removed, until the others move to new slots.
+// hashOf and hashOfBytes return the hash of a key.
+func hashOf(key string) uint32      { return uint32(maphash.String(hashSeed, key) >> 32) }
+func hashOfBytes(key []byte) uint32 { return uint32(maphash.Bytes(hashSeed, key) >> 32) }
+
+// table finds entries by key: open addressing with linear probing, in slots of one word. Any goroutine
+// may read while one writes: a slot belongs to one hash permanently, and that of a removed entry stays
+// marked as removed, until the others move to new slots.
 //
-//	live <= taken <= len(slots)/2, and len(slots) is a power of two
+//	live <= taken <= 3/4 of the slots
+//	cells[c.id] == c for every cell in the table, otherwise nil
 type table struct {
-	slots atomic.Pointer[[]slot]
-	live  int // slots of cells that can be found; used by the writer
-	taken int // those and the slots of removed cells; used by the writer
+	directory atomic.Pointer[directory]
+	cells     []*cell // by the number of their entry; used by the writer
+	live      int     // entries that can be found; used by the writer
+	taken     int     // their slots and those of removed entries; used by the writer
 }
 
-type slot struct {
-	hash uint64               // written before cell is
-	cell atomic.Pointer[cell] // nil in a slot that was never used
+// directory is where the entries of a table are. It is replaced when the table is resized.
+type directory struct {
+	slots []slot
+	// chunks have perChunk entries each, or there is only one, with fewer. They are written before the
+	// slots of their entries.
+	chunks [][]entry
 }
 
-// removed is in the slots of cells that were removed.
-var removed cell
+// slot is 0 if it was never used, otherwise a hash and the number of the entry, from 1 on, or removed.
+type slot struct{ atomic.Uint64 }
 
-const smallestTable = 4
+const (
+	smallestTable = 4
+	perChunk      = 512 // 32 KiB
+	removed       = math.MaxUint32
+)
 
-// newTable returns a table for n cells.
+// newTable returns a table for n entries.
 func newTable(n int) *table {
 	t := &table{}
 	t.resize(n)
 	return t
 }
 
-// find returns the cell with a key, or nil.
-func find[K string | []byte](t *table, hash uint64, key K) *cell {
-	slots := *t.slots.Load()
-	mask := uint64(len(slots) - 1)
-	for i := hash & mask; ; i = (i + 1) & mask {
-		s := &slots[i&mask]
-		c := s.cell.Load()
-		if c == nil {
-			return nil
+// home returns the slot where the search for a hash starts. It grows with the hash, so that slots are
+// moved to new ones in order.
+func (d *directory) home(hash uint32) int {
+	return int(uint64(hash) * uint64(len(d.slots)) >> 32)
+}
+
+// entry returns the entry of a number from 1 on.
+func (d *directory) entry(number uint32) *entry {
+	return &d.chunks[(number-1)/perChunk][(number-1)%perChunk]
+}
+
+// find returns the entry with a key, and its number; nil and 0 if there is none.
+func find[K string | []byte](d *directory, hash uint32, key K) (*entry, uint32) {
+	for i := d.home(hash); ; i++ {
+		if i >= len(d.slots) {
+			i = 0
 		}
-		if s.hash == hash && isKey(c, key) && c != &removed {
-			return c
+		s := d.slots[i].Load()
+		if s == 0 {
+			return nil, 0
+		}
+		if number := uint32(s); uint32(s>>32) == hash && number != removed {
+			if e := d.entry(number); isKey(e, key) {
+				return e, number
+			}
 		}
 	}
 }
 
-// isKey reports whether a cell has a key.
-func isKey[K string | []byte](c *cell, key K) bool {
-	if len(key) > len(c.short) {
-		return c.long == string(key)
+// cell returns the cell with a key, or nil.
+func (t *table) cell(hash uint32, key []byte) *cell {
+	if _, number := find(t.directory.Load(), hash, key); number > 0 {
+		return t.cells[number-1]
 	}
-	return int(c.length) == len(key) && string(c.short[:c.length&31]) == string(key) && c.long == ""
+	return nil
 }
 
-// insert adds a cell whose key is not in the table.
-func (t *table) insert(hash uint64, c *cell) {
-	if (t.taken+1)*2 > len(*t.slots.Load()) {
-		t.resize(t.live + 1)
+// insert makes a new cell the one of a key and an object. If the table has another one with this key, it
+// must be removed next, and readers find either.
+func (t *table) insert(hash uint32, key []byte, object any, c *cell) {
+	d := t.directory.Load()
+	if (t.taken+1)*4 > len(d.slots)*3 || len(t.cells) == d.room() {
+		t.resize(t.live + t.live/2 + 1)
+		d = t.directory.Load()
 	}
-	put(*t.slots.Load(), hash, c)
+	c.hash = hash
+	t.add(d, c).init(key, object)
+	d.put(c)
 	t.live++
 	t.taken++
 }
 
-func put(slots []slot, hash uint64, c *cell) {
-	mask := uint64(len(slots) - 1)
-	i := hash & mask
-	for slots[i].cell.Load() != nil {
-		i = (i + 1) & mask
+// add gives a cell the next entry.
+func (t *table) add(d *directory, c *cell) *entry {
+	c.id = uint32(len(t.cells))
+	t.cells = append(t.cells, c)
+	if chunk := &d.chunks[c.id/perChunk]; *chunk == nil {
+		*chunk = make([]entry, min(perChunk, d.limit()))
 	}
-	slots[i].hash = hash
-	slots[i].cell.Store(c)
+	c.entry = d.entry(c.id + 1)
+	return c.entry
 }
 
-// change replaces a cell of the table with one that has the same key.
-func (t *table) change(hash uint64, from, to *cell) {
-	slots := *t.slots.Load()
-	mask := uint64(len(slots) - 1)
-	i := hash & mask
-	for slots[i].cell.Load() != from {
-		i = (i + 1) & mask
+// put stores a cell's hash and number in an empty slot.
+func (d *directory) put(c *cell) {
+	i := d.home(c.hash)
+	for d.slots[i].Load() != 0 {
+		if i++; i == len(d.slots) {
+			i = 0
+		}
 	}
-	slots[i].cell.Store(to)
+	d.slots[i].Store(uint64(c.hash)<<32 | uint64(c.id+1))
 }
 
 // remove removes a cell of the table.
-func (t *table) remove(hash uint64, c *cell) {
-	t.change(hash, c, &removed)
+func (t *table) remove(c *cell) {
+	d := t.directory.Load()
+	i := d.home(c.hash)
+	for uint32(d.slots[i].Load()) != c.id+1 {
+		if i++; i == len(d.slots) {
+			i = 0
+		}
+	}
+	d.slots[i].Store(uint64(c.hash)<<32 | removed)
+	c.latest.Clear() // after the slot: a reader that sees this searches again
+	t.cells[c.id] = nil
 	t.live--
-	if size := len(*t.slots.Load()); size > smallestTable && t.live*8 < size {
+	if size := len(d.slots); size > smallestTable && t.live*8 < size {
 		t.resize(t.live)
 	}
 }
 
-// resize moves the cells to new slots, with room for n.
-func (t *table) resize(n int) {
-	size := smallestTable
-	for size*2 < n*5 {
-		size *= 2
+// limit returns how many slots can be taken.
+func (d *directory) limit() int { return len(d.slots) * 3 / 4 }
+
+// room returns how many entries there can be.
+func (d *directory) room() int {
+	if len(d.chunks) == 1 {
+		return min(perChunk, d.limit())
 	}
-	slots := make([]slot, size)
-	if old := t.slots.Load(); old != nil {
-		for i := range *old {
-			s := &(*old)[i]
-			if c := s.cell.Load(); c != nil && c != &removed {
-				put(slots, s.hash, c)
+	return len(d.chunks) * perChunk
+}
+
+// resize moves the cells to new slots, with room for n. It moves the entries only if many were removed,
+// or they fit into a chunk; readers may use the old ones meanwhile, which no longer change.
+func (t *table) resize(n int) {
+	old := t.directory.Load()
+	d := &directory{slots: make([]slot, smallestTable+n*3/2)}
+	entries := d.limit()
+	move := old == nil || len(old.chunks) == 1 || (len(t.cells)-t.live)*4 > len(t.cells)
+	if !move {
+		entries += len(t.cells) - t.live
+	}
+	d.chunks = make([][]entry, (entries+perChunk-1)/perChunk)
+	cells := t.cells
+	if move {
+		t.cells = make([]*cell, 0, entries)
+	} else {
+		copy(d.chunks, old.chunks)
+	}
+	for _, c := range cells {
+		if c != nil {
+			if move {
+				e := c.entry
+				t.add(d, c).copy(e)
 			}
+			d.put(c)
 		}
 	}
 	t.taken = t.live
-	t.slots.Store(&slots)
+	t.directory.Store(d)
 }
