@@ -16,6 +16,7 @@ import (
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 
 	"github.com/listwatch/listwatch/apitest/internal/builtin"
+	"github.com/listwatch/listwatch/apitest/internal/clock"
 	"github.com/listwatch/listwatch/apitest/internal/custom"
 	"github.com/listwatch/listwatch/apitest/internal/discovery"
 	"github.com/listwatch/listwatch/apitest/internal/fault"
@@ -28,9 +29,11 @@ var ErrStopped = errors.New("server is stopped")
 
 // Server is an API server on the loopback interface. It is safe for concurrent use.
 type Server struct {
+	clock   *clock.Clock
 	users   *users
 	backend *store.Backend
 	faults  *fault.Injector
+	log     requestLog
 	custom  *custom.Registry
 	builtin *builtin.Resources
 	sources []discovery.Source
@@ -71,7 +74,11 @@ func New(opts ...Option) (*Server, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	s := &Server{users: newUsers(), faults: fault.New()}
+	s := &Server{clock: clock.New(), faults: fault.New()}
+	if o.start != nil {
+		s.clock = clock.NewStill(*o.start)
+	}
+	s.users = newUsers(s.clock)
 	var err error
 	if s.port, err = newPort(o.address); err != nil {
 		return nil, err
@@ -111,6 +118,7 @@ func (s *Server) build(o *options) error {
 	if err != nil {
 		return err
 	}
+	o.store.Clock = s.clock
 	s.backend = store.NewBackend(o.store)
 	if len(o.controllers) > 0 {
 		s.backend.KeepWritten()
@@ -168,7 +176,7 @@ func (s *Server) build(o *options) error {
 	if o.plainHTTP {
 		stranger = admin
 	}
-	s.handler = newHandler(s.users.authenticator(certified, stranger), may, s.faults, newPaths(paths{
+	s.handler = newHandler(s.users.authenticator(certified, stranger), may, s.faults, &s.log, newPaths(paths{
 		reviews:   reviews,
 		resources: served,
 		discover:  discover,

@@ -49,6 +49,10 @@
 //	go get -tool github.com/listwatch/listwatch/apitest/cmd/apitest
 //	KUBEBUILDER_ASSETS=$(go tool apitest assets bin/apitest) go test ./...
 //
+// [Server.Snapshot] and [Server.Restore] return to earlier objects in less than a millisecond, so that tests can share
+// a server. [Server.Record] records the requests of clients, to assert on: a reconciliation has written nothing, or
+// patched one status. [Server.Advance] moves the server's clock, by which events, tokens and history expire.
+//
 // [Server.Restart] closes all connections and watches, and keeps the objects; watches cannot resume from before
 // it. [Server.Faults] breaks connections, expires history, and delays or rejects requests. [Server.Stop] ends
 // everything: when it returns, no request is in progress, and the server's port is closed.

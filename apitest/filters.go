@@ -39,15 +39,17 @@ var statusCodecs = func() serializer.CodecFactory {
 }()
 
 // newHandler wraps next in, from the outside in: recovery from panics, request info, the deadline,
-// authentication, faults, and authorization.
-func newHandler(auth authenticator.Request, may authorizer.Authorizer, faults *fault.Injector, next http.Handler) http.Handler {
+// the log of requests, authentication, faults, and authorization.
+func newHandler(auth authenticator.Request, may authorizer.Authorizer, faults *fault.Injector, log *requestLog, next http.Handler) http.Handler {
 	longRunning := serverfilters.BasicLongRunningRequestCheck(
 		sets.NewString("watch", "proxy"),
 		sets.NewString("attach", "exec", "proxy", "log", "portforward"))
 	handler := filters.WithAuthorization(next, may, statusCodecs)
 	handler = faults.Wrap(handler)
+	handler = withRequester(handler)
 	handler = impersonation.WithConstrainedImpersonation(handler, may, statusCodecs)
 	handler = filters.WithAuthentication(handler, auth, filters.Unauthorized(statusCodecs), apiAudiences, nil)
+	handler = log.wrap(handler)
 	handler = filters.WithWarningRecorder(handler)
 	handler = serverfilters.WithTimeoutForNonLongRunningRequests(handler, longRunning)
 	handler = withBodyDeadline(handler)

@@ -35,6 +35,7 @@ type options struct {
 	webhooks   *webhooks
 	authorizer authorizer.UnconditionalAuthorizer
 	store      store.Options
+	start      *time.Time
 
 	controllers []Controller
 }

@@ -61,12 +61,12 @@ func (u *users) issue(t builtin.Token) (string, error) {
 }
 
 // authenticate returns the user of a token that is good for one of the audiences, or an error.
-func (i issued) authenticate(ctx context.Context, wanted authenticator.Audiences, check func(context.Context, builtin.Token) error) (*authenticator.Response, bool, error) {
+func (i issued) authenticate(ctx context.Context, wanted authenticator.Audiences, now time.Time, check func(context.Context, builtin.Token) error) (*authenticator.Response, bool, error) {
 	audiences := authenticator.Audiences(i.Audiences).Intersect(wanted)
 	if len(audiences) == 0 && len(wanted) > 0 {
 		return nil, false, fmt.Errorf("token audiences %q is invalid for the target audiences %q", i.Audiences, wanted)
 	}
-	if time.Now().After(i.Expires) {
+	if now.After(i.Expires) {
 		return nil, false, errors.New("service account token has expired")
 	}
 	if err := check(ctx, i.Token); err != nil {

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apiserver/pkg/authentication/user"
 
 	"github.com/listwatch/listwatch/apitest/internal/builtin"
+	"github.com/listwatch/listwatch/apitest/internal/clock"
 )
 
 // admin is the user of Config.
@@ -25,6 +26,8 @@ var anonymous = &user.DefaultInfo{Name: user.Anonymous, Groups: []string{user.Al
 
 // users are the known users, by their tokens.
 type users struct {
+	clock *clock.Clock // by which tokens expire
+
 	mu      sync.RWMutex // guards the rest
 	byToken map[string]*user.DefaultInfo
 	tokens  map[string]string // by name and groups
@@ -34,8 +37,8 @@ type users struct {
 	check func(context.Context, builtin.Token) error
 }
 
-func newUsers() *users {
-	return &users{byToken: map[string]*user.DefaultInfo{}, tokens: map[string]string{}, issued: map[string]issued{}}
+func newUsers(clock *clock.Clock) *users {
+	return &users{clock: clock, byToken: map[string]*user.DefaultInfo{}, tokens: map[string]string{}, issued: map[string]issued{}}
 }
 
 // token returns a user's token, always the same for the same name and groups. All users are also in the group
@@ -77,7 +80,7 @@ func (u *users) AuthenticateToken(ctx context.Context, token string) (*authentic
 	u.mu.RUnlock()
 	switch {
 	case ok:
-		return issued.authenticate(ctx, wanted, u.check)
+		return issued.authenticate(ctx, wanted, u.clock.Now(), u.check)
 	case !known:
 		return nil, false, nil
 	}

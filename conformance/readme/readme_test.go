@@ -55,6 +55,10 @@ var excerpt = regexp.MustCompile(`^// in (\S+\.go)\n\n?`)
 func TestUser(t *testing.T) {
 	u := newUser(t)
 	t.Run("modules", func(t *testing.T) { get(t, u) })
+	t.Run("apitest", func(t *testing.T) {
+		outside := &user{dir: t.TempDir(), env: u.env} // of all modules
+		outside.run(t, "go run "+release.Root+"/apitest/cmd/apitest@latest etcd --version")
+	})
 	t.Run("README", func(t *testing.T) { followReadme(t, u) })
 	t.Run("init", func(t *testing.T) { initialize(t, u) })
 }

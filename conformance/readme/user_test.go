@@ -36,6 +36,9 @@ func newUser(t *testing.T) *user {
 	if err := release.Require(tree, version); err != nil {
 		t.Fatal(err)
 	}
+	if err := release.Unreplace(tree); err != nil {
+		t.Fatal(err)
+	}
 	proxy := t.TempDir()
 	if err := release.Proxy(tree, version, proxy); err != nil {
 		t.Fatal(err)

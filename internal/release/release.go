@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/mod/modfile"
@@ -47,9 +48,8 @@ func Check(root, version string) error {
 	return errors.Join(errs...)
 }
 
-// checkModule checks the module that users download. Its replacements have no effect for them, so
-// they may only refer to published modules of the same commit, and the root must have none, because
-// "go run PACKAGE@VERSION" rejects a module with replacements.
+// checkModule checks a module. Users download it without its replacements, so these may only refer to
+// published modules of the same commit, and the root must have none at any commit.
 func checkModule(root, dir string) error {
 	file, err := parse(filepath.Join(root, dir, "go.mod"))
 	if err != nil {
@@ -114,6 +114,35 @@ func Require(root, version string) error {
 		}
 		return os.WriteFile(name, text, 0o644)
 	})
+}
+
+// Unreplace removes the replacements of the published modules, because "go run PACKAGE@VERSION" rejects a
+// module that has some. What they replace must be required at a version that users can download.
+func Unreplace(root string) error {
+	for _, dir := range Published {
+		name := filepath.Join(root, dir, "go.mod")
+		file, err := parse(name)
+		if err != nil {
+			return err
+		}
+		if len(file.Replace) == 0 {
+			continue
+		}
+		for _, r := range slices.Clone(file.Replace) {
+			if err := file.DropReplace(r.Old.Path, r.Old.Version); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+		file.Cleanup()
+		text, err := file.Format()
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if err := os.WriteFile(name, text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Changelog returns a changelog in which the unreleased changes belong to a version and date, and

@@ -109,6 +109,26 @@ func TestRequire(t *testing.T) {
 	}
 }
 
+func TestUnreplace(t *testing.T) {
+	root := tree(t, plain, map[string]string{"bench/go.mod": plain["apitest/go.mod"]})
+	if err := release.Unreplace(root); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"apitest/go.mod":    strings.TrimSuffix(strings.Replace(plain["apitest/go.mod"], "replace github.com/listwatch/listwatch => ../\n", "", 1), "\n"),
+		"kubernetes/go.mod": plain["kubernetes/go.mod"],
+		"bench/go.mod":      plain["apitest/go.mod"], // users do not download it
+	} {
+		got, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, string(got)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
 func TestChangelog(t *testing.T) {
 	const old = "# Changelog\n\n## Unreleased\n\n### Fixed\n\n- A.\n\n## v0.1.0 - 2026-01-02\n\n### Added\n\n- B.\n"
 	for _, test := range []struct{ name, text, version, want, err string }{

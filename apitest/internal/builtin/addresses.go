@@ -30,7 +30,7 @@ var errNoneLeft = errors.New("range is full")
 
 // addresses assigns unique addresses and ports to services.
 type addresses struct {
-	store *registry.Store
+	store *registry.Store // set before the first request
 
 	mu    sync.Mutex // guards the fields below
 	used  map[string]bool
@@ -38,9 +38,9 @@ type addresses struct {
 	next  uint32
 }
 
-// useAddresses makes the services of a store get addresses.
-func useAddresses(store *registry.Store) {
-	a := &addresses{store: store, next: firstAddress}
+// use makes the services of a store get addresses.
+func (a *addresses) use(store *registry.Store) {
+	a.store = store
 	store.BeginCreate = func(ctx context.Context, obj runtime.Object, options *metav1.CreateOptions) (registry.FinishFunc, error) {
 		return a.begin(ctx, obj.(*corev1.Service), "", dryrun.IsDryRun(options.DryRun))
 	}
@@ -99,6 +99,13 @@ func (a *addresses) load(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// forget makes the next write of a service read again what is in use.
+func (a *addresses) forget() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.used, a.ports = nil, nil
 }
 
 // complete sets the missing fields of a service, and records in given what is reserved for it.

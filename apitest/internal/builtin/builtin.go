@@ -62,6 +62,7 @@ type Resources struct {
 	options   Options
 	catalog   *catalog
 	codecs    *codecs
+	addresses *addresses
 	hooks     *hooks.Hooks
 	admission admission.Interface
 	policy    policy
@@ -81,10 +82,11 @@ type lazy struct {
 // New returns the resources of a scheme.
 func New(o Options) (*Resources, error) {
 	r := &Resources{
-		options: o,
-		codecs:  newCodecs(o.Scheme),
-		built:   map[schema.GroupVersionResource]*lazy{},
-		hubs:    map[schema.GroupVersionResource]*lazyStorage{},
+		options:   o,
+		codecs:    newCodecs(o.Scheme),
+		addresses: &addresses{next: firstAddress},
+		built:     map[schema.GroupVersionResource]*lazy{},
+		hubs:      map[schema.GroupVersionResource]*lazyStorage{},
 	}
 	var err error
 	if r.catalog, err = newCatalog(o.Scheme, o.Resources, r.servableSubresource); err != nil {
@@ -101,6 +103,12 @@ func (r *Resources) Admission() admission.Interface { return r.admission }
 
 // Close closes the connections to webhooks. No request may be in progress.
 func (r *Resources) Close() { r.hooks.Close() }
+
+// Restored adapts to objects that were replaced in the backend.
+func (r *Resources) Restored() {
+	r.addresses.forget()
+	r.hooks.Reload()
+}
 
 // Groups describes what is served, for discovery. The caller owns the result.
 func (r *Resources) Groups() []apidiscovery.APIGroupDiscovery { return r.catalog.groups() }

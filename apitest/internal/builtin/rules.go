@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	"k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
@@ -29,7 +28,6 @@ type rules struct {
 	validName      validation.ValidateNameFunc
 	garbage        rest.GarbageCollectionPolicy
 
-	open               func(store *registry.Store) // completes the store
 	prepareCreate      func(obj runtime.Object)
 	prepareUpdate      func(obj, old runtime.Object)
 	prepareStatus      func(obj, old runtime.Object)

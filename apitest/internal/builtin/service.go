@@ -11,7 +11,6 @@ import (
 
 func serviceRules(r *rules) {
 	r.fields = serviceFields
-	r.open = useAddresses
 	r.validName = validation.NameIsDNSLabel
 	r.validate = validateService
 	r.validateUpdate = keepsAddress

@@ -108,11 +108,9 @@ func (r *Resources) open(hub *definition) (*stored, error) {
 		return nil, err
 	}
 	store.EnableGarbageCollection = true
-	if s.rules.open != nil {
-		s.rules.open(store)
-	}
 	switch hub.gvr {
 	case services:
+		r.addresses.use(store)
 		if err = r.serveItself(store); err != nil {
 			return nil, err
 		}

@@ -159,7 +159,7 @@ func (t *tokens) Create(ctx context.Context, name string, obj runtime.Object, va
 	if err != nil {
 		return nil, err
 	}
-	now := time.Now()
+	now := t.resources.options.Backend.Clock().Now()
 	req.Name, req.Namespace, req.UID = account.Name, account.Namespace, account.UID
 	req.CreationTimestamp = metav1.NewTime(now)
 	if validate != nil {

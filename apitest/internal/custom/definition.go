@@ -3,6 +3,7 @@ package custom
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	apihelpers "k8s.io/apiextensions-apiserver/pkg/apihelpers"
@@ -88,4 +89,45 @@ func (r *Registry) enqueue(name string) {
 	if !slices.Contains(r.waiting, name) {
 		r.waiting = append(r.waiting, name)
 	}
+}
+
+// Restore runs restore, which may replace what is stored in the backend, while no CRD is written, and then serves
+// the stored CRDs.
+func (r *Registry) Restore(ctx context.Context, restore func() error) error {
+	return r.write(ctx, func() error {
+		if err := restore(); err != nil {
+			return err
+		}
+		list, err := r.definitions.List(ctx, nil)
+		if err != nil {
+			return err
+		}
+		stored := map[string]bool{}
+		items := list.(*apiextensions.CustomResourceDefinitionList).Items
+		for i := range items {
+			stored[items[i].Name] = true
+		}
+		for _, name := range slices.Sorted(maps.Keys(r.known)) {
+			if !stored[name] {
+				r.forget(name)
+			}
+		}
+		for i := range items {
+			object := &items[i]
+			if known := r.known[object.Name]; known != nil && !known.object.DeletionTimestamp.IsZero() && object.DeletionTimestamp.IsZero() {
+				r.withdraw(object.Name) // custom resources can be created again
+			}
+			if err := r.observe(object); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Exclusive runs f while no CRD is written.
+func (r *Registry) Exclusive(f func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f()
 }

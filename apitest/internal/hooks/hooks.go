@@ -103,6 +103,14 @@ func (h *Hooks) Changed(configuration runtime.Object) {
 	}
 }
 
+// Reload reads all configurations again.
+func (h *Hooks) Reload() {
+	if h.used.Load() {
+		h.Changed(&admissionv1.MutatingWebhookConfiguration{})
+		h.Changed(&admissionv1.ValidatingWebhookConfiguration{})
+	}
+}
+
 // Admit implements admission.MutationInterface.
 func (h *Hooks) Admit(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
 	if !h.used.Load() {

@@ -42,7 +42,10 @@ func (e *expiry) tidy(t *table) {
 
 // schedule sets the timer for the first record. A timer does not keep a table alive.
 func (e *expiry) schedule(t *table) {
-	wait := time.Until(e.due[0].at)
+	if t.backend.clock.Still() {
+		return
+	}
+	wait := e.due[0].at.Sub(t.backend.clock.Now())
 	if e.timer != nil {
 		e.timer.Reset(wait)
 		return
@@ -60,7 +63,7 @@ func (t *table) expire() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	e := &t.expiry
-	for now := time.Now(); len(e.due) > 0 && !e.due[0].at.After(now); {
+	for now := t.backend.clock.Now(); len(e.due) > 0 && !e.due[0].at.After(now); {
 		d := heap.Pop(&e.due).(deadline)
 		if r, _ := t.tree.Get(&record{key: d.key}); r.alive() != nil && r.version == d.version {
 			t.append(change{key: r.key, old: r}, r)

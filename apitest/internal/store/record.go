@@ -20,6 +20,9 @@ type record struct {
 	// created reports that there was no object before. If there was one, it is in prev, until the
 	// history discards it.
 	created bool
+	// born is the version at which the object was created: the same for all records of one object,
+	// also for those that a snapshot has restored.
+	born    uint64
 	written time.Time
 	expires time.Time // zero means never
 	size    int       // what the history retains because of the record, in bytes

@@ -66,7 +66,7 @@ func (r *Resource) key(key string, recursive bool) (string, error) {
 func (r *Resource) Versioner() storage.Versioner { return r.versioner }
 
 // Create implements storage.Interface.
-func (r *Resource) Create(_ context.Context, key string, obj, out runtime.Object, ttl uint64) error {
+func (r *Resource) Create(ctx context.Context, key string, obj, out runtime.Object, ttl uint64) error {
 	key, err := r.key(key, false)
 	if err != nil {
 		return err
@@ -74,14 +74,16 @@ func (r *Resource) Create(_ context.Context, key string, obj, out runtime.Object
 	if version, versionErr := r.versioner.ObjectResourceVersion(obj); versionErr == nil && version != 0 {
 		return storage.ErrResourceVersionSetOnCreate
 	}
+	r.setCreated(obj)
 	value, err := r.encode(obj)
 	if err != nil {
 		return err
 	}
-	rec, ok := r.table.commit(change{key: key, value: value, expires: after(ttl)})
+	rec, ok := r.table.commit(change{key: key, value: value, expires: r.after(ttl)})
 	if !ok {
 		return storage.NewKeyExistsError(root+key, 0)
 	}
+	count(ctx, key)
 	if out == nil {
 		return nil
 	}
@@ -134,6 +136,7 @@ func (r *Resource) Delete(ctx context.Context, key string, out runtime.Object, p
 		}
 		rec, ok := r.table.commit(change{key: key, old: old})
 		if ok {
+			count(ctx, key)
 			return r.decodeInto(rec, out)
 		}
 		old = rec
@@ -141,7 +144,7 @@ func (r *Resource) Delete(ctx context.Context, key string, out runtime.Object, p
 }
 
 // GuaranteedUpdate implements storage.Interface. It ignores the cached object.
-func (r *Resource) GuaranteedUpdate(_ context.Context, key string, out runtime.Object, ignoreNotFound bool,
+func (r *Resource) GuaranteedUpdate(ctx context.Context, key string, out runtime.Object, ignoreNotFound bool,
 	preconditions *storage.Preconditions, update storage.UpdateFunc, _ runtime.Object) error {
 	key, err := r.key(key, false)
 	if err != nil {
@@ -159,6 +162,11 @@ func (r *Resource) GuaranteedUpdate(_ context.Context, key string, out runtime.O
 		if err != nil {
 			return err
 		}
+		if old == nil {
+			r.setCreated(updated)
+		} else {
+			r.setDeleted(old, updated)
+		}
 		value, err := r.encode(updated)
 		if err != nil {
 			return err
@@ -172,10 +180,11 @@ func (r *Resource) GuaranteedUpdate(_ context.Context, key string, out runtime.O
 		}
 		c := change{key: key, old: old, value: value}
 		if ttl != nil {
-			c.expires = after(*ttl)
+			c.expires = r.after(*ttl)
 		}
 		rec, ok := r.table.commit(c)
 		if ok {
+			count(ctx, key)
 			return r.decodeInto(rec, out)
 		}
 		old = rec
@@ -203,11 +212,11 @@ func emptyLike(obj runtime.Object) runtime.Object {
 }
 
 // after returns the time in ttl seconds; for 0 it returns zero, which means never.
-func after(ttl uint64) time.Time {
+func (r *Resource) after(ttl uint64) time.Time {
 	if ttl == 0 {
 		return time.Time{}
 	}
-	return time.Now().Add(time.Duration(ttl) * time.Second)
+	return r.table.backend.clock.Now().Add(time.Duration(ttl) * time.Second)
 }
 
 // encode encodes an object for storage and clears its resource version.

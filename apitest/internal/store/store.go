@@ -16,6 +16,9 @@
 // always up to date: a server waits three seconds for a resource version that it has not seen yet, while here
 // no wait is needed.
 //
+// A [Snapshot] is a copy of all tables, which shares their nodes. Restoring it writes the objects that
+// differ, as any client would, so that watches see the changes: versions never go back.
+//
 // Objects are decoded once for each Resource. Results of GetList and Watch share maps and slices with other
 // readers, as in a server: they must not be modified. The caller owns the results of Get, Create,
 // GuaranteedUpdate and Delete.
@@ -41,6 +44,8 @@ import (
 	"k8s.io/apiserver/pkg/storage/storagebackend"
 	"k8s.io/apiserver/pkg/storage/storagebackend/factory"
 	"k8s.io/client-go/tools/cache"
+
+	"github.com/listwatch/listwatch/apitest/internal/clock"
 )
 
 // Options of a backend. Zero values select the defaults.
@@ -51,6 +56,9 @@ type Options struct {
 	// BookmarkInterval is the time between the bookmarks of a watch that requests them. The default
 	// is a minute.
 	BookmarkInterval time.Duration
+	// Clock is the time by which objects are created, and objects and history expire. The default is
+	// the system's. Tick must be called when it was moved.
+	Clock *clock.Clock
 }
 
 const defaultBookmarkInterval = time.Minute
@@ -61,6 +69,7 @@ type Backend struct {
 	history          int
 	bookmarkInterval time.Duration
 	journal          journal
+	clock            *clock.Clock
 
 	// version is the version of the last change. It is increased while a table is locked, so a
 	// goroutine that holds a table's lock has seen all of its changes up to version.
@@ -77,7 +86,11 @@ func NewBackend(opts Options) *Backend {
 	b := &Backend{
 		history:          max(opts.History, 0),
 		bookmarkInterval: opts.BookmarkInterval,
+		clock:            opts.Clock,
 		tables:           map[string]*table{},
+	}
+	if b.clock == nil {
+		b.clock = clock.New()
 	}
 	if b.bookmarkInterval <= 0 {
 		b.bookmarkInterval = defaultBookmarkInterval
@@ -166,6 +179,19 @@ func (b *Backend) expireHistory(version uint64) {
 	b.floor = max(b.floor, version)
 	for _, t := range b.tables {
 		t.expireHistory(version)
+	}
+}
+
+// Clock returns the clock by which objects expire.
+func (b *Backend) Clock() *clock.Clock { return b.clock }
+
+// Tick deletes the objects and discards the history whose time is over, after the clock was moved.
+func (b *Backend) Tick() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, t := range b.tables {
+		t.expire()
+		t.age(b.clock.Now())
 	}
 }
 

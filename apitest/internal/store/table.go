@@ -63,6 +63,7 @@ type change struct {
 	key     string
 	old     *record // the expected record; nil if there is none
 	value   []byte  // nil deletes the object
+	born    uint64  // of an object that is created again; 0 means that it is new
 	expires time.Time
 }
 
@@ -86,12 +87,17 @@ func (t *table) append(c change, last *record) *record {
 		value:   c.value,
 		deleted: c.value == nil,
 		created: c.old == nil,
-		written: time.Now(),
+		born:    c.born,
+		written: t.backend.clock.Now(),
 		expires: c.expires,
 		size:    recordBytes,
 	}
-	if c.old != nil {
+	switch {
+	case c.old != nil:
 		r.size += len(c.old.value)
+		r.born = c.old.born
+	case r.born == 0:
+		r.born = r.version
 	}
 	r.prev.Store(last)
 	switch {
@@ -128,6 +134,17 @@ func (t *table) forget(r *record) {
 	if last, _ := t.tree.Get(r); last == r {
 		t.frozen = nil
 		t.tree.Delete(r)
+	}
+}
+
+// age discards the history that is too old.
+func (t *table) age(now time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for h := &t.history; h.start < h.end && now.Sub(h.first().written) > historyAge; {
+		r := h.drop()
+		t.forget(r)
+		t.floor = r.version
 	}
 }
 

@@ -2,6 +2,10 @@
 // at the version, and CHANGELOG.md names it. It prints the tags that the release needs.
 //
 //	go run ./internal/release/prepare v0.1.0
+//
+// After the tests of that tree, which need the replacements of the published modules, it removes these:
+//
+//	go run ./internal/release/prepare -unreplace
 package main
 
 import (
@@ -23,7 +27,10 @@ func main() {
 
 func run(args []string) error {
 	if len(args) != 1 {
-		return errors.New("usage: prepare VERSION")
+		return errors.New("usage: prepare VERSION or prepare -unreplace")
+	}
+	if args[0] == "-unreplace" {
+		return release.Unreplace(".")
 	}
 	version := args[0]
 	if err := release.Check(".", version); err != nil {

@@ -1,0 +1,39 @@
+package store
+
+import (
+	"context"
+	"sync"
+)
+
+// Writes counts what a request writes. It is safe for concurrent use.
+type Writes struct {
+	mu    sync.Mutex // guards the rest
+	count int
+	key   string // of the last one
+}
+
+type writesKey struct{}
+
+// WithWrites returns a context whose writes are counted in w.
+func WithWrites(ctx context.Context, w *Writes) context.Context {
+	return context.WithValue(ctx, writesKey{}, w)
+}
+
+// Last returns the number of writes, and the key of the last one.
+func (w *Writes) Last() (count int, key string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.count, w.key
+}
+
+// count counts a write of a context's request.
+func count(ctx context.Context, key string) {
+	w, ok := ctx.Value(writesKey{}).(*Writes)
+	if !ok {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.count++
+	w.key = key
+}
