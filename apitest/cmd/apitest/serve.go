@@ -31,6 +31,7 @@ func serve(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	kubeconfig := flags.String("kubeconfig", "", "file to which the kubeconfig is written instead of the standard output")
 	crds := flags.StringSlice("crds", nil, "files, folders or patterns with CustomResourceDefinitions")
 	manifests := flags.StringSlice("manifests", nil, "files, folders or patterns with objects of any kinds")
+	parent := flags.Bool("with-parent", false, "end with the program that has started this one")
 	flags.Usage = func() { fmt.Fprint(stdout, usage+flags.FlagUsages()) }
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, pflag.ErrHelp) {
@@ -40,6 +41,11 @@ func serve(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	if flags.NArg() > 0 {
 		return usageError{fmt.Errorf("unexpected argument %q", flags.Arg(0))}
+	}
+	if *parent {
+		var stop context.CancelFunc
+		ctx, stop = withParent(ctx)
+		defer stop()
 	}
 	srv, err := apitest.New(apitest.WithAddress(*address), apitest.WithCRDs(*crds...), apitest.WithManifests(*manifests...))
 	if err != nil {
@@ -52,7 +58,8 @@ func serve(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return srv.Stop()
 }
 
-// announce writes the kubeconfig to a file, or to stdout.
+// announce writes the kubeconfig to a file, or to stdout, which it closes if it can: a program that reads it has all of
+// it then.
 func announce(srv *apitest.Server, file string, stdout io.Writer) error {
 	if file != "" {
 		return srv.WriteKubeconfig(file)
@@ -62,5 +69,8 @@ func announce(srv *apitest.Server, file string, stdout io.Writer) error {
 		return err
 	}
 	_, err = stdout.Write(config)
+	if out, ok := stdout.(io.Closer); ok {
+		err = errors.Join(err, out.Close())
+	}
 	return err
 }
