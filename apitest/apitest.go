@@ -231,9 +231,7 @@ func (s *Server) fill(o *options) error {
 	if err := manifests.create(ctx, loader); err != nil {
 		return err
 	}
-	if s.settler != nil {
-		s.settler.settle(ctx)
-	}
+	s.settle()
 	return nil
 }
 

@@ -76,6 +76,13 @@ func (s *settler) settle(ctx context.Context) {
 	slog.ErrorContext(ctx, "controllers of the API server for tests do not end", "rounds", maxRounds)
 }
 
+// settle runs the controllers, if there are any.
+func (s *Server) settle() {
+	if s.settler != nil {
+		s.settler.settle(context.Background())
+	}
+}
+
 // wrap makes the responses to writes wait for the controllers.
 func (s *settler) wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
@@ -86,7 +93,7 @@ func (s *settler) wrap(next http.Handler) http.Handler {
 		}
 		held := &heldResponse{header: w.Header(), code: http.StatusOK}
 		next.ServeHTTP(held, req)
-		s.settle(context.WithoutCancel(req.Context()))
+		s.settle(store.WithWrites(context.WithoutCancel(req.Context()), nil)) // these are not the request's
 		w.WriteHeader(held.code)
 		_, _ = w.Write(held.body.Bytes())
 	})

@@ -120,7 +120,7 @@ func (l *loggedRequest) finish(code int) {
 	l.done = true
 	l.request.Code = code
 	var key string
-	l.request.Writes, key = l.writes.Last()
+	l.request.Writes, key = l.writes.First()
 	if l.request.Verb == "create" && l.request.Name == "" && key != "" {
 		l.request.Name = path.Base(key)
 	}

@@ -13,7 +13,7 @@ import (
 type Snapshot struct{ content *store.Snapshot }
 
 // Snapshot returns the current objects, of all resources, for [Server.Restore]. It takes microseconds. It waits for
-// writes of CRDs in progress. After [Server.Stop], it still works.
+// writes of CRDs in progress.
 func (s *Server) Snapshot() *Snapshot {
 	var content *store.Snapshot
 	s.custom.Exclusive(func() { content = s.backend.Snapshot() })
@@ -35,7 +35,8 @@ func (s *Server) Snapshot() *Snapshot {
 // Watches continue and get these events, so that informers stay correct, and resource versions go on increasing:
 // objects that differ have new ones. Neither admission nor webhooks are called. CRDs, roles, webhooks and tokens of
 // service accounts are active as the restored objects say. The server's clock, the faults and the log of requests
-// are not restored; objects whose time is over expire again.
+// are not restored; objects whose time is over expire again. Controllers of [WithControllers] are called with the
+// changes.
 //
 // It returns an error if the snapshot is of another server, and [ErrStopped] if the server was stopped.
 func (s *Server) Restore(snapshot *Snapshot) error {
@@ -58,5 +59,6 @@ func (s *Server) Restore(snapshot *Snapshot) error {
 	if err != nil {
 		return fmt.Errorf("restore: %w", err)
 	}
+	s.settle()
 	return nil
 }

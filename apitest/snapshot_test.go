@@ -98,7 +98,7 @@ func TestRestoredRules(t *testing.T) {
 	}
 	defer changes.Stop()
 
-	if err := core.Services("default").Delete(t.Context(), "one", metav1.DeleteOptions{}); err != nil {
+	if err = core.Services("default").Delete(t.Context(), "one", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	other := service.DeepCopy()
@@ -114,7 +114,7 @@ func TestRestoredRules(t *testing.T) {
 	if code, _ := get(t, srv.ConfigFor("jane"), "/api/v1/nodes"); code != 200 {
 		t.Error(code)
 	}
-	if err := srv.Restore(initial); err != nil {
+	if err = srv.Restore(initial); err != nil {
 		t.Fatal(err)
 	}
 	if code, _ := get(t, srv.ConfigFor("jane"), "/api/v1/nodes"); code != 403 {

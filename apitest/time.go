@@ -20,8 +20,9 @@ func WithTime(start time.Time) Option {
 func (s *Server) Now() time.Time { return s.clock.Now() }
 
 // Advance moves the server's clock forward by d. When it returns, the objects whose time is over are deleted and
-// their watchers have the events. The clock cannot go back; a negative d does nothing.
+// their watchers have the events; controllers of [WithControllers] have done what follows. The clock cannot go back; a negative d does nothing.
 func (s *Server) Advance(d time.Duration) {
 	s.clock.Advance(d)
 	s.backend.Tick()
+	s.settle()
 }

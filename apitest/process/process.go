@@ -89,7 +89,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.command.Start(); err != nil {
+	if err = s.command.Start(); err != nil {
 		return nil, err
 	}
 	s.stop = sync.OnceValue(s.end)

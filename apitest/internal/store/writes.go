@@ -9,18 +9,18 @@ import (
 type Writes struct {
 	mu    sync.Mutex // guards the rest
 	count int
-	key   string // of the last one
+	key   string // of the first one
 }
 
 type writesKey struct{}
 
-// WithWrites returns a context whose writes are counted in w.
+// WithWrites returns a context whose writes are counted in w; nil is nowhere.
 func WithWrites(ctx context.Context, w *Writes) context.Context {
 	return context.WithValue(ctx, writesKey{}, w)
 }
 
-// Last returns the number of writes, and the key of the last one.
-func (w *Writes) Last() (count int, key string) {
+// First returns the number of writes, and the key of the first one.
+func (w *Writes) First() (count int, key string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.count, w.key
@@ -29,11 +29,13 @@ func (w *Writes) Last() (count int, key string) {
 // count counts a write of a context's request.
 func count(ctx context.Context, key string) {
 	w, ok := ctx.Value(writesKey{}).(*Writes)
-	if !ok {
+	if !ok || w == nil {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.count == 0 {
+		w.key = key
+	}
 	w.count++
-	w.key = key
 }
